@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { instant } from './instant.ts'
+import { listQuery, pageOf } from './paging.ts'
+
+export const adminLoginRequest = z.object({ password: z.string().min(1, 'password is required.').max(1024) })
+export const adminLoginResponse = z.object({ isAdmin: z.literal(true) })
+
+/** 1 Email Only, 2 With Company, 3 Verified by one-time code, 4 Paying Customer: the highest level reached. */
+export const userType = z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)])
+
+export const adminUser = z.object({
+  user_id: z.string(),
+  email: z.string(),
+  secondary_email: z.string().nullable(),
+  is_primary_email_active: z.boolean(),
+  blocked: z.boolean(),
+  user_type: userType,
+  created_at: instant,
+  active_plans: z.int().min(0),
+  active_plan_details: z.array(z.object({ id: z.string(), name: z.string() })),
+  total_active_accounts: z.string().nullable(),
+  latest_expiration: instant.nullable(),
+  /** Decimal major units of `currency`: paid less succeeded refunds. */
+  total_spent: z.number(),
+  currency: z.string(),
+  full_name: z.string().nullable(),
+  company_name: z.string().nullable(),
+  company_domain: z.string().nullable(),
+  company_website_url: z.string().nullable(),
+  company_address: z.string().nullable(),
+  support_email: z.string().nullable(),
+  support_phone: z.string().nullable(),
+})
+
+export const userSortKeys = ['created_at', 'email', 'blocked', 'active_plans', 'latest_expiration', 'total_spent'] as const
+
+export const adminUsersQuery = listQuery(userSortKeys).extend({
+  status: z.enum(['all', 'active', 'blocked']).default('all'),
+  userType: z.coerce.number().pipe(userType).optional(),
+})
+export const adminUsersResponse = pageOf(adminUser)
+
+const count = z.int().min(0)
+
+/** The dashboard's cards. Amounts in decimal major units of `currency`. */
+export const adminSummary = z.object({
+  totalUsers: count,
+  activeUsers: count,
+  totalRevenue: z.number(),
+  currency: z.string(),
+  /** Revenue in other currencies, which is never added to the first. */
+  otherRevenue: z.array(z.object({ currency: z.string(), amount: z.number() })),
+  activePlans: count,
+  activeSubscriptions: count,
+  newEnquiries: count,
+  usersByType: z.object({ emailOnly: count, withCompany: count, verified: count, paying: count }),
+  refunds: z.object({ total: count, totalAmount: z.number(), succeeded: count, full: count, partial: count, proration: count }),
+})
+
+export type AdminUser = z.infer<typeof adminUser>
+export type AdminUsersQuery = z.infer<typeof adminUsersQuery>
+export type AdminSummary = z.infer<typeof adminSummary>

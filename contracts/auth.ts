@@ -1,0 +1,45 @@
+import { z } from 'zod'
+import { emailAddress } from './email-address.ts'
+import { instant } from './instant.ts'
+import { profileForm } from './profile.ts'
+
+const userId = z.string().min(1, 'userId is required.').max(64)
+
+export const checkUserRequest = z.object({ email: emailAddress })
+/** `isNewUser` is true until a company profile exists. */
+export const checkUserResponse = z.object({ isNewUser: z.boolean() })
+
+export const requestOtpRequest = z.object({ email: emailAddress })
+/** `resendsLeft` and `resendAfterSeconds` are what the server will enforce; the dialog shows them. */
+export const requestOtpResponse = z.object({
+  userId: z.string(),
+  resendsLeft: z.int().min(0),
+  resendAfterSeconds: z.int().min(0),
+})
+
+export const completeSignupRequest = profileForm.extend({ email: emailAddress })
+/** `isVerified` is true when the session is already signed in: then no code is asked for. */
+export const completeSignupResponse = z.object({ userId: z.string(), isVerified: z.boolean() })
+
+export const verifyOtpRequest = z.object({
+  userId,
+  otp: z.string().trim().min(1, 'Enter the code.').max(6, 'The code has 6 characters at most.'),
+})
+export const verifyOtpResponse = z.object({
+  isVerified: z.boolean(),
+  isCustomer: z.boolean(),
+  needsProfileUpdate: z.boolean(),
+})
+
+/** Who is asking, and what day it is: 200 for a visitor too, with `userId` null. */
+export const sessionResponse = z.object({
+  userId: z.string().nullable(),
+  email: z.string().nullable(),
+  isVerified: z.boolean(),
+  isCustomer: z.boolean(),
+  isAdmin: z.boolean(),
+  businessName: z.string().nullable(),
+  now: instant,
+})
+
+export type SessionResponse = z.infer<typeof sessionResponse>

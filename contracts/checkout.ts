@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { emailAddress } from './email-address.ts'
+
+/** `GET /api/plans`: what can be bought now, with the provider's ids. Prices in decimal major units. */
+export const planResponse = z.object({
+  id: z.string(),
+  name: z.string(),
+  price: z.number(),
+  totalPrice: z.number(),
+  currency: z.string(),
+  accounts: z.string(),
+  interval: z.string(),
+  stripePriceId: z.string(),
+  stripeProductId: z.string(),
+  features: z.object({
+    accounts: z.string(),
+    emailSmsReminders: z.string(),
+    feeOnCustomerPayments: z.string(),
+    customerPaymentRouting: z.string(),
+    useYourOwnPaymentPortal: z.boolean(),
+    preBuiltTemplates: z.boolean(),
+    customBranding: z.boolean(),
+    clientPortalAccess: z.boolean(),
+    performanceDashboard: z.boolean(),
+    clientSupport: z.boolean(),
+  }),
+})
+export const plansResponse = z.object({ plans: z.array(planResponse) })
+export type PlanResponse = z.infer<typeof planResponse>
+
+const text = (max: number) => z.string().max(max)
+
+/**
+ * `planDetails` is what the page showed. It is checked for its shape and never decides an amount:
+ * price, currency and customer are chosen on the server.
+ */
+export const createCheckoutSessionRequest = z.object({
+  email: emailAddress,
+  priceId: z.string().min(1, 'priceId is required.').max(255),
+  planDetails: z.object({
+    id: text(64),
+    accounts: text(64),
+    price: text(32),
+    name: text(120),
+    totalPrice: text(32),
+    features: z.array(text(120)).max(40),
+    interval: text(32),
+    stripeProductId: text(255),
+  }),
+})
+export const createCheckoutSessionResponse = z.object({ sessionId: z.string(), url: z.url() })
+
+/** `GET /api/checkout-sessions/:sessionId`, owner only: the address for a client that kept only the id. */
+export const checkoutSessionResponse = z.object({ sessionId: z.string(), status: z.string(), url: z.url().nullable() })
+
+/** `POST /api/billing/sync`: compares this customer with the provider once; answers whether anything is live. */
+export const billingSyncResponse = z.object({ hasLiveSubscription: z.boolean() })
+
+export const portalAction = z.enum(['manage', 'cancel', 'update', 'payment_method'])
+export const createPortalSessionRequest = z.object({
+  email: emailAddress,
+  returnUrl: z
+    .string()
+    .max(500)
+    .regex(/^\/(?![/\\])[^\\\s]*$/, 'returnUrl is a path on this site, such as /purchases.'),
+  subscriptionId: z.string().min(1).max(255).optional(),
+  action: portalAction,
+})
+export const createPortalSessionResponse = z.object({ url: z.url() })

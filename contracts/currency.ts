@@ -1,0 +1,18 @@
+/**
+ * Minor units and their exponents (ISO 4217, as Stripe documents its zero- and three-decimal
+ * currencies). Free of zod, so that a page that only formats money does not load it.
+ */
+const exponents: Readonly<Record<string, number>> = {
+  bif: 0, clp: 0, djf: 0, gnf: 0, jpy: 0, kmf: 0, krw: 0, mga: 0, pyg: 0, rwf: 0, vnd: 0, vuv: 0, xaf: 0, xof: 0, xpf: 0,
+  bhd: 3, jod: 3, kwd: 3, omr: 3, tnd: 3,
+}
+
+/** How many decimals a currency has: 0 for jpy, 2 for usd, 3 for kwd. */
+export function currencyExponent(currency: string): number {
+  return exponents[currency.toLowerCase()] ?? 2
+}
+
+/** Integer minor units to decimal major units: `toMajorUnits(3900, 'usd')` is 39. Only for the API's edge. */
+export function toMajorUnits(minor: number, currency: string): number {
+  return minor / 10 ** currencyExponent(currency)
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { instant } from '../instant.ts'
+import { money } from '../money.ts'
+import { event, personal, type EventsOf } from './define-event.ts'
+
+export const subscriptionStatus = z.enum([
+  'incomplete', 'incomplete_expired', 'trialing', 'active', 'past_due', 'canceled', 'unpaid', 'paused',
+])
+export type SubscriptionStatus = z.infer<typeof subscriptionStatus>
+
+const subscriptionId = z.string()
+const checkoutId = z.string()
+
+const period = { currentPeriodStart: instant, currentPeriodEnd: instant }
+
+/** What was bought: our plan when the price is in the catalogue, and the price as charged. */
+const terms = {
+  planId: z.string().nullable(),
+  planName: z.string(),
+  priceId: z.string(),
+  price: money,
+  interval: z.enum(['day', 'week', 'month', 'year']),
+  intervalCount: z.int().min(1),
+}
+
+/** How a payment was made: a type, and for a card its brand and last four digits. Never a number. */
+export const paymentMethod = z.object({
+  type: z.string(),
+  brand: z.string().nullable(),
+  last4: z.string().regex(/^\d{4}$/).nullable(),
+  expiryMonth: z.int().nullable(),
+  expiryYear: z.int().nullable(),
+})
+export type PaymentMethod = z.infer<typeof paymentMethod>
+
+const billedTo = {
+  customerName: personal(z.string()).nullable(),
+  customerEmail: personal(z.string()).nullable(),
+  addressLine1: personal(z.string()).nullable(),
+  city: personal(z.string()).nullable(),
+  state: z.string().nullable(),
+  country: z.string().nullable(),
+}
+
+/** Stream `billing-{userId}`: one customer's subscriptions and ledger. Amounts are integer minor units. */
+export const billingEvents = {
+  /** The account's one customer at the payment provider. */
+  PaymentCustomerLinked: event({ stripeCustomerId: z.string() }),
+  /** The reservation of the one open checkout; `checkoutId` is also the provider's idempotency key. */
+  CheckoutStarted: event({ checkoutId, ...terms }),
+  /** The provider opened the hosted page for the reservation. */
+  CheckoutSessionOpened: event({ checkoutId, sessionId: z.string(), expiresAt: instant }),
+  CheckoutCompleted: event({ checkoutId, sessionId: z.string() }),
+  CheckoutExpired: event({ checkoutId }),
+  CheckoutFailed: event({ checkoutId, reason: z.string() }),
+  SubscriptionStarted: event({ subscriptionId, stripeSubscriptionId: z.string(), ...terms, status: subscriptionStatus, ...period }),
+  SubscriptionRenewed: event({ subscriptionId, ...period }),
+  SubscriptionStatusChanged: event({ subscriptionId, from: subscriptionStatus, to: subscriptionStatus }),
+  CancellationScheduled: event({ subscriptionId, effectiveAt: instant }),
+  CancellationWithdrawn: event({ subscriptionId }),
+  SubscriptionEnded: event({ subscriptionId, why: z.enum(['canceled', 'blocked', 'unpaid']), endedAt: instant }),
+  PaymentSucceeded: event({
+    paymentId: z.string(),
+    invoiceId: z.string(),
+    stripePaymentIntentId: z.string().nullable(),
+    subscriptionId: subscriptionId.nullable(),
+    planId: z.string().nullable(),
+    planName: z.string().nullable(),
+    total: money,
+    subtotal: money,
+    method: paymentMethod.nullable(),
+    /** The period that this payment covers. */
+    periodStart: instant,
+    periodEnd: instant,
+    ...billedTo,
+  }),
+  PaymentFailed: event({
+    paymentId: z.string(),
+    invoiceId: z.string(),
+    stripePaymentIntentId: z.string().nullable(),
+    subscriptionId: subscriptionId.nullable(),
+    planName: z.string().nullable(),
+    due: money,
+    attempt: z.int().min(1),
+    method: paymentMethod.nullable(),
+    reason: z.string(),
+    nextAttemptAt: instant.nullable(),
+  }),
+} as const
+
+export type BillingEvent = EventsOf<typeof billingEvents>
+export type SubscriptionTerms = Omit<Extract<BillingEvent, { type: 'CheckoutStarted' }>['data'], 'checkoutId'>

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+
+/** Pages reach this row; beyond it a list has to be narrowed. */
+export const lastReachableRow = 10_000
+
+const pageNumber = (max: number) => z.coerce.number().int().min(1).max(max)
+
+/** The query of every administrator's list; `sort` names a column by its field. */
+export const listQuery = <Sort extends readonly [string, ...string[]]>(sortable: Sort) =>
+  z
+    .object({
+      page: pageNumber(lastReachableRow).default(1),
+      pageSize: pageNumber(100).default(25),
+      sort: z.enum(sortable as unknown as [Sort[number], ...Sort[number][]]).default('created_at' as Sort[number]),
+      order: z.enum(['asc', 'desc']).default('desc'),
+      search: z.string().trim().max(200).default(''),
+    })
+    .strict()
+
+/** `totalIsExact` is false when the count stopped at 10,000. */
+export const pageOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    items: z.array(item),
+    total: z.int().min(0),
+    totalIsExact: z.boolean(),
+    page: z.int().min(1),
+    pageSize: z.int().min(1),
+  })

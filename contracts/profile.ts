@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { emailAddress } from './email-address.ts'
+import { companyDomains, usStates } from './profile-options.ts'
+
+const filled = (what: string, max: number) =>
+  z.string().trim().min(1, `${what} is required.`).max(max, `${what} has ${max} characters at most.`)
+
+const optional = (what: string, max: number) =>
+  z.string().trim().max(max, `${what} has ${max} characters at most.`).optional().transform((text) => text || undefined)
+
+const webAddress = z
+  .string()
+  .trim()
+  .max(300, 'Website link has 300 characters at most.')
+  .refine((text) => text === '' || /^https?:\/\/[^\s.]+\.[^\s]+$/i.test(text), 'Website link must start with http:// or https://.')
+  .optional()
+  .transform((text) => text || undefined)
+
+/** The company profile as the sign-up form sends it (specification, sections 3 and 5). */
+export const profileForm = z.object({
+  full_name: filled('Full name', 120),
+  company_name: filled('Company name', 160),
+  domain: z.enum(companyDomains, 'Choose a domain from the list.'),
+  website_url: webAddress,
+  address: filled('Address', 200),
+  city: optional('City', 100),
+  state: z.enum(usStates, 'Choose a state from the list.'),
+  zipcode: filled('ZIP code', 10).pipe(z.string().regex(/^\d{5}(-\d{4})?$/, 'ZIP code has five digits, or five and four.')),
+  support_email: emailAddress,
+  support_phone: filled('Support phone', 30).pipe(z.string().regex(/^[+()\-.\s\d]*\d[+()\-.\s\d]*$/, 'Support phone has digits, spaces and + ( ) - . only.')),
+  has_accepted_terms: z.literal(true, 'The terms must be accepted.'),
+})
+
+export type ProfileForm = z.infer<typeof profileForm>

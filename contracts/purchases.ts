@@ -1,0 +1,137 @@
+import { z } from 'zod'
+import { instant } from './instant.ts'
+
+/** One row an invoice; amounts in decimal major units of `currency`. */
+export const payment = z.object({
+  payment_id: z.string(),
+  amount_total: z.number(),
+  currency: z.string(),
+  payment_method: z.string().nullable(),
+  payment_status: z.string(),
+  stripe_payment_intent_id: z.string().nullable(),
+  created_at: instant,
+  plan_name: z.string().nullable(),
+  plan_status: z.string().nullable(),
+  plan_accounts: z.string().nullable(),
+  plan_id: z.string().nullable(),
+})
+
+export const subscription = z.object({
+  id: z.string(),
+  subscription_id: z.string(),
+  stripe_subscription_id: z.string(),
+  name: z.string(),
+  plan_name: z.string(),
+  plan_id: z.string().nullable(),
+  status: z.string(),
+  interval: z.string(),
+  plan_interval: z.string(),
+  /** Decimal major units of `currency`, for one interval. */
+  price: z.number(),
+  currency: z.string(),
+  metadata: z.object({
+    custom_interval: z.string().nullable(),
+    plan_interval: z.string().nullable(),
+    pending_replacement: z.boolean(),
+    is_plan_change: z.boolean(),
+  }),
+  cancel_at_period_end: z.boolean(),
+  will_cancel: z.boolean(),
+  /** When it will end, if a cancellation is scheduled. */
+  cancel_at: instant.nullable(),
+  next_subscription_id: z.string().nullable(),
+  previous_subscription_id: z.string().nullable(),
+  is_plan_change: z.boolean(),
+  current_period_start: instant,
+  current_period_end: instant,
+  related_payment_id: z.string().nullable(),
+  manage_url: z.string(),
+})
+
+export const transaction = z.object({
+  id: z.string(),
+  type: z.string(),
+  amount: z.number(),
+  currency: z.string(),
+  status: z.string(),
+  created_at: instant,
+  stripe_id: z.string(),
+  /** What it was for, and by which means: shown under 'Details'. */
+  description: z.string(),
+  payment_method: z.string().nullable(),
+})
+
+export const refund = z.object({
+  amount: z.number(),
+  currency: z.string(),
+  user_email: z.string(),
+  user_name: z.string(),
+  plan_name: z.string(),
+  refund_reason: z.string().nullable(),
+  status: z.string(),
+})
+
+/** `GET /api/payments?email`. `payments`, newest first; `payments[0]` is the latest. */
+export const paymentsResponse = z.object({
+  payments: z.array(payment),
+  refunds: z.array(refund),
+  transactions: z.array(transaction),
+  activeSubscriptions: z.array(subscription),
+  allSubscriptions: z.array(subscription),
+  userInfo: z.object({
+    user_id: z.string(),
+    full_name: z.string().nullable(),
+    email: z.string(),
+    secondary_email: z.string().nullable(),
+    is_primary_email_active: z.boolean(),
+  }),
+  /** Null until the company profile is completed. */
+  companyInfo: z
+    .object({
+      name: z.string(),
+      domain: z.string(),
+      website_url: z.string().nullable(),
+      address: z.string(),
+      city: z.string().nullable(),
+      state: z.string(),
+      zipcode: z.string(),
+      support_email: z.string(),
+      support_phone: z.string(),
+    })
+    .nullable(),
+})
+
+/** `GET /api/subscriptions?email`, and `GET /api/subscriptions/{userId}` for an administrator. */
+export const subscriptionsResponse = z.array(subscription)
+
+export const subscriptionChange = z.object({
+  change_id: z.string(),
+  change_type: z.enum(['upgrade', 'downgrade', 'cancellation']),
+  change_date: instant,
+  effective_date: instant,
+  original_plan_name: z.string().nullable(),
+  previous_plan: z.string().nullable(),
+  new_plan_name: z.string().nullable(),
+  new_plan: z.string().nullable(),
+  /** Decimal major units: a charge is positive, a credit negative; null when nothing was prorated. */
+  proration_amount: z.number().nullable(),
+  currency: z.string(),
+  created_at: instant,
+  old_plan: z.string().nullable(),
+  old_interval: z.string().nullable(),
+  new_interval: z.string().nullable(),
+  old_next_billing: instant.nullable(),
+  new_next_billing: instant.nullable(),
+})
+
+/** `GET /api/subscription-changes/{userId}` and the administrator's `?userId` form. */
+export const subscriptionChangesResponse = z.object({ changes: z.array(subscriptionChange) })
+
+export const ownedByEmailQuery = z.object({ email: z.string().min(1, 'email is required.').max(254) })
+
+export type Payment = z.infer<typeof payment>
+export type Subscription = z.infer<typeof subscription>
+export type Transaction = z.infer<typeof transaction>
+export type Refund = z.infer<typeof refund>
+export type PaymentsResponse = z.infer<typeof paymentsResponse>
+export type SubscriptionChange = z.infer<typeof subscriptionChange>

@@ -1,0 +1,27 @@
+import type { RecordedEvent, DomainEvent } from '#contracts/events/catalogue'
+
+/** The transaction that holds the rows and the checkpoint together. */
+export interface ProjectionTx {
+  query<Row = Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<{ readonly rows: Row[] }>
+}
+
+/**
+ * A read model: its tables, and how events become rows. The engine owns schema, checkpoint,
+ * lease, batching and rebuild; a read model only folds.
+ */
+export interface ReadModel {
+  /** The schema is `{name}_v{version}`: raise the version when tables or folding change. */
+  readonly name: string
+  readonly version: number
+  /** Types it folds; others only move its checkpoint. */
+  readonly handles: ReadonlySet<DomainEvent['type']>
+  /** DDL of its tables and indexes, all inside `schema` (already quoted where needed). */
+  createTables(schema: string): string
+  /** Folds a whole batch with set-based SQL, all inside `schema`. Idempotence is the engine's: a batch is applied once. */
+  project(events: readonly RecordedEvent[], tx: ProjectionTx, schema: string): Promise<void>
+}
+
+/** `schemaOf(users)` is `users_v1`: the one place where the name is made. */
+export function schemaOf(model: Pick<ReadModel, 'name' | 'version'>): string {
+  return `${model.name}_v${model.version}`
+}
