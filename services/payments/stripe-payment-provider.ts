@@ -1,0 +1,134 @@
+import Stripe from 'stripe'
+import type { ProviderSnapshot } from '../billing/provider-snapshot.ts'
+import { checkoutFromStripe, checkoutStatusOf, idOf, instantOf, invoiceFromStripe, paymentIntentIdOf, subscriptionFromStripe } from './from-stripe.ts'
+import { PaymentProviderUnavailable, type CheckoutSession, type PaymentProvider } from './payment-provider.ts'
+import type { PlanPrices } from './plan-prices.ts'
+
+/** More objects of one kind than one customer of this product can have. */
+const everything = { limit: 10_000 } as const
+
+/**
+ * The payment provider over Stripe's own SDK. `successUrl` may hold `{CHECKOUT_SESSION_ID}`.
+ * The same code talks to Stripe and to the sandbox: only the client's address differs.
+ */
+export function createStripePaymentProvider(
+  stripe: Stripe,
+  prices: PlanPrices,
+  urls: { readonly success: string; readonly cancel: string; readonly portalConfiguration: string | null },
+): PaymentProvider {
+  return {
+    createCustomer: ({ userId, email, name }) =>
+      calling('creating the customer', async () => {
+        const customer = await stripe.customers.create(
+          { email, ...(name === null ? {} : { name }), metadata: { userId } },
+          { idempotencyKey: `customer ${userId}` },
+        )
+        return { stripeCustomerId: customer.id }
+      }),
+
+    createCheckoutSession: ({ checkoutId, userId, stripeCustomerId, terms }) =>
+      calling('opening the checkout', async () => {
+        const session = await stripe.checkout.sessions.create(
+          {
+            mode: 'subscription',
+            customer: stripeCustomerId,
+            client_reference_id: userId,
+            line_items: [{ price: terms.priceId, quantity: 1 }],
+            metadata: { checkoutId, userId },
+            subscription_data: { metadata: { checkoutId, userId } },
+            success_url: urls.success,
+            cancel_url: urls.cancel,
+          },
+          { idempotencyKey: `checkout ${checkoutId}` },
+        )
+        return sessionOf(session)
+      }),
+
+    retrieveCheckoutSession: (sessionId) =>
+      calling('looking up the checkout', async () => sessionOf(await stripe.checkout.sessions.retrieve(sessionId))),
+
+    expireCheckoutSession: (sessionId) =>
+      calling('closing the checkout', async () => sessionOf(await stripe.checkout.sessions.expire(sessionId, undefined, { idempotencyKey: `expire ${sessionId}` }))),
+
+    snapshot: (customer, knownPaidInvoices) =>
+      calling('reading the customer', async (): Promise<ProviderSnapshot> => {
+        const [sessions, subscriptions, invoices] = await Promise.all([
+          stripe.checkout.sessions.list({ customer, limit: 100 }).autoPagingToArray(everything),
+          stripe.subscriptions.list({ customer, status: 'all', limit: 100 }).autoPagingToArray(everything),
+          stripe.invoices.list({ customer, limit: 100, expand: ['data.payments'] }).autoPagingToArray(everything),
+        ])
+        const news = invoices.filter((invoice) => !knownPaidInvoices.has(invoice.id ?? ''))
+        const mapped = await Promise.all(news.map(async (invoice) => invoiceFromStripe(invoice, await intentOf(stripe, invoice), prices)))
+        return {
+          checkouts: sessions.map(checkoutFromStripe).filter(isPresent).reverse(),
+          subscriptions: subscriptions.map((subscription) => subscriptionFromStripe(subscription, prices)).reverse(),
+          invoices: mapped.filter(isPresent).reverse(),
+        }
+      }),
+
+    createPortalSession: ({ stripeCustomerId, stripeSubscriptionId, action, returnUrl }) =>
+      calling('opening the billing portal', async () => {
+        const flow = flowOf(action, stripeSubscriptionId)
+        const session = await stripe.billingPortal.sessions.create({
+          customer: stripeCustomerId,
+          return_url: returnUrl,
+          ...(flow === null ? {} : { flow_data: flow }),
+          ...(urls.portalConfiguration === null ? {} : { configuration: urls.portalConfiguration }),
+        })
+        return { url: session.url }
+      }),
+
+    userIdOfCustomer: (stripeCustomerId) =>
+      calling('looking up the customer', async () => {
+        const customer = await stripe.customers.retrieve(stripeCustomerId)
+        return customer.deleted ? null : (customer.metadata['userId'] ?? null)
+      }),
+  }
+}
+
+async function intentOf(stripe: Stripe, invoice: Stripe.Invoice): Promise<Stripe.PaymentIntent | null> {
+  const id = paymentIntentIdOf(invoice)
+  return id === null ? null : stripe.paymentIntents.retrieve(id, { expand: ['payment_method'] })
+}
+
+function sessionOf(session: Stripe.Checkout.Session): CheckoutSession {
+  return { sessionId: session.id, status: checkoutStatusOf(session.status), url: session.url, expiresAt: instantOf(session.expires_at) }
+}
+
+function flowOf(
+  action: 'manage' | 'cancel' | 'update' | 'payment_method',
+  subscription: string | null,
+): Stripe.BillingPortal.SessionCreateParams.FlowData | null {
+  switch (action) {
+    case 'manage':
+      return null
+    case 'payment_method':
+      return { type: 'payment_method_update' }
+    case 'cancel':
+      return subscription === null ? null : { type: 'subscription_cancel', subscription_cancel: { subscription } }
+    case 'update':
+      return subscription === null ? null : { type: 'subscription_update', subscription_update: { subscription } }
+  }
+}
+
+async function calling<T>(doing: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return await call()
+  } catch (error) {
+    if (error instanceof Stripe.errors.StripeError) throw new PaymentProviderUnavailable(doing, error)
+    throw error
+  }
+}
+
+function isPresent<T>(value: T | null): value is T {
+  return value !== null
+}
+
+/** The customer an event is about: the object itself, or the one it names. */
+export function customerOfStripeEvent(event: Stripe.Event): string | null {
+  const object = event.data.object as { readonly object?: string; readonly id?: string; readonly customer?: unknown }
+  if (object.object === 'customer') return object.id ?? null
+  const { customer } = object
+  if (typeof customer === 'string') return customer
+  return typeof customer === 'object' && customer !== null && 'id' in customer ? idOf(customer as { id: string }) : null
+}
