@@ -1,0 +1,124 @@
+import { once } from 'node:events'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { StartupError } from '#services/startup-error'
+import { prepareDataDirectory, type DataDirectory } from './embedded/data-directory.ts'
+import { explainServerFailure, isPortTaken, isStillLocked } from './embedded/explain-server-failure.ts'
+import { findRunningServer, superuser } from './embedded/find-running-server.ts'
+import { initialiseCluster } from './embedded/initialise-cluster.ts'
+import { provideBinaries } from './embedded/provide-binaries.ts'
+import { hasEnded, runServer, type RunningServer } from './embedded/run-server.ts'
+
+export interface EmbeddedPostgresOptions {
+  /** Made when missing. Everything is kept in it, mode 0700. */
+  readonly dataDir: string
+  /** On 127.0.0.1; a free one when left out. */
+  readonly port?: number
+  /** `false` trades every committed transaction for speed when the machine stops: for tests only. */
+  readonly fsync?: boolean
+  /** Told in whole sentences what an operator should know: where things went, a recovery, a restart. */
+  readonly log?: (line: string) => void
+}
+
+export interface EmbeddedPostgres {
+  connectionString(database: string): string
+  /** Where the data really is: elsewhere than asked for if the server's account could not reach that. */
+  readonly dataDir: string
+  /** Shuts the server down and waits until it is gone. Does nothing to a server that another process started. */
+  stop(): Promise<void>
+}
+
+interface Launch {
+  readonly data: DataDirectory
+  readonly native: string
+  readonly fsync: boolean
+  readonly log: (line: string) => void
+}
+
+/**
+ * Starts the PostgreSQL that npm installed, or joins the one that another living process runs over
+ * the same data. Durable: a committed transaction survives a kill -9 of anything at any moment.
+ * A server that dies by itself comes back on the same port.
+ * @throws StartupError whenever the user can mend the cause.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  const { fsync = true, log = () => undefined } = options
+  const data = await prepareDataDirectory(options.dataDir, log)
+  const launch: Launch = { data, native: await provideBinaries(data.user, log), fsync, log }
+  await initialiseCluster(data, launch.native, fsync)
+  const server = await startOrJoin(launch, options.port)
+  return {
+    connectionString: (database) => `postgres://${superuser}:${data.password}@127.0.0.1:${server.port}/${encodeURIComponent(database)}`,
+    dataDir: data.path,
+    stop: 'process' in server ? keepRunning(server, launch) : () => Promise.resolve(),
+  }
+}
+
+async function startOrJoin(launch: Launch, port?: number): Promise<RunningServer | { port: number }> {
+  const deadline = Date.now() + 5_000
+  for (;;) {
+    const running = await findRunningServer(launch.data)
+    if (running) return running
+    const started = await runServer(launch.data, launch.native, { ...launch, ...(port && { port }) })
+    if ('process' in started) return started
+    const { output } = started
+    const worthAnotherTry = isStillLocked(output) || (isPortTaken(output) && !port)
+    if (!worthAnotherTry || Date.now() > deadline) {
+      throw isPortTaken(output) && port
+        ? new StartupError(`Port ${port} on 127.0.0.1 is taken, and the embedded PostgreSQL needs it: stop what uses it and start again.`)
+        : explainServerFailure(output, launch.data)
+    }
+    await sleep(100)
+  }
+}
+
+/** Watches over the server until the function that it gives back is called, which stops the server. */
+function keepRunning(first: RunningServer, launch: Launch): () => Promise<void> {
+  let current = first
+  let stopped: Promise<void> | undefined
+
+  const onExit = (): void => {
+    current.process.kill('SIGINT')
+  }
+  process.on('exit', onExit)
+  watch()
+
+  function watch(): void {
+    current.process.once('exit', (code, signal) => {
+      if (!stopped) void restart(`${signal ?? `code ${code}`}`)
+    })
+  }
+
+  async function restart(why: string): Promise<void> {
+    launch.log(`The embedded PostgreSQL ended unexpectedly (${why}) and is being restarted.`)
+    for (;;) {
+      try {
+        const server = await startOrJoin(launch, first.port)
+        if (!('process' in server)) return
+        current = server
+        if (stopped) return void (await shutDown(server))
+        launch.log('The embedded PostgreSQL is back.')
+        return watch()
+      } catch (error) {
+        if (stopped) return
+        launch.log(`${error instanceof Error ? error.message : String(error)} It is tried again in 5 seconds.`)
+        await sleep(5_000)
+      }
+    }
+  }
+
+  return () => {
+    stopped ??= shutDown(current).finally(() => process.off('exit', onExit))
+    return stopped
+  }
+}
+
+/** Fast shutdown: sessions are rolled back and everything is flushed. One that hangs is cut off, which costs only a recovery. */
+async function shutDown({ process: server }: RunningServer): Promise<void> {
+  if (hasEnded(server)) return
+  server.ref()
+  const ended = once(server, 'exit')
+  server.kill('SIGINT')
+  const cutOff = setTimeout(() => server.kill('SIGQUIT'), 30_000)
+  await ended
+  clearTimeout(cutOff)
+}

@@ -1,0 +1,114 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { chmod, chown, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import { StartupError } from '#services/startup-error'
+import { chooseServerUser, nameOf, serverUserOwning, testAs, type ServerUser } from './server-user.ts'
+
+/**
+ * Where one embedded database lives: the cluster itself, the password of its only account, and the
+ * server's log. All of it belongs to the server's account, mode 0700.
+ */
+export interface DataDirectory {
+  readonly path: string
+  readonly cluster: string
+  readonly logFile: string
+  readonly password: string
+  readonly user: ServerUser
+}
+
+const majorVersion = '18'
+
+/**
+ * Makes or takes over the data directory.
+ * @throws StartupError where it cannot be used: not writable, not ours, or of another PostgreSQL.
+ */
+export async function prepareDataDirectory(wanted: string, log: (line: string) => void): Promise<DataDirectory> {
+  const path = await reachablePath(resolve(wanted), log)
+  try {
+    await mkdir(path, { recursive: true, mode: 0o700 })
+    const user = serverUserOwning(await stat(path))
+    if (user) await chown(path, user.uid, user.gid)
+    await chmod(path, 0o700)
+    const cluster = join(path, 'cluster')
+    await refuseOtherVersion(cluster)
+    return { path, cluster, logFile: join(path, 'server.log'), password: await readOrMakePassword(join(path, 'password'), user), user }
+  } catch (error) {
+    throw explainFileError(error, path)
+  }
+}
+
+/** The sentence for a file system's refusal; any other error is passed on as it is. */
+export function explainFileError(error: unknown, path: string): unknown {
+  switch ((error as NodeJS.ErrnoException).code) {
+    case 'EACCES':
+    case 'EPERM':
+      return new StartupError(
+        `The data directory ${path} cannot be read and written by this account: run as its owner, or set DATA_DIR to a directory that can.`,
+      )
+    case 'EROFS':
+      return new StartupError(`The data directory ${path} is on a read-only file system: set DATA_DIR to a directory that can be written.`)
+    case 'ENOSPC':
+    case 'EDQUOT':
+      return new StartupError(`The disk that holds ${path} is full: free some space, or set DATA_DIR to a directory on another disk.`)
+    case 'ENOTDIR':
+    case 'EEXIST':
+      return new StartupError(`${path} is a file, and the database needs a directory there: move it away, or set DATA_DIR to another path.`)
+    default:
+      return error
+  }
+}
+
+/**
+ * Root's home is usually closed, and the account that Postgres runs under could not walk through it
+ * to a checkout in there. The data then goes to the place for the state of system services:
+ * not /var/tmp, from which systems remove what was not touched for a month.
+ */
+async function reachablePath(path: string, log: (line: string) => void): Promise<string> {
+  const user = chooseServerUser()
+  if (!user || testAs(user, 'cd "$1"', await nearestExisting(dirname(path)))) return path
+  const id = createHash('sha256').update(path).digest('hex').slice(0, 12)
+  const elsewhere = `/var/lib/agile-receivables/postgres-${id}`
+  await mkdir(dirname(elsewhere), { recursive: true, mode: 0o755 }).catch((error: unknown) => {
+    throw explainFileError(error, elsewhere)
+  })
+  log(`The database is kept in ${elsewhere}, because ${nameOf(user)} cannot reach ${path}.`)
+  return elsewhere
+}
+
+async function nearestExisting(path: string): Promise<string> {
+  const there = await stat(path).then(() => true, () => false)
+  return there || path === dirname(path) ? path : nearestExisting(dirname(path))
+}
+
+async function refuseOtherVersion(cluster: string): Promise<void> {
+  const version = (await readIfThere(join(cluster, 'PG_VERSION')))?.trim()
+  if (version === undefined || version === majorVersion) return
+  throw new StartupError(
+    `The database in ${cluster} was made by PostgreSQL ${version} and this release brings PostgreSQL ${majorVersion}: ` +
+      'back it up with the release that made it and restore it here, or set DATA_DIR to a new directory.',
+  )
+}
+
+async function readOrMakePassword(file: string, user: ServerUser): Promise<string> {
+  const known = await readIfThere(file)
+  if (known) return known
+  const password = randomBytes(24).toString('base64url')
+  try {
+    await writeFile(file, password, { mode: 0o600, flag: 'wx' })
+  } catch (error) {
+    // Another start made it in the meantime.
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return readOrMakePassword(file, user)
+    throw error
+  }
+  if (user) await chown(file, user.uid, user.gid)
+  return password
+}
+
+async function readIfThere(file: string): Promise<string | undefined> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw error
+  }
+}
