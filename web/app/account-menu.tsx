@@ -1,0 +1,80 @@
+import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
+import { Link } from 'react-router-dom'
+import { browser } from '../lib/browser.ts'
+import { callApi } from '../lib/http.ts'
+import { forgetCustomer, useStored } from '../lib/stored-values.ts'
+import './account-menu.css'
+
+/** One of six colours, always the same one for an address. */
+function avatarClass(email: string): string {
+  const sum = [...email].reduce((total, character) => total + character.codePointAt(0)!, 0)
+  return `avatar avatar-${(sum % 6) + 1}`
+}
+
+/** The server ends the session; the stored values go even when it cannot be reached. */
+async function logOut(): Promise<void> {
+  await callApi({ url: '/api/auth/logout', method: 'POST' })
+  forgetCustomer()
+  browser.reload()
+}
+
+/** The signed-in customer's menu; nothing for a visitor. */
+export function AccountMenu() {
+  const email = useStored('userEmail')
+  const [open, setOpen] = useState(false)
+  const root = useRef<HTMLDivElement>(null)
+  const button = useRef<HTMLButtonElement>(null)
+
+  useEffect(() => {
+    if (!open) return
+    root.current?.querySelector<HTMLElement>('[role=menuitem]')?.focus()
+    const closeOutside = (event: PointerEvent) => {
+      if (event.target instanceof Node && !root.current?.contains(event.target)) setOpen(false)
+    }
+    document.addEventListener('pointerdown', closeOutside)
+    return () => document.removeEventListener('pointerdown', closeOutside)
+  }, [open])
+
+  if (email === null) return null
+
+  return (
+    <div className="account" ref={root}>
+      <button
+        ref={button}
+        type="button"
+        className={avatarClass(email)}
+        aria-label={`Account menu of ${email}`}
+        aria-haspopup="menu"
+        aria-expanded={open}
+        onClick={() => setOpen(!open)}
+      >
+        {email.charAt(0).toUpperCase()}
+      </button>
+      {open && (
+        <div className="account-menu" onKeyDown={(event) => moveOrClose(event, () => (setOpen(false), button.current?.focus()))}>
+          <p>{email}</p>
+          <div role="menu" aria-label="Account">
+            <Link role="menuitem" to="/purchases" onClick={() => setOpen(false)}>
+              Past Purchases
+            </Link>
+            <button role="menuitem" type="button" onClick={() => void logOut()}>
+              Logout
+            </button>
+          </div>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function moveOrClose(event: KeyboardEvent<HTMLElement>, close: () => void): void {
+  const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=menuitem]')]
+  const at = items.findIndex((item) => item === document.activeElement)
+  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
+  if (step !== undefined) {
+    event.preventDefault()
+    items[(at + step + items.length) % items.length]?.focus()
+  } else if (event.key === 'Escape' || event.key === 'Tab') {
+    close()
+  }
+}

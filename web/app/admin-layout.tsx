@@ -1,0 +1,16 @@
+import { Outlet } from 'react-router-dom'
+import { ToastHost } from '../ui/toast-host.tsx'
+import { StoreProvider } from './store-provider.tsx'
+
+/**
+ * The administrator's pages. Their header carries their own actions (Refresh, Logout), so each
+ * page draws its `TopBar` and its `main` with the id `main`.
+ */
+export function AdminLayout() {
+  return (
+    <StoreProvider>
+      <Outlet />
+      <ToastHost limit={20} />
+    </StoreProvider>
+  )
+}

@@ -1,0 +1,20 @@
+import { Outlet } from 'react-router-dom'
+import { ToastHost } from '../ui/toast-host.tsx'
+import { TopBar } from '../ui/top-bar.tsx'
+import { AccountMenu } from './account-menu.tsx'
+import { StoreProvider } from './store-provider.tsx'
+
+/** The customer's own pages: the store, the low header with the account menu, and the content. */
+export function ProductLayout() {
+  return (
+    <StoreProvider>
+      <TopBar>
+        <AccountMenu />
+      </TopBar>
+      <main id="main" tabIndex={-1}>
+        <Outlet />
+      </main>
+      <ToastHost limit={20} />
+    </StoreProvider>
+  )
+}

@@ -1,0 +1,20 @@
+import { brand } from '#contracts/brand'
+import { Logo } from '../ui/logo.tsx'
+import './public-footer.css'
+
+export function PublicFooter() {
+  return (
+    <footer className="public-footer">
+      <div>
+        <Logo />
+        <nav aria-label="Footer">
+          <a href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</a>
+          <a href={brand.linkedIn}>LinkedIn</a>
+        </nav>
+        <p>
+          © {new Date().getFullYear()} {brand.name}. All rights reserved.
+        </p>
+      </div>
+    </footer>
+  )
+}

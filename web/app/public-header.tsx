@@ -1,0 +1,48 @@
+import { Link, useLocation } from 'react-router-dom'
+import { useLogin } from '../lib/login-request.ts'
+import { useStored } from '../lib/stored-values.ts'
+import { useActiveSection } from '../lib/use-active-section.ts'
+import { Button } from '../ui/button.tsx'
+import { Logo } from '../ui/logo.tsx'
+import { AccountMenu } from './account-menu.tsx'
+import { landingSections } from './landing-sections.ts'
+import './public-header.css'
+
+const watched = landingSections.filter((section) => section.watched).map((section) => section.id)
+
+/** The sections are the landing page's: elsewhere the header leads home and to the account only. */
+function SectionLinks() {
+  const active = useActiveSection(watched)
+  return (
+    <nav aria-label="Sections">
+      {landingSections.map(({ id, label }) => (
+        <Link key={id} to={`#${id}`} aria-current={active === id ? 'location' : undefined}>
+          {label}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+function LoginButton() {
+  const login = useLogin()
+  return (
+    <Button onClick={() => login.open()} onPointerEnter={login.prepare} onFocus={login.prepare}>
+      Login
+    </Button>
+  )
+}
+
+export function PublicHeader() {
+  const { pathname } = useLocation()
+  const email = useStored('userEmail')
+  return (
+    <header className="public-header">
+      <div>
+        <Logo />
+        {pathname === '/' && <SectionLinks />}
+        <div className="public-header-account">{email === null ? <LoginButton /> : <AccountMenu />}</div>
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,25 @@
+import { Link } from 'react-router-dom'
+import { usePageTitle } from '../../lib/use-page-title.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { Mark } from '../../ui/mark.tsx'
+import './not-found-page.css'
+
+/** The line goes on, and nothing stands on it here. */
+export function NotFoundPage() {
+  usePageTitle('Page not found')
+  return (
+    <div className="not-found">
+      <meta name="robots" content="noindex" />
+      <div className="not-found-line" aria-hidden="true">
+        <Mark kind="sent" size="lg" />
+        <Mark kind="now" />
+      </div>
+      <p className="label">404</p>
+      <h1>Oops! Page not found</h1>
+      <p className="muted">Nothing is kept at this address. The link may be old, or mistyped.</p>
+      <Link className={buttonClass({ size: 'lg' })} to="/">
+        Return to Home
+      </Link>
+    </div>
+  )
+}

@@ -1,0 +1,20 @@
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { usePageTitle } from '../../lib/use-page-title.ts'
+import './payment-redirect-page.css'
+
+/** Where a cancelled checkout comes back; it leads on at once. */
+export function PaymentRedirectPage() {
+  usePageTitle('Redirecting')
+  const navigate = useNavigate()
+  useEffect(() => {
+    void navigate('/', { replace: true })
+  }, [navigate])
+  return (
+    <div className="payment-redirect" role="status">
+      <meta name="robots" content="noindex" />
+      <h1>Redirecting...</h1>
+      <p className="muted">Please wait while we process your request.</p>
+    </div>
+  )
+}

@@ -1,0 +1,52 @@
+import type { Subscription } from '#contracts/purchases'
+
+export interface BillingInterval {
+  readonly count: number
+  /** `day`, `week`, `month`, `year`, or whatever else the record says. */
+  readonly unit: string
+}
+
+/** How often a subscription is billed; its own interval, such as `6_month`, goes before the provider's `month`. */
+export function billingInterval(subscription: Pick<Subscription, 'interval' | 'plan_interval' | 'metadata'>): BillingInterval {
+  return parseInterval(subscription.metadata.custom_interval ?? (subscription.plan_interval || subscription.interval))
+}
+
+export function parseInterval(interval: string): BillingInterval {
+  const text = interval.toLowerCase()
+  const [, count, unit] = /^(\d+)[\s_-]?(day|week|month|year)s?$/.exec(text) ?? []
+  if (count && unit) return { count: Number(count), unit }
+  switch (text) {
+    case 'monthly':
+      return { count: 1, unit: 'month' }
+    case 'semi_annual':
+    case 'semiannual':
+    case 'six-month':
+      return { count: 6, unit: 'month' }
+    case 'yearly':
+    case 'annual':
+    case 'annually':
+      return { count: 1, unit: 'year' }
+    default:
+      return { count: 1, unit: text }
+  }
+}
+
+/** How the purchases and admin pages say it: `monthly`, `every 6 months`, `annually`, `every 2 weeks`. */
+export function cadence({ count, unit }: BillingInterval): string {
+  if (count !== 1) return `every ${count} ${unit}s`
+  if (unit === 'month') return 'monthly'
+  if (unit === 'year') return 'annually'
+  return `every ${unit}`
+}
+
+/** What follows a price and its slash: `month`, `6 months`. */
+export const perInterval = ({ count, unit }: BillingInterval) => (count === 1 ? unit : `${count} ${unit}s`)
+
+/** How the confirmation page says it: `Monthly`, `Annually`, `Every 6 Months`; anything else as it is. */
+export function intervalName(interval: string): string {
+  const { count, unit } = parseInterval(interval)
+  if (count === 1 && unit === 'month') return 'Monthly'
+  if (count === 1 && unit === 'year') return 'Annually'
+  if (count === 6 && unit === 'month') return 'Every 6 Months'
+  return interval
+}

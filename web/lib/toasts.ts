@@ -1,0 +1,68 @@
+import { useSyncExternalStore } from 'react'
+
+export type ToastKind = 'error' | 'success' | 'loading' | 'blank'
+
+export interface Toast {
+  readonly id: number
+  readonly kind: ToastKind
+  readonly title?: string
+  readonly text: string
+}
+
+/** How long a toast stays, in milliseconds; a loading one until it is dismissed. */
+const durations: Readonly<Record<ToastKind, number>> = { error: 4000, blank: 4000, success: 2000, loading: Infinity }
+
+let toasts: readonly Toast[] = []
+let lastId = 0
+const timers = new Map<number, ReturnType<typeof setTimeout>>()
+const listeners = new Set<() => void>()
+
+function set(next: readonly Toast[]): void {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+/** Shows a toast, newest first, and returns its id for `dismissToast`. */
+export function showToast(kind: ToastKind, text: string, title?: string): number {
+  const id = ++lastId
+  set([{ id, kind, text, ...(title !== undefined && { title }) }, ...toasts])
+  startTimer(id, kind)
+  return id
+}
+
+export function dismissToast(id: number): void {
+  holdToast(id)
+  set(toasts.filter((toast) => toast.id !== id))
+}
+
+/** The pointer or the focus rests on the toast: it waits. */
+export function holdToast(id: number): void {
+  clearTimeout(timers.get(id))
+  timers.delete(id)
+}
+
+export function releaseToast(id: number): void {
+  const toast = toasts.find((candidate) => candidate.id === id)
+  if (toast) startTimer(id, toast.kind)
+}
+
+function startTimer(id: number, kind: ToastKind): void {
+  holdToast(id)
+  const duration = durations[kind]
+  if (Number.isFinite(duration)) timers.set(id, setTimeout(() => dismissToast(id), duration))
+}
+
+/** Keeps the newest toasts only: one on the public pages, twenty on the product pages. */
+export function limitToasts(limit: number): void {
+  for (const toast of toasts.slice(limit)) holdToast(toast.id)
+  if (toasts.length > limit) set(toasts.slice(0, limit))
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
+
+export function useToasts(): readonly Toast[] {
+  return useSyncExternalStore(subscribe, () => toasts)
+}

@@ -1,0 +1,73 @@
+import { useId, type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes } from 'react'
+import './field.css'
+
+interface FieldProps {
+  readonly label: string
+  /** Says 'Optional' at the label's right end; required is the default. */
+  readonly optional?: boolean
+  /** What is wrong with the value, in a sentence. */
+  readonly error?: string
+}
+
+interface FrameProps extends FieldProps {
+  readonly id: string
+  readonly className?: string
+  readonly children: ReactNode
+}
+
+function FieldFrame({ id, label, optional = false, error, className = '', children }: FrameProps) {
+  return (
+    <div className={`field ${className}`}>
+      <div className="field-head">
+        <label htmlFor={id}>{label}</label>
+        {optional && <span className="field-optional">Optional</span>}
+      </div>
+      {children}
+      {error !== undefined && (
+        <p className="field-error" id={`${id}-error`}>
+          {error}
+        </p>
+      )}
+    </div>
+  )
+}
+
+/** What a control says about its own state to assistive technology. */
+function controlState(id: string, optional: boolean | undefined, error: string | undefined) {
+  return {
+    id,
+    required: !optional,
+    'aria-invalid': error !== undefined || undefined,
+    'aria-describedby': error !== undefined ? `${id}-error` : undefined,
+  }
+}
+
+type TextFieldProps = FieldProps & InputHTMLAttributes<HTMLInputElement>
+
+export function TextField({ label, optional, error, className, ...input }: TextFieldProps) {
+  const id = useId()
+  return (
+    <FieldFrame id={id} label={label} optional={optional} error={error} className={className}>
+      <input {...input} {...controlState(id, optional, error)} className="input" />
+    </FieldFrame>
+  )
+}
+
+type SelectFieldProps = FieldProps & SelectHTMLAttributes<HTMLSelectElement> & { readonly options: readonly string[] }
+
+/** A select whose first choice is none. */
+export function SelectField({ label, optional, error, options, className, ...select }: SelectFieldProps) {
+  const id = useId()
+  return (
+    <FieldFrame id={id} label={label} optional={optional} error={error} className={className}>
+      <span className="select">
+        <select {...select} {...controlState(id, optional, error)} className="input">
+          <option value="">Choose</option>
+          {options.map((option) => (
+            <option key={option}>{option}</option>
+          ))}
+        </select>
+      </span>
+    </FieldFrame>
+  )
+}

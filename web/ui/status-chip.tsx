@@ -1,0 +1,81 @@
+import { Chip, type ChipTone } from './chip.tsx'
+
+export interface StatusLabel {
+  readonly label: string
+  readonly tone: ChipTone
+}
+
+/** How a subscription's status is shown; one that we do not know is shown unchanged. */
+export function subscriptionStatus(status: string): StatusLabel {
+  switch (status) {
+    case 'active':
+    case 'trialing':
+      return { label: 'Active', tone: 'active' }
+    case 'canceled':
+    case 'cancelled':
+      return { label: 'Canceled', tone: 'ended' }
+    case 'incomplete':
+    case 'incomplete_expired':
+      return { label: 'Incomplete', tone: 'open' }
+    case 'past_due':
+      return { label: 'Past due', tone: 'pending' }
+    case 'unpaid':
+      return { label: 'Unpaid', tone: 'failed' }
+    case 'paused':
+      return { label: 'Paused', tone: 'pending' }
+    default:
+      return { label: status, tone: 'ended' }
+  }
+}
+
+/** How a payment's status is shown; an empty one counts as completed. */
+export function paymentStatus(status: string): StatusLabel {
+  switch (status) {
+    case '':
+    case 'succeeded':
+    case 'paid':
+    case 'complete':
+    case 'completed':
+      return { label: 'Completed', tone: 'active' }
+    case 'failed':
+    case 'declined':
+      return { label: 'Failed', tone: 'failed' }
+    case 'pending':
+    case 'processing':
+      return { label: 'Pending', tone: 'pending' }
+    case 'canceled':
+    case 'cancelled':
+      return { label: 'Canceled', tone: 'ended' }
+    case 'refunded':
+      return { label: 'Refunded', tone: 'open' }
+    default:
+      return { label: status, tone: 'ended' }
+  }
+}
+
+interface BadgedSubscription {
+  readonly status: string
+  readonly cancel_at_period_end: boolean
+  readonly will_cancel: boolean
+  readonly next_subscription_id: string | null
+  readonly is_plan_change: boolean
+  readonly metadata: { readonly pending_replacement: boolean; readonly is_plan_change: boolean }
+}
+
+/** A plan's status and, beside it, what is about to happen to it. */
+export function planBadges(subscription: BadgedSubscription): StatusLabel[] {
+  const { cancel_at_period_end, will_cancel, next_subscription_id, is_plan_change, metadata } = subscription
+  const badges = [subscriptionStatus(subscription.status)]
+  if (cancel_at_period_end || will_cancel) badges.push({ label: 'Cancels at period end', tone: 'pending' })
+  if (next_subscription_id !== null || metadata.pending_replacement) badges.push({ label: 'Plan change pending', tone: 'pending' })
+  if (is_plan_change || metadata.is_plan_change) badges.push({ label: 'Starts after current plan ends', tone: 'open' })
+  return badges
+}
+
+export function StatusChips({ labels }: { labels: readonly StatusLabel[] }) {
+  return labels.map(({ label, tone }) => (
+    <Chip key={label} tone={tone}>
+      {label}
+    </Chip>
+  ))
+}

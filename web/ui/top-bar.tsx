@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import { Logo } from './logo.tsx'
+import './top-bar.css'
+
+interface TopBarProps {
+  readonly width?: 'product' | 'admin'
+  /** Whose pages these are, beside the logo. */
+  readonly label?: string
+  /** At the right end. */
+  readonly children?: ReactNode
+}
+
+/** The low header of the product pages. */
+export function TopBar({ width = 'product', label, children }: TopBarProps) {
+  return (
+    <header className={`top-bar ${width === 'admin' ? 'top-bar-admin' : ''}`}>
+      <div>
+        <Logo />
+        {label !== undefined && <span className="label">{label}</span>}
+        <div className="top-bar-actions">{children}</div>
+      </div>
+    </header>
+  )
+}
