@@ -17,8 +17,7 @@ export function antdStaticCss(): string {
   const light = extract(lightTheme)
   const dark = topLevelRules(extract(darkTheme))
   const changed = topLevelRules(light).flatMap((rule, index) => darkVariables(rule, dark[index]))
-  const inDark = (scope: string) => changed.map(({ selector, body }) => `${scope} ${selector}{${body}}`).join('\n')
-  return [light, inDark('[data-theme=dark]'), `@media (prefers-color-scheme:dark){${inDark('[data-theme=auto]')}}`].join('\n')
+  return [light, ...changed.map(({ selector, body }) => `[data-theme=dark] ${selector}{${body}}`)].join('\n')
 }
 
 function extract(theme: typeof lightTheme): string {

@@ -1,0 +1,90 @@
+import type { ReactNode } from 'react'
+import type { Payment, Subscription } from '#contracts/purchases'
+import { billingInterval, intervalName, perInterval } from '../../lib/billing-interval.ts'
+import { formatLongDay } from '../../lib/dates.ts'
+import { formatMoney } from '../../lib/money.ts'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { subscriptionStatus } from '../../ui/status-chip.tsx'
+import type { Confirmation } from './use-confirmation.ts'
+
+/** One panel for what is known: payment, subscription, both, or where else to look. */
+export function Details({ confirmation, email }: { confirmation: Confirmation; email: string | null }) {
+  const { payment, subscription, loading, waiting } = confirmation
+  return (
+    <section className="panel confirmation-details" aria-label="Details" aria-busy={loading || waiting}>
+      {loading && <LoadingDetails />}
+      {!loading && payment && <PaymentDetails payment={payment} />}
+      {!loading && subscription && <SubscriptionDetails subscription={subscription} />}
+      {!loading && !payment && !subscription && (
+        <div className="confirmation-block">
+          <p>Your account details were sent to {email === null ? 'your e-mail address' : <b>{email}</b>}.</p>
+        </div>
+      )}
+      {waiting && !(payment && subscription) && (
+        <p className="confirmation-waiting" role="status">
+          <Spinner />
+          The payment provider has not told us everything yet. Loading details...
+        </p>
+      )}
+    </section>
+  )
+}
+
+function LoadingDetails() {
+  return (
+    <div className="confirmation-block">
+      <p className="sr-only" role="status">
+        Loading details...
+      </p>
+      <Skeleton width="140px" height="24px" />
+      <div className="confirmation-lines">
+        {[0, 1, 2, 3].map((line) => (
+          <Skeleton key={line} height="20px" />
+        ))}
+      </div>
+    </div>
+  )
+}
+
+function Block({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div className="confirmation-block">
+      <h2>{title}</h2>
+      <Facts>{children}</Facts>
+    </div>
+  )
+}
+
+function PaymentDetails({ payment }: { payment: Payment }) {
+  return (
+    <Block title="Payment Details">
+      <Fact term="Amount">
+        <b>{formatMoney(payment.amount_total, payment.currency)}</b>
+      </Fact>
+      <Fact term="Date">{formatLongDay(payment.created_at)}</Fact>
+      <Fact term="Status">{payment.payment_status}</Fact>
+      <Fact term="Payment method">{payment.payment_method}</Fact>
+    </Block>
+  )
+}
+
+function SubscriptionDetails({ subscription }: { subscription: Subscription }) {
+  const { plan_name, metadata, plan_interval, interval, price, currency, status, current_period_start, current_period_end } = subscription
+  return (
+    <Block title="Subscription Details">
+      <Fact term="Plan">
+        <b>{plan_name || 'Premium Plan'}</b>
+      </Fact>
+      <Fact term="Status">{subscriptionStatus(status).label}</Fact>
+      <Fact term="Billed">{intervalName(metadata.custom_interval ?? (plan_interval || interval))}</Fact>
+      <Fact term="Price">
+        {formatMoney(price, currency)}/{perInterval(billingInterval(subscription))}
+      </Fact>
+      <Fact term="Current period">
+        {formatLongDay(current_period_start)} to {formatLongDay(current_period_end)}
+      </Fact>
+    </Block>
+  )
+}

@@ -1,0 +1,147 @@
+import type { Instant } from '#contracts/instant'
+import type { Subscription } from '#contracts/purchases'
+import { billingInterval, cadence, perInterval } from '../../lib/billing-interval.ts'
+import { countDays, daysLeft, formatDay } from '../../lib/dates.ts'
+import { formatMoney } from '../../lib/money.ts'
+import { Button } from '../../ui/button.tsx'
+import { ArrowRightIcon } from '../../ui/icons.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { planBadges, StatusChips } from '../../ui/status-chip.tsx'
+import { BillingPeriod } from './billing-period.tsx'
+import { isCancelling, nextDate, startsLater } from './subscriptions.ts'
+import { usePortal } from './use-portal.ts'
+import './active-plan.css'
+
+interface ActivePlanProps {
+  /** Those that have not ended, the running ones first; at least one. */
+  readonly subscriptions: readonly Subscription[]
+  /** How the latest payment was made, if there was one. */
+  readonly paymentMethod: string | null
+  readonly now: Instant
+  readonly onViewPlans: () => void
+}
+
+export function ActivePlan({ subscriptions, paymentMethod, now, onViewPlans }: ActivePlanProps) {
+  return (
+    <Panel
+      title="Active Plan"
+      padded={false}
+      actions={
+        <Button look="quiet" size="sm" onClick={onViewPlans}>
+          View plans
+        </Button>
+      }
+    >
+      {subscriptions.map((subscription) =>
+        startsLater(subscription, now) ? (
+          <UpcomingPlan key={subscription.subscription_id} subscription={subscription} />
+        ) : (
+          <RunningPlan key={subscription.subscription_id} subscription={subscription} paymentMethod={paymentMethod} now={now} />
+        ),
+      )}
+    </Panel>
+  )
+}
+
+function RunningPlan({ subscription, paymentMethod, now }: { subscription: Subscription; paymentMethod: string | null; now: Instant }) {
+  return (
+    <article className="plan">
+      <div className="plan-body">
+        <div className="plan-title">
+          <h3>{subscription.plan_name}</h3>
+          <Price subscription={subscription} />
+        </div>
+        <div className="plan-badges">
+          <StatusChips labels={planBadges(subscription)} />
+        </div>
+        <StatusNotice status={subscription.status} />
+        <BillingPeriod start={subscription.current_period_start} end={subscription.current_period_end} now={now} />
+        <Billing subscription={subscription} paymentMethod={paymentMethod} now={now} />
+      </div>
+      <PlanActions subscription={subscription} />
+    </article>
+  )
+}
+
+function UpcomingPlan({ subscription }: { subscription: Subscription }) {
+  return (
+    <div className="plan-next">
+      <ArrowRightIcon />
+      <p>
+        <b>{subscription.plan_name}</b>{' '}
+        <span className="muted num">
+          {priceLine(subscription)} from {formatDay(subscription.current_period_start)}
+        </span>
+      </p>
+      <div className="plan-badges">
+        <StatusChips labels={planBadges(subscription).slice(1)} />
+      </div>
+    </div>
+  )
+}
+
+function Price({ subscription }: { subscription: Subscription }) {
+  return (
+    <p className="plan-price num">
+      {formatMoney(subscription.price, subscription.currency)}
+      <small>/{perInterval(billingInterval(subscription))}</small>
+    </p>
+  )
+}
+
+const priceLine = (subscription: Subscription) =>
+  `${formatMoney(subscription.price, subscription.currency)}/${perInterval(billingInterval(subscription))}`
+
+/** What a status asks of the customer, when it asks for something. */
+function StatusNotice({ status }: { status: string }) {
+  switch (status) {
+    case 'past_due':
+      return <p className="plan-notice">The last payment failed. Update the payment method to keep the plan.</p>
+    case 'unpaid':
+      return <p className="plan-notice">The last payment failed and was not tried again. Update the payment method to continue.</p>
+    case 'incomplete':
+      return <p className="plan-notice">The first payment is not complete. Update the payment method to start the plan.</p>
+    default:
+      return null
+  }
+}
+
+function Billing({ subscription, paymentMethod, now }: { subscription: Subscription; paymentMethod: string | null; now: Instant }) {
+  const cancelling = isCancelling(subscription)
+  const date = nextDate(subscription)
+  return (
+    <dl className="plan-billing">
+      <div>
+        <dt className="label">{cancelling ? 'Cancels on' : 'Next billing'}</dt>
+        <dd>{formatDay(date)}</dd>
+      </div>
+      <div>
+        <dt className="label">{cancelling ? 'Until cancellation' : 'Remaining'}</dt>
+        <dd>{countDays(daysLeft(now, date))}</dd>
+      </div>
+      <div>
+        <dt className="label">{paymentMethod === null ? 'Billed' : 'Payment method'}</dt>
+        <dd>{paymentMethod ?? cadence(billingInterval(subscription))}</dd>
+      </div>
+    </dl>
+  )
+}
+
+function PlanActions({ subscription }: { subscription: Subscription }) {
+  const { open, opening } = usePortal(subscription.subscription_id)
+  return (
+    <footer className="plan-actions">
+      <Button busy={opening === 'manage'} onClick={() => open('manage')}>
+        Manage Plan
+      </Button>
+      <Button look="line" busy={opening === 'payment_method'} onClick={() => open('payment_method')}>
+        Update payment method
+      </Button>
+      {!isCancelling(subscription) && (
+        <Button look="quiet" busy={opening === 'cancel'} onClick={() => open('cancel')}>
+          Cancel plan
+        </Button>
+      )}
+    </footer>
+  )
+}

@@ -1,0 +1,18 @@
+import type { Instant } from '#contracts/instant'
+import { Panel } from '../../ui/panel.tsx'
+import { PlanChanges } from '../../ui/plan-changes.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { useGetPlanChangesQuery } from './purchases-api.ts'
+
+/** A failed look-up shows an empty list, as specified: the rest of the page does not depend on it. */
+export function PlanChangeHistory({ userId, now }: { userId: string; now: Instant }) {
+  const { currentData, isLoading } = useGetPlanChangesQuery({ userId })
+  const changes = currentData?.changes ?? []
+  return (
+    <Panel title="Plan Change History">
+      {isLoading && <Skeleton height="54px" />}
+      {!isLoading && changes.length === 0 && <p className="muted">No subscription changes found</p>}
+      {changes.length > 0 && <PlanChanges changes={changes} now={now} />}
+    </Panel>
+  )
+}

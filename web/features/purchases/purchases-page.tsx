@@ -1,0 +1,109 @@
+import { useEffect, useState } from 'react'
+import { Navigate } from 'react-router-dom'
+import { brand } from '#contracts/brand'
+import type { Instant } from '#contracts/instant'
+import type { PaymentsResponse } from '#contracts/purchases'
+import { useGetSessionQuery } from '../../app/session-api.ts'
+import { useStored } from '../../lib/stored-values.ts'
+import { showToast } from '../../lib/toasts.ts'
+import { usePageTitle } from '../../lib/use-page-title.ts'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { ActivePlan } from './active-plan.tsx'
+import { CompanyInformation } from './company-information.tsx'
+import { NoActiveSubscription } from './no-active-subscription.tsx'
+import { PaymentDetails } from './payment-details.tsx'
+import { PlanChangeHistory } from './plan-change-history.tsx'
+import { useGetPurchasesQuery } from './purchases-api.ts'
+import { PurchasesSkeleton } from './purchases-skeleton.tsx'
+import { openSubscriptions } from './subscriptions.ts'
+import { TransactionHistory } from './transaction-history.tsx'
+import './purchases-page.css'
+
+export function PurchasesPage() {
+  usePageTitle('Purchase History')
+  const email = useStored('userEmail')
+  return (
+    <div className="purchases">
+      <meta name="robots" content="noindex" />
+      {email === null ? <Navigate to="/" replace /> : <PurchaseHistory email={email} />}
+    </div>
+  )
+}
+
+function PurchaseHistory({ email }: { email: string }) {
+  const purchases = useGetPurchasesQuery({ email })
+  const session = useGetSessionQuery()
+  const failed = purchases.isError || session.isError
+
+  useEffect(() => {
+    if (failed) showToast('error', 'Failed to load data')
+  }, [failed])
+
+  const retry = () => {
+    if (purchases.isError) void purchases.refetch()
+    if (session.isError) void session.refetch()
+  }
+
+  return (
+    <>
+      <header className="purchases-head">
+        <div>
+          <h1>Purchase History</h1>
+          <p>{purchases.currentData?.companyInfo?.name ?? email}</p>
+        </div>
+        <a className={buttonClass({ look: 'line' })} href={`mailto:${brand.supportEmail}`}>
+          Contact support
+        </a>
+      </header>
+      {failed && <LoadFailure retrying={purchases.isFetching || session.isFetching} onRetry={retry} />}
+      {!failed && purchases.currentData && session.currentData && (
+        <Purchases purchases={purchases.currentData} now={session.currentData.now} />
+      )}
+      {!failed && !(purchases.currentData && session.currentData) && <PurchasesSkeleton />}
+    </>
+  )
+}
+
+function Purchases({ purchases, now }: { purchases: PaymentsResponse; now: Instant }) {
+  const [showsPlans, setShowsPlans] = useState(false)
+  const subscriptions = openSubscriptions(purchases)
+  const viewPlans = () => setShowsPlans(true)
+  return (
+    <div className="purchases-grid">
+      <div className="purchases-plan">
+        {subscriptions.length > 0 ? (
+          <ActivePlan
+            subscriptions={subscriptions}
+            paymentMethod={purchases.payments[0]?.payment_method ?? null}
+            now={now}
+            onViewPlans={viewPlans}
+          />
+        ) : (
+          <NoActiveSubscription onViewPlans={viewPlans} />
+        )}
+      </div>
+      <div className="purchases-company">
+        <CompanyInformation companyInfo={purchases.companyInfo} userInfo={purchases.userInfo} />
+      </div>
+      <div className="purchases-money">
+        <TransactionHistory transactions={purchases.transactions} />
+        {purchases.transactions.length === 0 && purchases.payments.length > 0 && <PaymentDetails payments={purchases.payments} />}
+      </div>
+      <div className="purchases-changes">
+        <PlanChangeHistory userId={purchases.userInfo.user_id} now={now} />
+      </div>
+    </div>
+  )
+}
+
+function LoadFailure({ retrying, onRetry }: { retrying: boolean; onRetry: () => void }) {
+  return (
+    <Panel title="Your purchases could not be loaded">
+      <p className="muted">The server did not answer as it should. Nothing has changed on your account.</p>
+      <Button className="purchases-retry" look="line" busy={retrying} onClick={onRetry}>
+        Retry
+      </Button>
+    </Panel>
+  )
+}

@@ -1,0 +1,42 @@
+import { useState } from 'react'
+import type { z } from 'zod'
+import type { portalAction } from '#contracts/checkout'
+import { browser } from '../../lib/browser.ts'
+import { isApiError } from '../../lib/http.ts'
+import { readStored } from '../../lib/stored-values.ts'
+import { showToast } from '../../lib/toasts.ts'
+import { useCreatePortalSessionMutation } from './purchases-api.ts'
+
+export type PortalAction = z.infer<typeof portalAction>
+
+/**
+ * The payment provider's page for one subscription. `open` leaves this page for it, or says in a
+ * toast why not; `opening` is the action under way.
+ */
+export function usePortal(subscriptionId: string): { open: (action: PortalAction) => Promise<void>; opening: PortalAction | null } {
+  const [createPortalSession] = useCreatePortalSessionMutation()
+  const [opening, setOpening] = useState<PortalAction | null>(null)
+
+  async function open(action: PortalAction): Promise<void> {
+    const email = readStored('userEmail')
+    if (email === null) {
+      showToast('error', 'You need to be logged in')
+      return
+    }
+    setOpening(action)
+    const result = await createPortalSession({ email, returnUrl: '/purchases', subscriptionId, action })
+    setOpening(null)
+    if (result.error) showToast('error', portalError(result.error))
+    else browser.goTo(result.data.url)
+  }
+
+  return { open, opening }
+}
+
+function portalError(error: unknown): string {
+  if (!isApiError(error)) return 'Failed to generate portal URL'
+  if (error.status === 401) return 'You need to be logged in'
+  if (error.status === 'unreachable') return 'Failed to generate portal URL'
+  if (error.status === 'unreadable') return 'No URL returned from server'
+  return error.error ?? 'Failed to create portal session'
+}
