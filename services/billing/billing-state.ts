@@ -11,6 +11,7 @@ export interface OpenCheckout {
 
 export interface SubscriptionState {
   readonly subscriptionId: string
+  readonly stripeSubscriptionId: string
   readonly status: SubscriptionStatus
   readonly currentPeriodStart: Instant
   readonly currentPeriodEnd: Instant
@@ -74,9 +75,9 @@ export function evolveBilling(state: BillingState, event: BillingEvent): Billing
     case 'CheckoutFailed':
       return closeCheckout(state, event.data.checkoutId)
     case 'SubscriptionStarted': {
-      const { subscriptionId, status, currentPeriodStart, currentPeriodEnd } = event.data
+      const { subscriptionId, stripeSubscriptionId, status, currentPeriodStart, currentPeriodEnd } = event.data
       return withSubscription(state, {
-        subscriptionId, status, currentPeriodStart, currentPeriodEnd,
+        subscriptionId, stripeSubscriptionId, status, currentPeriodStart, currentPeriodEnd,
         cancelAt: null, hasEnded: false, statusChanges: 0, cancellationChanges: 0,
       })
     }

@@ -11,3 +11,8 @@ export function subscriptionIdOf(stripeSubscriptionId: string): string {
 export function paymentIdOf(stripeInvoiceId: string): string {
   return `payment_${uuidv5(`invoice ${stripeInvoiceId}`, namespace)}`
 }
+
+/** Our id of the checkout that a command opens: the same command opens the same one. */
+export function checkoutIdOf(userId: string, commandId: string): string {
+  return `checkout_${uuidv5(`checkout ${userId} ${commandId}`, namespace)}`
+}

@@ -43,6 +43,8 @@ export interface PaymentProvider {
     readonly action: PortalAction
     readonly returnUrl: string
   }): Promise<{ readonly url: string }>
+  /** The provider's product behind a price. */
+  productIdOf(priceId: string): Promise<string>
   /** The user whom a provider's customer belongs to, null for a customer that is not ours. */
   userIdOfCustomer(stripeCustomerId: string): Promise<string | null>
 }

@@ -16,6 +16,7 @@ export function createStripePaymentProvider(
   prices: PlanPrices,
   urls: { readonly success: string; readonly cancel: string; readonly portalConfiguration: string | null },
 ): PaymentProvider {
+  const productIds = new Map<string, string>()
   return {
     createCustomer: ({ userId, email, name }) =>
       calling('creating the customer', async () => {
@@ -76,6 +77,15 @@ export function createStripePaymentProvider(
           ...(urls.portalConfiguration === null ? {} : { configuration: urls.portalConfiguration }),
         })
         return { url: session.url }
+      }),
+
+    productIdOf: (priceId) =>
+      calling('looking up the price', async () => {
+        const known = productIds.get(priceId)
+        if (known !== undefined) return known
+        const productId = idOf((await stripe.prices.retrieve(priceId)).product)
+        productIds.set(priceId, productId)
+        return productId
       }),
 
     userIdOfCustomer: (stripeCustomerId) =>

@@ -1,0 +1,6 @@
+import { createHmac } from 'node:crypto'
+
+/** Names an e-mail address without telling it. `key` is EMAIL_HMAC_KEY, which outlives a rotation of MASTER_KEY. */
+export function addressHmac(email: string, key: Buffer): string {
+  return createHmac('sha256', key).update(email).digest('hex')
+}

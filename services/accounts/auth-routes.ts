@@ -1,0 +1,184 @@
+import { z } from 'zod'
+import {
+  checkUserRequest, checkUserResponse, completeSignupRequest, completeSignupResponse, requestOtpRequest, requestOtpResponse,
+  sessionResponse, verifyOtpRequest, verifyOtpResponse,
+} from '#contracts/auth'
+import type { Billing } from '../billing/billing-service.ts'
+import type { Clock } from '../clock.ts'
+import { commandContext } from '../http/command-context.ts'
+import type { RequestContext } from '../http/endpoint.ts'
+import { HttpError } from '../http/http-error.ts'
+import { inWords, type Limits } from '../http/limits.ts'
+import type { Routes } from '../http/routes.ts'
+import { MailNotSent, type Mailer } from '../mail/mailer.ts'
+import type { Accounts, OpenAccount } from './accounts.ts'
+import { codeMail } from './code-mail.ts'
+import { profileFromForm } from './profile-from-form.ts'
+import { codeRules } from './sign-in-code.ts'
+import type { SignInCodeStore } from './sign-in-code-store.ts'
+
+export interface AuthParts {
+  readonly accounts: Accounts
+  readonly billing: Billing
+  readonly codes: SignInCodeStore
+  readonly mailer: Mailer
+  readonly limits: Limits
+  /** The business clock: `now` of the session is what screens call today. */
+  readonly clock: Clock
+}
+
+/** Signing in: e-mail, company profile, code. */
+export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: AuthParts): Routes {
+  const asCustomer = (context: RequestContext, userId: string) => commandContext(context, { kind: 'customer', id: userId })
+  const asVisitor = (context: RequestContext) => commandContext(context, { kind: 'customer', id: 'visitor' })
+
+  return (route) => {
+    route({
+      method: 'post',
+      path: '/api/auth/check-user',
+      body: checkUserRequest,
+      answer: checkUserResponse,
+      async handle({ body }, context) {
+        await limits.checkUser.spend(context.ip)
+        const { account, position } = await accounts.enter(body.email, asVisitor(context))
+        context.customer.remember(position)
+        return { isNewUser: account.profile === null }
+      },
+    })
+
+    route({
+      method: 'post',
+      path: '/api/auth/complete-signup',
+      body: completeSignupRequest,
+      answer: completeSignupResponse,
+      async handle({ body }, context) {
+        await limits.signUp.spend(context.ip)
+        const { email, ...form } = body
+        const { account } = await accounts.enter(email, asVisitor(context))
+        const isOwner = context.customer.userId === account.userId
+        const saved = await accounts.completeProfile(account.userId, profileFromForm(form), isOwner, asCustomer(context, account.userId))
+        if (saved.kind === 'profile-exists') {
+          throw new HttpError(409, { error: 'This e-mail already has a profile. Log in with a code to change it.', field: 'email', reason: 'already has a profile' })
+        }
+        context.customer.remember(saved.position)
+        return { userId: account.userId, isVerified: isOwner }
+      },
+    })
+
+    route({
+      method: 'post',
+      path: '/api/auth/request-otp',
+      body: requestOtpRequest,
+      answer: requestOtpResponse,
+      async handle({ body }, context) {
+        await limits.requestCode.spend(context.ip)
+        const userId = await accounts.ownerOf(body.email)
+        const account = userId === null ? null : await accounts.find(userId)
+        if (account === null) {
+          throw new HttpError(404, { error: 'There is no account for this e-mail yet. Enter it again to sign up.', field: 'email', reason: 'has no account' })
+        }
+        return sendCode(account, body.email, context)
+      },
+    })
+
+    route({
+      method: 'post',
+      path: '/api/auth/verify-otp',
+      body: verifyOtpRequest,
+      answer: verifyOtpResponse,
+      async handle({ body }, context) {
+        await limits.tryCodeByAddress.spend(context.ip)
+        await limits.tryCodeByAccount.spend(body.userId)
+        const { account, email } = await accountByCode(body.userId, body.otp, context)
+        const { position } = await accounts.signIn(account.userId, email, asCustomer(context, account.userId))
+        await codes.forget(account.userId)
+        await limits.tryCodeByAccount.reset(account.userId)
+        await context.customer.signIn(account.userId)
+        context.customer.remember(position)
+        context.log.info({ userId: account.userId }, 'a customer signed in')
+        return {
+          isVerified: true,
+          isCustomer: await billing.isCustomer(account.userId),
+          needsProfileUpdate: account.profile === null,
+        }
+      },
+    })
+
+    route({
+      method: 'post',
+      path: '/api/auth/logout',
+      answer: z.object({}),
+      async handle(_input, context) {
+        const { userId } = context.customer
+        if (userId !== null) await accounts.signOut(userId, asCustomer(context, userId))
+        await context.customer.signOut()
+        return {}
+      },
+    })
+
+    route({
+      method: 'get',
+      path: '/api/auth/session',
+      answer: sessionResponse,
+      async handle(_input, context) {
+        const { userId } = context.customer
+        const account = userId === null ? null : await accounts.find(userId)
+        return {
+          userId: account?.userId ?? null,
+          email: account?.email ?? null,
+          isVerified: account !== null,
+          isCustomer: account !== null && (await billing.isCustomer(account.userId)),
+          isAdmin: context.admin.adminId !== null,
+          businessName: account?.profile?.companyName ?? null,
+          now: clock.now().toISOString(),
+        }
+      },
+    })
+  }
+
+  /** The code is mailed within the request, so that 'Failed to send OTP' is true when it is shown. */
+  async function sendCode(account: OpenAccount, email: string, context: RequestContext): Promise<z.input<typeof requestOtpResponse>> {
+    const issued = await codes.issue(account.userId, accounts.hmacOf(email))
+    switch (issued.kind) {
+      case 'too-many':
+        throw new HttpError(429, 'Maximum resend attempts reached. Please try again later.', { retryAfterSeconds: seconds(issued.waitMs) })
+      case 'too-soon':
+        throw new HttpError(429, `Please wait ${inWords(seconds(issued.waitMs))} before asking for another code.`, { retryAfterSeconds: seconds(issued.waitMs) })
+      case 'already-sent':
+        return { userId: account.userId, resendsLeft: codeRules.maxResends - issued.resends, resendAfterSeconds: seconds(issued.waitMs) }
+      case 'send': {
+        try {
+          await mailer.send(codeMail(email, issued.code))
+        } catch (error) {
+          await issued.undo()
+          if (!(error instanceof MailNotSent)) throw error
+          throw new HttpError(502, 'Failed to send OTP', { cause: error })
+        }
+        await accounts.noteCodeRequested(account.userId, email, issued.resends, asCustomer(context, account.userId))
+        return { userId: account.userId, resendsLeft: codeRules.maxResends - issued.resends, resendAfterSeconds: codeRules.resendAfterMs / 1000 }
+      }
+    }
+  }
+
+  async function accountByCode(userId: string, otp: string, context: RequestContext): Promise<{ account: OpenAccount; email: string }> {
+    const { outcome, addressHmac } = await codes.tryCode(userId, otp)
+    // An unknown userId answers as a wrong code does: there is nothing to learn from asking.
+    const account = await accounts.find(userId)
+    if (account === null) throw new HttpError(400, { error: 'Invalid OTP', field: 'otp', reason: 'Invalid OTP' })
+    if (outcome === 'accepted' && addressHmac === accounts.hmacOf(account.email)) return { account, email: account.email }
+    const reason = outcome === 'accepted' ? 'wrong' : outcome
+    context.log.warn({ userId, reason }, 'a sign-in code was refused')
+    await accounts.noteCodeRefused(userId, reason, asCustomer(context, userId))
+    throw new HttpError(400, { error: refusalTexts[reason], field: 'otp', reason: refusalTexts[reason] })
+  }
+}
+
+const refusalTexts = {
+  wrong: 'Invalid OTP',
+  expired: 'This code has expired. Ask for a new one.',
+  'too-many-tries': 'This code was tried too often. Ask for a new one.',
+} as const
+
+function seconds(ms: number): number {
+  return Math.ceil(ms / 1000)
+}

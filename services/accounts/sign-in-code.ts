@@ -1,0 +1,58 @@
+/*
+ * The rules of one-time codes, pure: when one may be sent, and whether one is accepted. All
+ * times are of the security clock, in milliseconds. Source: the security settings in
+ * docs/security.md.
+ */
+
+export const codeRules = {
+  digits: 6,
+  lifetimeMs: 10 * 60_000,
+  maxTries: 5,
+  resendAfterMs: 60_000,
+  maxResends: 3,
+  resendWindowMs: 15 * 60_000,
+} as const
+
+/** The outstanding code of an account, as it is kept. */
+export interface IssuedCode {
+  readonly addressHmac: string
+  readonly sentAt: number
+  readonly expiresAt: number
+  readonly tries: number
+  readonly isUsed: boolean
+  readonly windowStartedAt: number
+  readonly resends: number
+}
+
+export type SendDecision =
+  | { readonly kind: 'send'; readonly resends: number; readonly windowStartedAt: number }
+  /** A code is on its way to that address already: nothing is sent, and the same countdown goes on. */
+  | { readonly kind: 'already-sent'; readonly resends: number; readonly waitMs: number }
+  | { readonly kind: 'too-soon'; readonly waitMs: number }
+  | { readonly kind: 'too-many'; readonly waitMs: number }
+
+/** Whether a code may be sent now. `issued` is the account's row, null after a sign-in or for a first code. */
+export function decideSend(issued: IssuedCode | null, addressHmac: string, now: number): SendDecision {
+  if (issued === null || now - issued.windowStartedAt >= codeRules.resendWindowMs) {
+    return { kind: 'send', resends: 0, windowStartedAt: now }
+  }
+  const waitMs = issued.sentAt + codeRules.resendAfterMs - now
+  if (waitMs > 0) {
+    const isGood = !issued.isUsed && issued.tries < codeRules.maxTries && issued.addressHmac === addressHmac
+    return isGood ? { kind: 'already-sent', resends: issued.resends, waitMs } : { kind: 'too-soon', waitMs }
+  }
+  if (issued.resends >= codeRules.maxResends) {
+    return { kind: 'too-many', waitMs: issued.windowStartedAt + codeRules.resendWindowMs - now }
+  }
+  return { kind: 'send', resends: issued.resends + 1, windowStartedAt: issued.windowStartedAt }
+}
+
+export type TryDecision = 'accepted' | 'wrong' | 'expired' | 'too-many-tries'
+
+/** What a try at the code comes to. `isMatch` is the constant-time comparison's answer. */
+export function decideTry(issued: IssuedCode | null, isMatch: boolean, now: number): TryDecision {
+  if (issued === null || issued.isUsed) return 'wrong'
+  if (now >= issued.expiresAt) return 'expired'
+  if (issued.tries >= codeRules.maxTries) return 'too-many-tries'
+  return isMatch ? 'accepted' : 'wrong'
+}

@@ -1,0 +1,50 @@
+import type { z } from 'zod'
+import { adminSummary, adminUsersQuery, adminUsersResponse, type AdminUsersQuery } from '#contracts/admin'
+import { lastReachableRow } from '#contracts/paging'
+import type { Clock } from '../clock.ts'
+import type { RequestContext } from '../http/endpoint.ts'
+import { requireAdmin } from '../http/guards.ts'
+import { badRequest } from '../http/http-error.ts'
+import type { Routes } from '../http/routes.ts'
+
+/** The read side of the console, as the routes need it. */
+export interface AdminQueries {
+  /** Waits for the session's own writes, or answers 503 while a read model is being built. */
+  ready(context: RequestContext): Promise<void>
+  users(query: AdminUsersQuery, now: Date): Promise<z.input<typeof adminUsersResponse>>
+  summary(now: Date): Promise<z.input<typeof adminSummary>>
+}
+
+/** The console's lists and cards. */
+export function adminListRoutes({ queries, clock }: { readonly queries: AdminQueries; readonly clock: Clock }): Routes {
+  return (route) => {
+    route({
+      method: 'get',
+      path: '/api/admin/users',
+      query: adminUsersQuery,
+      answer: adminUsersResponse,
+      async handle({ query }, context) {
+        requireAdmin(context)
+        refuseFarPages(query)
+        await queries.ready(context)
+        return queries.users(query, clock.now())
+      },
+    })
+
+    route({
+      method: 'get',
+      path: '/api/admin/summary',
+      answer: adminSummary,
+      async handle(_input, context) {
+        requireAdmin(context)
+        await queries.ready(context)
+        return queries.summary(clock.now())
+      },
+    })
+  }
+}
+
+function refuseFarPages({ page, pageSize }: { readonly page: number; readonly pageSize: number }): void {
+  if ((page - 1) * pageSize < lastReachableRow) return
+  throw badRequest('page', `Pages reach row ${lastReachableRow.toLocaleString('en-US')}. Narrow the list by a search or a filter.`)
+}

@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { adminLoginRequest, adminLoginResponse } from '#contracts/admin'
+import type { Clock } from '../clock.ts'
+import type { CommandHandler } from '../handle-command.ts'
+import { commandContext } from '../http/command-context.ts'
+import type { RequestContext } from '../http/endpoint.ts'
+import { HttpError } from '../http/http-error.ts'
+import type { Limits } from '../http/limits.ts'
+import type { Routes } from '../http/routes.ts'
+import type { Ids } from '../ids.ts'
+import { adminAccessDecider, adminAccessStream, type AdminAccessCommand } from './admin-access.ts'
+
+export interface AdminLoginParts {
+  readonly commands: CommandHandler
+  readonly limits: Limits
+  readonly clock: Clock
+  readonly ids: Ids
+  readonly isPassword: (password: string) => Promise<boolean>
+}
+
+/** The console's shared password, and the record of who used it. */
+export function adminLoginRoutes({ commands, limits, clock, ids, isPassword }: AdminLoginParts): Routes {
+  return (route) => {
+    route({
+      method: 'post',
+      path: '/api/admin/login',
+      body: adminLoginRequest,
+      answer: adminLoginResponse,
+      async handle({ body }, context) {
+        await limits.adminLogin.check(context.ip)
+        if (!(await isPassword(body.password))) {
+          context.log.warn('an administrator sign-in was refused')
+          await note({ type: 'note-refusal', reason: 'wrong-password', at: now() }, 'unknown', context)
+          await limits.adminLogin.spend(context.ip)
+          throw new HttpError(401, 'Invalid password')
+        }
+        await limits.adminLogin.reset(context.ip)
+        const adminId = `adm_${ids.uuid()}`
+        await note({ type: 'note-sign-in', adminId, at: now() }, adminId, context)
+        await context.admin.signIn(adminId)
+        context.log.info({ adminId }, 'an administrator signed in')
+        return { isAdmin: true } as const
+      },
+    })
+
+    route({
+      method: 'post',
+      path: '/api/admin/logout',
+      answer: z.object({}),
+      async handle(_input, context) {
+        const { adminId } = context.admin
+        if (adminId !== null) await note({ type: 'note-sign-out', adminId, at: now() }, adminId, context)
+        await context.admin.signOut()
+        return {}
+      },
+    })
+  }
+
+  function now() {
+    return clock.now().toISOString()
+  }
+
+  async function note(command: AdminAccessCommand, adminId: string, context: RequestContext): Promise<void> {
+    await commands.handle({
+      decider: adminAccessDecider,
+      stream: adminAccessStream(command.at),
+      command,
+      context: commandContext(context, { kind: 'admin', id: adminId }),
+    })
+  }
+}

@@ -1,0 +1,176 @@
+import type { SubscriptionTerms } from '#contracts/events/billing'
+import type { Logger } from 'pino'
+import type { Clock } from '../clock.ts'
+import type { CommandContext, CommandHandler } from '../handle-command.ts'
+import type { CheckoutSession, PaymentProvider, PortalAction } from '../payments/payment-provider.ts'
+import { billingDecider, type BillingCommand } from './billing.ts'
+import { hasLiveSubscription, isCustomer, isLive, type BillingState, type OpenCheckout } from './billing-state.ts'
+
+export type StartCheckoutResult =
+  | { readonly kind: 'open'; readonly session: CheckoutSession; readonly url: string; readonly position: string | null }
+  | { readonly kind: 'already-subscribed'; readonly position: string | null }
+
+export interface SyncResult {
+  readonly hasLiveSubscription: boolean
+  readonly position: string | null
+}
+
+export interface Customer {
+  readonly userId: string
+  readonly email: string
+  readonly name: string | null
+}
+
+/** What routes and webhooks do with a customer's billing. */
+export interface Billing {
+  /** True from the first payment on. */
+  isCustomer(userId: string): Promise<boolean>
+  /** Opens the hosted checkout, or goes on with the one that is open: two tabs get the same page. */
+  startCheckout(customer: Customer, checkoutId: string, terms: SubscriptionTerms, context: CommandContext): Promise<StartCheckoutResult>
+  /** The customer's own open checkout, null when the id is not theirs or it is over. */
+  findCheckout(userId: string, sessionId: string): Promise<CheckoutSession | null>
+  /** Compares the customer with the provider and records what differs. */
+  sync(userId: string, context: CommandContext): Promise<SyncResult>
+  /** A fresh portal link; null without a customer at the provider, or for a subscription that is not theirs. */
+  openPortal(
+    userId: string,
+    portal: { readonly subscriptionId: string | null; readonly action: PortalAction; readonly returnUrl: string },
+  ): Promise<{ readonly url: string } | null>
+}
+
+const attempts = 4
+
+export function createBilling(parts: {
+  readonly commands: CommandHandler
+  readonly provider: PaymentProvider
+  readonly clock: Clock
+  readonly log: Logger
+}): Billing {
+  const { commands, provider, clock, log } = parts
+  const now = () => clock.now().toISOString()
+  const streamOf = (userId: string) => `billing-${userId}`
+  const load = (userId: string) => commands.load({ decider: billingDecider, stream: streamOf(userId) })
+  const handle = (userId: string, command: BillingCommand, context: CommandContext) =>
+    commands.handle({ decider: billingDecider, stream: streamOf(userId), command, context })
+
+  return {
+    isCustomer: async (userId) => isCustomer((await load(userId)).state),
+
+    async startCheckout(customer, checkoutId, terms, context) {
+      const { userId } = customer
+      const stripeCustomerId = await linkCustomer(customer, context)
+      for (let attempt = 0; attempt < attempts; attempt += 1) {
+        // What an earlier attempt closed is over: the next one is a checkout of its own.
+        const suffix = attempt === 0 ? '' : `-${attempt}`
+        const again = { ...context, commandId: `${context.commandId}${suffix}` }
+        const result = await handle(userId, { type: 'start-checkout', checkoutId: `${checkoutId}${suffix}`, terms, at: now() }, again)
+        if (result.kind === 'refused' && result.refusal.kind === 'already-subscribed') {
+          return { kind: 'already-subscribed', position: result.position }
+        }
+        const open = result.kind === 'refused' && result.refusal.kind === 'other-checkout-open' ? result.refusal.open : result.state.openCheckout
+        if (open === null) continue
+        const session = await sessionOf(customer, stripeCustomerId, open, again)
+        const isWanted = open.terms.priceId === terms.priceId
+        if (isWanted && session.status === 'open' && session.url !== null) {
+          return { kind: 'open', session, url: session.url, position: result.position }
+        }
+        await close(userId, open, session, again)
+      }
+      throw new Error(`The checkout of ${userId} was closed ${attempts} times while it was opened. Look at stream ${streamOf(userId)}.`)
+    },
+
+    async findCheckout(userId, sessionId) {
+      const { state } = await load(userId)
+      if (state.openCheckout?.session?.sessionId !== sessionId) return null
+      return provider.retrieveCheckoutSession(sessionId)
+    },
+
+    sync,
+
+    async openPortal(userId, { subscriptionId, action, returnUrl }) {
+      const { state } = await load(userId)
+      if (state.stripeCustomerId === null) return null
+      const subscription = subscriptionId === null ? undefined : findSubscription(state, subscriptionId)
+      if (subscriptionId !== null && subscription === undefined) return null
+      return provider.createPortalSession({
+        stripeCustomerId: state.stripeCustomerId,
+        stripeSubscriptionId: subscription?.stripeSubscriptionId ?? null,
+        action,
+        returnUrl,
+      })
+    },
+  }
+
+  async function linkCustomer(customer: Customer, context: CommandContext): Promise<string> {
+    const { state } = await load(customer.userId)
+    if (state.stripeCustomerId !== null) return state.stripeCustomerId
+    const { stripeCustomerId } = await provider.createCustomer(customer)
+    const linked = await handle(
+      customer.userId,
+      { type: 'link-customer', stripeCustomerId, at: now() },
+      { ...context, commandId: `${context.commandId} link` },
+    )
+    return linked.state.stripeCustomerId ?? stripeCustomerId
+  }
+
+  /** The provider's session of a reservation. Asking for it again with the reservation's key is asking for the same one. */
+  async function sessionOf(customer: Customer, stripeCustomerId: string, open: OpenCheckout, context: CommandContext): Promise<CheckoutSession> {
+    if (open.session !== null) return provider.retrieveCheckoutSession(open.session.sessionId)
+    const { checkoutId, terms } = open
+    const session = await provider.createCheckoutSession({ checkoutId, userId: customer.userId, stripeCustomerId, terms })
+    const { sessionId, expiresAt } = session
+    await handle(
+      customer.userId,
+      { type: 'record-session', checkoutId, sessionId, expiresAt, at: now() },
+      { ...context, commandId: `session ${checkoutId}` },
+    )
+    return session
+  }
+
+  /** Makes room for another checkout: a paid one is recorded, any other is expired at the provider first. */
+  async function close(userId: string, open: OpenCheckout, session: CheckoutSession, context: CommandContext): Promise<void> {
+    const closed = session.status === 'open' ? await provider.expireCheckoutSession(session.sessionId) : session
+    if (closed.status === 'complete') {
+      await sync(userId, { ...context, commandId: `${context.commandId} sync`, source: 'sync' })
+      return
+    }
+    await handle(
+      userId,
+      { type: 'expire-checkout', checkoutId: open.checkoutId, at: now() },
+      { ...context, commandId: `expire ${open.checkoutId}` },
+    )
+  }
+
+  /**
+   * The stream is loaded before the provider is asked, and a conflict asks it anew: an older
+   * answer can then never be recorded over a newer one.
+   */
+  async function sync(userId: string, context: CommandContext): Promise<SyncResult> {
+    const result = await commands.handle({
+      decider: billingDecider,
+      stream: streamOf(userId),
+      command: async (state: BillingState): Promise<BillingCommand> => ({
+        type: 'record-snapshot',
+        snapshot: await snapshotOf(state),
+        at: now(),
+      }),
+      context,
+    })
+    const live = [...result.state.subscriptions.values()].filter(isLive)
+    if (live.length > 1) {
+      log.error({ userId, subscriptions: live.map((each) => each.subscriptionId) }, 'a customer has more than one live subscription: refund and cancel one')
+    }
+    return { hasLiveSubscription: hasLiveSubscription(result.state), position: result.position }
+  }
+
+  function snapshotOf(state: BillingState) {
+    if (state.stripeCustomerId === null) return { checkouts: [], subscriptions: [], invoices: [] }
+    const paid = [...state.invoices].flatMap(([invoiceId, outcome]) => (outcome === 'paid' ? [invoiceId] : []))
+    return provider.snapshot(state.stripeCustomerId, new Set(paid))
+  }
+}
+
+/** By our id, or by the provider's. */
+function findSubscription(state: BillingState, id: string) {
+  return state.subscriptions.get(id) ?? [...state.subscriptions.values()].find((each) => each.stripeSubscriptionId === id)
+}

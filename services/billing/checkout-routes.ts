@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import {
+  billingSyncResponse, checkoutSessionResponse, createCheckoutSessionRequest, createCheckoutSessionResponse,
+  createPortalSessionRequest, createPortalSessionResponse, plansResponse,
+} from '#contracts/checkout'
+import { toMajorUnits } from '#contracts/currency'
+import { plans, type PlanDefinition } from '#contracts/plans'
+import type { Accounts, OpenAccount } from '../accounts/accounts.ts'
+import { commandContext } from '../http/command-context.ts'
+import type { RequestContext } from '../http/endpoint.ts'
+import { notYours, requireCustomer } from '../http/guards.ts'
+import { badRequest, HttpError } from '../http/http-error.ts'
+import type { Routes } from '../http/routes.ts'
+import type { PaymentProvider } from '../payments/payment-provider.ts'
+import { termsOf, type PlanPrices } from '../payments/plan-prices.ts'
+import type { Billing } from './billing-service.ts'
+import { checkoutIdOf } from './our-ids.ts'
+
+export interface CheckoutParts {
+  readonly accounts: Accounts
+  readonly billing: Billing
+  readonly prices: PlanPrices
+  readonly provider: PaymentProvider
+  readonly publicUrl: string
+}
+
+/** Buying a plan, and managing it in the provider's portal. */
+export function checkoutRoutes({ accounts, billing, prices, provider, publicUrl }: CheckoutParts): Routes {
+  const asCustomer = (context: RequestContext, userId: string) => commandContext(context, { kind: 'customer', id: userId })
+
+  return (route) => {
+    route({
+      method: 'get',
+      path: '/api/plans',
+      answer: plansResponse,
+      async handle() {
+        const sold = plans.filter((plan) => plan.public)
+        return { plans: await Promise.all(sold.map((plan) => planAnswer(plan, prices.priceOf(plan.id)))) }
+      },
+    })
+
+    route({
+      method: 'post',
+      path: '/api/create-checkout-session',
+      body: createCheckoutSessionRequest,
+      answer: createCheckoutSessionResponse,
+      async handle({ body }, context) {
+        const account = await ownAccount(accounts, context, body.email)
+        const plan = prices.planOf(body.priceId)
+        if (plan === null) throw badRequest('priceId', 'names no plan that is sold here.')
+        const { userId, email, profile } = account
+        const customer = { userId, email, name: profile?.companyName ?? null }
+        const asked = asCustomer(context, userId)
+        const started = await billing.startCheckout(customer, checkoutIdOf(userId, context.commandId), termsOf(plan, body.priceId), asked)
+        context.customer.remember(started.position)
+        if (started.kind === 'already-subscribed') throw new HttpError(409, 'You already have an active subscription')
+        return { sessionId: started.session.sessionId, url: started.url }
+      },
+    })
+
+    route({
+      method: 'get',
+      path: '/api/checkout-sessions/:sessionId',
+      params: z.object({ sessionId: z.string().min(1).max(255) }),
+      answer: checkoutSessionResponse,
+      async handle({ params }, context) {
+        const session = await billing.findCheckout(requireCustomer(context), params.sessionId)
+        if (session === null) throw new HttpError(404, 'This checkout is over, or is not yours. Start again from the plan.')
+        return { sessionId: session.sessionId, status: session.status, url: session.url }
+      },
+    })
+
+    route({
+      method: 'post',
+      path: '/api/billing/sync',
+      answer: billingSyncResponse,
+      async handle(_input, context) {
+        const userId = requireCustomer(context)
+        const synced = await billing.sync(userId, { ...asCustomer(context, userId), source: 'sync' })
+        context.customer.remember(synced.position)
+        return { hasLiveSubscription: synced.hasLiveSubscription }
+      },
+    })
+
+    route({
+      method: 'post',
+      path: '/api/create-customer-portal-session',
+      body: createPortalSessionRequest,
+      answer: createPortalSessionResponse,
+      async handle({ body }, context) {
+        const { userId } = await ownAccount(accounts, context, body.email)
+        const { subscriptionId = null, action, returnUrl } = body
+        const portal = await billing.openPortal(userId, { subscriptionId, action, returnUrl: new URL(returnUrl, publicUrl).href })
+        if (portal === null) throw subscriptionId === null ? new HttpError(409, 'There is nothing to manage yet: subscribe to a plan first.') : notYours()
+        return portal
+      },
+    })
+  }
+
+  async function planAnswer(plan: PlanDefinition, stripePriceId: string): Promise<z.input<typeof plansResponse>['plans'][number]> {
+    const price = toMajorUnits(plan.amount, plan.currency)
+    return {
+      id: plan.id,
+      name: plan.name,
+      price,
+      totalPrice: price,
+      currency: plan.currency,
+      accounts: plan.accounts,
+      interval: plan.intervalCount === 1 ? plan.interval : `${plan.intervalCount}_${plan.interval}`,
+      stripePriceId,
+      stripeProductId: await provider.productIdOf(stripePriceId),
+      features: plan.features,
+    }
+  }
+}
+
+/** The session's account; 403 when the e-mail asked for is another's. */
+async function ownAccount(accounts: Accounts, context: RequestContext, email: string): Promise<OpenAccount> {
+  const account = await accounts.find(requireCustomer(context))
+  if (account === null || account.email !== email) throw notYours()
+  return account
+}

@@ -1,0 +1,113 @@
+import { z } from 'zod'
+import { emailAddress } from '#contracts/email-address'
+import { paymentsResponse, subscriptionChangesResponse, subscriptionsResponse } from '#contracts/purchases'
+import type { Accounts } from '../accounts/accounts.ts'
+import type { Clock } from '../clock.ts'
+import type { RequestContext } from '../http/endpoint.ts'
+import { notYours, requireAdmin } from '../http/guards.ts'
+import { HttpError } from '../http/http-error.ts'
+import type { Routes } from '../http/routes.ts'
+
+/** The read side of purchases, as the routes need it. */
+export interface PurchaseQueries {
+  /** Waits for the session's own writes, or answers 503 while the read model is being built. */
+  ready(context: RequestContext): Promise<void>
+  payments(userId: string, now: Date): Promise<z.input<typeof paymentsResponse> | null>
+  subscriptions(userId: string): Promise<z.input<typeof subscriptionsResponse>>
+  changes(userId: string): Promise<z.input<typeof subscriptionChangesResponse>>
+}
+
+export interface PurchasesParts {
+  readonly accounts: Accounts
+  readonly purchases: PurchaseQueries
+  readonly clock: Clock
+}
+
+const byEmail = z.object({ email: emailAddress })
+const byUserId = z.object({ userId: z.string().min(1, 'userId is required.').max(64) })
+
+/** What a customer bought, for the customer and for administrators. */
+export function purchasesRoutes({ accounts, purchases, clock }: PurchasesParts): Routes {
+  return (route) => {
+    route({
+      method: 'get',
+      path: '/api/payments',
+      query: byEmail,
+      answer: paymentsResponse,
+      async handle({ query }, context) {
+        const userId = await readableUserId(query.email, context)
+        await purchases.ready(context)
+        const found = await purchases.payments(userId, clock.now())
+        if (found === null) throw new HttpError(404, 'There is no account for this e-mail.')
+        return found
+      },
+    })
+
+    route({
+      method: 'get',
+      path: '/api/subscriptions',
+      query: byEmail,
+      answer: subscriptionsResponse,
+      async handle({ query }, context) {
+        const userId = await readableUserId(query.email, context)
+        await purchases.ready(context)
+        return purchases.subscriptions(userId)
+      },
+    })
+
+    route({
+      method: 'get',
+      path: '/api/subscriptions/:userId',
+      params: byUserId,
+      answer: subscriptionsResponse,
+      async handle({ params }, context) {
+        requireAdmin(context)
+        await purchases.ready(context)
+        return purchases.subscriptions(params.userId)
+      },
+    })
+
+    route({
+      method: 'get',
+      path: '/api/subscription-changes/:userId',
+      params: byUserId,
+      answer: subscriptionChangesResponse,
+      async handle({ params }, context) {
+        if (context.admin.adminId === null) requireOwner(context, params.userId)
+        await purchases.ready(context)
+        return purchases.changes(params.userId)
+      },
+    })
+
+    route({
+      method: 'get',
+      path: '/api/admin/subscription-changes',
+      query: byUserId,
+      answer: subscriptionChangesResponse,
+      async handle({ query }, context) {
+        requireAdmin(context)
+        await purchases.ready(context)
+        return purchases.changes(query.userId)
+      },
+    })
+  }
+
+  /** The user of an address: the session's own, or anybody's for an administrator. */
+  async function readableUserId(email: string, context: RequestContext): Promise<string> {
+    const { userId } = context.customer
+    const account = userId === null ? null : await accounts.find(userId)
+    if (account !== null && account.email === email) return account.userId
+    if (context.admin.adminId === null) {
+      if (account === null) throw new HttpError(401, 'You need to be logged in')
+      throw notYours()
+    }
+    const owner = await accounts.ownerOf(email)
+    if (owner === null) throw new HttpError(404, 'There is no account for this e-mail.')
+    return owner
+  }
+}
+
+function requireOwner(context: RequestContext, userId: string): void {
+  if (context.customer.userId === null) throw new HttpError(401, 'You need to be logged in')
+  if (context.customer.userId !== userId) throw notYours()
+}

@@ -1,0 +1,64 @@
+import express, { type Request, type Response, type Router } from 'express'
+import type { Logger } from 'pino'
+import { HttpError } from '../http/http-error.ts'
+import type { PaymentProvider } from '../payments/payment-provider.ts'
+import { UntrustedWebhook, type WebhookVerifier } from '../payments/stripe-webhook.ts'
+import type { Billing } from './billing-service.ts'
+
+export interface WebhookParts {
+  readonly billing: Billing
+  readonly provider: PaymentProvider
+  readonly verifier: WebhookVerifier
+  readonly log: Logger
+}
+
+const path = '/api/stripe/webhook'
+
+/**
+ * A webhook is a hint that a customer changed: the latest state is fetched and compared, so that
+ * repeats, reordering and unknown types need no care of their own. A failure answers 5xx, and the
+ * provider delivers again. Mounted before any JSON parser: the signature is over the raw bytes.
+ */
+export function webhookRoute({ billing, provider, verifier, log }: WebhookParts): Router {
+  const router = express.Router()
+
+  router.post(path, express.raw({ type: () => true, limit: '256kb' }), async (request: Request, response: Response) => {
+    const notice = verified(request)
+    if (notice.stripeCustomerId !== null) {
+      const userId = await provider.userIdOfCustomer(notice.stripeCustomerId)
+      if (userId === null) log.warn({ notice }, 'a webhook names a customer that is not ours')
+      else await billing.sync(userId, contextOf(notice))
+    }
+    response.json({ received: true })
+  })
+  router.all(path, () => {
+    throw new HttpError(400, 'Webhooks are sent with POST.')
+  })
+  return router
+
+  function verified(request: Request) {
+    const body: unknown = request.body
+    const signature = request.headersDistinct['stripe-signature']
+    if (!Buffer.isBuffer(body) || body.length === 0) throw new HttpError(400, { error: 'The webhook has no body.', field: '', reason: 'is empty' })
+    if (signature !== undefined && signature.length !== 1) throw new HttpError(400, 'The webhook carries more than one Stripe-Signature header.')
+    try {
+      return verifier.verify(body, signature?.[0])
+    } catch (error) {
+      if (!(error instanceof UntrustedWebhook)) throw error
+      log.warn({ reason: error.message }, 'a webhook was refused')
+      throw new HttpError(400, error.message, { cause: error })
+    }
+  }
+}
+
+function contextOf(notice: ReturnType<WebhookVerifier['verify']>) {
+  const { eventId, created, apiVersion } = notice
+  return {
+    commandId: `webhook ${eventId}`,
+    correlationId: eventId,
+    causationId: eventId,
+    actor: { kind: 'payment-provider', id: 'stripe' },
+    source: 'webhook',
+    provider: { eventId, created, apiVersion },
+  } as const
+}

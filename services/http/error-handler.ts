@@ -1,0 +1,51 @@
+import type { ErrorRequestHandler, RequestHandler } from 'express'
+import type { Logger } from 'pino'
+import { EventStoreUnavailable, WrongExpectedRevision } from '../event-store/errors.ts'
+import { PaymentProviderUnavailable } from '../payments/payment-provider.ts'
+import { badRequest, HttpError } from './http-error.ts'
+
+export const unknownApiPath: RequestHandler = (request) => {
+  throw new HttpError(404, `There is nothing at ${request.method} ${request.originalUrl.split('?')[0]}.`)
+}
+
+/** Turns whatever was thrown into one JSON answer; what nobody foresaw is logged with its stack and hidden from the client. */
+export function answerErrors(log: Logger): ErrorRequestHandler {
+  return (error: unknown, request, response, next) => {
+    if (response.headersSent) return next(error)
+    const known = asHttpError(error)
+    if (known.status >= 500) log.error({ err: error, method: request.method, path: request.path }, 'a request failed')
+    if (known.retryAfterSeconds !== undefined) response.set('Retry-After', String(known.retryAfterSeconds))
+    response.status(known.status).json(known.body)
+  }
+}
+
+function asHttpError(error: unknown): HttpError {
+  if (error instanceof HttpError) return error
+  if (error instanceof EventStoreUnavailable || isLostConnection(error)) {
+    return new HttpError(503, 'The service is not available right now. Nothing was half done; please try again in a moment.', { retryAfterSeconds: 2 })
+  }
+  if (error instanceof WrongExpectedRevision) {
+    return new HttpError(409, 'Somebody else changed this at the same moment. Please try again.', { retryAfterSeconds: 1 })
+  }
+  if (error instanceof PaymentProviderUnavailable) {
+    return new HttpError(502, 'The payment provider does not answer right now. Nothing was charged; please try again in a moment.')
+  }
+  return asBodyError(error) ?? new HttpError(500, 'Something went wrong on our side. Please try again; if it happens again, write to support.')
+}
+
+/** What express's own body parsers and decoders throw. */
+function asBodyError(error: unknown): HttpError | null {
+  if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return null
+  if (error.status < 400 || error.status >= 500) return null
+  if (error.status === 413) return new HttpError(413, { error: 'The request is larger than this call allows.', field: '', reason: 'too large' })
+  if (error instanceof URIError) return badRequest('', 'The address of the request is not well formed.')
+  return badRequest('', 'The body is not valid JSON.')
+}
+
+const connectionCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03', '08006', '08001', '08003'])
+
+function isLostConnection(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  const isCoded = 'code' in error && typeof error.code === 'string' && connectionCodes.has(error.code)
+  return isCoded || /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
+}

@@ -1,0 +1,20 @@
+import express, { type Router } from 'express'
+
+export interface Readiness {
+  readonly isReady: boolean
+  /** What is wrong or still under way, a sentence each. */
+  readonly reasons: readonly string[]
+}
+
+/** `/healthz`: this process is alive. `/readyz`: it can serve, with what it depends on. */
+export function healthRoutes(readiness: () => Promise<Readiness>): Router {
+  const router = express.Router()
+  router.get('/healthz', (_request, response) => {
+    response.set('Cache-Control', 'no-store').json({ status: 'alive' })
+  })
+  router.get('/readyz', async (_request, response) => {
+    const { isReady, reasons } = await readiness()
+    response.set('Cache-Control', 'no-store').status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'not ready', reasons })
+  })
+  return router
+}

@@ -1,0 +1,15 @@
+import type { z } from 'zod'
+import type { Endpoint } from './endpoint.ts'
+
+/** Declares one call of the API. */
+export type DeclareRoute = <
+  Body extends z.ZodType = z.ZodUnknown,
+  Query extends z.ZodType = z.ZodUnknown,
+  Params extends z.ZodType = z.ZodUnknown,
+  Answer extends z.ZodType = z.ZodType,
+>(
+  endpoint: Endpoint<Body, Query, Params, Answer>,
+) => void
+
+/** An area's part of the API. */
+export type Routes = (route: DeclareRoute) => void

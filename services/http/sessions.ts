@@ -1,0 +1,165 @@
+import { createHash } from 'node:crypto'
+import type { Request, RequestHandler, Response } from 'express'
+import connectPgSimple from 'connect-pg-simple'
+import session from 'express-session'
+import type pg from 'pg'
+import type { Clock } from '../clock.ts'
+
+declare module 'express-session' {
+  interface SessionData {
+    subject: string
+    signedInAt: number
+    /** Position of this session's last write: its next query waits until the read models passed it. */
+    position: string
+  }
+}
+
+interface BaseSession {
+  readonly position: string | null
+  remember(position: string | null): void
+  /** A new id, so that one planted before the sign-in is worth nothing. */
+  signIn(subject: string): Promise<void>
+  signOut(): Promise<void>
+}
+
+export interface CustomerSession extends BaseSession {
+  readonly userId: string | null
+}
+
+export interface AdminSession extends BaseSession {
+  readonly adminId: string | null
+}
+
+export interface SessionSettings {
+  readonly pool: pg.Pool
+  readonly secret: string
+  readonly isHttps: boolean
+  readonly trustProxy: boolean
+  /** Cookies ignore ports: over http the name tells two local runs apart. */
+  readonly port: number
+  /** The security clock. */
+  readonly clock: Clock
+  readonly comparePositions: (a: string, b: string) => number
+}
+
+const hour = 3_600_000
+const kinds = {
+  customer: { table: 'customer_session', idleMs: 24 * hour, longestMs: 30 * 24 * hour },
+  admin: { table: 'admin_session', idleMs: hour / 2, longestMs: 8 * hour },
+} as const
+
+export interface Sessions {
+  readonly middleware: readonly RequestHandler[]
+  customerOf(request: Request): CustomerSession
+  adminOf(request: Request): AdminSession
+}
+
+/**
+ * Two sessions a request, in two cookies: signing into one never ends the other. Each is an
+ * express-session on a view of the request of its own, since the library knows one a request.
+ */
+export function createSessions(settings: SessionSettings): Sessions {
+  const customer = sessionKind('customer', settings)
+  const admin = sessionKind('admin', settings)
+  return {
+    middleware: [customer.middleware, admin.middleware],
+    customerOf(request) {
+      const { base, subject } = customer.of(request)
+      return Object.assign(base, { userId: subject })
+    },
+    adminOf(request) {
+      const { base, subject } = admin.of(request)
+      return Object.assign(base, { adminId: subject })
+    },
+  }
+}
+
+function sessionKind(kind: keyof typeof kinds, settings: SessionSettings) {
+  const { table, idleMs, longestMs } = kinds[kind]
+  const PgStore = connectPgSimple(session)
+  const views = new WeakMap<Request, Request>()
+  const load = session({
+    name: settings.isHttps ? `__Host-ar-${kind}` : `ar-${kind}-${settings.port}`,
+    secret: settings.secret,
+    store: new HashedIdStore(new PgStore({ pool: settings.pool, schemaName: 'app', tableName: table, pruneSessionInterval: 900 })),
+    resave: false,
+    saveUninitialized: false,
+    rolling: true,
+    proxy: settings.trustProxy,
+    cookie: { path: '/', httpOnly: true, sameSite: 'lax', secure: settings.isHttps, maxAge: idleMs },
+  })
+
+  const middleware: RequestHandler = (request, response, next) => {
+    const view = Object.create(request) as Request
+    views.set(request, view)
+    load(view, response as Response, (error?: unknown) => {
+      if (error !== undefined) return next(error)
+      const { signedInAt } = view.session
+      const isTooOld = signedInAt !== undefined && settings.clock.now().getTime() - signedInAt > longestMs
+      if (!isTooOld) return next()
+      view.session.regenerate(next)
+    })
+  }
+
+  const of = (request: Request) => {
+    const view = views.get(request)
+    if (!view) throw new Error('The session was asked for on a route that does not load sessions.')
+    const base: BaseSession = {
+      get position() {
+        return view.session.position ?? null
+      },
+      remember(position) {
+        if (position === null) return
+        const known = view.session.position
+        if (known === undefined || settings.comparePositions(position, known) > 0) view.session.position = position
+      },
+      async signIn(subject) {
+        const position = view.session.position
+        await settled((done) => view.session.regenerate(done))
+        view.session.subject = subject
+        view.session.signedInAt = settings.clock.now().getTime()
+        if (position !== undefined) view.session.position = position
+        await settled((done) => view.session.save(done))
+      },
+      signOut: () => settled((done) => view.session.regenerate(done)),
+    }
+    return { base, subject: view.session.subject ?? null }
+  }
+  return { middleware, of }
+}
+
+/** Keeps sessions under the hash of their id: who reads the table cannot take one over. */
+class HashedIdStore extends session.Store {
+  private readonly inner: session.Store
+
+  constructor(inner: session.Store) {
+    super()
+    this.inner = inner
+  }
+
+  override get(sid: string, callback: (error: unknown, data?: session.SessionData | null) => void): void {
+    this.inner.get(hashed(sid), callback)
+  }
+
+  override set(sid: string, data: session.SessionData, callback?: (error?: unknown) => void): void {
+    this.inner.set(hashed(sid), data, callback)
+  }
+
+  override destroy(sid: string, callback?: (error?: unknown) => void): void {
+    this.inner.destroy(hashed(sid), callback)
+  }
+
+  override touch(sid: string, data: session.SessionData, callback?: () => void): void {
+    this.inner.touch?.(hashed(sid), data, callback)
+  }
+}
+
+function hashed(sid: string): string {
+  return createHash('sha256').update(sid).digest('hex')
+}
+
+function settled(start: (done: (error?: unknown) => void) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    start((error) => (error === undefined || error === null ? resolve() : reject(error as Error)))
+  })
+}

@@ -1,0 +1,31 @@
+import { readConfig } from './config.ts'
+import { startProduct } from './start-product.ts'
+import { StartupError } from './startup-error.ts'
+
+/** Starts everything that ROLE names, and stops what it started on Ctrl-C or SIGTERM. */
+async function main(): Promise<void> {
+  const say = (line: string) => void process.stdout.write(`${line}\n`)
+  const product = await startProduct(readConfig(process.env), say)
+
+  let isStopping = false
+  const stop = (signal: string) => {
+    if (isStopping) return
+    isStopping = true
+    say(`\n${signal}: stopping. Requests under way are finished first.`)
+    product.stop().then(
+      () => process.exit(0),
+      (error: unknown) => fail(error),
+    )
+  }
+  process.on('SIGINT', () => stop('Ctrl-C'))
+  process.on('SIGTERM', () => stop('SIGTERM'))
+}
+
+function fail(error: unknown): never {
+  const isExpected = error instanceof StartupError
+  const text = isExpected ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.stderr.write(`${text}\n`)
+  process.exit(1)
+}
+
+main().catch(fail)

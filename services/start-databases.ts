@@ -1,0 +1,47 @@
+import { join } from 'node:path'
+import type { Config } from './config.ts'
+import { ensureDatabase } from './postgres/connect.ts'
+import { startEmbeddedPostgres } from './postgres/embedded-postgres.ts'
+
+export interface Databases {
+  readonly app: string
+  /** The sandbox's own, null when there is no sandbox. */
+  readonly sandbox: string | null
+  stop(): Promise<void>
+}
+
+/**
+ * DATABASE_URL's server when it is set, else the embedded one in DATA_DIR. The sandbox gets a
+ * database of its own on the same server: it is the outside world, and shares nothing.
+ */
+export async function startDatabases(config: Config, say: (line: string) => void): Promise<Databases> {
+  if (config.databaseUrl !== null) {
+    const sandbox = config.sandbox === null ? null : withDatabase(config.databaseUrl, (name) => `${name}_sandbox`)
+    if (sandbox !== null) await ensureDatabase(config.databaseUrl, databaseOf(sandbox))
+    return { app: config.databaseUrl, sandbox, stop: () => Promise.resolve() }
+  }
+  const server = await startEmbeddedPostgres({ dataDir: join(config.dataDir, 'postgres'), log: say })
+  try {
+    const maintenance = server.connectionString('postgres')
+    await ensureDatabase(maintenance, 'billing')
+    if (config.sandbox !== null) await ensureDatabase(maintenance, 'sandbox')
+  } catch (error) {
+    await server.stop()
+    throw error
+  }
+  return {
+    app: server.connectionString('billing'),
+    sandbox: config.sandbox === null ? null : server.connectionString('sandbox'),
+    stop: () => server.stop(),
+  }
+}
+
+function databaseOf(connectionString: string): string {
+  return decodeURIComponent(new URL(connectionString).pathname.slice(1)) || 'postgres'
+}
+
+function withDatabase(connectionString: string, rename: (name: string) => string): string {
+  const url = new URL(connectionString)
+  url.pathname = `/${encodeURIComponent(rename(databaseOf(connectionString)))}`
+  return url.href
+}

@@ -1,0 +1,168 @@
+import { fileURLToPath } from 'node:url'
+import express from 'express'
+import Stripe from 'stripe'
+import { adminLoginRoutes } from './admin/login-routes.ts'
+import { adminListRoutes } from './admin/list-routes.ts'
+import { createAdminPasswordCheck, hashAdminPassword } from './admin/admin-password.ts'
+import { createAccounts } from './accounts/accounts.ts'
+import { authRoutes } from './accounts/auth-routes.ts'
+import { createSignInCodeStore } from './accounts/sign-in-code-store.ts'
+import { createBilling } from './billing/billing-service.ts'
+import { checkoutRoutes } from './billing/checkout-routes.ts'
+import { portalRedirect } from './billing/portal-redirect.ts'
+import { purchasesRoutes } from './billing/purchases-routes.ts'
+import { webhookRoute } from './billing/webhook-route.ts'
+import { startBusinessClock } from './business-clock.ts'
+import { systemClock } from './clock.ts'
+import type { Config } from './config.ts'
+import { createCodec } from './event-store/codec.ts'
+import { createPersonalKeys } from './event-store/personal-keys.ts'
+import { createPostgresEventStore } from './event-store/postgres/postgres-event-store.ts'
+import { createCommandHandler } from './handle-command.ts'
+import { createApp } from './http/app.ts'
+import { healthRoutes } from './http/health.ts'
+import { createLimits } from './http/limits.ts'
+import { listen } from './http/listen.ts'
+import { createPages } from './http/pages.ts'
+import { createSessions } from './http/sessions.ts'
+import { randomIds } from './ids.ts'
+import { createLog } from './log.ts'
+import { createMailer } from './mail/mailer.ts'
+import { createPlanPrices } from './payments/plan-prices.ts'
+import { createStripePaymentProvider } from './payments/stripe-payment-provider.ts'
+import { createWebhookVerifier } from './payments/stripe-webhook.ts'
+import { assertReachable, createPool } from './postgres/connect.ts'
+import { migrate } from './postgres/migrate.ts'
+import { createReadSide } from './read-side.ts'
+import { startSandboxProcess } from './sandbox-process.ts'
+import { startDatabases } from './start-databases.ts'
+
+export interface Product {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+const drainMs = 10_000
+
+/** Composes the product from its parts. What was started is stopped again when a later part fails. */
+export async function startProduct(config: Config, say: (line: string) => void): Promise<Product> {
+  const log = createLog(config.logLevel)
+  const stops: (() => Promise<void>)[] = []
+  const stop = async () => {
+    // Last started, first stopped: nobody loses what they stand on. One failure does not keep the rest running.
+    for (const each of stops.splice(0).reverse()) {
+      await each().catch((error: unknown) => log.error({ err: error }, 'a part did not stop cleanly'))
+    }
+  }
+  try {
+    return { url: await start(), stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+
+  async function start(): Promise<string> {
+    const server = await listen(config.port, config.host)
+    stops.push(() => server.close(drainMs))
+
+    const databases = await startDatabases(config, say)
+    stops.push(databases.stop)
+    const pool = createPool(databases.app, {
+      max: 20, applicationName: 'billing', onIdleError: (error) => log.warn({ err: error }, 'a database connection broke and is replaced'),
+    })
+    stops.push(() => pool.end())
+    await assertReachable(pool)
+    await migrate(databases.app)
+
+    const sandbox = await startSandbox(databases.sandbox, server.port)
+    const clock = await startBusinessClock({ pool, url: config.clockUrl ?? (sandbox === null ? null : `${sandbox.url}/clock`), log })
+    stops.push(() => clock.close())
+
+    const store = createPostgresEventStore({ connectionString: databases.app, pool })
+    stops.push(() => store.close())
+    const codec = createCodec(createPersonalKeys(pool, config.masterKey))
+    const commands = createCommandHandler({ store, codec, clock })
+
+    const readSide = createReadSide({ connectionString: databases.app, pool, store, codec, log })
+    if (config.role !== 'api') stops.push(readSide.startProjectors())
+
+    const health = healthRoutes(() => readSide.readiness())
+    if (config.role === 'projector') {
+      server.serve(express().use(health))
+      return announce(sandbox)
+    }
+
+    const stripe = new Stripe(config.stripe.secretKey, {
+      ...(sandbox !== null && config.sandbox?.playsStripe ? { host: '127.0.0.1', port: new URL(sandbox.url).port, protocol: 'http' as const } : {}),
+      timeout: 10_000, maxNetworkRetries: 2, telemetry: false,
+    })
+    const prices = createPlanPrices(config.stripe.priceIds)
+    const provider = createStripePaymentProvider(stripe, prices, {
+      success: `${config.publicUrl}/payment-success?session_id={CHECKOUT_SESSION_ID}`,
+      cancel: `${config.publicUrl}/payment`,
+      portalConfiguration: config.stripe.portalConfiguration,
+    })
+    const mailer = createMailer(config.smtpUrl ?? sandbox?.smtpUrl ?? '', config.mailFrom)
+    stops.push(() => Promise.resolve(mailer.close()))
+
+    const accounts = createAccounts({ commands, clock, ids: randomIds, emailHmacKey: config.emailHmacKey })
+    const billing = createBilling({ commands, provider, clock, log })
+    const limits = createLimits(pool)
+    const passwordHash = 'passwordHash' in config.admin ? config.admin.passwordHash : await hashAdminPassword(config.admin.password)
+    const sessions = createSessions({
+      pool, secret: config.sessionSecret, isHttps: config.publicUrl.startsWith('https:'), trustProxy: config.trustProxy,
+      port: server.port, clock: systemClock, comparePositions: store.comparePositions,
+    })
+    const verifier = createWebhookVerifier(stripe, { secrets: config.stripe.webhookSecrets, livemode: config.stripe.livemode, clock: systemClock })
+
+    server.serve(createApp({
+      publicUrl: config.publicUrl,
+      trustProxy: config.trustProxy,
+      sessions,
+      log,
+      health,
+      webhook: webhookRoute({ billing, provider, verifier, log }),
+      redirects: portalRedirect({ billing, sessions, publicUrl: config.publicUrl }),
+      areas: [
+        authRoutes({ accounts, billing, codes: createSignInCodeStore(pool, systemClock), mailer, limits, clock }),
+        checkoutRoutes({ accounts, billing, prices, provider, publicUrl: config.publicUrl }),
+        purchasesRoutes({ accounts, purchases: readSide.purchases, clock }),
+        adminLoginRoutes({ commands, limits, clock, ids: randomIds, isPassword: createAdminPasswordCheck(passwordHash) }),
+        adminListRoutes({ queries: readSide.admin, clock }),
+      ],
+      pages: createPages(fileURLToPath(new URL('../web', import.meta.url))),
+    }))
+    return announce(sandbox)
+  }
+
+  async function startSandbox(databaseUrl: string | null, appPort: number) {
+    if (config.sandbox === null || databaseUrl === null) return null
+    const sandbox = await startSandboxProcess(
+      new URL('./sandbox/main.js', import.meta.url),
+      {
+        SANDBOX_PORT: String(config.sandbox.port),
+        SANDBOX_DATABASE_URL: databaseUrl,
+        SANDBOX_SMTP_PORT: '0',
+        STRIPE_WEBHOOK_SECRET: config.stripe.webhookSecrets[0] ?? '',
+        WEBHOOK_URL: `http://127.0.0.1:${appPort}/api/stripe/webhook`,
+        APP_NAME_URL: config.publicUrl,
+        HOST: config.host,
+      },
+      (reason) => log.error({ reason }, 'payments and mail do not work until the product is started again'),
+    )
+    stops.push(() => sandbox.stop())
+    return sandbox
+  }
+
+  function announce(sandbox: { readonly url: string } | null): string {
+    const { publicUrl } = config
+    say('')
+    say(`  Agile Receivables   ${publicUrl}`)
+    if (config.role !== 'projector') say(`  Administrators      ${publicUrl}/admin`)
+    if (!('passwordHash' in config.admin) && config.role !== 'projector') say(`  Admin password      ${config.admin.password}`)
+    if (sandbox !== null) say(`  Sandbox inbox       ${sandbox.url.replace('127.0.0.1', 'localhost')}/inbox`)
+    say('')
+    say('  Ctrl-C stops it; everything is kept.')
+    return publicUrl
+  }
+}
