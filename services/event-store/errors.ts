@@ -30,7 +30,36 @@ export class EventTooLarge extends Error {
   }
 }
 
-/** A caller's mistake: an append without events, or the same id twice in one append. */
+/**
+ * The id is already recorded elsewhere in the log, though the stream was where the writer expected
+ * it: two facts were given one id, or a fact was sent to the wrong stream. A programming error.
+ */
+export class EventIdTaken extends Error {
+  override readonly name = 'EventIdTaken'
+  readonly eventId: string
+  constructor(stream: string, eventId: string) {
+    super(`Event ${eventId} cannot be appended to '${stream}': the log already has an event with this id. An id names one fact for ever.`)
+    this.eventId = eventId
+  }
+}
+
+/** A decider made an event that its contract does not allow. A programming error. */
+export class InvalidEvent extends Error {
+  override readonly name = 'InvalidEvent'
+  constructor(type: string, stream: string, reason: string) {
+    super(`An event of type '${type}' cannot be recorded in '${stream}': ${reason}`)
+  }
+}
+
+/** A stored event that this release cannot give back: changed by someone, or written by a newer release. */
+export class UnreadableEvent extends Error {
+  override readonly name = 'UnreadableEvent'
+  constructor(event: { readonly id: string; readonly type: string; readonly stream: string; readonly revision: number }, reason: string, cause?: unknown) {
+    super(`Event ${event.id} (${event.type}, revision ${event.revision} of '${event.stream}') cannot be read: ${reason}`, { cause })
+  }
+}
+
+/** A caller's mistake: an append without events, the same id twice in one append, an id that is no UUID. */
 export class InvalidAppend extends Error {
   override readonly name = 'InvalidAppend'
 }

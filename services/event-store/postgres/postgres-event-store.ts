@@ -1,0 +1,157 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { checkAppend } from '../check-append.ts'
+import { EventStoreUnavailable } from '../errors.ts'
+import type { AppendResult, EventStore, Position, StoredEvent } from '../event-store.ts'
+import { appendBatchQuery, toOutcome, type Append, type AppendRow } from './append-batch.ts'
+import { createAppendQueue } from './append-queue.ts'
+import { createNotifications } from './notifications.ts'
+import { comparePositions, eventColumns, type EventRow } from './rows.ts'
+import { runSubscription } from './subscription.ts'
+import { isUnavailable, orUnavailable } from './unavailable.ts'
+import { createWakeSignal } from './wake-signal.ts'
+
+/** A group commit is closed at this size: it bounds the message to the server and the wait of its first append. */
+const maxBatchBytes = 4 * 1024 * 1024
+/** How long an append is sent again. A frozen server fails later than this, and is not asked twice. */
+const retryWithin = 1_000
+
+export interface PostgresEventStoreOptions {
+  /** A database that has this release's migrations. */
+  readonly connectionString: string
+}
+
+/**
+ * The event log in one PostgreSQL table (migration 0001, where its guarantees are made).
+ * Connects when first used; an unreachable server is an EventStoreUnavailable of each call, not of this one.
+ */
+export function createPostgresEventStore({ connectionString }: PostgresEventStoreOptions): EventStore {
+  // Appends have a connection of their own: readers that use up theirs never hold up a writer.
+  const writer = createPool(connectionString, 'billing event log writer', 1)
+  const readers = createPool(connectionString, 'billing event log reader', 4)
+  const news = createWakeSignal()
+  const notifications = createNotifications(connectionString, readers, news)
+  const closing = new AbortController()
+  const subscriptions = new Set<Promise<void>>()
+
+  const queue = createAppendQueue<Append, AppendResult>({
+    commit: commitBatch,
+    isWorthSplitting: (error) => !(error instanceof EventStoreUnavailable),
+    weightOf: ({ events }) => events.reduce((bytes, { data, metadata }) => bytes + data.length + metadata.length, 0),
+    maxWeight: maxBatchBytes,
+  })
+
+  async function commitBatch(batch: readonly Append[]) {
+    const { rows } = await untilAnswered(() => writer.query<AppendRow>(appendBatchQuery(batch)))
+    if (rows.some(({ outcome }) => outcome === 'appended')) {
+      news.wake()
+      notifications.announce()
+    }
+    return batch.map((append, index) => toOutcome(append, rows[index]))
+  }
+
+  async function readPage(after: Position | null, limit: number): Promise<readonly StoredEvent[]> {
+    const { rows } = await orUnavailable(() =>
+      readers.query<EventRow>({
+        name: 'read-page',
+        text: `SELECT ${eventColumns} FROM log.event e WHERE e.position > $1 ORDER BY e.position LIMIT $2`,
+        values: [after ?? '0', limit],
+      }),
+    )
+    return rows
+  }
+
+  async function lastPosition(): Promise<Position | null> {
+    const { rows } = await orUnavailable(() =>
+      readers.query<{ position: string }>('SELECT e.position::text AS position FROM log.event e ORDER BY e.position DESC LIMIT 1'),
+    )
+    return rows[0]?.position ?? null
+  }
+
+  return {
+    async append(stream, expected, events) {
+      return queue.enqueue({ stream, expected, events: checkAppend(stream, expected, events) })
+    },
+
+    async readStream(stream, fromRevision = 0) {
+      const { rows } = await orUnavailable(() =>
+        readers.query<EventRow>({
+          name: 'read-stream',
+          text: `SELECT ${eventColumns} FROM log.event e WHERE e.stream = $1 AND e.revision >= $2 ORDER BY e.revision`,
+          values: [stream, fromRevision],
+        }),
+      )
+      return rows
+    },
+
+    async *readAll(after, pageSize = 1_000) {
+      const end = await lastPosition()
+      let page = end === null ? [] : await readPage(after, pageSize)
+      while (end !== null && page.length > 0) {
+        const last = page.at(-1)
+        const isLastPage = last === undefined || page.length < pageSize || comparePositions(last.position, end) >= 0
+        // The next page is on its way while this one is worked on. Its failure is met when it is awaited.
+        const next = isLastPage ? Promise.resolve([]) : readPage(last.position, pageSize)
+        next.catch(() => undefined)
+        yield page
+        page = await next
+      }
+    },
+
+    async subscribe(options) {
+      notifications.listen()
+      const signal = AbortSignal.any([options.signal, closing.signal])
+      const subscription = runSubscription({ ...options, signal }, { readPage, news })
+      subscriptions.add(subscription)
+      try {
+        await subscription
+      } finally {
+        subscriptions.delete(subscription)
+      }
+    },
+
+    lastPosition,
+    comparePositions,
+
+    async close() {
+      closing.abort()
+      await Promise.allSettled(subscriptions)
+      await queue.idle()
+      await notifications.close()
+      await Promise.all([writer.end(), readers.end()])
+    },
+  }
+}
+
+/**
+ * A connection that breaks before the answer leaves open whether the batch was written. Sending it
+ * again is safe, as a repeat has the same answer; a restart of the server passes unnoticed so.
+ */
+async function untilAnswered<T>(query: () => Promise<T>): Promise<T> {
+  const deadline = Date.now() + retryWithin
+  for (let pause = 50; ; pause *= 2) {
+    try {
+      return await query()
+    } catch (error) {
+      if (!isUnavailable(error)) throw error
+      if (Date.now() + pause > deadline) throw new EventStoreUnavailable(error)
+      await sleep(pause)
+    }
+  }
+}
+
+function createPool(connectionString: string, applicationName: string, max: number): pg.Pool {
+  const pool = new pg.Pool({
+    connectionString,
+    max,
+    application_name: applicationName,
+    connectionTimeoutMillis: 5_000,
+    keepAlive: true,
+    // The server gives up first, so that no statement outlives the wait for it; a frozen one is given up here.
+    statement_timeout: 20_000,
+    query_timeout: 25_000,
+  })
+  // A connection that breaks while idle is replaced when the next one is needed.
+  pool.on('error', () => undefined)
+  return pool
+}
