@@ -1,0 +1,63 @@
+import { describe, expect, it } from '@jest/globals'
+import { codeRules, decideSend, decideTry, type IssuedCode } from '#services/accounts/sign-in-code'
+
+const start = Date.parse('2026-03-03T09:12:00.000Z')
+const minutes = (count: number) => count * 60_000
+
+const issued = (changes: Partial<IssuedCode> = {}): IssuedCode => ({
+  addressHmac: 'address',
+  sentAt: start,
+  expiresAt: start + codeRules.lifetimeMs,
+  tries: 0,
+  isUsed: false,
+  windowStartedAt: start,
+  resends: 0,
+  ...changes,
+})
+
+describe('sending a sign-in code', () => {
+  it('sends the first one at once', () => {
+    expect(decideSend(null, 'address', start)).toEqual({ kind: 'send', resends: 0, windowStartedAt: start })
+  })
+
+  it('sends no second one within a minute, and lets the countdown go on', () => {
+    expect(decideSend(issued(), 'address', start + 18_000)).toEqual({ kind: 'already-sent', resends: 0, waitMs: 42_000 })
+  })
+
+  it('asks for patience within a minute when the code is spent', () => {
+    expect(decideSend(issued({ tries: 5 }), 'address', start + 18_000)).toEqual({ kind: 'too-soon', waitMs: 42_000 })
+    expect(decideSend(issued({ isUsed: true }), 'address', start + 18_000)).toEqual({ kind: 'too-soon', waitMs: 42_000 })
+  })
+
+  it('allows three resends in fifteen minutes and no fourth', () => {
+    const afterThird = issued({ resends: 3, sentAt: start + minutes(4) })
+    expect(decideSend(issued({ resends: 2 }), 'address', start + minutes(3))).toMatchObject({ kind: 'send', resends: 3 })
+    expect(decideSend(afterThird, 'address', start + minutes(6))).toEqual({ kind: 'too-many', waitMs: minutes(9) })
+  })
+
+  it('counts anew after fifteen minutes', () => {
+    const afterThird = issued({ resends: 3, sentAt: start + minutes(4) })
+    const later = start + minutes(15)
+    expect(decideSend(afterThird, 'address', later)).toEqual({ kind: 'send', resends: 0, windowStartedAt: later })
+  })
+})
+
+describe('trying a sign-in code', () => {
+  it('accepts the right one', () => {
+    expect(decideTry(issued(), true, start + minutes(9))).toBe('accepted')
+  })
+
+  it('refuses a wrong one, one that was never sent and one that was used', () => {
+    expect(decideTry(issued(), false, start)).toBe('wrong')
+    expect(decideTry(null, true, start)).toBe('wrong')
+    expect(decideTry(issued({ isUsed: true }), true, start)).toBe('wrong')
+  })
+
+  it('refuses the right one after ten minutes', () => {
+    expect(decideTry(issued(), true, start + minutes(10))).toBe('expired')
+  })
+
+  it('refuses the right one after five tries', () => {
+    expect(decideTry(issued({ tries: 5 }), true, start)).toBe('too-many-tries')
+  })
+})
