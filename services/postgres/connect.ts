@@ -62,7 +62,7 @@ function explainConnectionFailure(error: unknown, config: pg.ClientConfig): unkn
   const { host, port, user, database } = new pg.Client(config)
   const where = host.startsWith('/') ? host : `${host}:${port}`
   const code = codeOf(error)
-  switch (code) {
+  switch (code ?? '') {
     case 'ECONNREFUSED':
     case 'ENOENT':
       return new StartupError(`No PostgreSQL answers at ${where}: start it, or correct DATABASE_URL.`)

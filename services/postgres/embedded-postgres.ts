@@ -95,7 +95,7 @@ function keepRunning(first: RunningServer, launch: Launch): () => Promise<void> 
         const server = await startOrJoin(launch, first.port)
         if (!('process' in server)) return
         current = server
-        if (stopped) return void (await shutDown(server))
+        if (stopped) return await shutDown(server)
         launch.log('The embedded PostgreSQL is back.')
         return watch()
       } catch (error) {

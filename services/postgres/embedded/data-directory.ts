@@ -39,7 +39,7 @@ export async function prepareDataDirectory(wanted: string, log: (line: string) =
 
 /** The sentence for a file system's refusal; any other error is passed on as it is. */
 export function explainFileError(error: unknown, path: string): unknown {
-  switch ((error as NodeJS.ErrnoException).code) {
+  switch ((error as NodeJS.ErrnoException).code ?? '') {
     case 'EACCES':
     case 'EPERM':
       return new StartupError(

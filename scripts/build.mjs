@@ -1,0 +1,3 @@
+import { buildWhenStale } from './build/build-when-stale.mjs'
+
+await buildWhenStale()

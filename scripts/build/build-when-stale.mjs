@@ -1,0 +1,16 @@
+import { build, BuildError, isStale } from './build.mjs'
+
+/** Builds unless `dist` already is what the sources say. Ends the process with the reason if that fails. */
+export async function buildWhenStale(print = console.error) {
+  if (!isStale()) return
+  const began = Date.now()
+  print('Building, because the sources changed since the last build …')
+  try {
+    await build()
+  } catch (error) {
+    if (!(error instanceof BuildError)) throw error
+    print(error.message)
+    process.exit(1)
+  }
+  print(`Built in ${((Date.now() - began) / 1000).toFixed(1)} s.`)
+}

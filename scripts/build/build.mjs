@@ -1,0 +1,104 @@
+import { spawn } from 'node:child_process'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, extname, join } from 'node:path'
+import { compiledFolders, filesUnder, hashOfSources, root } from './source-files.mjs'
+
+const dist = join(root, 'dist')
+const stamp = join(dist, '.build-stamp')
+
+export function isStale() {
+  return !existsSync(stamp) || readFileSync(stamp, 'utf8') !== hashOfSources()
+}
+
+/**
+ * Compiles services and scripts with tsc and the web with vite, side by side, next to `dist`, and
+ * swaps only what is complete: a build that fails or is killed leaves the one before in place.
+ * Throws a BuildError.
+ */
+export async function build() {
+  const workshop = join(root, '.cache', `build-${process.pid}`)
+  removeAbandonedWorkshops()
+  // Taken before, so that what is edited meanwhile makes the result stale and not wrong.
+  const hash = hashOfSources()
+  try {
+    mkdirSync(workshop, { recursive: true })
+    const results = await Promise.allSettled([
+      run('typescript/bin/tsc', ['-p', 'tsconfig.build.json', '--outDir', workshop]),
+      run('vite/bin/vite.js', ['build', '--logLevel', 'warn', '--outDir', join(workshop, 'web'), '--emptyOutDir']),
+    ])
+    const failures = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason)
+    if (failures.length > 0) throw new BuildError(failures.map((failure) => failure.message).join('\n\n'))
+    copyAssets(workshop)
+    writePackageFile(workshop)
+    writeFileSync(join(workshop, '.build-stamp'), hash)
+    swap(workshop)
+  } finally {
+    rmSync(workshop, { recursive: true, force: true })
+  }
+}
+
+/** What the compiler or the bundler said. */
+export class BuildError extends Error {
+  name = 'BuildError'
+}
+
+function run(program, args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(process.execPath, [join(root, 'node_modules', program), ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    child.stdout.on('data', (chunk) => (output += chunk))
+    child.stderr.on('data', (chunk) => (output += chunk))
+    child.once('error', reject)
+    child.once('close', (code) => (code === 0 ? resolve() : reject(new BuildError(`The build failed in ${program}:\n${output.trim()}`))))
+  })
+}
+
+/** Whatever lies beside the code and is read at run time: migrations, style sheets, fonts, pages. */
+function copyAssets(to) {
+  const compiled = new Set(['.ts', '.tsx', '.mjs', '.md'])
+  for (const file of compiledFolders.flatMap(filesUnder)) {
+    if (compiled.has(extname(file))) continue
+    mkdirSync(dirname(join(to, file)), { recursive: true })
+    cpSync(join(root, file), join(to, file))
+  }
+}
+
+/** The same aliases as in the source, leading to what was compiled. */
+function writePackageFile(to) {
+  const { name, version, imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+  const compiled = Object.fromEntries(Object.entries(imports).map(([alias, path]) => [alias, path.replace(/\.ts$/, '.js')]))
+  writeFileSync(join(to, 'package.json'), `${JSON.stringify({ name, version, private: true, type: 'module', imports: compiled }, null, 2)}\n`)
+}
+
+/** Two builds at once may meet here; then either result will do. */
+function swap(fresh) {
+  const old = `${fresh}-old`
+  for (let tries = 0; ; tries += 1) {
+    try {
+      if (existsSync(dist)) renameSync(dist, old)
+      renameSync(fresh, dist)
+      return rmSync(old, { recursive: true, force: true })
+    } catch (error) {
+      if (tries === 10) throw error
+      rmSync(old, { recursive: true, force: true })
+    }
+  }
+}
+
+function removeAbandonedWorkshops() {
+  const cache = join(root, '.cache')
+  if (!existsSync(cache)) return
+  for (const name of readdirSync(cache)) {
+    const pid = Number(/^build-(\d+)(-old)?$/.exec(name)?.[1])
+    if (pid && pid !== process.pid && !isAlive(pid)) rmSync(join(cache, name), { recursive: true, force: true })
+  }
+}
+
+function isAlive(pid) {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return error.code === 'EPERM'
+  }
+}

@@ -1,0 +1,13 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { root } from './build/source-files.mjs'
+
+const checks = [
+  ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings'],
+  ['scripts/check-dependencies.mjs'],
+]
+
+for (const [program, ...args] of checks) {
+  const { status } = spawnSync(process.execPath, [join(root, program), ...args], { cwd: root, stdio: 'inherit' })
+  process.exitCode ||= status ?? 1
+}
