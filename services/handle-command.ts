@@ -41,9 +41,12 @@ export type Handled<State, Event extends DomainEvent, Refusal> = LoadedStream<St
 export interface HandleRequest<State, Command, Event extends DomainEvent, Refusal> {
   readonly decider: Decider<State, Command, Event, Refusal>
   readonly stream: string
-  readonly command: Command
+  /** Or how to learn it: asked anew for every attempt, after the stream was loaded, so that older news never overwrites newer. */
+  readonly command: Command | CommandFor<State, Command>
   readonly context: CommandContext
 }
+
+export type CommandFor<State, Command> = (state: State) => Promise<Command>
 
 export interface CommandHandler {
   /**
@@ -81,12 +84,13 @@ export function createCommandHandler({ store, codec, clock }: { store: EventStor
   }
 
   async function handleOnce<State, Command, Event extends DomainEvent, Refusal>(
-    { decider, stream, command, context }: HandleRequest<State, Command, Event, Refusal>,
+    { decider, stream, command: asked, context }: HandleRequest<State, Command, Event, Refusal>,
   ): Promise<Handled<State, Event, Refusal>> {
     const { history, last, ...loaded } = await read(decider, stream)
 
     const accepted = recordedBefore(history, 'accepted', stream, context.commandId)
     if (accepted.length > 0) return { kind: 'accepted', events: accepted, ...loaded }
+    const command = isCommandFor(asked) ? await asked(loaded.state) : asked
     const refused = recordedBefore(history, 'refused', stream, context.commandId)
     if (refused.length > 0) {
       // The refusal is not stored, but the same command in the same state is refused for the same reason.
@@ -136,6 +140,10 @@ export function createCommandHandler({ store, codec, clock }: { store: EventStor
       return { state, revision, position }
     },
   }
+}
+
+function isCommandFor<State, Command>(asked: Command | CommandFor<State, Command>): asked is CommandFor<State, Command> {
+  return typeof asked === 'function'
 }
 
 function fold<State, Event>({ initialState, evolve }: Folding<State, Event>, events: readonly Event[], state = initialState): State {

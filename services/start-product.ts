@@ -78,7 +78,7 @@ export async function startProduct(config: Config, say: (line: string) => void):
     const clock = await startBusinessClock({ pool, url: config.clockUrl ?? (sandbox === null ? null : `${sandbox.url}/clock`), log })
     stops.push(() => clock.close())
 
-    const store = createPostgresEventStore({ connectionString: databases.app, pool })
+    const store = createPostgresEventStore({ connectionString: databases.app })
     stops.push(() => store.close())
     const codec = createCodec(createPersonalKeys(pool, config.masterKey))
     const commands = createCommandHandler({ store, codec, clock })
@@ -136,7 +136,8 @@ export async function startProduct(config: Config, say: (line: string) => void):
   }
 
   async function startSandbox(databaseUrl: string | null, appPort: number) {
-    if (config.sandbox === null || databaseUrl === null) return null
+    // One sandbox a world: a projector beside it follows its clock by CLOCK_URL.
+    if (config.sandbox === null || databaseUrl === null || config.role === 'projector') return null
     const sandbox = await startSandboxProcess(
       new URL('./sandbox/main.js', import.meta.url),
       {
