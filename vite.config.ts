@@ -1,9 +1,10 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { antdStaticStyles } from './web/ui/antd/static-css-plugin.ts'
 
 export default defineConfig({
   root: 'web',
-  plugins: [react()],
+  plugins: [react(), antdStaticStyles()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

@@ -1,4 +1,6 @@
-/** The landing page's sections that the header leads to; `watched` ones are highlighted while scrolling. */
+/** The landing page's sections that the header leads to, in the page's order. */
 export const landingSections = [
-  { id: 'pricing', label: 'Pricing', watched: true },
+  { id: 'features', label: 'Features' },
+  { id: 'pricing', label: 'Pricing' },
+  { id: 'faqs', label: 'FAQs' },
 ] as const

@@ -8,7 +8,7 @@ import { AccountMenu } from './account-menu.tsx'
 import { landingSections } from './landing-sections.ts'
 import './public-header.css'
 
-const watched = landingSections.filter((section) => section.watched).map((section) => section.id)
+const watched = landingSections.map((section) => section.id)
 
 /** The sections are the landing page's: elsewhere the header leads home and to the account only. */
 function SectionLinks() {

@@ -13,7 +13,7 @@ export const routes: RouteObject[] = [
       {
         Component: PublicLayout,
         children: [
-          { path: '/', lazy: async () => ({ Component: (await import('../features/landing/landing-page.tsx')).LandingPage }) },
+          { path: '/', lazy: async () => ({ Component: (await import('./landing-route.tsx')).LandingRoute }) },
           { path: '/pricing', lazy: async () => ({ Component: (await import('../features/pricing/pricing-page.tsx')).PricingPage }) },
           {
             path: '/payment',
@@ -25,7 +25,7 @@ export const routes: RouteObject[] = [
       {
         lazy: async () => ({ Component: (await import('./product-layout.tsx')).ProductLayout }),
         children: [
-          { path: '/purchases', lazy: async () => ({ Component: (await import('../features/purchases/purchases-page.tsx')).PurchasesPage }) },
+          { path: '/purchases', lazy: async () => ({ Component: (await import('./purchases-route.tsx')).PurchasesRoute }) },
           {
             path: '/payment-success',
             lazy: async () => ({ Component: (await import('../features/confirmation/confirmation-page.tsx')).ConfirmationPage }),

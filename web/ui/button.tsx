@@ -1,4 +1,4 @@
-import type { ButtonHTMLAttributes } from 'react'
+import type { ButtonHTMLAttributes, Ref } from 'react'
 import { Spinner } from './spinner.tsx'
 import './button.css'
 
@@ -19,6 +19,7 @@ export function buttonClass({ look = 'ink', size = 'control', wide = false }: Bu
 interface ButtonProps extends ButtonLook, ButtonHTMLAttributes<HTMLButtonElement> {
   /** Shows a spinner and takes no further presses. */
   readonly busy?: boolean
+  readonly ref?: Ref<HTMLButtonElement>
 }
 
 export function Button({ look, size, wide, busy = false, disabled = false, className, children, type = 'button', ...rest }: ButtonProps) {

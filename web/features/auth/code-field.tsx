@@ -1,0 +1,52 @@
+import { useRef } from 'react'
+import './code-field.css'
+
+const length = 6
+
+interface CodeFieldProps {
+  readonly value: string
+  readonly invalid: boolean
+  readonly onChange: (code: string) => void
+}
+
+/** Six digits in one field, so that pasting and the keyboard's own suggestion fill it at once. */
+export function CodeField({ value, invalid, onChange }: CodeFieldProps) {
+  const field = useRef<HTMLInputElement>(null)
+  const next = Math.min(value.length, length - 1)
+
+  // Digits are typed and deleted at the end: a caret between two places could not be seen.
+  const keepCaretAtEnd = () => field.current?.setSelectionRange(value.length, value.length)
+  const accept = (text: string) => onChange(text.replace(/\D/g, '').slice(0, length))
+
+  return (
+    <div className="code-field">
+      <input
+        ref={field}
+        type="text"
+        inputMode="numeric"
+        autoComplete="one-time-code"
+        pattern="[0-9]*"
+        name="otp"
+        aria-label="Verification code"
+        aria-invalid={invalid || undefined}
+        required
+        maxLength={length}
+        value={value}
+        onChange={(event) => accept(event.target.value)}
+        // 'maxLength' would cut '123 456' short before its space could be dropped.
+        onPaste={(event) => {
+          event.preventDefault()
+          accept(event.clipboardData.getData('text'))
+        }}
+        onSelect={keepCaretAtEnd}
+      />
+      <div className="code-places" aria-hidden="true">
+        {Array.from({ length }, (_, place) => (
+          <span key={place} className={place === next ? 'code-next' : undefined}>
+            {value[place]}
+          </span>
+        ))}
+      </div>
+    </div>
+  )
+}

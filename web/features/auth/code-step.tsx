@@ -1,0 +1,81 @@
+import { useState, type FormEvent } from 'react'
+import { errorText, isApiError } from '../../lib/http.ts'
+import { rememberCustomer } from '../../lib/stored-values.ts'
+import { useFirstFieldFocus } from '../../lib/use-first-field-focus.ts'
+import { Button } from '../../ui/button.tsx'
+import { ErrorBox } from '../../ui/error-box.tsx'
+import { useLazySessionQuery, useVerifyOtpMutation } from './auth-api.ts'
+import { CodeField } from './code-field.tsx'
+import { Resend, useSecondsUntil } from './resend.tsx'
+import { useCodeRequest, type CodeDelivery } from './use-code-request.ts'
+
+const noResendsLeft = 'Maximum resend attempts reached. Please try again later.'
+
+interface CodeStepProps {
+  readonly titleId: string
+  readonly email: string
+  readonly delivery: CodeDelivery
+  readonly onUseAnotherEmail: () => void
+  /** Signed in, and a required field of the company profile is missing. */
+  readonly onProfileNeeded: () => void
+  readonly onFinished: () => void
+}
+
+export function CodeStep({ titleId, email, delivery: first, onUseAnotherEmail, onProfileNeeded, onFinished }: CodeStepProps) {
+  const [code, setCode] = useState('')
+  const [delivery, setDelivery] = useState(first)
+  const [problem, setProblem] = useState(first.problem)
+  const [busy, setBusy] = useState<'verify' | 'resend' | null>(null)
+  const [verifyOtp] = useVerifyOtpMutation()
+  const [loadSession] = useLazySessionQuery()
+  const requestCode = useCodeRequest()
+  const form = useFirstFieldFocus()
+  const outOfResends = useSecondsUntil(delivery.resendAt) === 0 && delivery.resendsLeft === 0
+
+  async function verify(event: FormEvent) {
+    event.preventDefault()
+    if (code === '' || busy) return
+    setProblem(null)
+    setBusy('verify')
+    const { data, error } = await verifyOtp({ userId: delivery.userId, otp: code })
+    if (!data?.isVerified) {
+      setBusy(null)
+      const refused = !isApiError(error) || (typeof error.status === 'number' && error.status < 500)
+      return setProblem(errorText(error, refused ? 'Invalid OTP' : 'Failed to verify OTP'))
+    }
+    // The name of the business is shown later and missed by nothing now: without it the sign-in still stands.
+    const { data: session } = await loadSession()
+    rememberCustomer({ email, isVerified: data.isVerified, isCustomer: data.isCustomer, businessName: session?.businessName ?? null })
+    if (data.needsProfileUpdate) onProfileNeeded()
+    else onFinished()
+  }
+
+  async function resend() {
+    setProblem(null)
+    setBusy('resend')
+    const request = await requestCode(email, 'Failed to resend OTP')
+    setBusy(null)
+    if ('problem' in request) return setProblem(request.problem)
+    setCode('')
+    setDelivery(request.delivery)
+  }
+
+  return (
+    <form ref={form} noValidate onSubmit={(event) => void verify(event)}>
+      <h2 id={titleId}>Enter the code</h2>
+      <p className="login-lead">{delivery.problem === null ? `We sent it to ${email}.` : `It goes to ${email}.`}</p>
+      <ErrorBox text={problem ?? (outOfResends ? noResendsLeft : null)} />
+      <CodeField value={code} invalid={problem !== null && code !== ''} onChange={setCode} />
+      <Button type="submit" size="md" wide busy={busy === 'verify'} disabled={code === ''}>
+        Verify
+      </Button>
+      {!outOfResends && <Resend resendAt={delivery.resendAt} busy={busy === 'resend'} onResend={() => void resend()} />}
+      <p className="login-switch">
+        Wrong address?{' '}
+        <Button look="link" onClick={onUseAnotherEmail}>
+          Use another e-mail
+        </Button>
+      </p>
+    </form>
+  )
+}

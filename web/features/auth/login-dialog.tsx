@@ -1,0 +1,79 @@
+import { useId, useState } from 'react'
+import { StoreProvider } from '../../app/store-provider.tsx'
+import { unreachable } from '../../lib/unreachable.ts'
+import { Dialog } from '../../ui/dialog.tsx'
+import { LogoMark } from '../../ui/logo.tsx'
+import { CodeStep } from './code-step.tsx'
+import { EmailStep } from './email-step.tsx'
+import { ProfileStep } from './profile-step.tsx'
+import type { CodeDelivery } from './use-code-request.ts'
+import './login-dialog.css'
+
+type Step =
+  | { readonly name: 'email' }
+  | { readonly name: 'profile'; readonly email: string; /** After a code check, for an account whose profile lacks a field. */ readonly signedIn: boolean }
+  | { readonly name: 'code'; readonly email: string; readonly delivery: CodeDelivery }
+
+interface LoginDialogProps {
+  readonly onSignedIn: (email: string) => void
+  readonly onClose: () => void
+}
+
+/**
+ * Logging in and signing up: e-mail, then a code for those we know and the company profile, then a
+ * code, for those we do not. Mounted while it is open, so that closing it forgets every field.
+ */
+export function LoginDialog({ onSignedIn, onClose }: LoginDialogProps) {
+  const [step, setStep] = useState<Step>({ name: 'email' })
+  const [email, setEmail] = useState('')
+  const titleId = useId()
+
+  function content() {
+    switch (step.name) {
+      case 'email':
+        return (
+          <EmailStep
+            titleId={titleId}
+            email={email}
+            onEmail={setEmail}
+            onNewUser={(entered) => setStep({ name: 'profile', email: entered, signedIn: false })}
+            onCodeSent={(entered, delivery) => setStep({ name: 'code', email: entered, delivery })}
+          />
+        )
+      case 'profile':
+        return (
+          <ProfileStep
+            titleId={titleId}
+            email={step.email}
+            signedIn={step.signedIn}
+            onCodeSent={(delivery) => setStep({ name: 'code', email: step.email, delivery })}
+            onFinished={() => onSignedIn(step.email)}
+          />
+        )
+      case 'code':
+        return (
+          <CodeStep
+            titleId={titleId}
+            email={step.email}
+            delivery={step.delivery}
+            onUseAnotherEmail={() => setStep({ name: 'email' })}
+            onProfileNeeded={() => setStep({ name: 'profile', email: step.email, signedIn: true })}
+            onFinished={() => onSignedIn(step.email)}
+          />
+        )
+      default:
+        return unreachable(step)
+    }
+  }
+
+  return (
+    <StoreProvider>
+      <Dialog labelledBy={titleId} width={step.name === 'profile' ? 'wide' : 'narrow'} onClose={onClose}>
+        <div className="login">
+          <LogoMark />
+          {content()}
+        </div>
+      </Dialog>
+    </StoreProvider>
+  )
+}

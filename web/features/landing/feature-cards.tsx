@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react'
+import { Mark, type MarkKind } from '../../ui/mark.tsx'
+import './feature-cards.css'
+
+interface FeatureCard {
+  readonly title: string
+  readonly text: string
+  /** Its own drawing of its own fact. */
+  readonly drawing: ReactNode
+}
+
+const schedule: readonly { label: string; mark: MarkKind; days: readonly number[] }[] = [
+  { label: 'E-mail', mark: 'email', days: [2, 6, 10] },
+  { label: 'Text', mark: 'text', days: [4, 8, 13] },
+  { label: 'Paid', mark: 'paid', days: [14] },
+]
+
+function Schedule() {
+  return (
+    <div className="drawn-schedule">
+      {schedule.map(({ label, mark, days }) => (
+        <div key={label}>
+          <span className="label">{label}</span>
+          <span className="drawn-lane">
+            {Array.from({ length: 15 }, (_, day) => (
+              <i key={day}>{days.includes(day) && <Mark kind={mark} />}</i>
+            ))}
+          </span>
+        </div>
+      ))}
+    </div>
+  )
+}
+
+const Template = () => (
+  <p className="drawn-template">
+    Hello <mark>first name</mark>, invoice <mark>number</mark> for <mark>amount</mark> was due on <mark>date</mark>. You can pay it here.
+  </p>
+)
+
+const Brands = () => (
+  <div className="drawn-brands">
+    {['Birchwood Dental', 'Alder & Pine Law', 'Kestrel Build Co.'].map((name) => (
+      <div key={name}>
+        <b>{name}</b>
+        <i />
+        <i />
+      </div>
+    ))}
+  </div>
+)
+
+const Portal = () => (
+  <div className="drawn-portal">
+    <span>
+      <em className="label">Due</em>
+      <b className="num">$240.00</b>
+    </span>
+    <span>
+      <em className="label">Paid this year</em>
+      <b className="num">$1,115.00</b>
+    </span>
+    <u>Pay now</u>
+  </div>
+)
+
+const Bars = () => (
+  <svg className="drawn-bars" viewBox="0 0 316 120" preserveAspectRatio="none">
+    {[34, 48, 41, 62, 58, 76, 70, 92].map((height, index, all) => (
+      <rect
+        key={index}
+        x={index * 40.6}
+        y={119 - height * 1.19}
+        width="31.8"
+        height={height * 1.19}
+        fill={index === all.length - 1 ? 'var(--data-1)' : 'var(--data-3)'}
+      />
+    ))}
+    <path d="M0 119.2h316" stroke="var(--ink)" strokeWidth="1.5" />
+  </svg>
+)
+
+const Routing = () => (
+  <div className="drawn-routing">
+    <span>Customer</span>
+    <i />
+    <span>Your gateway</span>
+    <i />
+    <span>Your account</span>
+  </div>
+)
+
+export const featureCards: readonly FeatureCard[] = [
+  { title: 'Unlimited reminders', text: 'By e-mail and by text. Set the days once and every account follows the same schedule.', drawing: <Schedule /> },
+  { title: 'Pre-built templates', text: 'Start from wording that is polite, clear and already written.', drawing: <Template /> },
+  { title: 'Custom branding', text: 'Your name and logo on every message and on the page where customers pay.', drawing: <Brands /> },
+  { title: 'Client portal access', text: 'Customers see what they owe and what they have paid, and settle the rest.', drawing: <Portal /> },
+  { title: 'Performance dashboard', text: 'What is outstanding, what came in, and how long it took.', drawing: <Bars /> },
+  { title: 'Your own payment portal', text: 'Payments go through your own gateway and are routed direct to your account.', drawing: <Routing /> },
+]

@@ -1,0 +1,40 @@
+import { useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { PauseIcon, PlayIcon } from '../../ui/icons.tsx'
+import { featureCards } from './feature-cards.tsx'
+import './features.css'
+
+/**
+ * Six cards, one of them highlighted in turn. The line above it fills in four seconds and its end
+ * brings the next: so it stops under the pointer, under the focus, by the button, and for those who
+ * asked for less motion, all in the style sheet.
+ */
+export function Features() {
+  const [highlighted, setHighlighted] = useState(0)
+  const [paused, setPaused] = useState(false)
+  return (
+    <>
+      <div className="features-head">
+        <h2>Everything between sent and paid</h2>
+        <Button look="line" className="features-pause" aria-label={paused ? 'Resume the highlight' : 'Pause the highlight'} onClick={() => setPaused(!paused)}>
+          {paused ? <PlayIcon /> : <PauseIcon />}
+        </Button>
+      </div>
+      <div className={`features ${paused ? 'features-paused' : ''}`}>
+        {featureCards.map(({ title, text, drawing }, index) => (
+          <article
+            key={title}
+            className={index === highlighted ? 'features-highlighted' : undefined}
+            onAnimationEnd={() => setHighlighted((index + 1) % featureCards.length)}
+          >
+            <div className="feature-drawing" aria-hidden="true">
+              {drawing}
+            </div>
+            <h3>{title}</h3>
+            <p>{text}</p>
+          </article>
+        ))}
+      </div>
+    </>
+  )
+}

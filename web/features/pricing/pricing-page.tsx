@@ -1,0 +1,12 @@
+import { usePageTitle } from '../../lib/use-page-title.ts'
+import { Pricing } from './pricing.tsx'
+import './pricing-page.css'
+
+export function PricingPage() {
+  usePageTitle('Pricing')
+  return (
+    <div className="pricing-page">
+      <Pricing heading="h1" sheetHeading="h2" />
+    </div>
+  )
+}

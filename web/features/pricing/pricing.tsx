@@ -1,0 +1,66 @@
+import { useEffect, useRef } from 'react'
+import { toMajorUnits } from '#contracts/currency'
+import { featureLabels, planById } from '#contracts/plans'
+import { Button } from '../../ui/button.tsx'
+import { FeeSplit } from './fee-split.tsx'
+import { useSubscribe } from './use-subscribe.ts'
+import './pricing.css'
+
+const plan = planById('monthly')
+const price = toMajorUnits(plan.amount, plan.currency)
+
+/** The one plan, what it costs, and what it includes. `heading` is its level on the page. */
+export function Pricing({ heading: Heading, sheetHeading: SheetHeading }: { heading: 'h1' | 'h2'; sheetHeading: 'h2' | 'h3' }) {
+  return (
+    <div className="pricing">
+      <div>
+        <Heading>One plan</Heading>
+        <p className="pricing-figure">
+          <sup>$</sup>
+          {price}
+          <small> a month</small>
+        </p>
+        <p className="pricing-terms">
+          {plan.name}, billed monthly to your card. Cancel from your account at any time; the plan runs to the end of the period paid for.
+        </p>
+        <SubscribeButton planId={plan.id} />
+        <FeeSplit payment={250} feePercent={Number.parseFloat(plan.features.feeOnCustomerPayments)} />
+      </div>
+      <div className="pricing-sheet">
+        <SheetHeading>What is included</SheetHeading>
+        <dl>
+          {featureLabels.map(({ key, label }) => (
+            <div key={key}>
+              <dt>{label}</dt>
+              <FeatureValue value={plan.features[key]} />
+            </div>
+          ))}
+        </dl>
+      </div>
+    </div>
+  )
+}
+
+function FeatureValue({ value }: { value: string | boolean }) {
+  if (typeof value === 'string') return <dd>{value}</dd>
+  return <dd className="pricing-included">{value ? 'Included' : 'Not included'}</dd>
+}
+
+function SubscribeButton({ planId }: { planId: string }) {
+  const { loadingPlan, subscribe, prepare } = useSubscribe()
+  const busy = loadingPlan === planId
+  const button = useRef<HTMLButtonElement>(null)
+  const wasBusy = useRef(false)
+
+  // A disabled button loses the focus; a login that was closed, or a toast, gives it back here.
+  useEffect(() => {
+    if (wasBusy.current && !busy && document.activeElement === document.body) button.current?.focus({ preventScroll: true })
+    wasBusy.current = busy
+  }, [busy])
+
+  return (
+    <Button ref={button} look="go" size="lg" busy={busy} onPointerEnter={prepare} onFocus={prepare} onClick={() => subscribe(planId)}>
+      Subscribe Now
+    </Button>
+  )
+}

@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import { Mark, type MarkKind } from './mark.tsx'
+import './rail-section.css'
+
+interface RailSectionProps {
+  readonly id?: string
+  /** What stands on the line at this section's heading: the invoice's day and what happened. */
+  readonly stop?: { readonly mark: MarkKind; readonly day: number; readonly text: string }
+  readonly className?: string
+  readonly children: ReactNode
+}
+
+/** A section of the landing page: the line with its mark at the left, the content beside it. */
+export function RailSection({ id, stop, className = '', children }: RailSectionProps) {
+  return (
+    <section id={id} className={`rail ${className}`}>
+      <div className="rail-grid">
+        {stop ? (
+          <div className={`rail-stop rail-stop-${stop.mark}`}>
+            <Mark kind={stop.mark} size="lg" />
+            <p>
+              <b>Day {stop.day}</b> <span>{stop.text}</span>
+            </p>
+          </div>
+        ) : (
+          <div />
+        )}
+        <div className="rail-content">{children}</div>
+      </div>
+    </section>
+  )
+}
