@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { compiledFolders, filesUnder, hashOfSources, root } from './source-files.mjs'
 
 const dist = join(root, 'dist')
@@ -49,7 +50,7 @@ function run(program, args) {
     child.stdout.on('data', (chunk) => (output += chunk))
     child.stderr.on('data', (chunk) => (output += chunk))
     child.once('error', reject)
-    child.once('close', (code) => (code === 0 ? resolve() : reject(new BuildError(`The build failed in ${program}:\n${output.trim()}`))))
+    child.once('close', (code) => (code === 0 ? resolve() : reject(new BuildError(`The build failed in ${program}:\n${stripVTControlCharacters(output).trim()}`))))
   })
 }
 

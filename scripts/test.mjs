@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { build, BuildError, isStale } from './build/build.mjs'
+import { root } from './build/source-files.mjs'
+import { runJest } from './test/run-jest.mjs'
+
+/**
+ * Every check there is, each step whether or not the one before passed. The last line is the sum:
+ * `N passed, N failed`, with types, lint, import rules and the build as one check each.
+ * `--full` adds the long tests (*.full.test.ts); anything else goes to jest, such as part of a file's name.
+ */
+const args = process.argv.slice(2)
+const full = args.includes('--full')
+const total = { passed: 0, failed: 0, skipped: [] }
+
+await step('types', () => check('node_modules/typescript/bin/tsc', '-p', '.'))
+await step('lint', () => check('node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings'))
+await step('import rules', () => check('scripts/check-dependencies.mjs'))
+await step('build', buildIfStale)
+await step(full ? 'tests, the long ones too' : 'tests', () => runJest({ full, args: args.filter((arg) => arg !== '--full') }))
+
+for (const name of total.skipped) console.log(`skipped: ${name}`)
+process.exitCode = total.failed > 0 ? 1 : 0
+console.log([`${total.passed} passed`, `${total.failed} failed`, ...(total.skipped.length > 0 ? [`${total.skipped.length} skipped`] : [])].join(', '))
+
+async function step(name, run) {
+  const began = Date.now()
+  console.log(`${name} …`)
+  const { passed, failed, skipped = [] } = await run()
+  total.passed += passed
+  total.failed += failed
+  total.skipped.push(...skipped)
+  console.log(`${name}: ${passed} passed, ${failed} failed (${((Date.now() - began) / 1000).toFixed(1)} s)`)
+}
+
+/** A program that passes or fails as a whole; what it prints matters only if it fails. */
+async function check(program, ...programArgs) {
+  const child = spawn(process.execPath, [join(root, program), ...programArgs], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  const output = []
+  child.stdout.on('data', (chunk) => output.push(chunk))
+  child.stderr.on('data', (chunk) => output.push(chunk))
+  const code = await new Promise((resolve) => child.once('close', resolve))
+  if (code === 0) return { passed: 1, failed: 0 }
+  console.log(Buffer.concat(output).toString('utf8').trimEnd())
+  return { passed: 0, failed: 1 }
+}
+
+async function buildIfStale() {
+  try {
+    if (isStale()) await build()
+    return { passed: 1, failed: 0 }
+  } catch (error) {
+    console.log(error instanceof BuildError ? error.message : error)
+    return { passed: 0, failed: 1 }
+  }
+}
