@@ -1,9 +1,8 @@
 import type { RecordedEvent, DomainEvent } from '#contracts/events/catalogue'
+import type { Queryable } from './queryable.ts'
 
 /** The transaction that holds the rows and the checkpoint together. */
-export interface ProjectionTx {
-  query<Row = Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<{ readonly rows: Row[] }>
-}
+export type ProjectionTx = Queryable
 
 /**
  * A read model: its tables, and how events become rows. The engine owns schema, checkpoint,

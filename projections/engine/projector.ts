@@ -1,0 +1,112 @@
+import type { RecordedEvent } from '#contracts/events/catalogue'
+import type { EventCodec } from '#services/event-store/codec'
+import type { EventStore, Position, StoredEvent } from '#services/event-store/event-store'
+import { applyBatch, PoisonEvent } from './apply-batch.ts'
+import { advance, isPaused, markCaughtUp, pause, takeOver, type Checkpoint } from './checkpoint.ts'
+import { createReadModel } from './create-read-model.ts'
+import { delay } from './delay.ts'
+import { inTransaction } from './in-transaction.ts'
+import { acquireLease, type Lease } from './lease.ts'
+import type { ProjectionLog } from './projection-log.ts'
+import { schemaOf, type ReadModel } from './read-model.ts'
+
+export interface ProjectorOptions {
+  readonly connectionString: string
+  readonly store: Pick<EventStore, 'subscribe' | 'lastPosition' | 'comparePositions'>
+  readonly codec: Pick<EventCodec, 'decode'>
+  readonly model: ReadModel
+  readonly log: ProjectionLog
+  /** Batches grow by themselves with what has gathered meanwhile, up to this (1000). */
+  readonly maxBatchSize?: number
+  /** See `ApplyOptions`; three tries after the first within about two seconds. */
+  readonly retryDelaysMs?: readonly number[]
+}
+
+export interface Projector {
+  /** Projects until `signal` aborts; then it finishes the batch in hand, releases the lease and resolves. Never rejects. */
+  run(signal: AbortSignal): Promise<void>
+}
+
+const pausedPollMs = 1_000
+const longestBackoffMs = 5_000
+
+/** The one writer of a read model: of all the projectors that run for it, one holds the lease, the others wait for it. */
+export function createProjector(options: ProjectorOptions): Projector {
+  const { connectionString, model, log } = options
+  return {
+    async run(signal) {
+      let backoffMs = 100
+      while (!signal.aborted) {
+        try {
+          const lease = await acquireLease(connectionString, model, signal)
+          if (!lease) return
+          await project(lease, signal, options, () => { backoffMs = 100 }).finally(() => lease.release())
+        } catch (error) {
+          if (signal.aborted) return
+          log.warn({ err: error, projection: schemaOf(model), againInMs: backoffMs }, 'The projector lost its hold and starts again from its checkpoint.')
+          await delay(backoffMs, signal)
+          backoffMs = Math.min(backoffMs * 2, longestBackoffMs)
+        }
+      }
+    },
+  }
+}
+
+/** From taking over to the end of the lease: resolves when asked to stop, or when a pause was lifted. */
+async function project(lease: Lease, signal: AbortSignal, options: ProjectorOptions, onProgress: () => void): Promise<void> {
+  const { model, log } = options
+  const stop = AbortSignal.any([signal, lease.lost])
+  await createReadModel(lease.connection, model)
+  const checkpoint = await takeOver(lease.connection, model)
+  log.info({ projection: schemaOf(model), after: checkpoint.position, epoch: checkpoint.epoch }, 'The projector holds the lease.')
+  try {
+    await follow(lease, checkpoint, stop, options, onProgress)
+  } catch (error) {
+    if (!(error instanceof PoisonEvent)) throw error
+    const { id, type, stream, revision, position } = error.event
+    await pause(lease.connection, model, checkpoint.epoch, error.message, { id, type: type as RecordedEvent['type'], stream, revision, position })
+    log.error({ err: error.cause, projection: schemaOf(model), event: id }, `Paused: ${error.message}. The other projections go on; correct the cause and restart, or skip the event.`)
+    await untilResumed(lease, model, stop)
+  }
+  if (lease.lost.aborted && !signal.aborted) throw lease.lost.reason
+}
+
+/** Subscribes behind the checkpoint; rejects with the first failure that a batch could not get over. */
+async function follow(
+  { connection }: Lease, checkpoint: Checkpoint, stop: AbortSignal, options: ProjectorOptions, onProgress: () => void,
+): Promise<void> {
+  const { store, codec, model, log, maxBatchSize = 1_000, retryDelaysMs = [100, 400, 1_600] } = options
+  const schema = schemaOf(model)
+  const endOfLog = checkpoint.caughtUp ? null : await store.lastPosition()
+  const hasCaughtUp = (position: Position | null) =>
+    endOfLog === null || (position !== null && store.comparePositions(position, endOfLog) >= 0)
+  if (!checkpoint.caughtUp && hasCaughtUp(checkpoint.position)) await markCaughtUp(connection, model, checkpoint.epoch)
+
+  const write = async (events: readonly StoredEvent[]) => {
+    const last = events.at(-1)
+    if (!last) return
+    const folded = await codec.decode(events.filter((event) => (model.handles as ReadonlySet<string>).has(event.type)))
+    await inTransaction(connection, async () => {
+      await advance(connection, model, checkpoint.epoch, { position: last.position, events: events.length, caughtUp: hasCaughtUp(last.position) })
+      if (folded.length > 0) await model.project(folded, connection, schema)
+    })
+    onProgress()
+  }
+
+  const failed = new AbortController()
+  await store.subscribe({
+    after: checkpoint.position,
+    signal: AbortSignal.any([stop, failed.signal]),
+    maxBatchSize,
+    onEvents: async (events) => {
+      if (failed.signal.aborted) return
+      await applyBatch(events, { write, signal: stop, log, retryDelaysMs }).catch((error: unknown) => failed.abort(error))
+    },
+  })
+  if (failed.signal.aborted) throw failed.signal.reason
+}
+
+/** Keeps the lease while paused, so that the reason stays in one place and nobody else runs into the same event. */
+async function untilResumed({ connection }: Lease, model: ReadModel, stop: AbortSignal): Promise<void> {
+  while (!stop.aborted && (await isPaused(connection, model))) await delay(pausedPollMs, stop)
+}

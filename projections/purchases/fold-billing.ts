@@ -1,0 +1,136 @@
+import type { BillingEvent } from '#contracts/events/billing'
+import type { RecordedEvent } from '#contracts/events/catalogue'
+import { unreachable } from '#services/decider'
+import { intervalName } from '../interval-name.ts'
+import { streamOwner } from '../stream-owner.ts'
+import { chargeOf, failedChargeOf } from './charges.ts'
+import type { ChangeRow, ChargeRow, SubscriptionRow } from './rows.ts'
+
+/** The rows that a batch reads and changes, by their ids. */
+export interface BillingRows {
+  readonly subscriptions: Map<string, SubscriptionRow>
+  readonly charges: Map<string, ChargeRow>
+  readonly changes: Map<string, ChangeRow>
+}
+
+type Event<Type extends BillingEvent['type']> = RecordedEvent<Extract<BillingEvent, { type: Type }>>
+
+/** Folds one event into the rows of its batch. */
+export function foldBilling(rows: BillingRows, event: RecordedEvent<BillingEvent>): void {
+  switch (event.type) {
+    case 'SubscriptionStarted':
+      return setSubscription(rows, startedSubscription(event))
+    case 'SubscriptionRenewed':
+      return setSubscription(rows, {
+        ...subscriptionOf(rows, event.data),
+        current_period_start: new Date(event.data.currentPeriodStart),
+        current_period_end: new Date(event.data.currentPeriodEnd),
+      })
+    case 'SubscriptionStatusChanged':
+      return setSubscription(rows, { ...subscriptionOf(rows, event.data), status: event.data.to })
+    case 'CancellationScheduled':
+      return scheduleCancellation(rows, event)
+    case 'CancellationWithdrawn':
+      return withdrawCancellation(rows, event)
+    case 'SubscriptionEnded':
+      return endSubscription(rows, event)
+    case 'PaymentSucceeded':
+      return setCharge(rows, chargeOf(event))
+    case 'PaymentFailed':
+      return setCharge(rows, failedChargeOf(event))
+    // Neither a checkout nor a link to the provider is a purchase yet.
+    case 'PaymentCustomerLinked':
+    case 'CheckoutStarted':
+    case 'CheckoutSessionOpened':
+    case 'CheckoutCompleted':
+    case 'CheckoutExpired':
+    case 'CheckoutFailed':
+      return
+    default:
+      return unreachable(event)
+  }
+}
+
+function subscriptionOf(rows: BillingRows, { subscriptionId }: { subscriptionId: string }): SubscriptionRow {
+  const known = rows.subscriptions.get(subscriptionId)
+  if (!known) throw new Error(`Subscription ${subscriptionId} has no SubscriptionStarted before this event.`)
+  return known
+}
+
+function setSubscription(rows: BillingRows, subscription: SubscriptionRow): void {
+  rows.subscriptions.set(subscription.subscription_id, subscription)
+}
+
+function setCharge(rows: BillingRows, charge: ChargeRow): void {
+  rows.charges.set(charge.charge_id, charge)
+}
+
+function startedSubscription({ stream, data, metadata }: Event<'SubscriptionStarted'>): SubscriptionRow {
+  return {
+    subscription_id: data.subscriptionId,
+    user_id: streamOwner(stream),
+    stripe_subscription_id: data.stripeSubscriptionId,
+    plan_id: data.planId,
+    plan_name: data.planName,
+    price_minor: data.price.amount,
+    currency: data.price.currency,
+    interval_unit: data.interval,
+    interval_count: data.intervalCount,
+    status: data.status,
+    started_at: new Date(metadata.occurredAt),
+    current_period_start: new Date(data.currentPeriodStart),
+    current_period_end: new Date(data.currentPeriodEnd),
+    cancel_at: null,
+    cancellation_id: null,
+    ended_at: null,
+  }
+}
+
+/** A change from the moment it is asked for; asked for again, it is the same one with another date. */
+function scheduleCancellation(rows: BillingRows, event: Event<'CancellationScheduled'>): void {
+  const subscription = subscriptionOf(rows, event.data)
+  const effectiveAt = new Date(event.data.effectiveAt)
+  const asked = changeOf(rows, subscription) ?? cancellationOf(subscription, event, effectiveAt)
+  rows.changes.set(asked.change_id, { ...asked, effective_at: effectiveAt })
+  setSubscription(rows, { ...subscription, cancel_at: effectiveAt, cancellation_id: asked.change_id })
+}
+
+function withdrawCancellation(rows: BillingRows, event: Event<'CancellationWithdrawn'>): void {
+  const subscription = subscriptionOf(rows, event.data)
+  const asked = changeOf(rows, subscription)
+  if (asked) rows.changes.set(asked.change_id, { ...asked, withdrawn_at: new Date(event.metadata.occurredAt) })
+  setSubscription(rows, { ...subscription, cancel_at: null, cancellation_id: null })
+}
+
+/** An end that nobody had asked for before is a cancellation too, at once. */
+function endSubscription(rows: BillingRows, event: Event<'SubscriptionEnded'>): void {
+  const subscription = subscriptionOf(rows, event.data)
+  const endedAt = new Date(event.data.endedAt)
+  const asked = changeOf(rows, subscription) ?? cancellationOf(subscription, event, endedAt)
+  rows.changes.set(asked.change_id, { ...asked, effective_at: endedAt })
+  setSubscription(rows, { ...subscription, status: 'canceled', ended_at: endedAt, cancellation_id: asked.change_id })
+}
+
+function changeOf(rows: BillingRows, { cancellation_id }: SubscriptionRow): ChangeRow | undefined {
+  return cancellation_id === null ? undefined : rows.changes.get(cancellation_id)
+}
+
+function cancellationOf(subscription: SubscriptionRow, event: RecordedEvent<BillingEvent>, effectiveAt: Date): ChangeRow {
+  return {
+    change_id: event.id,
+    user_id: subscription.user_id,
+    subscription_id: subscription.subscription_id,
+    change_type: 'cancellation',
+    asked_at: new Date(event.metadata.occurredAt),
+    effective_at: effectiveAt,
+    withdrawn_at: null,
+    old_plan_name: subscription.plan_name,
+    new_plan_name: null,
+    old_interval: intervalName(subscription.interval_unit, subscription.interval_count),
+    new_interval: null,
+    old_next_billing: subscription.current_period_end,
+    new_next_billing: null,
+    proration_minor: null,
+    currency: subscription.currency,
+  }
+}

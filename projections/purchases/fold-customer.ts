@@ -1,0 +1,48 @@
+import type { AccountEvent, CompanyProfile } from '#contracts/events/account'
+import type { RecordedEvent } from '#contracts/events/catalogue'
+import { unreachable } from '#services/decider'
+import { streamOwner } from '../stream-owner.ts'
+import type { CustomerRow } from './rows.ts'
+
+/** The customer after an event of their account. Undefined is one that the log has not opened yet. */
+export function foldCustomer(before: CustomerRow | undefined, event: RecordedEvent<AccountEvent>): CustomerRow {
+  if (event.type === 'AccountOpened') return before ?? newCustomer(event.data.userId, event.data.email)
+  if (!before) throw new Error(`User ${streamOwner(event.stream)} has no AccountOpened before this event.`)
+
+  switch (event.type) {
+    case 'CompanyProfileCompleted':
+    case 'ProfileUpdated':
+      return { ...before, ...profileColumns(event.data) }
+    // How somebody signs in is not shown on their purchases.
+    case 'CodeRequested':
+    case 'CodeRefused':
+    case 'EmailVerified':
+    case 'SignedIn':
+    case 'SignedOut':
+      return before
+    default:
+      return unreachable(event)
+  }
+}
+
+function newCustomer(userId: string, email: string): CustomerRow {
+  return {
+    user_id: userId, email, secondary_email: null, is_primary_email_active: true, full_name: null, company_name: null, domain: null,
+    website_url: null, address: null, city: null, state: null, zipcode: null, support_email: null, support_phone: null,
+  }
+}
+
+function profileColumns(profile: CompanyProfile) {
+  return {
+    full_name: profile.fullName,
+    company_name: profile.companyName,
+    domain: profile.domain,
+    website_url: profile.websiteUrl ?? null,
+    address: profile.address,
+    city: profile.city ?? null,
+    state: profile.state,
+    zipcode: profile.zipcode,
+    support_email: profile.supportEmail,
+    support_phone: profile.supportPhone,
+  }
+}

@@ -1,0 +1,51 @@
+import { toMajorUnits } from '#contracts/currency'
+import { plans } from '#contracts/plans'
+import type { Payment, Transaction } from '#contracts/purchases'
+import type { Queryable } from '../../engine/queryable.ts'
+import type { ChargeRow } from '../rows.ts'
+import { schema } from './schema.ts'
+
+/** `expires_at`: the end of the time that was paid for, or of the subscription if that came first. */
+export type ListedCharge = ChargeRow & { readonly expires_at: Date | null }
+
+/** A customer's charges, the latest first, failed attempts among them. */
+export async function chargesOf(db: Queryable, userId: string): Promise<readonly ListedCharge[]> {
+  const { rows } = await db.query<ListedCharge>(
+    `SELECT c.*, least(c.period_end, s.ended_at) AS expires_at FROM ${schema}.charge c LEFT JOIN ${schema}.subscription s USING (subscription_id)
+     WHERE c.user_id = $1 ORDER BY c.occurred_at DESC, c.charge_id DESC`,
+    [userId],
+  )
+  return rows
+}
+
+/** A paid invoice. */
+export function toPayment(row: ListedCharge, now: Date): Payment {
+  return {
+    payment_id: row.payment_id,
+    amount_total: toMajorUnits(Number(row.amount_minor), row.currency),
+    currency: row.currency,
+    payment_method: row.payment_method,
+    payment_status: row.status,
+    stripe_payment_intent_id: row.stripe_payment_intent_id,
+    created_at: row.occurred_at.toISOString(),
+    plan_name: row.plan_name,
+    plan_status: row.expires_at && row.expires_at > now ? 'active' : 'expired',
+    plan_accounts: plans.find(({ id }) => id === row.plan_id)?.accounts ?? null,
+    plan_id: row.plan_id,
+  }
+}
+
+/** A line of the transaction history: every attempt is one. */
+export function toTransaction(row: ListedCharge): Transaction {
+  return {
+    id: row.charge_id,
+    type: 'payment',
+    amount: toMajorUnits(Number(row.amount_minor), row.currency),
+    currency: row.currency,
+    status: row.status,
+    created_at: row.occurred_at.toISOString(),
+    stripe_id: row.stripe_payment_intent_id ?? row.invoice_id,
+    description: row.plan_name ?? 'Subscription Plan',
+    payment_method: row.payment_method,
+  }
+}

@@ -1,0 +1,44 @@
+import type { PaymentsResponse } from '#contracts/purchases'
+import type { Queryable } from '../../engine/queryable.ts'
+import type { CustomerRow } from '../rows.ts'
+import { schema } from './schema.ts'
+
+export async function customerOf(db: Queryable, userId: string): Promise<CustomerRow | null> {
+  const { rows } = await db.query<CustomerRow>(`SELECT * FROM ${schema}.customer WHERE user_id = $1`, [userId])
+  return rows[0] ?? null
+}
+
+/** Whose account an address opens, the secondary one too; null when nobody's. */
+export async function accountByEmail(db: Queryable, email: string): Promise<{ readonly userId: string; readonly email: string } | null> {
+  const address = email.trim().toLowerCase()
+  const { rows } = await db.query<{ user_id: string; email: string }>(
+    `SELECT user_id, email FROM ${schema}.customer WHERE email = $1 OR secondary_email = $1 ORDER BY email = $1 DESC LIMIT 1`, [address],
+  )
+  return rows[0] ? { userId: rows[0].user_id, email: rows[0].email } : null
+}
+
+export function toUserInfo(row: CustomerRow): PaymentsResponse['userInfo'] {
+  return {
+    user_id: row.user_id,
+    full_name: row.full_name,
+    email: row.email,
+    secondary_email: row.secondary_email,
+    is_primary_email_active: row.is_primary_email_active,
+  }
+}
+
+/** Null until the company profile is completed. */
+export function toCompanyInfo(row: CustomerRow): PaymentsResponse['companyInfo'] {
+  if (row.company_name === null) return null
+  return {
+    name: row.company_name,
+    domain: row.domain ?? '',
+    website_url: row.website_url,
+    address: row.address ?? '',
+    city: row.city,
+    state: row.state ?? '',
+    zipcode: row.zipcode ?? '',
+    support_email: row.support_email ?? '',
+    support_phone: row.support_phone ?? '',
+  }
+}

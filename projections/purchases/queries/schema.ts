@@ -1,0 +1,5 @@
+import { schemaOf } from '../../engine/read-model.ts'
+import { purchases } from '../read-model.ts'
+
+/** The schema that these queries read: their own version's, and no other. */
+export const schema = schemaOf(purchases)

@@ -1,0 +1,41 @@
+import { currencyExponent } from '#contracts/currency'
+import type { Instant } from '#contracts/instant'
+import { homeCurrency } from '../home-currency.ts'
+import { searchText } from '../listing/search-text.ts'
+import { expiryOf } from './plans.ts'
+import type { User } from './user.ts'
+
+export interface ComputedColumns {
+  readonly expirations: readonly Instant[]
+  readonly spent_currency: string
+  readonly spent_minor: number
+  readonly spent_thousandths: number
+  readonly search_text: string
+}
+
+/** What lists sort and search by, out of what was folded. */
+export function computedColumns(user: User): ComputedColumns {
+  const { currency, minor } = totalSpent(user.spending)
+  return {
+    expirations: expirationsOf(user),
+    spent_currency: currency,
+    spent_minor: minor,
+    spent_thousandths: minor * 10 ** (3 - currencyExponent(currency)),
+    search_text: searchText([user.email, user.secondary_email, ...user.plans.flatMap((plan) => [plan.id, plan.name])]),
+  }
+}
+
+/** Of everything that was paid for, latest first. */
+export function expirationsOf({ plans }: User): readonly Instant[] {
+  return plans
+    .map(expiryOf)
+    .filter((expiry) => expiry !== null)
+    .sort((a, b) => Date.parse(b) - Date.parse(a))
+}
+
+/** One figure has one currency: ours, or for who never paid in it, the first by name. */
+function totalSpent(spending: User['spending']): { currency: string; minor: number } {
+  const currency = homeCurrency in spending ? homeCurrency : (Object.keys(spending).sort()[0] ?? homeCurrency)
+  const { paid, refunded } = spending[currency] ?? { paid: 0, refunded: 0 }
+  return { currency, minor: paid - refunded }
+}

@@ -1,0 +1,64 @@
+import type { Queryable } from '../engine/queryable.ts'
+import { isLive } from '../subscription-status.ts'
+import { expirationsOf } from './computed-columns.ts'
+import type { User } from './user.ts'
+
+/**
+ * The sums that are kept: 'users' by type and block, 'plans' by the day they expire (UTC),
+ * 'subscriptions' that are live, 'paid' and 'refunded' by currency in minor units.
+ */
+export type CounterName = 'users' | 'plans' | 'subscriptions' | 'paid' | 'refunded'
+
+export interface Counter {
+  readonly name: CounterName
+  readonly bucket: string
+  readonly value: number
+}
+
+/** `usersBucket(4, true)` is `4 blocked`. */
+export function usersBucket(userType: number, blocked: boolean): string {
+  return `${userType} ${blocked ? 'blocked' : 'active'}`
+}
+
+/** Days sort as text. */
+export function dayBucket(at: Date): string {
+  return at.toISOString().slice(0, 10)
+}
+
+/** What one user adds to the sums. */
+function sharesOf(user: User): Counter[] {
+  return [
+    { name: 'users', bucket: usersBucket(user.user_type, user.blocked), value: 1 },
+    ...expirationsOf(user).map((expiry) => ({ name: 'plans', bucket: dayBucket(new Date(expiry)), value: 1 }) as const),
+    ...user.plans.filter(({ status }) => status !== null && isLive(status)).map(() => ({ name: 'subscriptions', bucket: 'live', value: 1 }) as const),
+    ...Object.entries(user.spending).flatMap(([currency, { paid, refunded }]) => [
+      { name: 'paid', bucket: currency, value: paid } as const,
+      { name: 'refunded', bucket: currency, value: refunded } as const,
+    ]),
+  ]
+}
+
+/** How the sums change when these users become those. */
+export function changeOfCounters(before: Iterable<User>, after: Iterable<User>): readonly Counter[] {
+  const sums = new Map<string, Counter>()
+  const add = (users: Iterable<User>, sign: 1 | -1) => {
+    for (const user of users) {
+      for (const { name, bucket, value } of sharesOf(user)) {
+        const key = `${name} ${bucket}`
+        sums.set(key, { name, bucket, value: (sums.get(key)?.value ?? 0) + sign * value })
+      }
+    }
+  }
+  add(before, -1)
+  add(after, 1)
+  return [...sums.values()].filter(({ value }) => value !== 0)
+}
+
+export async function moveCounters(tx: Queryable, schema: string, changes: readonly Counter[]): Promise<void> {
+  if (changes.length === 0) return
+  await tx.query(
+    `INSERT INTO ${schema}.counter AS c (name, bucket, value) SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[])
+     ON CONFLICT (name, bucket) DO UPDATE SET value = c.value + excluded.value`,
+    [changes.map(({ name }) => name), changes.map(({ bucket }) => bucket), changes.map(({ value }) => value)],
+  )
+}

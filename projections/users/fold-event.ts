@@ -1,0 +1,78 @@
+import { accountEvents, type AccountEvent, type CompanyProfile } from '#contracts/events/account'
+import { billingEvents, type BillingEvent } from '#contracts/events/billing'
+import type { RecordedEvent } from '#contracts/events/catalogue'
+import type { Money } from '#contracts/money'
+import { unreachable } from '#services/decider'
+import { streamOwner } from '../stream-owner.ts'
+import { withPaidTime, withPlan } from './plans.ts'
+import { openedUser, reach, type User } from './user.ts'
+
+/** They change nothing that a list of users shows. */
+const passedOver = [
+  'CodeRequested', 'CodeRefused', 'SignedIn', 'SignedOut',
+  'PaymentCustomerLinked', 'CheckoutStarted', 'CheckoutSessionOpened', 'CheckoutCompleted', 'CheckoutExpired', 'CheckoutFailed',
+  'SubscriptionRenewed', 'CancellationScheduled', 'CancellationWithdrawn', 'PaymentFailed',
+] as const
+
+type Folded = Exclude<AccountEvent | BillingEvent, { type: (typeof passedOver)[number] }>
+
+export type UserEvent = RecordedEvent<Folded>
+
+export const foldedTypes: ReadonlySet<Folded['type']> = new Set(
+  [...Object.keys(accountEvents), ...Object.keys(billingEvents)].filter((type) => !(passedOver as readonly string[]).includes(type)) as Folded['type'][],
+)
+
+/** The user after the event. Undefined is a user that the log has not opened yet. */
+export function foldEvent(before: User | undefined, event: UserEvent): User {
+  if (event.type === 'AccountOpened') {
+    return before ?? openedUser(event.data.userId, event.data.email, new Date(event.metadata.occurredAt))
+  }
+  if (!before) throw new Error(`User ${streamOwner(event.stream)} has no AccountOpened before this event.`)
+
+  switch (event.type) {
+    case 'CompanyProfileCompleted':
+      return reach(withProfile(before, event.data), 2)
+    case 'ProfileUpdated':
+      return withProfile(before, event.data)
+    case 'EmailVerified':
+      return reach(before, 3)
+    case 'SubscriptionStarted': {
+      const { subscriptionId, planId, planName, status } = event.data
+      return { ...before, plans: withPlan(before.plans, subscriptionId, { id: planId ?? subscriptionId, name: planName, status }) }
+    }
+    case 'SubscriptionStatusChanged':
+      return { ...before, plans: withPlan(before.plans, event.data.subscriptionId, { status: event.data.to }) }
+    case 'SubscriptionEnded': {
+      const { subscriptionId, endedAt } = event.data
+      return { ...before, plans: withPlan(before.plans, subscriptionId, { status: 'canceled', endedAt }) }
+    }
+    case 'PaymentSucceeded': {
+      const { subscriptionId, paymentId, planId, planName, periodEnd, total } = event.data
+      const plans = withPaidTime(before.plans, { key: subscriptionId ?? paymentId, id: planId, name: planName, until: periodEnd })
+      return reach({ ...before, plans, spending: withPaid(before.spending, total) }, 4)
+    }
+    default:
+      return unreachable(event)
+  }
+}
+
+function withProfile(user: User, profile: CompanyProfile): User {
+  return {
+    ...user,
+    full_name: profile.fullName,
+    company_name: profile.companyName,
+    domain: profile.domain,
+    website_url: profile.websiteUrl ?? null,
+    address: profile.address,
+    city: profile.city ?? null,
+    state: profile.state,
+    zipcode: profile.zipcode,
+    support_email: profile.supportEmail,
+    support_phone: profile.supportPhone,
+  }
+}
+
+function withPaid(spending: User['spending'], { amount, currency }: Money): User['spending'] {
+  const { paid, refunded } = spending[currency] ?? { paid: 0, refunded: 0 }
+  return { ...spending, [currency]: { paid: paid + amount, refunded } }
+}

@@ -1,0 +1,34 @@
+import type { Instant } from '#contracts/instant'
+import type { Plan } from './user.ts'
+
+/** When its paid time runs out, or ran out; null while nothing was paid. */
+export function expiryOf({ paidUntil, endedAt }: Plan): Instant | null {
+  if (paidUntil === null || endedAt === null) return paidUntil
+  return Date.parse(endedAt) < Date.parse(paidUntil) ? endedAt : paidUntil
+}
+
+/** Plans whose paid time has not run out at `now`. A plan that expires at `now` has expired. */
+export function activePlans(plans: readonly Plan[], now: Date): readonly Plan[] {
+  return plans.filter((plan) => {
+    const expiry = expiryOf(plan)
+    return expiry !== null && Date.parse(expiry) > now.getTime()
+  })
+}
+
+/** The plans with one of them changed, or begun from nothing. */
+export function withPlan(plans: readonly Plan[], key: string, change: Partial<Plan>): readonly Plan[] {
+  const begun: Plan = { key, id: key, name: 'Subscription Plan', status: null, paidUntil: null, endedAt: null }
+  const before = plans.find((plan) => plan.key === key)
+  return [...plans.filter((plan) => plan !== before), { ...(before ?? begun), ...change }]
+}
+
+/** A payment covers its plan until its period ends; an older one that arrives late shortens nothing. */
+export function withPaidTime(plans: readonly Plan[], paid: { key: string; id: string | null; name: string | null; until: Instant }): readonly Plan[] {
+  const before = plans.find((plan) => plan.key === paid.key)
+  if (before?.paidUntil && Date.parse(before.paidUntil) >= Date.parse(paid.until)) return plans
+  return withPlan(plans, paid.key, {
+    ...(paid.id === null ? {} : { id: paid.id }),
+    ...(paid.name === null ? {} : { name: paid.name }),
+    paidUntil: paid.until,
+  })
+}

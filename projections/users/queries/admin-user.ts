@@ -1,0 +1,46 @@
+import type { AdminUser } from '#contracts/admin'
+import { toMajorUnits } from '#contracts/currency'
+import { plans as catalogue } from '#contracts/plans'
+import { activePlans } from '../plans.ts'
+import type { Plan, User } from '../user.ts'
+
+export type ListedUser = User & { readonly expirations: readonly Date[]; readonly spent_currency: string; readonly spent_minor: string }
+
+/** A row as the administrator's list shows it at `now`. */
+export function toAdminUser(row: ListedUser, now: Date): AdminUser {
+  const active = activePlans(row.plans, now)
+  return {
+    user_id: row.user_id,
+    email: row.email,
+    secondary_email: row.secondary_email,
+    is_primary_email_active: row.is_primary_email_active,
+    blocked: row.blocked,
+    user_type: row.user_type,
+    created_at: row.created_at.toISOString(),
+    active_plans: active.length,
+    active_plan_details: active.map(({ id, name }) => ({ id, name })),
+    total_active_accounts: accountsOf(active),
+    latest_expiration: row.expirations[0]?.toISOString() ?? null,
+    total_spent: toMajorUnits(Number(row.spent_minor), row.spent_currency),
+    currency: row.spent_currency,
+    full_name: row.full_name,
+    company_name: row.company_name,
+    company_domain: row.domain,
+    company_website_url: row.website_url,
+    company_address: addressOf(row),
+    support_email: row.support_email,
+    support_phone: row.support_phone,
+  }
+}
+
+/** The accounts that the active plans allow, by the catalogue; null without one. */
+function accountsOf(active: readonly Plan[]): string | null {
+  const accounts = active.map(({ id }) => catalogue.find((plan) => plan.id === id)?.accounts).filter((known) => known !== undefined)
+  return [...new Set(accounts)].join(', ') || null
+}
+
+/** `418 Orchard Lane, Duluth, Minnesota 55802`. */
+function addressOf({ address, city, state, zipcode }: User): string | null {
+  const place = [state, zipcode].filter(Boolean).join(' ')
+  return [address, city, place].filter(Boolean).join(', ') || null
+}

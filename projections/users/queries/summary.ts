@@ -1,0 +1,52 @@
+import type { AdminSummary } from '#contracts/admin'
+import { toMajorUnits } from '#contracts/currency'
+import type { Queryable } from '../../engine/queryable.ts'
+import { homeCurrency } from '../../home-currency.ts'
+import { dayBucket, usersBucket, type Counter } from '../counters.ts'
+import { schema } from './users-filter.ts'
+
+/** The dashboard's cards, as of `now`. Read from sums: as fast for a million users as for ten. */
+export async function summary(db: Queryable, now: Date): Promise<AdminSummary> {
+  const { rows } = await db.query<Pick<Counter, 'name' | 'bucket'> & { value: string }>(
+    `SELECT name, bucket, value FROM ${schema}.counter WHERE name <> 'plans'
+     UNION ALL
+     SELECT 'plans', 'active', coalesce(sum(value), 0) + (${expiringLaterToday(now)}) FROM ${schema}.counter WHERE name = 'plans' AND bucket > $1`,
+    [dayBucket(now)],
+  )
+  const counters = rows.map(({ name, bucket, value }) => ({ name, bucket, value: Number(value) }))
+  const valueOf = (name: string, bucket: string) => counters.find((counter) => counter.name === name && counter.bucket === bucket)?.value ?? 0
+  const usersOf = (type: number) => valueOf('users', usersBucket(type, false)) + valueOf('users', usersBucket(type, true))
+  const blocked = [1, 2, 3, 4].reduce((sum, type) => sum + valueOf('users', usersBucket(type, true)), 0)
+  const usersByType = { emailOnly: usersOf(1), withCompany: usersOf(2), verified: usersOf(3), paying: usersOf(4) }
+  const totalUsers = Object.values(usersByType).reduce((sum, count) => sum + count, 0)
+  const revenueIn = (currency: string) => toMajorUnits(valueOf('paid', currency) - valueOf('refunded', currency), currency)
+  const otherCurrencies = counters.filter(({ name, bucket }) => name === 'paid' && bucket !== homeCurrency).map(({ bucket }) => bucket).sort()
+
+  return {
+    totalUsers,
+    activeUsers: totalUsers - blocked,
+    totalRevenue: revenueIn(homeCurrency),
+    currency: homeCurrency,
+    otherRevenue: otherCurrencies.map((currency) => ({ currency, amount: revenueIn(currency) })),
+    activePlans: valueOf('plans', 'active'),
+    activeSubscriptions: valueOf('subscriptions', 'live'),
+    // The log has no enquiries and no refunds yet; their own read models will count them.
+    newEnquiries: 0,
+    refunds: { total: 0, totalAmount: 0, succeeded: 0, full: 0, partial: 0, proration: 0 },
+    usersByType,
+  }
+}
+
+/** Plans are summed by the day they expire; those that expire in the rest of today are counted one by one. */
+function expiringLaterToday(now: Date): string {
+  const from = `timestamptz '${now.toISOString()}'`
+  const midnight = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1))
+  const until = `timestamptz '${midnight.toISOString()}'`
+  return `
+    SELECT count(*) FROM (
+      SELECT expirations FROM ${schema}.users WHERE expirations[1] > ${from} AND expirations[1] < ${until}
+      UNION ALL
+      SELECT expirations FROM ${schema}.users WHERE expirations[1] >= ${until} AND cardinality(expirations) > 1 AND expirations[2] > ${from}
+    ) AS expiring, unnest(expirations) AS expiry
+    WHERE expiry > ${from} AND expiry < ${until}`
+}

@@ -1,0 +1,29 @@
+import type { RecordedEvent } from '#contracts/events/catalogue'
+import type { ReadModel } from '../engine/read-model.ts'
+import { streamOwner } from '../stream-owner.ts'
+import { foldedTypes, foldEvent, type UserEvent } from './fold-event.ts'
+import { createTables } from './tables.ts'
+import type { User } from './user.ts'
+import { loadUsers, saveUsers } from './user-rows.ts'
+
+/** Who there is, how far they came, what they have and what they spent: the administrator's list and its cards. */
+export const users: ReadModel = {
+  name: 'users',
+  version: 1,
+  handles: foldedTypes,
+  createTables,
+  async project(events, tx, schema) {
+    const concerned = events.filter(isUserEvent)
+    const before = await loadUsers(tx, schema, [...new Set(concerned.map(({ stream }) => streamOwner(stream)))])
+    const after = new Map<string, User>()
+    for (const event of concerned) {
+      const id = streamOwner(event.stream)
+      after.set(id, foldEvent(after.get(id) ?? before.get(id), event))
+    }
+    await saveUsers(tx, schema, before, after)
+  },
+}
+
+function isUserEvent(event: RecordedEvent): event is UserEvent {
+  return (foldedTypes as ReadonlySet<string>).has(event.type)
+}

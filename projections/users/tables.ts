@@ -1,0 +1,52 @@
+/**
+ * One row a user, whole: what was bought is folded into the row, so that a page of users is one
+ * read. Each sort offered has an index that ends in the id, and so one stable order, both ways.
+ */
+export const createTables = (schema: string): string => `
+CREATE TABLE ${schema}.users (
+  user_id                 text COLLATE "C" PRIMARY KEY,
+  email                   text COLLATE "C" NOT NULL,
+  secondary_email         text,
+  is_primary_email_active boolean     NOT NULL,
+  blocked                 boolean     NOT NULL,
+  user_type               smallint    NOT NULL,
+  created_at              timestamptz NOT NULL,
+  full_name               text,
+  company_name            text,
+  domain                  text,
+  website_url             text,
+  address                 text,
+  city                    text,
+  state                   text,
+  zipcode                 text,
+  support_email           text,
+  support_phone           text,
+  plans                   jsonb       NOT NULL, -- Plan[]
+  spending                jsonb       NOT NULL, -- {currency: {paid, refunded}} in minor units
+
+  -- Computed from the columns above, for sorting and searching.
+  expirations             timestamptz[] NOT NULL, -- of the plans, latest first
+  spent_currency          text        NOT NULL,
+  spent_minor             bigint      NOT NULL,
+  spent_thousandths       bigint      NOT NULL, -- of a major unit: comparable between currencies of 0, 2 and 3 decimals
+  search_text             text COLLATE "C" NOT NULL
+);
+
+CREATE INDEX ON ${schema}.users (created_at, user_id);
+CREATE INDEX ON ${schema}.users (email, user_id);
+CREATE INDEX ON ${schema}.users (blocked, created_at, user_id);
+CREATE INDEX ON ${schema}.users (user_type, created_at, user_id);
+CREATE INDEX ON ${schema}.users (spent_thousandths, user_id);
+CREATE INDEX ON ${schema}.users ((expirations[1]) DESC NULLS LAST, user_id DESC);
+CREATE INDEX ON ${schema}.users ((expirations[1]) ASC NULLS LAST, user_id ASC);
+CREATE INDEX ON ${schema}.users ((expirations[2])) WHERE cardinality(expirations) > 1;
+CREATE INDEX ON ${schema}.users USING gin (search_text gin_trgm_ops);
+
+-- Sums over all users, moved with the rows: no card of the dashboard counts a million of them.
+CREATE TABLE ${schema}.counter (
+  name   text   NOT NULL,
+  bucket text   NOT NULL,
+  value  bigint NOT NULL,
+  PRIMARY KEY (name, bucket)
+);
+`
