@@ -62,5 +62,5 @@ function parseJson(content: string): unknown {
 }
 
 function codeOf(error: unknown): string {
-  return error instanceof Error && 'code' in error ? String(error.code) : String(error)
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : String(error)
 }

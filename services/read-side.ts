@@ -1,0 +1,99 @@
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { createProjector } from '#projections/engine/projector'
+import type { ReadModel } from '#projections/engine/read-model'
+import { projectionStatus, readModelReady } from '#projections/engine/status'
+import { waitUntilProjected } from '#projections/engine/wait-until-projected'
+import { purchases } from '#projections/purchases/read-model'
+import { paymentsOf } from '#projections/purchases/queries/payments'
+import { subscriptionChangesOf } from '#projections/purchases/queries/subscription-changes'
+import { subscriptionsOf } from '#projections/purchases/queries/subscriptions'
+import { users } from '#projections/users/read-model'
+import { listUsers } from '#projections/users/queries/list-users'
+import { summary } from '#projections/users/queries/summary'
+import type { AdminQueries } from './admin/list-routes.ts'
+import type { PurchaseQueries } from './billing/purchases-routes.ts'
+import type { EventCodec } from './event-store/codec.ts'
+import type { EventStore } from './event-store/event-store.ts'
+import type { RequestContext } from './http/endpoint.ts'
+import type { Readiness } from './http/health.ts'
+import { HttpError } from './http/http-error.ts'
+import { createAwaitOwnWrites } from './http/own-writes.ts'
+
+const readModels: readonly ReadModel[] = [users, purchases]
+
+export interface ReadSide {
+  readonly purchases: PurchaseQueries
+  readonly admin: AdminQueries
+  readiness(): Promise<Readiness>
+  /** Starts one projector a read model; the function given back finishes their batches and stops them. */
+  startProjectors(): () => Promise<void>
+}
+
+/** The read models and how routes ask them. */
+export function createReadSide(parts: {
+  readonly connectionString: string
+  readonly pool: pg.Pool
+  readonly store: EventStore
+  readonly codec: EventCodec
+  readonly log: Logger
+}): ReadSide {
+  const { pool, store, log } = parts
+  const built = new Set<string>()
+  const awaitOwnWrites = createAwaitOwnWrites<ReadModel>((models, position, timeoutMs) =>
+    waitUntilProjected(pool, models, position, timeoutMs, store.comparePositions))
+
+  const ready = (...models: readonly ReadModel[]) => async (context: RequestContext) => {
+    for (const model of models) await refuseUnbuilt(model)
+    await awaitOwnWrites(context, models)
+  }
+
+  return {
+    purchases: {
+      ready: ready(purchases),
+      payments: (userId, now) => paymentsOf(pool, userId, now),
+      subscriptions: (userId) => subscriptionsOf(pool, userId),
+      changes: async (userId) => ({ changes: await subscriptionChangesOf(pool, userId) }),
+    },
+    admin: {
+      ready: ready(users),
+      users: (query, now) => listUsers(pool, query, now),
+      summary: (now) => summary(pool, now),
+    },
+    readiness,
+    startProjectors() {
+      const stop = new AbortController()
+      const running = readModels.map((model) =>
+        createProjector({ connectionString: parts.connectionString, store, codec: parts.codec, model, log }).run(stop.signal))
+      return async () => {
+        stop.abort()
+        await Promise.all(running)
+      }
+    },
+  }
+
+  /** A new version is built before it answers: until then its routes say so. */
+  async function refuseUnbuilt(model: ReadModel): Promise<void> {
+    if (built.has(model.name)) return
+    if (!(await readModelReady(pool, model))) {
+      throw new HttpError(503, `This page is being prepared: its data (${model.name}) is still being built. Please try again in a moment.`, { retryAfterSeconds: 2 })
+    }
+    built.add(model.name)
+  }
+
+  async function readiness(): Promise<Readiness> {
+    try {
+      const known = await projectionStatus(pool)
+      const reasons = readModels.flatMap((model) => {
+        const status = known.find((each) => each.name === model.name && each.version === model.version)
+        if (status?.isBuilt !== true) return [`The read model ${model.name} is being built: ${status?.eventsDone ?? 0} events so far.`]
+        if (status.state === 'paused') return [`The projection ${model.name} is paused: ${status.reason ?? 'no reason was kept'}`]
+        return []
+      })
+      return { isReady: reasons.length === 0, reasons }
+    } catch (error) {
+      log.error({ err: error }, 'readiness could not be told')
+      return { isReady: false, reasons: ['The database does not answer.'] }
+    }
+  }
+}

@@ -1,0 +1,189 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import express from 'express'
+import pino from 'pino'
+import { z } from 'zod'
+import { createApp } from '#services/http/app'
+import { createSessions } from '#services/http/sessions'
+import { healthRoutes } from '#services/http/health'
+import type { Routes } from '#services/http/routes'
+import { createTestDatabase } from '../support/database.ts'
+
+const logged: { level: string; msg: string; err?: { stack?: string } }[] = []
+const log = pino({ formatters: { level: (level) => ({ level }) } }, { write: (line: string) => void logged.push(JSON.parse(line)) })
+
+const area: Routes = (route) => {
+  route({
+    method: 'post', path: '/api/greet',
+    body: z.object({ name: z.string().min(1, 'name is required.'), plan: z.object({ id: z.string() }) }),
+    answer: z.object({ greeting: z.string() }),
+    handle: async ({ body }) => ({ greeting: `Hello ${body.name}` }),
+  })
+  route({
+    method: 'get', path: '/api/list', query: z.object({ sort: z.enum(['name', 'date']) }).strict(), answer: z.object({ sort: z.string() }),
+    handle: async ({ query }) => query,
+  })
+  route({ method: 'get', path: '/api/crash', answer: z.object({}), handle: async () => { throw new Error('the reactor is on fire') } })
+  route({ method: 'get', path: '/api/untrue', answer: z.object({ count: z.int() }), handle: async () => ({ count: 0.5 }) })
+  route({
+    method: 'post', path: '/api/sign-in', answer: z.object({}),
+    handle: async (_input, { customer }) => { await customer.signIn('usr_1'); return {} },
+  })
+  route({
+    method: 'post', path: '/api/admin/sign-in', answer: z.object({}),
+    handle: async (_input, { admin }) => { await admin.signIn('adm_1'); return {} },
+  })
+  route({ method: 'post', path: '/api/sign-out', answer: z.object({}), handle: async (_input, { customer }) => { await customer.signOut(); return {} } })
+  route({
+    method: 'get', path: '/api/who', answer: z.object({ userId: z.string().nullable(), adminId: z.string().nullable() }),
+    handle: async (_input, { customer, admin }) => ({ userId: customer.userId, adminId: admin.adminId }),
+  })
+}
+
+let database: Awaited<ReturnType<typeof createTestDatabase>>
+let server: Server
+let url: string
+let realTime = Date.parse('2026-03-03T09:00:00.000Z')
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  url = `http://127.0.0.1:${port}`
+  const sessions = createSessions({
+    pool: database.pool, secret: 's'.repeat(32), isHttps: false, trustProxy: false, port,
+    clock: { now: () => new Date(realTime) }, comparePositions: (a, b) => Number(a) - Number(b),
+  })
+  const nothing = express.Router()
+  const health = healthRoutes(async () => ({ isReady: true, reasons: [] }))
+  server.on('request', createApp({ publicUrl: url, trustProxy: false, sessions, log, webhook: nothing, redirects: nothing, areas: [area], health, pages: nothing }))
+})
+afterAll(async () => {
+  server.close()
+  await database.drop()
+})
+
+const json = { 'content-type': 'application/json', 'x-requested-with': 'fetch' }
+const post = (path: string, body: unknown, headers: Record<string, string> = json) =>
+  fetch(url + path, { method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body) })
+
+/** A browser's cookie jar, as far as these tests need one. */
+function visitor() {
+  const jar = new Map<string, string>()
+  const send = async (path: string, method = 'GET') => {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const response = await fetch(url + path, { method, headers: { ...json, cookie } })
+    for (const line of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=')
+      jar.set(name, value)
+    }
+    return response
+  }
+  return { jar, send, who: async () => (await send('/api/who')).json() }
+}
+
+describe('a broken request', () => {
+  it.each([
+    ['a missing field', {}, 'name', 'name is required.'],
+    ['a field of the wrong kind', { name: 7, plan: { id: 'a' } }, 'name', 'Invalid input: expected string, received number'],
+    ['a field within a field', { name: 'Dana', plan: {} }, 'plan.id', 'id is required.'],
+    ['no JSON at all', '{"name":', '', 'The body is not valid JSON.'],
+  ])('with %s is 400 with the field and the reason', async (_what, body, field, reason) => {
+    const response = await post('/api/greet', body)
+    expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ error: expect.any(String), field, reason })])
+  })
+
+  it('without a JSON body says how to send one', async () => {
+    const response = await post('/api/greet', 'name=Dana', { ...json, 'content-type': 'text/plain' })
+    expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ field: '', reason: expect.stringContaining('application/json') })])
+  })
+
+  it('with an unknown or wrong query is 400 with its name', async () => {
+    expect(await (await fetch(`${url}/api/list?sort=name&colour=red`)).json()).toMatchObject({ field: 'colour' })
+    expect(await (await fetch(`${url}/api/list?sort=size`)).json()).toMatchObject({ field: 'sort' })
+  })
+
+  it('that is too large is refused', async () => {
+    expect((await post('/api/greet', { name: 'x'.repeat(70_000) })).status).toBe(413)
+  })
+})
+
+describe('a failure', () => {
+  it('inside answers 500 without a stack, and logs one', async () => {
+    const response = await fetch(`${url}/api/crash`)
+    const body = await response.text()
+    expect(response.status).toBe(500)
+    expect(body).not.toMatch(/fire|at .*\.ts/)
+    expect(logged.filter((line) => line.level === 'error').map((line) => line.err?.stack)).toContainEqual(expect.stringContaining('the reactor is on fire'))
+  })
+
+  it('to keep the contract of an answer is our bug, not an answer', async () => {
+    expect((await fetch(`${url}/api/untrue`)).status).toBe(500)
+  })
+
+  it('to find anything under /api is a JSON 404', async () => {
+    const response = await fetch(`${url}/api/nothing-here?token=secret`)
+    expect([response.status, await response.json()]).toEqual([404, { error: 'There is nothing at GET /api/nothing-here.' }])
+  })
+})
+
+describe('a forged request', () => {
+  it('without our header is refused', async () => {
+    expect((await post('/api/greet', { name: 'Dana', plan: { id: 'a' } }, { 'content-type': 'application/json' })).status).toBe(403)
+  })
+
+  it('from another origin is refused', async () => {
+    expect((await post('/api/greet', { name: 'Dana', plan: { id: 'a' } }, { ...json, origin: 'https://elsewhere.example' })).status).toBe(403)
+    expect((await post('/api/greet', { name: 'Dana', plan: { id: 'a' } }, { ...json, origin: url })).status).toBe(200)
+  })
+})
+
+describe('sessions', () => {
+  it('of a customer and an administrator live side by side in one browser', async () => {
+    const { send, who } = visitor()
+    await send('/api/sign-in', 'POST')
+    await send('/api/admin/sign-in', 'POST')
+    expect(await who()).toEqual({ userId: 'usr_1', adminId: 'adm_1' })
+    await send('/api/sign-out', 'POST')
+    expect(await who()).toEqual({ userId: null, adminId: 'adm_1' })
+  })
+
+  it('get a new id at every sign-in, and the old one is worth nothing', async () => {
+    const { send, jar, who } = visitor()
+    await send('/api/sign-in', 'POST')
+    const first = new Map(jar)
+    await send('/api/sign-in', 'POST')
+    expect([...jar.values()]).not.toEqual([...first.values()])
+    for (const [name, value] of first) jar.set(name, value)
+    expect(await who()).toMatchObject({ userId: null })
+  })
+
+  it('are kept under the hash of their id', async () => {
+    const { send, jar } = visitor()
+    await send('/api/sign-in', 'POST')
+    const sids = [...jar.values()].map((value) => decodeURIComponent(value).replace(/^s:/, '').split('.')[0])
+    const { rows } = await database.pool.query<{ sid: string }>('SELECT sid FROM app.customer_session')
+    expect(sids).toHaveLength(1)
+    expect(rows.map((row) => row.sid)).not.toContain(sids[0])
+    expect(rows.every((row) => /^[0-9a-f]{64}$/.test(row.sid))).toBe(true)
+  })
+
+  it('of an administrator end after eight hours, and of a customer after thirty days', async () => {
+    const { send, who } = visitor()
+    await send('/api/sign-in', 'POST')
+    await send('/api/admin/sign-in', 'POST')
+    realTime += 8 * 3_600_000 + 1
+    expect(await who()).toEqual({ userId: 'usr_1', adminId: null })
+    realTime += 30 * 24 * 3_600_000
+    expect(await who()).toEqual({ userId: null, adminId: null })
+  })
+
+  it('set cookies that scripts cannot read', async () => {
+    const response = await post('/api/sign-in', {})
+    expect(response.headers.getSetCookie()).toEqual([expect.stringMatching(/^ar-customer-\d+=.*HttpOnly; SameSite=Lax$/)])
+  })
+})
