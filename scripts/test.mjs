@@ -11,6 +11,7 @@ import { runJest } from './test/run-jest.mjs'
  */
 const args = process.argv.slice(2)
 const full = args.includes('--full')
+/** @type {{ passed: number, failed: number, skipped: string[] }} */
 const total = { passed: 0, failed: 0, skipped: [] }
 
 await step('types', () => check('node_modules/typescript/bin/tsc', '-p', '.'))

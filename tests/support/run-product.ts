@@ -1,0 +1,91 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from './free-port.ts'
+import { temporaryDirectory } from './temporary-directory.ts'
+
+export interface ProductOptions {
+  /** Kept afterwards, to start on it again. Without one, a fresh directory that goes with the first clean stop. */
+  readonly dataDir?: string
+  /** Beside the settings made here, or instead of them. `undefined` takes a setting away. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+}
+
+export interface RunningProduct {
+  readonly url: string
+  readonly sandboxUrl: string
+  readonly adminPassword: string
+  readonly dataDir: string
+  readonly pid: number
+  /** SIGTERM unless told otherwise. Resolves when the process is gone, with its exit code (null if a signal ended it). */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+  /** All it printed so far. */
+  output(): string
+}
+
+/** The whole product as `npm start` runs it, on ports, data and an admin password of its own; resolves once it is ready. */
+export async function startProduct({ dataDir, env = {} }: ProductOptions = {}): Promise<RunningProduct> {
+  const ownDirectory = dataDir === undefined ? await temporaryDirectory() : null
+  const directory = dataDir ?? ownDirectory?.path ?? ''
+  const adminPassword = randomBytes(12).toString('base64url')
+  const settings: Record<string, string | undefined> = {
+    ...inheritedEnvironment(),
+    PORT: String(await freePort()),
+    SANDBOX_PORT: String(await freePort()),
+    DATA_DIR: directory,
+    ADMIN_PASSWORD: adminPassword,
+    ...env,
+  }
+  const child = spawn(process.execPath, ['scripts/start.mjs'], { cwd: resolve('.'), env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
+  const output = collectOutput(child)
+  const ended = once(child, 'exit').then(([code]) => code as number | null)
+  const url = `http://localhost:${settings.PORT}`
+
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
+    child.kill(signal)
+    const giveUp = setTimeout(() => child.kill('SIGKILL'), 30_000)
+    const code = await ended
+    clearTimeout(giveUp)
+    if (signal !== 'SIGKILL') await ownDirectory?.remove()
+    return code
+  }
+
+  try {
+    await untilReady(url, child, output)
+  } catch (error) {
+    await stop('SIGKILL')
+    await ownDirectory?.remove()
+    throw error
+  }
+  return {
+    url, sandboxUrl: `http://localhost:${settings.SANDBOX_PORT}`, adminPassword, dataDir: directory, pid: child.pid ?? 0, stop, output,
+  }
+}
+
+async function untilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
+  const deadline = Date.now() + 60_000
+  for (;;) {
+    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The product ended before it was ready. It printed:\n${output()}`)
+    const answer = await fetch(`${url}/readyz`).catch(() => null)
+    if (answer?.status === 200) return
+    if (Date.now() > deadline) {
+      throw new Error(`The product was not ready within 60 s (/readyz: ${answer?.status ?? 'no answer'}). It printed:\n${output()}`)
+    }
+    await sleep(50)
+  }
+}
+
+/** What a shell has, and none of the product's settings: a developer's own must not change what a test sees. */
+function inheritedEnvironment(): Record<string, string | undefined> {
+  const { PATH, HOME, TMPDIR, LANG, SystemRoot } = process.env
+  return { PATH, HOME, TMPDIR, LANG, SystemRoot }
+}
+
+function collectOutput(child: ChildProcess): () => string {
+  const chunks: Buffer[] = []
+  child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk))
+  child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk))
+  return () => Buffer.concat(chunks).toString('utf8')
+}
