@@ -22,7 +22,7 @@ const starting: RequestListener = (_request, response) => {
  */
 export async function listen(port: number, host: string): Promise<HttpServer> {
   let current = starting
-  const server = createServer((request, response) => void current(request, response))
+  const server = createServer((request, response) => current(request, response))
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, port, host)))
     server.listen(port, host, resolve)
@@ -46,7 +46,7 @@ async function closed(server: Server, graceMs: number): Promise<void> {
 }
 
 function explained(error: NodeJS.ErrnoException, port: number, host: string): Error {
-  switch (error.code) {
+  switch (error.code ?? '') {
     case 'EADDRINUSE':
       return new StartupError(`Port ${port} is already in use. Stop the program that uses it, or set PORT to another one.`)
     case 'EACCES':

@@ -1,4 +1,4 @@
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import type { Clock } from '../clock.ts'
 import { instantOf } from './from-stripe.ts'
 import type { ProviderNotice } from './payment-provider.ts'

@@ -11,8 +11,13 @@ import { healthRoutes } from '#services/http/health'
 import type { Routes } from '#services/http/routes'
 import { createTestDatabase } from '../support/database.ts'
 
-const logged: { level: string; msg: string; err?: { stack?: string } }[] = []
-const log = pino({ formatters: { level: (level) => ({ level }) } }, { write: (line: string) => void logged.push(JSON.parse(line)) })
+interface LogLine {
+  level: string
+  msg: string
+  err?: { stack?: string }
+}
+const logged: LogLine[] = []
+const log = pino({ formatters: { level: (level) => ({ level }) } }, { write: (line: string) => void logged.push(JSON.parse(line) as LogLine) })
 
 const area: Routes = (route) => {
   route({
@@ -83,7 +88,7 @@ function visitor() {
     }
     return response
   }
-  return { jar, send, who: async () => (await send('/api/who')).json() }
+  return { jar, send, who: async (): Promise<unknown> => (await send('/api/who')).json() }
 }
 
 describe('a broken request', () => {
