@@ -25,6 +25,8 @@ const majorVersion = '18'
 export async function prepareDataDirectory(wanted: string, log: (line: string) => void): Promise<DataDirectory> {
   const path = await reachablePath(resolve(wanted), log)
   try {
+    // Only the last folder is closed: through the ones above it the server's account has to walk.
+    await mkdir(dirname(path), { recursive: true })
     await mkdir(path, { recursive: true, mode: 0o700 })
     const user = serverUserOwning(await stat(path))
     if (user) await chown(path, user.uid, user.gid)
