@@ -1,5 +1,7 @@
+import { Suspense } from 'react'
 import { Outlet } from 'react-router-dom'
 import { ToastHost } from '../ui/toast-host.tsx'
+import { PageArrival } from './page-arrival.tsx'
 import { StoreProvider } from './store-provider.tsx'
 
 /**
@@ -9,7 +11,10 @@ import { StoreProvider } from './store-provider.tsx'
 export function AdminLayout() {
   return (
     <StoreProvider>
-      <Outlet />
+      <Suspense>
+        <Outlet />
+        <PageArrival />
+      </Suspense>
       <ToastHost limit={20} />
     </StoreProvider>
   )

@@ -1,7 +1,9 @@
+import { Suspense } from 'react'
 import { Outlet } from 'react-router-dom'
 import { ToastHost } from '../ui/toast-host.tsx'
 import { TopBar } from '../ui/top-bar.tsx'
 import { AccountMenu } from './account-menu.tsx'
+import { PageArrival } from './page-arrival.tsx'
 import { StoreProvider } from './store-provider.tsx'
 
 /** The customer's own pages: the store, the low header with the account menu, and the content. */
@@ -12,7 +14,10 @@ export function ProductLayout() {
         <AccountMenu />
       </TopBar>
       <main id="main" tabIndex={-1}>
-        <Outlet />
+        <Suspense>
+          <Outlet />
+          <PageArrival />
+        </Suspense>
       </main>
       <ToastHost limit={20} />
     </StoreProvider>

@@ -1,5 +1,7 @@
+import { Suspense } from 'react'
 import { Outlet } from 'react-router-dom'
 import { ToastHost } from '../ui/toast-host.tsx'
+import { PageArrival } from './page-arrival.tsx'
 import { PublicFooter } from './public-footer.tsx'
 import { PublicHeader } from './public-header.tsx'
 import './public-layout.css'
@@ -9,10 +11,14 @@ export function PublicLayout() {
   return (
     <div className="public">
       <PublicHeader />
-      <main id="main" tabIndex={-1}>
-        <Outlet />
-      </main>
-      <PublicFooter />
+      {/* The footer waits with the page, so that nothing is pushed down when the page arrives. */}
+      <Suspense fallback={<main id="main" tabIndex={-1} />}>
+        <main id="main" tabIndex={-1}>
+          <Outlet />
+        </main>
+        <PublicFooter />
+        <PageArrival />
+      </Suspense>
       <ToastHost limit={1} />
     </div>
   )

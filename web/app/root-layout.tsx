@@ -1,28 +1,21 @@
-import { useEffect, useRef } from 'react'
-import { Outlet, ScrollRestoration, useLocation } from 'react-router-dom'
+import { Suspense } from 'react'
+import { Outlet, useLocation } from 'react-router-dom'
 import { LoginHost } from './login-host.tsx'
+import { PageErrorBoundary } from './page-error.tsx'
 
-/** Around every route: the skip link, the login dialog, and the focus that follows a change of page. */
+/** Around every route: the skip link, the login dialog, and what is shown when a page breaks. */
 export function RootLayout() {
-  useFocusOnNavigation()
+  const { pathname } = useLocation()
   return (
     <LoginHost>
       <a className="sr-only skip-link" href="#main">
         Skip to content
       </a>
-      <Outlet />
-      <ScrollRestoration />
+      <PageErrorBoundary key={pathname}>
+        <Suspense>
+          <Outlet />
+        </Suspense>
+      </PageErrorBoundary>
     </LoginHost>
   )
-}
-
-/** A new page starts at its beginning for the keyboard and the screen reader too. */
-function useFocusOnNavigation(): void {
-  const { pathname } = useLocation()
-  const shown = useRef(pathname)
-  useEffect(() => {
-    if (shown.current === pathname) return
-    shown.current = pathname
-    document.getElementById('main')?.focus({ preventScroll: true })
-  }, [pathname])
 }

@@ -12,4 +12,4 @@ const sessionApi = api.injectEndpoints({
   }),
 })
 
-export const { useGetSessionQuery } = sessionApi
+export const { useGetSessionQuery, useLazyGetSessionQuery } = sessionApi

@@ -11,4 +11,3 @@ export const ArrowRightIcon = () => <Icon d="M2.5 8h10.6M9 3.8 13.2 8 9 12.2" st
 export const CloseIcon = () => <Icon d="m3.5 3.5 9 9M12.5 3.5l-9 9" />
 export const PauseIcon = () => <Icon d="M5.4 3.5v9M10.6 3.5v9" strokeWidth={2} />
 export const PlayIcon = () => <Icon d="m5 3.4 7.2 4.6L5 12.6Z" strokeWidth={1.7} />
-export const PlusIcon = () => <Icon d="M8 2v12M2 8h12" strokeWidth={1.6} />

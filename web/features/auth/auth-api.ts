@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import {
-  checkUserResponse, completeSignupResponse, requestOtpResponse, sessionResponse, verifyOtpResponse,
+  checkUserResponse, completeSignupResponse, requestOtpResponse, verifyOtpResponse,
   type checkUserRequest, type completeSignupRequest, type requestOtpRequest, type verifyOtpRequest,
 } from '#contracts/auth'
 import { api } from '../../app/api.ts'
@@ -23,14 +23,7 @@ export const authApi = api.injectEndpoints({
       query: (body) => ({ url: '/api/auth/verify-otp', method: 'POST', body }),
       responseSchema: verifyOtpResponse,
     }),
-    session: build.query<z.output<typeof sessionResponse>, void>({
-      query: () => '/api/auth/session',
-      responseSchema: sessionResponse,
-      providesTags: ['Session'],
-    }),
   }),
 })
 
-export const {
-  useCheckUserMutation, useRequestOtpMutation, useCompleteSignupMutation, useVerifyOtpMutation, useLazySessionQuery,
-} = authApi
+export const { useCheckUserMutation, useRequestOtpMutation, useCompleteSignupMutation, useVerifyOtpMutation } = authApi

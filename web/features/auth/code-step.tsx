@@ -1,10 +1,11 @@
 import { useState, type FormEvent } from 'react'
+import { useLazyGetSessionQuery } from '../../app/session-api.ts'
 import { errorText, isApiError } from '../../lib/http.ts'
 import { rememberCustomer } from '../../lib/stored-values.ts'
 import { useFirstFieldFocus } from '../../lib/use-first-field-focus.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
-import { useLazySessionQuery, useVerifyOtpMutation } from './auth-api.ts'
+import { useVerifyOtpMutation } from './auth-api.ts'
 import { CodeField } from './code-field.tsx'
 import { Resend, useSecondsUntil } from './resend.tsx'
 import { useCodeRequest, type CodeDelivery } from './use-code-request.ts'
@@ -27,7 +28,7 @@ export function CodeStep({ titleId, email, delivery: first, onUseAnotherEmail, o
   const [problem, setProblem] = useState(first.problem)
   const [busy, setBusy] = useState<'verify' | 'resend' | null>(null)
   const [verifyOtp] = useVerifyOtpMutation()
-  const [loadSession] = useLazySessionQuery()
+  const [loadSession] = useLazyGetSessionQuery()
   const requestCode = useCodeRequest()
   const form = useFirstFieldFocus()
   const outOfResends = useSecondsUntil(delivery.resendAt) === 0 && delivery.resendsLeft === 0

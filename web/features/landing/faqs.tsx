@@ -1,5 +1,4 @@
 import { brand } from '#contracts/brand'
-import { PlusIcon } from '../../ui/icons.tsx'
 import './faqs.css'
 
 const questions = [
@@ -27,7 +26,7 @@ export function Faqs() {
           <details key={question} name="faq" open={index === 0}>
             <summary>
               {question}
-              <PlusIcon />
+              <span className="faqs-sign" aria-hidden="true" />
             </summary>
             <p>{answer}</p>
           </details>

@@ -63,29 +63,37 @@ function Readouts() {
     <dl className="board-readouts">
       <div>
         <dt className="label">Outstanding</dt>
-        <dd>$12,455.25</dd>
-        <Sparkline values={[71, 66, 82, 56, 51, 46, 36, 41, 26]} />
+        <dd>
+          $12,455.25
+          <Sparkline values={[71, 66, 82, 56, 51, 46, 36, 41, 26]} />
+        </dd>
       </div>
       <div>
         <dt className="label">Collected this month</dt>
-        <dd>$31,870.00</dd>
-        <Sparkline values={[18, 22, 29, 33, 42, 51, 58, 69, 80]} />
+        <dd>
+          $31,870.00
+          <Sparkline values={[18, 22, 29, 33, 42, 51, 58, 69, 80]} />
+        </dd>
       </div>
       <div>
         <dt className="label">Average days to pay</dt>
-        <dd>11.4</dd>
-        <Sparkline values={[80, 74, 62, 62, 50, 38, 32, 26, 22]} />
+        <dd>
+          11.4
+          <Sparkline values={[80, 74, 62, 62, 50, 38, 32, 26, 22]} />
+        </dd>
       </div>
       <div>
         <dt className="label">Reminders this month</dt>
-        <dd>214</dd>
-        <span className="board-share">
-          <svg width="92" height="6" aria-hidden="true">
-            <rect width="54" height="6" rx="1" fill="var(--data-4)" />
-            <rect x="56" width="36" height="6" rx="1" fill="var(--data-2)" />
-          </svg>
-          <span className="label">128 e-mail, 86 text</span>
-        </span>
+        <dd>
+          214
+          <span className="board-share">
+            <svg width="92" height="6" aria-hidden="true">
+              <rect width="54" height="6" rx="1" fill="var(--data-4)" />
+              <rect x="56" width="36" height="6" rx="1" fill="var(--data-2)" />
+            </svg>
+            <span className="label">128 e-mail, 86 text</span>
+          </span>
+        </dd>
       </div>
     </dl>
   )
