@@ -15,6 +15,15 @@ export class HttpError extends Error {
   }
 }
 
+/** 400 with the field and the reason; `error` is a sentence that can be shown as it is. */
 export function badRequest(field: string, reason: string): HttpError {
-  return new HttpError(400, { error: field === '' ? reason : `${field}: ${reason}`, field, reason })
+  return new HttpError(400, { error: sentence(field, reason), field, reason })
+}
+
+/** Contracts word their reasons for people; what zod says by itself, and 'is not known here.', lack the field. */
+function sentence(field: string, reason: string): string {
+  if (field === '') return reason
+  if (/^(Invalid|Too|Unrecognized)/.test(reason)) return `${field}: ${reason}`
+  const isContinuation = /^[a-z]/.test(reason) && !reason.startsWith(field.split('.').at(-1) ?? field)
+  return isContinuation ? `${field} ${reason}` : reason
 }

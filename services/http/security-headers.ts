@@ -24,6 +24,7 @@ export function securityHeaders(isHttps: boolean): RequestHandler {
       },
     },
     strictTransportSecurity: isHttps ? { maxAge: 31_536_000, includeSubDomains: true } : false,
+    xFrameOptions: { action: 'deny' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   })
 }
