@@ -7,7 +7,7 @@ import './account-menu.css'
 
 /** One of six colours, always the same one for an address. */
 function avatarClass(email: string): string {
-  const sum = [...email].reduce((total, character) => total + character.codePointAt(0)!, 0)
+  const sum = [...email].reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0)
   return `avatar avatar-${(sum % 6) + 1}`
 }
 
@@ -35,6 +35,11 @@ export function AccountMenu() {
     return () => document.removeEventListener('pointerdown', closeOutside)
   }, [open])
 
+  function close() {
+    setOpen(false)
+    button.current?.focus()
+  }
+
   if (email === null) return null
 
   return (
@@ -51,9 +56,9 @@ export function AccountMenu() {
         {email.charAt(0).toUpperCase()}
       </button>
       {open && (
-        <div className="account-menu" onKeyDown={(event) => moveOrClose(event, () => (setOpen(false), button.current?.focus()))}>
+        <div className="account-menu">
           <p>{email}</p>
-          <div role="menu" aria-label="Account">
+          <div role="menu" tabIndex={-1} aria-label="Account" onKeyDown={(event) => moveOrClose(event, close)}>
             <Link role="menuitem" to="/purchases" onClick={() => setOpen(false)}>
               Past Purchases
             </Link>

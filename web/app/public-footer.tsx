@@ -2,6 +2,8 @@ import { brand } from '#contracts/brand'
 import { Logo } from '../ui/logo.tsx'
 import './public-footer.css'
 
+const thisYear = new Date().getFullYear()
+
 export function PublicFooter() {
   return (
     <footer className="public-footer">
@@ -12,7 +14,7 @@ export function PublicFooter() {
           <a href={brand.linkedIn}>LinkedIn</a>
         </nav>
         <p>
-          © {new Date().getFullYear()} {brand.name}. All rights reserved.
+          © {thisYear} {brand.name}. All rights reserved.
         </p>
       </div>
     </footer>

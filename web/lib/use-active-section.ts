@@ -6,7 +6,6 @@ export function useActiveSection(ids: readonly string[]): string | null {
   const key = ids.join(' ')
 
   useEffect(() => {
-    setActive(null)
     const sections = key.split(' ').flatMap((id) => document.getElementById(id) ?? [])
     if (sections.length === 0 || typeof IntersectionObserver === 'undefined') return
     const crossing = new Set<string>()

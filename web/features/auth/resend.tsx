@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useSyncExternalStore } from 'react'
 import { Button } from '../../ui/button.tsx'
 import './resend.css'
 
@@ -37,15 +37,10 @@ export function Resend({ resendAt, busy, onResend }: ResendProps) {
 
 /** Whole seconds from now until an instant, 0 once it has passed. Read from the clock, so a sleeping tab catches up. */
 export function useSecondsUntil(instant: number): number {
-  const [now, setNow] = useState(() => Date.now())
-  const seconds = Math.max(0, Math.ceil((instant - now) / 1000))
-  useEffect(() => {
-    setNow(Date.now())
-    const timer = setInterval(() => {
-      setNow(Date.now())
-      if (Date.now() >= instant) clearInterval(timer)
-    }, 250)
-    return () => clearInterval(timer)
-  }, [instant])
-  return seconds
+  return useSyncExternalStore(everyQuarterSecond, () => Math.max(0, Math.ceil((instant - Date.now()) / 1000)))
+}
+
+function everyQuarterSecond(onTick: () => void): () => void {
+  const timer = setInterval(onTick, 250)
+  return () => clearInterval(timer)
 }

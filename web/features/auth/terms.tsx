@@ -16,6 +16,7 @@ interface TermsProps {
 export function Terms({ accepted, onAccept }: TermsProps) {
   return (
     <div className="terms">
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must be able to scroll it */}
       <div className="terms-text" tabIndex={0} role="region" aria-label="Terms">
         {clauses.map(([title, text]) => (
           <p key={title}>
