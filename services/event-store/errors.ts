@@ -19,7 +19,7 @@ export class WrongExpectedRevision extends Error {
 export class EventStoreUnavailable extends Error {
   override readonly name = 'EventStoreUnavailable'
   constructor(cause: unknown) {
-    super(`The event store cannot be reached (${cause instanceof Error ? cause.message : String(cause)}). Try again in a moment; nothing is half done.`, { cause })
+    super(`The event store cannot be reached (${messageOf(cause)}). Try again in a moment; nothing is half done.`, { cause })
   }
 }
 
@@ -62,4 +62,11 @@ export class UnreadableEvent extends Error {
 /** A caller's mistake: an append without events, the same id twice in one append, an id that is no UUID. */
 export class InvalidAppend extends Error {
   override readonly name = 'InvalidAppend'
+}
+
+/** Not every error of a driver is an instance of this realm's Error, and one of two failures has an empty message. */
+function messageOf(cause: unknown): string {
+  if (typeof cause !== 'object' || cause === null) return String(cause)
+  if ('errors' in cause && Array.isArray(cause.errors)) return cause.errors.map(messageOf).join(', ')
+  return 'message' in cause ? String(cause.message) : 'for an unknown reason'
 }

@@ -9,24 +9,29 @@ export interface Append {
   readonly events: readonly SerialisedEvent[]
 }
 
-/** A row of what log.append answers (migration 0001), one an append. */
+/** A row of what log.append answers (migration 0001): one an append, in any order. */
 export interface AppendRow {
+  readonly stream: string
   readonly outcome: 'appended' | 'repeated' | 'conflict' | 'known'
-  readonly revision: number | null
+  readonly revision: number
   readonly position: string | null
   readonly event_id: string | null
 }
 
-/** Named, so that each connection plans it once. */
+/** `batch` has a stream once at most. Named, so that each connection plans it once. */
 export function appendBatchQuery(batch: readonly Append[]) {
-  const events = batch.flatMap((append) => append.events)
+  const events = batch.flatMap((append, index) =>
+    append.events.map((event, place) => ({ ...event, append: index + 1, revision: toNumber(append.expected) + 1 + place })),
+  )
   return {
     name: 'append-batch',
-    text: 'SELECT outcome, revision, position, event_id FROM log.append($1::text[], $2::integer[], $3::integer[], $4::uuid[], $5::text[], $6::json[], $7::json[])',
+    text: `SELECT stream, outcome, revision, position::text AS position, event_id
+      FROM log.append($1::text[], $2::integer[], $3::integer[], $4::integer[], $5::uuid[], $6::text[], $7::json[], $8::json[])`,
     values: [
       batch.map(({ stream }) => stream),
-      batch.map(({ expected }) => (expected === 'no-stream' ? -1 : expected)),
-      batch.map((append) => append.events.length),
+      batch.map(({ expected }) => toNumber(expected)),
+      events.map(({ append }) => append),
+      events.map(({ revision }) => revision),
       events.map(({ id }) => id),
       events.map(({ type }) => type),
       events.map(({ data }) => data),
@@ -35,11 +40,22 @@ export function appendBatchQuery(batch: readonly Append[]) {
   }
 }
 
-export function toOutcome({ stream, expected }: Append, row: AppendRow | undefined): Outcome<AppendResult> {
+/** What became of each append, in the batch's order. */
+export function toOutcomes(batch: readonly Append[], rows: readonly AppendRow[]): readonly Outcome<AppendResult>[] {
+  const rowOf = new Map(rows.map((row) => [row.stream, row]))
+  return batch.map((append) => toOutcome(append, rowOf.get(append.stream)))
+}
+
+function toOutcome({ stream, expected }: Append, row: AppendRow | undefined): Outcome<AppendResult> {
   if (row?.outcome === 'known' && row.event_id !== null) return { kind: 'failed', error: new EventIdTaken(stream, row.event_id) }
-  if (row?.outcome === 'conflict' && row.revision !== null)
+  if (row?.outcome === 'conflict')
     return { kind: 'failed', error: new WrongExpectedRevision(stream, expected, row.revision === -1 ? 'no-stream' : row.revision) }
-  if ((row?.outcome === 'appended' || row?.outcome === 'repeated') && row.revision !== null && row.position !== null)
+  if ((row?.outcome === 'appended' || row?.outcome === 'repeated') && row.position !== null)
     return { kind: 'done', result: { revision: row.revision, position: row.position } }
   throw new Error(`log.append gave an answer that this release does not know: ${JSON.stringify(row)}. Run the migrations of this release.`)
+}
+
+/** 'no-stream' is -1 in SQL, so that the next revision is always one more. */
+function toNumber(expected: ExpectedRevision): number {
+  return expected === 'no-stream' ? -1 : expected
 }

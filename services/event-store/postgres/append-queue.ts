@@ -12,7 +12,10 @@ export interface AppendQueueOptions<Append, Result> {
   readonly commit: (batch: readonly Append[]) => Promise<readonly Outcome<Result>[]>
   /** Whether a failed batch says nothing about its members, so that each is tried alone. */
   readonly isWorthSplitting: (error: unknown) => boolean
+  /** A batch has one append a key; the next one with the same key goes with the next batch. */
+  readonly keyOf: (append: Append) => string
   readonly weightOf: (append: Append) => number
+  readonly maxLength: number
   /** A batch is closed once it weighs this much or more. */
   readonly maxWeight: number
 }
@@ -42,11 +45,21 @@ export function createAppendQueue<Append, Result>(options: AppendQueueOptions<Ap
   }
 
   function takeBatch() {
+    const batch = new Map<string, Waiting<Append, Result>>()
+    const left: Waiting<Append, Result>[] = []
     let weight = 0
-    const end = waiting.findIndex(({ append }) => (weight += options.weightOf(append)) >= options.maxWeight)
-    const batch = end === -1 ? waiting : waiting.slice(0, end + 1)
-    waiting = waiting.slice(batch.length)
-    return batch
+    for (const one of waiting) {
+      const key = options.keyOf(one.append)
+      const isFull = batch.size === options.maxLength || weight >= options.maxWeight
+      if (isFull || batch.has(key)) {
+        left.push(one)
+      } else {
+        batch.set(key, one)
+        weight += options.weightOf(one.append)
+      }
+    }
+    waiting = left
+    return [...batch.values()]
   }
 
   async function commitAndSettle(batch: readonly Waiting<Append, Result>[]): Promise<void> {

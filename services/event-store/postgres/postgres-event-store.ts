@@ -3,7 +3,7 @@ import pg from 'pg'
 import { checkAppend } from '../check-append.ts'
 import { EventStoreUnavailable } from '../errors.ts'
 import type { AppendResult, EventStore, Position, StoredEvent } from '../event-store.ts'
-import { appendBatchQuery, toOutcome, type Append, type AppendRow } from './append-batch.ts'
+import { appendBatchQuery, toOutcomes, type Append, type AppendRow } from './append-batch.ts'
 import { createAppendQueue } from './append-queue.ts'
 import { createNotifications } from './notifications.ts'
 import { comparePositions, eventColumns, type EventRow } from './rows.ts'
@@ -11,7 +11,8 @@ import { runSubscription } from './subscription.ts'
 import { isUnavailable, orUnavailable } from './unavailable.ts'
 import { createWakeSignal } from './wake-signal.ts'
 
-/** A group commit is closed at this size: it bounds the message to the server and the wait of its first append. */
+/** A group commit is closed at these sizes: they bound the message to the server, and the wait of its first append. */
+const maxBatchLength = 256
 const maxBatchBytes = 4 * 1024 * 1024
 /** How long an append is sent again. A frozen server fails later than this, and is not asked twice. */
 const retryWithin = 1_000
@@ -37,7 +38,9 @@ export function createPostgresEventStore({ connectionString }: PostgresEventStor
   const queue = createAppendQueue<Append, AppendResult>({
     commit: commitBatch,
     isWorthSplitting: (error) => !(error instanceof EventStoreUnavailable),
+    keyOf: ({ stream }) => stream,
     weightOf: ({ events }) => events.reduce((bytes, { data, metadata }) => bytes + data.length + metadata.length, 0),
+    maxLength: maxBatchLength,
     maxWeight: maxBatchBytes,
   })
 
@@ -47,7 +50,7 @@ export function createPostgresEventStore({ connectionString }: PostgresEventStor
       news.wake()
       notifications.announce()
     }
-    return batch.map((append, index) => toOutcome(append, rows[index]))
+    return toOutcomes(batch, rows)
   }
 
   async function readPage(after: Position | null, limit: number): Promise<readonly StoredEvent[]> {
@@ -70,6 +73,7 @@ export function createPostgresEventStore({ connectionString }: PostgresEventStor
 
   return {
     async append(stream, expected, events) {
+      if (closing.signal.aborted) throw new EventStoreUnavailable(new Error('it was closed'))
       return queue.enqueue({ stream, expected, events: checkAppend(stream, expected, events) })
     },
 

@@ -12,14 +12,16 @@ const networkCodes = new Set([
 const serverStates = /^(08...|53...|55P03|57014|57P0[1-5]|25006)$/
 
 /** What pg says itself, without a code. */
-const driverMessages = /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|Client was closed|after calling end on the pool/i
+const driverMessages = /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|Client was closed/i
 
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof EventStoreUnavailable) return true
-  if (error instanceof AggregateError) return error.errors.some(isUnavailable)
-  if (!(error instanceof Error)) return false
+  if (typeof error !== 'object' || error === null) return false
+  // Both address families of a host, each with its failure.
+  if ('errors' in error && Array.isArray(error.errors)) return error.errors.some(isUnavailable)
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  return networkCodes.has(code) || serverStates.test(code) || (code === '' && driverMessages.test(error.message))
+  const message = 'message' in error && typeof error.message === 'string' ? error.message : ''
+  return networkCodes.has(code) || serverStates.test(code) || (code === '' && driverMessages.test(message))
 }
 
 /** Runs `work`, and says EventStoreUnavailable where the server could not be asked or did not answer. */

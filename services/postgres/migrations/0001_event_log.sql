@@ -24,77 +24,78 @@ END $$;
 CREATE TRIGGER only_grows BEFORE UPDATE OR DELETE OR TRUNCATE ON log.event
   FOR EACH STATEMENT EXECUTE FUNCTION log.refuse_change();
 
--- Many appends in one transaction and one round trip, each with an outcome of its own, in the order
--- in which they are given:
+-- Many appends in one transaction and one round trip, each with an outcome of its own:
 --   appended  its events are written
 --   repeated  the same events were written before at the same revision: the same answer again
 --   conflict  its stream is at another revision (`revision` says which, -1 for no stream)
 --   known     its stream is where it was expected, but the id `event_id` is already in the log
 --
--- The first three arrays have one entry an append, the others one an event. `expected` is -1 where
--- no stream is expected. Nothing may be written to log.event but through this function: the lock is
--- held until the commit is visible, so that the order of positions is the order of commits. And it
--- lives inside one statement, so that a client which stops halfway never leaves it locked.
+-- `streams` and `expected` have one entry an append; a stream comes once at most, and `expected` is
+-- -1 where no stream is. The others have one entry an event: the number of its append, counted from
+-- 1, its revision, and what it says.
+--
+-- Nothing may be written to log.event but through this function. The lock is held until the commit
+-- is visible, so that the order of positions is the order of commits; and it lives inside one
+-- statement, so that a client which stops halfway never leaves the log locked.
 CREATE FUNCTION log.append(
-  streams text[], expected integer[], sizes integer[],
-  ids uuid[], types text[], datas json[], metadatas json[]
+  streams text[], expected integer[],
+  appends integer[], revisions integer[], ids uuid[], types text[], datas json[], metadatas json[]
 )
-RETURNS TABLE (outcome text, revision integer, "position" bigint, event_id uuid)
+RETURNS TABLE (stream text, outcome text, revision integer, "position" bigint, event_id uuid)
 LANGUAGE plpgsql
 -- Plans are cached for the life of a connection, and may be made while the table is still empty.
 SET enable_seqscan = off
 AS $$
 #variable_conflict use_column
 DECLARE
-  one   integer;
-  first integer := 1;
-  last  integer;
-  head  integer;
+  in_place integer[];
+  refused  integer[];
 BEGIN
-  -- Whatever the server's default: an append that has been answered survives a crash.
-  PERFORM set_config('synchronous_commit', 'on', true);
-  -- Later statements must see what was committed while this one waited for the lock.
+  -- What waited for the lock must see what was committed meanwhile.
   IF current_setting('transaction_isolation') <> 'read committed' THEN
     RAISE EXCEPTION 'log.append needs the isolation level read committed, not %.', current_setting('transaction_isolation');
   END IF;
+  -- Whatever the server's default: an append that was answered survives a crash.
+  PERFORM set_config('synchronous_commit', 'on', true);
   PERFORM pg_advisory_xact_lock(7311142570156650343); -- 'eventlog' read as a bigint
 
-  FOR one IN 1 .. cardinality(streams) LOOP
-    last := first + sizes[one] - 1;
-    revision := NULL;
-    position := NULL;
-    event_id := NULL;
+  in_place := ARRAY(
+    SELECT asked.append
+    FROM unnest(streams, expected) WITH ORDINALITY AS asked (stream, expected, append)
+    WHERE asked.expected = coalesce((SELECT e.revision FROM log.event e WHERE e.stream = asked.stream ORDER BY e.revision DESC LIMIT 1), -1)
+  );
+  refused := ARRAY(SELECT number FROM generate_series(1, cardinality(streams)) AS number WHERE number <> ALL (in_place))
+    || ARRAY(SELECT appends[array_position(ids, e.id)] FROM log.event e WHERE e.id = ANY (ids));
 
-    head := coalesce((SELECT e.revision FROM log.event e WHERE e.stream = streams[one] ORDER BY e.revision DESC LIMIT 1), -1);
+  RETURN QUERY
+  WITH written AS (
+    INSERT INTO log.event AS e (stream, revision, id, type, data, metadata)
+    SELECT streams[new.append], new.revision, new.id, new.type, new.data, new.metadata
+    FROM unnest(appends, revisions, ids, types, datas, metadatas) WITH ORDINALITY AS new (append, revision, id, type, data, metadata, place)
+    WHERE new.append <> ALL (refused)
+    ORDER BY new.place
+    RETURNING e.stream, e.revision, e.position
+  )
+  SELECT written.stream, 'appended', max(written.revision), max(written.position), NULL::uuid FROM written GROUP BY written.stream;
 
-    IF head = expected[one] THEN
-      event_id := (SELECT e.id FROM log.event e WHERE e.id = ANY (ids[first:last]) LIMIT 1);
-      IF event_id IS NOT NULL THEN
-        outcome := 'known';
-      ELSE
-        WITH written AS (
-          INSERT INTO log.event AS e (stream, revision, id, type, data, metadata)
-          SELECT streams[one], head + new.place, new.id, new.type, new.data, new.metadata
-          FROM unnest(ids[first:last], types[first:last], datas[first:last], metadatas[first:last])
-            WITH ORDINALITY AS new (id, type, data, metadata, place)
-          ORDER BY new.place
-          RETURNING e.revision, e.position
-        )
-        SELECT 'appended', max(written.revision), max(written.position) INTO outcome, revision, position FROM written;
-      END IF;
-    ELSE
-      SELECT 'repeated', max(e.revision), max(e.position) INTO outcome, revision, position
-      FROM unnest(ids[first:last]) WITH ORDINALITY AS asked (id, place)
-      JOIN log.event e ON e.id = asked.id AND e.stream = streams[one] AND e.revision = expected[one] + asked.place
-      HAVING count(*) = sizes[one];
-      IF NOT FOUND THEN
-        outcome := 'conflict';
-        revision := head;
-        position := NULL;
-      END IF;
-    END IF;
+  IF refused = '{}' THEN
+    RETURN;
+  END IF;
 
-    RETURN NEXT;
-    first := last + 1;
-  END LOOP;
+  RETURN QUERY
+  SELECT asked.stream,
+    CASE WHEN asked.append = ANY (in_place) THEN 'known' WHEN found.same = found.given THEN 'repeated' ELSE 'conflict' END,
+    CASE WHEN found.same = found.given THEN found.revision
+      ELSE coalesce((SELECT e.revision FROM log.event e WHERE e.stream = asked.stream ORDER BY e.revision DESC LIMIT 1), -1) END,
+    found.position,
+    found.event_id
+  FROM unnest(streams) WITH ORDINALITY AS asked (stream, append)
+  CROSS JOIN LATERAL (
+    SELECT count(*) AS given, count(*) FILTER (WHERE e.stream = asked.stream AND e.revision = new.revision) AS same,
+      max(new.revision) AS revision, max(e.position) AS position, (array_agg(e.id) FILTER (WHERE e.id IS NOT NULL))[1] AS event_id
+    FROM unnest(appends, revisions, ids) AS new (append, revision, id)
+    LEFT JOIN log.event e ON e.id = new.id
+    WHERE new.append = asked.append
+  ) AS found
+  WHERE asked.append = ANY (refused);
 END $$;

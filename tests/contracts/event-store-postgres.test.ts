@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { EventIdTaken } from '#services/event-store/errors'
+import type { EventStore } from '#services/event-store/event-store'
+import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import { ensureDatabase } from '#services/postgres/connect'
+import { startEmbeddedPostgres } from '#services/postgres/embedded-postgres'
+import { migrate } from '#services/postgres/migrate'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { someEvent, someEvents } from '../support/some-event.ts'
+import { describeEventStore, type InterruptibleLog, type LogUnderTest } from './event-store.contract.ts'
+
+describeEventStore('Postgres', { open, openInterruptible })
+
+async function open(): Promise<LogUnderTest> {
+  const { connectionString, drop } = await createTestDatabase()
+  return { connectionString, connect: () => createPostgresEventStore({ connectionString }), remove: drop }
+}
+
+/** A server of its own, on the same port again after a stop. */
+async function openInterruptible(): Promise<InterruptibleLog> {
+  const directory = await mkdtemp(join(tmpdir(), 'billing-log-'))
+  await chmod(directory, 0o711)
+  const dataDir = join(directory, 'postgres')
+  let server = await startEmbeddedPostgres({ dataDir, fsync: false })
+  const connectionString = server.connectionString('log')
+  await ensureDatabase(server.connectionString('postgres'), 'log')
+  await migrate(connectionString)
+  const port = Number(new URL(connectionString).port)
+  return {
+    connectionString,
+    connect: () => createPostgresEventStore({ connectionString }),
+    stop: () => server.stop(),
+    start: async () => {
+      server = await startEmbeddedPostgres({ dataDir, port, fsync: false })
+    },
+    remove: async () => {
+      await server.stop()
+      await rm(directory, { recursive: true, force: true })
+    },
+  }
+}
+
+describe('the event log in Postgres, beyond the port', () => {
+  let database: TestDatabase
+  let store: EventStore
+  beforeAll(async () => {
+    database = await createTestDatabase()
+    store = createPostgresEventStore({ connectionString: database.connectionString })
+  })
+  afterAll(async () => {
+    await store.close()
+    await database.drop()
+  })
+
+  it('refuses an id that another stream has, or an earlier revision of the same one', async () => {
+    const [stream, event] = [`test-${randomUUID()}`, someEvent()]
+    await store.append(stream, 'no-stream', [event])
+    await expect(store.append(`test-${randomUUID()}`, 'no-stream', [event])).rejects.toMatchObject({ name: 'EventIdTaken', eventId: event.id })
+    await expect(store.append(stream, 0, [someEvent(), event])).rejects.toThrow(EventIdTaken)
+    expect(await store.readStream(stream)).toHaveLength(1)
+  })
+
+  it('gives an id that two streams want at once to one of them, and lets their neighbours pass', async () => {
+    const event = someEvent()
+    const streams = Array.from({ length: 6 }, () => `test-${randomUUID()}`)
+    const outcomes = await Promise.allSettled(
+      streams.map((stream, index) => store.append(stream, 'no-stream', [index === 1 || index === 4 ? event : someEvent()])),
+    )
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+    expect(outcomes[4]).toMatchObject({ reason: { name: 'EventIdTaken' } })
+  })
+
+  it('lets nobody change or remove an event', async () => {
+    await store.append(`test-${randomUUID()}`, 'no-stream', someEvents(1))
+    await expect(database.pool.query(`UPDATE log.event SET type = 'Other'`)).rejects.toThrow('only grows')
+    await expect(database.pool.query('DELETE FROM log.event')).rejects.toThrow('only grows')
+    await expect(database.pool.query('TRUNCATE log.event')).rejects.toThrow('only grows')
+  })
+
+  it('refuses to append where waiting for the lock would not show what others wrote', async () => {
+    const client = await database.pool.connect()
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
+    await expect(client.query(`SELECT log.append('{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')`)).rejects.toThrow('read committed')
+    await client.query('ROLLBACK')
+    client.release()
+  })
+
+  it('waits for a writer of another process, and then sees what it wrote', async () => {
+    const stream = `test-${randomUUID()}`
+    const client = await database.pool.connect()
+    await client.query('BEGIN')
+    await client.query('SELECT pg_advisory_xact_lock(7311142570156650343)')
+    const waiting = store.append(stream, 'no-stream', someEvents(1))
+    const { id, type, metadata } = someEvent()
+    await client.query('INSERT INTO log.event (stream, revision, id, type, data, metadata) VALUES ($1, 0, $2, $3, $4, $5)', [stream, id, type, {}, metadata])
+    await client.query('COMMIT')
+    client.release()
+    await expect(waiting).rejects.toMatchObject({ name: 'WrongExpectedRevision', actual: 0 })
+  })
+})

@@ -1,0 +1,386 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { maxEventBytes } from '#services/event-store/check-append'
+import { EventStoreUnavailable, EventTooLarge, InvalidAppend, WrongExpectedRevision } from '#services/event-store/errors'
+import type { EventStore, ExpectedRevision, StoredEvent } from '#services/event-store/event-store'
+import { collect, type Collected } from '../support/collect-events.ts'
+import { someEvent, someEvents } from '../support/some-event.ts'
+import { startOtherWriter } from '../support/start-other-writer.ts'
+
+/** One log, and as many connections to it as a test opens. */
+export interface LogUnderTest {
+  readonly connectionString: string
+  connect(): EventStore
+  remove(): Promise<void>
+}
+
+/** A log whose server the test may stop and start. */
+export interface InterruptibleLog extends LogUnderTest {
+  stop(): Promise<void>
+  start(): Promise<void>
+}
+
+export interface LogsUnderTest {
+  readonly open: () => Promise<LogUnderTest>
+  readonly openInterruptible: () => Promise<InterruptibleLog>
+}
+
+/** What the port `event-store.ts` promises, as facts that any adapter must show. */
+export function describeEventStore(name: string, { open, openInterruptible }: LogsUnderTest): void {
+  describe(`event store on ${name}`, () => {
+    let log: LogUnderTest
+    let store: EventStore
+    beforeAll(async () => {
+      log = await open()
+      store = log.connect()
+    }, 60_000)
+    afterAll(async () => {
+      await store.close()
+      await log.remove()
+    })
+
+    describe('appending', () => {
+      it('gives an event back as it was written', async () => {
+        const stream = newStream()
+        const data = { text: 'Zürich ☕ "quoted" \\ \n', b: 1, a: [1.5, -0.001, 1e21, null, true, { deep: [] }], nothing: {} }
+        const event = someEvent({ data })
+        const { position } = await store.append(stream, 'no-stream', [event])
+        expect(await store.readStream(stream)).toEqual([{ ...event, stream, revision: 0, position }])
+      })
+
+      it('counts revisions from 0 in each stream, and positions over all of them', async () => {
+        const [a, b] = [newStream(), newStream()]
+        const first = await store.append(a, 'no-stream', someEvents(3))
+        const second = await store.append(b, 'no-stream', someEvents(1))
+        const third = await store.append(a, 2, someEvents(1))
+        expect([first.revision, second.revision, third.revision]).toEqual([2, 0, 3])
+        expect(store.comparePositions(first.position, second.position)).toBeLessThan(0)
+        expect(store.comparePositions(third.position, second.position)).toBeGreaterThan(0)
+        expect(store.comparePositions(third.position, third.position)).toBe(0)
+      })
+
+      it.each<[string, number, ExpectedRevision, ExpectedRevision]>([
+        ['a stream that is there already', 1, 'no-stream', 0],
+        ['a revision that was passed', 3, 1, 2],
+        ['a revision that is not there yet', 2, 7, 1],
+        ['a stream that is not there', 0, 0, 'no-stream'],
+      ])('refuses %s, and says where the stream is', async (_, existing, expected, actual) => {
+        const stream = newStream()
+        if (existing > 0) await store.append(stream, 'no-stream', someEvents(existing))
+        const refused = store.append(stream, expected, someEvents(2))
+        await expect(refused).rejects.toMatchObject({ name: 'WrongExpectedRevision', stream, expected, actual })
+        expect(await store.readStream(stream)).toHaveLength(existing)
+      })
+
+      it('appends thousands of events as one', async () => {
+        const stream = newStream()
+        const events = someEvents(5_000)
+        expect((await store.append(stream, 'no-stream', events)).revision).toBe(4_999)
+        const stored = await store.readStream(stream)
+        expect(stored.map(({ id }) => id)).toEqual(events.map(({ id }) => id))
+        expectInOrder(store, stored)
+      })
+
+      it('stores an event of just the size limit, and refuses a larger one without a trace', async () => {
+        const stream = newStream()
+        const spare = maxEventBytes - Buffer.byteLength(JSON.stringify({ text: '' }) + JSON.stringify(someEvent().metadata))
+        await store.append(stream, 'no-stream', [someEvent({ data: { text: 'x'.repeat(spare) } })])
+        const tooLarge = store.append(stream, 0, [someEvent(), someEvent({ data: { text: `${'x'.repeat(spare - 1)}é` } })])
+        await expect(tooLarge).rejects.toThrow(EventTooLarge)
+        expect(await store.readStream(stream)).toHaveLength(1)
+      })
+
+      it('refuses an append that cannot mean anything', async () => {
+        const event = someEvent()
+        await expect(store.append(newStream(), 'no-stream', [])).rejects.toThrow(InvalidAppend)
+        await expect(store.append(newStream(), 'no-stream', [event, event])).rejects.toThrow(InvalidAppend)
+        await expect(store.append(newStream(), 'no-stream', [someEvent({ id: 'evt_1' })])).rejects.toThrow(InvalidAppend)
+        await expect(store.append(newStream(), -1, [event])).rejects.toThrow(InvalidAppend)
+        await expect(store.append('', 'no-stream', [event])).rejects.toThrow(InvalidAppend)
+      })
+    })
+
+    describe('a repeat', () => {
+      it('at the same revision is one append with the same answer, also after later events', async () => {
+        const stream = newStream()
+        await store.append(stream, 'no-stream', someEvents(2))
+        const events = someEvents(3)
+        const answer = await store.append(stream, 1, events)
+        expect(await store.append(stream, 1, events)).toEqual(answer)
+        await store.append(stream, 4, someEvents(2))
+        expect(await store.append(stream, 1, events)).toEqual(answer)
+        expect(await store.readStream(stream)).toHaveLength(7)
+      })
+
+      it('has the same answer from another connection, opened later', async () => {
+        const stream = newStream()
+        const events = someEvents(2)
+        const earlier = log.connect()
+        const answer = await earlier.append(stream, 'no-stream', events)
+        await earlier.close()
+        const later = log.connect()
+        expect(await later.append(stream, 'no-stream', events)).toEqual(answer)
+        await later.close()
+      })
+
+      it('that races with itself is one append', async () => {
+        const stream = newStream()
+        const events = someEvents(2)
+        const other = log.connect()
+        const answers = await Promise.all(Array.from({ length: 16 }, (_, n) => (n % 2 ? store : other).append(stream, 'no-stream', events)))
+        expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
+        expect(await store.readStream(stream)).toHaveLength(2)
+        await other.close()
+      })
+
+      it('with a new event beside the known ones is a conflict', async () => {
+        const stream = newStream()
+        const events = someEvents(2)
+        await store.append(stream, 'no-stream', events)
+        await expect(store.append(stream, 'no-stream', [...events, someEvent()])).rejects.toThrow(WrongExpectedRevision)
+        await expect(store.append(stream, 'no-stream', [...events].reverse())).rejects.toThrow(WrongExpectedRevision)
+        expect(await store.readStream(stream)).toHaveLength(2)
+      })
+    })
+
+    describe('writers at once', () => {
+      it('one of 32 wins each revision', async () => {
+        const stream = newStream()
+        const others = [log.connect(), log.connect(), log.connect()]
+        const stores = [store, ...others]
+        for (let revision = 0; revision < 20; revision += 1) {
+          const expected = revision === 0 ? 'no-stream' : revision - 1
+          const race = Array.from({ length: 32 }, async (_, n) => (stores[n % stores.length] ?? store).append(stream, expected, [someEvent()]))
+          const outcomes = await Promise.allSettled(race)
+          const losses = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
+          expect(losses).toHaveLength(31)
+          expect(losses.filter((loss) => !(loss instanceof WrongExpectedRevision))).toEqual([])
+        }
+        expect((await store.readStream(stream)).map(({ revision }) => revision)).toEqual(upTo(20))
+        await Promise.all(others.map((other) => other.close()))
+      })
+
+      it('two processes share the revisions of a stream, none lost and none won twice', async () => {
+        const [stream, count] = [newStream(), 200]
+        const writers = await Promise.all([1, 2].map(() => startOtherWriter(log.connectionString, stream, count)))
+        const [ours = [], theirs = []] = await Promise.all(writers.map((writer) => writer.race()))
+        expect([...ours, ...theirs].sort((a, b) => a - b)).toEqual(upTo(count))
+        expect((await store.readStream(stream)).map(({ revision }) => revision)).toEqual(upTo(count))
+      }, 60_000)
+
+      it('a failed append never fails those that are committed with it', async () => {
+        const taken = newStream()
+        await store.append(taken, 'no-stream', someEvents(1))
+        const good = Array.from({ length: 20 }, () => ({ stream: newStream(), event: someEvent() }))
+        const outcomes = await Promise.allSettled(
+          good.flatMap(({ stream, event }) => [
+            store.append(stream, 'no-stream', [event]),
+            store.append(taken, 'no-stream', someEvents(1)),
+            store.append(stream, 5, someEvents(1)),
+            store.append(stream, 'no-stream', [someEvent({ data: { text: 'x'.repeat(maxEventBytes) } })]),
+          ]),
+        )
+        expect(outcomes.map(({ status }) => status)).toEqual(good.flatMap(() => ['fulfilled', 'rejected', 'rejected', 'rejected']))
+        for (const { stream, event } of good) expect((await store.readStream(stream)).map(({ id }) => id)).toEqual([event.id])
+      })
+    })
+
+    describe('reading', () => {
+      it('reads a stream from a revision on, and an unknown one as empty', async () => {
+        const stream = newStream()
+        await store.append(stream, 'no-stream', someEvents(5))
+        expect((await store.readStream(stream, 3)).map(({ revision }) => revision)).toEqual([3, 4])
+        expect(await store.readStream(stream, 5)).toEqual([])
+        expect(await store.readStream(newStream())).toEqual([])
+      })
+
+      it('reads the whole log page by page in position order, from any position', async () => {
+        const own = await open()
+        const reader = own.connect()
+        expect(await reader.lastPosition()).toBeNull()
+        expect(await allOf(reader, null, 10)).toEqual([])
+        const events = someEvents(25)
+        for (const event of events) await reader.append(newStream(), 'no-stream', [event])
+        const all = await allOf(reader, null, 10)
+        expect(all.map(({ id }) => id)).toEqual(events.map(({ id }) => id))
+        expectInOrder(reader, all)
+        expect(await reader.lastPosition()).toBe(all.at(-1)?.position)
+        for (const start of [0, 9, 19, 24]) {
+          expect(await allOf(reader, all[start]?.position ?? null, 5)).toEqual(all.slice(start + 1))
+        }
+        await reader.close()
+        await own.remove()
+      })
+    })
+
+    describe('subscribing', () => {
+      it('delivers from any position on, what is there and what comes', async () => {
+        const stream = newStream()
+        await store.append(stream, 'no-stream', someEvents(5))
+        const before = await store.readStream(stream)
+        const collected = collect(store, before[1]?.position ?? null)
+        await collected.until(3)
+        await store.append(stream, 4, someEvents(2))
+        await collected.until(5)
+        await collected.stop()
+        expect(collected.events).toEqual((await store.readStream(stream)).slice(2))
+      })
+
+      it('loses and doubles nothing while 32 writers write', async () => {
+        const start = await store.lastPosition()
+        const others = [log.connect(), log.connect(), log.connect()]
+        const readers = [store, ...others].map((from) => collect(from, start, 50))
+        const ids = await Promise.all(
+          Array.from({ length: 32 }, async (_, n) => {
+            const written: string[] = []
+            for (let round = 0; round < 50; round += 1) {
+              const event = someEvent()
+              await (others[n % 3] ?? store).append(newStream(), 'no-stream', [event])
+              written.push(event.id)
+            }
+            return written
+          }),
+        )
+        for (const reader of readers) {
+          await reader.until(1_600)
+          await reader.stop()
+          expectInOrder(store, reader.events)
+          expect(reader.events.map(({ id }) => id).sort()).toEqual(ids.flat().sort())
+        }
+        await Promise.all(others.map((other) => other.close()))
+      }, 60_000)
+
+      it('hears of an append through another connection without polling for it', async () => {
+        const other = log.connect()
+        const collected = collect(store, await store.lastPosition())
+        // Where each had to wait for a poll, this would take longer than the test may.
+        for (let count = 1; count <= 40; count += 1) {
+          await other.append(newStream(), 'no-stream', [someEvent()])
+          await collected.until(count)
+        }
+        await collected.stop()
+        await other.close()
+      }, 15_000)
+
+      it('hands over one batch at a time, none larger than asked for, and waits for the handler', async () => {
+        const start = await store.lastPosition()
+        await store.append(newStream(), 'no-stream', someEvents(35))
+        const sizes: number[] = []
+        let atWork = 0
+        const controller = new AbortController()
+        await store.subscribe({
+          after: start,
+          maxBatchSize: 10,
+          signal: controller.signal,
+          onEvents: async (events) => {
+            atWork += 1
+            expect(atWork).toBe(1)
+            await sleep(5)
+            sizes.push(events.length)
+            atWork -= 1
+            if (sizes.length === 4) controller.abort()
+          },
+        })
+        expect(sizes).toEqual([10, 10, 10, 5])
+      })
+
+      it('ends with the error of its handler', async () => {
+        const start = await store.lastPosition()
+        await store.append(newStream(), 'no-stream', someEvents(1))
+        const subscription = store.subscribe({
+          after: start, signal: new AbortController().signal, onEvents: () => Promise.reject(new Error('the handler gave up')),
+        })
+        await expect(subscription).rejects.toThrow('the handler gave up')
+      })
+
+      it('ends when the store is closed', async () => {
+        const other = log.connect()
+        const subscription = other.subscribe({ after: null, signal: new AbortController().signal, onEvents: () => Promise.resolve() })
+        await other.close()
+        await expect(subscription).resolves.toBeUndefined()
+        await expect(other.append(newStream(), 'no-stream', someEvents(1))).rejects.toThrow(EventStoreUnavailable)
+      })
+    })
+
+    it('comes back by itself when the server went away, and nothing is lost or doubled', async () => {
+      const interruptible = await openInterruptible()
+      const own = interruptible.connect()
+      const connection: string[] = []
+      const [stream, events] = [newStream(), someEvents(3)]
+      await own.append(stream, 'no-stream', events.slice(0, 1))
+      const collected: Collected = collect(own, null, 10, (state) => connection.push(state))
+      await collected.until(1)
+
+      await interruptible.stop()
+      await expect(own.append(stream, 0, events.slice(1, 2))).rejects.toThrow(EventStoreUnavailable)
+      await expect(own.readStream(stream)).rejects.toThrow(EventStoreUnavailable)
+      await expect(own.lastPosition()).rejects.toThrow(EventStoreUnavailable)
+      await eventually(() => connection.length === 1)
+
+      await interruptible.start()
+      await own.append(stream, 0, events.slice(1, 2))
+      expect(await own.append(stream, 0, events.slice(1, 2))).toMatchObject({ revision: 1 })
+      await own.append(stream, 1, events.slice(2))
+      await collected.until(3)
+      await collected.stop()
+      expect(collected.events.map(({ id }) => id)).toEqual(events.map(({ id }) => id))
+      expect(connection).toEqual(['lost', 'restored'])
+      await own.close()
+      await interruptible.remove()
+    }, 120_000)
+
+    it('appends across a restart of the server without the writer noticing more than a retryable error', async () => {
+      const interruptible = await openInterruptible()
+      const own = interruptible.connect()
+      const [stream, count] = [newStream(), 300]
+      const events = someEvents(count)
+      const restart = sleep(50).then(async () => {
+        await interruptible.stop()
+        await interruptible.start()
+      })
+      for (const [index, event] of events.entries()) {
+        for (;;) {
+          try {
+            const { revision } = await own.append(stream, index === 0 ? 'no-stream' : index - 1, [event])
+            expect(revision).toBe(index)
+            break
+          } catch (error) {
+            expect(error).toBeInstanceOf(EventStoreUnavailable)
+          }
+        }
+        await sleep(1)
+      }
+      await restart
+      expect((await own.readStream(stream)).map(({ id }) => id)).toEqual(events.map(({ id }) => id))
+      await own.close()
+      await interruptible.remove()
+    }, 120_000)
+  })
+}
+
+function newStream(): string {
+  return `test-${randomUUID()}`
+}
+
+function upTo(count: number): readonly number[] {
+  return Array.from({ length: count }, (_, n) => n)
+}
+
+async function allOf(store: EventStore, after: string | null, pageSize: number): Promise<readonly StoredEvent[]> {
+  const pages: (readonly StoredEvent[])[] = []
+  for await (const page of store.readAll(after, pageSize)) {
+    expect(page.length).toBeLessThanOrEqual(pageSize)
+    pages.push(page)
+  }
+  return pages.flat()
+}
+
+function expectInOrder(store: EventStore, events: readonly StoredEvent[]): void {
+  const outOfOrder = events.filter((event, index) => index > 0 && store.comparePositions(events[index - 1]?.position ?? '', event.position) >= 0)
+  expect(outOfOrder).toEqual([])
+}
+
+async function eventually(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await sleep(20)
+}

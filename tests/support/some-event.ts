@@ -1,0 +1,26 @@
+import { randomUUID } from 'node:crypto'
+import type { EventToAppend } from '#services/event-store/event-store'
+
+/** An event as the store takes it. The store knows nothing of the catalogue, so its type and payload are anything. */
+export function someEvent(over: Partial<EventToAppend> = {}): EventToAppend {
+  return {
+    id: randomUUID(),
+    type: 'SomethingHappened',
+    data: { amount: 3900, currency: 'usd' },
+    metadata: {
+      correlationId: 'correlation',
+      causationId: 'causation',
+      actor: { kind: 'system', id: 'test' },
+      occurredAt: '2026-03-03T09:12:00.000Z',
+      recordedAt: '2026-03-03T09:12:01.000Z',
+      schemaVersion: 1,
+      source: 'system',
+      previousHash: null,
+    },
+    ...over,
+  }
+}
+
+export function someEvents(count: number): readonly EventToAppend[] {
+  return Array.from({ length: count }, () => someEvent())
+}

@@ -1,0 +1,25 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+
+export interface OtherWriter {
+  /** Begins the race; resolves with the revisions that it won. */
+  race(): Promise<readonly number[]>
+}
+
+/** Another process that appends to the same stream. Resolves once it is connected. */
+export async function startOtherWriter(connectionString: string, stream: string, count: number): Promise<OtherWriter> {
+  const script = fileURLToPath(new URL('other-writer.ts', import.meta.url))
+  const child = fork(script, [connectionString, stream, String(count)], { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const failed = once(child, 'exit').then(([code]) => Promise.reject(new Error(`The other writer ended with ${String(code)}.`)))
+  failed.catch(() => undefined)
+  await Promise.race([once(child, 'message'), failed])
+  return {
+    async race() {
+      const answer = once(child, 'message') as Promise<[number[]]>
+      child.send('go')
+      const [won] = await Promise.race([answer, failed])
+      return won
+    },
+  }
+}
