@@ -18,7 +18,6 @@ const shared = {
   extensionsToTreatAsEsm: ['.ts', '.tsx'],
   modulePathIgnorePatterns: ['<rootDir>/dist'],
   testPathIgnorePatterns: ['/node_modules/', ...(full ? [] : ['\\.full\\.test\\.tsx?$'])],
-  testTimeout: 20_000,
 }
 
 export default {
@@ -26,6 +25,7 @@ export default {
   maxWorkers: '100%',
   // Modules of native ESM are not collected within a worker, so it is replaced when it has grown.
   workerIdleMemoryLimit: '1GB',
+  testTimeout: 20_000,
   projects: [
     {
       ...shared,

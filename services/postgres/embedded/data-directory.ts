@@ -1,7 +1,8 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { chmod, chown, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, link, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { StartupError } from '#services/startup-error'
+import { isAlive } from './postmaster-file.ts'
 import { chooseServerUser, nameOf, serverUserOwning, testAs, type ServerUser } from './server-user.ts'
 
 /**
@@ -33,6 +34,7 @@ export async function prepareDataDirectory(wanted: string, log: (line: string) =
     await chmod(path, 0o700)
     const cluster = join(path, 'cluster')
     await refuseOtherVersion(cluster)
+    await removeAbandoned(path)
     return { path, cluster, logFile: join(path, 'server.log'), password: await readOrMakePassword(join(path, 'password'), user), user }
   } catch (error) {
     throw explainFileError(error, path)
@@ -91,19 +93,31 @@ async function refuseOtherVersion(cluster: string): Promise<void> {
   )
 }
 
+// Written aside and then linked: whoever finds the file finds it whole, and of two starts at once one wins.
 async function readOrMakePassword(file: string, user: ServerUser): Promise<string> {
   const known = await readIfThere(file)
-  if (known) return known
-  const password = randomBytes(24).toString('base64url')
-  try {
-    await writeFile(file, password, { mode: 0o600, flag: 'wx' })
-  } catch (error) {
-    // Another start made it in the meantime.
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return readOrMakePassword(file, user)
-    throw error
+  if (known !== undefined) return known
+  const aside = unfinished(dirname(file), 'password')
+  await writeFile(aside, randomBytes(24).toString('base64url'), { mode: 0o600 })
+  if (user) await chown(aside, user.uid, user.gid)
+  await link(aside, file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+  })
+  await rm(aside)
+  return readFile(file, 'utf8')
+}
+
+/** A name for work in progress, which tells a later start whether somebody still works on it. */
+export function unfinished(directory: string, what: string): string {
+  return join(directory, `unfinished-${process.pid}-${randomBytes(4).toString('hex')}-${what}`)
+}
+
+/** Removes what starts that were killed half-way left behind. */
+async function removeAbandoned(directory: string): Promise<void> {
+  for (const name of await readdir(directory)) {
+    const pid = /^unfinished-(\d+)-/.exec(name)?.[1]
+    if (pid && !isAlive(Number(pid))) await rm(join(directory, name), { recursive: true, force: true })
   }
-  if (user) await chown(file, user.uid, user.gid)
-  return password
 }
 
 async function readIfThere(file: string): Promise<string | undefined> {

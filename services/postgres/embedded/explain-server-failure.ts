@@ -9,11 +9,16 @@ export function explainServerFailure(output: string, data: Pick<DataDirectory, '
   if (output.includes('database files are incompatible with server')) {
     return new StartupError(`The database in ${data.path} was made by another PostgreSQL: use the release that made it, or set DATA_DIR to a new directory.`)
   }
-  const complaint = output.split('\n').findLast((line) => /FATAL|PANIC|error/i.test(line))?.replace(/^.*?(FATAL|PANIC|error): */i, '')
   return new StartupError(
-    `The embedded PostgreSQL did not start: ${complaint ?? 'it gave no reason'}. Its log is ${data.logFile}; ` +
-      'or set DATABASE_URL to a PostgreSQL of your own.',
+    `The embedded PostgreSQL did not start: ${complaintIn(output)}. Its log is ${data.logFile}; or set DATABASE_URL to a PostgreSQL of your own.`,
   )
+}
+
+/** The line that says what ended it; some complaints stand on several lines without any mark. */
+function complaintIn(output: string): string {
+  const marked = output.split('\n').findLast((line) => /\b(FATAL|PANIC|error):/.test(line))
+  const text = marked ? marked.replace(/^.*?\b(FATAL|PANIC|error): */, '') : output.replaceAll(/\s+/g, ' ').slice(-400)
+  return text.trim().replace(/\.$/, '') || 'it gave no reason'
 }
 
 /** Another server still has the files: one that was killed a moment ago keeps them for about two seconds. */

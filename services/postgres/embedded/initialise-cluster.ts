@@ -1,8 +1,8 @@
 import { execFile } from 'node:child_process'
-import { chown, mkdtemp, readdir, rename, rm } from 'node:fs/promises'
+import { access, chown, mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { DataDirectory } from './data-directory.ts'
+import { unfinished, type DataDirectory } from './data-directory.ts'
 import { explainServerFailure } from './explain-server-failure.ts'
 import { executable } from './find-binaries.ts'
 import { superuser } from './find-running-server.ts'
@@ -14,14 +14,14 @@ import { commandAs } from './server-user.ts'
  * and a password for every connection.
  */
 export async function initialiseCluster(data: DataDirectory, native: string, fsync: boolean): Promise<void> {
-  const present = await readdir(data.path)
-  if (present.includes('cluster')) return
+  if (await isThere(data.cluster)) return
 
   // It gets its name only once complete: a start that was killed half-way leaves nothing that looks like a database.
-  const unfinished = await mkdtemp(join(data.path, 'unfinished-'))
-  if (data.user) await chown(unfinished, data.user.uid, data.user.gid)
+  const fresh = unfinished(data.path, 'cluster')
+  await mkdir(fresh, { mode: 0o700 })
+  if (data.user) await chown(fresh, data.user.uid, data.user.gid)
   const command = commandAs(data.user, executable(native, 'initdb'), [
-    `--pgdata=${unfinished}`,
+    `--pgdata=${fresh}`,
     `--username=${superuser}`,
     `--pwfile=${join(data.path, 'password')}`,
     '--auth=scram-sha-256',
@@ -33,18 +33,13 @@ export async function initialiseCluster(data: DataDirectory, native: string, fsy
   ], true)
   try {
     await promisify(execFile)(command.program, [...command.args], { ...command.options, cwd: data.path })
-    await rename(unfinished, data.cluster)
+    await rename(fresh, data.cluster)
   } catch (error) {
-    await rm(unfinished, { recursive: true, force: true })
-    // Another start made it in the meantime.
-    if (['ENOTEMPTY', 'EEXIST'].includes(String((error as NodeJS.ErrnoException).code))) return
+    await rm(fresh, { recursive: true, force: true })
+    // Of two starts at once, one gives its cluster the name and the other takes it.
+    if (await isThere(data.cluster)) return
     throw explainServerFailure(error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error), data)
   }
-  await removeUnfinished(data.path, present)
 }
 
-async function removeUnfinished(path: string, present: readonly string[]): Promise<void> {
-  for (const name of present) {
-    if (name.startsWith('unfinished-')) await rm(join(path, name), { recursive: true, force: true })
-  }
-}
+const isThere = (path: string): Promise<boolean> => access(path).then(() => true, () => false)

@@ -10,8 +10,7 @@ import { nameOf, testAs, type ServerUser } from './server-user.ts'
  * A `native` directory whose programs `user` can run: the installed one if that works, else a copy
  * under /var/tmp (root's home is closed to other accounts; node_modules may be read-only).
  */
-export async function provideBinaries(user: ServerUser, log: (line: string) => void): Promise<string> {
-  const installed = findInstalledBinaries()
+export async function provideBinaries(user: ServerUser, log: (line: string) => void, installed = findInstalledBinaries()): Promise<string> {
   const linked = await makeLibraryLinks(installed).then(() => true, () => false)
   if (linked && canRun(user, installed)) return installed
 

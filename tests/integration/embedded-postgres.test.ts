@@ -1,0 +1,277 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { chmod, cp, lstat, mkdir, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { findInstalledBinaries } from '#services/postgres/embedded/find-binaries'
+import { isServerOf, readPostmasterFile } from '#services/postgres/embedded/postmaster-file'
+import { provideBinaries } from '#services/postgres/embedded/provide-binaries'
+import { chooseServerUser } from '#services/postgres/embedded/server-user'
+import { startEmbeddedPostgres, type EmbeddedPostgres } from '#services/postgres/embedded-postgres'
+import { StartupError } from '#services/startup-error'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
+
+const isRoot = process.getuid?.() === 0
+const itAsRoot = isRoot ? it : (name: string) => it.skip(`${name} [only as root]`, () => undefined)
+
+let directory: { path: string; remove(): Promise<void> }
+let dataDir: string
+const running: EmbeddedPostgres[] = []
+const children: ChildProcess[] = []
+const said: string[] = []
+
+beforeEach(async () => {
+  directory = await temporaryDirectory()
+  dataDir = join(directory.path, 'postgres')
+  said.length = 0
+})
+
+afterEach(async () => {
+  for (const child of children.splice(0)) await kill(child)
+  for (const server of running.splice(0).reverse()) await server.stop()
+  await directory.remove()
+})
+
+describe('the embedded PostgreSQL', () => {
+  it('keeps what was committed over a restart', async () => {
+    const first = await start()
+    await query(first, 'CREATE TABLE note (text text)')
+    await query(first, `INSERT INTO note VALUES ('kept')`)
+    await first.stop()
+    const second = await start()
+    expect(await notes(second)).toEqual(['kept'])
+  })
+
+  it('is durable unless a test asks for less', async () => {
+    expect(await settings(await start())).toEqual({ fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' })
+  })
+
+  it('lets nobody in without its password, and nobody else read its files', async () => {
+    const server = await start()
+    const { port, user } = new pg.Client(server.connectionString('postgres'))
+    const stranger = new pg.Client({ host: '127.0.0.1', port, ...(user && { user }), password: 'guess', database: 'postgres' })
+    await expect(stranger.connect()).rejects.toMatchObject({ code: '28P01' })
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
+    for (const file of ['password', 'server.log']) expect((await stat(join(dataDir, file))).mode & 0o777).toBe(0o600)
+  })
+
+  it('compares and changes letters as Unicode knows them', async () => {
+    expect(await query(await start(), `SELECT lower('ÉCOLE') AS word`)).toEqual([{ word: 'école' }])
+  })
+
+  it('leaves a clean directory after a start that was killed half-way', async () => {
+    await mkdir(join(dataDir, `unfinished-${2 ** 31 - 1}-ab12cd34-cluster`, 'base'), { recursive: true })
+    await start()
+    expect((await readdir(dataDir)).sort()).toEqual(['cluster', 'password', 'server.log'])
+  })
+})
+
+describe('after a kill -9', () => {
+  it('of its owner, the next start has everything that was committed', async () => {
+    const owner = await startOwner()
+    await commit(owner, 'before the kill')
+    await kill(owner)
+    expect(await notes(await start())).toEqual(['before the kill'])
+  })
+
+  it('of its owner where the kernel could not tell it, the orphan is replaced', async () => {
+    // Without a PATH there is no setpriv, as on macOS.
+    const owner = await startOwner({ PATH: '/nowhere' })
+    await commit(owner, 'before the kill')
+    const orphan = (await readPostmasterFile(join(dataDir, 'cluster')))?.pid ?? 0
+    await kill(owner)
+    await sleep(200)
+    expect(await isServerOf(join(dataDir, 'cluster'), orphan)).toBe(true)
+    expect(await notes(await start())).toEqual(['before the kill'])
+    expect(await isServerOf(join(dataDir, 'cluster'), orphan)).toBe(false)
+  })
+
+  it('of the server itself, it comes back on the same port', async () => {
+    const server = await start()
+    await query(server, `CREATE TABLE note AS SELECT 'kept' AS text`)
+    process.kill((await readPostmasterFile(join(dataDir, 'cluster')))?.pid ?? 0, 'SIGKILL')
+    await until(() => said.some((line) => line.includes('is back')))
+    expect(await notes(server)).toEqual(['kept'])
+    expect(said[0]).toMatch(/ended unexpectedly \(SIGKILL\)/)
+  })
+
+  it('a process that has the old number by now is not taken for the server, and is left alone', async () => {
+    const first = await start()
+    await query(first, `CREATE TABLE note AS SELECT 'kept' AS text`)
+    await first.stop()
+    const { uid, gid } = await stat(dataDir)
+    const stranger = spawn('sleep', ['60'], { stdio: 'ignore', ...(isRoot && { uid, gid }) })
+    children.push(stranger)
+    await writeFile(join(dataDir, 'cluster/postmaster.pid'), `${stranger.pid}\n${dataDir}/cluster\n1700000000\n5432\n\n127.0.0.1\n\nready\n`)
+    expect(await notes(await start())).toEqual(['kept'])
+    expect(stranger.exitCode ?? stranger.signalCode).toBeNull()
+  })
+})
+
+describe('a second start over the same data', () => {
+  it('joins the running server and does not stop it', async () => {
+    const owner = await startOwner()
+    await commit(owner, 'seen by both')
+    const guest = await start()
+    expect(await notes(guest)).toEqual(['seen by both'])
+    await guest.stop()
+    await commit(owner, 'after the visit')
+    expect(await notes(guest)).toEqual(['seen by both', 'after the visit'])
+  })
+
+  it('at the very same moment ends with one server for both', async () => {
+    const [one, two] = await Promise.all([start(), start()])
+    expect(one.connectionString('postgres')).toBe(two.connectionString('postgres'))
+  })
+})
+
+describe('what cannot be started is said in a sentence', () => {
+  it('a directory that cannot be made', async () => {
+    dataDir = process.platform === 'linux' ? '/sys/billing' : '/System/billing'
+    await expectRefusal(/The data directory .*billing .*set DATA_DIR to a directory that can/)
+  })
+
+  it('a file where the directory should be', async () => {
+    await writeFile(dataDir, '')
+    await expectRefusal(/postgres is a file, .* set DATA_DIR/)
+  })
+
+  it('a database of another PostgreSQL', async () => {
+    await mkdir(join(dataDir, 'cluster'), { recursive: true })
+    await writeFile(join(dataDir, 'cluster/PG_VERSION'), '17\n')
+    await expectRefusal(/made by PostgreSQL 17 and this release brings PostgreSQL 18/)
+  })
+
+  it('a port that something else has', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    await expectRefusal(new RegExp(`Port ${port} on 127.0.0.1 is taken`), port)
+    other.close()
+  })
+
+  it('files of the cluster that are gone', async () => {
+    await (await start()).stop()
+    await rm(join(dataDir, 'cluster/global/pg_control'))
+    await expectRefusal(/did not start: .*pg_control.*server\.log/)
+  })
+})
+
+describe('as root', () => {
+  itAsRoot('the server runs as another account', async () => {
+    const server = await start()
+    const [{ pid }] = (await query(server, 'SELECT pg_backend_pid() AS pid')) as [{ pid: number }]
+    expect(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => 'ended')).not.toMatch(/^Uid:\s+0/m)
+    expect((await stat(join(dataDir, 'cluster'))).uid).not.toBe(0)
+  })
+
+  itAsRoot('a data directory behind a closed door is kept elsewhere, which is said', async () => {
+    await chmod(directory.path, 0o700)
+    const server = await start()
+    try {
+      await query(server, `CREATE TABLE note AS SELECT 'kept' AS text`)
+      expect(server.dataDir).toMatch(/^\/var\/lib\/agile-receivables\/postgres-/)
+      expect(said.join()).toContain(server.dataDir)
+      await server.stop()
+      expect(await notes(await start())).toEqual(['kept'])
+    } finally {
+      for (const each of running.splice(0)) await each.stop()
+      await rm(server.dataDir, { recursive: true })
+    }
+  })
+
+  itAsRoot('programs behind a closed door are copied, once and whole', async () => {
+    const installed = await installationWithoutLinks()
+    await chmod(directory.path, 0o700)
+    const copy = await provideBinaries(chooseServerUser(), (line) => said.push(line), installed)
+    try {
+      expect(copy).toMatch(/^\/var\/tmp\/agile-receivables-postgres-0-/)
+      expect(said.join()).toContain(copy)
+      // A sweep of /var/tmp took a file.
+      await rm(join(copy, 'share/postgresql/postgres.bki'))
+      await provideBinaries(chooseServerUser(), () => undefined, installed)
+      expect((await stat(join(copy, 'share/postgresql/postgres.bki'))).size).toBeGreaterThan(0)
+    } finally {
+      await rm(join(copy, '..'), { recursive: true })
+    }
+  })
+})
+
+it('links between libraries are made where npm ran no install scripts', async () => {
+  const installed = await installationWithoutLinks()
+  expect(await provideBinaries(chooseServerUser(), () => undefined, installed)).toBe(installed)
+  const links = JSON.parse(await readFile(join(installed, 'pg-symlinks.json'), 'utf8')) as { target: string }[]
+  for (const { target } of links) expect(await readlink(join(installed, '..', target))).toMatch(/^lib/)
+})
+
+async function start(port?: number): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ dataDir, log: (line) => said.push(line), ...(port && { port }) })
+  running.push(server)
+  return server
+}
+
+async function startOwner(env: Record<string, string> = {}): Promise<ChildProcess> {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'tests/support/own-a-database.ts', dataDir], {
+    env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  children.push(child)
+  expect(await nextLine(child)).toBe('ready')
+  return child
+}
+
+async function commit(owner: ChildProcess, text: string): Promise<void> {
+  owner.stdin?.write(`${text}\n`)
+  expect(await nextLine(owner)).toBe('committed')
+}
+
+async function nextLine(child: ChildProcess): Promise<string> {
+  const lines = child.stdout
+  if (!lines) throw new Error('The child was started without a pipe.')
+  const chunk: unknown = await Promise.race([once(lines, 'data').then(([data]) => data as unknown), once(child, 'exit').then(() => 'ended')])
+  return String(chunk).trim()
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
+
+async function query(server: EmbeddedPostgres, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: server.connectionString('postgres') })
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function notes(server: EmbeddedPostgres): Promise<string[]> {
+  return ((await query(server, 'SELECT text FROM note')) as { text: string }[]).map(({ text }) => text)
+}
+
+async function settings(server: EmbeddedPostgres): Promise<Record<string, string>> {
+  const rows = await query(server, `SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit')`)
+  return Object.fromEntries((rows as { name: string; setting: string }[]).map(({ name, setting }) => [name, setting]))
+}
+
+async function expectRefusal(sentence: RegExp, port?: number): Promise<void> {
+  const refusal = await start(port).then(() => null, (error: unknown) => error)
+  expect(refusal).toBeInstanceOf(StartupError)
+  expect((refusal as StartupError).message).toMatch(sentence)
+}
+
+async function installationWithoutLinks(): Promise<string> {
+  const installed = join(directory.path, 'package/native')
+  await cp(findInstalledBinaries(), installed, { recursive: true, filter: async (source) => !(await lstat(source)).isSymbolicLink() })
+  return installed
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(50)
+}
