@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Browser, BrowserContext, Page } from 'playwright'
+import { launchBrowser } from '../support/browser.ts'
+import { inboxOf } from '../support/inbox.ts'
+import { startProduct, type RunningProduct } from '../support/run-product.ts'
+
+/*
+ * The main job, in a real browser against the product as `npm start` runs it: an owner who has
+ * never heard of us signs up, subscribes, pays and sees the purchase. The steps build on each other.
+ */
+
+const email = 'dana@birchwooddental.example'
+
+let product: RunningProduct
+let browser: Browser
+let context: BrowserContext
+let page: Page
+const complaints: string[] = []
+
+beforeAll(async () => {
+  ;[product, browser] = await Promise.all([startProduct(), launchBrowser()])
+  context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+  page = await context.newPage()
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    const isExpected = /Failed to load resource/.test(message.text())
+    if (message.type() === 'error' && !isExpected) complaints.push(message.text())
+  })
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+}, 60_000)
+
+const heading = (name: string | RegExp) => page.getByRole('heading', { name })
+const button = (name: string | RegExp) => page.getByRole('button', { name })
+const panel = (name: string | RegExp) => page.getByRole('region', { name })
+const seen = (locator: ReturnType<Page['locator']>) => locator.first().waitFor({ state: 'visible', timeout: 15_000 })
+
+async function restart(signal: NodeJS.Signals): Promise<void> {
+  const { dataDir, adminPassword, url, sandboxUrl } = product
+  await product.stop(signal)
+  const env = { PORT: new URL(url).port, SANDBOX_PORT: new URL(sandboxUrl).port, ADMIN_PASSWORD: adminPassword }
+  product = await startProduct({ dataDir, env })
+}
+
+describe('a business owner who has never heard of us', () => {
+  it('1. finds the plan, and is asked who they are when subscribing', async () => {
+    await page.goto(product.url)
+    await seen(heading('Stop Chasing Payments. Get Paid On Time, Every Time'))
+    await seen(page.getByText('39'))
+    await seen(page.getByText('Your own payment portal'))
+    await seen(button('Login'))
+    await button('Subscribe Now').click()
+    await seen(page.getByRole('dialog', { name: 'Log in or sign up' }))
+  })
+
+  it('2. completes a profile, is refused a wrong code and let in by the mailed one', async () => {
+    await page.getByLabel('Email').fill(email)
+    await button('Send Code').click()
+    await seen(page.getByRole('dialog', { name: 'Complete Your Profile' }))
+    const complete = button('Complete Signup')
+    await page.getByLabel('Full name').fill('Dana Whitlock')
+    await page.getByLabel('Company name').fill('Birchwood Dental Group')
+    await page.getByLabel('Domain').selectOption('Dental')
+    await page.getByLabel('Address', { exact: true }).fill('418 Orchard Lane, Suite 2')
+    await page.getByLabel('City').fill('Duluth')
+    await page.getByLabel('State').selectOption('Minnesota')
+    await page.getByLabel('ZIP code').fill('55802')
+    await page.getByLabel('Support email').fill('help@birchwooddental.example')
+    await page.getByLabel('Support phone').fill('(218) 555-0147')
+    expect(await complete.isDisabled()).toBe(true)
+    await page.getByLabel(/I acknowledge that I have read, understood, and agree to these terms/).check()
+    await complete.click()
+
+    await seen(page.getByRole('dialog', { name: 'Enter the code' }))
+    const code = await inboxOf(product, email).code()
+    const wrong = code === '000000' ? '111111' : '000000'
+    await page.getByLabel('Verification code').fill(wrong)
+    await button('Verify').click()
+    await seen(page.getByRole('alert').filter({ hasText: 'Invalid OTP' }))
+    await page.getByLabel('Verification code').fill(code)
+    await button('Verify').click()
+  })
+
+  it('3. goes on to the checkout without another click, and pays with a test card', async () => {
+    await page.waitForURL(`${product.sandboxUrl.replace('localhost', '*')}/checkout/**`, { timeout: 15_000 })
+    await page.getByLabel('Card number').fill('4242 4242 4242 4242')
+    await page.getByLabel('Expiry').fill('08 / 32')
+    await page.getByLabel('CVC').fill('123')
+    await page.getByLabel('Name on card').fill('Dana Whitlock')
+    await page.getByLabel('ZIP').fill('55802')
+    await button('Pay').click()
+  })
+
+  it('4. sees the subscription confirmed', async () => {
+    await page.waitForURL(`${product.url}/payment-success**`, { timeout: 15_000 })
+    await seen(heading('Subscription Activated!'))
+    await seen(page.getByText(/Birchwood Dental Group/))
+    await seen(panel('Payment Details').getByText('$39.00'))
+    await seen(panel('Subscription Details').getByText('Monthly Plan'))
+  })
+
+  it('5. finds company, plan and payment under purchases, and cannot subscribe twice', async () => {
+    await page.goto(`${product.url}/purchases`)
+    await seen(panel('Company Information').getByText('Birchwood Dental Group'))
+    await seen(panel('Active Plan').getByText(/\d+ days/))
+    await seen(panel(/Transaction History/).getByText('$39.00'))
+    await page.goto(`${product.url}/pricing`)
+    await button('Subscribe Now').click()
+    await seen(page.getByText('You already have an active subscription'))
+  })
+
+  it('6. is a row and a sum in the console', async () => {
+    const admin = await context.newPage()
+    await admin.goto(`${product.url}/admin`)
+    await admin.getByLabel('Password').fill('not the password')
+    await admin.getByRole('button', { name: /log ?in/i }).click()
+    await seen(admin.getByText('Invalid password'))
+    await admin.getByLabel('Password').fill(product.adminPassword)
+    await admin.getByRole('button', { name: /log ?in/i }).click()
+    await admin.waitForURL(`${product.url}/admin/dashboard`)
+    await seen(admin.getByRole('cell', { name: email }))
+    await seen(admin.getByText('Total Revenue'))
+    const summary = await admin.evaluate(async () => (await fetch('/api/admin/summary')).json() as Promise<unknown>)
+    expect(summary).toMatchObject({ totalUsers: 1, activeUsers: 1, totalRevenue: 39, activePlans: 1, activeSubscriptions: 1, usersByType: { paying: 1 } })
+    await admin.close()
+  })
+
+  it.each(['SIGTERM', 'SIGKILL'] as const)('7. finds all of it again after a stop by %s', async (signal) => {
+    await restart(signal)
+    await page.goto(`${product.url}/purchases`)
+    await seen(panel('Company Information').getByText('Birchwood Dental Group'))
+    await seen(panel('Active Plan').getByText('Monthly Plan'))
+    await seen(panel(/Transaction History/).getByText('$39.00'))
+  }, 60_000)
+
+  it('met no error on the way', () => {
+    expect(complaints).toEqual([])
+  })
+})
