@@ -8,6 +8,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
 import { subscriptionStatus } from '../../ui/status-chip.tsx'
 import type { Confirmation } from './use-confirmation.ts'
+import '../../ui/panel.css'
 
 /** One panel for what is known: payment, subscription, both, or where else to look. */
 export function Details({ confirmation, email }: { confirmation: Confirmation; email: string | null }) {

@@ -22,6 +22,8 @@ interface ActivePlanProps {
 }
 
 export function ActivePlan({ subscriptions, paymentMethod, now, onViewPlans }: ActivePlanProps) {
+  const running = subscriptions.filter((subscription) => !startsLater(subscription, now))
+  const upcoming = subscriptions.filter((subscription) => startsLater(subscription, now))
   return (
     <Panel
       title="Active Plan"
@@ -32,34 +34,38 @@ export function ActivePlan({ subscriptions, paymentMethod, now, onViewPlans }: A
         </Button>
       }
     >
-      {subscriptions.map((subscription) =>
-        startsLater(subscription, now) ? (
-          <UpcomingPlan key={subscription.subscription_id} subscription={subscription} />
-        ) : (
-          <RunningPlan key={subscription.subscription_id} subscription={subscription} paymentMethod={paymentMethod} now={now} />
-        ),
-      )}
+      {running.map((subscription) => (
+        <article key={subscription.subscription_id} className="plan">
+          <RunningPlan subscription={subscription} paymentMethod={paymentMethod} now={now} />
+          {subscription === running.at(-1) && upcoming.map((next) => <UpcomingPlan key={next.subscription_id} subscription={next} />)}
+          <PlanActions subscription={subscription} />
+        </article>
+      ))}
+      {running.length === 0 &&
+        upcoming.map((next) => (
+          <article key={next.subscription_id} className="plan">
+            <UpcomingPlan subscription={next} />
+            <PlanActions subscription={next} />
+          </article>
+        ))}
     </Panel>
   )
 }
 
 function RunningPlan({ subscription, paymentMethod, now }: { subscription: Subscription; paymentMethod: string | null; now: Instant }) {
   return (
-    <article className="plan">
-      <div className="plan-body">
-        <div className="plan-title">
-          <h3>{subscription.plan_name}</h3>
-          <Price subscription={subscription} />
-        </div>
-        <div className="plan-badges">
-          <StatusChips labels={planBadges(subscription)} />
-        </div>
-        <StatusNotice status={subscription.status} />
-        <BillingPeriod start={subscription.current_period_start} end={subscription.current_period_end} now={now} />
-        <Billing subscription={subscription} paymentMethod={paymentMethod} now={now} />
+    <div className="plan-body">
+      <div className="plan-title">
+        <h3>{subscription.plan_name}</h3>
+        <Price subscription={subscription} />
       </div>
-      <PlanActions subscription={subscription} />
-    </article>
+      <div className="plan-badges">
+        <StatusChips labels={planBadges(subscription)} />
+      </div>
+      <StatusNotice status={subscription.status} />
+      <BillingPeriod start={subscription.current_period_start} end={subscription.current_period_end} now={now} />
+      <Billing subscription={subscription} paymentMethod={paymentMethod} now={now} />
+    </div>
   )
 }
 

@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useState, type ComponentType } from 'react'
 import { Navigate } from 'react-router-dom'
 import { brand } from '#contracts/brand'
 import type { Instant } from '#contracts/instant'
 import type { PaymentsResponse } from '#contracts/purchases'
 import { useGetSessionQuery } from '../../app/session-api.ts'
+import { isLive } from '../../lib/subscription-status.ts'
 import { useStored } from '../../lib/stored-values.ts'
 import { showToast } from '../../lib/toasts.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
@@ -20,18 +21,28 @@ import { openSubscriptions } from './subscriptions.ts'
 import { TransactionHistory } from './transaction-history.tsx'
 import './purchases-page.css'
 
-export function PurchasesPage() {
+interface PlansDialogProps {
+  readonly hasLiveSubscription: boolean
+  readonly onClose: () => void
+}
+
+interface PurchasesPageProps {
+  /** What 'View Plans & Subscribe' opens. */
+  readonly PlansDialog: ComponentType<PlansDialogProps>
+}
+
+export function PurchasesPage({ PlansDialog }: PurchasesPageProps) {
   usePageTitle('Purchase History')
   const email = useStored('userEmail')
   return (
     <div className="purchases">
       <meta name="robots" content="noindex" />
-      {email === null ? <Navigate to="/" replace /> : <PurchaseHistory email={email} />}
+      {email === null ? <Navigate to="/" replace /> : <PurchaseHistory email={email} PlansDialog={PlansDialog} />}
     </div>
   )
 }
 
-function PurchaseHistory({ email }: { email: string }) {
+function PurchaseHistory({ email, PlansDialog }: PurchasesPageProps & { email: string }) {
   const purchases = useGetPurchasesQuery({ email })
   const session = useGetSessionQuery()
   const failed = purchases.isError || session.isError
@@ -58,14 +69,14 @@ function PurchaseHistory({ email }: { email: string }) {
       </header>
       {failed && <LoadFailure retrying={purchases.isFetching || session.isFetching} onRetry={retry} />}
       {!failed && purchases.currentData && session.currentData && (
-        <Purchases purchases={purchases.currentData} now={session.currentData.now} />
+        <Purchases purchases={purchases.currentData} now={session.currentData.now} PlansDialog={PlansDialog} />
       )}
       {!failed && !(purchases.currentData && session.currentData) && <PurchasesSkeleton />}
     </>
   )
 }
 
-function Purchases({ purchases, now }: { purchases: PaymentsResponse; now: Instant }) {
+function Purchases({ purchases, now, PlansDialog }: PurchasesPageProps & { purchases: PaymentsResponse; now: Instant }) {
   const [showsPlans, setShowsPlans] = useState(false)
   const subscriptions = openSubscriptions(purchases)
   const viewPlans = () => setShowsPlans(true)
@@ -93,6 +104,9 @@ function Purchases({ purchases, now }: { purchases: PaymentsResponse; now: Insta
       <div className="purchases-changes">
         <PlanChangeHistory userId={purchases.userInfo.user_id} now={now} />
       </div>
+      {showsPlans && (
+        <PlansDialog hasLiveSubscription={subscriptions.some(({ status }) => isLive(status))} onClose={() => setShowsPlans(false)} />
+      )}
     </div>
   )
 }

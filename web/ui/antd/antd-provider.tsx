@@ -12,12 +12,15 @@ import './antd-overrides.css'
 export function AntdProvider({ children }: { children: ReactNode }): ReactElement {
   return (
     <StyleProvider container={outsideTheDocument}>
-      <ConfigProvider theme={theme} wave={{ disabled: true }}>
+      <ConfigProvider theme={theme} wave={{ disabled: true }} getPopupContainer={insideMain}>
         {children}
       </ConfigProvider>
     </StyleProvider>
   )
 }
+
+// What pops up belongs to the page's main part, for those who move by landmarks.
+const insideMain = () => document.getElementById('main') ?? document.body
 
 const theme = { ...lightTheme, zeroRuntime: true }
 

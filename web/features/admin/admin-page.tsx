@@ -1,0 +1,18 @@
+import { useStored } from '../../lib/stored-values.ts'
+import { usePageTitle } from '../../lib/use-page-title.ts'
+import { AdminLogin } from './admin-login.tsx'
+import { Dashboard } from './dashboard.tsx'
+import '../../ui/panel.css'
+import './admin-page.css'
+
+/** The stored flag decides which of the two is shown; what is in it, the server's session decides. */
+export function AdminPage() {
+  usePageTitle('Admin')
+  const authenticated = useStored('adminAuthenticated') === 'true'
+  return (
+    <>
+      <meta name="robots" content="noindex" />
+      {authenticated ? <Dashboard /> : <AdminLogin />}
+    </>
+  )
+}

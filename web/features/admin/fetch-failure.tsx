@@ -1,0 +1,28 @@
+import { isApiError } from '../../lib/http.ts'
+import { Button } from '../../ui/button.tsx'
+
+interface FetchFailureProps {
+  /** What was asked for: `users`, `payments`, … */
+  readonly what: string
+  readonly error: unknown
+  readonly retrying: boolean
+  readonly onRetry: () => void
+}
+
+/** In the place of the panel that failed; the rest of the page stays usable. */
+export function FetchFailure({ what, error, retrying, onRetry }: FetchFailureProps) {
+  const status = isApiError(error) ? error.status : 'unknown'
+  return (
+    <div className="fetch-failure" role="alert">
+      <div>
+        <p>Failed to fetch data. Please try refreshing the page.</p>
+        <p className="muted">
+          Failed to fetch {what}: {status}
+        </p>
+      </div>
+      <Button look="line" busy={retrying} onClick={onRetry}>
+        Retry
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import type { AdminSummary } from '#contracts/admin'
+import { formatCount, formatMoney } from '../../lib/money.ts'
+
+export function RefundCards({ refunds, currency }: { refunds: AdminSummary['refunds']; currency: string }) {
+  const kinds = [
+    { label: 'Full (F)', count: refunds.full, className: 'refund-full' },
+    { label: 'Partial (P)', count: refunds.partial, className: 'refund-partial' },
+    { label: 'Proration (Pr)', count: refunds.proration, className: 'refund-proration' },
+  ]
+  return (
+    <section className="panel refunds" aria-label="Refunds">
+      <div>
+        <h2 className="label">Total Refunds</h2>
+        <strong>{formatCount(refunds.total)}</strong>
+        <p className="num">{formatMoney(refunds.totalAmount, currency)} in total</p>
+      </div>
+      <div>
+        <h2 className="label">Refund Breakdown</h2>
+        <strong>{formatCount(refunds.succeeded)}</strong> <span className="muted">successful</span>
+        <div className="refund-shares" aria-hidden="true">
+          {kinds.map(({ label, count, className }) => count > 0 && <i key={label} className={className} style={{ flexGrow: count }} />)}
+        </div>
+        <ul className="refund-kinds num">
+          {kinds.map(({ label, count, className }) => (
+            <li key={label}>
+              <i className={className} aria-hidden="true" />
+              {label} <b>{formatCount(count)}</b>
+            </li>
+          ))}
+        </ul>
+      </div>
+    </section>
+  )
+}

@@ -1,0 +1,29 @@
+import type { AdminSummary } from '#contracts/admin'
+import { formatCount, formatMoney, formatRoundMoney } from '../../lib/money.ts'
+
+export function SummaryCards({ summary }: { summary: AdminSummary }) {
+  return (
+    <section className="panel readouts" aria-label="Summary">
+      <Readout label="Total Users" figure={formatCount(summary.totalUsers)} />
+      <Readout label="Active Users" figure={formatCount(summary.activeUsers)} />
+      <Readout
+        label="Total Revenue"
+        figure={formatRoundMoney(summary.totalRevenue, summary.currency)}
+        // Amounts of different currencies are never added up.
+        note={summary.otherRevenue.map(({ currency, amount }) => formatMoney(amount, currency)).join(', ')}
+      />
+      <Readout label="Active Plans" figure={formatCount(summary.activePlans)} />
+      <Readout label="Active Subscriptions" figure={formatCount(summary.activeSubscriptions)} />
+    </section>
+  )
+}
+
+function Readout({ label, figure, note = '' }: { label: string; figure: string; note?: string }) {
+  return (
+    <div>
+      <h2 className="label">{label}</h2>
+      <strong>{figure}</strong>
+      {note !== '' && <p>{note}</p>}
+    </div>
+  )
+}

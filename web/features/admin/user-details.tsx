@@ -1,0 +1,141 @@
+import type { ReactNode } from 'react'
+import type { AdminUser } from '#contracts/admin'
+import type { Instant } from '#contracts/instant'
+import type { Subscription } from '#contracts/purchases'
+import { useGetSessionQuery } from '../../app/session-api.ts'
+import { billingInterval, perInterval } from '../../lib/billing-interval.ts'
+import { calendarDaysBetween, formatDay } from '../../lib/dates.ts'
+import { formatMoney } from '../../lib/money.ts'
+import { hasEnded } from '../../lib/subscription-status.ts'
+import { Button } from '../../ui/button.tsx'
+import { Fact, Facts } from '../../ui/facts.tsx'
+import { PlanChanges } from '../../ui/plan-changes.tsx'
+import { Skeleton } from '../../ui/skeleton.tsx'
+import { planBadges, StatusChips } from '../../ui/status-chip.tsx'
+import { useGetUserPlanChangesQuery, useGetUserSubscriptionsQuery } from './admin-api.ts'
+import { userTypes } from './user-types.ts'
+
+/** What unfolds under a user's row. */
+export function UserDetails({ user }: { user: AdminUser }) {
+  return (
+    <div className="user-details">
+      <Overview user={user} />
+      <CurrentSubscriptions userId={user.user_id} />
+      <ChangeHistory userId={user.user_id} />
+    </div>
+  )
+}
+
+function Section({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section>
+      <h3>{title}</h3>
+      {children}
+    </section>
+  )
+}
+
+function Overview({ user }: { user: AdminUser }) {
+  return (
+    <Section title="Overview">
+      <Facts>
+        <Fact term="User type">{userTypes.find(({ type }) => type === user.user_type)?.one}</Fact>
+        <Fact term="Name">{user.full_name}</Fact>
+        <Fact term="Company">{[user.company_name, user.company_domain].filter(Boolean).join(', ')}</Fact>
+        <Fact term="Website">{user.company_website_url}</Fact>
+        <Fact term="Address">{user.company_address}</Fact>
+        <Fact term="Support">{(user.support_email || user.support_phone) && <SupportContact user={user} />}</Fact>
+        <Fact term="Primary">{user.is_primary_email_active ? null : `${user.email}, not active`}</Fact>
+        <Fact term="Secondary">{user.secondary_email}</Fact>
+        <Fact term="Active plans">{user.active_plan_details.map(({ name }) => name).join(', ')}</Fact>
+        <Fact term="Accounts">{user.total_active_accounts}</Fact>
+        <Fact term="User id">
+          <span className="mono">{user.user_id}</span>
+        </Fact>
+      </Facts>
+    </Section>
+  )
+}
+
+function SupportContact({ user }: { user: AdminUser }) {
+  return (
+    <>
+      {user.support_email && <a href={`mailto:${user.support_email}`}>{user.support_email}</a>}
+      {user.support_email && user.support_phone && <br />}
+      {user.support_phone}
+    </>
+  )
+}
+
+function CurrentSubscriptions({ userId }: { userId: string }) {
+  const { currentData, isError, isFetching, refetch } = useGetUserSubscriptionsQuery({ userId })
+  const session = useGetSessionQuery()
+  const now = session.currentData?.now
+  const current = currentData?.filter(({ status }) => !hasEnded(status))
+  return (
+    <Section title="Current subscriptions">
+      {isError && <LoadFailure retrying={isFetching} onRetry={() => void refetch()} />}
+      {!isError && (current === undefined || now === undefined) && <Skeleton height="64px" />}
+      {current?.length === 0 && <p className="none">No active subscriptions found</p>}
+      {current !== undefined && current.length > 0 && now !== undefined && (
+        <ul className="user-subscriptions">
+          {current.map((subscription) => (
+            <UserSubscription key={subscription.subscription_id} subscription={subscription} now={now} />
+          ))}
+        </ul>
+      )}
+    </Section>
+  )
+}
+
+function UserSubscription({ subscription, now }: { subscription: Subscription; now: Instant }) {
+  const { plan_name, price, currency, subscription_id, current_period_start: start, current_period_end: end } = subscription
+  const passed = calendarDaysBetween(start, now) / Math.max(1, calendarDaysBetween(start, end))
+  return (
+    <li>
+      <p>
+        <b>{plan_name}</b>{' '}
+        <span className="muted num">
+          {formatMoney(price, currency)}/{perInterval(billingInterval(subscription))}
+        </span>
+      </p>
+      <div className="user-badges">
+        <StatusChips labels={planBadges(subscription)} />
+      </div>
+      <p className="user-period num">
+        {start > now ? `From ${formatDay(start)}` : `${formatDay(start)} to ${formatDay(end)}`} <span className="mono">{subscription_id}</span>
+      </p>
+      {start <= now && (
+        <span className="bar" aria-hidden="true">
+          <i style={{ width: `${Math.min(1, passed) * 100}%` }} />
+        </span>
+      )}
+    </li>
+  )
+}
+
+function ChangeHistory({ userId }: { userId: string }) {
+  const { currentData, isError, isFetching, refetch } = useGetUserPlanChangesQuery({ userId })
+  const session = useGetSessionQuery()
+  const now = session.currentData?.now
+  const changes = currentData?.changes
+  return (
+    <Section title="Change history">
+      {isError && <LoadFailure retrying={isFetching} onRetry={() => void refetch()} />}
+      {!isError && (changes === undefined || now === undefined) && <Skeleton height="64px" />}
+      {changes?.length === 0 && <p className="none">No subscription changes found</p>}
+      {changes !== undefined && changes.length > 0 && now !== undefined && <PlanChanges changes={changes} now={now} />}
+    </Section>
+  )
+}
+
+function LoadFailure({ retrying, onRetry }: { retrying: boolean; onRetry: () => void }) {
+  return (
+    <div className="section-failure" role="alert">
+      <p>Failed to load subscription data</p>
+      <Button look="line" size="sm" busy={retrying} onClick={onRetry}>
+        Retry
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import type { AdminSummary } from '#contracts/admin'
+import { formatCount } from '../../lib/money.ts'
+
+/** How far each user has come; everybody counts once, so the bars are shares of one whole. */
+export function UserTypeCards({ byType }: { byType: AdminSummary['usersByType'] }) {
+  const total = byType.emailOnly + byType.withCompany + byType.verified + byType.paying
+  const share = (count: number) => (total === 0 ? 0 : count / total)
+  return (
+    <section className="panel user-types" aria-label="Users by type">
+      <UserType label="Email Only Users" meaning="Only entered email, not verified" count={byType.emailOnly} share={share(byType.emailOnly)} />
+      <UserType label="With Company" meaning="Entered email and created company" count={byType.withCompany} share={share(byType.withCompany)} />
+      <UserType label="Verified Users" meaning="Verified with OTP" count={byType.verified} share={share(byType.verified)} />
+      <UserType label="Paying Customers" meaning="Completed a purchase" count={byType.paying} share={share(byType.paying)} />
+    </section>
+  )
+}
+
+interface UserTypeProps {
+  readonly label: string
+  readonly meaning: string
+  readonly count: number
+  readonly share: number
+}
+
+function UserType({ label, meaning, count, share }: UserTypeProps) {
+  return (
+    <div>
+      <h2 className="label">{label}</h2>
+      <strong>{formatCount(count)}</strong>
+      <p>{meaning}</p>
+      <span className="bar" aria-hidden="true">
+        <i style={{ width: `${share * 100}%` }} />
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,16 @@
+import type { AdminUser } from '#contracts/admin'
+
+interface UserTypeName {
+  readonly type: AdminUser['user_type']
+  readonly label: string
+  /** One of them. */
+  readonly one: string
+}
+
+/** How far a user has come: the highest level reached. */
+export const userTypes: readonly UserTypeName[] = [
+  { type: 1, label: 'Email Only', one: 'Email Only' },
+  { type: 2, label: 'With Company', one: 'With Company' },
+  { type: 3, label: 'Verified', one: 'Verified by one-time code' },
+  { type: 4, label: 'Paying Customers', one: 'Paying Customer' },
+]

@@ -1,0 +1,16 @@
+import type { AdminUsersQuery } from '#contracts/admin'
+
+interface SortChoice extends Pick<AdminUsersQuery, 'sort' | 'order'> {
+  readonly label: string
+}
+
+/** Phones have no table header to press: the orders worth having there, in words. */
+export const sortChoices: readonly SortChoice[] = [
+  { label: 'Newest first', sort: 'created_at', order: 'desc' },
+  { label: 'Oldest first', sort: 'created_at', order: 'asc' },
+  { label: 'Email, A to Z', sort: 'email', order: 'asc' },
+  { label: 'Most spent first', sort: 'total_spent', order: 'desc' },
+  { label: 'Most plans first', sort: 'active_plans', order: 'desc' },
+  { label: 'Expiring first', sort: 'latest_expiration', order: 'asc' },
+  { label: 'Blocked first', sort: 'blocked', order: 'desc' },
+]

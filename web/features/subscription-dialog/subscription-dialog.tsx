@@ -1,0 +1,97 @@
+import { useId, useState } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { toMajorUnits } from '#contracts/currency'
+import { featureLabels, planById } from '#contracts/plans'
+import { startCheckout } from '../../app/start-checkout.ts'
+import { formatMoney } from '../../lib/money.ts'
+import { readStored } from '../../lib/stored-values.ts'
+import { showToast } from '../../lib/toasts.ts'
+import { Button } from '../../ui/button.tsx'
+import { Chip } from '../../ui/chip.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import './subscription-dialog.css'
+
+const plan = planById('monthly')
+
+interface SubscriptionDialogProps {
+  /** Active or trialing: then there is nothing to buy. */
+  readonly hasLiveSubscription: boolean
+  readonly onClose: () => void
+}
+
+/** The one plan that is sold: what it costs and includes, to buy it or to manage it. */
+export function SubscriptionDialog({ hasLiveSubscription, onClose }: SubscriptionDialogProps) {
+  const titleId = useId()
+  return (
+    <Dialog labelledBy={titleId} width="wide" onClose={onClose}>
+      <h2 className="subscription-title" id={titleId}>
+        {hasLiveSubscription ? 'Upgrade Your Plan' : 'Agile Subscription'}
+      </h2>
+      <div className="subscription-plan">
+        <h3>{plan.name}</h3>
+        <p className="num">
+          {formatMoney(toMajorUnits(plan.amount, plan.currency), plan.currency)}
+          <small>/{plan.interval}</small>
+        </p>
+      </div>
+      <dl className="subscription-features">
+        {featureLabels.map(({ key, label }) => (
+          <div key={key}>
+            <dt>{label}</dt>
+            <dd>{featureValue(plan.features[key])}</dd>
+          </div>
+        ))}
+      </dl>
+      {hasLiveSubscription ? <CurrentPlan onManage={onClose} /> : <SubscribeNow />}
+    </Dialog>
+  )
+}
+
+function featureValue(value: string | boolean): string {
+  if (typeof value === 'string') return value
+  return value ? 'Included' : 'Not included'
+}
+
+function CurrentPlan({ onManage }: { onManage: () => void }) {
+  const navigate = useNavigate()
+  return (
+    <footer className="subscription-actions">
+      <Chip tone="active">Currently Active</Chip>
+      <Button
+        size="md"
+        onClick={() => {
+          void navigate('/purchases')
+          onManage()
+        }}
+      >
+        Manage Plan
+      </Button>
+    </footer>
+  )
+}
+
+function SubscribeNow() {
+  const [loading, setLoading] = useState(false)
+
+  async function subscribe(): Promise<void> {
+    const email = readStored('userEmail')
+    if (email === null) {
+      showToast('error', 'You need to be logged in')
+      return
+    }
+    setLoading(true)
+    const outcome = await startCheckout(plan.id, email)
+    if (outcome === 'signed-out') showToast('error', 'You need to be logged in')
+    // On its way to the checkout the button stays as it is: a second press would open a second one.
+    if (outcome !== 'leaving') setLoading(false)
+  }
+
+  return (
+    <footer className="subscription-actions">
+      <p className="muted">Billed monthly. Cancel at any time; the plan runs to the end of the period paid for.</p>
+      <Button look="go" size="md" busy={loading} onClick={() => void subscribe()}>
+        Subscribe Now
+      </Button>
+    </footer>
+  )
+}
