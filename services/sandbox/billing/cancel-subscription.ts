@@ -1,0 +1,80 @@
+import type { Stripe } from 'stripe'
+import { idOf, type Subscription, type Wire } from '../store/stripe-objects.ts'
+import type { World } from '../store/world.ts'
+
+interface Wishes {
+  readonly comment?: string
+  readonly feedback?: string
+}
+
+/** The end of the last period that is paid for. */
+export function paidUntil(subscription: Subscription): number {
+  return Math.max(...subscription.items.data.map((item) => item.current_period_end))
+}
+
+/** With a cancellation at this moment (seconds), or at the period's end. Flexible billing tells it by `cancel_at` alone. */
+export function scheduleCancellation(subscription: Subscription, at: number | null, now: number, wishes: Wishes = {}): Subscription {
+  return {
+    ...subscription,
+    cancel_at: at ?? paidUntil(subscription),
+    cancel_at_period_end: false,
+    canceled_at: subscription.canceled_at ?? now,
+    cancellation_details: detailsOf(subscription, 'cancellation_requested', wishes),
+  }
+}
+
+export function withdrawCancellation(subscription: Subscription): Subscription {
+  return {
+    ...subscription,
+    cancel_at: null,
+    cancel_at_period_end: false,
+    canceled_at: null,
+    cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: null },
+  }
+}
+
+/** Ends it now, for good: nothing more is charged. Keeps that and says so. */
+export async function endSubscription(
+  world: World,
+  subscription: Subscription,
+  why: { readonly reason: 'cancellation_requested' | 'payment_failed' } & Wishes,
+): Promise<Subscription> {
+  const ended: Subscription = {
+    ...subscription,
+    canceled_at: subscription.canceled_at ?? world.now,
+    cancellation_details: detailsOf(subscription, why.reason, why),
+    ended_at: world.now,
+    status: 'canceled',
+  }
+  await world.save(ended)
+  await stopCollecting(world, subscription)
+  await world.emit('customer.subscription.deleted', ended)
+  return ended
+}
+
+/** What is still owed stays open, as Stripe leaves it, but is tried no more. */
+async function stopCollecting(world: World, subscription: Subscription): Promise<void> {
+  const open = await world.list('invoice', {
+    where: [
+      { path: ['customer'], isOneOf: [idOf(subscription.customer)] },
+      { path: ['parent', 'subscription_details', 'subscription'], isOneOf: [subscription.id] },
+      { path: ['status'], isOneOf: ['open'] },
+    ],
+  })
+  for (const invoice of open) {
+    if (invoice.next_payment_attempt === null) continue
+    const stopped = { ...invoice, auto_advance: false, next_payment_attempt: null }
+    await world.save(stopped)
+    await world.emit('invoice.updated', stopped, { auto_advance: invoice.auto_advance, next_payment_attempt: invoice.next_payment_attempt })
+  }
+}
+
+function detailsOf(subscription: Subscription, reason: Stripe.Subscription.CancellationDetails.Reason, wishes: Wishes): Wire<Stripe.Subscription.CancellationDetails> {
+  const before = subscription.cancellation_details
+  return {
+    comment: wishes.comment ?? before?.comment ?? null,
+    feedback: wishes.feedback ?? before?.feedback ?? null,
+    feedback_option: null,
+    reason,
+  }
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import type { PaymentMethod } from '../store/stripe-objects.ts'
+
+/** What the issuer says when a card is charged; null when it pays. */
+export interface Decline {
+  readonly code: 'card_declined' | 'expired_card' | 'processing_error'
+  readonly declineCode: string
+  readonly message: string
+}
+
+export interface TestCard {
+  readonly number: string
+  readonly brand: 'visa' | 'mastercard' | 'amex'
+  /** What happens, for the list on the page; null is left out there. */
+  readonly says: string | null
+  readonly atCheckout: Decline | null
+  readonly later: Decline | null
+}
+
+const declined: Decline = { code: 'card_declined', declineCode: 'generic_decline', message: 'Your card was declined.' }
+const insufficient: Decline = { code: 'card_declined', declineCode: 'insufficient_funds', message: 'Your card has insufficient funds.' }
+const expired: Decline = { code: 'expired_card', declineCode: 'expired_card', message: 'Your card has expired.' }
+const notATestCard: Decline = {
+  code: 'card_declined',
+  declineCode: 'test_mode_live_card',
+  message: 'Your card was declined. Your request was in test mode, but used a non test card.',
+}
+
+/** Stripe's published test cards. */
+export const testCards: readonly TestCard[] = [
+  { number: '4242424242424242', brand: 'visa', says: 'Pays', atCheckout: null, later: null },
+  { number: '4000000000000002', brand: 'visa', says: 'Is declined', atCheckout: declined, later: declined },
+  { number: '4000000000000341', brand: 'visa', says: 'Is accepted, fails later', atCheckout: null, later: declined },
+  { number: '5555555555554444', brand: 'mastercard', says: null, atCheckout: null, later: null },
+  { number: '378282246310005', brand: 'amex', says: null, atCheckout: null, later: null },
+  { number: '4000000000009995', brand: 'visa', says: null, atCheckout: insufficient, later: insufficient },
+  { number: '4000000000000069', brand: 'visa', says: null, atCheckout: expired, later: expired },
+]
+
+/** Tells two cards apart without keeping a number. */
+export function fingerprintOf(number: string): string {
+  return createHash('sha256').update(`sandbox card ${number}`).digest('base64url').replaceAll(/[-_]/g, 'x').slice(0, 16)
+}
+
+/** What comes of charging this card now, at the checkout or later without its holder; null is paid. */
+export function outcomeOf(method: PaymentMethod, when: 'atCheckout' | 'later'): Decline | null {
+  const card = testCards.find((candidate) => fingerprintOf(candidate.number) === method.card?.fingerprint)
+  return card === undefined ? notATestCard : card[when]
+}
+
+export function brandOf(number: string): 'visa' | 'mastercard' | 'amex' | 'unknown' {
+  if (number.startsWith('4')) return 'visa'
+  if (/^3[47]/.test(number)) return 'amex'
+  return /^(5[1-5]|2[2-7])/.test(number) ? 'mastercard' : 'unknown'
+}
+
+/** The check digit of every card number (ISO/IEC 7812). */
+export function passesLuhn(number: string): boolean {
+  const sum = [...number].reverse().reduce((total, character, index) => {
+    const digit = Number(character) * (index % 2 === 1 ? 2 : 1)
+    return total + (digit > 9 ? digit - 9 : digit)
+  }, 0)
+  return sum % 10 === 0
+}

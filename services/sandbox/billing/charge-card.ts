@@ -1,0 +1,31 @@
+import { chargeOf } from '../stripe/resources/charges.ts'
+import { paymentError } from '../stripe/resources/payment-intents.ts'
+import type { PaymentIntent, PaymentMethod } from '../store/stripe-objects.ts'
+import type { World } from '../store/world.ts'
+import { outcomeOf, type Decline } from './cards.ts'
+
+export interface ChargeResult {
+  readonly intent: PaymentIntent
+  /** Null when it was paid. */
+  readonly decline: Decline | null
+}
+
+/** Tries to take an intent's amount from a card; keeps the charge and the intent's new state, and says so. */
+export async function chargeCard(
+  world: World,
+  intent: PaymentIntent,
+  method: PaymentMethod,
+  when: 'atCheckout' | 'later',
+): Promise<ChargeResult> {
+  const decline = outcomeOf(method, when)
+  const charge = chargeOf(intent, method, decline, world.now)
+  await world.add(charge)
+  await world.emit(decline === null ? 'charge.succeeded' : 'charge.failed', charge)
+  const settled: PaymentIntent =
+    decline === null
+      ? { ...intent, status: 'succeeded', amount_received: intent.amount, latest_charge: charge.id, payment_method: method.id, last_payment_error: null }
+      : { ...intent, status: 'requires_payment_method', latest_charge: charge.id, payment_method: null, last_payment_error: paymentError(decline, method, charge.id) }
+  await world.save(settled)
+  await world.emit(decline === null ? 'payment_intent.succeeded' : 'payment_intent.payment_failed', settled)
+  return { intent: settled, decline }
+}

@@ -1,0 +1,30 @@
+import type { Price } from '../store/stripe-objects.ts'
+
+/** `seconds` moved by whole months; a day that the month does not have becomes its last one. UTC. */
+export function addMonths(seconds: number, months: number): number {
+  const from = new Date(seconds * 1000)
+  const first = Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + months, 1)
+  const daysInMonth = new Date(Date.UTC(new Date(first).getUTCFullYear(), new Date(first).getUTCMonth() + 1, 0)).getUTCDate()
+  const timeOfDay = from.getTime() - Date.UTC(from.getUTCFullYear(), from.getUTCMonth(), from.getUTCDate())
+  return (first + (Math.min(from.getUTCDate(), daysInMonth) - 1) * 86_400_000 + timeOfDay) / 1000
+}
+
+/**
+ * The end of the period that begins at `start`. Counted from the anchor, so that an anchor on the
+ * 31st is billed on Feb 28 and then on Mar 31 again.
+ */
+export function periodEnd(anchor: number, start: number, price: Price): number {
+  return addMonths(anchor, monthsBetween(anchor, start) + monthsOf(price))
+}
+
+function monthsBetween(from: number, to: number): number {
+  const [a, b] = [new Date(from * 1000), new Date(to * 1000)]
+  return (b.getUTCFullYear() - a.getUTCFullYear()) * 12 + b.getUTCMonth() - a.getUTCMonth()
+}
+
+function monthsOf(price: Price): number {
+  const { recurring } = price
+  if (recurring?.interval === 'month') return recurring.interval_count
+  if (recurring?.interval === 'year') return 12 * recurring.interval_count
+  throw new Error(`The price ${price.id} is billed by the ${recurring?.interval ?? 'piece'}; the sandbox bills by month and year.`)
+}

@@ -1,0 +1,92 @@
+import { createServer, type Server } from 'node:http'
+import express, { type NextFunction, type Request, type Response } from 'express'
+import helmet from 'helmet'
+import type { Pool } from 'pg'
+import type { Logger } from 'pino'
+import { controlRoutes } from './control/routes.ts'
+import { twilioApi } from './messages/twilio-api.ts'
+import { checkoutRoutes } from './pages/checkout-routes.ts'
+import { inboxRoutes } from './pages/inbox-routes.ts'
+import { renderNotice } from './pages/notice-page.tsx'
+import { sendPage } from './pages/page-headers.ts'
+import { portalRoutes } from './pages/portal-routes.ts'
+import { assetDirectory, faviconFile, fontDirectory } from './pages/styles.ts'
+import type { Store } from './store/store.ts'
+import { StartupError } from './startup-error.ts'
+import { stripeApi } from './stripe/api.ts'
+
+export interface Parts {
+  readonly store: Store
+  readonly pool: Pool
+  readonly styles: string
+  readonly productUrl: string
+  /** Known once the port is. */
+  readonly ownUrl: () => string
+  readonly log: Logger
+}
+
+/** Everything of the sandbox that is reached by HTTP. */
+export function createApp({ store, pool, styles, productUrl, ownUrl, log }: Parts): express.Express {
+  const app = express()
+  app.disable('x-powered-by')
+  // Each page states its own policy; for all that is no page this one holds.
+  app.use(
+    helmet({
+      contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+      strictTransportSecurity: false,
+      xFrameOptions: { action: 'deny' },
+    }),
+  )
+  app.get('/healthz', (_request, response) => {
+    response.json({ status: 'ok' })
+  })
+  app.get('/', (_request, response) => response.redirect(303, '/inbox'))
+  app.get('/assets/styles.css', (_request, response) => {
+    response.setHeader('cache-control', 'no-cache').type('css').send(styles)
+  })
+  app.get(['/assets/favicon.svg', '/favicon.ico'], (_request, response) => response.type('svg').sendFile(faviconFile()))
+  app.use('/assets/fonts', express.static(fontDirectory(), { index: false, maxAge: '1h' }))
+  app.get('/assets/inbox.js', (_request, response) => response.setHeader('cache-control', 'no-cache').sendFile('inbox.js', { root: assetDirectory }))
+  app.use(stripeApi(store, () => ({ ownUrl: ownUrl() }), log))
+  app.use(twilioApi(store), controlRoutes(store), checkoutRoutes(store, productUrl), portalRoutes(store, productUrl), inboxRoutes(pool, productUrl))
+  app.use((_request, response) => {
+    sendPage(response, 404, renderNotice({ title: 'Nothing here', text: 'The sandbox has an inbox, checkout pages and a billing portal.', href: '/inbox', linkText: 'To the inbox' }))
+  })
+  app.use(answerError(log))
+  return app
+}
+
+/** The caller's faults are told; ours are logged, and told without their insides. */
+function answerError(log: Logger) {
+  return (error: unknown, request: Request, response: Response, next: NextFunction): void => {
+    if (response.headersSent) return next(error)
+    const status = typeof error === 'object' && error !== null && 'status' in error && typeof error.status === 'number' ? error.status : 500
+    const isCallers = status >= 400 && status < 500
+    if (!isCallers) log.error({ err: error, method: request.method, path: request.path }, 'A request failed inside the sandbox.')
+    const text = isCallers && error instanceof Error ? error.message : 'Something went wrong inside the sandbox; its log says what. Try again.'
+    if (!request.accepts(['json', 'html']) || request.accepts(['json', 'html']) === 'json') {
+      response.status(isCallers ? status : 500).json({ error: text })
+      return
+    }
+    sendPage(response, isCallers ? status : 500, renderNotice({ title: isCallers ? 'That did not work' : 'Something went wrong', text, href: '/inbox', linkText: 'To the inbox' }))
+  }
+}
+
+/** Resolves with the port it listens on; 0 chooses a free one. Throws a StartupError when it is in use. */
+export async function listen(app: express.Express, host: string, port: number): Promise<{ readonly server: Server; readonly port: number }> {
+  const server = createServer(app)
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        error.code === 'EADDRINUSE'
+          ? new StartupError(`Port ${port}, for the sandbox, is in use. Stop what uses it, or set SANDBOX_PORT to another one.`)
+          : error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND'
+            ? new StartupError(`The sandbox cannot listen on ${host}: it is no address of this machine. Check HOST.`)
+            : error,
+      )
+    })
+    server.listen(port, host, resolve)
+  })
+  const address = server.address()
+  return { server, port: typeof address === 'object' && address !== null ? address.port : port }
+}

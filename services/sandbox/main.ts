@@ -1,0 +1,58 @@
+/*
+ * The sandbox as a process of its own: alone (`node dist/services/sandbox/main.js`), or forked by
+ * the product, which hears over IPC that it is ready, or in a sentence why it cannot be.
+ */
+import pino from 'pino'
+import { readConfig } from './config.ts'
+import { startSandbox, type Sandbox } from './start-sandbox.ts'
+import { StartupError } from './startup-error.ts'
+
+type Report = { readonly ready: true; readonly port: number; readonly smtpPort: number } | { readonly error: string }
+
+const log = pino({ name: 'sandbox', level: process.env['LOG_LEVEL'] ?? 'warn' }, pino.destination(2))
+let sandbox: Sandbox | undefined
+let isEnding = false
+
+/** Finishes what is being written, but not for ever: whoever started us may be gone. */
+async function end(code: number): Promise<void> {
+  if (isEnding) return
+  isEnding = true
+  setTimeout(() => process.exit(code), 5_000).unref()
+  await sandbox?.close().catch((error: unknown) => log.error({ err: error }, 'The sandbox did not end cleanly.'))
+  process.exit(code)
+}
+
+async function report(message: Report): Promise<void> {
+  if (process.send && process.connected) {
+    await new Promise<void>((resolve) => process.send?.(message, undefined, undefined, () => resolve()))
+  } else if ('error' in message) {
+    process.stderr.write(`${message.error}\n`)
+  } else {
+    process.stdout.write(`The sandbox runs at ${sandbox?.url ?? ''} (inbox at /inbox), mail on port ${message.smtpPort}.\n`)
+  }
+}
+
+process.on('SIGTERM', () => void end(0))
+// A terminal's Ctrl-C reaches us too; forked, we wait for the product to finish with us first.
+process.on('SIGINT', () => {
+  if (!process.send) void end(0)
+})
+// The product is gone, by whatever means: nobody needs us any more.
+process.on('disconnect', () => void end(0))
+
+try {
+  sandbox = await startSandbox(readConfig(process.env), {
+    log,
+    onTaken: (error) => {
+      log.fatal(error.message)
+      void end(1)
+    },
+  })
+  if (isEnding) await sandbox.close()
+  else await report({ ready: true, port: sandbox.port, smtpPort: sandbox.smtpPort })
+} catch (error) {
+  if (!(error instanceof StartupError)) log.fatal({ err: error }, 'The sandbox could not start.')
+  const sentence = error instanceof StartupError ? error.message : 'The sandbox could not start; its log says why.'
+  await report({ error: sentence })
+  process.exit(1)
+}

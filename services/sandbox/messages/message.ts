@@ -1,0 +1,62 @@
+import type { Pool } from 'pg'
+import { newId } from '../store/ids.ts'
+import type { Store } from '../store/store.ts'
+
+/** A mail or text as the inbox shows it; the form of `GET /inbox.json`. */
+export interface Message {
+  readonly id: string
+  readonly channel: 'email' | 'sms'
+  readonly to: string
+  readonly from: string
+  readonly subject: string | null
+  readonly text: string | null
+  readonly html: string | null
+  /** By the sandbox's clock. */
+  readonly sentAt: string
+}
+
+export type NewMessage = Omit<Message, 'id' | 'to' | 'sentAt'> & { readonly recipients: readonly string[] }
+
+/** More than anybody scrolls through; older messages stay in the table. */
+const shownAtMost = 1_000
+
+/** Keeps a message once for every recipient; returns the ids, in the recipients' order. */
+export async function keepMessage(store: Store, message: NewMessage): Promise<readonly string[]> {
+  const ids = message.recipients.map(() => newId(message.channel === 'sms' ? 'text' : 'message'))
+  await store.change(async ({ client, now }) => {
+    for (const [index, recipient] of message.recipients.entries()) {
+      await client.query(
+        `INSERT INTO sandbox.message (id, channel, recipient, sender, subject, body_text, body_html, sent_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8))`,
+        [ids[index], message.channel, recipient, message.from, message.subject, message.text, message.html, now],
+      )
+    }
+  })
+  return ids
+}
+
+const columns = 'id, channel, recipient AS "to", sender AS "from", subject, body_text AS text, body_html AS html, sent_at'
+
+/** Newest first; only those to one address when it is given. */
+export async function listMessages(pool: Pool, to: string | null): Promise<Message[]> {
+  const { rows } = await pool.query<Omit<Message, 'sentAt'> & { sent_at: Date }>(
+    `SELECT ${columns} FROM sandbox.message WHERE $1::text IS NULL OR lower(recipient) = lower($1) ORDER BY seq DESC LIMIT $2`,
+    [to, shownAtMost],
+  )
+  return rows.map(({ sent_at: sentAt, ...message }) => ({ ...message, sentAt: sentAt.toISOString() }))
+}
+
+export async function findMessage(pool: Pool, id: string): Promise<Message | null> {
+  const { rows } = await pool.query<Omit<Message, 'sentAt'> & { sent_at: Date }>(`SELECT ${columns} FROM sandbox.message WHERE id = $1`, [id])
+  const [row] = rows
+  if (!row) return null
+  const { sent_at: sentAt, ...message } = row
+  return { ...message, sentAt: sentAt.toISOString() }
+}
+
+/** The code of a mail or text that carries one: six digits on their own, in something that speaks of a code. */
+export function codeIn(message: Message): string | null {
+  const said = `${message.subject ?? ''}\n${message.text ?? ''}`
+  if (!/\bcode\b/i.test(said)) return null
+  return /(?<![\d-])\d{6}(?![\d-])/.exec(said)?.[0] ?? null
+}

@@ -1,0 +1,114 @@
+import { z } from 'zod'
+import { brandOf, passesLuhn } from '../billing/cards.ts'
+import type { TypedCard } from '../stripe/resources/payment-methods.ts'
+
+/** The form as it was typed; it comes back into the page together with what is wrong. */
+export type TypedForm = Readonly<Record<CardField, string>>
+export type CardField = 'email' | 'cardNumber' | 'expiry' | 'cvc' | 'name' | 'country' | 'postalCode'
+export type FieldErrors = Partial<Readonly<Record<CardField, string>>>
+
+/** Where the sandbox's buyers live; Stripe's list is longer, and the form is the same. */
+const countryCodes = [
+  'US', 'CA', 'AU', 'AT', 'BE', 'BG', 'HR', 'CY', 'CZ', 'DK', 'EE', 'FI', 'FR', 'DE', 'GR', 'HU', 'IN', 'IE', 'IL', 'IT', 'JP', 'LV',
+  'LT', 'LU', 'MT', 'MX', 'NL', 'NZ', 'NO', 'PL', 'PT', 'RO', 'SG', 'SK', 'SI', 'ES', 'SE', 'CH', 'GB',
+] as const
+
+const names = new Intl.DisplayNames(['en'], { type: 'region' })
+const [first, ...others] = countryCodes
+const named = (code: string) => ({ code, name: names.of(code) ?? code })
+
+/** The home market first, then by name. */
+export const countries: readonly { readonly code: string; readonly name: string }[] = [
+  named(first),
+  ...others.map(named).sort((a, b) => a.name.localeCompare(b.name, 'en')),
+]
+
+/** Where a postal code is always asked for, and how it looks. */
+const postalCodes: Readonly<Record<string, { readonly pattern: RegExp; readonly message: string }>> = {
+  US: { pattern: /^\d{5}(-?\d{4})?$/, message: 'Enter a ZIP code of five digits, like 60614.' },
+  CA: { pattern: /^[a-z]\d[a-z] ?\d[a-z]\d$/i, message: 'Enter a postal code like M5V 3L9.' },
+  GB: { pattern: /^[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}$/i, message: 'Enter a postcode like SW1A 1AA.' },
+}
+
+export function emptyForm(email: string): TypedForm {
+  return { email, cardNumber: '', expiry: '', cvc: '', name: '', country: 'US', postalCode: '' }
+}
+
+const field = (max: number) => z.string().max(max).catch('').transform((value) => value.trim())
+const formShape = z.object({
+  email: field(254),
+  cardNumber: field(40),
+  expiry: field(12),
+  cvc: field(8),
+  name: field(120),
+  country: field(2),
+  postalCode: field(16),
+})
+
+/** What a browser sent; whatever is missing, too long or not text counts as empty. */
+export function readForm(body: unknown): TypedForm {
+  return formShape.parse(typeof body === 'object' && body !== null ? body : {})
+}
+
+/** The card, or a sentence for every field that is wrong. `now` in seconds. */
+export function checkForm(form: TypedForm, now: number): { readonly card: TypedCard } | { readonly errors: FieldErrors } {
+  const number = form.cardNumber.replaceAll(/[\s-]/g, '')
+  const expiry = readExpiry(form.expiry)
+  const errors: FieldErrors = {
+    ...(z.email().safeParse(form.email).success ? {} : { email: 'Enter an e-mail address, like name@example.com.' }),
+    ...wrong('cardNumber', numberError(number)),
+    ...wrong('expiry', expiryError(form.expiry, expiry, now)),
+    ...wrong('cvc', cvcError(form.cvc, number)),
+    ...wrong('name', form.name === '' ? 'Enter the name on the card.' : null),
+    ...wrong('country', countries.some(({ code }) => code === form.country) ? null : 'Choose a country.'),
+    ...wrong('postalCode', postalCodeError(form.country, form.postalCode)),
+  }
+  if (expiry === null || Object.keys(errors).length > 0) return { errors }
+  return {
+    card: {
+      number,
+      expiryMonth: expiry.month,
+      expiryYear: expiry.year,
+      name: form.name,
+      email: form.email.toLowerCase(),
+      country: form.country,
+      postalCode: form.postalCode === '' ? null : form.postalCode.toUpperCase(),
+    },
+  }
+}
+
+function wrong(name: CardField, message: string | null): FieldErrors {
+  return message === null ? {} : { [name]: message }
+}
+
+function numberError(number: string): string | null {
+  if (number === '') return 'Enter the card number.'
+  if (!/^\d{13,19}$/.test(number)) return 'A card number has 13 to 19 digits.'
+  return passesLuhn(number) ? null : 'This card number is not valid. Check it for a wrong digit.'
+}
+
+function readExpiry(text: string): { month: number; year: number } | null {
+  const match = /^(\d{1,2})\s*[/\- ]?\s*(\d{2}|\d{4})$/.exec(text)
+  const [, month, year] = match ?? []
+  if (month === undefined || year === undefined || Number(month) < 1 || Number(month) > 12) return null
+  return { month: Number(month), year: Number(year) + (year.length === 2 ? 2000 : 0) }
+}
+
+function expiryError(text: string, expiry: { month: number; year: number } | null, now: number): string | null {
+  if (text === '') return 'Enter the expiry date.'
+  if (expiry === null) return 'Write the expiry as month and year, like 04 / 30.'
+  // A card is good to the end of its month.
+  if (Date.UTC(expiry.year, expiry.month, 1) / 1000 <= now) return 'This card has expired.'
+  return expiry.year > new Date(now * 1000).getUTCFullYear() + 50 ? 'Check the year of the expiry.' : null
+}
+
+function cvcError(cvc: string, number: string): string | null {
+  const digits = brandOf(number) === 'amex' ? 4 : 3
+  if (cvc === '') return 'Enter the CVC.'
+  return cvc.length === digits && /^\d+$/.test(cvc) ? null : `The CVC has ${digits} digits.`
+}
+
+function postalCodeError(country: string, code: string): string | null {
+  const rule = postalCodes[country]
+  return rule === undefined || rule.pattern.test(code) ? null : rule.message
+}

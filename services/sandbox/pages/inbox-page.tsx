@@ -1,0 +1,157 @@
+import { codeIn, type Message } from '../messages/message.ts'
+import { formatDay, formatTime } from './format.ts'
+import { renderPage } from './page.tsx'
+import { BackLink, LogoMark } from './parts.tsx'
+
+interface InboxView {
+  readonly messages: readonly Message[]
+  readonly to: string | null
+  /** The message that was asked for; without one the newest lies open where there is room. */
+  readonly opened: Message | null
+  readonly wasChosen: boolean
+  readonly asText: boolean
+  readonly productUrl: string
+}
+
+export function renderInbox(view: InboxView): string {
+  return renderPage({
+    title: view.wasChosen && view.opened ? `${view.opened.subject ?? 'Text'} (sandbox inbox)` : 'Inbox (sandbox)',
+    kind: 'inbox',
+    script: '/assets/inbox.js',
+    refreshSeconds: 10,
+    children: (
+      <>
+        <header className="inbox-bar">
+          <h1>
+            <LogoMark />
+            Inbox
+          </h1>
+          <form method="get" action="/inbox" role="search">
+            <label className="sr-only" htmlFor="to">
+              Address
+            </label>
+            <input className="input" id="to" name="to" type="search" placeholder="Filter by address" defaultValue={view.to ?? ''} />
+            <button className="button button-line" type="submit">
+              Filter
+            </button>
+          </form>
+          <BackLink href={view.productUrl} />
+        </header>
+        <main className={view.wasChosen ? 'inbox inbox-reading' : 'inbox'}>
+          <MessageList {...view} />
+          <section className="inbox-mail" id="mail" data-chosen={view.wasChosen} aria-label="Opened message">
+            {view.opened && <Opened message={view.opened} {...view} />}
+          </section>
+        </main>
+      </>
+    ),
+  })
+}
+
+function MessageList({ messages, to, opened }: InboxView) {
+  return (
+    <nav className="inbox-list" id="messages" data-newest={messages[0]?.id ?? ''} aria-label="Messages, newest first">
+      {messages.length === 0 ? (
+        <p className="inbox-empty">{to === null ? 'No mail yet. It appears here when the product sends some.' : `Nothing was sent to ${to}.`}</p>
+      ) : (
+        <ul>
+          {messages.map((message) => (
+            <li key={message.id}>
+              <a href={inboxUrl({ to, id: message.id })} aria-current={opened?.id === message.id ? 'true' : undefined}>
+                <span className="inbox-to">{message.to}</span>
+                <Moment at={message.sentAt} />
+                <span className="inbox-subject">{message.subject ?? 'Text message'}</span>
+                <Gist message={message} />
+              </a>
+            </li>
+          ))}
+        </ul>
+      )}
+    </nav>
+  )
+}
+
+/** The code, when it is what the message is about; else how it begins. */
+function Gist({ message }: { readonly message: Message }) {
+  const code = codeIn(message)
+  if (code !== null) return <b className="inbox-code">{code}</b>
+  return <span className="inbox-gist">{(message.text ?? '').replaceAll(/\s+/g, ' ').slice(0, 120)}</span>
+}
+
+function Opened({ message, to, asText }: InboxView & { readonly message: Message }) {
+  const code = codeIn(message)
+  const showsHtml = message.html !== null && !asText
+  return (
+    <article>
+      <div className="inbox-return">
+        <BackLink href={inboxUrl({ to, id: null })} text="All messages" />
+      </div>
+      <header>
+        <h2>{message.subject ?? 'Text message'}</h2>
+        {message.html !== null && message.text !== null && (
+          <p className="inbox-forms">
+            <a href={inboxUrl({ to, id: message.id })} aria-current={showsHtml ? 'true' : undefined}>
+              Mail
+            </a>
+            <a href={`${inboxUrl({ to, id: message.id })}&as=text`} aria-current={showsHtml ? undefined : 'true'}>
+              Plain text
+            </a>
+          </p>
+        )}
+      </header>
+      <dl className="facts">
+        <div>
+          <dt>To</dt>
+          <dd>{message.to}</dd>
+        </div>
+        <div>
+          <dt>From</dt>
+          <dd>{message.from}</dd>
+        </div>
+        <div>
+          <dt>Sent</dt>
+          <dd>
+            <time dateTime={message.sentAt}>{fullMoment(message.sentAt)}</time>
+          </dd>
+        </div>
+      </dl>
+      {code !== null && (
+        <p className="inbox-readout">
+          <span className="label">Code</span>
+          <b>{code}</b>
+        </p>
+      )}
+      {showsHtml ? (
+        // Mail brings styles of its own, which our policy refuses; so it is a document of its own, without scripts.
+        <iframe
+          className="inbox-html"
+          title={message.subject ?? 'Mail'}
+          src={`/inbox/${message.id}/html`}
+          sandbox="allow-same-origin allow-popups allow-popups-to-escape-sandbox"
+          height="640"
+        />
+      ) : (
+        <pre className="inbox-text">{message.text ?? ''}</pre>
+      )}
+    </article>
+  )
+}
+
+function Moment({ at }: { readonly at: string }) {
+  const seconds = Date.parse(at) / 1000
+  return (
+    <time dateTime={at} title={fullMoment(at)}>
+      {formatTime(seconds)}
+    </time>
+  )
+}
+
+function fullMoment(at: string): string {
+  const seconds = Date.parse(at) / 1000
+  return `${formatDay(seconds)}, ${formatTime(seconds)} UTC`
+}
+
+function inboxUrl({ to, id }: { readonly to: string | null; readonly id: string | null }): string {
+  const query = new URLSearchParams({ ...(to === null ? {} : { to }), ...(id === null ? {} : { message: id }) }).toString()
+  return query === '' ? '/inbox' : `/inbox?${query}`
+}

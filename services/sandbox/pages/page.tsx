@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+
+interface PageProps {
+  readonly title: string
+  /** Class of the body, by which the style sheet tells the pages apart. */
+  readonly kind: 'checkout' | 'portal' | 'inbox' | 'notice'
+  /** A script that makes the page nicer; it works without. */
+  readonly script?: string
+  /** Reloads itself this often where no script runs. */
+  readonly refreshSeconds?: number
+  readonly children: ReactNode
+}
+
+/** A whole document. Everything that was typed or mailed is escaped by React. */
+export function renderPage(props: PageProps): string {
+  return `<!doctype html>${renderToStaticMarkup(<Page {...props} />)}`
+}
+
+function Page({ title, kind, script, refreshSeconds, children }: PageProps) {
+  return (
+    <html lang="en">
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width,initial-scale=1" />
+        <meta name="robots" content="noindex" />
+        <title>{title}</title>
+        <link rel="icon" href="/assets/favicon.svg" type="image/svg+xml" />
+        <link rel="preload" href="/assets/fonts/instrument-sans.woff2" as="font" type="font/woff2" crossOrigin="anonymous" />
+        <link rel="stylesheet" href="/assets/styles.css" />
+        {refreshSeconds !== undefined && (
+          <noscript>
+            <meta httpEquiv="refresh" content={String(refreshSeconds)} />
+          </noscript>
+        )}
+        {script !== undefined && <script src={script} type="module" />}
+      </head>
+      <body className={`sandbox-${kind}`}>
+        <p className="sandbox-stripe">Sandbox. No card is charged.</p>
+        {children}
+      </body>
+    </html>
+  )
+}

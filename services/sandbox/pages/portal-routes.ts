@@ -1,0 +1,139 @@
+import { Router, urlencoded, type Request, type Response } from 'express'
+import { scheduleCancellation, withdrawCancellation } from '../billing/cancel-subscription.ts'
+import { changeCard } from '../billing/change-card.ts'
+import type { Store } from '../store/store.ts'
+import { idOrNull, type PortalSession, type Subscription } from '../store/stripe-objects.ts'
+import type { World, WorldView } from '../store/world.ts'
+import { saveChange } from '../stripe/resources/subscriptions.ts'
+import { checkForm, emptyForm, readForm } from './card-form.ts'
+import { renderNotice } from './notice-page.tsx'
+import { sendPage } from './page-headers.ts'
+import { renderCancellation, renderCardChange, renderPortal, type PortalAccount } from './portal-page.tsx'
+
+type PageRequest = Request<{ id: string }>
+type Answer = () => void
+
+/** Links are minted for a click, not to be kept. */
+const openForSeconds = 30 * 60
+
+interface Visit {
+  readonly session: PortalSession
+  readonly account: PortalAccount
+}
+
+/** The billing portal: see the plan, cancel it at the period's end, keep it after all, change the card. */
+export function portalRoutes(store: Store, productUrl: string): Router {
+  const router = Router()
+  const form = urlencoded({ extended: false, limit: '64kb' })
+
+  const look = (path: string, show: (visit: Visit) => { readonly html: string; readonly status?: number }) =>
+    router.get(path, async (request: PageRequest, response) => {
+      const visit = await store.read((world) => visitOf(world, request.params.id, productUrl))
+      if (visit === null) return sendGone(response, productUrl)
+      const { html, status } = show(visit)
+      sendPage(response, status ?? 200, html, formTargets(visit))
+    })
+
+  const change = (path: string, act: (world: World, visit: Visit, request: PageRequest, response: Response) => Promise<Answer>) =>
+    router.post(path, form, async (request: PageRequest, response) => {
+      const answer = await store.change(async (world): Promise<Answer> => {
+        const visit = await visitOf(world, request.params.id, productUrl)
+        return visit === null ? () => sendGone(response, productUrl) : act(world, visit, request, response)
+      })
+      answer()
+    })
+
+  look('/portal/:id', (visit) => ({ html: firstPage(visit) }))
+  look('/portal/:id/cancel', ({ account }) => ({
+    html: isLive(account.subscription) ? renderCancellation(account, account.subscription) : renderPortal(account),
+  }))
+  look('/portal/:id/card', ({ account }) => ({ html: renderCardChange(account, { form: emptyForm(account.customer.email ?? ''), errors: {}, decline: null }) }))
+
+  change('/portal/:id/cancel', async (world, visit, _request, response) => {
+    const { subscription } = visit.account
+    if (isLive(subscription)) await saveChange(world, subscription, scheduleCancellation(subscription, null, world.now))
+    return () => response.redirect(303, afterwards(visit, 'subscription_cancel'))
+  })
+
+  change('/portal/:id/keep', async (world, visit, _request, response) => {
+    const { subscription } = visit.account
+    if (isLive(subscription)) await saveChange(world, subscription, withdrawCancellation(subscription))
+    return () => response.redirect(303, homeOf(visit))
+  })
+
+  change('/portal/:id/card', async (world, visit, request, response) => {
+    const { account } = visit
+    const typed = readForm(request.body)
+    const checked = checkForm(typed, world.now)
+    const again = (status: number, wrong: { readonly errors?: object; readonly decline?: string }): Answer => () =>
+      sendPage(response, status, renderCardChange(account, { form: typed, errors: wrong.errors ?? {}, decline: wrong.decline ?? null }), formTargets(visit))
+    if ('errors' in checked) return again(422, { errors: checked.errors })
+    const decline = await changeCard(world, account.customer, isLive(account.subscription) ? account.subscription : null, checked.card)
+    return decline === null ? () => response.redirect(303, afterwards(visit, 'payment_method_update')) : again(402, { decline: decline.message })
+  })
+
+  return router
+}
+
+/** What the link was made for, while there is something to do; else the plan. */
+function firstPage({ session, account }: Visit): string {
+  const { subscription } = account
+  if (session.flow?.type === 'subscription_cancel' && isLive(subscription) && subscription.cancel_at === null) return renderCancellation(account, subscription)
+  if (session.flow?.type === 'payment_method_update') return renderCardChange(account, { form: emptyForm(account.customer.email ?? ''), errors: {}, decline: null })
+  return renderPortal(account)
+}
+
+/** Where the flow leads when it is done: back, if whoever made the link said so. */
+function afterwards(visit: Visit, flow: string): string {
+  const { session } = visit
+  if (session.flow?.type !== flow) return homeOf(visit)
+  const { redirect } = session.flow.after_completion
+  return redirect?.return_url ?? session.return_url ?? homeOf(visit)
+}
+
+function homeOf({ session }: Visit): string {
+  return `/portal/${session.id}`
+}
+
+function formTargets({ session }: Visit): readonly (string | null)[] {
+  return [session.return_url, session.flow?.after_completion.redirect?.return_url ?? null]
+}
+
+async function visitOf(world: WorldView, id: string, productUrl: string): Promise<Visit | null> {
+  const session = await world.find('billing_portal.session', id)
+  if (!session || session.created + openForSeconds < world.now) return null
+  const customer = await world.find('customer', session.customer)
+  if (!customer) throw new Error(`The customer of the portal session ${id} is not there.`)
+  const where = [{ path: ['customer'], isOneOf: [customer.id] }]
+  const subscription = await shownSubscription(world, session)
+  const methodId = idOrNull(subscription?.default_payment_method) ?? idOrNull(customer.invoice_settings.default_payment_method)
+  return {
+    session,
+    account: {
+      portalId: session.id,
+      backUrl: session.return_url ?? productUrl,
+      now: world.now,
+      customer,
+      subscription,
+      method: methodId === null ? null : await world.find('payment_method', methodId),
+      invoices: await world.list('invoice', { where, limit: 24 }),
+    },
+  }
+}
+
+/** The one the link is about, else the newest that lives, else the newest. */
+async function shownSubscription(world: WorldView, session: PortalSession): Promise<Subscription | null> {
+  const named = session.flow?.subscription_cancel?.subscription
+  if (named !== undefined) return world.find('subscription', named)
+  const all = await world.list('subscription', { where: [{ path: ['customer'], isOneOf: [session.customer] }] })
+  return all.find(isLive) ?? all[0] ?? null
+}
+
+function isLive(subscription: Subscription | null): subscription is Subscription {
+  return subscription !== null && subscription.ended_at === null
+}
+
+function sendGone(response: Response, productUrl: string): void {
+  const html = renderNotice({ title: 'This link is no longer valid', text: 'Links to the billing portal work for 30 minutes. Open it again from the product.', href: productUrl })
+  sendPage(response, 404, html)
+}

@@ -1,0 +1,34 @@
+import { randomInt } from 'node:crypto'
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
+
+/** Stripe's prefixes, and how long the rest of such an id is. */
+const forms = {
+  customer: ['cus_', 14],
+  'checkout.session': ['cs_test_a1', 56],
+  subscription: ['sub_1', 23],
+  subscription_item: ['si_', 14],
+  invoice: ['in_1', 23],
+  line_item: ['il_1', 23],
+  item: ['li_1', 23],
+  invoice_payment: ['inpay_1', 23],
+  payment_intent: ['pi_3', 23],
+  payment_method: ['pm_1', 23],
+  charge: ['ch_3', 23],
+  refund: ['re_3', 23],
+  event: ['evt_1', 23],
+  'billing_portal.session': ['bps_1', 40],
+  request: ['req_', 14],
+  message: ['msg_', 20],
+  text: ['SM', 32],
+} as const
+
+/** A fresh id of the right form: `cus_Q3…`. Portal and checkout ids are as hard to guess as Stripe's. */
+export function newId(kind: keyof typeof forms): string {
+  const [prefix, length] = forms[kind]
+  return prefix + randomText(length)
+}
+
+export function randomText(length: number): string {
+  return Array.from({ length }, () => alphabet[randomInt(alphabet.length)]).join('')
+}

@@ -1,0 +1,74 @@
+import type { Pool, PoolClient } from 'pg'
+import type { CausingRequest } from '../webhooks/emit.ts'
+import { keepClock, readClock } from './clock.ts'
+import { changeWorld, viewWorld, type World, type WorldView } from './world.ts'
+
+/** The sandbox's state. Reads see one moment; changes happen one at a time and are durable when they resolve. */
+export interface Store {
+  read<T>(look: (world: WorldView, client: PoolClient) => Promise<T>): Promise<T>
+  change<T>(work: (world: World) => Promise<T>, request?: CausingRequest): Promise<T>
+  /** Called after every change that became durable. */
+  onChange(listener: () => void): void
+  /** Resolves when no change is under way any more; later ones are refused. */
+  close(): Promise<void>
+}
+
+export function createStore(pool: Pool, settings: { readonly sendsWebhooks: boolean }): Store {
+  const listeners: (() => void)[] = []
+  let last: Promise<unknown> = Promise.resolve()
+  let isClosed = false
+
+  /** One change after another: a small world is simpler to get right so, and fast enough. */
+  async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    if (isClosed) throw new Error('The sandbox is stopping. Try again when it runs.')
+    const turn = last.then(work)
+    last = turn.catch(() => undefined)
+    return turn
+  }
+
+  return {
+    read: (look) =>
+      inTransaction(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (client) =>
+        look(viewWorld(client, toSeconds(await readClock(client))), client),
+      ),
+    change: (work, request) =>
+      inTurn(async () => {
+        const result = await inTransaction(pool, 'BEGIN', async (client) => {
+          const clock = await readClock(client)
+          await keepClock(client, clock)
+          return work(changeWorld(client, { ...settings, now: toSeconds(clock), request: request ?? null }))
+        })
+        for (const listener of listeners) listener()
+        return result
+      }),
+    onChange: (listener) => {
+      listeners.push(listener)
+    },
+    close: async () => {
+      isClosed = true
+      await last
+    },
+  }
+}
+
+function toSeconds(milliseconds: number): number {
+  return Math.floor(milliseconds / 1000)
+}
+
+async function inTransaction<T>(pool: Pool, begin: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  try {
+    await client.query(begin)
+    const result = await work(client)
+    await client.query('COMMIT')
+    client.release()
+    return result
+  } catch (error) {
+    // A connection that cannot even roll back is thrown away.
+    await client.query('ROLLBACK').then(
+      () => client.release(),
+      () => client.release(true),
+    )
+    throw error
+  }
+}

@@ -1,0 +1,83 @@
+import type Stripe from 'stripe'
+
+/** A type of the SDK as it goes over the wire: decimals are strings there. */
+export type Wire<T> = T extends Stripe.Decimal
+  ? string
+  : T extends string | number | boolean | null | undefined | void
+    ? T
+    : T extends readonly (infer Item)[]
+      ? Wire<Item>[]
+      : { [Key in keyof T]: Wire<T[Key]> }
+
+export type Customer = Wire<Stripe.Customer>
+export type Subscription = Wire<Stripe.Subscription>
+export type SubscriptionItem = Wire<Stripe.SubscriptionItem>
+export type Invoice = Wire<Stripe.Invoice>
+export type InvoiceLine = Wire<Stripe.InvoiceLineItem>
+export type InvoicePayment = Wire<Stripe.InvoicePayment>
+export type PaymentIntent = Wire<Stripe.PaymentIntent>
+export type PaymentMethod = Wire<Stripe.PaymentMethod>
+export type Charge = Wire<Stripe.Charge>
+export type Refund = Wire<Stripe.Refund>
+export type Price = Wire<Stripe.Price>
+export type Product = Wire<Stripe.Product>
+export type PortalSession = Wire<Stripe.BillingPortal.Session>
+export type EventType = Stripe.Event['type']
+
+/** What a checkout remembers and the API never shows. */
+export interface CheckoutOrder {
+  readonly lineItem: Wire<Stripe.LineItem>
+  readonly subscriptionMetadata: Record<string, string>
+  readonly subscriptionDescription: string | null
+  readonly updateCustomer: { readonly address: boolean; readonly name: boolean }
+  /** The payment intent of an attempt that was declined; the next attempt goes on with it. */
+  readonly paymentIntent: string | null
+}
+
+export type CheckoutSession = Wire<Stripe.Checkout.Session> & { readonly sandbox: CheckoutOrder }
+
+/** The SDK's Event is a union of some 300 shapes; this is what they share. */
+export interface StripeEvent {
+  readonly id: string
+  readonly object: 'event'
+  readonly api_version: string
+  readonly created: number
+  readonly data: { readonly object: object; readonly previous_attributes?: object }
+  readonly livemode: boolean
+  readonly pending_webhooks: number
+  readonly request: { readonly id: string | null; readonly idempotency_key: string | null }
+  readonly type: EventType
+}
+
+/** Every kind of object the sandbox keeps, by its `object` field. */
+export interface StripeObjects {
+  readonly customer: Customer
+  readonly 'checkout.session': CheckoutSession
+  readonly subscription: Subscription
+  readonly invoice: Invoice
+  readonly invoice_payment: InvoicePayment
+  readonly payment_intent: PaymentIntent
+  readonly payment_method: PaymentMethod
+  readonly charge: Charge
+  readonly refund: Refund
+  readonly event: StripeEvent
+  readonly 'billing_portal.session': PortalSession
+}
+export type Kind = keyof StripeObjects
+export type StripeObject = StripeObjects[Kind]
+
+/** The id of a reference, expanded or not. */
+export function idOf(reference: string | { readonly id: string }): string {
+  return typeof reference === 'string' ? reference : reference.id
+}
+
+export function idOrNull(reference: string | { readonly id: string } | null | undefined): string | null {
+  return reference === null || reference === undefined ? null : idOf(reference)
+}
+
+/** The object as the API shows it. */
+export function shown(object: object): object {
+  if (!('sandbox' in object)) return object
+  const { sandbox: _neverShown, ...rest } = object
+  return rest
+}

@@ -1,0 +1,150 @@
+import { timingSafeEqual } from 'node:crypto'
+import { Router, raw, type NextFunction, type Request, type RequestHandler, type Response } from 'express'
+import type { Logger } from 'pino'
+import qs from 'qs'
+import { newId } from '../store/ids.ts'
+import type { Store } from '../store/store.ts'
+import { happens, readFaults } from '../webhooks/faults.ts'
+import { internalError, invalid, StripeRefusal } from './errors.ts'
+import type { Operation, Surroundings } from './operation.ts'
+import { catalogueOperations } from './resources/catalogue.ts'
+import { chargeOperations } from './resources/charges.ts'
+import { checkoutOperations } from './resources/checkout-sessions.ts'
+import { customerOperations } from './resources/customers.ts'
+import { eventOperations } from './resources/events.ts'
+import { invoiceOperations } from './resources/invoices.ts'
+import { paymentIntentOperations } from './resources/payment-intents.ts'
+import { paymentMethodOperations } from './resources/payment-methods.ts'
+import { portalOperations } from './resources/portal-sessions.ts'
+import { refundOperations } from './resources/refunds.ts'
+import { subscriptionOperations } from './resources/subscriptions.ts'
+import { runOperation } from './run-operation.ts'
+
+export const sandboxKey = 'sk_test_sandbox'
+
+const operations: readonly Operation[] = [
+  ...customerOperations,
+  ...checkoutOperations,
+  ...subscriptionOperations,
+  ...invoiceOperations,
+  ...paymentIntentOperations,
+  ...paymentMethodOperations,
+  ...chargeOperations,
+  ...refundOperations,
+  ...catalogueOperations,
+  ...eventOperations,
+  ...portalOperations,
+]
+
+/** Stripe's HTTP API, as much of it as the product uses: mount it at the root. */
+export function stripeApi(store: Store, surroundings: () => Surroundings, log: Logger): Router {
+  const router = Router()
+  router.use('/v1', nameRequest, checkKey, sufferFaults(store), raw({ type: () => true, limit: '256kb' }))
+  for (const operation of operations) {
+    router[operation.method](operation.path, async (request: Request<{ id?: string }>, response: Response) => {
+      const answer = await runOperation(store, operation, apiRequest(request, response), surroundings())
+      if (answer.isReplay) response.setHeader('idempotent-replayed', 'true')
+      // A lost answer: the work is done and durable, and the caller does not know.
+      if (response.locals['losesAnswer'] === true) response.status(500).json(internalError)
+      else response.status(answer.status).json(answer.body)
+    })
+  }
+  router.use('/v1', (request) => {
+    throw new StripeRefusal(404, {
+      type: 'invalid_request_error',
+      message: `Unrecognized request URL (${request.method}: ${request.originalUrl.split('?')[0]}). The sandbox does not play it.`,
+    })
+  })
+  router.use('/v1', answerError(log))
+  return router
+}
+
+const nameRequest: RequestHandler = (_request, response, next) => {
+  response.locals['requestId'] = newId('request')
+  response.setHeader('request-id', String(response.locals['requestId']))
+  response.setHeader('cache-control', 'no-store')
+  next()
+}
+
+/** The key comes as a bearer token, or as the user name of basic authentication. */
+const checkKey: RequestHandler = (request, _response, next) => {
+  const [scheme = '', credentials = ''] = (request.headers.authorization ?? '').split(' ')
+  const key = /^basic$/i.test(scheme) ? (Buffer.from(credentials, 'base64').toString().split(':')[0] ?? '') : credentials
+  if (sameText(key, sandboxKey)) return next()
+  const message =
+    key === ''
+      ? 'You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (the sandbox’s is sk_test_sandbox).'
+      : `Invalid API Key provided: ${key.slice(0, 8)}****. The sandbox's is ${sandboxKey}.`
+  throw new StripeRefusal(401, { type: 'invalid_request_error', message })
+}
+
+function sameText(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/** Delays, and fails some requests: half of those before anything is done, half after. */
+function sufferFaults(store: Store): RequestHandler {
+  return async (_request, response, next) => {
+    const faults = await store.read((_world, client) => readFaults(client))
+    if (faults.latencyMs !== undefined && faults.latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, faults.latencyMs))
+    if (happens(faults.errorRate)) {
+      if (happens(0.5)) throw new StripeRefusal(500, internalError.error)
+      response.locals['losesAnswer'] = true
+    }
+    next()
+  }
+}
+
+function apiRequest(request: Request<{ id?: string }>, response: Response): Parameters<typeof runOperation>[2] {
+  const key = request.headers['idempotency-key']
+  if (typeof key === 'string' && key.length > 255) throw invalid('Idempotency-Key is longer than 255 characters.')
+  return {
+    requestId: String(response.locals['requestId']),
+    path: request.path,
+    id: request.params.id ?? '',
+    params: { ...decode(request.url.split('?')[1] ?? ''), ...decode(bodyOf(request)) },
+    idempotencyKey: typeof key === 'string' && key !== '' ? key : null,
+  }
+}
+
+function bodyOf(request: Request): string {
+  const body: unknown = request.body
+  if (!Buffer.isBuffer(body) || body.length === 0) return ''
+  if (!request.is('application/x-www-form-urlencoded')) {
+    throw invalid('Invalid request: the body must be application/x-www-form-urlencoded.')
+  }
+  return body.toString('utf8')
+}
+
+/** The bracketed form of the SDK: `line_items[0][price]=…`. */
+function decode(form: string): Record<string, unknown> {
+  try {
+    return qs.parse(form, { arrayLimit: 200, depth: 12, strictDepth: true, parameterLimit: 2_000, throwOnLimitExceeded: true })
+  } catch (error) {
+    throw invalid(`Invalid request: ${error instanceof Error ? error.message : String(error)}`)
+  }
+}
+
+function answerError(log: Logger) {
+  return (error: unknown, request: Request, response: Response, next: NextFunction): void => {
+    if (response.headersSent) return next(error)
+    if (error instanceof StripeRefusal) {
+      response.status(error.status).json(error.body)
+      return
+    }
+    const status = statusOf(error)
+    if (status < 500) {
+      response.status(status).json({ error: { type: 'invalid_request_error', message: error instanceof Error ? error.message : 'Invalid request.' } })
+      return
+    }
+    log.error({ err: error, method: request.method, path: request.path }, 'A call failed inside the sandbox.')
+    response.status(500).json(internalError)
+  }
+}
+
+/** What express and its parsers put on errors of the caller's making. */
+function statusOf(error: unknown): number {
+  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : 500
+  return typeof status === 'number' && status >= 400 && status < 600 ? status : 500
+}

@@ -1,0 +1,108 @@
+import type Stripe from 'stripe'
+import { plans, sandboxPriceIds, type PlanDefinition } from '#contracts/plans'
+import type { Price, Product, Wire } from '../store/stripe-objects.ts'
+
+/*
+ * Products and prices are the plan catalogue's, so they are made from it and not kept: a plan
+ * that changes there changes here.
+ */
+
+/** Old enough for every subscription: the catalogue was there first. */
+const catalogueSince = Date.UTC(2024, 0, 1) / 1000
+
+/** `prod_sandbox_six_month` for the plan `six-month`. */
+function productIdOf(plan: PlanDefinition): string {
+  return `prod_sandbox_${plan.id.replaceAll('-', '_')}`
+}
+
+function productOf(plan: PlanDefinition): Product {
+  return {
+    id: productIdOf(plan),
+    object: 'product',
+    active: true,
+    created: catalogueSince,
+    default_price: sandboxPriceIds[plan.id],
+    description: null,
+    images: [],
+    livemode: false,
+    marketing_features: [],
+    metadata: { planId: plan.id },
+    name: plan.name,
+    package_dimensions: null,
+    shippable: null,
+    statement_descriptor: null,
+    tax_code: null,
+    tax_details: null,
+    type: 'service',
+    unit_label: null,
+    updated: catalogueSince,
+    url: null,
+  } satisfies Product
+}
+
+function priceOf(plan: PlanDefinition): Price {
+  return {
+    id: sandboxPriceIds[plan.id],
+    object: 'price',
+    active: true,
+    billing_scheme: 'per_unit',
+    created: catalogueSince,
+    currency: plan.currency,
+    custom_unit_amount: null,
+    livemode: false,
+    lookup_key: plan.id,
+    metadata: { planId: plan.id },
+    nickname: plan.name,
+    product: productIdOf(plan),
+    recurring: { interval: plan.interval, interval_count: plan.intervalCount, meter: null, trial_period_days: null, usage_type: 'licensed' },
+    tax_behavior: 'unspecified',
+    tiers_mode: null,
+    transform_quantity: null,
+    type: 'recurring',
+    unit_amount: plan.amount,
+    unit_amount_decimal: String(plan.amount),
+  } satisfies Price
+}
+
+/** The older form of a price, which subscription items still carry. */
+export function planOfPrice(price: Price): Wire<Stripe.Plan> {
+  const { recurring } = price
+  if (!recurring) throw new Error(`The price ${price.id} is not recurring.`)
+  return {
+    id: price.id,
+    object: 'plan',
+    active: price.active,
+    amount: price.unit_amount,
+    amount_decimal: price.unit_amount_decimal,
+    billing_scheme: price.billing_scheme,
+    created: price.created,
+    currency: price.currency,
+    interval: recurring.interval,
+    interval_count: recurring.interval_count,
+    livemode: false,
+    metadata: price.metadata,
+    meter: null,
+    nickname: price.nickname,
+    product: price.product,
+    tiers_mode: null,
+    transform_usage: null,
+    trial_period_days: null,
+    usage_type: 'licensed',
+  } satisfies Wire<Stripe.Plan>
+}
+
+export const products: readonly Product[] = plans.map(productOf)
+export const prices: readonly Price[] = plans.map(priceOf)
+
+export function priceById(id: string): Price | null {
+  return prices.find((price) => price.id === id) ?? null
+}
+
+export function productById(id: string): Product | null {
+  return products.find((product) => product.id === id) ?? null
+}
+
+/** What the buyer reads for a price: the product's name. */
+export function nameOfPrice(price: Price): string {
+  return productById(typeof price.product === 'string' ? price.product : price.product.id)?.name ?? price.id
+}

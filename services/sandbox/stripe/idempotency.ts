@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import type { PoolClient } from 'pg'
+import { StripeRefusal } from './errors.ts'
+
+export interface Answer {
+  readonly status: number
+  readonly body: object
+}
+
+/** What makes two requests the same: method, path and parameters. */
+export function requestHash(method: string, path: string, params: unknown): string {
+  return createHash('sha256').update(JSON.stringify([method, path, params])).digest('hex')
+}
+
+/** The answer that was given under this key, or null. The same key with another request is refused. */
+export async function earlierAnswer(client: PoolClient, key: string, hash: string): Promise<Answer | null> {
+  const { rows } = await client.query<{ request_hash: string; status: number; body: object }>(
+    'SELECT request_hash, status, body FROM sandbox.idempotent_answer WHERE key = $1',
+    [key],
+  )
+  const [row] = rows
+  if (!row) return null
+  if (row.request_hash !== hash) {
+    throw new StripeRefusal(400, {
+      type: 'idempotency_error',
+      message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+    })
+  }
+  return { status: row.status, body: row.body }
+}
+
+export async function keepAnswer(client: PoolClient, key: string, hash: string, answer: Answer): Promise<void> {
+  await client.query('INSERT INTO sandbox.idempotent_answer (key, request_hash, status, body) VALUES ($1, $2, $3, $4)', [
+    key,
+    hash,
+    answer.status,
+    JSON.stringify(answer.body),
+  ])
+}

@@ -1,0 +1,109 @@
+import type Stripe from 'stripe'
+import type { Decline } from '../../billing/cards.ts'
+import { newId } from '../../store/ids.ts'
+import { idOrNull, type Charge, type PaymentIntent, type PaymentMethod, type Wire } from '../../store/stripe-objects.ts'
+import { missing } from '../errors.ts'
+import { having, listPage } from '../list-page.ts'
+import { reading, type Operation } from '../operation.ts'
+import { created, paging, paramsOf, text } from '../params.ts'
+
+/** One attempt to take the money of a payment intent from a card. Not kept yet. */
+export function chargeOf(intent: PaymentIntent, method: PaymentMethod, decline: Decline | null, now: number): Charge {
+  const isPaid = decline === null
+  return {
+    id: newId('charge'),
+    object: 'charge',
+    amount: intent.amount,
+    amount_captured: isPaid ? intent.amount : 0,
+    amount_refunded: 0,
+    application: null,
+    application_fee: null,
+    application_fee_amount: null,
+    balance_transaction: null,
+    billing_details: method.billing_details,
+    calculated_statement_descriptor: 'AGILE RECEIVABLES',
+    captured: isPaid,
+    created: now,
+    currency: intent.currency,
+    customer: idOrNull(intent.customer),
+    description: intent.description,
+    disputed: false,
+    failure_balance_transaction: null,
+    failure_code: decline?.code ?? null,
+    failure_message: decline?.message ?? null,
+    fraud_details: {},
+    livemode: false,
+    metadata: {},
+    on_behalf_of: null,
+    outcome: outcome(decline),
+    paid: isPaid,
+    payment_intent: intent.id,
+    payment_method: method.id,
+    payment_method_details: { card: cardDetails(method), type: 'card' },
+    receipt_email: null,
+    receipt_number: null,
+    receipt_url: null,
+    refunded: false,
+    review: null,
+    shipping: null,
+    source: null,
+    source_transfer: null,
+    statement_descriptor: null,
+    statement_descriptor_suffix: null,
+    status: isPaid ? 'succeeded' : 'failed',
+    transfer_data: null,
+    transfer_group: null,
+  } satisfies Charge
+}
+
+function outcome(decline: Decline | null): Wire<Stripe.Charge.Outcome> {
+  const shared = { advice_code: null, network_advice_code: null, risk_level: 'normal' }
+  return decline === null
+    ? { ...shared, network_decline_code: null, network_status: 'approved_by_network', reason: null, seller_message: 'Payment complete.', type: 'authorized' }
+    : {
+        ...shared,
+        network_decline_code: '05',
+        network_status: 'declined_by_network',
+        reason: decline.declineCode,
+        seller_message: 'The bank did not return any further details with this decline.',
+        type: 'issuer_declined',
+      }
+}
+
+function cardDetails({ card }: PaymentMethod): Wire<Stripe.Charge.PaymentMethodDetails.Card> {
+  if (!card) throw new Error('Only cards can be charged here.')
+  return {
+    amount_authorized: null,
+    authorization_code: null,
+    brand: card.brand,
+    checks: card.checks,
+    country: card.country,
+    electronic_commerce_indicator: null,
+    exp_month: card.exp_month,
+    exp_year: card.exp_year,
+    fingerprint: card.fingerprint ?? null,
+    funding: card.funding,
+    installments: null,
+    last4: card.last4,
+    mandate: null,
+    network: card.brand,
+    network_transaction_id: null,
+    regulated_status: 'unregulated',
+    three_d_secure: null,
+    transaction_link_id: null,
+    wallet: null,
+  }
+}
+
+const listParams = paramsOf<Stripe.ChargeListParams>()({ ...paging, created: created.optional(), customer: text.optional(), payment_intent: text.optional() })
+
+export const chargeOperations: readonly Operation[] = [
+  reading('/v1/charges', listParams, ({ world, params }) =>
+    listPage(world, 'charge', '/v1/charges', params, [...having(['customer'], params.customer), ...having(['payment_intent'], params.payment_intent)]),
+  ),
+  reading('/v1/charges/:id', paramsOf<Stripe.ChargeRetrieveParams>()({}), async ({ world, id }) => {
+    const charge = await world.find('charge', id)
+    if (!charge) throw missing('charge', id)
+    return charge
+  }),
+]

@@ -1,0 +1,207 @@
+import type Stripe from 'stripe'
+import { z } from 'zod'
+import { newId } from '../../store/ids.ts'
+import { idOrNull, type Customer, type Invoice, type InvoiceLine, type InvoicePayment, type Price, type Subscription } from '../../store/stripe-objects.ts'
+import { nameOfPrice } from '../catalogue.ts'
+import { missing } from '../errors.ts'
+import { having, listPage, wholeList } from '../list-page.ts'
+import { reading, type Operation } from '../operation.ts'
+import { created, paging, paramsOf, text } from '../params.ts'
+import { formatMoney } from '../../pages/format.ts'
+
+interface Billing {
+  readonly customer: Customer
+  readonly subscription: Subscription
+  readonly reason: BillingReason
+  /** When the period before the one that is billed began; for the first it is now. */
+  readonly since: number
+  readonly now: number
+}
+export type BillingReason = 'subscription_create' | 'subscription_cycle'
+
+/** An invoice for the running period of each of the subscription's items, final and not yet collected. Not kept yet. */
+export function newInvoice({ customer, subscription, reason, since, now }: Billing): Invoice {
+  const id = newId('invoice')
+  const lines = subscription.items.data.map((item) => periodLine(id, subscription, item))
+  const total = lines.reduce((sum, line) => sum + line.amount, 0)
+  return {
+    id,
+    object: 'invoice',
+    account_country: 'US',
+    account_name: 'Agile Receivables',
+    account_tax_ids: null,
+    amount_due: total,
+    amount_overpaid: 0,
+    amount_paid: 0,
+    amount_remaining: total,
+    amount_shipping: 0,
+    application: null,
+    attempt_count: 0,
+    attempted: false,
+    auto_advance: true,
+    automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
+    automatically_finalizes_at: null,
+    billing_reason: reason,
+    collection_method: 'charge_automatically',
+    created: now,
+    currency: subscription.currency,
+    custom_fields: null,
+    customer: customer.id,
+    customer_account: null,
+    customer_address: customer.address ?? null,
+    customer_email: customer.email,
+    customer_name: customer.name ?? null,
+    customer_phone: customer.phone ?? null,
+    customer_shipping: null,
+    customer_tax_exempt: 'none',
+    customer_tax_ids: [],
+    default_payment_method: null,
+    default_source: null,
+    default_tax_rates: [],
+    description: null,
+    discounts: [],
+    due_date: null,
+    effective_at: now,
+    ending_balance: 0,
+    footer: null,
+    from_invoice: null,
+    hosted_invoice_url: null,
+    invoice_pdf: null,
+    issuer: { type: 'self' },
+    last_finalization_error: null,
+    latest_revision: null,
+    lines: wholeList(`/v1/invoices/${id}/lines`, lines),
+    livemode: false,
+    metadata: {},
+    next_payment_attempt: null,
+    number: `${customer.invoice_prefix ?? 'SANDBOX'}-${String(customer.next_invoice_sequence ?? 1).padStart(4, '0')}`,
+    on_behalf_of: null,
+    parent: {
+      quote_details: null,
+      subscription_details: { metadata: subscription.metadata, subscription: subscription.id },
+      type: 'subscription_details',
+    },
+    payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
+    // An invoice's own period is the one before; its lines carry the one that is paid for.
+    period_end: now,
+    period_start: since,
+    post_payment_credit_notes_amount: 0,
+    pre_payment_credit_notes_amount: 0,
+    receipt_number: null,
+    rendering: null,
+    shipping_cost: null,
+    shipping_details: null,
+    starting_balance: 0,
+    statement_descriptor: null,
+    status: 'open',
+    status_transitions: { finalized_at: now, marked_uncollectible_at: null, paid_at: null, voided_at: null },
+    subtotal: total,
+    subtotal_excluding_tax: total,
+    test_clock: null,
+    total,
+    total_discount_amounts: [],
+    total_excluding_tax: total,
+    total_pretax_credit_amounts: [],
+    total_taxes: [],
+    webhooks_delivered_at: null,
+  } satisfies Invoice
+}
+
+function periodLine(invoice: string, subscription: Subscription, item: Subscription['items']['data'][number]): InvoiceLine {
+  const quantity = item.quantity ?? 1
+  const unit = item.price.unit_amount ?? 0
+  return {
+    id: newId('line_item'),
+    object: 'line_item',
+    amount: unit * quantity,
+    currency: item.price.currency,
+    description: `${quantity} × ${nameOfPrice(item.price)} (at ${formatMoney(unit, item.price.currency)} / ${everyOf(item.price)})`,
+    discount_amounts: [],
+    discountable: true,
+    discounts: [],
+    invoice,
+    livemode: false,
+    metadata: subscription.metadata,
+    parent: {
+      invoice_item_details: null,
+      subscription_item_details: { invoice_item: null, proration: false, proration_details: null, subscription: subscription.id, subscription_item: item.id },
+      type: 'subscription_item_details',
+    },
+    period: { start: item.current_period_start, end: item.current_period_end },
+    pretax_credit_amounts: [],
+    pricing: {
+      price_details: { price: item.price.id, product: idOrNull(item.price.product) ?? '' },
+      type: 'price_details',
+      unit_amount_decimal: item.price.unit_amount_decimal,
+    },
+    quantity,
+    quantity_decimal: String(quantity),
+    subscription: subscription.id,
+    subtotal: unit * quantity,
+    taxes: [],
+  } satisfies InvoiceLine
+}
+
+/** `month`, `6 months`, `year`. */
+function everyOf({ recurring }: Price): string {
+  const { interval = 'month', interval_count: intervals = 1 } = recurring ?? {}
+  return intervals === 1 ? interval : `${intervals} ${interval}s`
+}
+
+/** What ties an invoice to the payment intent that collects it. Not kept yet. */
+export function newInvoicePayment(invoice: Invoice, intent: string, now: number): InvoicePayment {
+  return {
+    id: newId('invoice_payment'),
+    object: 'invoice_payment',
+    amount_paid: null,
+    amount_requested: invoice.amount_due,
+    created: now,
+    currency: invoice.currency,
+    invoice: invoice.id ?? '',
+    is_default: true,
+    livemode: false,
+    payment: { payment_intent: intent, type: 'payment_intent' },
+    status: 'open',
+    status_transitions: { canceled_at: null, paid_at: null },
+  } satisfies InvoicePayment
+}
+
+export function asPaid(invoice: Invoice, now: number): Invoice {
+  return {
+    ...invoice,
+    amount_paid: invoice.amount_due,
+    amount_remaining: 0,
+    attempt_count: invoice.attempt_count + 1,
+    attempted: true,
+    auto_advance: false,
+    next_payment_attempt: null,
+    status: 'paid',
+    status_transitions: { ...invoice.status_transitions, paid_at: now },
+  }
+}
+
+const listParams = paramsOf<Stripe.InvoiceListParams>()({
+  ...paging,
+  created: created.optional(),
+  customer: text.optional(),
+  subscription: text.optional(),
+  status: z.enum(['draft', 'open', 'paid', 'uncollectible', 'void']).optional(),
+})
+
+export const invoiceOperations: readonly Operation[] = [
+  reading('/v1/invoices', listParams, ({ world, params }) =>
+    listPage(world, 'invoice', '/v1/invoices', params, [
+      ...having(['customer'], params.customer),
+      ...having(['parent', 'subscription_details', 'subscription'], params.subscription),
+      ...having(['status'], params.status),
+    ]),
+  ),
+  reading('/v1/invoices/:id', paramsOf<Stripe.InvoiceRetrieveParams>()({}), async ({ world, id }) => {
+    const invoice = await world.find('invoice', id)
+    if (!invoice) throw missing('invoice', id)
+    return invoice
+  }),
+  reading('/v1/invoice_payments', paramsOf<Stripe.InvoicePaymentListParams>()({ ...paging, invoice: text.optional() }), ({ world, params }) =>
+    listPage(world, 'invoice_payment', '/v1/invoice_payments', params, having(['invoice'], params.invoice)),
+  ),
+]

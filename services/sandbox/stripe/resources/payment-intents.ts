@@ -1,0 +1,79 @@
+import type Stripe from 'stripe'
+import type { Decline } from '../../billing/cards.ts'
+import { newId, randomText } from '../../store/ids.ts'
+import type { PaymentIntent, PaymentMethod, Wire } from '../../store/stripe-objects.ts'
+import { missing } from '../errors.ts'
+import { having, listPage } from '../list-page.ts'
+import { reading, type Operation } from '../operation.ts'
+import { created, paging, paramsOf, text } from '../params.ts'
+
+/** An amount to be collected by card. Not kept yet, and nothing is charged yet. */
+export function newPaymentIntent(
+  amount: { readonly amount: number; readonly currency: string },
+  details: { readonly customer: string | null; readonly description: string; readonly now: number },
+): PaymentIntent {
+  const id = newId('payment_intent')
+  return {
+    id,
+    object: 'payment_intent',
+    allowed_payment_method_types: ['card'],
+    amount: amount.amount,
+    amount_capturable: 0,
+    amount_received: 0,
+    application: null,
+    application_fee_amount: null,
+    automatic_payment_methods: null,
+    canceled_at: null,
+    cancellation_reason: null,
+    capture_method: 'automatic',
+    client_secret: `${id}_secret_${randomText(25)}`,
+    confirmation_method: 'automatic',
+    created: details.now,
+    currency: amount.currency,
+    customer: details.customer,
+    customer_account: null,
+    description: details.description,
+    excluded_payment_method_types: null,
+    last_payment_error: null,
+    latest_charge: null,
+    livemode: false,
+    managed_payments: null,
+    metadata: {},
+    next_action: null,
+    on_behalf_of: null,
+    payment_method: null,
+    payment_method_configuration_details: null,
+    payment_method_options: null,
+    payment_method_types: ['card'],
+    payment_record: null,
+    processing: null,
+    receipt_email: null,
+    review: null,
+    setup_future_usage: 'off_session',
+    shipping: null,
+    source: null,
+    statement_descriptor: null,
+    statement_descriptor_suffix: null,
+    status: 'requires_payment_method',
+    transfer_data: null,
+    transfer_group: null,
+  } satisfies PaymentIntent
+}
+
+/** The last error of an intent whose card was declined: the card is in it, no longer on the intent. */
+export function paymentError(decline: Decline, method: PaymentMethod, charge: string): Wire<Stripe.PaymentIntent.LastPaymentError> {
+  return { charge, code: decline.code, decline_code: decline.declineCode, message: decline.message, payment_method: method, type: 'card_error' }
+}
+
+const listParams = paramsOf<Stripe.PaymentIntentListParams>()({ ...paging, created: created.optional(), customer: text.optional() })
+
+export const paymentIntentOperations: readonly Operation[] = [
+  reading('/v1/payment_intents', listParams, ({ world, params }) =>
+    listPage(world, 'payment_intent', '/v1/payment_intents', params, having(['customer'], params.customer)),
+  ),
+  reading('/v1/payment_intents/:id', paramsOf<Stripe.PaymentIntentRetrieveParams>()({}), async ({ world, id }) => {
+    const intent = await world.find('payment_intent', id)
+    if (!intent) throw missing('payment_intent', id)
+    return intent
+  }),
+]

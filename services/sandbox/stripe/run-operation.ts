@@ -1,0 +1,80 @@
+import type { Store } from '../store/store.ts'
+import { shown } from '../store/stripe-objects.ts'
+import type { World, WorldView } from '../store/world.ts'
+import { StripeRefusal } from './errors.ts'
+import { expand } from './expand.ts'
+import { earlierAnswer, keepAnswer, requestHash, type Answer } from './idempotency.ts'
+import type { Operation, Surroundings } from './operation.ts'
+
+export interface ApiRequest {
+  readonly requestId: string
+  /** The path with its ids in place, and the one id the operation is about. */
+  readonly path: string
+  readonly id: string
+  readonly params: Record<string, unknown>
+  readonly idempotencyKey: string | null
+}
+
+/** Carries out one call; what it answers is durable. Throws a StripeRefusal. */
+export async function runOperation(
+  store: Store,
+  operation: Operation,
+  request: ApiRequest,
+  surroundings: Surroundings,
+): Promise<Answer & { readonly isReplay: boolean }> {
+  const { expand: wanted, ...rest } = request.params
+  const paths = expansions(wanted)
+  if (operation.method === 'get') {
+    const look = operation.prepare(rest)
+    return store.read(async (world) => ({
+      status: 200,
+      body: await present(world, await look(world, request.id, surroundings), paths),
+      isReplay: false,
+    }))
+  }
+  const change = operation.prepare(rest)
+  const key = request.idempotencyKey
+  const hash = requestHash(operation.method, request.path, request.params)
+  return store.change(
+    async (world) => {
+      if (key === null) return { ...(await answered(world, () => change(world, request.id, surroundings), paths)), isReplay: false }
+      const earlier = await earlierAnswer(world.client, key, hash)
+      if (earlier !== null) return { ...earlier, isReplay: true }
+      const answer = await attempted(world, () => change(world, request.id, surroundings), paths)
+      await keepAnswer(world.client, key, hash, answer)
+      return { ...answer, isReplay: false }
+    },
+    { id: request.requestId, idempotencyKey: key },
+  )
+}
+
+async function answered(world: WorldView, work: () => Promise<object>, paths: readonly string[]): Promise<Answer> {
+  return { status: 200, body: await present(world, await work(), paths) }
+}
+
+/** As `answered`, but a refusal is an answer too: it is kept under the key, and its effects are not. */
+async function attempted(world: World, work: () => Promise<object>, paths: readonly string[]): Promise<Answer> {
+  await world.client.query('SAVEPOINT attempt')
+  try {
+    return await answered(world, work, paths)
+  } catch (error) {
+    if (!(error instanceof StripeRefusal)) throw error
+    await world.client.query('ROLLBACK TO SAVEPOINT attempt')
+    return { status: error.status, body: error.body }
+  }
+}
+
+async function present(world: WorldView, object: object, paths: readonly string[]): Promise<object> {
+  const expanded = await expand(world, object, paths)
+  const { data } = expanded as { data?: unknown }
+  return 'object' in expanded && expanded.object === 'list' && Array.isArray(data)
+    ? { ...expanded, data: data.map((item: object) => shown(item)) }
+    : shown(expanded)
+}
+
+function expansions(wanted: unknown): readonly string[] {
+  if (wanted === undefined) return []
+  const list = typeof wanted === 'object' && wanted !== null ? Object.values(wanted) : [wanted]
+  if (list.every((path): path is string => typeof path === 'string')) return list
+  throw new StripeRefusal(400, { type: 'invalid_request_error', message: 'Invalid expand: must be a list of property names.', param: 'expand' })
+}

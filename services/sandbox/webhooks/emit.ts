@@ -1,0 +1,47 @@
+import Stripe from 'stripe'
+import type { PoolClient } from 'pg'
+import { newId } from '../store/ids.ts'
+import { shown, type EventType, type StripeEvent } from '../store/stripe-objects.ts'
+import { happens, readFaults } from './faults.ts'
+
+/** The call that caused a change; null when time did. */
+export interface CausingRequest {
+  readonly id: string
+  readonly idempotencyKey: string | null
+}
+
+/** An event as it is kept and sent: a copy of the object as it is now. `previous` holds the fields that changed, as they were. */
+export function stripeEvent(type: EventType, object: object, now: number, request: CausingRequest | null, previous?: object): StripeEvent {
+  return {
+    id: newId('event'),
+    object: 'event',
+    api_version: Stripe.API_VERSION,
+    created: now,
+    data: { object: shown(object), ...(previous === undefined ? {} : { previous_attributes: previous }) },
+    livemode: false,
+    pending_webhooks: 0,
+    request: { id: request?.id ?? null, idempotency_key: request?.idempotencyKey ?? null },
+    type,
+  } satisfies StripeEvent & { data: Stripe.Event.Data }
+}
+
+/**
+ * Owes the webhook for this event. The faults strike here, so that they survive a restart: a
+ * dropped one is never sent, a duplicated one twice, a reordered one up to three seconds late.
+ */
+export async function oweWebhook(client: PoolClient, eventId: string): Promise<void> {
+  const { webhooks: faults = {} } = await readFaults(client)
+  if (happens(faults.drop)) {
+    await client.query(`INSERT INTO sandbox.delivery (event_id, first_due_at, outcome) VALUES ($1, now(), 'dropped')`, [eventId])
+    return
+  }
+  const copies = happens(faults.duplicate) ? 2 : 1
+  for (let copy = 0; copy < copies; copy += 1) {
+    const delaySeconds = happens(faults.reorder) ? 0.2 + Math.random() * 2.8 : 0
+    await client.query(
+      `INSERT INTO sandbox.delivery (event_id, first_due_at, next_attempt_at)
+       SELECT $1, due, due FROM (SELECT clock_timestamp() + make_interval(secs => $2) AS due) at`,
+      [eventId, delaySeconds],
+    )
+  }
+}
