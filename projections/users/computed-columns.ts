@@ -7,6 +7,8 @@ import type { User } from './user.ts'
 
 export interface ComputedColumns {
   readonly expirations: readonly Instant[]
+  readonly latest_expiration: Instant | null
+  readonly second_expiration: Instant | null
   readonly spent_currency: string
   readonly spent_minor: number
   readonly spent_thousandths: number
@@ -16,8 +18,12 @@ export interface ComputedColumns {
 /** What lists sort and search by, out of what was folded. */
 export function computedColumns(user: User): ComputedColumns {
   const { currency, minor } = totalSpent(user.spending)
+  const expirations = expirationsOf(user)
+  const [latest = null, second = null] = expirations
   return {
-    expirations: expirationsOf(user),
+    expirations,
+    latest_expiration: latest,
+    second_expiration: second,
     spent_currency: currency,
     spent_minor: minor,
     spent_thousandths: minor * 10 ** (3 - currencyExponent(currency)),

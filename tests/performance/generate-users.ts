@@ -23,13 +23,13 @@ const hosts = ['gmail.com', 'outlook.com', 'yahoo.com']
  * A business four years old at `now`: half of the users pay or have paid, one in a hundred pays for
  * two things, two in a hundred are blocked, and a third write from one of three large hosts.
  */
-export function generateUser(index: number, random: () => number, now: Date): User {
+export function generateUser(index: number, count: number, random: () => number, now: Date): User {
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item
   const first = pick(given)
   const last = pick(family)
   const trade = pick(trades)
   const host = random() < 0.33 ? pick(hosts) : `${last.toLowerCase()}${trade}${index % 50_000}.example`
-  const joined = now.getTime() - random() * 4 * 365 * day
+  const joined = now.getTime() - (1 - index / count) * 4 * 365 * day
   const level = (random() < 0.5 ? 4 : 1 + Math.floor(random() * 3)) as UserType
   const user = openedUser(`usr_${index.toString(16).padStart(6, '0')}`, `${first}.${last}${index}@${host}`.toLowerCase(), new Date(joined))
   return {

@@ -4,7 +4,7 @@ import { plans as catalogue } from '#contracts/plans'
 import { activePlans } from '../plans.ts'
 import type { Plan, User } from '../user.ts'
 
-export type ListedUser = User & { readonly expirations: readonly Date[]; readonly spent_currency: string; readonly spent_minor: string }
+export type ListedUser = User & { readonly latest_expiration: Date | null; readonly spent_currency: string; readonly spent_minor: string }
 
 /** A row as the administrator's list shows it at `now`. */
 export function toAdminUser(row: ListedUser, now: Date): AdminUser {
@@ -20,7 +20,7 @@ export function toAdminUser(row: ListedUser, now: Date): AdminUser {
     active_plans: active.length,
     active_plan_details: active.map(({ id, name }) => ({ id, name })),
     total_active_accounts: accountsOf(active),
-    latest_expiration: row.expirations[0]?.toISOString() ?? null,
+    latest_expiration: row.latest_expiration?.toISOString() ?? null,
     total_spent: toMajorUnits(Number(row.spent_minor), row.spent_currency),
     currency: row.spent_currency,
     full_name: row.full_name,

@@ -3,35 +3,41 @@ import type { adminUsersResponse, AdminUsersQuery } from '#contracts/admin'
 import { lastReachableRow } from '#contracts/paging'
 import type { Queryable } from '../../engine/queryable.ts'
 import { offsetOf } from '../../listing/page-limit.ts'
-import { Parameters } from '../../listing/parameters.ts'
 import { toAdminUser, type ListedUser } from './admin-user.ts'
-import { countUsers } from './count-users.ts'
-import { sortFew, walk } from './order-users.ts'
-import { matching, schema } from './users-filter.ts'
+import { collectUsers, countUsers, walkUsers } from './find-users.ts'
+import { schema } from './users-filter.ts'
 
 export type AdminUsersPage = z.infer<typeof adminUsersResponse>
 
 /**
- * One page of the administrator's users, as of `now`. A page beyond the reach of lists
- * (`isBeyondReach`) is the caller's to refuse.
+ * One page of the administrator's users, as of `now`. `total` is exact without a search, and with
+ * one up to the last row that pages reach. A page beyond that row (`isBeyondReach`) is the caller's
+ * to refuse.
  */
 export async function listUsers(db: Queryable, query: AdminUsersQuery, now: Date): Promise<AdminUsersPage> {
-  const { total, totalIsExact } = await countUsers(db, query)
-  const limit = Math.min(query.pageSize, lastReachableRow - offsetOf(query))
-  const window = { limit, offset: offsetOf(query) }
+  const { page, pageSize } = query
+  const { total, totalIsExact, ids } = await findUsers(db, query, now)
+  return { items: await readUsers(db, ids, now), total, totalIsExact, page, pageSize }
+}
 
-  const parameters = new Parameters()
-  const where = matching(query, parameters)
-  // Few matches are collected and sorted; many are walked in order. Either way the work is bounded by
-  // the rows that pages reach, not by the rows that there are, and not by what the planner guesses.
-  const isFew = totalIsExact && total <= lastReachableRow
-  const ids = isFew
-    ? sortFew({ ...query, where, now }, window)
-    : walk({ ...query, where, now }, window)
-  const { rows } = await db.query<ListedUser>(
-    `SELECT u.* FROM (SELECT user_id, row_number() OVER () AS place FROM (${ids}) AS page) AS wanted
-     JOIN ${schema}.users u USING (user_id) ORDER BY place`,
-    parameters.values,
-  )
-  return { items: rows.map((row) => toAdminUser(row, now)), total, totalIsExact, page: query.page, pageSize: query.pageSize }
+/**
+ * Few matches are collected and sorted, many are walked in order: how many there are decides it, so
+ * that no search hangs on what the planner guesses about its rarity.
+ */
+async function findUsers(db: Queryable, query: AdminUsersQuery, now: Date): Promise<{ total: number; totalIsExact: boolean; ids: readonly string[] }> {
+  const offset = offsetOf(query)
+  const window = { offset, limit: Math.min(query.pageSize, lastReachableRow - offset) }
+  const kept = query.search ? null : await countUsers(db, query)
+  if (kept === null || kept <= lastReachableRow) {
+    const few = await collectUsers(db, query, now, window)
+    if (few) return { total: few.found, totalIsExact: true, ids: few.ids }
+  }
+  return { total: kept ?? lastReachableRow, totalIsExact: kept !== null, ids: await walkUsers(db, query, now, window) }
+}
+
+/** The users with these ids, in the order of the ids. */
+async function readUsers(db: Queryable, ids: readonly string[], now: Date): Promise<AdminUsersPage['items']> {
+  const { rows } = await db.query<ListedUser>(`SELECT * FROM ${schema}.users WHERE user_id = ANY ($1)`, [ids])
+  const byId = new Map(rows.map((row) => [row.user_id, toAdminUser(row, now)]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
 }

@@ -3,6 +3,7 @@ import { toMajorUnits } from '#contracts/currency'
 import type { Queryable } from '../../engine/queryable.ts'
 import { homeCurrency } from '../../home-currency.ts'
 import { dayBucket, usersBucket, type Counter } from '../counters.ts'
+import { moment } from './order-users.ts'
 import { schema } from './users-filter.ts'
 
 /** The dashboard's cards, as of `now`. Read from sums: as fast for a million users as for ten. */
@@ -39,14 +40,14 @@ export async function summary(db: Queryable, now: Date): Promise<AdminSummary> {
 
 /** Plans are summed by the day they expire; those that expire in the rest of today are counted one by one. */
 function expiringLaterToday(now: Date): string {
-  const from = `timestamptz '${now.toISOString()}'`
+  const from = moment(now)
   const midnight = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1))
-  const until = `timestamptz '${midnight.toISOString()}'`
+  const until = moment(midnight)
   return `
     SELECT count(*) FROM (
-      SELECT expirations FROM ${schema}.users WHERE expirations[1] > ${from} AND expirations[1] < ${until}
+      SELECT expirations FROM ${schema}.users WHERE latest_expiration > ${from} AND latest_expiration < ${until}
       UNION ALL
-      SELECT expirations FROM ${schema}.users WHERE expirations[1] >= ${until} AND cardinality(expirations) > 1 AND expirations[2] > ${from}
+      SELECT expirations FROM ${schema}.users WHERE latest_expiration >= ${until} AND second_expiration > ${from}
     ) AS expiring, unnest(expirations) AS expiry
     WHERE expiry > ${from} AND expiry < ${until}`
 }

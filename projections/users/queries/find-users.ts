@@ -1,0 +1,67 @@
+import type { AdminUsersQuery } from '#contracts/admin'
+import { lastReachableRow } from '#contracts/paging'
+import type { Queryable } from '../../engine/queryable.ts'
+import { Parameters } from '../../listing/parameters.ts'
+import { usersBucket } from '../counters.ts'
+import { indexRanges, type IndexRange } from './index-ranges.ts'
+import { orderBy } from './order-users.ts'
+import { matching, schema, type UsersFilter } from './users-filter.ts'
+
+export interface Window {
+  readonly limit: number
+  readonly offset: number
+}
+
+/** How many users a list without a search has: from the sums, however many they are. */
+export async function countUsers(db: Queryable, { status, userType }: UsersFilter): Promise<number> {
+  const types = userType ? [userType] : [1, 2, 3, 4]
+  const blocks = status === 'all' ? [true, false] : [status === 'blocked']
+  const buckets = types.flatMap((type) => blocks.map((blocked) => usersBucket(type, blocked)))
+  const { rows } = await db.query<{ total: string | null }>(
+    `SELECT sum(value) AS total FROM ${schema}.counter WHERE name = 'users' AND bucket = ANY ($1)`, [buckets],
+  )
+  return Number(rows[0]?.total ?? 0)
+}
+
+/**
+ * Collects all that match, counts and sorts them, and gives the ids of one page. Gives up on more
+ * than pages reach: null, and the work until then was bounded.
+ */
+export async function collectUsers(
+  db: Queryable, query: AdminUsersQuery, now: Date, { limit, offset }: Window,
+): Promise<{ readonly found: number; readonly ids: readonly string[] } | null> {
+  const parameters = new Parameters()
+  const { rows } = await db.query<{ found: string; ids: string[] | null }>(
+    `WITH found AS MATERIALIZED (
+       SELECT user_id, email, blocked, created_at, spent_thousandths, latest_expiration, expirations
+       FROM ${schema}.users WHERE ${matching(query, parameters)} LIMIT ${lastReachableRow + 1}
+     )
+     SELECT (SELECT count(*) FROM found) AS found,
+            ARRAY(SELECT user_id FROM found ORDER BY ${orderBy(query, now)} LIMIT ${limit} OFFSET ${offset}) AS ids`,
+    parameters.values,
+  )
+  const found = Number(rows[0]?.found ?? 0)
+  return found > lastReachableRow ? null : { found, ids: rows[0]?.ids ?? [] }
+}
+
+/** The ids of one page among many: indexes are walked in their order until the page is full. */
+export async function walkUsers(db: Queryable, query: AdminUsersQuery, now: Date, { limit, offset }: Window): Promise<readonly string[]> {
+  const ranges = indexRanges(query, now)
+  const [only] = ranges
+  if (only && ranges.length === 1) return walkRange(db, query, only, { limit, offset })
+  const ids: string[] = []
+  for (const range of ranges) {
+    const missing = limit + offset - ids.length
+    if (missing > 0) ids.push(...(await walkRange(db, query, range, { limit: missing, offset: 0 })))
+  }
+  return ids.slice(offset)
+}
+
+async function walkRange(db: Queryable, query: UsersFilter, range: IndexRange, { limit, offset }: Window): Promise<string[]> {
+  const parameters = new Parameters()
+  const { rows } = await db.query<{ user_id: string }>(
+    `SELECT user_id FROM ${schema}.users WHERE ${range.where} AND ${matching(query, parameters)} ORDER BY ${range.order} LIMIT ${limit} OFFSET ${offset}`,
+    parameters.values,
+  )
+  return rows.map(({ user_id }) => user_id)
+}
