@@ -13,7 +13,7 @@ export function createWakeSignal(): WakeSignal {
   return {
     wake() {
       wakes += 1
-      for (const getUp of [...sleepers]) getUp()
+      for (const getUp of sleepers) getUp()
     },
     count: () => wakes,
     wait(seen, milliseconds, signal) {
