@@ -43,6 +43,7 @@ export function Dashboard() {
         )}
         {!summary.currentData && !summary.isError && <SummarySkeleton />}
         <Tabs
+          indicator={{ size: (width) => width - 28 }}
           items={[
             {
               key: 'users',

@@ -39,7 +39,7 @@ function WhatHappensNext() {
         <li>
           <Mark kind="paid" />
           <h3>Paid</h3>
-          <p>The receipt is on its way to your inbox.</p>
+          <p>Your payment went through the hosted checkout.</p>
         </li>
         <li>
           <Mark kind="now" />
