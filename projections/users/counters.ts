@@ -54,11 +54,19 @@ export function changeOfCounters(before: Iterable<User>, after: Iterable<User>):
   return [...sums.values()].filter(({ value }) => value !== 0)
 }
 
+/** A sum that comes to nothing leaves no row, so that equal histories have equal rows. */
 export async function moveCounters(tx: Queryable, schema: string, changes: readonly Counter[]): Promise<void> {
   if (changes.length === 0) return
+  const names = changes.map(({ name }) => name)
+  const buckets = changes.map(({ bucket }) => bucket)
   await tx.query(
     `INSERT INTO ${schema}.counter AS c (name, bucket, value) SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[])
      ON CONFLICT (name, bucket) DO UPDATE SET value = c.value + excluded.value`,
-    [changes.map(({ name }) => name), changes.map(({ bucket }) => bucket), changes.map(({ value }) => value)],
+    [names, buckets, changes.map(({ value }) => value)],
+  )
+  await tx.query(
+    `DELETE FROM ${schema}.counter c USING unnest($1::text[], $2::text[]) AS moved (name, bucket)
+     WHERE c.name = moved.name AND c.bucket = moved.bucket AND c.value = 0`,
+    [names, buckets],
   )
 }
