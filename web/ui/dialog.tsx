@@ -1,4 +1,4 @@
-import { useEffect, useRef, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import { Button } from './button.tsx'
 import { CloseIcon } from './icons.tsx'
 import './dialog.css'
@@ -18,17 +18,17 @@ interface DialogProps {
  */
 export function Dialog({ labelledBy, width = 'narrow', onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
+  const [opener] = useState(() => document.activeElement)
 
   useEffect(() => {
     const dialog = ref.current
-    const opener = document.activeElement
     dialog?.showModal()
     return () => {
       dialog?.close()
       // The element is gone before the browser can give the focus back itself.
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
     }
-  }, [])
+  }, [opener])
 
   return (
     <dialog

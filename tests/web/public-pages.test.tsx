@@ -1,0 +1,61 @@
+import { describe, expect, it } from '@jest/globals'
+import { screen, waitFor, within } from '@testing-library/react'
+import { featureLabels } from '#contracts/plans'
+import { startApiServer } from './support/api-server.ts'
+import { email } from './support/auth-answers.ts'
+import { openPage } from './support/open-page.tsx'
+
+const server = startApiServer()
+
+describe('the landing page', () => {
+  it('says what the product does, and what it costs', async () => {
+    openPage('/')
+    expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent('Stop Chasing Payments. Get Paid On Time, Every Time')
+    expect(screen.getByRole('link', { name: 'Get Started' })).toHaveAttribute('href', '/#pricing')
+    expect(screen.getByRole('button', { name: 'Login' })).toBeVisible()
+    expect(screen.getByRole('button', { name: 'Subscribe Now' })).toBeVisible()
+    expect(document.querySelector('.pricing-figure')).toHaveTextContent('$39 a month')
+    expect(server.calls).toEqual([])
+  })
+
+  it('leads only to sections that it has', async () => {
+    openPage('/')
+    const sections = await screen.findByRole('navigation', { name: 'Sections' })
+    const links = within(sections).getAllByRole('link')
+    expect(links.length).toBeGreaterThan(0)
+    for (const link of links) expect(document.getElementById(link.getAttribute('href')!.split('#')[1]!)).not.toBeNull()
+  })
+
+  it('goes to the purchases of a customer whom the browser remembers', async () => {
+    localStorage.setItem('userEmail', email)
+    server.get('/api/payments', () => new Response('{}', { status: 503 }))
+    server.get('/api/auth/session', () => new Response('{}', { status: 503 }))
+    const page = openPage('/')
+    await waitFor(() => expect(page.path()).toBe('/purchases'))
+  })
+})
+
+describe('the pricing page', () => {
+  it('shows the ten lines that are included', async () => {
+    openPage('/pricing')
+    const sheet = (await screen.findByRole('heading', { name: 'What is included' })).parentElement!
+    expect(within(sheet).getAllByRole('term').map((term) => term.textContent)).toEqual(featureLabels.map(({ label }) => label))
+    expect(featureLabels).toHaveLength(10)
+    expect(screen.queryByRole('navigation', { name: 'Sections' })).toBeNull()
+  })
+})
+
+describe('other addresses', () => {
+  it('leads from the redirect page to the landing page', async () => {
+    const page = openPage('/payment')
+    await waitFor(() => expect(page.path()).toBe('/'))
+    expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent('Stop Chasing Payments')
+  })
+
+  it('says that an unknown page is not found, and leads home', async () => {
+    const { user, path } = openPage('/no/such/page')
+    expect(await screen.findByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
+    await user.click(screen.getByRole('link', { name: 'Return to Home' }))
+    await waitFor(() => expect(path()).toBe('/'))
+  })
+})

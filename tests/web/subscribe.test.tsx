@@ -1,0 +1,195 @@
+import { describe, expect, it } from '@jest/globals'
+import { act, screen, waitFor } from '@testing-library/react'
+import { answerKnownCustomer, email } from './support/auth-answers.ts'
+import { refusal, startApiServer, unreachable } from './support/api-server.ts'
+import { left, openPage } from './support/open-page.tsx'
+
+const server = startApiServer()
+
+const checkoutUrl = 'http://localhost:3001/checkout/cs_1'
+
+const monthly = {
+  id: 'monthly',
+  name: 'Monthly Plan',
+  price: 39,
+  totalPrice: 39,
+  currency: 'usd',
+  accounts: 'Unlimited',
+  interval: 'month',
+  stripePriceId: 'price_monthly',
+  stripeProductId: 'prod_1',
+  features: {
+    accounts: 'Unlimited',
+    emailSmsReminders: 'Unlimited',
+    feeOnCustomerPayments: '5%',
+    customerPaymentRouting: 'Direct to your account',
+    useYourOwnPaymentPortal: true,
+    preBuiltTemplates: true,
+    customBranding: true,
+    clientPortalAccess: false,
+    performanceDashboard: true,
+    clientSupport: true,
+  },
+}
+
+function answerCheckout() {
+  server.get('/api/plans', { plans: [monthly] })
+  server.post('/api/create-checkout-session', { sessionId: 'cs_1', url: checkoutUrl })
+}
+
+async function openPricing() {
+  const { user } = openPage('/pricing')
+  const button = await screen.findByRole('button', { name: 'Subscribe Now' })
+  return { user, button }
+}
+
+const signIn = () => localStorage.setItem('userEmail', email)
+
+describe('Subscribe Now', () => {
+  it('sends a signed-in customer to the checkout, with the plan as it was shown', async () => {
+    signIn()
+    answerCheckout()
+    const { user, button } = await openPricing()
+    await user.click(button)
+    await waitFor(() => expect(left.to).toEqual([checkoutUrl]))
+    expect(server.sentTo('/api/create-checkout-session')).toEqual([
+      {
+        email,
+        priceId: 'price_monthly',
+        planDetails: {
+          id: 'monthly',
+          accounts: 'Unlimited',
+          price: '39',
+          name: 'Monthly Plan',
+          totalPrice: '39',
+          features: [
+            'accounts: Unlimited', 'emailSmsReminders: Unlimited', 'feeOnCustomerPayments: 5%', 'customerPaymentRouting: Direct to your account',
+            'useYourOwnPaymentPortal', 'preBuiltTemplates', 'customBranding', 'performanceDashboard', 'clientSupport',
+          ],
+          interval: 'month',
+          stripeProductId: 'prod_1',
+        },
+      },
+    ])
+  })
+
+  it('is disabled while the browser leaves, and free again when Back shows the page as it was', async () => {
+    signIn()
+    answerCheckout()
+    const { user, button } = await openPricing()
+    await user.click(button)
+    await waitFor(() => expect(left.to).toHaveLength(1))
+    expect(button).toBeDisabled()
+    expect(button).toHaveAttribute('aria-busy', 'true')
+    const shownAgain = Object.assign(new Event('pageshow'), { persisted: true })
+    act(() => void window.dispatchEvent(shownAgain))
+    expect(button).toBeEnabled()
+  })
+
+  it('asks a visitor to log in, and the purchase then goes on by itself without a reload', async () => {
+    answerCheckout()
+    answerKnownCustomer(server)
+    const { user, button } = await openPricing()
+    await user.click(button)
+    await user.type(await screen.findByLabelText('Email'), `${email}{Enter}`)
+    await user.type(await screen.findByLabelText('Verification code'), '407192{Enter}')
+    await waitFor(() => expect(left.to).toEqual([checkoutUrl]))
+    expect(left.reloads).toBe(0)
+    expect(screen.getByRole('button', { name: `Account menu of ${email}` })).toBeVisible()
+  })
+
+  it('goes on by itself after a sign-up too', async () => {
+    answerCheckout()
+    answerKnownCustomer(server)
+    server.post('/api/auth/check-user', { isNewUser: true })
+    server.post('/api/auth/complete-signup', { userId: 'user-1', isVerified: false })
+    const { user, button } = await openPricing()
+    await user.click(button)
+    await user.type(await screen.findByLabelText('Email'), `${email}{Enter}`)
+    for (const [label, text] of [
+      ['Full name', 'Dana Whitlock'], ['Company name', 'Birchwood Dental'], ['Address', '418 Orchard Lane'], ['ZIP code', '55802'],
+      ['Support email', 'help@birchwooddental.example'], ['Support phone', '(218) 555-0147'],
+    ] as const) {
+      await user.type(await screen.findByLabelText(label), text)
+    }
+    await user.selectOptions(screen.getByLabelText('Domain'), 'Dental')
+    await user.selectOptions(screen.getByLabelText('State'), 'Minnesota')
+    await user.click(screen.getByRole('checkbox'))
+    await user.click(screen.getByRole('button', { name: 'Complete Signup' }))
+    await user.type(await screen.findByLabelText('Verification code'), '407192{Enter}')
+    await waitFor(() => expect(left.to).toEqual([checkoutUrl]))
+  })
+
+  it('is free again when the login is closed', async () => {
+    const { user, button } = await openPricing()
+    await user.click(button)
+    await screen.findByRole('dialog')
+    expect(button).toBeDisabled()
+    await user.keyboard('{Escape}')
+    expect(button).toBeEnabled()
+    expect(server.calls).toEqual([])
+  })
+
+  it('asks for a login when the session has ended, and forgets who was signed in', async () => {
+    signIn()
+    answerCheckout()
+    server.post('/api/create-checkout-session', refusal(401, { error: 'You need to be logged in' }))
+    const { user, button } = await openPricing()
+    await user.click(button)
+    expect(await screen.findByRole('dialog', { name: 'Log in or sign up' })).toBeVisible()
+    expect(localStorage.getItem('userEmail')).toBeNull()
+  })
+
+  it('does not ask twice when the login does not hold', async () => {
+    answerCheckout()
+    answerKnownCustomer(server)
+    server.post('/api/create-checkout-session', refusal(401, { error: 'You need to be logged in' }))
+    const { user, button } = await openPricing()
+    await user.click(button)
+    await user.type(await screen.findByLabelText('Email'), `${email}{Enter}`)
+    await user.type(await screen.findByLabelText('Verification code'), '407192{Enter}')
+    expect(await screen.findByText('You need to be logged in')).toBeVisible()
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(button).toBeEnabled()
+  })
+
+  it.each([
+    ['the customer has a live subscription', refusal(409, { error: 'You already have an active subscription' }), 'You already have an active subscription'],
+    ['the server refuses without a sentence', refusal(500, {}), 'Failed to create checkout session'],
+    ['the answer has no address to go to', { sessionId: 'cs_1' }, 'Failed to create checkout session'],
+    ['the network is down', unreachable, 'Failed to initiate payment. Please try again.'],
+  ])('says why in a toast when %s', async (_when, answer, text) => {
+    signIn()
+    answerCheckout()
+    server.post('/api/create-checkout-session', answer)
+    const { user, button } = await openPricing()
+    await user.click(button)
+    expect(await screen.findByRole('alert')).toHaveTextContent(text)
+    expect(button).toBeEnabled()
+    expect(left.to).toEqual([])
+  })
+
+  it('does nothing for a plan that is not sold', async () => {
+    signIn()
+    server.get('/api/plans', { plans: [] })
+    const { user, button } = await openPricing()
+    await user.click(button)
+    await waitFor(() => expect(button).toBeEnabled())
+    expect(screen.queryByRole('alert')).toBeNull()
+    expect(server.sentTo('/api/create-checkout-session')).toEqual([])
+  })
+
+  it('sends its own idempotency key with every click', async () => {
+    signIn()
+    answerCheckout()
+    server.post('/api/create-checkout-session', refusal(500, {}))
+    const { user, button } = await openPricing()
+    await user.click(button)
+    await screen.findByRole('alert')
+    await user.click(button)
+    await waitFor(() => expect(server.sentTo('/api/create-checkout-session')).toHaveLength(2))
+    const keys = server.calls.filter(({ path }) => path === '/api/create-checkout-session').map(({ headers }) => headers.get('idempotency-key'))
+    expect(new Set(keys).size).toBe(2)
+    expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
+  })
+})

@@ -1,0 +1,21 @@
+import type { startApiServer } from './api-server.ts'
+
+export const email = 'dana@birchwooddental.example'
+
+/** What the server says to an address it knows, from the e-mail to the session. */
+export function answerKnownCustomer(server: ReturnType<typeof startApiServer>): void {
+  server.post('/api/auth/check-user', { isNewUser: false })
+  server.post('/api/auth/request-otp', { userId: 'user-1', resendsLeft: 3, resendAfterSeconds: 60 })
+  server.post('/api/auth/verify-otp', { isVerified: true, isCustomer: false, needsProfileUpdate: false })
+  server.get('/api/auth/session', session)
+}
+
+export const session = {
+  userId: 'user-1',
+  email,
+  isVerified: true,
+  isCustomer: false,
+  isAdmin: false,
+  businessName: 'Birchwood Dental Group',
+  now: '2026-03-12T09:00:00.000Z',
+}

@@ -1,0 +1,51 @@
+import { afterEach } from '@jest/globals'
+import { act, cleanup, configure, render } from '@testing-library/react'
+import { userEvent } from '@testing-library/user-event'
+import { useEffect } from 'react'
+import { MemoryRouter, useLocation } from 'react-router-dom'
+import { api } from '../../../web/app/api.ts'
+import { AppRoutes } from '../../../web/app/router.tsx'
+import { store } from '../../../web/app/store.ts'
+import { browser } from '../../../web/lib/browser.ts'
+import { limitToasts } from '../../../web/lib/toasts.ts'
+import { installDialogElement } from './dialog-element.ts'
+
+installDialogElement()
+
+// A page's code is compiled when it is first opened, which takes seconds on a busy machine.
+configure({ asyncUtilTimeout: 10_000 })
+
+/** Where the browser was sent: addresses that were left for, and reloads. */
+export const left: { to: string[]; reloads: number } = { to: [], reloads: 0 }
+
+browser.goTo = (url) => void left.to.push(url)
+browser.reload = () => void left.reloads++
+
+afterEach(() => {
+  cleanup()
+  act(() => {
+    store.dispatch(api.util.resetApiState())
+    limitToasts(0)
+  })
+  localStorage.clear()
+  left.to = []
+  left.reloads = 0
+})
+
+/** Draws the whole application at an address. `path()` is the address that it shows now. */
+export function openPage(address: string) {
+  const shown = { path: address }
+  render(
+    <MemoryRouter initialEntries={[address]}>
+      <AppRoutes />
+      <Address onChange={(path) => void (shown.path = path)} />
+    </MemoryRouter>,
+  )
+  return { user: userEvent.setup({ delay: null }), path: () => shown.path }
+}
+
+function Address({ onChange }: { onChange: (path: string) => void }) {
+  const { pathname, hash } = useLocation()
+  useEffect(() => onChange(pathname + hash))
+  return null
+}

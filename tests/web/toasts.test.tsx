@@ -1,0 +1,65 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react'
+import { dismissToast, limitToasts, showToast, type ToastKind } from '../../web/lib/toasts.ts'
+import { ToastHost } from '../../web/ui/toast-host.tsx'
+
+beforeEach(() => void jest.useFakeTimers())
+afterEach(() => {
+  act(() => limitToasts(0))
+  cleanup()
+  jest.useRealTimers()
+})
+
+function show(kind: ToastKind, text: string): number {
+  let id = 0
+  act(() => void (id = showToast(kind, text)))
+  return id
+}
+
+const wait = (ms: number) => act(() => jest.advanceTimersByTime(ms))
+
+describe('toasts', () => {
+  it('show one at a time on the public pages, the newest', () => {
+    render(<ToastHost limit={1} />)
+    show('error', 'first')
+    show('error', 'second')
+    expect(screen.getByRole('alert')).toHaveTextContent('second')
+    expect(screen.queryByText('first')).toBeNull()
+  })
+
+  it('keep twenty at most on the product pages', () => {
+    render(<ToastHost limit={20} />)
+    for (let n = 1; n <= 25; n++) show('success', `saved ${n}`)
+    expect(screen.getAllByRole('status')).toHaveLength(20)
+    expect(screen.queryByText('saved 5')).toBeNull()
+  })
+
+  it.each<[ToastKind, number]>([['error', 4000], ['blank', 4000], ['success', 2000]])('of the kind %s stay for %i ms', (kind, ms) => {
+    render(<ToastHost limit={20} />)
+    show(kind, 'a sentence')
+    wait(ms - 1)
+    expect(screen.getByText('a sentence')).toBeVisible()
+    wait(1)
+    expect(screen.queryByText('a sentence')).toBeNull()
+  })
+
+  it('stay while something loads, until they are dismissed', () => {
+    render(<ToastHost limit={20} />)
+    const id = show('loading', 'Refreshing data...')
+    wait(60_000)
+    expect(screen.getByRole('status')).toHaveTextContent('Refreshing data...')
+    act(() => dismissToast(id))
+    expect(screen.queryByRole('status')).toBeNull()
+  })
+
+  it('wait under the pointer', () => {
+    render(<ToastHost limit={1} />)
+    show('success', 'saved')
+    fireEvent.pointerEnter(screen.getByRole('status'))
+    wait(10_000)
+    expect(screen.getByText('saved')).toBeVisible()
+    fireEvent.pointerLeave(screen.getByRole('status'))
+    wait(2000)
+    expect(screen.queryByText('saved')).toBeNull()
+  })
+})
