@@ -168,6 +168,17 @@ describe('as root', () => {
     expect((await stat(join(dataDir, 'cluster'))).uid).not.toBe(0)
   })
 
+  itAsRoot('a strict umask does not lock the server out of directories that are made for it', async () => {
+    dataDir = join(directory.path, 'deep/down/postgres')
+    const umask = process.umask(0o077)
+    try {
+      await start()
+    } finally {
+      process.umask(umask)
+    }
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
+  })
+
   itAsRoot('a data directory behind a closed door is kept elsewhere, which is said', async () => {
     await chmod(directory.path, 0o700)
     const server = await start()
@@ -175,34 +186,34 @@ describe('as root', () => {
       await query(server, `CREATE TABLE note AS SELECT 'kept' AS text`)
       expect(server.dataDir).toMatch(/^\/var\/lib\/agile-receivables\/postgres-/)
       expect(said.join()).toContain(server.dataDir)
+      expect(await readlink(dataDir)).toBe(server.dataDir)
       await server.stop()
       expect(await notes(await start())).toEqual(['kept'])
     } finally {
       for (const each of running.splice(0)) await each.stop()
       await rm(server.dataDir, { recursive: true })
     }
+    await expectRefusal(/leads to a database that is gone: .*remove/)
   })
 
   itAsRoot('programs behind a closed door are copied, once and whole', async () => {
     const installed = await installationWithoutLinks()
-    await chmod(directory.path, 0o700)
-    const copy = await provideBinaries(chooseServerUser(), (line) => said.push(line), installed)
-    try {
-      expect(copy).toMatch(/^\/var\/tmp\/agile-receivables-postgres-0-/)
-      expect(said.join()).toContain(copy)
-      // A sweep of /var/tmp took a file.
-      await rm(join(copy, 'share/postgresql/postgres.bki'))
-      await provideBinaries(chooseServerUser(), () => undefined, installed)
-      expect((await stat(join(copy, 'share/postgresql/postgres.bki'))).size).toBeGreaterThan(0)
-    } finally {
-      await rm(join(copy, '..'), { recursive: true })
-    }
+    const copies = join(directory.path, 'copies')
+    await mkdir(copies)
+    await chmod(join(directory.path, 'package'), 0o700)
+    const copy = await provideBinaries(chooseServerUser(), (line) => said.push(line), { installed, copies })
+    expect(copy).toMatch(/copies\/agile-receivables-postgres-18\.\S+-0\/native$/)
+    expect(said.join()).toContain(copy)
+    // A sweep of /var/tmp took a file.
+    await rm(join(copy, 'share/postgresql/postgres.bki'))
+    await provideBinaries(chooseServerUser(), () => undefined, { installed, copies })
+    expect((await stat(join(copy, 'share/postgresql/postgres.bki'))).size).toBeGreaterThan(0)
   })
 })
 
 it('links between libraries are made where npm ran no install scripts', async () => {
   const installed = await installationWithoutLinks()
-  expect(await provideBinaries(chooseServerUser(), () => undefined, installed)).toBe(installed)
+  expect(await provideBinaries(chooseServerUser(), () => undefined, { installed })).toBe(installed)
   const links = JSON.parse(await readFile(join(installed, 'pg-symlinks.json'), 'utf8')) as { target: string }[]
   for (const { target } of links) expect(await readlink(join(installed, '..', target))).toMatch(/^lib/)
 })
@@ -268,6 +279,7 @@ async function expectRefusal(sentence: RegExp, port?: number): Promise<void> {
 
 async function installationWithoutLinks(): Promise<string> {
   const installed = join(directory.path, 'package/native')
+  await cp(join(findInstalledBinaries(), '../package.json'), join(installed, '../package.json'))
   await cp(findInstalledBinaries(), installed, { recursive: true, filter: async (source) => !(await lstat(source)).isSymbolicLink() })
   return installed
 }

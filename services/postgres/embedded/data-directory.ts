@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { chmod, chown, link, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { randomBytes } from 'node:crypto'
+import { chmod, chown, link, lstat, mkdir, mkdtemp, readdir, readFile, realpath, rm, rmdir, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { StartupError } from '#services/startup-error'
 import { isAlive } from './postmaster-file.ts'
@@ -24,10 +24,9 @@ const majorVersion = '18'
  * @throws StartupError where it cannot be used: not writable, not ours, or of another PostgreSQL.
  */
 export async function prepareDataDirectory(wanted: string, log: (line: string) => void): Promise<DataDirectory> {
-  const path = await reachablePath(resolve(wanted), log)
   try {
-    // Only the last folder is closed: through the ones above it the server's account has to walk.
-    await mkdir(dirname(path), { recursive: true })
+    const path = await locate(resolve(wanted), log)
+    await makeWalkable(dirname(path))
     await mkdir(path, { recursive: true, mode: 0o700 })
     const user = serverUserOwning(await stat(path))
     if (user) await chown(path, user.uid, user.gid)
@@ -37,7 +36,7 @@ export async function prepareDataDirectory(wanted: string, log: (line: string) =
     await removeAbandoned(path)
     return { path, cluster, logFile: join(path, 'server.log'), password: await readOrMakePassword(join(path, 'password'), user), user }
   } catch (error) {
-    throw explainFileError(error, path)
+    throw explainFileError(error, resolve(wanted))
   }
 }
 
@@ -63,26 +62,66 @@ export function explainFileError(error: unknown, path: string): unknown {
 }
 
 /**
- * Root's home is usually closed, and the account that Postgres runs under could not walk through it
- * to a checkout in there. The data then goes to the place for the state of system services:
- * not /var/tmp, from which systems remove what was not touched for a month.
+ * Where the data really is. Root's home is usually closed, and the account that Postgres runs under
+ * could not walk through it to a checkout in there: the data then goes to the place for the state of
+ * system services, with a link in the place that was asked for. (Not to /var/tmp: systems remove
+ * from there what was not touched for a month.) Whoever removes the link starts anew.
  */
-async function reachablePath(path: string, log: (line: string) => void): Promise<string> {
+async function locate(wanted: string, log: (line: string) => void): Promise<string> {
+  if (await isThere(wanted, lstat)) {
+    if (!(await isThere(wanted, stat))) {
+      throw new StartupError(`${wanted} leads to a database that is gone: bring it back, or remove ${wanted} to start with an empty one.`)
+    }
+    const path = await realpath(wanted)
+    const user = serverUserOwning(await stat(path))
+    if (!user || canReach(user, dirname(path))) return path
+    if ((await readdir(path)).length > 0) {
+      throw new StartupError(
+        `The data in ${path} cannot be reached by ${nameOf(user)}: let it walk through the directories above (chmod o+x), or set DATA_DIR to another directory.`,
+      )
+    }
+    await rmdir(path)
+  }
   const user = chooseServerUser()
-  if (!user || testAs(user, 'cd "$1"', await nearestExisting(dirname(path)))) return path
-  const id = createHash('sha256').update(path).digest('hex').slice(0, 12)
-  const elsewhere = `/var/lib/agile-receivables/postgres-${id}`
-  await mkdir(dirname(elsewhere), { recursive: true, mode: 0o755 }).catch((error: unknown) => {
-    throw explainFileError(error, elsewhere)
+  if (!user || canReach(user, await nearestExisting(dirname(wanted)))) return wanted
+  return linkToElsewhere(wanted, user, log)
+}
+
+async function linkToElsewhere(wanted: string, user: ServerUser, log: (line: string) => void): Promise<string> {
+  const shelf = '/var/lib/agile-receivables'
+  await mkdir(shelf, { recursive: true, mode: 0o755 }).catch((error: unknown) => {
+    throw explainFileError(error, shelf)
   })
-  log(`The database is kept in ${elsewhere}, because ${nameOf(user)} cannot reach ${path}.`)
-  return elsewhere
+  await makeWalkable(dirname(wanted))
+  const path = await mkdtemp(join(shelf, 'postgres-'))
+  try {
+    await symlink(path, wanted)
+  } catch (error) {
+    await rmdir(path)
+    // Another start made the link in the meantime.
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return realpath(wanted)
+    throw error
+  }
+  log(`The database is kept in ${path}, because ${nameOf(user)} cannot reach ${wanted}, which is now a link to it.`)
+  return path
+}
+
+/** Only the data itself is closed: through what is made above it the server's account has to walk, whatever the umask says. */
+async function makeWalkable(directory: string): Promise<void> {
+  const first = await mkdir(directory, { recursive: true })
+  if (first === undefined || !chooseServerUser()) return
+  for (let made = directory; made.startsWith(first); made = dirname(made)) await chmod(made, (await stat(made)).mode | 0o111)
+}
+
+function canReach(user: ServerUser, directory: string): boolean {
+  return testAs(user, 'cd "$1"', directory)
 }
 
 async function nearestExisting(path: string): Promise<string> {
-  const there = await stat(path).then(() => true, () => false)
-  return there || path === dirname(path) ? path : nearestExisting(dirname(path))
+  return path === dirname(path) || (await isThere(path, stat)) ? path : nearestExisting(dirname(path))
 }
+
+const isThere = (path: string, look: typeof stat | typeof lstat): Promise<boolean> => look(path).then(() => true, () => false)
 
 async function refuseOtherVersion(cluster: string): Promise<void> {
   const version = (await readIfThere(join(cluster, 'PG_VERSION')))?.trim()

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto'
-import { chmod, cp, lstat, mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises'
+import { chmod, cp, lstat, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { StartupError } from '#services/startup-error'
 import { executable, findInstalledBinaries } from './find-binaries.ts'
@@ -8,13 +7,15 @@ import { nameOf, testAs, type ServerUser } from './server-user.ts'
 
 /**
  * A `native` directory whose programs `user` can run: the installed one if that works, else a copy
- * under /var/tmp (root's home is closed to other accounts; node_modules may be read-only).
+ * in `copies` (root's home is closed to other accounts; node_modules may be read-only).
  */
-export async function provideBinaries(user: ServerUser, log: (line: string) => void, installed = findInstalledBinaries()): Promise<string> {
+export async function provideBinaries(
+  user: ServerUser, log: (line: string) => void, { installed = findInstalledBinaries(), copies = '/var/tmp' } = {},
+): Promise<string> {
   const linked = await makeLibraryLinks(installed).then(() => true, () => false)
   if (linked && canRun(user, installed)) return installed
 
-  const copy = await copyOf(installed)
+  const copy = await copyOf(installed, copies)
   if (!canRun(user, copy)) {
     throw new StartupError(
       `The PostgreSQL that npm installed does not run on this system (tried ${executable(installed, 'postgres')} and a copy in ${copy} ` +
@@ -30,11 +31,10 @@ function canRun(user: ServerUser, native: string): boolean {
   return testAs(user, 'test -r "$1" && exec "$2" --version', join(native, 'share/postgresql/postgres.bki'), executable(native, 'postgres'))
 }
 
-// The name is stable, so that every start finds the same copy, and differs by what is copied and by whom.
-async function copyOf(installed: string): Promise<string> {
-  const binary = await stat(executable(installed, 'postgres'))
-  const id = createHash('sha256').update(`${installed} ${binary.size} ${binary.mtimeMs}`).digest('hex').slice(0, 12)
-  const copy = `/var/tmp/agile-receivables-postgres-${process.getuid?.() ?? 0}-${id}`
+// The name tells the release and who copied it: every start finds the same copy, whichever checkout it is made from.
+async function copyOf(installed: string, copies: string): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(installed, '../package.json'), 'utf8')) as { version: string }
+  const copy = join(copies, `agile-receivables-postgres-${version}-${process.getuid?.() ?? 0}`)
   if (await isCompleteCopy(installed, copy)) return join(copy, 'native')
 
   const fresh = await mkdtemp(`${copy}.`)
@@ -48,7 +48,7 @@ async function copyOf(installed: string): Promise<string> {
   return join(copy, 'native')
 }
 
-/** Systems sweep old files out of /var/tmp one by one, and anybody may make directories there. */
+/** Systems sweep old files out of /var/tmp one by one, and anybody may make a directory there. */
 async function isCompleteCopy(installed: string, copy: string): Promise<boolean> {
   const top = await lstat(copy).catch(() => null)
   if (!top?.isDirectory() || top.uid !== process.getuid?.()) return false
