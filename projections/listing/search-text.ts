@@ -13,6 +13,18 @@ const shortestSubstring = 3
  * characters (a trigram's length), at the start of one. A term means itself, `%` and `_` too.
  */
 export function searchPattern(term: string): string {
-  const literal = term.toLowerCase().replace(/[\0\n]/g, ' ').replace(/[\\%_]/g, '\\$&')
-  return [...term].length < shortestSubstring ? `%\n${literal}%` : `%${literal}%`
+  return `%${fragmentOf(term).replace(/[\\%_]/g, '\\$&')}%`
+}
+
+/**
+ * Whether a trigram index can narrow the search at all: it knows three letters or digits in a row,
+ * and where a word begins or ends. Without any of these (`...`) it would hand over every row.
+ */
+export function hasTrigram(term: string): boolean {
+  return /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L}\p{N}]/u.test(fragmentOf(term))
+}
+
+function fragmentOf(term: string): string {
+  const text = term.toLowerCase().replace(/[\0\n]/g, ' ')
+  return [...text].length < shortestSubstring ? `\n${text}` : text
 }

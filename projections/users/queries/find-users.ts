@@ -5,14 +5,14 @@ import { Parameters } from '../../listing/parameters.ts'
 import { usersBucket } from '../counters.ts'
 import { indexRanges, type IndexRange } from './index-ranges.ts'
 import { orderBy } from './order-users.ts'
-import { matching, schema, type UsersFilter } from './users-filter.ts'
+import { matching, schema, type SearchBy, type UsersFilter } from './users-filter.ts'
 
 export interface Window {
   readonly limit: number
   readonly offset: number
 }
 
-/** How many users a list without a search has: from the sums, however many they are. */
+/** How many users a filter leaves, before any search: from the sums, however many they are. */
 export async function countUsers(db: Queryable, { status, userType }: UsersFilter): Promise<number> {
   const types = userType ? [userType] : [1, 2, 3, 4]
   const blocks = status === 'all' ? [true, false] : [status === 'blocked']
@@ -28,13 +28,13 @@ export async function countUsers(db: Queryable, { status, userType }: UsersFilte
  * than pages reach: null, and the work until then was bounded.
  */
 export async function collectUsers(
-  db: Queryable, query: AdminUsersQuery, now: Date, { limit, offset }: Window,
+  db: Queryable, query: AdminUsersQuery, now: Date, { limit, offset }: Window, searchBy: SearchBy,
 ): Promise<{ readonly found: number; readonly ids: readonly string[] } | null> {
   const parameters = new Parameters()
   const { rows } = await db.query<{ found: string; ids: string[] | null }>(
     `WITH found AS MATERIALIZED (
        SELECT user_id, email, blocked, created_at, spent_thousandths, latest_expiration, expirations
-       FROM ${schema}.users WHERE ${matching(query, parameters)} LIMIT ${lastReachableRow + 1}
+       FROM ${schema}.users WHERE ${matching(query, parameters, searchBy)} LIMIT ${lastReachableRow + 1}
      )
      SELECT (SELECT count(*) FROM found) AS found,
             ARRAY(SELECT user_id FROM found ORDER BY ${orderBy(query, now)} LIMIT ${limit} OFFSET ${offset}) AS ids`,
@@ -60,7 +60,8 @@ export async function walkUsers(db: Queryable, query: AdminUsersQuery, now: Date
 async function walkRange(db: Queryable, query: UsersFilter, range: IndexRange, { limit, offset }: Window): Promise<string[]> {
   const parameters = new Parameters()
   const { rows } = await db.query<{ user_id: string }>(
-    `SELECT user_id FROM ${schema}.users WHERE ${range.where} AND ${matching(query, parameters)} ORDER BY ${range.order} LIMIT ${limit} OFFSET ${offset}`,
+    `SELECT user_id FROM ${schema}.users WHERE ${range.where} AND ${matching(query, parameters, 'row')}
+     ORDER BY ${range.order} LIMIT ${limit} OFFSET ${offset}`,
     parameters.values,
   )
   return rows.map(({ user_id }) => user_id)
