@@ -88,7 +88,7 @@ function explainConnectionFailure(error: unknown, config: pg.ClientConfig): unkn
 }
 
 function explainUncodedFailure(error: unknown, where: string): unknown {
-  const message = error instanceof Error ? error.message : String(error)
+  const { message } = error as Error
   if (/timeout/i.test(message)) return new StartupError(`PostgreSQL at ${where} does not answer within 10 seconds: check DATABASE_URL, the network and the firewall.`)
   if (/password must be a string/.test(message)) return new StartupError(`PostgreSQL at ${where} asks for a password, and DATABASE_URL has none: add it.`)
   if (/does not support SSL/.test(message)) return new StartupError(`PostgreSQL at ${where} does not offer TLS, which DATABASE_URL asks for: remove sslmode, or turn TLS on in the server.`)
@@ -98,6 +98,7 @@ function explainUncodedFailure(error: unknown, where: string): unknown {
 
 /** Both address families tried and both refused is one AggregateError. */
 function codeOf(error: unknown): string | undefined {
-  if (error instanceof AggregateError) return codeOf(error.errors[0])
-  return error instanceof Error && 'code' in error ? String(error.code) : undefined
+  const { code, errors } = error as { code?: unknown; errors?: readonly unknown[] }
+  if (typeof code === 'string') return code
+  return errors?.[0] === undefined ? undefined : codeOf(errors[0])
 }
