@@ -1,4 +1,5 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
+import type { Socket } from 'node:net'
 import { StartupError } from '../startup-error.ts'
 
 export interface HttpServer {
@@ -23,6 +24,7 @@ const starting: RequestListener = (_request, response) => {
 export async function listen(port: number, host: string): Promise<HttpServer> {
   let current = starting
   const server = createServer((request, response) => current(request, response))
+  const connections = trackConnections(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, port, host)))
     server.listen(port, host, resolve)
@@ -33,13 +35,43 @@ export async function listen(port: number, host: string): Promise<HttpServer> {
     serve(listener) {
       current = listener
     },
-    close: (graceMs) => closed(server, graceMs),
+    close: (graceMs) => closed(server, connections, graceMs),
   }
 }
 
-async function closed(server: Server, graceMs: number): Promise<void> {
+interface Connections {
+  /** Cuts those that wait for a request, and each other one when its answer is out. */
+  cutWhenIdle(): void
+}
+
+/** Node's own `closeIdleConnections` leaves those alone that a browser opened ahead and sent nothing on yet. */
+function trackConnections(server: Server): Connections {
+  const busy = new Map<Socket, number>()
+  let isClosing = false
+  server.on('connection', (socket) => {
+    busy.set(socket, 0)
+    socket.once('close', () => busy.delete(socket))
+  })
+  server.on('request', ({ socket }, response) => {
+    busy.set(socket, (busy.get(socket) ?? 0) + 1)
+    response.once('close', () => {
+      const left = (busy.get(socket) ?? 1) - 1
+      if (!busy.has(socket)) return
+      busy.set(socket, left)
+      if (isClosing && left === 0) socket.end()
+    })
+  })
+  return {
+    cutWhenIdle() {
+      isClosing = true
+      for (const [socket, requests] of busy) if (requests === 0) socket.destroy()
+    },
+  }
+}
+
+async function closed(server: Server, connections: Connections, graceMs: number): Promise<void> {
   const done = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
+  connections.cutWhenIdle()
   const cutOff = setTimeout(() => server.closeAllConnections(), graceMs)
   await done
   clearTimeout(cutOff)

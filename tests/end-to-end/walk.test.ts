@@ -3,6 +3,7 @@ import type { Browser, BrowserContext, Page } from 'playwright'
 import { launchBrowser } from '../support/browser.ts'
 import { inboxOf } from '../support/inbox.ts'
 import { startProduct, type RunningProduct } from '../support/run-product.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 /*
  * The main job, in a real browser against the product as `npm start` runs it: an owner who has
@@ -12,13 +13,15 @@ import { startProduct, type RunningProduct } from '../support/run-product.ts'
 const email = 'dana@birchwooddental.example'
 
 let product: RunningProduct
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 let browser: Browser
 let context: BrowserContext
 let page: Page
 const complaints: string[] = []
 
 beforeAll(async () => {
-  ;[product, browser] = await Promise.all([startProduct(), launchBrowser()])
+  directory = await temporaryDirectory()
+  ;[product, browser] = await Promise.all([startProduct({ dataDir: directory.path }), launchBrowser()])
   context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   page = await context.newPage()
   page.on('pageerror', (error) => complaints.push(error.message))
@@ -31,11 +34,13 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close()
   await product?.stop()
+  await directory?.remove()
 }, 60_000)
 
 const heading = (name: string | RegExp) => page.getByRole('heading', { name })
 const button = (name: string | RegExp) => page.getByRole('button', { name })
 const panel = (name: string | RegExp) => page.getByRole('region', { name })
+const block = (name: string) => page.locator('div').filter({ has: heading(name) }).last()
 const seen = (locator: ReturnType<Page['locator']>) => locator.first().waitFor({ state: 'visible', timeout: 15_000 })
 
 async function restart(signal: NodeJS.Signals): Promise<void> {
@@ -98,8 +103,9 @@ describe('a business owner who has never heard of us', () => {
     await page.waitForURL(`${product.url}/payment-success**`, { timeout: 15_000 })
     await seen(heading('Subscription Activated!'))
     await seen(page.getByText(/Birchwood Dental Group/))
-    await seen(panel('Payment Details').getByText('$39.00'))
-    await seen(panel('Subscription Details').getByText('Monthly Plan'))
+    await seen(block('Payment Details').getByText('$39.00'))
+    await seen(block('Payment Details').getByText('Visa ending 4242'))
+    await seen(block('Subscription Details').getByText('Monthly Plan'))
   })
 
   it('5. finds company, plan and payment under purchases, and cannot subscribe twice', async () => {
