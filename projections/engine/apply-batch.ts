@@ -1,7 +1,7 @@
 import type { StoredEvent } from '#services/event-store/event-store'
 import { FencedOff } from './checkpoint.ts'
 import { delay } from './delay.ts'
-import type { ProjectionLog } from './projection-log.ts'
+import { withoutRows, type ProjectionLog } from './projection-log.ts'
 import { isTransient } from './transient.ts'
 
 /** An event that this read model cannot fold, however often it is tried. */
@@ -67,7 +67,7 @@ async function writeThroughOutages(events: readonly StoredEvent[], { write, sign
       return await write(events)
     } catch (error) {
       if (!isTransient(error) || signal.aborted) throw error
-      log.warn({ err: error, events: events.length, againInMs: backoffMs }, 'A batch could not be written now; it is tried again.')
+      log.warn({ failure: withoutRows(error), events: events.length, againInMs: backoffMs }, 'A batch could not be written now; it is tried again.')
       await delay(backoffMs, signal)
       if (signal.aborted) throw error
     }

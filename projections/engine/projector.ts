@@ -7,7 +7,7 @@ import { createReadModel } from './create-read-model.ts'
 import { delay } from './delay.ts'
 import { inTransaction } from './in-transaction.ts'
 import { acquireLease, type Lease } from './lease.ts'
-import type { ProjectionLog } from './projection-log.ts'
+import { withoutRows, type ProjectionLog } from './projection-log.ts'
 import { schemaOf, type ReadModel } from './read-model.ts'
 
 export interface ProjectorOptions {
@@ -40,10 +40,14 @@ export function createProjector(options: ProjectorOptions): Projector {
         try {
           const lease = await acquireLease(connectionString, model, signal)
           if (!lease) return
-          await project(lease, signal, options, () => { backoffMs = 100 }).finally(() => lease.release())
+          try {
+            await project(lease, signal, options, () => { backoffMs = 100 })
+          } finally {
+            await lease.release()
+          }
         } catch (error) {
           if (signal.aborted) return
-          log.warn({ err: error, projection: schemaOf(model), againInMs: backoffMs }, 'The projector lost its hold and starts again from its checkpoint.')
+          log.warn({ failure: withoutRows(error), projection: schemaOf(model), againInMs: backoffMs }, 'The projector lost its hold and starts again from its checkpoint.')
           await delay(backoffMs, signal)
           backoffMs = Math.min(backoffMs * 2, longestBackoffMs)
         }
@@ -65,7 +69,7 @@ async function project(lease: Lease, signal: AbortSignal, options: ProjectorOpti
     if (!(error instanceof PoisonEvent)) throw error
     const { id, type, stream, revision, position } = error.event
     await pause(lease.connection, model, checkpoint.epoch, error.message, { id, type: type as RecordedEvent['type'], stream, revision, position })
-    log.error({ err: error.cause, projection: schemaOf(model), event: id }, `Paused: ${error.message}. The other projections go on; correct the cause and restart, or skip the event.`)
+    log.error({ failure: withoutRows(error.cause), projection: schemaOf(model), event: id }, `Paused: ${error.message}. The other projections go on; correct the cause and restart, or skip the event.`)
     await untilResumed(lease, model, stop)
   }
   if (lease.lost.aborted && !signal.aborted) throw lease.lost.reason

@@ -121,6 +121,17 @@ describe('a projector', () => {
     expect((await rowsOf(db.pool, users)).users).toEqual([])
   })
 
+  it('whose database is away says so, goes on trying, and stops when asked', async () => {
+    const sentences: string[] = []
+    const run = start(users, {
+      connectionString: 'postgres://nobody@127.0.0.1:1/none',
+      log: { ...silent, warn: (facts, sentence) => void sentences.push(`${sentence} ${JSON.stringify(facts)}`) },
+    })
+    await until(async () => sentences.length >= 2)
+    await run.stop()
+    expect(sentences[0]).toContain('ECONNREFUSED')
+  })
+
   it('builds anew a schema that has lost its checkpoint', async () => {
     await db.pool.query('CREATE SCHEMA users_v1; CREATE TABLE users_v1.users (left_over int)')
     const position = await happened(...customer(1))

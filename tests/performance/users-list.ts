@@ -25,7 +25,7 @@ await report()
 await pool.end()
 
 async function fill(): Promise<void> {
-  const { rows } = await pool.query(`SELECT to_regclass('${schema}.users') AS made`)
+  const { rows } = await pool.query<{ made: string | null }>(`SELECT to_regclass('${schema}.users') AS made`)
   if (rows[0]?.made) return
   await pool.query(`CREATE SCHEMA ${schema}; ${users.createTables(schema)}`)
   const random = seeded(1)
