@@ -44,7 +44,7 @@ function packagesIn(files: string[]): Set<string> {
   return new Set(sources.flatMap((source) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1] ?? []))
 }
 
-const landing = () => scriptsOf('index.html', 'app/landing-route.tsx')
+const landing = () => scriptsOf('index.html')
 
 describe('the landing page', () => {
   it('has no antd, no zod and no Redux in what it loads', () => {

@@ -1,9 +1,10 @@
 import { lazy, type ComponentType } from 'react'
 import { useRoutes, type RouteObject } from 'react-router-dom'
+import { LandingRoute } from './landing-route.tsx'
 import { PublicLayout } from './public-layout.tsx'
 import { RootLayout } from './root-layout.tsx'
 
-/** A page is fetched when it is first visited, and the store with the layouts that need it. */
+/** A page that is fetched when it is first visited, as the store is with the layouts that need it. */
 function page<Module, Name extends keyof Module>(load: () => Promise<Module>, name: Name) {
   const Page = lazy(async () => ({ default: (await load())[name] as ComponentType }))
   return <Page />
@@ -16,7 +17,8 @@ const routes: RouteObject[] = [
       {
         element: <PublicLayout />,
         children: [
-          { path: '/', element: page(() => import('./landing-route.tsx'), 'LandingRoute') },
+          // In the entry itself: the page most visitors see first would otherwise wait for one more round trip.
+          { path: '/', element: <LandingRoute /> },
           { path: '/pricing', element: page(() => import('../features/pricing/pricing-page.tsx'), 'PricingPage') },
           { path: '/payment', element: page(() => import('../features/payment-redirect/payment-redirect-page.tsx'), 'PaymentRedirectPage') },
           { path: '*', element: page(() => import('../features/not-found/not-found-page.tsx'), 'NotFoundPage') },

@@ -6,21 +6,35 @@ export function useActiveSection(ids: readonly string[]): string | null {
   const key = ids.join(' ')
 
   useEffect(() => {
-    const sections = key.split(' ').flatMap((id) => document.getElementById(id) ?? [])
-    if (sections.length === 0 || typeof IntersectionObserver === 'undefined') return
+    const wanted = key.split(' ')
     const crossing = new Set<string>()
-    const observer = new IntersectionObserver(
+    const scrolling = new IntersectionObserver(
       (entries) => {
         for (const { target, isIntersecting } of entries) {
           if (isIntersecting) crossing.add(target.id)
           else crossing.delete(target.id)
         }
-        setActive(sections.find((section) => crossing.has(section.id))?.id ?? null)
+        setActive(wanted.find((id) => crossing.has(id)) ?? null)
       },
       { rootMargin: '-33% 0px -66% 0px' },
     )
-    for (const section of sections) observer.observe(section)
-    return () => observer.disconnect()
+
+    // The page's code may still be on its way: its sections appear with it.
+    const arrival = new MutationObserver(watchSections)
+    arrival.observe(document.body, { childList: true, subtree: true })
+    watchSections()
+
+    function watchSections() {
+      const sections = wanted.flatMap((id) => document.getElementById(id) ?? [])
+      if (sections.length < wanted.length) return
+      arrival.disconnect()
+      for (const section of sections) scrolling.observe(section)
+    }
+
+    return () => {
+      arrival.disconnect()
+      scrolling.disconnect()
+    }
   }, [key])
 
   return active
