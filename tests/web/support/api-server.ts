@@ -12,7 +12,7 @@ export interface Call {
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 type Refusal = { readonly status: number; readonly json: Json }
-type Answer = Json | (() => Response)
+type Answer = Json | (() => Response | Promise<Response>)
 
 /**
  * The API that a test's pages talk to. Every call without an answer fails the test that made it;

@@ -4,37 +4,39 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 /** The page's own geometry while its data is on the way. */
 export function PurchasesSkeleton() {
   return (
-    <div className="purchases-grid">
+    <>
       <p className="sr-only" role="status">
         Loading your purchases...
       </p>
-      <div className="purchases-plan">
-        <Panel title="Active Plan">
-          <Skeleton width="180px" height="28px" />
-          <div className="skeleton-gap" />
-          <Skeleton width="72px" height="20px" />
-          <div className="skeleton-gap-wide" />
-          <Skeleton height="26px" />
-          <div className="skeleton-gap-wide" />
-          <Skeleton height="72px" />
-        </Panel>
+      <div className="purchases-grid" aria-hidden="true">
+        <div className="purchases-plan">
+          <Panel title="Active Plan">
+            <Skeleton width="180px" height="28px" />
+            <div className="skeleton-gap" />
+            <Skeleton width="72px" height="20px" />
+            <div className="skeleton-gap-wide" />
+            <Skeleton height="26px" />
+            <div className="skeleton-gap-wide" />
+            <Skeleton height="72px" />
+          </Panel>
+        </div>
+        <div className="purchases-company">
+          <Panel title="Company Information">
+            <Lines count={7} height="20px" />
+          </Panel>
+        </div>
+        <div className="purchases-money">
+          <Panel title="Transaction History">
+            <Lines count={4} height="36px" />
+          </Panel>
+        </div>
+        <div className="purchases-changes">
+          <Panel title="Plan Change History">
+            <Lines count={2} height="36px" />
+          </Panel>
+        </div>
       </div>
-      <div className="purchases-company">
-        <Panel title="Company Information">
-          <Lines count={7} height="20px" />
-        </Panel>
-      </div>
-      <div className="purchases-money">
-        <Panel title="Transaction History">
-          <Lines count={4} height="36px" />
-        </Panel>
-      </div>
-      <div className="purchases-changes">
-        <Panel title="Plan Change History">
-          <Lines count={2} height="36px" />
-        </Panel>
-      </div>
-    </div>
+    </>
   )
 }
 

@@ -1,0 +1,258 @@
+import { describe, expect, it } from '@jest/globals'
+import { screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse, type JsonBodyType } from 'msw'
+import { aUser, pageOf, summary } from './support/admin-data.ts'
+import { session } from './support/auth-answers.ts'
+import { refusal, startApiServer, unreachable } from './support/api-server.ts'
+import { openPage } from './support/open-page.tsx'
+import { aChange, aSubscription, today } from './support/purchases-data.ts'
+
+const server = startApiServer()
+
+const dana = aUser()
+const rosa = aUser({ user_id: 'usr_2', email: 'rosa@delmontecpa.example', blocked: true, user_type: 1, active_plans: 0, latest_expiration: null, total_spent: 0 })
+
+/** Signed in as administrator; `differently` replaces an answer before the page asks. */
+function openDashboard(differently: () => void = () => {}, address = '/admin/dashboard') {
+  localStorage.setItem('adminAuthenticated', 'true')
+  server.get('/api/auth/session', { ...session, isAdmin: true, now: today })
+  server.get('/api/admin/summary', summary)
+  server.get('/api/admin/users', pageOf([dana, rosa], { total: 60 }))
+  server.get('/api/subscriptions/:userId', [aSubscription()])
+  server.get('/api/admin/subscription-changes', { changes: [aChange()] })
+  differently()
+  return openPage(address)
+}
+
+/** An answer that waits until it is released. */
+function held(json: JsonBodyType) {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  const answer = async () => {
+    await released
+    return HttpResponse.json(json)
+  }
+  return { answer, release: () => release() }
+}
+
+/** What was asked of the users list, oldest first. */
+const asked = () => server.calls.filter(({ path }) => path === '/api/admin/users').map(({ search }) => Object.fromEntries(new URLSearchParams(search)))
+
+const askedLast = () => asked().at(-1)
+
+const everything = { page: '1', pageSize: '25', sort: 'created_at', order: 'desc', status: 'all' }
+
+const card = (name: string) => screen.getByRole('heading', { name }).parentElement
+
+describe('the admin login', () => {
+  it('is where /admin leads', async () => {
+    const { path } = openPage('/admin')
+    expect(await screen.findByRole('heading', { name: 'Admin Login' })).toBeInTheDocument()
+    expect(path()).toBe('/admin/dashboard')
+    expect(server.calls).toEqual([])
+  })
+
+  it.each([
+    ['a wrong password', refusal(401, { error: 'Invalid password' }), 'Invalid password'],
+    ['a wrong password without the server’s word', refusal(401, {}), 'Invalid password'],
+    ['a lost connection', unreachable, 'Login failed'],
+    ['too many tries', refusal(429, { error: 'Too many tries. Wait 15 minutes.' }), 'Too many tries. Wait 15 minutes.'],
+  ])('says what went wrong: %s', async (_case, answer, text) => {
+    server.post('/api/admin/login', answer)
+    const { user } = openPage('/admin/dashboard')
+    await user.type(await screen.findByLabelText('Password'), 'guess{Enter}')
+    expect(await within(screen.getByRole('alert')).findByText(text)).toBeInTheDocument()
+    expect(localStorage.getItem('adminAuthenticated')).toBeNull()
+  })
+
+  it('opens the dashboard with the right password', async () => {
+    const { user } = openDashboard(() => {
+      localStorage.clear()
+      server.post('/api/admin/login', { isAdmin: true })
+    })
+    await user.type(await screen.findByLabelText('Password'), 'right')
+    await user.click(screen.getByRole('button', { name: 'Login' }))
+    expect(await screen.findByRole('heading', { name: 'Admin dashboard' })).toBeInTheDocument()
+    expect(server.sentTo('/api/admin/login')).toEqual([{ password: 'right' }])
+    expect(localStorage.getItem('adminAuthenticated')).toBe('true')
+  })
+
+  it('comes back when the session has ended', async () => {
+    openDashboard(() => server.get('/api/admin/summary', refusal(401, { error: 'Sign in' })))
+    expect(await screen.findByRole('heading', { name: 'Admin Login' })).toBeInTheDocument()
+  })
+
+  it('comes back after Logout, also when the server cannot be reached', async () => {
+    const { user } = openDashboard(() => server.post('/api/admin/logout', unreachable))
+    await user.click(await screen.findByRole('button', { name: 'Logout' }))
+    expect(await screen.findByRole('heading', { name: 'Admin Login' })).toBeInTheDocument()
+    expect(localStorage.getItem('adminAuthenticated')).toBeNull()
+  })
+})
+
+describe('the cards', () => {
+  it('count users, plans and money', async () => {
+    openDashboard()
+    await screen.findByRole('heading', { name: 'Total Users' })
+    expect(card('Total Users')).toHaveTextContent('1,284')
+    expect(card('Active Users')).toHaveTextContent('1,271')
+    expect(card('Total Revenue')).toHaveTextContent('$41,309')
+    expect(card('Total Revenue')).toHaveTextContent('€12.50')
+    expect(card('Active Plans')).toHaveTextContent('412')
+    expect(card('Active Subscriptions')).toHaveTextContent('397')
+    expect(card('Email Only Users')).toHaveTextContent('318Only entered email, not verified')
+    expect(card('With Company')).toHaveTextContent('146Entered email and created company')
+    expect(card('Verified Users')).toHaveTextContent('371Verified with OTP')
+    expect(card('Paying Customers')).toHaveTextContent('449Completed a purchase')
+    expect(card('Total Refunds')).toHaveTextContent('37$1,182.40 in total')
+    expect(card('Refund Breakdown')).toHaveTextContent('31 successfulFull (F) 18Partial (P) 12Proration (Pr) 7')
+  })
+
+  it('say that they failed, and load again on Retry, while the users stay', async () => {
+    const { user } = openDashboard(() => server.get('/api/admin/summary', refusal(500, { error: 'Something broke' })))
+    expect(await screen.findByRole('alert')).toHaveTextContent('Failed to fetch data. Please try refreshing the page.')
+    expect(screen.getByText('Failed to fetch summary: 500')).toBeInTheDocument()
+    expect(await screen.findByText(dana.email)).toBeInTheDocument()
+    server.get('/api/admin/summary', summary)
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByRole('heading', { name: 'Total Users' })).toBeInTheDocument()
+  })
+})
+
+describe('Refresh', () => {
+  it('reloads everything and says so', async () => {
+    const { user } = openDashboard()
+    await screen.findByText(dana.email)
+    const later = held({ ...summary, totalUsers: 1285 })
+    server.get('/api/admin/summary', later.answer)
+    server.get('/api/admin/users', pageOf([aUser({ email: 'new@birchwooddental.example' })]))
+    const refresh = screen.getByRole('button', { name: 'Refresh' })
+    await user.click(refresh)
+    expect(screen.getByText('Refreshing data...')).toBeInTheDocument()
+    expect(refresh).toBeDisabled()
+    later.release()
+    expect(await screen.findByText('Data refreshed successfully')).toBeInTheDocument()
+    expect(screen.queryByText('Refreshing data...')).not.toBeInTheDocument()
+    expect(refresh).toBeEnabled()
+    expect(card('Total Users')).toHaveTextContent('1,285')
+    expect(screen.getByText('new@birchwooddental.example')).toBeInTheDocument()
+  })
+
+  it('says when a part of it failed', async () => {
+    const { user } = openDashboard()
+    await screen.findByText(dana.email)
+    server.get('/api/admin/users', refusal(503, { error: 'Not ready' }))
+    await user.click(screen.getByRole('button', { name: 'Refresh' }))
+    expect(await screen.findByText('Failed to refresh data')).toBeInTheDocument()
+    expect(screen.queryByText('Data refreshed successfully')).not.toBeInTheDocument()
+  })
+})
+
+describe('the users table', () => {
+  it('shows who they are, what runs and what they spent', async () => {
+    openDashboard()
+    const row = (await screen.findByText(dana.email)).closest('tr')
+    expect(row).toHaveTextContent('ActiveMar 14, 20251Apr 3, 2026$494.20')
+    expect(screen.getByText(rosa.email).closest('tr')).toHaveTextContent('BlockedMar 14, 20250None$0.00')
+    expect(screen.getByText('1 to 25 of 60')).toBeInTheDocument()
+    expect(askedLast()).toEqual(everything)
+  })
+
+  it('says when nobody matches', async () => {
+    openDashboard(() => server.get('/api/admin/users', pageOf([])))
+    expect(await screen.findByText('No users found matching your search criteria')).toBeInTheDocument()
+  })
+
+  it('says that it failed with the filters still there, and loads again on Retry', async () => {
+    const { user } = openDashboard(() => server.get('/api/admin/users', refusal(500, { error: 'Something broke' })))
+    expect(await screen.findByText('Failed to fetch users: 500')).toBeInTheDocument()
+    expect(screen.getByRole('textbox', { name: 'Search users' })).toBeInTheDocument()
+    server.get('/api/admin/users', pageOf([dana]))
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByText(dana.email)).toBeInTheDocument()
+  })
+
+  it('asks the server to search, once the typing pauses', async () => {
+    const { user } = openDashboard()
+    await screen.findByText(dana.email)
+    await user.type(screen.getByPlaceholderText('Search by email, plan ID, or plan name...'), ' dental ')
+    await waitFor(() => expect(askedLast()).toEqual({ ...everything, search: 'dental' }))
+    expect(asked()).toHaveLength(2)
+  })
+
+  it('asks the server to filter by status and by user type', async () => {
+    const { user } = openDashboard()
+    await screen.findByText(dana.email)
+    await user.click(screen.getByText('Blocked Users'))
+    await waitFor(() => expect(askedLast()).toEqual({ ...everything, status: 'blocked' }))
+    await user.click(screen.getByRole('combobox', { name: 'User type' }))
+    await user.click(await screen.findByText('Verified (3)'))
+    await waitFor(() => expect(askedLast()).toEqual({ ...everything, status: 'blocked', userType: '3' }))
+  })
+
+  it('asks the server to sort, from the column’s header', async () => {
+    const { user } = openDashboard()
+    await screen.findByText(dana.email)
+    const header = screen.getByRole('columnheader', { name: /Total Spent/ })
+    await user.click(header)
+    await waitFor(() => expect(askedLast()).toEqual({ ...everything, sort: 'total_spent', order: 'asc' }))
+    await user.click(header)
+    await waitFor(() => expect(askedLast()).toEqual({ ...everything, sort: 'total_spent', order: 'desc' }))
+    expect(header).toHaveAttribute('aria-sort', 'descending')
+  })
+
+  it('turns the page and keeps the last rows until the next ones are there', async () => {
+    const { user } = openDashboard()
+    await screen.findByText(dana.email)
+    const third = held(pageOf([aUser({ user_id: 'usr_3', email: 'third@page.example' })], { page: 3, total: 60 }))
+    server.get('/api/admin/users', third.answer)
+    await user.click(screen.getByText('3'))
+    expect(await screen.findByText('Loading users...')).toBeInTheDocument()
+    expect(screen.getByText(dana.email)).toBeInTheDocument()
+    third.release()
+    expect(await screen.findByText('third@page.example')).toBeInTheDocument()
+    expect(screen.queryByText(dana.email)).not.toBeInTheDocument()
+    expect(askedLast()).toEqual({ ...everything, page: '3' })
+    expect(screen.getByText('51 to 60 of 60')).toBeInTheDocument()
+  })
+
+  it('starts again at the first page when a filter changes', async () => {
+    const { user } = openDashboard(() => {}, '/admin/dashboard?page=2&sort=email&order=asc')
+    await screen.findByText(dana.email)
+    expect(askedLast()).toEqual({ ...everything, page: '2', sort: 'email', order: 'asc' })
+    await user.click(screen.getByText('Active Users', { selector: '.ant-segmented-item-label' }))
+    await waitFor(() => expect(askedLast()).toEqual({ ...everything, sort: 'email', order: 'asc', status: 'active' }))
+  })
+
+  it('ignores what the address holds wrongly', async () => {
+    openDashboard(() => {}, '/admin/dashboard?page=-1&sort=password&tab=users')
+    await screen.findByText(dana.email)
+    expect(askedLast()).toEqual(everything)
+  })
+
+  it('unfolds a user: overview, current subscriptions and change history', async () => {
+    const { user } = openDashboard()
+    await user.click(await screen.findByRole('button', { name: `Details of ${dana.email}` }))
+    const details = within(await screen.findByRole('row', { name: /Overview/ }))
+    expect(details.getByText('Paying Customer')).toBeInTheDocument()
+    expect(details.getByText('Birchwood Dental Group, Dental')).toBeInTheDocument()
+    expect(await details.findByText('$39.00/month')).toBeInTheDocument()
+    expect(await details.findByText('Monthly Plan to Annual Plan')).toBeInTheDocument()
+    expect(server.calls.find(({ path }) => path === '/api/admin/subscription-changes')?.search).toBe('?userId=usr_1')
+  })
+
+  it('says when a user’s subscriptions cannot be loaded', async () => {
+    const { user } = openDashboard(() => server.get('/api/subscriptions/:userId', refusal(500, { error: 'Something broke' })))
+    await user.click(await screen.findByRole('button', { name: `Details of ${dana.email}` }))
+    expect(await screen.findByText('Failed to load subscription data')).toBeInTheDocument()
+    server.get('/api/subscriptions/:userId', [])
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByText('No active subscriptions found')).toBeInTheDocument()
+  })
+
+  it('leaves no style element behind: the page’s policy would refuse it', async () => {
+    openDashboard()
+    await screen.findByText(dana.email)
+    expect(document.querySelectorAll('style')).toHaveLength(0)
+  })
+})

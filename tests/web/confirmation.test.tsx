@@ -1,0 +1,103 @@
+import { describe, expect, it } from '@jest/globals'
+import { screen, waitFor, within } from '@testing-library/react'
+import { email } from './support/auth-answers.ts'
+import { refusal, startApiServer } from './support/api-server.ts'
+import { openPage } from './support/open-page.tsx'
+import { aPayment, aPaymentsResponse, aSubscription } from './support/purchases-data.ts'
+
+const server = startApiServer()
+
+const nothingYet = aPaymentsResponse({ payments: [], transactions: [], activeSubscriptions: [], allSubscriptions: [] })
+
+/** Back from the checkout; `differently` replaces an answer before the page asks. */
+function openConfirmation(differently: () => void = () => {}) {
+  localStorage.setItem('userEmail', email)
+  localStorage.setItem('businessName', 'Birchwood Dental Group')
+  server.post('/api/billing/sync', { hasLiveSubscription: true })
+  server.get('/api/payments', aPaymentsResponse())
+  server.get('/api/subscriptions', [aSubscription({ status: 'canceled', plan_name: 'Old Plan' }), aSubscription()])
+  differently()
+  return openPage('/payment-success')
+}
+
+const valueOf = (term: string) => screen.getByText(term).nextSibling?.textContent
+
+describe('Subscription Activated!', () => {
+  it('greets the business and shows what was bought', async () => {
+    openConfirmation()
+    expect(await screen.findByRole('heading', { name: 'Subscription Activated!' })).toBeInTheDocument()
+    expect(screen.getByText(/Birchwood Dental Group/)).toBeInTheDocument()
+    expect(screen.getByText('Loading details...')).toBeInTheDocument()
+    expect(await screen.findByRole('heading', { name: 'Payment Details' })).toBeInTheDocument()
+    expect(valueOf('Amount')).toBe('$39.00')
+    expect(valueOf('Date')).toBe('March 3, 2026')
+    expect(screen.getByRole('heading', { name: 'Subscription Details' })).toBeInTheDocument()
+    expect(valueOf('Plan')).toBe('Monthly Plan')
+    expect(valueOf('Billed')).toBe('Monthly')
+    expect(valueOf('Current period')).toBe('March 3, 2026 to April 3, 2026')
+    expect(screen.queryByText(/Loading details/)).not.toBeInTheDocument()
+  })
+
+  it('shows the payment status as given, and no method where there is none', async () => {
+    const payments = [aPayment({ payment_status: 'processing', payment_method: null })]
+    openConfirmation(() => server.get('/api/payments', aPaymentsResponse({ payments })))
+    await screen.findByRole('heading', { name: 'Payment Details' })
+    expect(screen.getByText('processing')).toBeInTheDocument()
+    expect(screen.queryByText('Payment method')).not.toBeInTheDocument()
+  })
+
+  it('falls back to Premium Plan for a plan without a name', async () => {
+    openConfirmation(() => server.get('/api/subscriptions', [aSubscription({ plan_name: '' })]))
+    expect(await screen.findByText('Premium Plan')).toBeInTheDocument()
+  })
+
+  it('asks the server to compare notes with the provider before it looks', async () => {
+    openConfirmation()
+    await screen.findByRole('heading', { name: 'Payment Details' })
+    const [first, ...together] = server.calls.map(({ path }) => path)
+    expect(first).toBe('/api/billing/sync')
+    expect(together.sort()).toEqual(['/api/payments', '/api/subscriptions'])
+  })
+
+  it('finds the purchase when the page is faster than the webhook', async () => {
+    openConfirmation(() => {
+      server.get('/api/payments', nothingYet)
+      server.get('/api/subscriptions', [])
+    })
+    expect(await screen.findByText(/Your account details were sent to/)).toHaveTextContent(email)
+    expect(screen.getByText(/Loading details\.\.\./)).toBeInTheDocument()
+    server.get('/api/payments', aPaymentsResponse())
+    server.get('/api/subscriptions', [aSubscription()])
+    expect(await screen.findByRole('heading', { name: 'Payment Details' })).toBeInTheDocument()
+    expect(await screen.findByRole('heading', { name: 'Subscription Details' })).toBeInTheDocument()
+    await waitFor(() => expect(screen.queryByText(/were sent to/)).not.toBeInTheDocument())
+  })
+
+  it('says nothing about failures', async () => {
+    openConfirmation(() => {
+      for (const path of ['/api/payments', '/api/subscriptions']) server.get(path, refusal(500, { error: 'Something broke' }))
+      server.post('/api/billing/sync', refusal(503, { error: 'Something broke' }))
+    })
+    expect(await screen.findByText(/Your account details were sent to/)).toHaveTextContent(email)
+    expect(screen.queryByText('Something broke')).not.toBeInTheDocument()
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+  })
+
+  it('looks nothing up without a stored e-mail', async () => {
+    openPage('/payment-success')
+    expect(await screen.findByText(/Your account details were sent to your e-mail address/)).toBeInTheDocument()
+    expect(screen.queryByText(/Loading details/)).not.toBeInTheDocument()
+    expect(server.calls).toEqual([])
+  })
+
+  it('says what happens next, and leads home', async () => {
+    const { user, path } = openConfirmation()
+    const next = within(await screen.findByRole('region', { name: 'What happens next' }))
+    expect(next.getByText(/48 business hours/)).toBeInTheDocument()
+    expect(next.getByRole('link', { name: 'account dashboard' })).toHaveAttribute('href', '/purchases')
+    expect(next.getByRole('link', { name: 'support@example.com' })).toHaveAttribute('href', 'mailto:support@example.com')
+    localStorage.clear()
+    await user.click(next.getByRole('link', { name: 'Return to Home' }))
+    await waitFor(() => expect(path()).toBe('/'))
+  })
+})

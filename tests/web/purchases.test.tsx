@@ -1,0 +1,221 @@
+import { describe, expect, it } from '@jest/globals'
+import { screen, waitFor, within } from '@testing-library/react'
+import type { PaymentsResponse } from '#contracts/purchases'
+import { email, session } from './support/auth-answers.ts'
+import { refusal, startApiServer, unreachable } from './support/api-server.ts'
+import { left, openPage } from './support/open-page.tsx'
+import { aChange, aPayment, aPaymentsResponse, aSubscription, aTransaction, today } from './support/purchases-data.ts'
+
+const server = startApiServer()
+
+/** Signed in, with these purchases; `differently` replaces an answer before the page asks. */
+function openPurchases(purchases: PaymentsResponse = aPaymentsResponse(), differently: () => void = () => {}) {
+  localStorage.setItem('userEmail', email)
+  server.get('/api/auth/session', { ...session, now: today })
+  server.get('/api/payments', purchases)
+  server.get('/api/subscription-changes/:userId', { changes: [aChange()] })
+  differently()
+  return openPage('/purchases')
+}
+
+const only = (subscription: Parameters<typeof aSubscription>[0]) => {
+  const subscriptions = [aSubscription(subscription)]
+  return aPaymentsResponse({ activeSubscriptions: subscriptions, allSubscriptions: subscriptions })
+}
+
+const nothingBought = aPaymentsResponse({ activeSubscriptions: [], allSubscriptions: [], transactions: [], payments: [] })
+
+const panel = (name: string) => screen.findByRole('region', { name })
+
+describe('Purchase History', () => {
+  it('leads a visitor without a stored e-mail to the landing page', async () => {
+    const { path } = openPage('/purchases')
+    await waitFor(() => expect(path()).toBe('/'))
+    expect(server.calls).toEqual([])
+  })
+
+  it('says that it is loading until everything is there', async () => {
+    openPurchases()
+    expect(await screen.findByText('Loading your purchases...')).toBeInTheDocument()
+    await panel('Active Plan')
+    expect(await screen.findByText('Birchwood Dental Group', { selector: 'dd *' })).toBeInTheDocument()
+    expect(screen.queryByText('Loading your purchases...')).not.toBeInTheDocument()
+    expect(server.calls.find((call) => call.path === '/api/payments')?.search).toBe(`?email=${encodeURIComponent(email)}`)
+  })
+
+  it('keeps the page out of search engines', async () => {
+    openPurchases()
+    await panel('Active Plan')
+    expect(document.querySelector('meta[name=robots]')?.getAttribute('content')).toBe('noindex')
+  })
+
+  it('shows the running plan: price, status, next billing, and where today stands', async () => {
+    openPurchases()
+    const plan = within(await panel('Active Plan'))
+    expect(await plan.findByRole('heading', { name: 'Monthly Plan' })).toBeInTheDocument()
+    expect(plan.getByText('$39.00')).toHaveTextContent('$39.00/month')
+    expect(plan.getByText('Active')).toBeInTheDocument()
+    expect(plan.getByText('Next billing').nextSibling).toHaveTextContent('Apr 3, 2026')
+    expect(plan.getByText('Remaining').nextSibling).toHaveTextContent('13 days')
+    expect(plan.getByRole('img')).toHaveAccessibleName('Day 18 of a 31 day period, Mar 3, 2026 to Apr 3, 2026. 13 days left.')
+  })
+
+  it('says when a cancelled plan ends, and no longer offers to cancel it', async () => {
+    openPurchases(only({ cancel_at_period_end: true, will_cancel: true, cancel_at: '2026-03-25T09:00:00.000Z' }))
+    const plan = within(await panel('Active Plan'))
+    expect(await plan.findByText('Cancels at period end')).toBeInTheDocument()
+    expect(plan.getByText('Cancels on').nextSibling).toHaveTextContent('Mar 25, 2026')
+    expect(plan.getByText('Until cancellation').nextSibling).toHaveTextContent('4 days')
+    expect(plan.queryByRole('button', { name: 'Cancel plan' })).not.toBeInTheDocument()
+  })
+
+  it('asks for a new payment method when the plan is past due, and never counts days below zero', async () => {
+    openPurchases(only({ status: 'past_due', current_period_start: '2026-02-03T09:00:00.000Z', current_period_end: '2026-03-03T09:00:00.000Z' }))
+    const plan = within(await panel('Active Plan'))
+    expect(await plan.findByText('Past due')).toBeInTheDocument()
+    expect(plan.getByText(/The last payment failed/)).toBeInTheDocument()
+    expect(plan.getByText('Remaining').nextSibling).toHaveTextContent('0 days')
+  })
+
+  it('shows a plan change and the plan that it leads to, each subscription once', async () => {
+    const current = aSubscription({ next_subscription_id: 'sub_next' })
+    const next = aSubscription({
+      subscription_id: 'sub_next', plan_name: 'Annual Plan', price: 359, interval: 'year', plan_interval: 'year', is_plan_change: true,
+      current_period_start: '2026-04-03T09:12:00.000Z', current_period_end: '2027-04-03T09:12:00.000Z',
+    })
+    openPurchases(aPaymentsResponse({ activeSubscriptions: [current], allSubscriptions: [next, current] }))
+    const plan = within(await panel('Active Plan'))
+    expect(await plan.findAllByRole('heading', { name: 'Monthly Plan' })).toHaveLength(1)
+    expect(plan.getByText('Plan change pending')).toBeInTheDocument()
+    expect(plan.getByText('Starts after current plan ends')).toBeInTheDocument()
+    expect(plan.getByText('$359.00/year from Apr 3, 2026')).toBeInTheDocument()
+  })
+
+  it('shows no plan that has ended', async () => {
+    openPurchases(only({ status: 'canceled' }))
+    expect(await panel('No Active Subscription')).toBeInTheDocument()
+  })
+
+  it('lists payments, refunds and credit notes with their signs and words', async () => {
+    openPurchases(
+      aPaymentsResponse({
+        transactions: [
+          aTransaction({ id: '1', status: 'succeeded' }),
+          aTransaction({ id: '2', type: 'refund', amount: -13, status: 'refunded' }),
+          aTransaction({ id: '3', type: 'credit', amount: -7.8, status: '' }),
+          aTransaction({ id: '4', amount: 1200, currency: 'jpy', status: 'declined' }),
+        ],
+      }),
+    )
+    const table = await screen.findByRole('table', { name: 'Transaction History' })
+    const rows = within(table).getAllByRole('row').slice(1).map((row) => row.textContent)
+    expect(rows[0]).toMatch(/Mar 3, 20269:12 AMPayment.*\$39\.00Completed/)
+    expect(rows[1]).toMatch(/Refund.*\u2212\$13\.00Refunded/)
+    expect(rows[2]).toMatch(/Credit Note.*\u2212\$7\.80Completed/)
+    expect(rows[3]).toMatch(/Payment.*¥1,200Failed/)
+  })
+
+  it('shows Payment Details only where there are no transactions', async () => {
+    openPurchases(aPaymentsResponse({ transactions: [], payments: [aPayment()] }))
+    expect(await screen.findByText('No transactions found')).toBeInTheDocument()
+    expect(within(screen.getByRole('table', { name: 'Payment Details' })).getByText('$39.00')).toBeInTheDocument()
+  })
+
+  it('hides Payment Details as soon as there is a transaction', async () => {
+    openPurchases()
+    await screen.findByRole('table', { name: 'Transaction History' })
+    expect(screen.queryByRole('table', { name: 'Payment Details' })).not.toBeInTheDocument()
+  })
+
+  it('lists the plan changes', async () => {
+    openPurchases()
+    expect(await within(await panel('Plan Change History')).findByText('Monthly Plan to Annual Plan')).toBeInTheDocument()
+  })
+
+  it('shows an empty history without a word when the plan changes cannot be loaded', async () => {
+    openPurchases(aPaymentsResponse(), () => server.get('/api/subscription-changes/:userId', refusal(500, { error: 'Something broke' })))
+    expect(await screen.findByText('No subscription changes found')).toBeInTheDocument()
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+  })
+
+  it('says that loading failed, and loads again on Retry', async () => {
+    const { user } = openPurchases(aPaymentsResponse(), () => server.get('/api/payments', refusal(500, { error: 'Something broke' })))
+    expect(await screen.findByText('Failed to load data')).toBeInTheDocument()
+    expect(screen.queryByRole('table')).not.toBeInTheDocument()
+    server.get('/api/payments', aPaymentsResponse())
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await panel('Active Plan')).toBeInTheDocument()
+  })
+
+  it('leaves for the landing page when the session has ended', async () => {
+    const { path } = openPurchases(aPaymentsResponse(), () => server.get('/api/payments', refusal(401, { error: 'You need to be logged in' })))
+    await waitFor(() => expect(path()).toBe('/'))
+    expect(localStorage.getItem('userEmail')).toBeNull()
+  })
+})
+
+describe('the billing portal', () => {
+  async function press(name: string) {
+    const { user } = openPurchases()
+    await user.click(await screen.findByRole('button', { name }))
+  }
+
+  it.each([
+    ['Manage Plan', 'manage'],
+    ['Update payment method', 'payment_method'],
+    ['Cancel plan', 'cancel'],
+  ])('%s opens it for this subscription', async (name, action) => {
+    server.post('/api/create-customer-portal-session', { url: 'http://localhost:3001/portal/1' })
+    await press(name)
+    await waitFor(() => expect(left.to).toEqual(['http://localhost:3001/portal/1']))
+    expect(server.sentTo('/api/create-customer-portal-session')).toEqual([
+      { email, returnUrl: '/purchases', subscriptionId: 'sub_1TYh6mK2vLm', action },
+    ])
+  })
+
+  it.each([
+    ['the server’s own sentence', refusal(409, { error: 'The plan has ended' }), 'The plan has ended'],
+    ['a server that gives no reason', refusal(500, {}), 'Failed to create portal session'],
+    ['an answer without an address', {}, 'No URL returned from server'],
+    ['a lost connection', unreachable, 'Failed to generate portal URL'],
+    ['an ended session', refusal(401, { error: 'Sign in' }), 'You need to be logged in'],
+  ])('says what went wrong: %s', async (_case, answer, text) => {
+    server.post('/api/create-customer-portal-session', answer)
+    await press('Manage Plan')
+    expect(await screen.findByText(text)).toBeInTheDocument()
+    expect(left.to).toEqual([])
+  })
+})
+
+describe('the subscription dialog', () => {
+  it('offers the plan to a customer without one', async () => {
+    const { user } = openPurchases(nothingBought)
+    await user.click(await screen.findByRole('button', { name: 'View Plans & Subscribe' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Agile Subscription' }))
+    expect(dialog.getByText('$39.00')).toHaveTextContent('$39.00/month')
+    expect(dialog.getAllByRole('term')).toHaveLength(10)
+    expect(dialog.getByRole('button', { name: 'Subscribe Now' })).toBeEnabled()
+    await user.click(dialog.getByRole('button', { name: 'Close' }))
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  })
+
+  it('shows the server’s refusal and can be tried again', async () => {
+    server.get('/api/plans', refusal(409, { error: 'You already have an active subscription' }))
+    const { user } = openPurchases(nothingBought)
+    await user.click(await screen.findByRole('button', { name: 'View Plans & Subscribe' }))
+    await user.click(await screen.findByRole('button', { name: 'Subscribe Now' }))
+    expect(await screen.findByText('You already have an active subscription')).toBeInTheDocument()
+    expect(screen.getByRole('button', { name: 'Subscribe Now' })).toBeEnabled()
+  })
+
+  it('has nothing to sell to a customer with a live plan', async () => {
+    const { user, path } = openPurchases()
+    await user.click(await screen.findByRole('button', { name: 'View plans' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Upgrade Your Plan' }))
+    expect(dialog.getByText('Currently Active')).toBeInTheDocument()
+    expect(dialog.queryByRole('button', { name: 'Subscribe Now' })).not.toBeInTheDocument()
+    await user.click(dialog.getByRole('button', { name: 'Manage Plan' }))
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+    expect(path()).toBe('/purchases')
+  })
+})
