@@ -84,13 +84,13 @@ const pageLink: NonNullable<Exclude<TableProps['pagination'], false | undefined>
   switch (kind) {
     case 'prev':
       return (
-        <button type="button" className="page-step" aria-label="Previous page">
+        <button type="button" tabIndex={-1} className="page-step" aria-label="Previous page">
           <ChevronLeftIcon />
         </button>
       )
     case 'next':
       return (
-        <button type="button" className="page-step" aria-label="Next page">
+        <button type="button" tabIndex={-1} className="page-step" aria-label="Next page">
           <ChevronRightIcon />
         </button>
       )
