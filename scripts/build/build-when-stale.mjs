@@ -1,10 +1,14 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { build, BuildError, isStale } from './build.mjs'
+import { root } from './source-files.mjs'
 
 /** Builds unless `dist` already is what the sources say. Ends the process with the reason if that fails. */
 export async function buildWhenStale(print = console.error) {
   if (!isStale()) return
+  const isFirst = !existsSync(join(root, 'dist'))
   const began = Date.now()
-  print('Building, because the sources changed since the last build …')
+  print(isFirst ? 'Building for the first time …' : 'Building, because the sources changed since the last build …')
   try {
     await build()
   } catch (error) {

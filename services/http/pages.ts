@@ -4,7 +4,7 @@ import express, { type Router } from 'express'
 import { StartupError } from '../startup-error.ts'
 
 /** Paths that the single-page app answers; any other is its 404 page, with the status to match. */
-const pagePaths = ['/', '/pricing', '/privacy-policy', '/payment', '/payment-success', '/purchases', '/admin', '/admin/dashboard']
+const pagePaths = ['/', '/pricing', '/payment', '/payment-success', '/purchases', '/admin', '/admin/dashboard']
 const privatePaths = new Set(['/payment', '/payment-success', '/purchases', '/admin', '/admin/dashboard'])
 
 /** Serves the built app from `webRoot`. Files under /assets carry their hash and are kept for a year. */
