@@ -10,6 +10,8 @@ export default defineConfig({
     emptyOutDir: true,
     // tests/web/bundle reads the manifest to hold the entry to its budget.
     manifest: true,
+    // Maps are for our own error reports and the bundle test; the server does not hand them out.
+    sourcemap: 'hidden',
     // The security policy allows no data: URLs in styles, and a hashed file is cached for good.
     assetsInlineLimit: 0,
     // The polyfill is an inline script, which the security policy forbids; every supported browser preloads modules.

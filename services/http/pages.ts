@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import express, { type Router } from 'express'
+import express, { type RequestHandler, type Router } from 'express'
 import { StartupError } from '../startup-error.ts'
 
 /** Paths that the single-page app answers; any other is its 404 page, with the status to match. */
@@ -14,15 +14,18 @@ export function createPages(webRoot: string): Router {
   const index = readFileSync(indexPath, 'utf8')
   const router = express.Router({ strict: false })
 
+  const notFound: RequestHandler = (request, response, next) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return next()
+    response.status(404).set('Cache-Control', 'no-cache').type('html').send(index)
+  }
+
+  router.get(/\.map$/, notFound)
   router.use('/assets', express.static(join(webRoot, 'assets'), { immutable: true, maxAge: '1y', index: false, fallthrough: true }))
   router.use(express.static(webRoot, { index: false, maxAge: '1h', redirect: false }))
   router.get(pagePaths, (request, response) => {
     if (privatePaths.has(request.path.replace(/(.)\/$/, '$1'))) response.set('X-Robots-Tag', 'noindex')
     response.set('Cache-Control', 'no-cache').type('html').send(index)
   })
-  router.use((request, response, next) => {
-    if (request.method !== 'GET' && request.method !== 'HEAD') return next()
-    response.status(404).set('Cache-Control', 'no-cache').type('html').send(index)
-  })
+  router.use(notFound)
   return router
 }
