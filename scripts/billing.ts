@@ -1,0 +1,21 @@
+import { Command, CommanderError } from 'commander'
+import { StartupError } from '#services/startup-error'
+import { eventsCommand } from './billing/events.ts'
+import { projectionsCommand } from './billing/projections.ts'
+
+/** `npm run billing -- <command>`: what an operator does. Failures are one sentence and exit code 1. */
+const program = new Command('billing')
+  .description('Operate the event log and the read models. Reads the same environment as npm start, and works beside a running product.')
+  .showHelpAfterError('(add --help to see what the command takes)')
+  .addCommand(eventsCommand())
+  .addCommand(projectionsCommand())
+
+try {
+  await program.parseAsync()
+} catch (error) {
+  if (!(error instanceof CommanderError)) {
+    const text = error instanceof StartupError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)
+    process.stderr.write(`${text}\n`)
+  }
+  process.exitCode = 1
+}
