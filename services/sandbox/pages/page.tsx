@@ -36,7 +36,9 @@ function Page({ title, kind, script, refreshSeconds, children }: PageProps) {
         {script !== undefined && <script src={script} type="module" />}
       </head>
       <body className={`sandbox-${kind}`}>
-        <p className="sandbox-stripe">Sandbox. No card is charged.</p>
+        <aside className="sandbox-stripe" aria-label="About this page">
+          Sandbox. No card is charged.
+        </aside>
         {children}
       </body>
     </html>
