@@ -64,7 +64,7 @@ async function settings(port: number, fsync: boolean): Promise<string[]> {
     // What matters to an operator: a client's own mistakes are the client's to log.
     log_min_messages: 'warning',
     log_min_error_statement: 'panic',
-    ...(fsync ? {} : { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' }),
+    ...(fsync ? {} : { fsync: 'off', full_page_writes: 'off' }),
   }
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
