@@ -89,7 +89,7 @@ function CurrentSubscriptions({ userId }: { userId: string }) {
 }
 
 function UserSubscription({ subscription, now }: { subscription: Subscription; now: Instant }) {
-  const { plan_name, price, currency, subscription_id, current_period_start: start, current_period_end: end } = subscription
+  const { plan_name, price, currency, stripe_subscription_id, current_period_start: start, current_period_end: end } = subscription
   const passed = calendarDaysBetween(start, now) / Math.max(1, calendarDaysBetween(start, end))
   return (
     <li>
@@ -103,7 +103,7 @@ function UserSubscription({ subscription, now }: { subscription: Subscription; n
         <StatusChips labels={planBadges(subscription)} />
       </div>
       <p className="user-period num">
-        {start > now ? `From ${formatDay(start)}` : `${formatDay(start)} to ${formatDay(end)}`} <span className="mono">{subscription_id}</span>
+        {start > now ? `From ${formatDay(start)}` : `${formatDay(start)} to ${formatDay(end)}`} <span className="mono">{stripe_subscription_id}</span>
       </p>
       {start <= now && (
         <span className="bar" aria-hidden="true">
