@@ -12,10 +12,9 @@ export interface Append {
 /** A row of what log.append answers (migration 0001): one an append, in any order. */
 export interface AppendRow {
   readonly stream: string
-  readonly outcome: 'appended' | 'repeated' | 'conflict' | 'known'
+  readonly outcome: 'appended' | 'repeated' | 'conflict'
   readonly revision: number
   readonly position: string | null
-  readonly event_id: string | null
 }
 
 /** `batch` has a stream once at most. Named, so that each connection plans it once. */
@@ -25,7 +24,7 @@ export function appendBatchQuery(batch: readonly Append[]) {
   )
   return {
     name: 'append-batch',
-    text: `SELECT stream, outcome, revision, position::text AS position, event_id
+    text: `SELECT stream, outcome, revision, position::text AS position
       FROM log.append($1::text[], $2::integer[], $3::integer[], $4::integer[], $5::uuid[], $6::text[], $7::json[], $8::json[])`,
     values: [
       batch.map(({ stream }) => stream),
@@ -47,12 +46,20 @@ export function toOutcomes(batch: readonly Append[], rows: readonly AppendRow[])
 }
 
 function toOutcome({ stream, expected }: Append, row: AppendRow | undefined): Outcome<AppendResult> {
-  if (row?.outcome === 'known' && row.event_id !== null) return { kind: 'failed', error: new EventIdTaken(stream, row.event_id) }
   if (row?.outcome === 'conflict')
     return { kind: 'failed', error: new WrongExpectedRevision(stream, expected, row.revision === -1 ? 'no-stream' : row.revision) }
   if ((row?.outcome === 'appended' || row?.outcome === 'repeated') && row.position !== null)
     return { kind: 'done', result: { revision: row.revision, position: row.position } }
   throw new Error(`log.append gave an answer that this release does not know: ${JSON.stringify(row)}. Run the migrations of this release.`)
+}
+
+/** The error of a call in which an id was already in the log, made EventIdTaken; any other as it is. */
+export function explainTakenId(batch: readonly Append[], error: unknown): unknown {
+  if (typeof error !== 'object' || error === null || !('constraint' in error) || error.constraint !== 'event_id_key') return error
+  const detail = 'detail' in error ? String(error.detail) : ''
+  const append = batch.find(({ events }) => events.some(({ id }) => detail.includes(id)))
+  const id = append?.events.find((event) => detail.includes(event.id))?.id
+  return append && id ? new EventIdTaken(append.stream, id) : error
 }
 
 /** 'no-stream' is -1 in SQL, so that the next revision is always one more. */

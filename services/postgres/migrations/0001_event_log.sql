@@ -28,7 +28,7 @@ CREATE TRIGGER only_grows BEFORE UPDATE OR DELETE OR TRUNCATE ON log.event
 --   appended  its events are written
 --   repeated  the same events were written before at the same revision: the same answer again
 --   conflict  its stream is at another revision (`revision` says which, -1 for no stream)
---   known     its stream is where it was expected, but the id `event_id` is already in the log
+-- An id that the log has elsewhere breaks event_id_key, and with it the whole call.
 --
 -- `streams` and `expected` have one entry an append; a stream comes once at most, and `expected` is
 -- -1 where no stream is. The others have one entry an event: the number of its append, counted from
@@ -41,61 +41,53 @@ CREATE FUNCTION log.append(
   streams text[], expected integer[],
   appends integer[], revisions integer[], ids uuid[], types text[], datas json[], metadatas json[]
 )
-RETURNS TABLE (stream text, outcome text, revision integer, "position" bigint, event_id uuid)
+RETURNS TABLE (stream text, outcome text, revision integer, "position" bigint)
 LANGUAGE plpgsql
--- Plans are cached for the life of a connection, and may be made while the table is still empty.
+-- One plan for the life of a connection: every look-up goes by an index, though the table may have
+-- been empty when the plan was made.
+SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off
 AS $$
 #variable_conflict use_column
 DECLARE
-  in_place integer[];
-  refused  integer[];
+  answered text[] := '{}';
 BEGIN
   -- What waited for the lock must see what was committed meanwhile.
   IF current_setting('transaction_isolation') <> 'read committed' THEN
     RAISE EXCEPTION 'log.append needs the isolation level read committed, not %.', current_setting('transaction_isolation');
   END IF;
   -- Whatever the server's default: an append that was answered survives a crash.
-  PERFORM set_config('synchronous_commit', 'on', true);
-  PERFORM pg_advisory_xact_lock(7311142570156650343); -- 'eventlog' read as a bigint
+  PERFORM set_config('synchronous_commit', 'on', true), pg_advisory_xact_lock(7311142570156650343); -- 'eventlog' read as a bigint
 
-  in_place := ARRAY(
-    SELECT asked.append
-    FROM unnest(streams, expected) WITH ORDINALITY AS asked (stream, expected, append)
-    WHERE asked.expected = coalesce((SELECT e.revision FROM log.event e WHERE e.stream = asked.stream ORDER BY e.revision DESC LIMIT 1), -1)
-  );
-  refused := ARRAY(SELECT number FROM generate_series(1, cardinality(streams)) AS number WHERE number <> ALL (in_place))
-    || ARRAY(SELECT appends[array_position(ids, e.id)] FROM log.event e WHERE e.id = ANY (ids));
+  FOR stream, outcome, revision, position IN
+    WITH written AS (
+      INSERT INTO log.event AS e (stream, revision, id, type, data, metadata)
+      SELECT streams[new.append], new.revision, new.id, new.type, new.data, new.metadata
+      FROM unnest(appends, revisions, ids, types, datas, metadatas) WITH ORDINALITY AS new (append, revision, id, type, data, metadata, place)
+      WHERE expected[new.append] = coalesce((SELECT e.revision FROM log.event e WHERE e.stream = streams[new.append] ORDER BY e.revision DESC LIMIT 1), -1)
+      ORDER BY new.place
+      RETURNING e.stream, e.revision, e.position
+    )
+    SELECT written.stream, 'appended', max(written.revision), max(written.position) FROM written GROUP BY written.stream
+  LOOP
+    answered := answered || stream;
+    RETURN NEXT;
+  END LOOP;
 
-  RETURN QUERY
-  WITH written AS (
-    INSERT INTO log.event AS e (stream, revision, id, type, data, metadata)
-    SELECT streams[new.append], new.revision, new.id, new.type, new.data, new.metadata
-    FROM unnest(appends, revisions, ids, types, datas, metadatas) WITH ORDINALITY AS new (append, revision, id, type, data, metadata, place)
-    WHERE new.append <> ALL (refused)
-    ORDER BY new.place
-    RETURNING e.stream, e.revision, e.position
-  )
-  SELECT written.stream, 'appended', max(written.revision), max(written.position), NULL::uuid FROM written GROUP BY written.stream;
-
-  IF refused = '{}' THEN
-    RETURN;
+  IF cardinality(answered) < cardinality(streams) THEN
+    RETURN QUERY
+    SELECT asked.stream,
+      CASE WHEN found.same = found.given THEN 'repeated' ELSE 'conflict' END,
+      CASE WHEN found.same = found.given THEN found.revision
+        ELSE coalesce((SELECT e.revision FROM log.event e WHERE e.stream = asked.stream ORDER BY e.revision DESC LIMIT 1), -1) END,
+      found.position
+    FROM unnest(streams) WITH ORDINALITY AS asked (stream, append)
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS given, count(e.id) AS same, max(new.revision) AS revision, max(e.position) AS position
+      FROM unnest(appends, revisions, ids) AS new (append, revision, id)
+      LEFT JOIN log.event e ON e.stream = asked.stream AND e.revision = new.revision AND e.id = new.id
+      WHERE new.append = asked.append
+    ) AS found
+    WHERE asked.stream <> ALL (answered);
   END IF;
-
-  RETURN QUERY
-  SELECT asked.stream,
-    CASE WHEN asked.append = ANY (in_place) THEN 'known' WHEN found.same = found.given THEN 'repeated' ELSE 'conflict' END,
-    CASE WHEN found.same = found.given THEN found.revision
-      ELSE coalesce((SELECT e.revision FROM log.event e WHERE e.stream = asked.stream ORDER BY e.revision DESC LIMIT 1), -1) END,
-    found.position,
-    found.event_id
-  FROM unnest(streams) WITH ORDINALITY AS asked (stream, append)
-  CROSS JOIN LATERAL (
-    SELECT count(*) AS given, count(*) FILTER (WHERE e.stream = asked.stream AND e.revision = new.revision) AS same,
-      max(new.revision) AS revision, max(e.position) AS position, (array_agg(e.id) FILTER (WHERE e.id IS NOT NULL))[1] AS event_id
-    FROM unnest(appends, revisions, ids) AS new (append, revision, id)
-    LEFT JOIN log.event e ON e.id = new.id
-    WHERE new.append = asked.append
-  ) AS found
-  WHERE asked.append = ANY (refused);
 END $$;
