@@ -9,17 +9,21 @@ const children = [
   ['node_modules/vite/bin/vite.js', '--port', '5173', '--strictPort'],
 ].map((args) => spawn(process.execPath, args, { cwd: root, stdio: 'inherit', env: environment }))
 
-// A terminal's Ctrl-C reaches the children by itself; what ends one of them ends the other.
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => stopAll('SIGTERM'))
+// A terminal's Ctrl-C reaches the children by itself, and a second signal would cut their shutdown short.
+let ending = false
+process.on('SIGINT', () => (ending = true))
+process.on('SIGTERM', endAll)
 for (const child of children) {
   child.once('exit', (code) => {
     process.exitCode ||= code ?? 0
-    stopAll('SIGTERM')
+    endAll()
   })
 }
 
-function stopAll(signal) {
+function endAll() {
+  if (ending) return
+  ending = true
   for (const child of children) {
-    if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM')
   }
 }

@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { compiledFolders, filesUnder, hashOfSources, root } from './source-files.mjs'
@@ -86,20 +86,12 @@ function swap(fresh) {
   }
 }
 
+/** What builds that were killed left behind: no build takes ten minutes. */
 function removeAbandonedWorkshops() {
   const cache = join(root, '.cache')
   if (!existsSync(cache)) return
   for (const name of readdirSync(cache)) {
-    const pid = Number(/^build-(\d+)(-old)?$/.exec(name)?.[1])
-    if (pid && pid !== process.pid && !isAlive(pid)) rmSync(join(cache, name), { recursive: true, force: true })
-  }
-}
-
-function isAlive(pid) {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    return error.code === 'EPERM'
+    const workshop = join(cache, name)
+    if (name.startsWith('build-') && Date.now() - statSync(workshop).mtimeMs > 600_000) rmSync(workshop, { recursive: true, force: true })
   }
 }
