@@ -146,7 +146,9 @@ export async function startProduct(config: Config, say: (line: string) => void):
         SANDBOX_SMTP_PORT: '0',
         STRIPE_WEBHOOK_SECRET: config.stripe.webhookSecrets[0] ?? '',
         WEBHOOK_URL: `http://127.0.0.1:${appPort}/api/stripe/webhook`,
-        APP_NAME_URL: config.publicUrl,
+        PUBLIC_URL: config.publicUrl,
+        // People reach the hosted pages under the name by which they reach us.
+        SANDBOX_PUBLIC_URL: `http://${new URL(config.publicUrl).hostname}:${config.sandbox.port}`,
         HOST: config.host,
       },
       (reason) => log.error({ reason }, 'payments and mail do not work until the product is started again'),

@@ -69,7 +69,7 @@ export function createStripePaymentProvider(
 
     createPortalSession: ({ stripeCustomerId, stripeSubscriptionId, action, returnUrl }) =>
       calling('opening the billing portal', async () => {
-        const flow = flowOf(action, stripeSubscriptionId)
+        const flow = flowOf(action, stripeSubscriptionId, returnUrl)
         const session = await stripe.billingPortal.sessions.create({
           customer: stripeCustomerId,
           return_url: returnUrl,
@@ -108,16 +108,19 @@ function sessionOf(session: Stripe.Checkout.Session): CheckoutSession {
 function flowOf(
   action: 'manage' | 'cancel' | 'update' | 'payment_method',
   subscription: string | null,
+  returnUrl: string,
 ): Stripe.BillingPortal.SessionCreateParams.FlowData | null {
+  // Who came for one thing is led back when it is done.
+  const after_completion = { type: 'redirect', redirect: { return_url: returnUrl } } as const
   switch (action) {
     case 'manage':
       return null
     case 'payment_method':
-      return { type: 'payment_method_update' }
+      return { type: 'payment_method_update', after_completion }
     case 'cancel':
-      return subscription === null ? null : { type: 'subscription_cancel', subscription_cancel: { subscription } }
+      return subscription === null ? null : { type: 'subscription_cancel', subscription_cancel: { subscription }, after_completion }
     case 'update':
-      return subscription === null ? null : { type: 'subscription_update', subscription_update: { subscription } }
+      return subscription === null ? null : { type: 'subscription_update', subscription_update: { subscription }, after_completion }
   }
 }
 
