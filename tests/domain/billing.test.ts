@@ -12,6 +12,7 @@ import { given } from '../support/given.ts'
 const at = '2026-03-03T09:12:00.000Z'
 const later = '2026-04-03T09:12:00.000Z'
 const muchLater = '2026-05-03T09:12:00.000Z'
+const latest = '2026-06-03T09:12:00.000Z'
 const monthly = termsOf(planById('monthly'), 'price_monthly')
 const annual = termsOf(planById('annual'), 'price_annual')
 
@@ -138,14 +139,14 @@ const commands = fc.oneof(
   fc.constantFrom(start('checkout_1'), start('checkout_2', annual), start('checkout_3', monthly, muchLater)),
   fc.record({
     status: fc.constantFrom('active', 'past_due', 'unpaid', 'paused', 'canceled', 'incomplete_expired'),
-    isLater: fc.boolean(),
+    periodEnd: fc.constantFrom(later, muchLater, latest),
     isCancelling: fc.boolean(),
     attempt: fc.integer({ min: 0, max: 4 }),
-  }).map(({ status, isLater, isCancelling, attempt }): BillingCommand => record({
+  }).map(({ status, periodEnd, isCancelling, attempt }): BillingCommand => record({
     subscriptions: [{
       ...subscription,
       status: status as ProviderSubscription['status'],
-      currentPeriodEnd: isLater ? muchLater : later,
+      currentPeriodEnd: periodEnd,
       cancelAt: isCancelling ? later : null,
       ended: status === 'canceled' ? { at: later, why: 'canceled' } : null,
     }],
