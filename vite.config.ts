@@ -17,5 +17,5 @@ export default defineConfig({
     // The polyfill is an inline script, which the security policy forbids; every supported browser preloads modules.
     modulePreload: { polyfill: false },
   },
-  server: { proxy: { '/api': 'http://localhost:3000' } },
+  server: { proxy: { '/api': `http://localhost:${process.env.PORT ?? 3000}` } },
 })
