@@ -185,6 +185,24 @@ describe('a purchase', () => {
   })
 })
 
+describe('a renewal', () => {
+  it('is charged by the clock, and one that fails leaves the plan past due and is tried again', async () => {
+    const [good, bad] = [await signedUp(), await signedUp()]
+    await payAt(await good.checkout())
+    await payAt(await bad.checkout(), '4000000000000341')
+    await fetch(`${product.sandboxUrl}/clock/advance`, {
+      method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ by: 'P1M1D' }),
+    })
+    await webhooksDelivered()
+    for (const { client } of [good, bad]) await client.post('/api/billing/sync')
+    expect(await owned(good.client, good.email)).toEqual({ payments: [[39, 'paid'], [39, 'paid']], subscriptions: [['Monthly Plan', 'active']] })
+    expect(await owned(bad.client, bad.email)).toMatchObject({ subscriptions: [['Monthly Plan', 'past_due']] })
+    const { body } = await bad.client.get(`/api/payments?email=${bad.email}`)
+    expect((body as { transactions: { status: string }[] }).transactions.map(({ status }) => status)).toEqual(['failed', 'paid'])
+    expect((await bad.client.startCheckout(bad.email)).body).toEqual({ error: 'You already have an active subscription' })
+  }, 60_000)
+})
+
 interface ShownSubscription {
   readonly status: string
   readonly will_cancel: boolean
