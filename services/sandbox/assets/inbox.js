@@ -6,8 +6,12 @@ function fitFrame() {
   const frame = document.querySelector('iframe')
   if (!frame) return
   const fit = () => {
-    const page = frame.contentDocument?.documentElement
-    if (page) frame.height = String(page.scrollHeight)
+    const mail = frame.contentDocument
+    // Until it has come, the frame holds an empty page of the browser's own.
+    if (!mail || mail.readyState !== 'complete' || mail.URL === 'about:blank') return
+    // A page is never less high than its frame: so the frame is closed to measure it.
+    frame.height = '0'
+    frame.height = String(mail.documentElement.scrollHeight)
   }
   frame.addEventListener('load', fit)
   fit()

@@ -215,7 +215,7 @@ function inFrame(account: PortalAccount, heading: string, children: readonly Rea
             <LogoMark />
             {brand.name}
           </span>
-          <BackLink href={account.backUrl} />
+          <BackLink href={account.backUrl} text="Back to your account" />
         </header>
         <main className="portal">
           <h1>{heading}</h1>

@@ -18,17 +18,23 @@ export function TimeScale({ from, to, passedUntil, marks, label }: {
   readonly label: string
 }) {
   const step = to - from > 100 * day ? 7 * day : day
-  const ticks = Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => from + index * step)
   const place = (at: number): number => Math.min(100, Math.max(0, ((at - from) / (to - from)) * 100))
+  const isMarked = (at: number): boolean => marks.some((mark) => Math.abs(place(mark.at) - place(at)) < 0.4)
+  const ticks = Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => ({ at: from + index * step, isLong: index % (step === day ? 7 : 4) === 0 }))
   return (
     <svg className="scale" width="100%" height="26" role="img" aria-label={label}>
-      {ticks.map((tick, index) => {
-        const isLong = index % (step === day ? 7 : 4) === 0
-        const isPassed = passedUntil !== undefined && tick <= passedUntil
-        return (
-          <line key={tick} className={isPassed ? 'scale-tick scale-passed' : 'scale-tick'} x1={`${place(tick)}%`} x2={`${place(tick)}%`} y1={isLong ? 9 : 13} y2="20" />
-        )
-      })}
+      {ticks.map(({ at, isLong }) =>
+        isMarked(at) ? null : (
+          <line
+            key={at}
+            className={passedUntil !== undefined && at <= passedUntil ? 'scale-tick scale-passed' : 'scale-tick'}
+            x1={`${place(at)}%`}
+            x2={`${place(at)}%`}
+            y1={isLong ? 9 : 13}
+            y2="20"
+          />
+        ),
+      )}
       <rect className="scale-line" x="0" y="19" width="100%" height="2" />
       {passedUntil !== undefined && <rect className="scale-line scale-line-passed" x="0" y="19" width={`${place(passedUntil)}%`} height="2" />}
       {marks.map(({ at, isNow }) => (
