@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import type { Browser, BrowserContext, Page } from 'playwright'
 import { launchBrowser } from '../support/browser.ts'
 import { inboxOf } from '../support/inbox.ts'
+import { inspectPage } from '../support/inspect-page.ts'
 import { startProduct, type RunningProduct } from '../support/run-product.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
@@ -18,6 +19,11 @@ let browser: Browser
 let context: BrowserContext
 let page: Page
 const complaints: string[] = []
+const flaws: string[] = []
+
+async function inspect(name: string, of = page, within?: string): Promise<void> {
+  flaws.push(...(await inspectPage(of, name, within)))
+}
 
 beforeAll(async () => {
   directory = await temporaryDirectory()
@@ -50,6 +56,9 @@ async function restart(signal: NodeJS.Signals): Promise<void> {
   product = await startProduct({ dataDir, env })
 }
 
+// A look at a page from both sides costs seconds on a busy machine.
+jest.setTimeout(60_000)
+
 describe('a business owner who has never heard of us', () => {
   it('1. finds the plan, and is asked who they are when subscribing', async () => {
     await page.goto(product.url)
@@ -57,8 +66,10 @@ describe('a business owner who has never heard of us', () => {
     await seen(page.getByText('39'))
     await seen(page.getByText('Your own payment portal'))
     await seen(button('Login'))
+    await inspect('the landing page')
     await button('Subscribe Now').click()
     await seen(page.getByRole('dialog', { name: 'Log in or sign up' }))
+    await inspect('the login dialog', page, 'dialog')
   })
 
   it('2. completes a profile, is refused a wrong code and let in by the mailed one', async () => {
@@ -77,6 +88,7 @@ describe('a business owner who has never heard of us', () => {
     await page.getByLabel('Support phone').fill('(218) 555-0147')
     expect(await complete.isDisabled()).toBe(true)
     await page.getByLabel(/I acknowledge that I have read, understood, and agree to these terms/).check()
+    await inspect('the profile form', page, 'dialog')
     await complete.click()
 
     await seen(page.getByRole('dialog', { name: 'Enter the code' }))
@@ -85,12 +97,18 @@ describe('a business owner who has never heard of us', () => {
     await page.getByLabel('Verification code').fill(wrong)
     await button('Verify').click()
     await seen(page.getByRole('alert').filter({ hasText: 'Invalid OTP' }))
+    await inspect('the code, refused', page, 'dialog')
+    const inbox = await context.newPage()
+    await inbox.goto(`${product.sandboxUrl}/inbox`)
+    await inspect('the inbox', inbox)
+    await inbox.close()
     await page.getByLabel('Verification code').fill(code)
     await button('Verify').click()
   })
 
   it('3. goes on to the checkout without another click, and pays with a test card', async () => {
     await page.waitForURL(`${product.sandboxUrl.replace('localhost', '*')}/checkout/**`, { timeout: 15_000 })
+    await inspect('the checkout')
     await page.getByLabel('Card number').fill('4242 4242 4242 4242')
     await page.getByLabel('Expiry').fill('08 / 32')
     await page.getByLabel('CVC').fill('123')
@@ -106,6 +124,7 @@ describe('a business owner who has never heard of us', () => {
     await seen(block('Payment Details').getByText('$39.00'))
     await seen(block('Payment Details').getByText('Visa ending 4242'))
     await seen(block('Subscription Details').getByText('Monthly Plan'))
+    await inspect('the confirmation')
   })
 
   it('5. finds company, plan and payment under purchases, and cannot subscribe twice', async () => {
@@ -113,7 +132,9 @@ describe('a business owner who has never heard of us', () => {
     await seen(panel('Company Information').getByText('Birchwood Dental Group'))
     await seen(panel('Active Plan').getByText(/\d+ days/))
     await seen(panel(/Transaction History/).getByText('$39.00'))
+    await inspect('the purchases')
     await page.goto(`${product.url}/pricing`)
+    await inspect('the pricing page')
     await button('Subscribe Now').click()
     await seen(page.getByText('You already have an active subscription'))
   })
@@ -121,6 +142,8 @@ describe('a business owner who has never heard of us', () => {
   it('6. is a row and a sum in the console', async () => {
     const admin = await context.newPage()
     await admin.goto(`${product.url}/admin`)
+    await seen(admin.getByLabel('Password'))
+    await inspect('the admin login', admin)
     await admin.getByLabel('Password').fill('not the password')
     await admin.getByRole('button', { name: /log ?in/i }).click()
     await seen(admin.getByText('Invalid password'))
@@ -131,6 +154,7 @@ describe('a business owner who has never heard of us', () => {
     await seen(admin.getByText('Total Revenue'))
     const summary = await admin.evaluate(async () => (await fetch('/api/admin/summary')).json() as Promise<unknown>)
     expect(summary).toMatchObject({ totalUsers: 1, activeUsers: 1, totalRevenue: 39, activePlans: 1, activeSubscriptions: 1, usersByType: { paying: 1 } })
+    await inspect('the console', admin)
     await admin.close()
   })
 
@@ -140,7 +164,20 @@ describe('a business owner who has never heard of us', () => {
     await seen(panel('Company Information').getByText('Birchwood Dental Group'))
     await seen(panel('Active Plan').getByText('Monthly Plan'))
     await seen(panel(/Transaction History/).getByText('$39.00'))
-  }, 60_000)
+  })
+
+  it('finds a 404 page at an unknown address', async () => {
+    const answer = await page.goto(`${product.url}/no-such-page`)
+    expect(answer?.status()).toBe(404)
+    await seen(heading('Oops! Page not found'))
+    await inspect('the 404 page')
+    await page.getByRole('link', { name: 'Return to Home' }).click()
+    await page.waitForURL(`${product.url}/purchases`)
+  })
+
+  it('meets pages that fit the screen and that everybody can use', () => {
+    expect(flaws).toEqual([])
+  })
 
   it('met no error on the way', () => {
     expect(complaints).toEqual([])
