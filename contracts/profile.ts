@@ -2,11 +2,15 @@ import { z } from 'zod'
 import { emailAddress } from './email-address.ts'
 import { companyDomains, usStates } from './profile-options.ts'
 
+/** Control characters and half surrogate pairs are in no name, and a database cannot store all of them. */
+const isPlainText = (text: string) => !/[\p{Cc}\p{Cs}]/u.test(text)
+const plain = (what: string) => [isPlainText, `${what} contains characters that cannot be shown.`] as const
+
 const filled = (what: string, max: number) =>
-  z.string().trim().min(1, `${what} is required.`).max(max, `${what} has ${max} characters at most.`)
+  z.string().trim().min(1, `${what} is required.`).max(max, `${what} has ${max} characters at most.`).refine(...plain(what))
 
 const optional = (what: string, max: number) =>
-  z.string().trim().max(max, `${what} has ${max} characters at most.`).optional().transform((text) => text || undefined)
+  z.string().trim().max(max, `${what} has ${max} characters at most.`).refine(...plain(what)).optional().transform((text) => text || undefined)
 
 const webAddress = z
   .string()

@@ -23,7 +23,7 @@ export interface EmbeddedPostgres {
   connectionString(database: string): string
   /** Where the data really is: elsewhere than asked for if the server's account could not reach that. */
   readonly dataDir: string
-  /** Shuts the server down and waits until it is gone. Does nothing to a server that another process started. */
+  /** Shuts the server down and waits until it is gone. A server that another process runs goes on. */
   stop(): Promise<void>
 }
 
@@ -37,7 +37,8 @@ interface Launch {
 /**
  * Starts the PostgreSQL that npm installed, or joins the one that another living process runs over
  * the same data. Durable: a committed transaction survives a kill -9 of anything at any moment.
- * A server that dies by itself comes back on the same port.
+ * A server that dies by itself comes back on the same port, and so does one whose owner leaves
+ * while we are its guest: from then on it is ours.
  * @throws StartupError whenever the user can mend the cause.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
@@ -49,7 +50,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   return {
     connectionString: (database) => `postgres://${superuser}:${data.password}@127.0.0.1:${server.port}/${encodeURIComponent(database)}`,
     dataDir: data.path,
-    stop: 'process' in server ? keepRunning(server, launch) : () => Promise.resolve(),
+    stop: 'process' in server ? keepRunning(server, launch) : standIn(server.port, launch),
   }
 }
 
@@ -68,6 +69,42 @@ async function startOrJoin(launch: Launch, port?: number): Promise<RunningServer
         : explainServerFailure(output, launch.data)
     }
     await sleep(100)
+  }
+}
+
+const lookAfterMs = 1_000
+
+/** A guest's watch: the owner may be an operator's command that ends while the product runs. */
+function standIn(port: number, launch: Launch): () => Promise<void> {
+  let stopOwn: (() => Promise<void>) | undefined
+  let isStopped = false
+  const watching = setInterval(() => void look(), lookAfterMs)
+  watching.unref()
+  let looking: Promise<void> | undefined
+
+  function look(): Promise<void> {
+    looking ??= takeOverIfGone().finally(() => (looking = undefined))
+    return looking
+  }
+
+  async function takeOverIfGone(): Promise<void> {
+    if (isStopped || stopOwn !== undefined) return
+    try {
+      const server = await startOrJoin(launch, port)
+      if (!('process' in server)) return
+      clearInterval(watching)
+      launch.log('The process that ran the embedded PostgreSQL has ended; it runs under this one now.')
+      stopOwn = keepRunning(server, launch)
+    } catch (error) {
+      launch.log(`${error instanceof Error ? error.message : String(error)} It is tried again.`)
+    }
+  }
+
+  return async () => {
+    isStopped = true
+    clearInterval(watching)
+    await looking
+    await stopOwn?.()
   }
 }
 

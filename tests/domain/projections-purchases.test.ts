@@ -1,7 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { paymentsResponse, subscriptionChangesResponse } from '#contracts/purchases'
-import { accountByEmail } from '#projections/purchases/queries/customers'
 import { paymentsOf } from '#projections/purchases/queries/payments'
 import { subscriptionChangesOf } from '#projections/purchases/queries/subscription-changes'
 import { purchases } from '#projections/purchases/read-model'
@@ -41,12 +40,6 @@ describe('a customer', () => {
   it('that the log does not have has no page', async () => {
     await db.given(purchases, [opened])
     expect(await paymentsOf(db.pool, 'usr_9', now)).toBeNull()
-  })
-
-  it('is found by e-mail in any case, and nobody else is', async () => {
-    await db.given(purchases, [opened, accountOpened('usr_2', 'rosa@delmontecpa.example')])
-    expect(await accountByEmail(db.pool, ' Dana@BirchwoodDental.example ')).toEqual({ userId: 'usr_1', email: 'dana@birchwooddental.example' })
-    expect(await accountByEmail(db.pool, 'dana@birchwooddental')).toBeNull()
   })
 
   it('sees nothing of others', async () => {

@@ -124,6 +124,17 @@ describe('a second start over the same data', () => {
     expect(await notes(guest)).toEqual(['seen by both', 'after the visit'])
   })
 
+  it('goes on with a server of its own when the first one is gone', async () => {
+    const owner = await startOwner()
+    await commit(owner, 'before')
+    const guest = await start()
+    await kill(owner)
+    const found = async (): Promise<unknown> => notes(guest).catch(() => null)
+    for (let attempt = 0; attempt < 100 && (await found()) === null; attempt += 1) await sleep(100)
+    expect(await found()).toEqual(['before'])
+    expect(said.join()).toMatch(/runs under this one now/)
+  })
+
   it('at the very same moment ends with one server for both', async () => {
     const [one, two] = await Promise.all([start(), start()])
     expect(one.connectionString('postgres')).toBe(two.connectionString('postgres'))

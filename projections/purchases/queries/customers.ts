@@ -8,15 +8,6 @@ export async function customerOf(db: Queryable, userId: string): Promise<Custome
   return rows[0] ?? null
 }
 
-/** Whose account an address opens, the secondary one too; null when nobody's. */
-export async function accountByEmail(db: Queryable, email: string): Promise<{ readonly userId: string; readonly email: string } | null> {
-  const address = email.trim().toLowerCase()
-  const { rows } = await db.query<{ user_id: string; email: string }>(
-    `SELECT user_id, email FROM ${schema}.customer WHERE email = $1 OR secondary_email = $1 ORDER BY email = $1 DESC LIMIT 1`, [address],
-  )
-  return rows[0] ? { userId: rows[0].user_id, email: rows[0].email } : null
-}
-
 export function toUserInfo(row: CustomerRow): PaymentsResponse['userInfo'] {
   return {
     user_id: row.user_id,
