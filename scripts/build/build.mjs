@@ -55,7 +55,7 @@ function run(program, args) {
 }
 
 /** Whatever lies beside the code and is read at run time: migrations, style sheets, fonts, pages. */
-function copyAssets(to) {
+export function copyAssets(to) {
   const compiled = new Set(['.ts', '.tsx', '.mjs', '.md'])
   for (const file of compiledFolders.flatMap(filesUnder)) {
     if (compiled.has(extname(file))) continue
@@ -65,7 +65,7 @@ function copyAssets(to) {
 }
 
 /** The same aliases as in the source, leading to what was compiled. */
-function writePackageFile(to) {
+export function writePackageFile(to) {
   const { name, version, imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const compiled = Object.fromEntries(Object.entries(imports).map(([alias, path]) => [alias, path.replace(/\.ts$/, '.js')]))
   writeFileSync(join(to, 'package.json'), `${JSON.stringify({ name, version, private: true, type: 'module', imports: compiled }, null, 2)}\n`)

@@ -43,7 +43,7 @@ export function createPersonalKeys(pool: Pick<Pool, 'query'>, masterKey: Buffer,
 
   async function create(subject: string) {
     // Of several processes at once, one makes the key and all find it.
-    const wrapped = wrap(master, subject, randomBytes(32))
+    const wrapped = wrapKey(master, subject, randomBytes(32))
     await orUnavailable(() =>
       pool.query('INSERT INTO app.personal_key (subject, wrapped_key) VALUES ($1, $2) ON CONFLICT DO NOTHING', [subject, wrapped]),
     )
@@ -80,7 +80,8 @@ export function createPersonalKeys(pool: Pick<Pool, 'query'>, masterKey: Buffer,
 // The first byte is the version of the wrapping.
 const wrapping = 1
 
-function wrap(master: KeyObject, subject: string, key: Buffer): Buffer {
+/** As app.personal_key keeps the key of `subject`. */
+export function wrapKey(master: KeyObject, subject: string, key: Buffer): Buffer {
   return Buffer.concat([Buffer.of(wrapping), seal(master, key, subject)])
 }
 

@@ -1,0 +1,109 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import pg from 'pg'
+import { ensureDatabase } from '#services/postgres/connect'
+import { startEmbeddedPostgres } from '#services/postgres/embedded-postgres'
+import { migrate } from '#services/postgres/migrate'
+import { benchAppend } from './append.ts'
+import { writeLog } from './log/write-log.ts'
+import { describeMachine } from './machine.ts'
+import { tableOf, type Row } from './report.ts'
+
+const usage = `npm run bench -- [section …] [--events 1000000] [--keep <directory>]
+
+Measures the log and the projections on a PostgreSQL of their own, with fsync on, over a generated
+log. Every figure stands beside what it is compared with, from the same run.
+
+Sections  append, replay, rebuild, lag: all of them when none is named
+--events  how many events the log has; 100000 for a quick look
+--keep    keeps the database in this directory, and takes the log that an earlier run left there
+`
+
+/** In the order in which they run: appends come last, since nobody can fold what they add. */
+const sections: Readonly<Record<string, (connectionString: string, events: number) => Promise<readonly Row[]>>> = {
+  append: benchAppend,
+}
+
+const { values: options, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { events: { type: 'string', default: '1000000' }, keep: { type: 'string' }, help: { type: 'boolean', default: false } },
+})
+const unknown = positionals.filter((name) => !(name in sections))
+const count = Number(options.events)
+if (options.help || unknown.length > 0 || !Number.isInteger(count) || count < 1_000) {
+  if (unknown.length > 0) print(`There is no section '${unknown.join("', '")}'.\n`)
+  else if (!options.help) print(`--events takes a whole number from 1000.\n`)
+  print(usage)
+  process.exitCode = options.help ? 0 : 1
+} else {
+  await bench(positionals.length === 0 ? Object.keys(sections) : Object.keys(sections).filter((name) => positionals.includes(name)))
+}
+
+async function bench(chosen: readonly string[]): Promise<void> {
+  const directory = options.keep ? resolve(options.keep) : await mkdtemp(join(tmpdir(), 'billing-bench-'))
+  await mkdir(directory, { recursive: true })
+  const server = await startEmbeddedPostgres({ dataDir: join(directory, 'postgres'), log: (line) => print(`${line}\n`) })
+  const cleanUp = async () => {
+    await server.stop()
+    if (!options.keep) {
+      await rm(server.dataDir, { recursive: true, force: true })
+      await rm(directory, { recursive: true, force: true })
+    }
+  }
+  const interrupted = () => void cleanUp().finally(() => process.exit(130))
+  process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
+  try {
+    await ensureDatabase(server.connectionString('postgres'), 'bench')
+    const connectionString = server.connectionString('bench')
+    await migrate(connectionString)
+    const events = await describeLog(connectionString, directory)
+    const rows: Row[] = []
+    for (const name of chosen) {
+      print(`\n${name} …`)
+      const began = performance.now()
+      const found = (await sections[name]?.(connectionString, events)) ?? []
+      rows.push(...found)
+      print(` ${((performance.now() - began) / 1_000).toFixed(0)} s\n${tableOf(found)}\n`)
+    }
+    if (chosen.length > 1) print(`\n${tableOf(rows)}\n`)
+  } finally {
+    await cleanUp()
+  }
+}
+
+/** The generated log, made unless it is there. */
+async function describeLog(connectionString: string, directory: string): Promise<number> {
+  const pool = new pg.Pool({ connectionString, max: 1 })
+  try {
+    for (const line of await describeMachine(pool, directory)) print(`${line}\n`)
+    const { rows: found } = await pool.query<{ any: boolean }>('SELECT EXISTS (SELECT FROM log.event) AS any')
+    if (!found[0]?.any) {
+      const began = performance.now()
+      let shown = 0
+      await writeLog(connectionString, count, (written) => {
+        if (!process.stdout.isTTY || written - shown < count / 20) return
+        shown = written
+        const rate = (written * 1_000) / (performance.now() - began)
+        print(`\rGenerating  ${written.toLocaleString('en-US')} events, ${Math.round(rate).toLocaleString('en-US')}/s, ${Math.round((count - written) / rate)} s left `)
+      })
+      const seconds = (performance.now() - began) / 1_000
+      if (process.stdout.isTTY) print(`\r${' '.repeat(70)}\r`)
+      print(`Generated   in ${seconds.toFixed(0)} s, ${Math.round(count / seconds).toLocaleString('en-US')} events/s\n`)
+    }
+    const { rows } = await pool.query<{ events: string; streams: string; people: string; size: string }>(
+      `SELECT count(*) AS events, count(DISTINCT stream) AS streams, (SELECT count(*) FROM app.personal_key) AS people,
+         pg_size_pretty(pg_total_relation_size('log.event')) AS size FROM log.event`,
+    )
+    const log = rows[0]
+    print(`Log         ${Number(log?.events).toLocaleString('en-US')} events in ${Number(log?.streams).toLocaleString('en-US')} streams of ${Number(log?.people).toLocaleString('en-US')} people, ${log?.size}\n`)
+    return Number(log?.events)
+  } finally {
+    await pool.end()
+  }
+}
+
+function print(text: string): void {
+  process.stdout.write(text)
+}

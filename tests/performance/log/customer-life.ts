@@ -1,0 +1,184 @@
+import type { PaymentMethod, SubscriptionStatus, SubscriptionTerms } from '#contracts/events/billing'
+import { plans, sandboxPriceIds } from '#contracts/plans'
+import type { AccountCommand } from '#services/accounts/account'
+import type { ClaimEmail } from '#services/accounts/email-claim'
+import type { BillingCommand } from '#services/billing/billing'
+import type { ProviderInvoice, ProviderSnapshot, ProviderSubscription } from '#services/billing/provider-snapshot'
+import type { Person } from './person.ts'
+import type { Random } from './random.ts'
+
+/** What a customer, or the payment provider on their behalf, does at a moment (milliseconds since 1970). */
+export type Step = { readonly at: number } & (
+  | { readonly decider: 'email'; readonly command: ClaimEmail }
+  | { readonly decider: 'account'; readonly command: AccountCommand }
+  | { readonly decider: 'billing'; readonly command: BillingCommand; readonly by: 'customer' | 'provider' }
+)
+
+const second = 1_000
+const minute = 60 * second
+const day = 24 * 60 * minute
+const termsVersion = '2025-05-16'
+
+const share = {
+  givesCompany: 0.8,
+  mistypesCode: 0.1,
+  subscribes: 0.6,
+  leavesCheckout: 0.2,
+  failsToPay: 0.06,
+  paysAfterAll: 0.8,
+  wantsToCancel: 0.05,
+  changesMind: 0.2,
+}
+
+/**
+ * One customer from the first visit on, for as long as the log goes on asking: signs up, signs in
+ * now and then, and most of them subscribe, pay every month, fail to pay sometimes, and cancel one day.
+ */
+export function* customerLife(person: Person, from: number, random: Random): Generator<Step> {
+  const { userId, email, profile } = person
+  let now = from
+  const account = (command: AccountCommand): Step => ({ at: now, decider: 'account', command })
+
+  function* enterCode(): Generator<Step> {
+    yield account({ type: 'note-code-requested', email, resend: 0, at: iso(now) })
+    now += random.between(15, 90) * second
+    if (random.chance(share.mistypesCode)) {
+      yield account({ type: 'note-code-refused', reason: 'wrong', at: iso(now) })
+      now += 20 * second
+    }
+    yield account({ type: 'sign-in', email, at: iso(now) })
+  }
+
+  yield { at: now, decider: 'email', command: { type: 'claim-email', userId, at: iso(now) } }
+  yield account({ type: 'open-account', userId, email, at: iso(now) })
+  now += random.between(30, 300) * second
+  if (!random.chance(share.givesCompany)) return
+  yield account({ type: 'complete-profile', profile, termsVersion, isOwner: false, at: iso(now) })
+  yield* enterCode()
+
+  const signIns = function* (until: number): Generator<Step> {
+    for (;;) {
+      const next = now + random.between(2, 30) * day
+      if (next >= until) break
+      now = next
+      yield* enterCode()
+      now += random.between(2, 20) * minute
+      if (random.chance(0.4)) yield account({ type: 'sign-out', at: iso(now) })
+    }
+    now = until
+  }
+
+  while (random.chance(share.subscribes)) {
+    now += random.between(1, 10) * minute
+    yield* subscribe(person, random, () => now, signIns)
+    yield* signIns(now + random.between(20, 200) * day)
+  }
+}
+
+/** From the checkout to the end of the subscription. */
+function* subscribe(person: Person, random: Random, clock: () => number, signIns: (until: number) => Generator<Step>): Generator<Step> {
+  const { email, profile } = person
+  const plan = random.chance(0.8) ? plans[0] : random.pick(plans)
+  if (!plan) return
+  const terms: SubscriptionTerms = {
+    planId: plan.id, planName: plan.name, priceId: sandboxPriceIds[plan.id], price: { amount: plan.amount, currency: plan.currency },
+    interval: plan.interval, intervalCount: plan.intervalCount,
+  }
+  const months = plan.interval === 'year' ? 12 : plan.intervalCount
+  const method: PaymentMethod = {
+    type: 'card', brand: random.pick(['visa', 'mastercard', 'amex']), last4: String(Math.floor(random.between(1_000, 9_999))), expiryMonth: 9, expiryYear: 2031,
+  }
+  const id = (prefix: string) => `${prefix}_${random.uuid().replaceAll('-', '')}`
+  const checkoutId = `checkout_${random.uuid()}`
+  const sessionId = id('cs_test')
+  const ask = (command: BillingCommand): Step => ({ at: clock(), decider: 'billing', command, by: 'customer' })
+  const hear = (snapshot: Partial<ProviderSnapshot>): Step => {
+    const at = clock()
+    return {
+      at, decider: 'billing', by: 'provider',
+      command: { type: 'record-snapshot', snapshot: { checkouts: [], subscriptions: [], invoices: [], ...snapshot }, at: iso(at) },
+    }
+  }
+
+  const began = clock()
+  yield ask({ type: 'link-customer', stripeCustomerId: id('cus'), at: iso(began) })
+  yield ask({ type: 'start-checkout', checkoutId, terms, at: iso(began) })
+  yield ask({ type: 'record-session', checkoutId, sessionId, expiresAt: iso(began + day), at: iso(began) })
+  if (random.chance(share.leavesCheckout)) {
+    yield* signIns(began + day)
+    yield hear({ checkouts: [{ checkoutId, sessionId, status: 'expired', at: iso(clock()) }] })
+    return
+  }
+  yield* signIns(began + 2 * minute)
+
+  const stripeSubscriptionId = id('sub')
+  const startedAt = clock()
+  let start = startedAt
+  let end = addMonths(start, months)
+  let cancelAt: number | null = null
+  let ended: ProviderSubscription['ended'] = null
+  const seen = (status: SubscriptionStatus): ProviderSubscription => ({
+    stripeSubscriptionId, terms, status, startedAt: iso(startedAt), currentPeriodStart: iso(start), currentPeriodEnd: iso(end),
+    cancelAt: cancelAt === null ? null : iso(cancelAt), ended,
+  })
+  const bill = () => ({
+    invoiceId: id('in'), stripeSubscriptionId, planId: plan.id, planName: plan.name, paymentIntentId: id('pi'), method,
+    total: terms.price, subtotal: terms.price, periodStart: iso(start), periodEnd: iso(end),
+    billed: {
+      customerName: profile.fullName, customerEmail: email, addressLine1: profile.address, city: profile.city ?? null, state: profile.state, country: 'US',
+    },
+  })
+  const paid = (invoice: ReturnType<typeof bill>): ProviderInvoice => ({ ...invoice, outcome: { kind: 'paid', at: iso(clock()) } })
+  const failed = (invoice: ReturnType<typeof bill>, attempt: number, again: number | null): ProviderInvoice => ({
+    ...invoice,
+    outcome: { kind: 'failed', at: iso(clock()), attempt, reason: 'Your card was declined.', nextAttemptAt: again === null ? null : iso(again) },
+  })
+
+  yield hear({
+    checkouts: [{ checkoutId, sessionId, status: 'complete', at: iso(clock()) }], subscriptions: [seen('active')], invoices: [paid(bill())],
+  })
+  for (;;) {
+    if (random.chance(share.wantsToCancel)) {
+      yield* signIns(clock() + random.between(1, 20) * day)
+      cancelAt = end
+      yield hear({ subscriptions: [seen('active')] })
+      if (random.chance(share.changesMind)) {
+        yield* signIns(clock() + random.between(1, 8) * day)
+        cancelAt = null
+        yield hear({ subscriptions: [seen('active')] })
+      }
+    }
+    yield* signIns(end)
+    if (cancelAt !== null) {
+      ended = { at: iso(clock()), why: 'canceled' }
+      yield hear({ subscriptions: [seen('canceled')] })
+      return
+    }
+    start = end
+    end = addMonths(start, months)
+    const invoice = bill()
+    if (!random.chance(share.failsToPay)) {
+      yield hear({ subscriptions: [seen('active')], invoices: [paid(invoice)] })
+      continue
+    }
+    yield hear({ subscriptions: [seen('past_due')], invoices: [failed(invoice, 1, clock() + 3 * day)] })
+    yield* signIns(clock() + 3 * day)
+    if (random.chance(share.paysAfterAll)) {
+      yield hear({ subscriptions: [seen('active')], invoices: [paid(invoice)] })
+      continue
+    }
+    ended = { at: iso(clock()), why: 'unpaid' }
+    yield hear({ subscriptions: [seen('canceled')], invoices: [failed(invoice, 2, null)] })
+    return
+  }
+}
+
+function addMonths(from: number, months: number): number {
+  const date = new Date(from)
+  date.setUTCMonth(date.getUTCMonth() + months)
+  return date.getTime()
+}
+
+function iso(at: number): string {
+  return new Date(at).toISOString()
+}

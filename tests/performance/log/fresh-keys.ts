@@ -1,0 +1,36 @@
+import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
+import { wrapKey, type PersonalKeys } from '#services/event-store/personal-keys'
+import type { Queryable } from '#projections/engine/queryable'
+
+export interface FreshKeys extends PersonalKeys {
+  /** Writes the keys made since the last time, in one statement. */
+  store(db: Queryable): Promise<void>
+}
+
+/** Makes a key for whoever has none yet. Nobody else makes keys meanwhile, so nobody is asked. */
+export function createFreshKeys(masterKey: Buffer): FreshKeys {
+  const master = createSecretKey(masterKey)
+  const known = new Map<string, KeyObject>()
+  let unstored: { subject: string; wrapped: Buffer }[] = []
+
+  return {
+    forWriting(subject) {
+      const existing = known.get(subject)
+      if (existing) return Promise.resolve(existing)
+      const bytes = randomBytes(32)
+      const key = createSecretKey(bytes)
+      known.set(subject, key)
+      unstored.push({ subject, wrapped: wrapKey(master, subject, bytes) })
+      return Promise.resolve(key)
+    },
+    forReading: (subjects) => Promise.resolve(new Map([...known].filter(([subject]) => subjects.has(subject)))),
+    erase: () => Promise.reject(new Error('Nobody is erased while a log is generated.')),
+    async store(db) {
+      const fresh = unstored
+      unstored = []
+      await db.query('INSERT INTO app.personal_key (subject, wrapped_key) SELECT * FROM unnest($1::text[], $2::bytea[])', [
+        fresh.map(({ subject }) => subject), fresh.map(({ wrapped }) => wrapped),
+      ])
+    },
+  }
+}

@@ -1,0 +1,123 @@
+import type { DomainEvent } from '#contracts/events/catalogue'
+import { accountDecider } from '#services/accounts/account'
+import { addressHmac } from '#services/accounts/address-hmac'
+import { emailClaimDecider } from '#services/accounts/email-claim'
+import { billingDecider } from '#services/billing/billing'
+import type { Decider } from '#services/decider'
+import { identify } from '#services/decision-events'
+import type { EventCodec } from '#services/event-store/codec'
+import type { EventToAppend, ExpectedRevision, StoredEvent } from '#services/event-store/event-store'
+import { chain, type UnchainedEvent } from '#services/event-store/hash-chain'
+import { createAgenda } from './agenda.ts'
+import { customerLife, type Step } from './customer-life.ts'
+import { seeded } from '../generate-users.ts'
+import { makePerson, type Person } from './person.ts'
+import { createRandom, type Random } from './random.ts'
+
+/** One append, as the command handler would have made it. */
+export interface SimulatedAppend {
+  readonly stream: string
+  readonly expected: ExpectedRevision
+  readonly events: readonly EventToAppend[]
+}
+
+export interface Simulation {
+  readonly seed: number
+  /** How many people sign up in the business's two years. */
+  readonly customers: number
+  readonly codec: Pick<EventCodec, 'encode'>
+}
+
+const opened = Date.parse('2024-03-01T08:00:00.000Z')
+const twoYears = 2 * 365 * 86_400_000
+const addressKey = Buffer.alloc(32, 7)
+
+/**
+ * A business's log in the order of time, through the product's own deciders, codec and hash chain:
+ * customers come one after another and live side by side. Endless but for the last customer's end. The same seed gives the same events; keys
+ * and nonces are never repeated, so ciphertexts and hashes differ.
+ */
+export async function* simulate({ seed, customers, codec }: Simulation): AsyncGenerator<SimulatedAppend> {
+  const agenda = createAgenda<{ at: number; take: () => Promise<readonly SimulatedAppend[]> }>()
+  const random = createRandom(seeded(seed))
+
+  function arrive(index: number): void {
+    const at = opened + (index / customers) * twoYears
+    const take = () => {
+      if (index + 1 < customers) arrive(index + 1)
+      const person = makePerson(index, random)
+      const life = customerLife(person, at, createRandom(seeded(Math.floor(random.next() * 2 ** 32))))
+      live(life, streamsOf(person, random, codec))
+      return Promise.resolve([])
+    }
+    agenda.add({ at, take })
+  }
+
+  function live(life: Iterator<Step>, record: (step: Step) => Promise<readonly SimulatedAppend[]>): void {
+    const next = life.next()
+    if (next.done) return
+    const take = async () => {
+      const appends = await record(next.value)
+      live(life, record)
+      return appends
+    }
+    agenda.add({ at: next.value.at, take })
+  }
+
+  arrive(0)
+  for (let turn = agenda.next(); turn; turn = agenda.next()) yield* await turn.take()
+}
+
+/** The three streams of one person: each step decided, encoded and chained onto its own. */
+function streamsOf(person: Person, random: Random, codec: Pick<EventCodec, 'encode'>) {
+  const email = createStream(`email-${addressHmac(person.email, addressKey)}`, emailClaimDecider, random, codec)
+  const account = createStream(`account-${person.userId}`, accountDecider, random, codec)
+  const billing = createStream(`billing-${person.userId}`, billingDecider, random, codec)
+  const customer = { actor: { kind: 'customer', id: person.userId }, source: 'api' } as const
+
+  return async (step: Step): Promise<readonly SimulatedAppend[]> => {
+    switch (step.decider) {
+      case 'email':
+        return email(step.command, step.at, customer)
+      case 'account':
+        return account(step.command, step.at, customer)
+      case 'billing':
+        return billing(step.command, step.at, step.by === 'customer' ? customer : hookOf(step.at, random))
+    }
+  }
+}
+
+function hookOf(at: number, random: Random): Cause {
+  const eventId = `evt_${random.uuid().replaceAll('-', '')}`
+  return {
+    actor: { kind: 'payment-provider', id: 'stripe' }, source: 'webhook',
+    provider: { eventId, created: new Date(at).toISOString(), apiVersion: '2025-09-30.clover' },
+  }
+}
+
+type Cause = Pick<EventToAppend['metadata'], 'actor' | 'source' | 'provider'>
+
+function createStream<State, Command, Event extends DomainEvent>(
+  stream: string, decider: Decider<State, Command, Event, unknown>, random: Random, codec: Pick<EventCodec, 'encode'>,
+) {
+  let state = decider.initialState
+  let last: StoredEvent | undefined
+  return async (command: Command, at: number, cause: Cause): Promise<readonly SimulatedAppend[]> => {
+    const commandId = random.uuid()
+    const correlationId = random.uuid()
+    const recordedAt = new Date(at + 40).toISOString()
+    const decided = identify(decider.decide(command, state), stream, commandId)
+    if (decided.length === 0) return []
+    const encoded: UnchainedEvent[] = []
+    for (const { id, event, occurredAt } of decided) {
+      const { data, schemaVersion } = await codec.encode(stream, { id, type: event.type, data: event.data })
+      encoded.push({ id, type: event.type, data, metadata: { correlationId, causationId: commandId, ...cause, occurredAt, recordedAt, schemaVersion } })
+      state = decider.evolve(state, event)
+    }
+    const events = chain(stream, last, encoded)
+    const expected = last?.revision ?? 'no-stream'
+    const newest = events.at(-1)
+    if (newest) last = { ...newest, stream, revision: (last?.revision ?? -1) + events.length, position: '' }
+    return [{ stream, expected, events }]
+  }
+}

@@ -1,0 +1,64 @@
+import pg from 'pg'
+import { createCodec } from '#services/event-store/codec'
+import { createFreshKeys } from './fresh-keys.ts'
+import { simulate, type SimulatedAppend } from './simulate.ts'
+
+/** Wraps the keys of everybody in a generated log. */
+export const masterKey = Buffer.alloc(32, 3)
+
+const eventsPerCustomer = 28
+const batchSize = 5_000
+
+/**
+ * Fills an empty log with the first `count` events, or a few more, of a simulated business. Rows go
+ * in by the thousand, beside log.append: nobody else writes or reads here yet.
+ */
+export async function writeLog(connectionString: string, count: number, onProgress: (events: number) => void): Promise<void> {
+  const db = new pg.Client({ connectionString })
+  await db.connect()
+  const keys = createFreshKeys(masterKey)
+  let rows = newRows()
+  let written = 0
+  let writing: Promise<unknown> = Promise.resolve()
+
+  // A batch is on its way to the disk while the next one is made.
+  const flush = async (): Promise<void> => {
+    await writing
+    const full = rows
+    rows = newRows()
+    written += full.stream.length
+    writing = Promise.all([keys.store(db), db.query(insert, Object.values(full))])
+    writing.catch(() => undefined)
+    onProgress(written)
+  }
+  for await (const append of simulate({ seed: 1, customers: Math.ceil(count / eventsPerCustomer), codec: createCodec(keys) })) {
+    addTo(rows, append)
+    if (rows.stream.length >= batchSize) await flush()
+    if (written + rows.stream.length >= count) break
+  }
+  await flush()
+  await writing
+  await db.query('VACUUM (ANALYZE) log.event')
+  await db.query('VACUUM (ANALYZE) app.personal_key')
+  await db.query('CHECKPOINT')
+  await db.end()
+}
+
+const insert = `INSERT INTO log.event (stream, revision, id, type, data, metadata)
+  SELECT * FROM unnest($1::text[], $2::integer[], $3::uuid[], $4::text[], $5::json[], $6::json[])`
+
+function newRows() {
+  return { stream: [] as string[], revision: [] as number[], id: [] as string[], type: [] as string[], data: [] as string[], metadata: [] as string[] }
+}
+
+function addTo(rows: ReturnType<typeof newRows>, { stream, expected, events }: SimulatedAppend): void {
+  const first = expected === 'no-stream' ? 0 : expected + 1
+  events.forEach((event, index) => {
+    rows.stream.push(stream)
+    rows.revision.push(first + index)
+    rows.id.push(event.id)
+    rows.type.push(event.type)
+    rows.data.push(JSON.stringify(event.data))
+    rows.metadata.push(JSON.stringify(event.metadata))
+  })
+}
