@@ -22,6 +22,8 @@ interface Options {
   readonly log?: Logger
   /** Another process took the database over: this one must stop. */
   readonly onTaken?: (error: Error) => void
+  /** How long a predecessor may take to let go of the database. */
+  readonly patienceMs?: number
 }
 
 const lookAtTimeEveryMs = 1_000
@@ -31,7 +33,7 @@ export async function startSandbox(config: SandboxConfig, options: Options = {})
   const log = options.log ?? pino({ name: 'sandbox', level: 'warn' }, pino.destination(2))
   const styles = await readStyles()
   // The claim on the database comes before the ports: a predecessor that was killed has let go of both then.
-  const database = await openDatabase(config.databaseUrl, (error) => options.onTaken?.(error))
+  const database = await openDatabase(config.databaseUrl, options.patienceMs ?? 10_000, (error) => options.onTaken?.(error))
   const undo: (() => Promise<unknown>)[] = [() => database.close()]
   try {
     const store = createStore(database.pool, { sendsWebhooks: config.webhook !== null })

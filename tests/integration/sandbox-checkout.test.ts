@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { idOf } from '#services/sandbox/store/stripe-objects'
 import { payAt } from '../support/client.ts'
 import { openCheckout, startTestSandbox, type TestSandbox } from '../support/sandbox.ts'
 
@@ -96,8 +97,8 @@ describe('paying', () => {
     ])
     const item = subscription.items.data[0]
     expect(invoice?.lines.data[0]?.period).toEqual({ start: item?.current_period_start, end: item?.current_period_end })
-    const intentId = invoice?.payments?.data[0]?.payment.payment_intent
-    const intent = await stripe.paymentIntents.retrieve(String(intentId), { expand: ['payment_method', 'latest_charge'] })
+    const intentId = idOf(invoice?.payments?.data[0]?.payment.payment_intent ?? '')
+    const intent = await stripe.paymentIntents.retrieve(intentId, { expand: ['payment_method', 'latest_charge'] })
     expect(intent).toMatchObject({
       status: 'succeeded',
       amount_received: 3900,

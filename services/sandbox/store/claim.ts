@@ -10,13 +10,13 @@ export interface Claim {
 
 /**
  * Makes the database this process's alone, since time and webhooks are run by one process. A
- * predecessor that was killed may take a moment to go, so the claim is tried for ten seconds.
+ * predecessor that was killed may take a moment to go, so the claim is tried for `patienceMs`.
  * When the server goes away and comes back the claim is taken again; `onTaken` hears that another
  * process was faster. Throws a StartupError.
  */
-export async function claimDatabase(connectionString: string, onTaken: (error: StartupError) => void): Promise<Claim> {
+export async function claimDatabase(connectionString: string, patienceMs: number, onTaken: (error: StartupError) => void): Promise<Claim> {
   let isReleased = false
-  let holder = await claimWithin(connectionString, 10_000, hold)
+  let holder = await claimWithin(connectionString, patienceMs, hold)
 
   function hold(client: Client): void {
     client.on('error', () => {
@@ -28,7 +28,7 @@ export async function claimDatabase(connectionString: string, onTaken: (error: S
     while (!isReleased) {
       await pause(500)
       try {
-        holder = await claimWithin(connectionString, 10_000, hold)
+        holder = await claimWithin(connectionString, patienceMs, hold)
         return
       } catch (error) {
         if (error instanceof DatabaseTaken) return onTaken(error)

@@ -75,7 +75,7 @@ async function valueAt(world: WorldView, node: Fields, key: string, place: Place
 }
 
 async function expandValue(world: WorldView, value: unknown, deeper: Tree, place: Place): Promise<unknown> {
-  if (value === null || value === undefined) return value
+  if (value === null && leadsToReference(place)) return null
   if (Array.isArray(value)) {
     const items: unknown[] = []
     for (const item of value as unknown[]) items.push(await expandValue(world, item, deeper, place))
@@ -88,12 +88,18 @@ async function expandValue(world: WorldView, value: unknown, deeper: Tree, place
     if (found === null) throw new Error(`The ${kind} ${value} is referred to and is not there.`)
     return expandIn(world, found as Fields, deeper, { owner: found as Fields, path: '', asked: place.asked })
   }
-  if (typeof value === 'object') {
+  if (typeof value === 'object' && value !== null) {
     const fields = value as Fields
     const isObject = typeof fields['object'] === 'string' && fields['object'] !== 'list'
     return expandIn(world, fields, deeper, isObject ? { owner: fields, path: '', asked: place.asked } : place)
   }
   throw invalid(`This property cannot be expanded (${place.asked}).`)
+}
+
+/** Whether a reference may stand here or further in: what is null here is then simply not there. */
+function leadsToReference({ owner, path }: Place): boolean {
+  const known = Object.keys(references[String(owner['object'])] ?? {})
+  return known.some((reference) => reference === path || reference.startsWith(`${path}.`))
 }
 
 async function load(world: WorldView, kind: Kind | 'price' | 'product', id: string): Promise<object | null> {

@@ -12,7 +12,7 @@ interface Owed {
 
 const atOnce = 4
 const timeoutMs = 10_000
-const idleMs = 1_000
+const idleMs = 500
 
 /** Seconds until the next attempt: 0.5, 1, 2, … and at most 30. */
 function backoff(attempts: number): number {
@@ -59,7 +59,7 @@ export function startDeliveries(pool: Pool, webhook: { readonly url: string; rea
     if (stopped.signal.aborted) return
     lookAgain = true
     looking ??= look()
-      .catch((error: unknown) => log.error({ err: error }, 'The owed webhooks could not be read; trying again in a second.'))
+      .catch((error: unknown) => log.error({ err: error }, 'The owed webhooks could not be read; trying again soon.'))
       .finally(() => {
         looking = undefined
       })
