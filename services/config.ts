@@ -67,6 +67,8 @@ export interface Config {
   readonly sessionSecret: string
   readonly masterKey: Buffer
   readonly emailHmacKey: Buffer
+  /** Signs the heads of streams (`billing events seal`). */
+  readonly auditKey: Buffer
 }
 
 const secretNames = ['SESSION_SECRET', 'MASTER_KEY', 'EMAIL_HMAC_KEY', 'AUDIT_KEY'] as const
@@ -128,6 +130,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     sessionSecret: secret('SESSION_SECRET'),
     masterKey: Buffer.from(secret('MASTER_KEY'), 'hex'),
     emailHmacKey: Buffer.from(secret('EMAIL_HMAC_KEY'), 'hex'),
+    auditKey: Buffer.from(secret('AUDIT_KEY'), 'hex'),
   }
 }
 

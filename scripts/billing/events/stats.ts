@@ -1,0 +1,35 @@
+import { Command } from 'commander'
+import { logStatistics, type LogStatistics } from '#services/event-store/postgres/log-statistics'
+import { asOperator } from '#services/operator-context'
+
+export function statsCommand(): Command {
+  return new Command('stats')
+    .description('Prints how many events and streams there are, by type, with sizes and the first and last time.')
+    .option('--json', 'as one JSON object')
+    .action(({ json = false }: { json?: boolean }) =>
+      asOperator(async ({ pool }) => {
+        const statistics = await logStatistics(pool)
+        process.stdout.write(json ? `${JSON.stringify(statistics)}\n` : readable(statistics))
+      }))
+}
+
+function readable({ events, streams, bytes, firstRecordedAt, lastRecordedAt, types, categories }: LogStatistics): string {
+  if (events === 0) return 'The log is empty.\n'
+  return [
+    `${count(events)} events in ${count(streams)} streams, ${megabytes(bytes)} on disk`,
+    `recorded from ${firstRecordedAt} to ${lastRecordedAt}`,
+    '',
+    ...types.map((each) => `${count(each.events).padStart(12)}  ${each.type.padEnd(28)} ${megabytes(each.bytes).padStart(10)}`),
+    '',
+    ...categories.map((each) => `${count(each.streams).padStart(12)}  ${each.category} streams`),
+    '',
+  ].join('\n')
+}
+
+function count(value: number): string {
+  return value.toLocaleString('en-US')
+}
+
+function megabytes(bytes: number): string {
+  return `${(bytes / 1_000_000).toLocaleString('en-US', { minimumFractionDigits: 1, maximumFractionDigits: 1 })} MB`
+}

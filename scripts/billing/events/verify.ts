@@ -1,0 +1,31 @@
+import { Command } from 'commander'
+import { verifyLog, type LogProblem } from '#services/event-store/verify-log'
+import { asOperator } from '#services/operator-context'
+import { showProgress } from '../progress.ts'
+import { countEvents } from './count-events.ts'
+import { readSeals } from './read-seals.ts'
+
+export function verifyCommand(): Command {
+  return new Command('verify')
+    .description('Walks the whole log and names the first changed, removed or inserted event of each stream. Exit code 1 when there is one.')
+    .option('--seals <file...>', "copies of seals that 'events seal --out' wrote, beside those in the database")
+    .action(({ seals = [] }: { seals?: readonly string[] }) =>
+      asOperator(async ({ config, pool, store }) => {
+        const sealed = await readSeals(pool, seals)
+        const progress = showProgress({ doing: 'Verifying', unit: 'events', total: await countEvents(pool) })
+        const verified = await verifyLog(store, { sealed, auditKey: config.auditKey, onEvents: progress.advance }).finally(progress.end)
+        const streams = verified.heads.size
+        if (verified.problems.length > 0) {
+          printProblems(verified.problems)
+          process.stdout.write(`${verified.problems.length} of ${streams} streams are not as they were written.\n`)
+          process.exitCode = 1
+          return
+        }
+        const attested = sealed.length === 0 ? "There are no seals: a cut tail would not be seen ('events seal')." : `All ${sealed.length} sealed heads are there.`
+        process.stdout.write(`${verified.events} events in ${streams} streams: every chain holds. ${attested}\n`)
+      }))
+}
+
+export function printProblems(problems: readonly LogProblem[]): void {
+  for (const { stream, text } of problems) process.stdout.write(`${stream}: ${text}\n`)
+}
