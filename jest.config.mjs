@@ -4,7 +4,7 @@
  */
 
 const swc = {
-  jsc: { target: 'es2023', parser: { syntax: 'typescript', tsx: true }, transform: { react: { runtime: 'automatic' } } },
+  jsc: { target: 'es2023', parser: { syntax: 'typescript', tsx: true }, transform: { react: { runtime: 'automatic' } }, experimental: { keepImportAttributes: true } },
   module: { type: 'es6' },
   sourceMaps: 'inline',
   swcrc: false,

@@ -24,7 +24,7 @@ async function look() {
   } catch {
     // The sandbox is being restarted: what is shown stays, and the next look finds it again.
   }
-  setTimeout(look, everyMs)
+  setTimeout(() => void look(), everyMs)
 }
 
 /** @param {Document} fresh the same page, as it is now */
@@ -44,4 +44,4 @@ function show(fresh) {
 }
 
 fitFrame()
-setTimeout(look, everyMs)
+setTimeout(() => void look(), everyMs)

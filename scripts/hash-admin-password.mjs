@@ -1,0 +1,4 @@
+import { buildWhenStale } from './build/build-when-stale.mjs'
+
+await buildWhenStale((line) => process.stderr.write(`${line}\n`))
+await import('../dist/scripts/hash-admin-password.js')
