@@ -218,7 +218,9 @@ describe('the billing portal', () => {
   it('opens on the question when the link was made for cancelling, and leads back when it is answered', async () => {
     const { customer, subscription } = await subscribed()
     const { url } = await open(customer, 'subscription_cancel', subscription)
-    expect(await (await fetch(url)).text()).toContain('Cancel Monthly Plan')
+    const question = await (await fetch(url)).text()
+    expect(question).toContain('Cancel Monthly Plan')
+    expect(question).toMatch(/href="http:\/\/localhost:3000\/purchases">Go back</)
     const answer = await act(url, 'cancel')
     expect([answer.status, answer.headers.get('location')]).toEqual([303, 'http://localhost:3000/purchases'])
   })

@@ -14,6 +14,8 @@ import { TimeScale } from './scale.tsx'
 export interface PortalAccount {
   readonly portalId: string
   readonly backUrl: string
+  /** Where a page that asks something leads without an answer: the plan, or out when the link was made for this page. */
+  readonly leaveUrl: string
   readonly now: number
   readonly customer: Customer
   readonly subscription: Subscription | null
@@ -169,7 +171,7 @@ export function renderCancellation(account: PortalAccount, subscription: Subscri
           <button className="button button-risk" type="submit">
             Cancel plan
           </button>
-          <a className="button button-line" href={`/portal/${account.portalId}`}>
+          <a className="button button-line" href={account.leaveUrl}>
             Go back
           </a>
         </form>
@@ -193,7 +195,7 @@ export function renderCardChange(account: PortalAccount, typed: { readonly form:
           <button className="button" type="submit">
             Save card
           </button>
-          <a className="button button-line" href={`/portal/${account.portalId}`}>
+          <a className="button button-line" href={account.leaveUrl}>
             Go back
           </a>
         </div>

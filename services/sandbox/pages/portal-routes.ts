@@ -75,7 +75,7 @@ export function portalRoutes(store: Store, productUrl: string): Router {
   return router
 }
 
-/** What the link was made for, while there is something to do; else the plan. */
+/** What the link was made for, while there is something to do; else the plan. Plans cannot be changed here, so a link for that shows the plan. */
 function firstPage({ session, account }: Visit): string {
   const { subscription } = account
   if (session.flow?.type === 'subscription_cancel' && isLive(subscription) && subscription.cancel_at === null) return renderCancellation(account, subscription)
@@ -107,11 +107,13 @@ async function visitOf(world: WorldView, id: string, productUrl: string): Promis
   const where = [{ path: ['customer'], isOneOf: [customer.id] }]
   const subscription = await shownSubscription(world, session)
   const methodId = idOrNull(subscription?.default_payment_method) ?? idOrNull(customer.invoice_settings.default_payment_method)
+  const backUrl = session.return_url ?? productUrl
   return {
     session,
     account: {
       portalId: session.id,
-      backUrl: session.return_url ?? productUrl,
+      backUrl,
+      leaveUrl: session.flow === null ? `/portal/${session.id}` : backUrl,
       now: world.now,
       customer,
       subscription,
