@@ -1,4 +1,6 @@
 import { Command } from 'commander'
+import { exportCommand } from './events/export.ts'
+import { importCommand } from './events/import.ts'
 import { sealCommand } from './events/seal.ts'
 import { showCommand } from './events/show.ts'
 import { statsCommand } from './events/stats.ts'
@@ -12,4 +14,6 @@ export function eventsCommand(): Command {
     .addCommand(showCommand())
     .addCommand(verifyCommand())
     .addCommand(sealCommand())
+    .addCommand(exportCommand())
+    .addCommand(importCommand())
 }

@@ -1,0 +1,94 @@
+import type pg from 'pg'
+import { z } from 'zod'
+import { readChecksummed } from '../checksummed-lines.ts'
+import { inTransaction } from '../postgres/in-transaction.ts'
+import { StartupError } from '../startup-error.ts'
+import { exportHeader } from './export-log.ts'
+import { createPersonalKeys } from './personal-keys.ts'
+import { subjectOf } from './personal-subject.ts'
+import { markErased, restoreKeys, wrappedKey, type WrappedKey } from './postgres/key-table.ts'
+import { openForRestore, restoreEvents, type EventToRestore } from './postgres/restore-events.ts'
+
+export interface ImportOptions {
+  readonly pool: pg.Pool
+  readonly masterKey: Buffer
+  readonly onEvents?: (count: number) => void
+}
+
+export interface ImportedLog {
+  readonly events: number
+  /** Null: the export has none, and all its personal fields read as erased. */
+  readonly keys: number | null
+}
+
+/**
+ * Brings an export into an empty log, in one transaction: all of it or nothing. Events keep ids,
+ * streams, revisions, times and order. The file is read once to its end before any line is believed.
+ * @throws StartupError for a damaged file, a log that has events, or keys of another MASTER_KEY.
+ */
+export async function importLog(file: string, { pool, masterKey, onEvents = () => undefined }: ImportOptions): Promise<ImportedLog> {
+  const { withKeys } = await check(file)
+  return inTransaction(pool, async (tx) => {
+    await openForRestore(tx)
+    let [events, keys] = [0, 0]
+    for await (const lines of readChecksummed(file)) {
+      const page = lines.map((line) => JSON.parse(line) as Line)
+      const newEvents = page.flatMap((line) => line.event ?? [])
+      const newKeys = page.flatMap((line) => (line.key === undefined ? [] : [wrappedKey.parse(line.key)]))
+      if (newEvents.length > 0) await restoreEvents(tx, newEvents)
+      if (newKeys.length > 0) await restoreOurKeys(tx, newKeys)
+      if (!withKeys) await markErased(tx, personsOf(newEvents))
+      events += newEvents.length
+      keys += newKeys.length
+      onEvents(newEvents.length)
+    }
+    return { events, keys: withKeys ? keys : null }
+  })
+
+  async function restoreOurKeys(tx: pg.PoolClient, keys: readonly WrappedKey[]) {
+    await restoreKeys(tx, keys).catch((error: unknown) => {
+      if (typeof error === 'object' && error !== null && 'code' in error && error.code === '23505') {
+        throw new StartupError('The database has personal keys already, of the same people: import into an empty one.')
+      }
+      throw error
+    })
+    const known = keys.find((key) => key.wrappedKey !== null)
+    // One tells for all: they were wrapped by one MASTER_KEY.
+    if (known !== undefined) await createPersonalKeys(tx, masterKey).forReading(new Set([known.subject])).catch(foreignKeys)
+  }
+}
+
+/** Lines of a file whose checksum holds: we wrote them. */
+interface Line {
+  readonly event?: EventToRestore
+  readonly key?: unknown
+}
+
+async function check(file: string): Promise<z.infer<typeof exportHeader>> {
+  let header: z.infer<typeof exportHeader> | null = null
+  for await (const [first = ''] of readChecksummed(file)) {
+    header ??= headerOf(file, first)
+  }
+  if (header === null) throw notAnExport(file)
+  return header
+}
+
+function headerOf(file: string, line: string): z.infer<typeof exportHeader> {
+  try {
+    return exportHeader.parse(JSON.parse(line))
+  } catch {
+    throw notAnExport(file)
+  }
+}
+
+function notAnExport(file: string): StartupError {
+  return new StartupError(`${file} is no export of events that this release can read. Name a file that 'events export' wrote.`)
+}
+
+function foreignKeys(cause: unknown): never {
+  throw Object.assign(new StartupError('The keys in this export were wrapped by another MASTER_KEY: set the one of the system that it came from.'), { cause })
+}
+
+function personsOf(events: readonly EventToRestore[]): readonly string[] {
+  return [...new Set(events.flatMap(({ stream }) => subjectOf(stream) ?? []))]
+}

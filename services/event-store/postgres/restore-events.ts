@@ -1,0 +1,36 @@
+import type { ClientBase } from 'pg'
+import { StartupError } from '../../startup-error.ts'
+import type { StoredEvent } from '../event-store.ts'
+
+/** An event of another log: it keeps all but its position, of which it keeps the order. */
+export type EventToRestore = Omit<StoredEvent, 'position'>
+
+/**
+ * Keeps every writer out until the transaction ends, and refuses a log that has events.
+ * @throws StartupError
+ */
+export async function openForRestore(tx: ClientBase): Promise<void> {
+  // As log.append does (migration 0001).
+  await tx.query('SELECT pg_advisory_xact_lock(7311142570156650343)')
+  const { rowCount } = await tx.query('SELECT 1 FROM log.event LIMIT 1')
+  if (rowCount) throw new StartupError('The event log has events already: bring them into an empty one (another database, or another DATA_DIR).')
+}
+
+/** One page of events, in the log's order, at the end of a log that `openForRestore` opened in this transaction. */
+export async function restoreEvents(tx: ClientBase, events: readonly EventToRestore[]): Promise<void> {
+  await tx.query({
+    name: 'restore-events',
+    text: `INSERT INTO log.event (stream, revision, id, type, data, metadata)
+      SELECT stream, revision, id, type, data, metadata
+      FROM unnest($1::text[], $2::integer[], $3::uuid[], $4::text[], $5::json[], $6::json[])
+        WITH ORDINALITY AS e (stream, revision, id, type, data, metadata, place) ORDER BY place`,
+    values: [
+      events.map(({ stream }) => stream),
+      events.map(({ revision }) => revision),
+      events.map(({ id }) => id),
+      events.map(({ type }) => type),
+      events.map(({ data }) => JSON.stringify(data)),
+      events.map(({ metadata }) => JSON.stringify(metadata)),
+    ],
+  })
+}
