@@ -56,7 +56,7 @@ export async function* readChecksummed(file: string): AsyncGenerator<readonly st
 async function* linesOf(file: string): AsyncGenerator<readonly string[]> {
   const bytes = createReadStream(file, { highWaterMark: 1024 * 1024 })
   // compose, unlike pipe, hands on an error and closes the file.
-  const source: AsyncIterable<Buffer> = file.endsWith('.gz') ? bytes.compose(createGunzip()) : bytes
+  const source = (file.endsWith('.gz') ? bytes.compose(createGunzip()) : bytes) as AsyncIterable<Buffer>
   const decoder = new TextDecoder()
   let rest = ''
   for await (const chunk of source) {

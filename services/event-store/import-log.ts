@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { readChecksummed } from '../checksummed-lines.ts'
 import { inTransaction } from '../postgres/in-transaction.ts'
 import { StartupError } from '../startup-error.ts'
