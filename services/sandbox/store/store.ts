@@ -57,18 +57,24 @@ function toSeconds(milliseconds: number): number {
 
 async function inTransaction<T>(pool: Pool, begin: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
   const client = await pool.connect()
+  // A connection that breaks between two queries says so here; the next query fails with the reason.
+  const broken = (): void => undefined
+  client.on('error', broken)
+  let isUsable = true
   try {
     await client.query(begin)
     const result = await work(client)
     await client.query('COMMIT')
-    client.release()
     return result
   } catch (error) {
     // A connection that cannot even roll back is thrown away.
-    await client.query('ROLLBACK').then(
-      () => client.release(),
-      () => client.release(true),
+    isUsable = await client.query('ROLLBACK').then(
+      () => true,
+      () => false,
     )
     throw error
+  } finally {
+    client.off('error', broken)
+    client.release(!isUsable)
   }
 }
