@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
 import type { AccountEvent, CompanyProfile } from '#contracts/events/account'
 import { accountDecider, type AccountCommand } from '#services/accounts/account'
 import { emailClaimDecider } from '#services/accounts/email-claim'
@@ -66,6 +67,53 @@ describe('an account', () => {
   it('must be open before anything else happens to it', () => {
     expect(given(accountDecider).when(completeProfile())).toEqual({ refused: 'no-account' })
     expect(() => given(accountDecider, verified)).toThrow('An account stream starts with AccountOpened')
+  })
+})
+
+const anyCommand = fc.oneof(
+  fc.constantFrom<AccountCommand>(
+    { type: 'open-account', userId, email, at },
+    { type: 'open-account', userId: 'usr_2', email: 'other@example.com', at },
+    { type: 'sign-in', email, at },
+    { type: 'sign-out', at },
+    { type: 'note-code-requested', email, resend: 0, at },
+    { type: 'note-code-refused', reason: 'wrong', at },
+  ),
+  fc.record({ companyName: fc.constantFrom('One', 'Two', 'Three'), isOwner: fc.boolean() })
+    .map(({ companyName, isOwner }) => completeProfile({ companyName }, isOwner)),
+)
+
+function after(commands: readonly AccountCommand[]): AccountEvent[] {
+  return commands.reduce<AccountEvent[]>((events, command) => {
+    const decision = given(accountDecider, ...events).decide(command)
+    return decision.kind === 'accepted' ? [...events, ...decision.events] : events
+  }, [])
+}
+
+describe('whatever happens to an account', () => {
+  const types = (events: readonly AccountEvent[]) => events.map(({ type }) => type)
+  const howOften = (events: readonly AccountEvent[], type: AccountEvent['type']) => types(events).filter((each) => each === type).length
+
+  it('it opens once and first, is verified once and before it is signed in, and has its profile completed once', () => {
+    fc.assert(fc.property(fc.array(anyCommand, { maxLength: 25 }), (commands) => {
+      const events = after(commands)
+      expect(types(events).indexOf('AccountOpened')).toBe(events.length === 0 ? -1 : 0)
+      for (const type of ['AccountOpened', 'EmailVerified', 'CompanyProfileCompleted'] as const) expect(howOften(events, type)).toBeLessThanOrEqual(1)
+      if (howOften(events, 'SignedIn') > 0) expect(types(events).indexOf('EmailVerified')).toBeLessThan(types(events).indexOf('SignedIn'))
+      const { state } = given(accountDecider, ...events)
+      if (state.kind === 'unopened') return
+      expect(state.isVerified).toBe(howOften(events, 'EmailVerified') === 1)
+      expect(state.profile !== null).toBe(howOften(events, 'CompanyProfileCompleted') === 1)
+    }))
+  })
+
+  it('opening it and saving the same profile a second time records nothing', () => {
+    fc.assert(fc.property(fc.array(anyCommand, { maxLength: 25 }), anyCommand, (commands, command) => {
+      if (command.type !== 'open-account' && command.type !== 'complete-profile') return
+      const events = after([...commands, command])
+      const again = given(accountDecider, ...events).when(command)
+      expect(Array.isArray(again) ? again : []).toEqual([])
+    }))
   })
 })
 
