@@ -64,7 +64,8 @@ function createContextOf(sessions: Sessions, log: Logger) {
     return {
       customer: sessions.customerOf(request),
       admin: sessions.adminOf(request),
-      commandId: idempotencyKeyOf(request) ?? randomUUID(),
+      // One key sent to two calls is two commands.
+      commandId: `${request.method} ${request.path} ${idempotencyKeyOf(request) ?? randomUUID()}`,
       correlationId,
       ip: request.ip ?? 'unknown',
       log: log.child({ correlationId }),

@@ -8,7 +8,7 @@ import type { AdminSession, CustomerSession } from './sessions.ts'
 export interface RequestContext {
   readonly customer: CustomerSession
   readonly admin: AdminSession
-  /** The client's Idempotency-Key, or a fresh id: the command's id, so that a repeat appends nothing. */
+  /** Made of the call and the client's Idempotency-Key, or a fresh id: the command's id, so that a repeat appends nothing. */
   readonly commandId: string
   readonly correlationId: string
   /** The client's network address, for limits. */

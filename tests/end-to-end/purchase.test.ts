@@ -132,6 +132,9 @@ describe('a purchase', () => {
     const key = { 'idempotency-key': 'click-1' }
     const [first, repeat] = [await client.startCheckout(email, key), await client.startCheckout(email, key)]
     expect(repeat.body).toEqual(first.body)
+    // The same key sent to another call is another command.
+    await payAt(String(first.body?.['url']))
+    expect((await client.post('/api/billing/sync', {}, key)).body).toEqual({ hasLiveSubscription: true })
   })
 
   it('with a declined card charges nothing, and can be tried again with another', async () => {
