@@ -7,6 +7,7 @@ import { ensureDatabase } from '#services/postgres/connect'
 import { startEmbeddedPostgres } from '#services/postgres/embedded-postgres'
 import { migrate } from '#services/postgres/migrate'
 import { benchAppend } from './append.ts'
+import { benchReplay } from './replay.ts'
 import { writeLog } from './log/write-log.ts'
 import { describeMachine } from './machine.ts'
 import { tableOf, type Row } from './report.ts'
@@ -23,6 +24,7 @@ Sections  append, replay, rebuild, lag: all of them when none is named
 
 /** In the order in which they run: appends come last, since nobody can fold what they add. */
 const sections: Readonly<Record<string, (connectionString: string, events: number) => Promise<readonly Row[]>>> = {
+  replay: benchReplay,
   append: benchAppend,
 }
 
