@@ -15,6 +15,7 @@ import { webhookRoute } from './billing/webhook-route.ts'
 import { startBusinessClock } from './business-clock.ts'
 import { systemClock } from './clock.ts'
 import type { Config } from './config.ts'
+import { assertMasterKey } from './event-store/assert-master-key.ts'
 import { createCodec } from './event-store/codec.ts'
 import { createPersonalKeys } from './event-store/personal-keys.ts'
 import { createPostgresEventStore } from './event-store/postgres/postgres-event-store.ts'
@@ -80,7 +81,9 @@ export async function startProduct(config: Config, say: (line: string) => void):
 
     const store = createPostgresEventStore({ connectionString: databases.app })
     stops.push(() => store.close())
-    const codec = createCodec(createPersonalKeys(pool, config.masterKey))
+    const keys = createPersonalKeys(pool, config.masterKey)
+    await assertMasterKey(pool, keys)
+    const codec = createCodec(keys)
     const commands = createCommandHandler({ store, codec, clock })
 
     const readSide = createReadSide({ connectionString: databases.app, pool, store, codec, log })

@@ -1,0 +1,56 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { createClient } from '../support/client.ts'
+import { startProduct } from '../support/run-product.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
+
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>
+beforeEach(async () => {
+  directory = await temporaryDirectory()
+})
+afterEach(() => directory.remove())
+
+/** What a start prints that ends by itself. */
+async function refusal(env: Record<string, string>): Promise<string> {
+  const outcome = await startProduct({ dataDir: directory.path, env }).then(
+    async (product) => {
+      await product.stop()
+      return 'It started.'
+    },
+    (error: unknown) => String(error),
+  )
+  // While one works on it, the start may have something to build first.
+  return outcome.replace(/^[^]*It printed:\n/, '').replace(/^Building.*\nBuilt.*\n/, '').trim()
+}
+
+async function takenPort(): Promise<{ port: string; release: () => void }> {
+  const server = createServer((_request, response) => response.writeHead(404).end()).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return { port: String((server.address() as AddressInfo).port), release: () => server.close() }
+}
+
+describe('a start that cannot be', () => {
+  it.each(['PORT', 'SANDBOX_PORT'])('says which port is taken, and the setting to change: %s', async (setting) => {
+    const { port, release } = await takenPort()
+    expect(await refusal({ [setting]: port })).toMatch(new RegExp(`^Port ${port}.* in use\\. Stop .*, or set ${setting} to another one\\.$`))
+    release()
+  }, 60_000)
+
+  it('says where no database answers', async () => {
+    expect(await refusal({ DATABASE_URL: 'postgres://billing:secret@127.0.0.1:1/billing' }))
+      .toBe('No PostgreSQL answers at 127.0.0.1:1: start it, or correct DATABASE_URL.')
+  }, 60_000)
+
+  it('says when the key is not the one that the data was made with', async () => {
+    const first = await startProduct({ dataDir: directory.path })
+    await createClient(first).post('/api/auth/check-user', { email: 'dana@example.com' })
+    await first.stop()
+    expect(await refusal({ MASTER_KEY: 'cd'.repeat(32) })).toMatch(/^MASTER_KEY is not the one .*sandbox-secrets\.json\.$/)
+  }, 90_000)
+
+  it('names everything that production lacks', async () => {
+    expect(await refusal({ NODE_ENV: 'production' })).toMatch(/^These settings are missing: STRIPE_SECRET_KEY, .*PUBLIC_URL\./)
+  }, 60_000)
+})
