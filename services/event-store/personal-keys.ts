@@ -18,7 +18,8 @@ interface KeyRow {
   readonly wrapped_key: Buffer | null
 }
 
-const cachedKeys = 10_000
+/** About 40 MB. Whoever replays the log meets the same persons again and again. */
+const cachedKeys = 50_000
 /** How long a key that another process erased may still be used in this one. */
 const cacheMilliseconds = 10_000
 

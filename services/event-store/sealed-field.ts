@@ -26,20 +26,23 @@ export function openField(key: KeyObject, eventId: string, path: string, field: 
   return JSON.parse(open(key, Buffer.from(sealed.slice(version.length), 'base64'), `${eventId} ${path}`).toString()) as JsonValue
 }
 
-/** A copy of `data` with every sealed field replaced, at any depth. */
-export function replaceSealed(data: JsonObject, replace: (field: SealedField, path: string) => JsonValue): Record<string, JsonValue | undefined> {
+/** `data` with every sealed field replaced, at any depth: a copy where there is one, else `data` itself. */
+export function replaceSealed(data: JsonObject, replace: (field: SealedField, path: string) => JsonValue): JsonObject {
   return replaceMembers(data, '', replace)
 }
 
 type Replace = (field: SealedField, path: string) => JsonValue
 
-function replaceMembers(object: JsonObject, prefix: string, replace: Replace): Record<string, JsonValue | undefined> {
-  const copy: Record<string, JsonValue | undefined> = { ...object }
-  for (const key in copy) {
-    const member = copy[key]
-    if (typeof member === 'object') copy[key] = replaceWithin(member, prefix + key, replace)
+/** Most objects of a log have no sealed field: they are passed on, not copied. */
+function replaceMembers(object: JsonObject, prefix: string, replace: Replace): JsonObject {
+  let copy: Record<string, JsonValue | undefined> | undefined
+  for (const key in object) {
+    const member = object[key]
+    if (typeof member !== 'object' || member === null) continue
+    const replaced = replaceWithin(member, prefix + key, replace)
+    if (replaced !== member) (copy ??= { ...object })[key] = replaced
   }
-  return copy
+  return copy ?? object
 }
 
 function replaceWithin(value: JsonValue, path: string, replace: Replace): JsonValue {
