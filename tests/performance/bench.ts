@@ -7,7 +7,9 @@ import { ensureDatabase } from '#services/postgres/connect'
 import { startEmbeddedPostgres } from '#services/postgres/embedded-postgres'
 import { migrate } from '#services/postgres/migrate'
 import { benchAppend } from './append.ts'
+import { benchLag } from './lag.ts'
 import { benchReplay } from './replay.ts'
+import { benchRebuild } from './rebuild.ts'
 import { writeLog } from './log/write-log.ts'
 import { describeMachine } from './machine.ts'
 import { tableOf, type Row } from './report.ts'
@@ -25,6 +27,8 @@ Sections  append, replay, rebuild, lag: all of them when none is named
 /** In the order in which they run: appends come last, since nobody can fold what they add. */
 const sections: Readonly<Record<string, (connectionString: string, events: number) => Promise<readonly Row[]>>> = {
   replay: benchReplay,
+  rebuild: benchRebuild,
+  lag: benchLag,
   append: benchAppend,
 }
 

@@ -1,0 +1,155 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { createProjector } from '#projections/engine/projector'
+import { createCodec } from '#services/event-store/codec'
+import type { EventStore } from '#services/event-store/event-store'
+import { createPersonalKeys } from '#services/event-store/personal-keys'
+import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import { createFreshKeys } from './log/fresh-keys.ts'
+import { simulate, type SimulatedAppend } from './log/simulate.ts'
+import { masterKey } from './log/write-log.ts'
+import { foldedPositions, readModels, startProjectorProcess } from './read-models.ts'
+import { milliseconds, type Row } from './report.ts'
+import { percentile } from './statistics.ts'
+
+const eventsPerSecond = 200
+const seconds = 20
+const target = 50
+
+/**
+ * From an append that resolved to its rows being visible in every read model, while 200 events a
+ * second arrive. Rows and checkpoint are one transaction, so the checkpoint tells of the rows.
+ */
+export async function benchLag(connectionString: string): Promise<readonly Row[]> {
+  const pool = new pg.Pool({ connectionString, max: 1 })
+  await untilFolded(connectionString, pool)
+  const inOne = await measure(connectionString, pool, 'one-process')
+  const apart = await measure(connectionString, pool, 'own-process')
+  await pool.end()
+  return [rowOf('lag at 200 events/s, one process', inOne), rowOf('lag at 200 events/s, projector apart', apart)]
+}
+
+function rowOf(what: string, lags: readonly number[]): Row {
+  const p99 = percentile(lags, 0.99)
+  return {
+    what, measured: `p99 ${milliseconds(p99)}`, against: `p50 ${milliseconds(percentile(lags, 0.5))}, worst ${milliseconds(Math.max(...lags))}`,
+    target: { text: `p99 < ${target} ms`, isMet: p99 < target },
+  }
+}
+
+async function measure(connectionString: string, pool: pg.Pool, where: 'one-process' | 'own-process'): Promise<readonly number[]> {
+  const store = createPostgresEventStore({ connectionString })
+  const appends = await nextAppends(pool)
+  const stopProjecting = where === 'one-process' ? projectHere(connectionString, store) : startProjectorProcess(connectionString)
+  await untilCaughtUp(pool)
+  const watch = watchVisibility(connectionString)
+  await Promise.all(appends.map(async ({ stream, expected, events, at }) => {
+    await sleep(at)
+    await appendInTurn(stream, async () => {
+      const { position } = await store.append(stream, expected, events)
+      watch.appended(BigInt(position), events.length)
+    })
+  }))
+  const lags = await watch.end()
+  await stopProjecting()
+  await store.close()
+  return lags
+}
+
+/** A customer's steps that fall together wait for each other, as a command handler would. */
+const streams = new Map<string, Promise<void>>()
+function appendInTurn(stream: string, append: () => Promise<void>): Promise<void> {
+  const turn = (streams.get(stream) ?? Promise.resolve()).then(append)
+  streams.set(stream, turn)
+  return turn
+}
+
+interface Visibility {
+  appended(position: bigint, events: number): void
+  /** Once all that was appended is visible: the milliseconds that each event took. */
+  end(): Promise<readonly number[]>
+}
+
+/** Asks for the checkpoints as often as they are answered. */
+function watchVisibility(connectionString: string): Visibility {
+  const waiting: { position: bigint; events: number; since: number }[] = []
+  const lags: number[] = []
+  let isEnding = false
+  const watching = watch()
+
+  async function watch(): Promise<void> {
+    const connection = new pg.Client({ connectionString })
+    await connection.connect()
+    while (!isEnding || waiting.length > 0) {
+      const positions = await foldedPositions(connection)
+      const visible = positions.reduce((least, position) => (position < least ? position : least))
+      const now = performance.now()
+      const still = waiting.filter(({ position }) => position > visible)
+      for (const { position, events, since } of waiting) if (position <= visible) for (let one = 0; one < events; one += 1) lags.push(now - since)
+      waiting.splice(0, waiting.length, ...still)
+      await sleep(1)
+    }
+    await connection.end()
+  }
+
+  return {
+    appended: (position, events) => void waiting.push({ position, events, since: performance.now() }),
+    async end() {
+      isEnding = true
+      await watching
+      return lags
+    },
+  }
+}
+
+let businesses = 1
+
+/** What a business that nobody has heard of yet appends next, spread evenly over the time of measuring. */
+async function nextAppends(pool: pg.Pool): Promise<readonly (SimulatedAppend & { readonly at: number })[]> {
+  const keys = createFreshKeys(masterKey)
+  const appends: (SimulatedAppend & { at: number })[] = []
+  let events = 0
+  // Each measurement has people of its own, whichever log it adds to.
+  businesses += 1
+  const seed = businesses * 1_000_003 + (Date.now() % 1_000_003)
+  for await (const append of simulate({ seed, customers: 400, codec: createCodec(keys) })) {
+    appends.push({ ...append, at: (events * 1_000) / eventsPerSecond })
+    events += append.events.length
+    if (events >= eventsPerSecond * seconds) break
+  }
+  await keys.store(pool)
+  return appends
+}
+
+function projectHere(connectionString: string, store: EventStore): () => Promise<void> {
+  const stop = new AbortController()
+  const pool = new pg.Pool({ connectionString, max: 2 })
+  const codec = createCodec(createPersonalKeys(pool, masterKey))
+  const log = { info: () => undefined, warn: complain, error: complain }
+  const running = readModels.map((model) => createProjector({ connectionString, store, codec, model, log }).run(stop.signal))
+  return async () => {
+    stop.abort()
+    await Promise.all(running)
+    await pool.end()
+  }
+}
+
+function complain(facts: object, sentence: string): void {
+  process.stderr.write(`${sentence} ${JSON.stringify(facts)}\n`)
+}
+
+/** The read models over the whole log, if the rebuild has not left them there. */
+async function untilFolded(connectionString: string, pool: pg.Pool): Promise<void> {
+  const stop = startProjectorProcess(connectionString)
+  await untilCaughtUp(pool)
+  await stop()
+}
+
+async function untilCaughtUp(pool: pg.Pool): Promise<void> {
+  const { rows: [end] } = await pool.query<{ last: string }>('SELECT max(position) AS last FROM log.event')
+  for (;;) {
+    const positions = await foldedPositions(pool)
+    if (positions.length === readModels.length && positions.every((position) => position >= BigInt(end?.last ?? 0))) return
+    await sleep(50)
+  }
+}
