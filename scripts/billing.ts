@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { StartupError } from '#services/startup-error'
+import { eraseCommand } from './billing/erase.ts'
 import { eventsCommand } from './billing/events.ts'
 import { projectionsCommand } from './billing/projections.ts'
 
@@ -9,6 +10,7 @@ const program = new Command('billing')
   .showHelpAfterError('(add --help to see what the command takes)')
   .addCommand(eventsCommand())
   .addCommand(projectionsCommand())
+  .addCommand(eraseCommand())
 
 try {
   await program.parseAsync()

@@ -28,6 +28,8 @@ export const accountEvents = {
   EmailVerified: event({ email: personal(z.string()) }),
   SignedIn: event({ email: personal(z.string()) }),
   SignedOut: event({}),
+  /** The last event of the account: its person's key is destroyed, and what was encrypted with it reads as '[erased]'. */
+  PersonalDataErased: event({}),
 } as const
 
 export type AccountEvent = EventsOf<typeof accountEvents>

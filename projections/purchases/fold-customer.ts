@@ -1,6 +1,7 @@
 import type { AccountEvent, CompanyProfile } from '#contracts/events/account'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { unreachable } from '#services/decider'
+import { erasedValue } from '#services/event-store/personal-fields'
 import { streamOwner } from '../stream-owner.ts'
 import type { CustomerRow } from './rows.ts'
 
@@ -13,6 +14,8 @@ export function foldCustomer(before: CustomerRow | undefined, event: RecordedEve
     case 'CompanyProfileCompleted':
     case 'ProfileUpdated':
       return { ...before, ...profileColumns(event.data) }
+    case 'PersonalDataErased':
+      return newCustomer(before.user_id, erasedValue)
     // How somebody signs in is not shown on their purchases.
     case 'CodeRequested':
     case 'CodeRefused':

@@ -3,6 +3,7 @@ import { billingEvents, type BillingEvent } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { Money } from '#contracts/money'
 import { unreachable } from '#services/decider'
+import { erasedValue } from '#services/event-store/personal-fields'
 import { streamOwner } from '../stream-owner.ts'
 import { withPaidTime, withPlan } from './plans.ts'
 import { openedUser, reach, type User } from './user.ts'
@@ -36,6 +37,8 @@ export function foldEvent(before: User | undefined, event: UserEvent): User {
       return withProfile(before, event.data)
     case 'EmailVerified':
       return reach(before, 3)
+    case 'PersonalDataErased':
+      return { ...before, ...withoutPerson }
     case 'SubscriptionStarted': {
       const { subscriptionId, planId, planName, status } = event.data
       return { ...before, plans: withPlan(before.plans, subscriptionId, { id: planId ?? subscriptionId, name: planName, status }) }
@@ -55,6 +58,22 @@ export function foldEvent(before: User | undefined, event: UserEvent): User {
       return unreachable(event)
   }
 }
+
+/** What they did and paid stays, in lists and sums; who it was does not. */
+const withoutPerson = {
+  email: erasedValue,
+  secondary_email: null,
+  full_name: null,
+  company_name: null,
+  domain: null,
+  website_url: null,
+  address: null,
+  city: null,
+  state: null,
+  zipcode: null,
+  support_email: null,
+  support_phone: null,
+} as const
 
 function withProfile(user: User, profile: CompanyProfile): User {
   return {

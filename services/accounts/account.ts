@@ -11,6 +11,8 @@ export type AccountState =
       readonly isVerified: boolean
       readonly profile: CompanyProfile | null
     }
+  /** Nobody signs into it again. `email` is readable until the key is destroyed too, so that an erasure that broke off can go on. */
+  | { readonly kind: 'erased'; readonly userId: string; readonly email: string }
 
 export type AccountCommand =
   | { readonly type: 'open-account'; readonly userId: string; readonly email: string; readonly at: Instant }
@@ -26,6 +28,7 @@ export type AccountCommand =
   | { readonly type: 'note-code-refused'; readonly reason: 'wrong' | 'expired' | 'too-many-tries'; readonly at: Instant }
   | { readonly type: 'sign-in'; readonly email: string; readonly at: Instant }
   | { readonly type: 'sign-out'; readonly at: Instant }
+  | { readonly type: 'erase-personal-data'; readonly at: Instant }
 
 export type AccountRefusal = 'no-account' | 'profile-exists'
 
@@ -40,6 +43,7 @@ export const accountDecider: Decider<AccountState, AccountCommand, AccountEvent,
     if (state.kind === 'unopened') {
       throw new Error(`An account stream starts with AccountOpened, not with ${event.type}. The log is damaged; verify it.`)
     }
+    if (state.kind === 'erased') return state
     switch (event.type) {
       case 'CompanyProfileCompleted': {
         const { termsVersion: _accepted, ...profile } = event.data
@@ -49,6 +53,8 @@ export const accountDecider: Decider<AccountState, AccountCommand, AccountEvent,
         return { ...state, profile: event.data }
       case 'EmailVerified':
         return { ...state, isVerified: true }
+      case 'PersonalDataErased':
+        return { kind: 'erased', userId: state.userId, email: state.email }
       case 'CodeRequested':
       case 'CodeRefused':
       case 'SignedIn':
@@ -62,10 +68,12 @@ export const accountDecider: Decider<AccountState, AccountCommand, AccountEvent,
   decide(command, state) {
     if (command.type === 'open-account') {
       if (state.kind === 'open') return accepted()
+      if (state.kind === 'erased') return refused('no-account')
       const { userId, email, at } = command
       return accepted({ type: 'AccountOpened', data: { userId, email }, occurredAt: at })
     }
     if (state.kind === 'unopened') return refused('no-account')
+    if (state.kind === 'erased') return command.type === 'erase-personal-data' ? accepted() : refused('no-account')
 
     const occurredAt = command.at
     switch (command.type) {
@@ -89,6 +97,8 @@ export const accountDecider: Decider<AccountState, AccountCommand, AccountEvent,
       }
       case 'sign-out':
         return accepted({ type: 'SignedOut', data: {}, occurredAt })
+      case 'erase-personal-data':
+        return accepted({ type: 'PersonalDataErased', data: {}, occurredAt })
       default:
         return unreachable(command)
     }

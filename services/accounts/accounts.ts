@@ -51,23 +51,19 @@ export function createAccounts(parts: {
   return {
     hmacOf,
 
-    // A crash between claim and opening heals here: the next try finds the claim and opens its account.
     async enter(email, context) {
-      const claim = await commands.handle({
+      const entered = await claimAndOpen(email, context)
+      if (entered.account !== null) return { account: entered.account, position: entered.position }
+      // Its owner was erased. An erasure that broke off before it released the address is helped along.
+      await commands.handle({
         decider: emailClaimDecider,
         stream: emailStream(email),
-        command: { type: 'claim-email', userId: ids.userId(), at: now() },
-        context: { ...context, commandId: `${context.commandId} claim` },
+        command: { type: 'release-email', userId: entered.userId, at: now() },
+        context: { ...context, commandId: `${context.commandId} release` },
       })
-      const userId = claim.state.ownerId
-      if (userId === null) throw new Error('An address was claimed and has no owner. The e-mail claim decider is broken.')
-      const opened = await commands.handle({
-        decider: accountDecider,
-        stream: accountStream(userId),
-        command: { type: 'open-account', userId, email, at: now() },
-        context: { ...context, commandId: `${context.commandId} open` },
-      })
-      return { account: openOf(opened.state), position: opened.position }
+      const anew = await claimAndOpen(email, { ...context, commandId: `${context.commandId} anew` })
+      if (anew.account === null) throw new Error(`The address of the erased account ${anew.userId} was entered and stays claimed. The e-mail claim decider is broken.`)
+      return { account: anew.account, position: anew.position }
     },
 
     async find(userId) {
@@ -105,8 +101,29 @@ export function createAccounts(parts: {
     },
 
     async signOut(userId, context) {
-      await handleOpen(userId, { type: 'sign-out', at: now() }, context)
+      // Whoever signs out of an account that was erased meanwhile is signed out all the same.
+      await commands.handle({ decider: accountDecider, stream: accountStream(userId), command: { type: 'sign-out', at: now() }, context })
     },
+  }
+
+  /** A crash between claim and opening heals here: the next try finds the claim and opens its account. Null is an account that was erased. */
+  async function claimAndOpen(email: string, context: CommandContext) {
+    const claim = await commands.handle({
+      decider: emailClaimDecider,
+      stream: emailStream(email),
+      command: { type: 'claim-email', userId: ids.userId(), at: now() },
+      context: { ...context, commandId: `${context.commandId} claim` },
+    })
+    // A repeat of a command whose claim was released since finds no owner: the account that it opened is erased.
+    const userId = claim.state.ownerId ?? claim.events[0]?.data.userId
+    if (userId === undefined) throw new Error('An address was claimed and has no owner. The e-mail claim decider is broken.')
+    const { state, position } = await commands.handle({
+      decider: accountDecider,
+      stream: accountStream(userId),
+      command: { type: 'open-account', userId, email, at: now() },
+      context: { ...context, commandId: `${context.commandId} open` },
+    })
+    return { userId, account: state.kind === 'erased' ? null : openOf(state), position }
   }
 
   async function handleOpen(

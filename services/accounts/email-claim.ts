@@ -14,7 +14,14 @@ export interface ClaimEmail {
   readonly at: Instant
 }
 
-export const emailClaimDecider: Decider<EmailClaimState, ClaimEmail, EmailClaimEvent, never> = {
+/** Gives the address back when it is `userId`'s: it is then anybody's to claim. */
+export interface ReleaseEmail {
+  readonly type: 'release-email'
+  readonly userId: string
+  readonly at: Instant
+}
+
+export const emailClaimDecider: Decider<EmailClaimState, ClaimEmail | ReleaseEmail, EmailClaimEvent, never> = {
   initialState: { ownerId: null },
 
   evolve(_state, event) {
@@ -29,7 +36,14 @@ export const emailClaimDecider: Decider<EmailClaimState, ClaimEmail, EmailClaimE
   },
 
   decide(command, state) {
-    if (state.ownerId !== null) return accepted()
-    return accepted({ type: 'EmailClaimed', data: { userId: command.userId }, occurredAt: command.at })
+    const { type, userId, at } = command
+    switch (type) {
+      case 'claim-email':
+        return state.ownerId === null ? accepted({ type: 'EmailClaimed', data: { userId }, occurredAt: at }) : accepted()
+      case 'release-email':
+        return state.ownerId === userId ? accepted({ type: 'EmailReleased', data: { userId }, occurredAt: at }) : accepted()
+      default:
+        return unreachable(type)
+    }
   },
 }

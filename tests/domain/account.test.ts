@@ -64,6 +64,18 @@ describe('an account', () => {
     expect(given(accountDecider, opened, verified).when(signIn)).toEqual([signedIn])
   })
 
+  it('is over once its person is erased: nothing is recorded any more, and a second erasure is none', () => {
+    const erased: AccountEvent = { type: 'PersonalDataErased', data: {} }
+    expect(given(accountDecider, opened, verified).when({ type: 'erase-personal-data', at })).toEqual([erased])
+    const over = given(accountDecider, opened, verified, erased)
+    expect(over.when({ type: 'erase-personal-data', at })).toEqual([])
+    const signIn: AccountCommand = { type: 'sign-in', email, at }
+    for (const command of [signIn, completeProfile({}, true), { type: 'open-account', userId, email, at } as const]) {
+      expect(over.when(command)).toEqual({ refused: 'no-account' })
+    }
+    expect(given(accountDecider).when({ type: 'erase-personal-data', at })).toEqual({ refused: 'no-account' })
+  })
+
   it('must be open before anything else happens to it', () => {
     expect(given(accountDecider).when(completeProfile())).toEqual({ refused: 'no-account' })
     expect(() => given(accountDecider, verified)).toThrow('An account stream starts with AccountOpened')
@@ -78,6 +90,7 @@ const anyCommand = fc.oneof(
     { type: 'sign-out', at },
     { type: 'note-code-requested', email, resend: 0, at },
     { type: 'note-code-refused', reason: 'wrong', at },
+    { type: 'erase-personal-data', at },
   ),
   fc.record({ companyName: fc.constantFrom('One', 'Two', 'Three'), isOwner: fc.boolean() })
     .map(({ companyName, isOwner }) => completeProfile({ companyName }, isOwner)),
@@ -101,7 +114,9 @@ describe('whatever happens to an account', () => {
       for (const type of ['AccountOpened', 'EmailVerified', 'CompanyProfileCompleted'] as const) expect(howOften(events, type)).toBeLessThanOrEqual(1)
       if (howOften(events, 'SignedIn') > 0) expect(types(events).indexOf('EmailVerified')).toBeLessThan(types(events).indexOf('SignedIn'))
       const { state } = given(accountDecider, ...events)
-      if (state.kind === 'unopened') return
+      expect(state.kind === 'erased').toBe(types(events).at(-1) === 'PersonalDataErased')
+      expect(howOften(events, 'PersonalDataErased')).toBe(state.kind === 'erased' ? 1 : 0)
+      if (state.kind !== 'open') return
       expect(state.isVerified).toBe(howOften(events, 'EmailVerified') === 1)
       expect(state.profile !== null).toBe(howOften(events, 'CompanyProfileCompleted') === 1)
     }))
@@ -128,6 +143,13 @@ describe('an e-mail address', () => {
     const after = given(emailClaimDecider, claimed)
     expect(after.when({ type: 'claim-email', userId: 'usr_2', at })).toEqual([])
     expect(after.state).toEqual({ ownerId: userId })
+  })
+
+  it('is released by its owner, and by nobody else', () => {
+    const released = { type: 'EmailReleased', data: { userId } } as const
+    expect(given(emailClaimDecider, claimed).when({ type: 'release-email', userId, at })).toEqual([released])
+    expect(given(emailClaimDecider, claimed).when({ type: 'release-email', userId: 'usr_2', at })).toEqual([])
+    expect(given(emailClaimDecider, claimed, released).when({ type: 'release-email', userId, at })).toEqual([])
   })
 
   it('can be claimed anew once it is released', () => {

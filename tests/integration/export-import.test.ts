@@ -74,7 +74,7 @@ async function all({ store }: System): Promise<readonly StoredEvent[]> {
   return pages.flat()
 }
 
-const withoutPosition = (events: readonly StoredEvent[]) => events.map(({ position: _, ...event }) => event)
+const withoutPosition = (events: readonly StoredEvent[]) => events.map(({ id, type, stream, revision, data, metadata }) => ({ id, type, stream, revision, data, metadata }))
 
 describe('an export with its keys', () => {
   it('gives an empty store the same log: ids, order, revisions, times and what personal fields read as', async () => {

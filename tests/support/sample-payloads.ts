@@ -46,6 +46,7 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
   EmailVerified: { email },
   SignedIn: { email },
   SignedOut: {},
+  PersonalDataErased: {},
   EmailClaimed: { userId: 'usr_1' },
   EmailReleased: { userId: 'usr_1' },
   AdminSignedIn: { adminId: 'admin_1' },

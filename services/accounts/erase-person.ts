@@ -1,0 +1,48 @@
+import type pg from 'pg'
+import type { Clock } from '../clock.ts'
+import { erasedValue } from '../event-store/personal-fields.ts'
+import type { PersonalKeys } from '../event-store/personal-keys.ts'
+import type { CommandContext, CommandHandler } from '../handle-command.ts'
+import { accountDecider } from './account.ts'
+import { addressHmac } from './address-hmac.ts'
+import { emailClaimDecider } from './email-claim.ts'
+
+export interface EraseParts {
+  readonly commands: CommandHandler
+  readonly keys: PersonalKeys
+  readonly pool: Pick<pg.Pool, 'query'>
+  readonly clock: Clock
+  readonly emailHmacKey: Buffer
+}
+
+export type Erased = 'erased' | 'erased-before' | 'no-account'
+
+/**
+ * Erases a person from the log: what was encrypted with their key reads as '[erased]' from then on,
+ * and the read models scrub their rows when they meet PersonalDataErased. What they bought and paid
+ * stays, so sums do not move. May be run again at any time, and finishes what an earlier run did not.
+ *
+ * The order is what makes that safe. The event comes first: from then on nobody signs in, and nothing
+ * personal is added. The key goes last: it is needed to read the address that is to be released.
+ */
+export async function erasePerson(userId: string, { commands, keys, pool, clock, emailHmacKey }: EraseParts, context: CommandContext): Promise<Erased> {
+  const at = clock.now().toISOString()
+  const before = await commands.load({ decider: accountDecider, stream: `account-${userId}` })
+  if (before.state.kind === 'unopened') return 'no-account'
+
+  await commands.handle({ decider: accountDecider, stream: `account-${userId}`, command: { type: 'erase-personal-data', at }, context })
+  const { email } = before.state
+  // Unreadable: the key is gone, and with it the last step of an earlier run.
+  if (email !== erasedValue) {
+    await commands.handle({
+      decider: emailClaimDecider,
+      stream: `email-${addressHmac(email, emailHmacKey)}`,
+      command: { type: 'release-email', userId, at },
+      context: { ...context, commandId: `${context.commandId} release` },
+    })
+  }
+  await pool.query(`DELETE FROM app.customer_session WHERE sess->>'subject' = $1`, [userId])
+  await pool.query('DELETE FROM app.sign_in_code WHERE user_id = $1', [userId])
+  await keys.erase(userId)
+  return before.state.kind === 'erased' && email === erasedValue ? 'erased-before' : 'erased'
+}
