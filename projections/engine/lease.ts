@@ -3,8 +3,8 @@ import { delay } from './delay.ts'
 import type { ReadModel } from './read-model.ts'
 
 /**
- * The right to project one read model: a session advisory lock. The connection that holds it is the
- * one that writes the rows, so whoever loses the lock has lost the means to write as well.
+ * The right to do one thing: a session advisory lock. The connection that holds it is the one that
+ * writes, so whoever loses the lock has lost the means to write as well.
  */
 export interface Lease {
   readonly connection: pg.Client
@@ -13,31 +13,117 @@ export interface Lease {
   release(): Promise<void>
 }
 
-const retryEveryMs = 500
+export interface LeaseTimings {
+  /** The server ends a holder that says nothing for so long: its host vanished, or its process is frozen. */
+  readonly silenceMs: number
+  /** How often a holder that has nothing to do says that it is there. */
+  readonly heartbeatMs: number
+  /** A holder whose word is not answered for so long gives up by itself. */
+  readonly unansweredMs: number
+}
 
-/** Waits for the lease as long as it takes; null when `signal` aborts first. */
-export async function acquireLease(connectionString: string, model: Pick<ReadModel, 'name' | 'version'>, signal: AbortSignal): Promise<Lease | null> {
+const defaultTimings: LeaseTimings = { silenceMs: 15_000, heartbeatMs: 4_000, unansweredMs: 60_000 }
+/** A holder that has just gone is followed quickly; one that stays is not asked for all the time. */
+const firstRetryMs = 20
+const longestRetryMs = 500
+const goodbyeMs = 2_000
+
+type Identity = Pick<ReadModel, 'name' | 'version'>
+
+/** What the one projector of a read model holds. */
+export const projectingKey = ({ name, version }: Identity): string => `projection ${name} v${version}`
+/** What the one rebuild or verification of a read model holds. */
+export const rebuildingKey = ({ name, version }: Identity): string => `rebuild ${name} v${version}`
+
+/** Waits for the lease `key` as long as it takes; null when `signal` aborts first. */
+export async function acquireLease(
+  connectionString: string, key: string, signal: AbortSignal, timings: LeaseTimings = defaultTimings,
+): Promise<Lease | null> {
+  const lease = await connect(connectionString, key, timings)
+  try {
+    for (let ms = firstRetryMs; !signal.aborted; ms = Math.min(ms * 2, longestRetryMs)) {
+      if (await tryLock(lease.connection, key)) return lease
+      await delay(ms, signal)
+    }
+  } catch (error) {
+    await lease.release()
+    throw error
+  }
+  await lease.release()
+  return null
+}
+
+/** The lease `key` if nobody holds it, else null. */
+export async function takeFreeLease(connectionString: string, key: string, timings: LeaseTimings = defaultTimings): Promise<Lease | null> {
+  const lease = await connect(connectionString, key, timings)
+  try {
+    if (await tryLock(lease.connection, key)) return lease
+  } catch (error) {
+    await lease.release()
+    throw error
+  }
+  await lease.release()
+  return null
+}
+
+async function tryLock(connection: pg.Client, key: string): Promise<boolean> {
+  const { rows } = await connection.query<{ held: boolean }>('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held', [key])
+  return rows[0]?.held === true
+}
+
+async function connect(connectionString: string, key: string, timings: LeaseTimings): Promise<Lease> {
   const connection = new pg.Client({
-    connectionString, application_name: `projector ${model.name}`, keepAlive: true, keepAliveInitialDelayMillis: 5_000, connectionTimeoutMillis: 10_000,
+    connectionString, application_name: key, keepAlive: true, keepAliveInitialDelayMillis: 5_000, connectionTimeoutMillis: 10_000,
   })
   const lost = new AbortController()
   connection.on('error', (error) => lost.abort(error))
   connection.on('end', () => lost.abort(new Error('The connection that held the lease has ended.')))
   try {
     await connection.connect()
-    // Whose host vanishes is noticed by the server within 20 s, and the lock is free.
-    await connection.query('SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3')
-    while (!signal.aborted) {
-      const { rows } = await connection.query<{ held: boolean }>(
-        'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held', [`projection ${model.name} v${model.version}`],
-      )
-      if (rows[0]?.held) return { connection, lost: lost.signal, release: () => connection.end() }
-      await delay(retryEveryMs, signal)
-    }
+    // The silence limits cover a holder that waits; the TCP ones a server that is sending to nobody.
+    await connection.query(
+      `SET idle_session_timeout = ${timings.silenceMs}; SET idle_in_transaction_session_timeout = ${timings.silenceMs};
+       SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 20000`,
+    )
   } catch (error) {
-    await connection.end().catch(() => undefined)
+    await end(connection)
     throw error
   }
-  await connection.end()
-  return null
+  const stopBeating = startHeartbeat(connection, timings)
+  lost.signal.addEventListener('abort', stopBeating)
+  return {
+    connection,
+    lost: lost.signal,
+    async release() {
+      stopBeating()
+      await end(connection)
+    },
+  }
+}
+
+/** Says goodbye, and does not wait for an answer from a server that gives none. */
+async function end(connection: pg.Client): Promise<void> {
+  const giveUp = setTimeout(() => connection.connection.stream.destroy(), goodbyeMs)
+  // A connection that is already broken holds nothing.
+  await connection.end().catch(() => undefined)
+  clearTimeout(giveUp)
+}
+
+/** Goes out between the holder's own statements, inside a transaction too, where it changes nothing. */
+function startHeartbeat(connection: pg.Client, { heartbeatMs, unansweredMs }: LeaseTimings): () => void {
+  let unansweredSince: number | null = null
+  const timer = setInterval(() => {
+    if (unansweredSince !== null) {
+      if (performance.now() - unansweredSince > unansweredMs) {
+        connection.connection.stream.destroy(new Error(`The database did not answer for ${unansweredMs / 1_000} s.`))
+      }
+      return
+    }
+    unansweredSince = performance.now()
+    // A refusal (in a transaction that has failed) is an answer; a broken connection says so by its events.
+    const answered = () => { unansweredSince = null }
+    connection.query('SELECT 1').then(answered, answered)
+  }, heartbeatMs)
+  timer.unref()
+  return () => clearInterval(timer)
 }

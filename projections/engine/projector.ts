@@ -4,9 +4,10 @@ import type { EventStore, Position, StoredEvent } from '#services/event-store/ev
 import { applyBatch, PoisonEvent } from './apply-batch.ts'
 import { advance, isPaused, markCaughtUp, pause, takeOver, type Checkpoint } from './checkpoint.ts'
 import { createReadModel } from './create-read-model.ts'
+import { decodeHandled } from './decode-handled.ts'
 import { delay } from './delay.ts'
 import { inTransaction } from './in-transaction.ts'
-import { acquireLease, type Lease } from './lease.ts'
+import { acquireLease, projectingKey, type Lease } from './lease.ts'
 import { withoutRows, type ProjectionLog } from './projection-log.ts'
 import { schemaOf, type ReadModel } from './read-model.ts'
 
@@ -20,6 +21,10 @@ export interface ProjectorOptions {
   readonly maxBatchSize?: number
   /** See `ApplyOptions`; three tries after the first within about two seconds. */
   readonly retryDelaysMs?: readonly number[]
+  /** Told of every batch that is committed. */
+  readonly onProjected?: (events: number) => void
+  /** How it comes by the lease and the connection that writes (`acquireLease`): tests let them break. */
+  readonly takeLease?: (signal: AbortSignal) => Promise<Lease | null>
 }
 
 export interface Projector {
@@ -27,21 +32,25 @@ export interface Projector {
   run(signal: AbortSignal): Promise<void>
 }
 
-const pausedPollMs = 1_000
+const pausedPollMs = 250
 const longestBackoffMs = 5_000
 
 /** The one writer of a read model: of all the projectors that run for it, one holds the lease, the others wait for it. */
 export function createProjector(options: ProjectorOptions): Projector {
   const { connectionString, model, log } = options
+  const takeLease = options.takeLease ?? ((signal) => acquireLease(connectionString, projectingKey(model), signal))
   return {
     async run(signal) {
       let backoffMs = 100
       while (!signal.aborted) {
         try {
-          const lease = await acquireLease(connectionString, model, signal)
+          const lease = await takeLease(signal)
           if (!lease) return
           try {
-            await project(lease, signal, options, () => { backoffMs = 100 })
+            await project(lease, signal, options, (events) => {
+              backoffMs = 100
+              options.onProjected?.(events)
+            })
           } finally {
             await lease.release()
           }
@@ -57,7 +66,7 @@ export function createProjector(options: ProjectorOptions): Projector {
 }
 
 /** From taking over to the end of the lease: resolves when asked to stop, or when a pause was lifted. */
-async function project(lease: Lease, signal: AbortSignal, options: ProjectorOptions, onProgress: () => void): Promise<void> {
+async function project(lease: Lease, signal: AbortSignal, options: ProjectorOptions, onProgress: (events: number) => void): Promise<void> {
   const { model, log } = options
   const stop = AbortSignal.any([signal, lease.lost])
   await createReadModel(lease.connection, model)
@@ -77,7 +86,7 @@ async function project(lease: Lease, signal: AbortSignal, options: ProjectorOpti
 
 /** Subscribes behind the checkpoint; rejects with the first failure that a batch could not get over. */
 async function follow(
-  { connection }: Lease, checkpoint: Checkpoint, stop: AbortSignal, options: ProjectorOptions, onProgress: () => void,
+  { connection }: Lease, checkpoint: Checkpoint, stop: AbortSignal, options: ProjectorOptions, onProgress: (events: number) => void,
 ): Promise<void> {
   const { store, codec, model, log, maxBatchSize = 1_000, retryDelaysMs = [100, 400, 1_600] } = options
   const schema = schemaOf(model)
@@ -89,12 +98,12 @@ async function follow(
   const write = async (events: readonly StoredEvent[]) => {
     const last = events.at(-1)
     if (!last) return
-    const folded = await codec.decode(events.filter((event) => (model.handles as ReadonlySet<string>).has(event.type)))
+    const folded = await decodeHandled(codec, model, events)
     await inTransaction(connection, async () => {
       await advance(connection, model, checkpoint.epoch, { position: last.position, events: events.length, caughtUp: hasCaughtUp(last.position) })
       if (folded.length > 0) await model.project(folded, connection, schema)
     })
-    onProgress()
+    onProgress(events.length)
   }
 
   const failed = new AbortController()

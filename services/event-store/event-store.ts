@@ -59,6 +59,8 @@ export interface EventStore {
   subscribe(options: SubscribeOptions): Promise<void>
   /** The last position, or null for an empty log. */
   lastPosition(): Promise<Position | null>
+  /** How many events follow it: for showing how far a reader is, and for nothing that must be exact. */
+  countAfter(after: Position | null): Promise<number>
   /** Negative when `a` is before `b`, 0 when equal, positive when after. */
   comparePositions(a: Position, b: Position): number
   close(): Promise<void>

@@ -201,7 +201,7 @@ describe('the lease', () => {
     start(users)
     expect(await projected([users], await happened(...customer(1)))).toBe(true)
     const undisturbed = await rowsOf(db.pool, users)
-    await db.pool.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'projector users' AND datname = current_database()")
+    await db.pool.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'projection users v1' AND datname = current_database()")
     expect(await projected([users], await happened(...customer(2)))).toBe(true)
     const { users: rows } = await rowsOf(db.pool, users)
     expect(rows).toHaveLength(2)

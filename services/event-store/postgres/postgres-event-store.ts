@@ -77,6 +77,13 @@ export function createPostgresEventStore({ connectionString }: PostgresEventStor
     return rows[0]?.position ?? null
   }
 
+  async function countAfter(after: Position | null): Promise<number> {
+    const { rows } = await orUnavailable(() =>
+      readers.query<{ count: string }>('SELECT count(*) AS count FROM log.event e WHERE e.position > $1', [after ?? '0']),
+    )
+    return Number(rows[0]?.count ?? 0)
+  }
+
   return {
     async append(stream, expected, events) {
       if (closing.signal.aborted) throw new EventStoreUnavailable(new Error('it was closed'))
@@ -121,6 +128,7 @@ export function createPostgresEventStore({ connectionString }: PostgresEventStor
     },
 
     lastPosition,
+    countAfter,
     comparePositions,
 
     async close() {
