@@ -1,8 +1,10 @@
 import { Command, CommanderError } from 'commander'
 import { StartupError } from '#services/startup-error'
+import { backupCommand } from './billing/backup.ts'
 import { eraseCommand } from './billing/erase.ts'
 import { eventsCommand } from './billing/events.ts'
 import { projectionsCommand } from './billing/projections.ts'
+import { restoreCommand } from './billing/restore.ts'
 
 /** `npm run billing -- <command>`: what an operator does. Failures are one sentence and exit code 1. */
 const program = new Command('billing')
@@ -11,6 +13,8 @@ const program = new Command('billing')
   .addCommand(eventsCommand())
   .addCommand(projectionsCommand())
   .addCommand(eraseCommand())
+  .addCommand(backupCommand())
+  .addCommand(restoreCommand())
 
 try {
   await program.parseAsync()

@@ -3,6 +3,7 @@ import type { Clock } from '../clock.ts'
 import { erasedValue } from '../event-store/personal-fields.ts'
 import type { PersonalKeys } from '../event-store/personal-keys.ts'
 import type { CommandContext, CommandHandler } from '../handle-command.ts'
+import { StartupError } from '../startup-error.ts'
 import { accountDecider } from './account.ts'
 import { addressHmac } from './address-hmac.ts'
 import { emailClaimDecider } from './email-claim.ts'
@@ -24,6 +25,7 @@ export type Erased = 'erased' | 'erased-before' | 'no-account'
  *
  * The order is what makes that safe. The event comes first: from then on nobody signs in, and nothing
  * personal is added. The key goes last: it is needed to read the address that is to be released.
+ * @throws StartupError when EMAIL_HMAC_KEY is another one than the address was claimed under
  */
 export async function erasePerson(userId: string, { commands, keys, pool, clock, emailHmacKey }: EraseParts, context: CommandContext): Promise<Erased> {
   const at = clock.now().toISOString()
@@ -34,12 +36,15 @@ export async function erasePerson(userId: string, { commands, keys, pool, clock,
   const { email } = before.state
   // Unreadable: the key is gone, and with it the last step of an earlier run.
   if (email !== erasedValue) {
-    await commands.handle({
+    const claim = await commands.handle({
       decider: emailClaimDecider,
       stream: `email-${addressHmac(email, emailHmacKey)}`,
       command: { type: 'release-email', userId, at },
       context: { ...context, commandId: `${context.commandId} release` },
     })
+    if (claim.revision === null) {
+      throw new StartupError('The address of this account was claimed under another EMAIL_HMAC_KEY: set the one of this system, and run it again.')
+    }
   }
   await pool.query(`DELETE FROM app.customer_session WHERE sess->>'subject' = $1`, [userId])
   await pool.query('DELETE FROM app.sign_in_code WHERE user_id = $1', [userId])

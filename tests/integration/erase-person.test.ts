@@ -191,6 +191,13 @@ describe('erasing a person', () => {
     expect((await readLog()).find(({ stream, type }) => stream === `account-${account.userId}` && type === 'AccountOpened')?.data).toMatchObject({ email })
   })
 
+  it('keeps the key while the address cannot be released, because EMAIL_HMAC_KEY is another one', async () => {
+    await expect(erase({ emailHmacKey: randomBytes(32) })).rejects.toThrow('another EMAIL_HMAC_KEY')
+    expect(await accounts.ownerOf(email)).toBe(userId)
+    expect(await erase()).toBe('erased')
+    expect(await accounts.ownerOf(email)).toBeNull()
+  })
+
   it('is not undone by a repeat of the command that opened the account', async () => {
     const first = context()
     const address = 'ivo@example.com'

@@ -1,0 +1,38 @@
+import { existsSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { Command } from 'commander'
+import { backupFileName } from '#services/backup/backup-format'
+import { takeBackup } from '#services/backup/take-backup'
+import { systemClock } from '#services/clock'
+import { asOperator } from '#services/operator-context'
+import { StartupError } from '#services/startup-error'
+import { showProgress } from './progress.ts'
+import { writeWholeFile } from './write-file.ts'
+
+export function backupCommand(): Command {
+  return new Command('backup')
+    .argument('<directory>', 'a new or an empty one')
+    .description('Writes the log, the keys of persons and everything else that is no read model, as it is at one moment, while the product goes on.')
+    .action((directory: string) =>
+      asOperator(async ({ config, pool }) => {
+        const file = join(directory, backupFileName)
+        if (existsSync(file)) throw new StartupError(`${directory} has a backup already, and none is ever overwritten: name another directory.`)
+        await mkdir(directory, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+          throw new StartupError(`${directory} cannot be made (${error.code}). Name another one.`)
+        })
+        const progress = showProgress({ doing: 'Backing up', unit: 'rows', total: null })
+        await writeWholeFile(file, takeBackup({ pool, takenAt: systemClock.now().toISOString(), keys: config, onRows: progress.advance })).finally(progress.end)
+        process.stdout.write(`${file} is written.\n${whereTheKeysAre(config.dataDir)}\n`)
+      }))
+}
+
+/** The backup is worth nothing without them, and must not lie beside them. */
+function whereTheKeysAre(dataDir: string): string {
+  const names = ['MASTER_KEY', 'EMAIL_HMAC_KEY', 'AUDIT_KEY']
+  const madeUp = names.filter((name) => (process.env[name] ?? '').trim() === '')
+  const where =
+    madeUp.length === 0 ? 'They are in the environment of this command.'
+    : `${madeUp.join(', ')} were made up for the sandbox and are in ${resolve(dataDir, 'sandbox-secrets.json')}: keep a copy of that file, too.`
+  return `It cannot be restored without ${names.join(', ')}, which are not in it; keep them apart from it. ${where}`
+}

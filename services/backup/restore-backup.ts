@@ -1,0 +1,121 @@
+import type pg from 'pg'
+import { readChecksummed } from '../checksummed-lines.ts'
+import { openForRestore } from '../event-store/postgres/restore-events.ts'
+import { inTransaction } from '../postgres/in-transaction.ts'
+import { StartupError } from '../startup-error.ts'
+import { backupHeader, fingerprintsOf, type BackupHeader, type BackupKeys, type BackupLine } from './backup-format.ts'
+import { keptTables, migrationsOf } from './kept-tables.ts'
+
+export interface RestoreOptions {
+  /** A database with this release's migrations, in which the product has never run. */
+  readonly pool: pg.Pool
+  readonly keys: BackupKeys
+  readonly onRows?: (count: number) => void
+}
+
+export interface RestoredBackup {
+  readonly takenAt: string
+  readonly rows: number
+}
+
+/**
+ * Puts a backup into a fresh database, in one transaction: all of it or nothing. Positions are those
+ * of before, and go on where they were. The file is read once to its end before any line is believed.
+ * @throws StartupError for a damaged file, another release's, other keys, or a database that is in use.
+ */
+export async function restoreBackup(file: string, { pool, keys, onRows = () => undefined }: RestoreOptions): Promise<RestoredBackup> {
+  const header = await check(file)
+  refuseOtherKeys(header, keys)
+  return inTransaction(pool, async (tx) => {
+    await refuseOtherRelease(tx, header)
+    await openForRestore(tx)
+    await refuseUsed(tx)
+    const insertOf = await inserts(tx)
+    let rows = 0
+    for await (const lines of readChecksummed(file)) {
+      for (const [table, texts] of byTable(lines)) {
+        const insert = insertOf.get(table)
+        if (insert === undefined) throw new StartupError(`The backup has a table ${table}, which this release does not have. Restore it with the release that took it.`)
+        await tx.query(insert, [`[${texts.join(',')}]`])
+        rows += texts.length
+        onRows(texts.length)
+      }
+      for (const { sequence, lastValue } of sequencesIn(lines)) await tx.query('SELECT setval($1::regclass, $2::bigint)', [sequence, lastValue])
+    }
+    return { takenAt: header.takenAt, rows }
+  })
+}
+
+async function check(file: string): Promise<BackupHeader> {
+  let header: BackupHeader | null = null
+  for await (const [first = ''] of readChecksummed(file)) header ??= headerOf(file, first)
+  if (header === null) throw notABackup(file)
+  return header
+}
+
+function headerOf(file: string, line: string): BackupHeader {
+  try {
+    return backupHeader.parse(JSON.parse(line))
+  } catch {
+    throw notABackup(file)
+  }
+}
+
+function notABackup(file: string): StartupError {
+  return new StartupError(`${file} is no backup that this release can read. Name the directory that 'backup' wrote.`)
+}
+
+function refuseOtherKeys({ fingerprints }: BackupHeader, keys: BackupKeys): void {
+  const ours = fingerprintsOf(keys)
+  const others = Object.entries(fingerprints).flatMap(([name, fingerprint]) => (ours[name as keyof typeof ours] === fingerprint ? [] : [name]))
+  if (others.length === 0) return
+  throw new StartupError(
+    `The backup was taken with another ${others.join(', ')}, and cannot be used without. Set what it was taken with, ` +
+      'or, of a sandbox, copy its sandbox-secrets.json into DATA_DIR.',
+  )
+}
+
+async function refuseOtherRelease(tx: pg.PoolClient, { migrations }: BackupHeader): Promise<void> {
+  const ours = await migrationsOf(tx)
+  if (ours.join() === migrations.join()) return
+  const than = migrations.length < ours.length ? 'an older' : 'another'
+  throw new StartupError(`The backup was taken by ${than} release, whose tables differ. Restore it with that release, and then start this one, which brings the tables up to date.`)
+}
+
+async function refuseUsed(tx: pg.PoolClient): Promise<void> {
+  for (const table of await keptTables(tx)) {
+    const { rowCount } = await tx.query(`SELECT 1 FROM ${table} LIMIT 1`)
+    if (rowCount) throw new StartupError(`The database is in use already (${table} has rows): restore into a fresh one (another database, or another DATA_DIR).`)
+  }
+}
+
+/** How rows of JSON go into each table. Lists of columns, since one that is computed cannot be given. */
+async function inserts(tx: pg.PoolClient): Promise<ReadonlyMap<string, string>> {
+  const statements = new Map<string, string>()
+  for (const table of await keptTables(tx)) {
+    const { rows } = await tx.query<{ columns: string }>(
+      `SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) AS columns FROM pg_attribute
+       WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`, [table],
+    )
+    const columns = rows[0]?.columns ?? ''
+    statements.set(table, `INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1::json)`)
+  }
+  return statements
+}
+
+/** The rows' own texts, as they were written: parsing them here could change what they say. */
+function byTable(lines: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const tables = new Map<string, string[]>()
+  for (const line of lines) {
+    const [, table, row] = /^\{"table":"([^"]+)","row":(.*)\}$/s.exec(line) ?? []
+    if (table === undefined || row === undefined) continue
+    const rows = tables.get(table)
+    if (rows === undefined) tables.set(table, [row])
+    else rows.push(row)
+  }
+  return tables
+}
+
+function sequencesIn(lines: readonly string[]): readonly Extract<BackupLine, { sequence: string }>[] {
+  return lines.filter((line) => line.startsWith('{"sequence":')).map((line) => JSON.parse(line) as Extract<BackupLine, { sequence: string }>)
+}
