@@ -1,6 +1,8 @@
 import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { createClient } from '../support/client.ts'
 import { startProduct } from '../support/run-product.ts'
@@ -36,6 +38,12 @@ describe('a start that cannot be', () => {
     const { port, release } = await takenPort()
     expect(await refusal({ [setting]: port })).toMatch(new RegExp(`^Port ${port}.* in use\\. Stop .*, or set ${setting} to another one\\.$`))
     release()
+  }, 60_000)
+
+  it('says when the data directory cannot be used', async () => {
+    const file = join(directory.path, 'file')
+    await writeFile(file, '')
+    expect(await refusal({ DATA_DIR: file })).toMatch(/^\S+file\S* cannot be read \(ENOTDIR\)\. .* set DATA_DIR to another folder\.$/)
   }, 60_000)
 
   it('says where no database answers', async () => {
