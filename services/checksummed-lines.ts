@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
-import { createGunzip } from 'node:zlib'
+import { createReadStream, type ReadStream } from 'node:fs'
+import { createGunzip, type Gunzip } from 'node:zlib'
 import { z } from 'zod'
 import { StartupError } from './startup-error.ts'
 
@@ -55,16 +55,26 @@ export async function* readChecksummed(file: string): AsyncGenerator<readonly st
 /** Whole lines, a page for every piece that was read. */
 async function* linesOf(file: string): AsyncGenerator<readonly string[]> {
   const bytes = createReadStream(file, { highWaterMark: 1024 * 1024 })
-  // compose, unlike pipe, hands on an error and closes the file.
-  const source = (file.endsWith('.gz') ? bytes.compose(createGunzip()) : bytes) as AsyncIterable<Buffer>
+  const source: AsyncIterable<Buffer> = file.endsWith('.gz') ? unpacked(bytes) : bytes
   const decoder = new TextDecoder()
   let rest = ''
-  for await (const chunk of source) {
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
-    rest = lines.pop() ?? ''
-    if (lines.length > 0) yield lines
+  try {
+    for await (const chunk of source) {
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+      rest = lines.pop() ?? ''
+      if (lines.length > 0) yield lines
+    }
+  } finally {
+    bytes.destroy()
   }
   if (rest !== '') yield [rest]
+}
+
+function unpacked(bytes: ReadStream): Gunzip {
+  const gunzip = createGunzip()
+  // pipe alone hands on no error.
+  bytes.once('error', (error) => gunzip.destroy(error))
+  return bytes.pipe(gunzip)
 }
 
 function explain(file: string, error: unknown): unknown {

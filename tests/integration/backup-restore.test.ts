@@ -3,7 +3,7 @@ import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import pg from 'pg'
+import type pg from 'pg'
 import { createAccounts } from '#services/accounts/accounts'
 import { backupFileName } from '#services/backup/backup-format'
 import { restoreBackup } from '#services/backup/restore-backup'
@@ -17,6 +17,7 @@ import { readSealedHeads } from '#services/event-store/postgres/sealed-head-tabl
 import { verifyLog } from '#services/event-store/verify-log'
 import { createCommandHandler, type CommandContext } from '#services/handle-command'
 import { randomIds } from '#services/ids'
+import { createPool } from '#services/postgres/connect'
 import { startEmbeddedPostgres } from '#services/postgres/embedded-postgres'
 import { profile } from '../support/events.ts'
 import { runBilling } from '../support/run-billing.ts'
@@ -28,7 +29,7 @@ const environment = { MASTER_KEY: keys.masterKey.toString('hex'), EMAIL_HMAC_KEY
 
 /** The command side over a database, as the product composes it. */
 function openSystem(connectionString: string) {
-  const pool = new pg.Pool({ connectionString, max: 4 })
+  const pool = createPool(connectionString, { max: 4 })
   const store = createPostgresEventStore({ connectionString })
   const codec = createCodec(createPersonalKeys(pool, keys.masterKey))
   const commands = createCommandHandler({ store, codec, clock: systemClock })
