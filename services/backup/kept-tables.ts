@@ -3,14 +3,15 @@ import type pg from 'pg'
 type Queryable = Pick<pg.ClientBase, 'query'>
 
 /**
- * Every table that is no read model, by schema and name: the log and what belongs to the application.
- * Found in the database, so that a table of tomorrow is in tomorrow's backup. What is in `projection`
- * and in the read models' schemas is computed anew.
+ * Every table that is no read model, by schema and name: the log and what belongs to the application,
+ * found in the database so that a table of tomorrow is in tomorrow's backup; and what operators let
+ * projections skip, which no log tells. Else, `projection` and the read models' schemas are computed anew.
  */
 export async function keptTables(client: Queryable): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-     WHERE schemaname IN ('log', 'app') AND (schemaname, tablename) <> ('app', 'migration') ORDER BY schemaname DESC, tablename`,
+     WHERE (schemaname IN ('log', 'app') AND (schemaname, tablename) <> ('app', 'migration')) OR (schemaname, tablename) = ('projection', 'skipped_event')
+     ORDER BY schemaname, tablename`,
   )
   return rows.map(({ name }) => name)
 }

@@ -82,6 +82,15 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
         expectInOrder(store, stored)
       })
 
+      it('appends many large batches at once, more than fit into one commit', async () => {
+        const batches = Array.from({ length: 12 }, () => ({
+          stream: newStream(), events: Array.from({ length: 20 }, () => someEvent({ data: { text: 'x'.repeat(50_000) } })),
+        }))
+        const answers = await Promise.all(batches.map(({ stream, events }) => store.append(stream, 'no-stream', events)))
+        expect(answers.map(({ revision }) => revision)).toEqual(batches.map(() => 19))
+        for (const { stream, events } of batches) expect((await store.readStream(stream)).map(({ id }) => id)).toEqual(events.map(({ id }) => id))
+      })
+
       it('stores an event of just the size limit, and refuses a larger one without a trace', async () => {
         const stream = newStream()
         const spare = maxEventBytes - Buffer.byteLength(JSON.stringify({ text: '' }) + JSON.stringify(someEvent().metadata))
@@ -161,12 +170,22 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
         await Promise.all(others.map((other) => other.close()))
       })
 
-      it('two processes share the revisions of a stream, none lost and none won twice', async () => {
-        const [stream, count] = [newStream(), 200]
-        const writers = await Promise.all([1, 2].map(() => startOtherWriter(log.connectionString, stream, count)))
+      it('one of 32 in two processes wins each revision, and who reads meanwhile sees each event once', async () => {
+        const [stream, count] = [newStream(), 100]
+        const readers = [store, log.connect()] as const
+        const start = await store.lastPosition()
+        const collected = readers.map((reader) => collect(reader, start, 7))
+        const writers = await Promise.all([1, 2].map(() => startOtherWriter(log.connectionString, stream, count, 16)))
         const [ours = [], theirs = []] = await Promise.all(writers.map((writer) => writer.race()))
         expect([...ours, ...theirs].sort((a, b) => a - b)).toEqual(upTo(count))
-        expect((await store.readStream(stream)).map(({ revision }) => revision)).toEqual(upTo(count))
+        const stored = await store.readStream(stream)
+        expect(stored.map(({ revision }) => revision)).toEqual(upTo(count))
+        for (const reader of collected) {
+          await reader.until(count)
+          await reader.stop()
+          expect(reader.events).toEqual(stored)
+        }
+        await readers[1].close()
       }, 60_000)
 
       it('a failed append never fails those that are committed with it', async () => {
@@ -327,6 +346,22 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
       expect(collected.events.map(({ id }) => id)).toEqual(events.map(({ id }) => id))
       expect(connection).toEqual(['lost', 'restored'])
       await own.close()
+      await interruptible.remove()
+    }, 120_000)
+
+    it('answers a repeat as it answered before, after a restart of the server and of the writer', async () => {
+      const interruptible = await openInterruptible()
+      const before = interruptible.connect()
+      const [stream, first, second] = [newStream(), someEvents(3), someEvents(2)]
+      const answers = [await before.append(stream, 'no-stream', first), await before.append(stream, 2, second)]
+      await before.close()
+      await interruptible.stop()
+      await interruptible.start()
+      const after = interruptible.connect()
+      expect([await after.append(stream, 'no-stream', first), await after.append(stream, 2, second)]).toEqual(answers)
+      await expect(after.append(stream, 2, someEvents(1))).rejects.toThrow(WrongExpectedRevision)
+      expect((await after.readStream(stream)).map(({ id }) => id)).toEqual([...first, ...second].map(({ id }) => id))
+      await after.close()
       await interruptible.remove()
     }, 120_000)
 

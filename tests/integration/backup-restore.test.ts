@@ -76,6 +76,7 @@ beforeAll(async () => {
   // A position that was drawn and not kept, as a failed append leaves it; and what the application keeps beside the log.
   await database.pool.query(`SELECT nextval('log.event_position_seq') FROM generate_series(1, 7)`)
   await database.pool.query(`INSERT INTO app.customer_session VALUES ('sid', '{"subject": "usr_1"}', '2030-01-01T00:00:00.123456Z')`)
+  await database.pool.query(`INSERT INTO projection.skipped_event VALUES ('users', 1, 'id', 'Type', 'account-usr_1', 3, '9', 'broken', 'operator')`)
   await database.pool.query(`INSERT INTO app.rate_limit VALUES ('key', 3, 1893456000000)`)
 })
 afterAll(async () => {
@@ -112,7 +113,7 @@ describe('a backup', () => {
     try {
       const events = await here.all()
       expect(await there.all()).toEqual(events)
-      for (const table of ['app.personal_key', 'app.sealed_head', 'app.customer_session', 'app.rate_limit']) {
+      for (const table of ['app.personal_key', 'app.sealed_head', 'app.customer_session', 'app.rate_limit', 'projection.skipped_event']) {
         expect([table, await rowsOf(there.pool, table)]).toEqual([table, await rowsOf(here.pool, table)])
       }
       expect(await there.accounts.find(await there.accounts.ownerOf(email(3)) ?? '')).toMatchObject({ email: email(3), profile })

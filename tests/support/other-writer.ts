@@ -4,10 +4,10 @@ import { createPostgresEventStore } from '#services/event-store/postgres/postgre
 import { someEvent } from './some-event.ts'
 
 /**
- * A program of its own, for tests/support/start-other-writer.ts: races for the revisions 0 to
- * `count` - 1 of a stream, and tells its parent which ones it won.
+ * A program of its own, for tests/support/start-other-writer.ts: `writers` at once race for each of the
+ * revisions 0 to `count` - 1 of a stream. Tells its parent which ones they won.
  */
-const [connectionString = '', stream = '', count = '0'] = process.argv.slice(2)
+const [connectionString = '', stream = '', count = '0', writers = '1'] = process.argv.slice(2)
 
 const store = createPostgresEventStore({ connectionString })
 await store.lastPosition()
@@ -16,11 +16,10 @@ await new Promise((resolve) => process.once('message', resolve))
 
 const won: number[] = []
 for (let revision = 0; revision < Number(count); revision += 1) {
-  try {
-    await store.append(stream, revision === 0 ? 'no-stream' : revision - 1, [someEvent({ id: randomUUID() })])
-    won.push(revision)
-  } catch (error) {
-    if (!(error instanceof WrongExpectedRevision)) throw error
+  const race = Array.from({ length: Number(writers) }, () => store.append(stream, revision === 0 ? 'no-stream' : revision - 1, [someEvent({ id: randomUUID() })]))
+  for (const outcome of await Promise.allSettled(race)) {
+    if (outcome.status === 'fulfilled') won.push(revision)
+    else if (!(outcome.reason instanceof WrongExpectedRevision)) throw outcome.reason
   }
 }
 await store.close()
