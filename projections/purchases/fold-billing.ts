@@ -13,10 +13,17 @@ export interface BillingRows {
   readonly changes: Map<string, ChangeRow>
 }
 
+/** Neither a checkout nor a link to the provider is a purchase yet. */
+export const passedOverOfBilling = [
+  'PaymentCustomerLinked', 'CheckoutStarted', 'CheckoutSessionOpened', 'CheckoutCompleted', 'CheckoutExpired', 'CheckoutFailed',
+] as const
+
+export type FoldedBillingEvent = Exclude<BillingEvent, { type: (typeof passedOverOfBilling)[number] }>
+
 type Event<Type extends BillingEvent['type']> = RecordedEvent<Extract<BillingEvent, { type: Type }>>
 
 /** Folds one event into the rows of its batch. */
-export function foldBilling(rows: BillingRows, event: RecordedEvent<BillingEvent>): void {
+export function foldBilling(rows: BillingRows, event: RecordedEvent<FoldedBillingEvent>): void {
   switch (event.type) {
     case 'SubscriptionStarted':
       return setSubscription(rows, startedSubscription(event))
@@ -38,14 +45,6 @@ export function foldBilling(rows: BillingRows, event: RecordedEvent<BillingEvent
       return setCharge(rows, chargeOf(event))
     case 'PaymentFailed':
       return setCharge(rows, failedChargeOf(event))
-    // Neither a checkout nor a link to the provider is a purchase yet.
-    case 'PaymentCustomerLinked':
-    case 'CheckoutStarted':
-    case 'CheckoutSessionOpened':
-    case 'CheckoutCompleted':
-    case 'CheckoutExpired':
-    case 'CheckoutFailed':
-      return
     default:
       return unreachable(event)
   }
@@ -115,7 +114,7 @@ function changeOf(rows: BillingRows, { cancellation_id }: SubscriptionRow): Chan
   return cancellation_id === null ? undefined : rows.changes.get(cancellation_id)
 }
 
-function cancellationOf(subscription: SubscriptionRow, event: RecordedEvent<BillingEvent>, effectiveAt: Date): ChangeRow {
+function cancellationOf(subscription: SubscriptionRow, event: RecordedEvent<FoldedBillingEvent>, effectiveAt: Date): ChangeRow {
   return {
     change_id: event.id,
     user_id: subscription.user_id,

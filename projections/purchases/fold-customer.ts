@@ -5,8 +5,13 @@ import { erasedValue } from '#services/event-store/personal-fields'
 import { streamOwner } from '../stream-owner.ts'
 import type { CustomerRow } from './rows.ts'
 
+/** How somebody signs in is not shown on their purchases. */
+export const passedOverOfAccount = ['CodeRequested', 'CodeRefused', 'EmailVerified', 'SignedIn', 'SignedOut'] as const
+
+export type FoldedAccountEvent = Exclude<AccountEvent, { type: (typeof passedOverOfAccount)[number] }>
+
 /** The customer after an event of their account. Undefined is one that the log has not opened yet. */
-export function foldCustomer(before: CustomerRow | undefined, event: RecordedEvent<AccountEvent>): CustomerRow {
+export function foldCustomer(before: CustomerRow | undefined, event: RecordedEvent<FoldedAccountEvent>): CustomerRow {
   if (event.type === 'AccountOpened') return before ?? newCustomer(event.data.userId, event.data.email)
   if (!before) throw new Error(`User ${streamOwner(event.stream)} has no AccountOpened before this event.`)
 
@@ -16,13 +21,6 @@ export function foldCustomer(before: CustomerRow | undefined, event: RecordedEve
       return { ...before, ...profileColumns(event.data) }
     case 'PersonalDataErased':
       return newCustomer(before.user_id, erasedValue)
-    // How somebody signs in is not shown on their purchases.
-    case 'CodeRequested':
-    case 'CodeRefused':
-    case 'EmailVerified':
-    case 'SignedIn':
-    case 'SignedOut':
-      return before
     default:
       return unreachable(event)
   }
