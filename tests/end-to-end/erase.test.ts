@@ -1,0 +1,54 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { createClient, payAt } from '../support/client.ts'
+import { runBilling } from '../support/run-billing.ts'
+import { startProduct, type RunningProduct } from '../support/run-product.ts'
+
+let product: RunningProduct
+beforeAll(async () => {
+  product = await startProduct()
+}, 120_000)
+afterAll(() => product?.stop(), 60_000)
+
+interface UserRow {
+  readonly user_id: string
+  readonly email: string
+  readonly full_name: string | null
+}
+
+describe('billing erase, beside the running product', () => {
+  it('takes a paying customer out of every screen, and leaves every total', async () => {
+    const [dana, admin, email] = [createClient(product), createClient(product), 'dana@example.com']
+    await admin.post('/api/admin/login', { password: product.adminPassword })
+    const userId = await dana.signUp(email)
+    const { body } = await dana.startCheckout(email)
+    await payAt(String(body?.['url']))
+    const before = await until(async () => (await admin.get('/api/admin/summary')).body, (summary) => summary?.['totalRevenue'] === 39)
+
+    const billing = (...args: string[]) => runBilling({ DATA_DIR: product.dataDir }, ...args)
+    const erased = await billing('erase', userId)
+    expect(erased).toMatchObject({ code: 0, stdout: expect.stringMatching(new RegExp(`^${userId} is erased\\.\\n.*delete the customer cus_\\w+ there\\.\\n.*still charged for sub_`)) as unknown })
+    const users = await until(async () => (await admin.get('/api/admin/users')).body?.['items'] as UserRow[], ([user]) => user?.email === '[erased]')
+    expect(users).toEqual([expect.objectContaining({ user_id: userId, full_name: null, company_name: null, support_email: null }) as unknown])
+    expect((await admin.get('/api/admin/summary')).body).toEqual(before)
+
+    expect((await dana.get(`/api/payments?email=${email}`)).status).toBe(401)
+    expect((await dana.get('/api/auth/session')).body).toMatchObject({ userId: null })
+    expect((await dana.post('/api/auth/verify-otp', { userId, otp: '123456' })).status).toBe(400)
+    const newId = await createClient(product).signUp(email)
+    expect(newId).not.toBe(userId)
+
+    expect((await billing('erase', userId)).stdout).toMatch(/was erased before/)
+    expect(await billing('erase', 'usr_nobody')).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no account usr_nobody') as unknown })
+    expect((await billing('events', 'show', `account-${userId}`)).stdout).toMatch(/PersonalDataErased .* by system operator/)
+    expect(await billing('events', 'verify')).toMatchObject({ code: 0, stdout: expect.stringContaining('every chain holds') as unknown })
+  }, 120_000)
+})
+
+async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean): Promise<T> {
+  for (;;) {
+    const answer = await ask()
+    if (isSo(answer)) return answer
+    await sleep(100)
+  }
+}
