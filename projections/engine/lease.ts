@@ -22,7 +22,9 @@ export interface LeaseTimings {
   readonly unansweredMs: number
 }
 
-const defaultTimings: LeaseTimings = { silenceMs: 15_000, heartbeatMs: 4_000, unansweredMs: 60_000 }
+const projecting: LeaseTimings = { silenceMs: 15_000, heartbeatMs: 4_000, unansweredMs: 60_000 }
+/** One statement may take long (VACUUM, or waiting for the last reader of an old table): somebody is watching. */
+const operating: LeaseTimings = { ...projecting, unansweredMs: Infinity }
 /** A holder that has just gone is followed quickly; one that stays is not asked for all the time. */
 const firstRetryMs = 20
 const longestRetryMs = 500
@@ -37,7 +39,7 @@ export const rebuildingKey = ({ name, version }: Identity): string => `rebuild $
 
 /** Waits for the lease `key` as long as it takes; null when `signal` aborts first. */
 export async function acquireLease(
-  connectionString: string, key: string, signal: AbortSignal, timings: LeaseTimings = defaultTimings,
+  connectionString: string, key: string, signal: AbortSignal, timings: LeaseTimings = projecting,
 ): Promise<Lease | null> {
   const lease = await connect(connectionString, key, timings)
   try {
@@ -54,7 +56,7 @@ export async function acquireLease(
 }
 
 /** The lease `key` if nobody holds it, else null. */
-export async function takeFreeLease(connectionString: string, key: string, timings: LeaseTimings = defaultTimings): Promise<Lease | null> {
+export async function takeFreeLease(connectionString: string, key: string, timings: LeaseTimings = operating): Promise<Lease | null> {
   const lease = await connect(connectionString, key, timings)
   try {
     if (await tryLock(lease.connection, key)) return lease

@@ -2,99 +2,28 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { advance, FencedOff, takeOver } from '#projections/engine/checkpoint'
-import { createProjector, type ProjectorOptions } from '#projections/engine/projector'
-import type { ReadModel } from '#projections/engine/read-model'
-import { projectionStatus, readModelReady } from '#projections/engine/status'
-import { waitUntilProjected } from '#projections/engine/wait-until-projected'
+import { createProjector } from '#projections/engine/projector'
+import { skippedEvents } from '#projections/engine/skipped-events'
+import { readModelReady } from '#projections/engine/status'
 import { purchases } from '#projections/purchases/read-model'
 import { users } from '#projections/users/read-model'
-import type { EventStore } from '#services/event-store/event-store'
-import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { accountOpened, paymentSucceeded, profileCompleted, subscriptionStarted } from '../support/events.ts'
+import { accountOpened, paymentSucceeded } from '../support/events.ts'
 import { rowsOf } from '../support/projected.ts'
+import { customer, instrumented, plainCodec, silentLog as silent, startProjecting, until, type Projecting } from '../support/projecting.ts'
 
-let db: TestDatabase
-let store: EventStore
-let running: { stop: () => Promise<void> }[]
-
+let world: Projecting
+let db: Projecting['db']
+let store: Projecting['store']
 beforeEach(async () => {
-  db = await createTestDatabase()
-  store = createPostgresEventStore({ connectionString: db.connectionString })
-  running = []
+  world = await startProjecting()
+  ;({ db, store } = world)
 })
+afterEach(() => world.end())
 
-afterEach(async () => {
-  await Promise.all(running.map(({ stop }) => stop()))
-  await store.close()
-  await db.drop()
-})
-
-const silent = { info: () => undefined, warn: () => undefined, error: () => undefined }
-
-/** Projects in the background until the test ends, or `stop` is called. Events are stored in clear here: the codec has tests of its own. */
-function start(model: ReadModel, options: Partial<ProjectorOptions> = {}) {
-  const aborted = new AbortController()
-  const projector = createProjector({
-    connectionString: db.connectionString, store, model, log: silent, retryDelaysMs: [5, 10],
-    codec: { decode: async (stored) => stored as unknown as readonly RecordedEvent[] }, ...options,
-  })
-  const finished = projector.run(aborted.signal)
-  const stop = () => {
-    aborted.abort()
-    return finished
-  }
-  running.push({ stop })
-  return { stop, finished, aborted }
-}
-
-/** Appends in the order given; the position of the last one. */
-async function happened(...events: RecordedEvent[]): Promise<string> {
-  let position = ''
-  for (const { id, type, data, metadata, stream } of events) {
-    const before = await store.readStream(stream)
-    const revision = before.at(-1)?.revision ?? 'no-stream'
-    position = (await store.append(stream, revision, [{ id, type, data: data as never, metadata }])).position
-  }
-  return position
-}
-
-const projected = (models: readonly ReadModel[], position: string, timeoutMs = 5_000) =>
-  waitUntilProjected(db.pool, models, position, timeoutMs, store.comparePositions)
-
-async function statusOf(model: ReadModel) {
-  const all = await projectionStatus(db.pool)
-  return all.find(({ name }) => name === model.name)
-}
-
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  const deadline = Date.now() + 10_000
-  while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('It did not come to pass within 10 s.')
-    await sleep(20)
-  }
-}
-
-const customer = (index: number): RecordedEvent[] => {
-  const id = `usr_${index}`
-  const subscription = { subscriptionId: `subscription_${index}`, stripeSubscriptionId: `sub_${index}` }
-  return [
-    accountOpened(id, `user${index}@example.com`), profileCompleted(id), subscriptionStarted(id, subscription),
-    paymentSucceeded(id, { paymentId: `payment_${index}`, invoiceId: `in_${index}`, ...subscription }),
-  ]
-}
-
-/** A model whose `project` does something else first. */
-function instrumented(model: ReadModel, before: (events: readonly RecordedEvent[]) => Promise<void> | void, after?: () => Promise<void> | void): ReadModel {
-  return {
-    ...model,
-    async project(events, tx, schema) {
-      await before(events)
-      await model.project(events, tx, schema)
-      await after?.()
-    },
-  }
-}
+const start: Projecting['start'] = (model, options) => world.start(model, options)
+const happened: Projecting['happened'] = (...events) => world.happened(...events)
+const projected: Projecting['projected'] = (models, position, timeoutMs) => world.projected(models, position, timeoutMs)
+const statusOf: Projecting['statusOf'] = (model) => world.statusOf(model)
 
 describe('a projector', () => {
   it('makes its tables, catches up, and follows what happens', async () => {
@@ -156,16 +85,16 @@ describe('a restart', () => {
       })
       const dying = createProjector({
         connectionString: db.connectionString, store, model: crashing, log: silent, maxBatchSize: 4,
-        codec: { decode: async (stored) => stored as unknown as readonly RecordedEvent[] },
+        codec: plainCodec,
       })
       await dying.run(crash.signal)
     }
     expect(await statusOf(model)).toMatchObject({ eventsDone: 32 })
-    start(model, { maxBatchSize: 7 })
+    const undisturbed = start(model, { maxBatchSize: 7 })
     expect(await projected([model], position)).toBe(true)
     const disturbed = await rowsOf(db.pool, model)
 
-    await running[0]!.stop()
+    await undisturbed.stop()
     await db.pool.query('DELETE FROM projection.checkpoint')
     start(model)
     await until(() => readModelReady(db.pool, model))
@@ -276,9 +205,26 @@ describe('a poison event', () => {
     const position = await happened(...customer(2))
     start(users)
     await until(async () => (await statusOf(users))?.state === 'paused')
-    await db.pool.query("UPDATE projection.checkpoint SET position = paused_event->>'position', state = 'running', reason = NULL, paused_event = NULL")
+    await world.skip(users, orphan.id)
     expect(await projected([users], position)).toBe(true)
     expect((await rowsOf(db.pool, users)).users).toHaveLength(2)
+    expect(await statusOf(users)).toMatchObject({ state: 'running', pausedEvent: null, eventsDone: 9 })
+    expect(await skippedEvents(db.pool, users)).toMatchObject([
+      { event: { id: orphan.id, stream: 'billing-usr_404' }, reason: expect.stringContaining('no AccountOpened'), skippedBy: 'an operator', foldedAt: null },
+    ])
+  })
+
+  it('is skipped only by name, and only where a projection is paused at it', async () => {
+    await happened(...customer(1))
+    await expect(world.skip(users, orphan.id)).rejects.toThrow('There is no projection users_v1 on this database.')
+    start(users)
+    await until(async () => (await statusOf(users))?.isBuilt === true)
+    await expect(world.skip(users, orphan.id)).rejects.toThrow('users_v1 is not paused: there is nothing to skip.')
+    await happened(orphan)
+    await until(async () => (await statusOf(users))?.state === 'paused')
+    await expect(world.skip(users, 'another')).rejects.toThrow(`users_v1 is paused at event ${orphan.id} (PaymentSucceeded, billing-usr_404, revision 0), not at another.`)
+    expect(await skippedEvents(db.pool)).toEqual([])
+    expect(await statusOf(users)).toMatchObject({ state: 'paused', eventsDone: 4 })
   })
 
   it('is not made of a passing failure', async () => {

@@ -1,0 +1,169 @@
+import type { EventCodec } from '#services/event-store/codec'
+import type { EventStore, Position } from '#services/event-store/event-store'
+import { delay } from './delay.ts'
+import { inTransaction } from './in-transaction.ts'
+import { rebuildingKey, takeFreeLease, type Lease } from './lease.ts'
+import type { ProjectionLog } from './projection-log.ts'
+import type { Queryable } from './queryable.ts'
+import { schemaOf, type ReadModel } from './read-model.ts'
+import { catchUp, createShadow, emptyStanding, foldRemainder, type Shadow, type Standing } from './shadow.ts'
+import { markFolded } from './skipped-events.ts'
+
+export interface RebuildOptions {
+  readonly connectionString: string
+  readonly store: Pick<EventStore, 'readAll' | 'comparePositions' | 'lastPosition' | 'countAfter'>
+  readonly codec: Pick<EventCodec, 'decode'>
+  readonly model: ReadModel
+  readonly log: ProjectionLog
+  /** Ends the rebuild between two batches; what was built stays, and the next run goes on there. */
+  readonly signal: AbortSignal
+  /** Throws away what an earlier run left behind. */
+  readonly restart?: boolean
+  readonly maxBatchSize?: number
+  /** How many events may be left for the swap, while the projector waits (1000). */
+  readonly maxRemainder?: number
+  readonly onStart?: (start: { readonly resumedAfter: number; readonly total: number }) => void
+  readonly onEvents?: (count: number) => void
+  /** See `ProjectorOptions.takeLease`. */
+  readonly takeLease?: () => Promise<Lease | null>
+}
+
+/** Somebody else is at it. */
+export class RebuildUnderWay extends Error {
+  override readonly name = 'RebuildUnderWay'
+  constructor(model: ReadModel) {
+    super(`${schemaOf(model)} is being rebuilt or verified by another process: wait until that is done.`)
+  }
+}
+
+/** `users_v1__rebuild`: what is being built. */
+export const rebuildSchema = (model: Pick<ReadModel, 'name' | 'version'>): string => `${schemaOf(model)}__rebuild`
+/** `users_v1__old`: what readers of before the swap still finish with. */
+export const oldSchema = (model: Pick<ReadModel, 'name' | 'version'>): string => `${schemaOf(model)}__old`
+
+/**
+ * Builds the read model anew out of the log, beside the live tables, while those are read and
+ * written; then swaps the two in one transaction. A rebuild that died goes on where it was.
+ * @throws RebuildUnderWay, PoisonEvent
+ */
+export async function rebuild(options: RebuildOptions): Promise<Standing> {
+  const { connectionString, model } = options
+  const lease = await (options.takeLease?.() ?? takeFreeLease(connectionString, rebuildingKey(model)))
+  if (!lease) throw new RebuildUnderWay(model)
+  try {
+    return await rebuildWith(lease, options)
+  } finally {
+    await lease.release()
+  }
+}
+
+async function rebuildWith(lease: Lease, options: RebuildOptions): Promise<Standing> {
+  const { connection } = lease
+  const { model, store, codec, log, maxBatchSize = 1_000, onEvents = () => undefined } = options
+  const schema = rebuildSchema(model)
+  const signal = AbortSignal.any([options.signal, lease.lost])
+  const shadow: Shadow = {
+    connection, model, schema, store, codec, log, signal, maxBatchSize, onEvents, moved: (tx, to) => keepStanding(tx, model, to),
+  }
+  await connection.query(`DROP SCHEMA IF EXISTS ${oldSchema(model)} CASCADE`)
+  let standing = await begin(connection, model, options.restart ?? false)
+  options.onStart?.({ resumedAfter: standing.eventsDone, total: standing.eventsDone + await store.countAfter(standing.position) })
+
+  standing = await catchUp(shadow, standing, await store.lastPosition())
+  await prepareForReaders(connection, schema)
+  for (;;) {
+    standing = await catchUp(shadow, standing, await store.lastPosition())
+    const swapped = await swap(shadow, standing, options)
+    if (swapped !== 'behind') {
+      // Nobody new comes here; whoever still reads finishes first.
+      await connection.query(`DROP SCHEMA IF EXISTS ${oldSchema(model)} CASCADE`)
+      return swapped
+    }
+    await delay(10, signal)
+    signal.throwIfAborted()
+  }
+}
+
+/** Where an earlier run was, or a new shadow. Its rows and its standing were written together, so one without the other is started anew. */
+async function begin(connection: Queryable, model: ReadModel, restart: boolean): Promise<Standing> {
+  const { rows } = await connection.query<{ position: Position | null; events_done: string; passed_over: string[]; is_there: boolean }>(
+    'SELECT position, events_done, passed_over, to_regnamespace($3) IS NOT NULL AS is_there FROM projection.rebuild WHERE name = $1 AND version = $2',
+    [model.name, model.version, rebuildSchema(model)],
+  )
+  const [row] = rows
+  if (row?.is_there && !restart) return { position: row.position, eventsDone: Number(row.events_done), passedOver: row.passed_over }
+  await inTransaction(connection, async () => {
+    await connection.query('DELETE FROM projection.rebuild WHERE name = $1 AND version = $2', [model.name, model.version])
+    await connection.query('INSERT INTO projection.rebuild (name, version) VALUES ($1, $2)', [model.name, model.version])
+    await createShadow(connection, model, rebuildSchema(model))
+  })
+  return emptyStanding
+}
+
+async function keepStanding(tx: Queryable, model: ReadModel, { position, eventsDone, passedOver }: Standing): Promise<void> {
+  await tx.query(
+    'UPDATE projection.rebuild SET position = $3, events_done = $4, passed_over = $5, updated_at = now() WHERE name = $1 AND version = $2',
+    [model.name, model.version, position, eventsDone, passedOver],
+  )
+}
+
+/** Statistics for the planner, and the visibility map for index-only reads: the first reader after the swap is as fast as the last one before. */
+async function prepareForReaders(connection: Queryable, schema: string): Promise<void> {
+  const { rows } = await connection.query<{ tablename: string }>('SELECT tablename FROM pg_tables WHERE schemaname = $1', [schema])
+  for (const { tablename } of rows) await connection.query(`VACUUM (ANALYZE) ${schema}."${tablename}"`)
+}
+
+/**
+ * The one transaction in which the shadow becomes the live schema. It holds the live checkpoint, so
+ * the projector waits; it takes no lock on any table, so readers do not. Prepared statements are
+ * planned anew by name. The raised epoch makes the projector take over again, into the new tables.
+ */
+async function swap(
+  shadow: Shadow, standing: Standing, { store, maxRemainder = 1_000 }: RebuildOptions,
+): Promise<Standing | 'behind'> {
+  const { connection, model, schema } = shadow
+  const live = schemaOf(model)
+  const id = [model.name, model.version]
+  // Unlike a batch, what is told to be done must survive a crash.
+  await connection.query('BEGIN')
+  try {
+    // A version that nobody has projected yet has no row: this one then is its first.
+    await connection.query('INSERT INTO projection.checkpoint (name, version) VALUES ($1, $2) ON CONFLICT DO NOTHING', id)
+    const { rows } = await connection.query<{ position: Position | null; is_there: boolean }>(
+      'SELECT position, to_regnamespace($3) IS NOT NULL AS is_there FROM projection.checkpoint WHERE name = $1 AND version = $2 FOR UPDATE', [...id, live],
+    )
+    const target = rows[0]?.position ?? null
+    if (isBehind(standing.position, target, store) && (await store.countAfter(standing.position)) - (await store.countAfter(target)) > maxRemainder) {
+      await connection.query('ROLLBACK')
+      return 'behind'
+    }
+    const last = await foldRemainder(shadow, standing, target).catch(() => null)
+    if (last === null) {
+      // Catching up meets the same event, and has the means to say which one it is.
+      await connection.query('ROLLBACK')
+      return 'behind'
+    }
+    if (rows[0]?.is_there) await connection.query(`ALTER SCHEMA ${live} RENAME TO ${oldSchema(model)}`)
+    await connection.query(`ALTER SCHEMA ${schema} RENAME TO ${live}`)
+    await connection.query(
+      `UPDATE projection.checkpoint
+       SET position = $3, events_done = $4, epoch = epoch + 1, state = 'running', reason = NULL, paused_event = NULL,
+           caught_up_at = coalesce(caught_up_at, now()), updated_at = now()
+       WHERE name = $1 AND version = $2`,
+      [...id, last.position, last.eventsDone],
+    )
+    await markFolded(connection, model, last.passedOver)
+    await connection.query('DELETE FROM projection.rebuild WHERE name = $1 AND version = $2', id)
+    await connection.query('COMMIT')
+    shadow.onEvents(last.eventsDone - standing.eventsDone)
+    return last
+  } catch (error) {
+    await connection.query('ROLLBACK').catch(() => undefined)
+    throw error
+  }
+}
+
+function isBehind(a: Position | null, b: Position | null, store: Pick<EventStore, 'comparePositions'>): boolean {
+  if (b === null) return false
+  return a === null || store.comparePositions(a, b) < 0
+}
