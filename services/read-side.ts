@@ -2,8 +2,9 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { createProjector } from '#projections/engine/projector'
 import type { ReadModel } from '#projections/engine/read-model'
-import { projectionStatus, readModelReady } from '#projections/engine/status'
+import { projectionStatus, readModelReady, type ProjectionStatus } from '#projections/engine/status'
 import { waitUntilProjected } from '#projections/engine/wait-until-projected'
+import { readModels } from '#projections/read-models'
 import { purchases } from '#projections/purchases/read-model'
 import { paymentsOf } from '#projections/purchases/queries/payments'
 import { subscriptionChangesOf } from '#projections/purchases/queries/subscription-changes'
@@ -19,8 +20,6 @@ import type { RequestContext } from './http/endpoint.ts'
 import type { Readiness } from './http/health.ts'
 import { HttpError } from './http/http-error.ts'
 import { createAwaitOwnWrites } from './http/own-writes.ts'
-
-const readModels: readonly ReadModel[] = [users, purchases]
 
 export interface ReadSide {
   readonly purchases: PurchaseQueries
@@ -76,20 +75,31 @@ export function createReadSide(parts: {
   async function refuseUnbuilt(model: ReadModel): Promise<void> {
     if (built.has(model.name)) return
     if (!(await readModelReady(pool, model))) {
-      throw new HttpError(503, `This page is being prepared: its data (${model.name}) is still being built. Please try again in a moment.`, { retryAfterSeconds: 2 })
+      throw new HttpError(503, `This page is being prepared: its data (${model.name}) is still being built, ${await progressOf(model)}. Please try again in a moment.`, { retryAfterSeconds: 2 })
     }
     built.add(model.name)
   }
 
+  /** `412,000 of 1,000,000 events so far` */
+  async function progressOf(model: ReadModel): Promise<string> {
+    const status = await statusOf(model)
+    const done = status?.eventsDone ?? 0
+    const total = done + await store.countAfter(status?.position ?? null)
+    return `${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} events so far`
+  }
+
+  async function statusOf(model: ReadModel): Promise<ProjectionStatus | undefined> {
+    return (await projectionStatus(pool)).find((each) => each.name === model.name && each.version === model.version)
+  }
+
   async function readiness(): Promise<Readiness> {
     try {
-      const known = await projectionStatus(pool)
-      const reasons = readModels.flatMap((model) => {
-        const status = known.find((each) => each.name === model.name && each.version === model.version)
-        if (status?.isBuilt !== true) return [`The read model ${model.name} is being built: ${status?.eventsDone ?? 0} events so far.`]
-        if (status.state === 'paused') return [`The projection ${model.name} is paused: ${status.reason ?? 'no reason was kept'}`]
-        return []
-      })
+      const reasons: string[] = []
+      for (const model of readModels) {
+        const status = await statusOf(model)
+        if (status?.state === 'paused') reasons.push(`The projection ${model.name} is paused: ${status.reason ?? 'no reason was kept'}`)
+        else if (status?.isBuilt !== true) reasons.push(`The read model ${model.name} is being built: ${await progressOf(model)}.`)
+      }
       return { isReady: reasons.length === 0, reasons }
     } catch (error) {
       log.error({ err: error }, 'readiness could not be told')

@@ -1,16 +1,17 @@
 import { Command } from 'commander'
-import { projectionStatus } from '#projections/engine/status'
-import { asOperator } from '#services/operator-context'
+import { dropCommand } from './projections/drop.ts'
+import { rebuildCommand } from './projections/rebuild.ts'
+import { skipCommand } from './projections/skip.ts'
+import { statusCommand } from './projections/status.ts'
+import { verifyCommand } from './projections/verify.ts'
 
 /** `billing projections …`: the read models. */
 export function projectionsCommand(): Command {
-  const projections = new Command('projections').description('Look after the read models.')
-  projections
-    .command('status')
-    .description('Prints each projection: how far it is, and why it is paused if it is.')
-    .action(() =>
-      asOperator(async ({ pool }) => {
-        for (const status of await projectionStatus(pool)) process.stdout.write(`${JSON.stringify(status)}\n`)
-      }))
-  return projections
+  return new Command('projections')
+    .description('Look after the read models: see how far they are, prove them against the log, make them anew.')
+    .addCommand(statusCommand())
+    .addCommand(rebuildCommand())
+    .addCommand(verifyCommand())
+    .addCommand(skipCommand())
+    .addCommand(dropCommand())
 }

@@ -1,0 +1,55 @@
+import type { EventStore } from '#services/event-store/event-store'
+import type { Instant } from '#contracts/instant'
+import { projectingKey, rebuildingKey } from './lease.ts'
+import type { Queryable } from './queryable.ts'
+import { skippedEvents, type SkippedEvent } from './skipped-events.ts'
+import { projectionStatus, type ProjectionStatus } from './status.ts'
+
+export interface ProjectionOverview extends ProjectionStatus {
+  readonly eventsBehind: number
+  /** Whether some process holds its lease at this moment. */
+  readonly hasProjector: boolean
+}
+
+/** A rebuild that was begun and has not swapped yet. */
+export interface RebuildOverview {
+  readonly name: string
+  readonly version: number
+  readonly eventsDone: number
+  readonly startedAt: Instant
+  readonly updatedAt: Instant
+  /** False: it died or was stopped, and goes on when it is run again. */
+  readonly isRunning: boolean
+}
+
+export interface Overview {
+  readonly projections: readonly ProjectionOverview[]
+  readonly rebuilds: readonly RebuildOverview[]
+  readonly skipped: readonly SkippedEvent[]
+}
+
+/** All that an operator asks of the projections of a database. */
+export async function projectionsOverview(db: Queryable, store: Pick<EventStore, 'countAfter'>): Promise<Overview> {
+  const statuses = await projectionStatus(db)
+  const projections = await Promise.all(statuses.map(async (status) => ({
+    ...status, eventsBehind: await store.countAfter(status.position), hasProjector: await isHeld(db, projectingKey(status)),
+  })))
+  const { rows } = await db.query<{ name: string; version: number; events_done: string; started_at: Date; updated_at: Date }>(
+    'SELECT name, version, events_done, started_at, updated_at FROM projection.rebuild ORDER BY name, version',
+  )
+  const rebuilds = await Promise.all(rows.map(async ({ name, version, events_done, started_at, updated_at }) => ({
+    name, version, eventsDone: Number(events_done), startedAt: started_at.toISOString(), updatedAt: updated_at.toISOString(),
+    isRunning: await isHeld(db, rebuildingKey({ name, version })),
+  })))
+  return { projections, rebuilds, skipped: await skippedEvents(db) }
+}
+
+async function isHeld(db: Queryable, key: string): Promise<boolean> {
+  const { rows } = await db.query(
+    `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
+     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+     AND (classid::bigint << 32 | objid::bigint) = hashtextextended($1, 0)`,
+    [key],
+  )
+  return rows.length > 0
+}

@@ -1,0 +1,18 @@
+import { Command } from 'commander'
+import { dropVersion } from '#projections/engine/drop-version'
+import { readModels } from '#projections/read-models'
+import { asOperator } from '#services/operator-context'
+import { wholeNumber } from '../whole-number.ts'
+import { explained } from './explained.ts'
+
+export function dropCommand(): Command {
+  return new Command('drop')
+    .argument('<name>', 'as in status: users')
+    .argument('<version>', 'as in status: 1', wholeNumber)
+    .description('Removes the tables of an old version, once no release uses it any more. The log has everything that was in them.')
+    .action((name: string, version: number) =>
+      asOperator(async ({ connectionString }) => {
+        await explained(() => dropVersion({ connectionString, name, version, inUse: readModels }), 'Stopped: nothing was dropped.')
+        process.stdout.write(`${name}_v${version} is dropped.\n`)
+      }))
+}

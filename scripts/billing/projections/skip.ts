@@ -1,0 +1,38 @@
+import { userInfo } from 'node:os'
+import { Command } from 'commander'
+import { schemaOf, type ReadModel } from '#projections/engine/read-model'
+import { skipEvent } from '#projections/engine/skipped-events'
+import { projectionStatus } from '#projections/engine/status'
+import { asOperator, type OperatorContext } from '#services/operator-context'
+import { StartupError } from '#services/startup-error'
+import { explained } from './explained.ts'
+import { namedReadModel, namesOfReadModels } from './named-read-model.ts'
+
+export function skipCommand(): Command {
+  return new Command('skip')
+    .argument('<name>', `one of: ${namesOfReadModels}`)
+    .description('Lets a paused projection go on after the event at which it stands, and records that. Its rows lack that event until a rebuild can fold it.')
+    .option('--event <id>', 'the event to skip; without it, the command says which one it would be')
+    .action((name: string, { event }: { event?: string }) =>
+      asOperator(async (context) => {
+        const model = namedReadModel(name)
+        if (event === undefined) throw new StartupError(await sayWhatWouldBeSkipped(model, context))
+        const connection = await context.pool.connect()
+        try {
+          const skipped = await explained(() => skipEvent(connection, model, event, userInfo().username), 'Stopped.')
+          process.stdout.write(`${schemaOf(model)} goes on after ${skipped.type} (${skipped.stream}, revision ${skipped.revision}). Recorded; 'billing projections status' shows it.\n`)
+        } finally {
+          connection.release()
+        }
+      }))
+}
+
+async function sayWhatWouldBeSkipped(model: ReadModel, { pool }: OperatorContext): Promise<string> {
+  const status = (await projectionStatus(pool)).find(({ name, version }) => name === model.name && version === model.version)
+  if (!status?.pausedEvent) return `${schemaOf(model)} is not paused: there is nothing to skip.`
+  const { id, type, stream, revision } = status.pausedEvent
+  return [
+    `${schemaOf(model)} is paused at ${type} (${stream}, revision ${revision}): ${status.reason}`,
+    `Its rows will lack this event. To skip it: billing projections skip ${model.name} --event ${id}`,
+  ].join('\n')
+}

@@ -1,0 +1,57 @@
+import { Command } from 'commander'
+import { projectionsOverview, type Overview, type ProjectionOverview } from '#projections/engine/overview'
+import { schemaOf } from '#projections/engine/read-model'
+import { asOperator } from '#services/operator-context'
+
+export function statusCommand(): Command {
+  return new Command('status')
+    .description('Prints how far each projection is, why one is paused, which rebuilds are under way and what was skipped.')
+    .option('--json', 'as one JSON object')
+    .action(({ json = false }: { json?: boolean }) =>
+      asOperator(async ({ pool, store }) => {
+        const overview = await projectionsOverview(pool, store)
+        process.stdout.write(json ? `${JSON.stringify(overview)}\n` : readable(overview))
+      }))
+}
+
+const headings = ['read model', 'state', 'events behind', 'events done', 'last moved']
+
+export function readable({ projections, rebuilds, skipped }: Overview): string {
+  if (projections.length === 0) return 'No projection has been started on this database yet.\n'
+  const rows = projections.map((each) => [each.schema, stateOf(each), number(each.eventsBehind), number(each.eventsDone), each.updatedAt])
+  const widths = headings.map((heading, column) => Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)))
+  const isNumber = (column: number) => column === 2 || column === 3
+  const line = (cells: readonly string[]) =>
+    cells.map((cell, column) => (isNumber(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0))).join('  ').trimEnd()
+  return [
+    line(headings),
+    ...projections.flatMap((projection, index) => [line(rows[index] ?? []), ...pauseLines(projection)]),
+    ...rebuilds.map((each) => {
+      const state = each.isRunning ? 'under way' : `stopped; run 'billing projections rebuild ${each.name}' to go on`
+      return `rebuild of ${schemaOf(each)}: ${number(each.eventsDone)} events since ${each.startedAt}, ${state}`
+    }),
+    ...skipped.map(({ event, foldedAt, ...each }) => {
+      const fate = foldedAt === null ? '' : `; folded by a rebuild at ${foldedAt}`
+      return `skipped in ${schemaOf(each)}: ${event.type} (${event.stream}, revision ${event.revision}), event ${event.id}, by ${each.skippedBy} at ${each.skippedAt}, because ${each.reason}${fate}`
+    }),
+    '',
+  ].join('\n')
+}
+
+function stateOf({ state, isBuilt, hasProjector }: ProjectionOverview): string {
+  if (state === 'paused') return 'paused'
+  if (!hasProjector) return 'no projector'
+  return isBuilt ? 'running' : 'being built'
+}
+
+function pauseLines({ name, state, reason, pausedEvent }: ProjectionOverview): string[] {
+  if (state !== 'paused') return []
+  return [
+    `  ${reason}`,
+    `  To go on: correct the cause and restart, or billing projections skip ${name} --event ${pausedEvent?.id}`,
+  ]
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US')
+}
