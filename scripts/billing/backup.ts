@@ -3,6 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Command } from 'commander'
 import { backupFileName } from '#services/backup/backup-format'
+import { countKeptRows } from '#services/backup/kept-tables'
 import { takeBackup } from '#services/backup/take-backup'
 import { systemClock } from '#services/clock'
 import { asOperator } from '#services/operator-context'
@@ -21,7 +22,7 @@ export function backupCommand(): Command {
         await mkdir(directory, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
           throw new StartupError(`${directory} cannot be made (${error.code}). Name another one.`)
         })
-        const progress = showProgress({ doing: 'Backing up', unit: 'rows', total: null })
+        const progress = showProgress({ doing: 'Backing up', unit: 'rows', total: await countKeptRows(pool) })
         await writeWholeFile(file, takeBackup({ pool, takenAt: systemClock.now().toISOString(), keys: config, onRows: progress.advance })).finally(progress.end)
         process.stdout.write(`${file} is written.\n${whereTheKeysAre(config.dataDir)}\n`)
       }))

@@ -1,6 +1,8 @@
 export interface Progress {
   /** So many more are done. */
   advance(count: number): void
+  /** How many there will be, where that is only known after the start. */
+  expect(total: number): void
   /** The last line, with the rate over all. Also after a failure, so that what follows starts on a line of its own. */
   end(): void
 }
@@ -22,11 +24,12 @@ const pauseOnTerminal = 200
 const pauseInFile = 5_000
 
 /** Done, rate and time left of long work, on standard error: standard output is the answer's. */
-export function showProgress({ doing, unit, total, out = process.stderr, now = () => performance.now() }: ProgressOptions): Progress {
+export function showProgress({ doing, unit, out = process.stderr, now = () => performance.now(), ...options }: ProgressOptions): Progress {
   const pause = out.isTTY === true ? pauseOnTerminal : pauseInFile
   const startedAt = now()
   let done = 0
   let shownAt = startedAt
+  let { total } = options
 
   function show(isLast: boolean) {
     const seconds = (now() - startedAt) / 1_000
@@ -41,6 +44,9 @@ export function showProgress({ doing, unit, total, out = process.stderr, now = (
       if (now() - shownAt < pause) return
       shownAt = now()
       show(false)
+    },
+    expect(count) {
+      total = count
     },
     end: () => show(true),
   }

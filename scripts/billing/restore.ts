@@ -12,7 +12,7 @@ export function restoreCommand(): Command {
     .action((directory: string) =>
       asOperator(async ({ config, pool }) => {
         const progress = showProgress({ doing: 'Restoring', unit: 'rows', total: null })
-        const { rows, takenAt } = await restoreBackup(join(directory, backupFileName), { pool, keys: config, onRows: progress.advance }).finally(progress.end)
+        const { rows, takenAt } = await restoreBackup(join(directory, backupFileName), { pool, keys: config, onChecked: progress.expect, onRows: progress.advance }).finally(progress.end)
         process.stdout.write(`Restored ${rows} rows, as they were at ${takenAt}. The read models are built at the next start; 'events verify' checks the log.\n`)
       }))
 }

@@ -16,6 +16,16 @@ export async function keptTables(client: Queryable): Promise<readonly string[]> 
   return rows.map(({ name }) => name)
 }
 
+/** How many rows those tables have now. */
+export async function countKeptRows(client: Queryable): Promise<number> {
+  let count = 0
+  for (const table of await keptTables(client)) {
+    const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM ${table}`)
+    count += Number(rows[0]?.count ?? 0)
+  }
+  return count
+}
+
 /** Sequences of those tables, with the last value that each gave out; one that gave out none is left out. */
 export async function sequences(client: Queryable): Promise<readonly { readonly name: string; readonly lastValue: string }[]> {
   const { rows } = await client.query<{ name: string; lastValue: string }>(

@@ -10,6 +10,8 @@ export interface RestoreOptions {
   /** A database with this release's migrations, in which the product has never run. */
   readonly pool: pg.Pool
   readonly keys: BackupKeys
+  /** Told how many rows there are once the file was checked, and then how many more are in. */
+  readonly onChecked?: (rows: number) => void
   readonly onRows?: (count: number) => void
 }
 
@@ -23,9 +25,10 @@ export interface RestoredBackup {
  * of before, and go on where they were. The file is read once to its end before any line is believed.
  * @throws StartupError for a damaged file, another release's, other keys, or a database that is in use.
  */
-export async function restoreBackup(file: string, { pool, keys, onRows = () => undefined }: RestoreOptions): Promise<RestoredBackup> {
-  const header = await check(file)
+export async function restoreBackup(file: string, { pool, keys, onChecked = () => undefined, onRows = () => undefined }: RestoreOptions): Promise<RestoredBackup> {
+  const { header, lines } = await check(file)
   refuseOtherKeys(header, keys)
+  onChecked(lines - 1)
   return inTransaction(pool, async (tx) => {
     await refuseOtherRelease(tx, header)
     await openForRestore(tx)
@@ -46,11 +49,15 @@ export async function restoreBackup(file: string, { pool, keys, onRows = () => u
   })
 }
 
-async function check(file: string): Promise<BackupHeader> {
+async function check(file: string): Promise<{ readonly header: BackupHeader; readonly lines: number }> {
   let header: BackupHeader | null = null
-  for await (const [first = ''] of readChecksummed(file)) header ??= headerOf(file, first)
+  let lines = 0
+  for await (const page of readChecksummed(file)) {
+    header ??= headerOf(file, page[0] ?? '')
+    lines += page.length
+  }
   if (header === null) throw notABackup(file)
-  return header
+  return { header, lines }
 }
 
 function headerOf(file: string, line: string): BackupHeader {

@@ -12,7 +12,9 @@ import { openForRestore, restoreEvents, type EventToRestore } from './postgres/r
 export interface ImportOptions {
   readonly pool: pg.Pool
   readonly masterKey: Buffer
-  readonly onEvents?: (count: number) => void
+  /** Told how many lines there are once the file was checked, and then how many more are in. */
+  readonly onChecked?: (lines: number) => void
+  readonly onLines?: (count: number) => void
 }
 
 export interface ImportedLog {
@@ -26,8 +28,9 @@ export interface ImportedLog {
  * streams, revisions, times and order. The file is read once to its end before any line is believed.
  * @throws StartupError for a damaged file, a log that has events, or keys of another MASTER_KEY.
  */
-export async function importLog(file: string, { pool, masterKey, onEvents = () => undefined }: ImportOptions): Promise<ImportedLog> {
-  const { withKeys } = await check(file)
+export async function importLog(file: string, { pool, masterKey, onChecked = () => undefined, onLines = () => undefined }: ImportOptions): Promise<ImportedLog> {
+  const { withKeys, lines: total } = await check(file)
+  onChecked(total)
   return inTransaction(pool, async (tx) => {
     await openForRestore(tx)
     let [events, keys] = [0, 0]
@@ -40,7 +43,7 @@ export async function importLog(file: string, { pool, masterKey, onEvents = () =
       if (!withKeys) await markErased(tx, personsOf(newEvents))
       events += newEvents.length
       keys += newKeys.length
-      onEvents(newEvents.length)
+      onLines(page.length)
     }
     return { events, keys: withKeys ? keys : null }
   })
@@ -64,13 +67,15 @@ interface Line {
   readonly key?: unknown
 }
 
-async function check(file: string): Promise<z.infer<typeof exportHeader>> {
+async function check(file: string): Promise<z.infer<typeof exportHeader> & { readonly lines: number }> {
   let header: z.infer<typeof exportHeader> | null = null
-  for await (const [first = ''] of readChecksummed(file)) {
-    header ??= headerOf(file, first)
+  let lines = 0
+  for await (const page of readChecksummed(file)) {
+    header ??= headerOf(file, page[0] ?? '')
+    lines += page.length
   }
   if (header === null) throw notAnExport(file)
-  return header
+  return { ...header, lines }
 }
 
 function headerOf(file: string, line: string): z.infer<typeof exportHeader> {

@@ -9,8 +9,8 @@ export function importCommand(): Command {
     .description('Brings an export into an empty log: all of it, or nothing. Ids, order, revisions and times stay as they were.')
     .action((file: string) =>
       asOperator(async ({ config, pool }) => {
-        const progress = showProgress({ doing: 'Importing', unit: 'events', total: null })
-        const { events, keys } = await importLog(file, { pool, masterKey: config.masterKey, onEvents: progress.advance }).finally(progress.end)
+        const progress = showProgress({ doing: 'Importing', unit: 'lines', total: null })
+        const { events, keys } = await importLog(file, { pool, masterKey: config.masterKey, onChecked: progress.expect, onLines: progress.advance }).finally(progress.end)
         const people = keys === null ? 'It has no keys: personal fields read as [erased], for good.' : `${keys} personal keys came with them.`
         process.stdout.write(`Imported ${events} events. ${people} The read models follow at the next start; 'events verify' checks the chains.\n`)
       }))

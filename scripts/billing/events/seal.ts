@@ -1,10 +1,11 @@
-import { writeFile } from 'node:fs/promises'
 import { Command } from 'commander'
 import { systemClock } from '#services/clock'
 import { sealLog } from '#services/event-store/seal-log'
 import { writeSealedHeads } from '#services/event-store/postgres/sealed-head-table'
+import type { SealedHead } from '#services/event-store/sealed-heads'
 import { asOperator } from '#services/operator-context'
 import { showProgress } from '../progress.ts'
+import { writeWholeFile } from '../write-file.ts'
 import { countEvents } from './count-events.ts'
 import { readSeals } from './read-seals.ts'
 import { printProblems } from './verify.ts'
@@ -25,7 +26,11 @@ export function sealCommand(): Command {
           return
         }
         await writeSealedHeads(pool, result.heads)
-        if (out !== undefined) await writeFile(out, result.heads.map((head) => `${JSON.stringify(head)}\n`).join(''), { flush: true })
+        if (out !== undefined) await writeWholeFile(out, linesOf(result.heads))
         process.stdout.write(`Sealed the heads of ${result.heads.length} streams (${result.events} events)${out === undefined ? '' : `, and wrote them to ${out}`}.\n`)
       }))
+}
+
+async function* linesOf(heads: readonly SealedHead[]): AsyncGenerator<string> {
+  for (const head of heads) yield `${JSON.stringify(head)}\n`
 }
