@@ -13,13 +13,14 @@ import { benchRebuild } from './rebuild.ts'
 import { writeLog } from './log/write-log.ts'
 import { describeMachine } from './machine.ts'
 import { tableOf, type Row } from './report.ts'
+import { benchAdmin } from './users-list.ts'
 
 const usage = `npm run bench -- [section …] [--events 1000000] [--keep <directory>]
 
 Measures the log and the projections on a PostgreSQL of their own, with fsync on, over a generated
 log. Every figure stands beside what it is compared with, from the same run.
 
-Sections  append, replay, rebuild, lag: all of them when none is named
+Sections  append, replay, rebuild, lag: these when none is named; admin, the pages over as many users
 --events  how many events the log has; 100000 for a quick look
 --keep    keeps the database in this directory, and takes the log that an earlier run left there
 `
@@ -30,6 +31,7 @@ const sections: Readonly<Record<string, (connectionString: string, events: numbe
   rebuild: benchRebuild,
   lag: benchLag,
   append: benchAppend,
+  admin: benchAdmin,
 }
 
 const { values: options, positionals } = parseArgs({
@@ -44,7 +46,7 @@ if (options.help || unknown.length > 0 || !Number.isInteger(count) || count < 1_
   print(usage)
   process.exitCode = options.help ? 0 : 1
 } else {
-  await bench(positionals.length === 0 ? Object.keys(sections) : Object.keys(sections).filter((name) => positionals.includes(name)))
+  await bench(positionals.length === 0 ? Object.keys(sections).filter((name) => name !== 'admin') : Object.keys(sections).filter((name) => positionals.includes(name)))
 }
 
 async function bench(chosen: readonly string[]): Promise<void> {
@@ -64,7 +66,9 @@ async function bench(chosen: readonly string[]): Promise<void> {
     await ensureDatabase(server.connectionString('postgres'), 'bench')
     const connectionString = server.connectionString('bench')
     await migrate(connectionString)
-    const events = await describeLog(connectionString, directory)
+    for (const line of await onPool(connectionString, (pool) => describeMachine(pool, directory))) print(`${line}\n`)
+    const readsLog = chosen.some((name) => name !== 'admin')
+    const events = readsLog ? await onPool(connectionString, (pool) => provideLog(connectionString, pool)) : count
     const rows: Row[] = []
     for (const name of chosen) {
       print(`\n${name} …`)
@@ -79,35 +83,43 @@ async function bench(chosen: readonly string[]): Promise<void> {
   }
 }
 
-/** The generated log, made unless it is there. */
-async function describeLog(connectionString: string, directory: string): Promise<number> {
+/** The generated log, made unless it is there: how many events it has. */
+async function provideLog(connectionString: string, pool: pg.Pool): Promise<number> {
+  const { rows: found } = await pool.query<{ any: boolean }>('SELECT EXISTS (SELECT FROM log.event) AS any')
+  if (!found[0]?.any) await generate(connectionString)
+  const { rows } = await pool.query<{ events: string; streams: string; people: string; size: string }>(
+    `SELECT count(*) AS events, count(DISTINCT stream) AS streams, (SELECT count(*) FROM app.personal_key) AS people,
+       pg_size_pretty(pg_total_relation_size('log.event')) AS size FROM log.event`,
+  )
+  const [log] = rows
+  print(`Log         ${grouped(Number(log?.events))} events in ${grouped(Number(log?.streams))} streams of ${grouped(Number(log?.people))} people, ${log?.size}\n`)
+  return Number(log?.events)
+}
+
+async function generate(connectionString: string): Promise<void> {
+  const began = performance.now()
+  let shown = 0
+  await writeLog(connectionString, count, (written) => {
+    if (!process.stdout.isTTY || written - shown < count / 20) return
+    shown = written
+    const rate = (written * 1_000) / (performance.now() - began)
+    print(`\rGenerating  ${grouped(written)} events, ${grouped(rate)}/s, ${grouped((count - written) / rate)} s left `)
+  })
+  const seconds = (performance.now() - began) / 1_000
+  print(`${process.stdout.isTTY ? '\r' : ''}Generated   in ${grouped(seconds)} s, ${grouped(count / seconds)} events/s${' '.repeat(20)}\n`)
+}
+
+async function onPool<Result>(connectionString: string, work: (pool: pg.Pool) => Promise<Result>): Promise<Result> {
   const pool = new pg.Pool({ connectionString, max: 1 })
   try {
-    for (const line of await describeMachine(pool, directory)) print(`${line}\n`)
-    const { rows: found } = await pool.query<{ any: boolean }>('SELECT EXISTS (SELECT FROM log.event) AS any')
-    if (!found[0]?.any) {
-      const began = performance.now()
-      let shown = 0
-      await writeLog(connectionString, count, (written) => {
-        if (!process.stdout.isTTY || written - shown < count / 20) return
-        shown = written
-        const rate = (written * 1_000) / (performance.now() - began)
-        print(`\rGenerating  ${written.toLocaleString('en-US')} events, ${Math.round(rate).toLocaleString('en-US')}/s, ${Math.round((count - written) / rate)} s left `)
-      })
-      const seconds = (performance.now() - began) / 1_000
-      if (process.stdout.isTTY) print(`\r${' '.repeat(70)}\r`)
-      print(`Generated   in ${seconds.toFixed(0)} s, ${Math.round(count / seconds).toLocaleString('en-US')} events/s\n`)
-    }
-    const { rows } = await pool.query<{ events: string; streams: string; people: string; size: string }>(
-      `SELECT count(*) AS events, count(DISTINCT stream) AS streams, (SELECT count(*) FROM app.personal_key) AS people,
-         pg_size_pretty(pg_total_relation_size('log.event')) AS size FROM log.event`,
-    )
-    const log = rows[0]
-    print(`Log         ${Number(log?.events).toLocaleString('en-US')} events in ${Number(log?.streams).toLocaleString('en-US')} streams of ${Number(log?.people).toLocaleString('en-US')} people, ${log?.size}\n`)
-    return Number(log?.events)
+    return await work(pool)
   } finally {
     await pool.end()
   }
+}
+
+function grouped(value: number): string {
+  return Math.round(value).toLocaleString('en-US')
 }
 
 function print(text: string): void {

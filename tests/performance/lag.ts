@@ -23,6 +23,8 @@ const target = 50
 export async function benchLag(connectionString: string): Promise<readonly Row[]> {
   const pool = new pg.Pool({ connectionString, max: 1 })
   await untilFolded(connectionString, pool)
+  await pool.query('VACUUM (ANALYZE)')
+  await pool.query('CHECKPOINT')
   const inOne = await measure(connectionString, pool, 'one-process')
   const apart = await measure(connectionString, pool, 'own-process')
   await pool.end()
@@ -102,16 +104,14 @@ function watchVisibility(connectionString: string): Visibility {
   }
 }
 
-let businesses = 1
-
 /** What a business that nobody has heard of yet appends next, spread evenly over the time of measuring. */
 async function nextAppends(pool: pg.Pool): Promise<readonly (SimulatedAppend & { readonly at: number })[]> {
   const keys = createFreshKeys(masterKey)
   const appends: (SimulatedAppend & { at: number })[] = []
   let events = 0
-  // Each measurement has people of its own, whichever log it adds to.
-  businesses += 1
-  const seed = businesses * 1_000_003 + (Date.now() % 1_000_003)
+  // The log has grown since the last measurement, so each one has people of its own.
+  const { rows: [end] } = await pool.query<{ last: number }>('SELECT (max(position) % 2147483647)::integer AS last FROM log.event')
+  const seed = end?.last ?? 0
   for await (const append of simulate({ seed, customers: 400, codec: createCodec(keys) })) {
     appends.push({ ...append, at: (events * 1_000) / eventsPerSecond })
     events += append.events.length

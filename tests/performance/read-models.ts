@@ -33,8 +33,8 @@ export function startProjectorProcess(connectionString: string): () => Promise<U
   return async () => {
     const told = once(child, 'message')
     child.send('stop')
-    const [usage]: unknown[] = await told
+    const [usage] = (await told) as [Usage]
     process.off('exit', kill)
-    return usage as Usage
+    return usage
   }
 }
