@@ -35,6 +35,7 @@ const environment = z.object({
   CLOCK_URL: z.url().optional(),
   TRUST_PROXY: flag.default(false),
   ROLE: roles.default('all'),
+  METRICS_PORT: port.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
 })
 
@@ -44,6 +45,8 @@ export interface Config {
   readonly logLevel: string
   readonly port: number
   readonly host: string
+  /** Where metrics are served, on the loopback address; null: nowhere. */
+  readonly metricsPort: number | null
   /** Origin under which people reach us, without a trailing slash. */
   readonly publicUrl: string
   readonly trustProxy: boolean
@@ -107,6 +110,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     logLevel: settings.LOG_LEVEL ?? (isProduction ? 'info' : 'warn'),
     port: settings.PORT,
     host: settings.HOST,
+    metricsPort: settings.METRICS_PORT ?? null,
     publicUrl,
     trustProxy: settings.TRUST_PROXY,
     dataDir: settings.DATA_DIR,

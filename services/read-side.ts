@@ -36,6 +36,7 @@ export function createReadSide(parts: {
   readonly store: EventStore
   readonly codec: EventCodec
   readonly log: Logger
+  readonly onProjected: (model: ReadModel, events: number) => void
 }): ReadSide {
   const { pool, store, log } = parts
   const built = new Set<string>()
@@ -63,7 +64,9 @@ export function createReadSide(parts: {
     startProjectors() {
       const stop = new AbortController()
       const running = readModels.map((model) =>
-        createProjector({ connectionString: parts.connectionString, store, codec: parts.codec, model, log }).run(stop.signal))
+        createProjector({
+          connectionString: parts.connectionString, store, codec: parts.codec, model, log, onProjected: (events) => parts.onProjected(model, events),
+        }).run(stop.signal))
       return async () => {
         stop.abort()
         await Promise.all(running)

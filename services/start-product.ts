@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import express from 'express'
 import Stripe from 'stripe'
+import { projectionsOverview } from '#projections/engine/overview'
 import { adminLoginRoutes } from './admin/login-routes.ts'
 import { adminListRoutes } from './admin/list-routes.ts'
 import { createAdminPasswordCheck, hashAdminPassword } from './admin/admin-password.ts'
@@ -24,6 +25,7 @@ import { createApp } from './http/app.ts'
 import { healthRoutes } from './http/health.ts'
 import { createLimits } from './http/limits.ts'
 import { listen } from './http/listen.ts'
+import { createMetrics } from './http/metrics.ts'
 import { createPages } from './http/pages.ts'
 import { createSessions } from './http/sessions.ts'
 import { randomIds } from './ids.ts'
@@ -65,6 +67,8 @@ export async function startProduct(config: Config, say: (line: string) => void):
   async function start(): Promise<string> {
     const server = await listen(config.port, config.host)
     stops.push(() => server.close(drainMs))
+    const metricsServer = config.metricsPort === null ? null : await listen(config.metricsPort, '127.0.0.1', 'METRICS_PORT')
+    if (metricsServer !== null) stops.push(() => metricsServer.close(0))
 
     const databases = await startDatabases(config, say)
     stops.push(databases.stop)
@@ -86,7 +90,9 @@ export async function startProduct(config: Config, say: (line: string) => void):
     const codec = createCodec(keys)
     const commands = createCommandHandler({ store, codec, clock })
 
-    const readSide = createReadSide({ connectionString: databases.app, pool, store, codec, log })
+    const metrics = createMetrics({ overview: () => projectionsOverview(pool, store), log })
+    metricsServer?.serve(express().use(metrics.routes))
+    const readSide = createReadSide({ connectionString: databases.app, pool, store, codec, log, onProjected: metrics.projected })
     if (config.role !== 'api') stops.push(readSide.startProjectors())
 
     const health = healthRoutes(() => readSide.readiness())
@@ -123,6 +129,7 @@ export async function startProduct(config: Config, say: (line: string) => void):
       trustProxy: config.trustProxy,
       sessions,
       log,
+      timeRequests: metrics.timeRequests,
       health,
       webhook: webhookRoute({ billing, provider, verifier, log }),
       redirects: portalRedirect({ billing, sessions, publicUrl: config.publicUrl }),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import express, { type Express, type Request, type Response, type Router } from 'express'
+import express, { type Express, type Request, type RequestHandler, type Response, type Router } from 'express'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
 import { mount, type Endpoint, type RequestContext } from './endpoint.ts'
@@ -15,6 +15,8 @@ export interface AppParts {
   readonly trustProxy: boolean
   readonly sessions: Sessions
   readonly log: Logger
+  /** Sees every request first: times it. */
+  readonly timeRequests: RequestHandler
   /** Mounted before the JSON parser, outside of sessions and the forgery guard. */
   readonly webhook: Router
   /** Calls that answer with a redirect instead of JSON. */
@@ -33,6 +35,7 @@ export function createApp(parts: AppParts): Express {
   app.set('trust proxy', parts.trustProxy ? 1 : false)
   app.set('query parser', 'simple')
 
+  app.use(parts.timeRequests)
   app.use(securityHeaders(isHttps))
   app.use(parts.health)
   app.use('/api', (_request, response, next) => {

@@ -18,15 +18,16 @@ const starting: RequestListener = (_request, response) => {
 }
 
 /**
- * Takes the port before anything else is started, so that a taken one costs nothing.
+ * Takes the port before anything else is started, so that a taken one costs nothing. `setting` is
+ * where the port came from.
  * @throws StartupError
  */
-export async function listen(port: number, host: string): Promise<HttpServer> {
+export async function listen(port: number, host: string, setting = 'PORT'): Promise<HttpServer> {
   let current = starting
   const server = createServer((request, response) => current(request, response))
   const connections = trackConnections(server)
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, port, host)))
+    server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, port, host, setting)))
     server.listen(port, host, resolve)
   })
   const address = server.address()
@@ -77,12 +78,12 @@ async function closed(server: Server, connections: Connections, graceMs: number)
   clearTimeout(cutOff)
 }
 
-function explained(error: NodeJS.ErrnoException, port: number, host: string): Error {
+function explained(error: NodeJS.ErrnoException, port: number, host: string, setting: string): Error {
   switch (error.code ?? '') {
     case 'EADDRINUSE':
-      return new StartupError(`Port ${port} is already in use. Stop the program that uses it, or set PORT to another one.`)
+      return new StartupError(`Port ${port} is already in use. Stop the program that uses it, or set ${setting} to another one.`)
     case 'EACCES':
-      return new StartupError(`Port ${port} may not be used by this user. Set PORT to one above 1023.`)
+      return new StartupError(`Port ${port} may not be used by this user. Set ${setting} to one above 1023.`)
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new StartupError(`HOST ${host} is no address of this machine. Set HOST to one that is, or leave it away.`)

@@ -65,7 +65,7 @@ beforeAll(async () => {
   })
   const nothing = express.Router()
   const health = healthRoutes(async () => ({ isReady: true, reasons: [] }))
-  server.on('request', createApp({ publicUrl: url, trustProxy: false, sessions, log, webhook: nothing, redirects: nothing, areas: [area], health, pages: nothing }))
+  server.on('request', createApp({ publicUrl: url, trustProxy: false, sessions, log, timeRequests: nothing, webhook: nothing, redirects: nothing, areas: [area], health, pages: nothing }))
 })
 afterAll(async () => {
   server.close()
