@@ -29,6 +29,7 @@ const operating: LeaseTimings = { ...projecting, unansweredMs: Infinity }
 const firstRetryMs = 20
 const longestRetryMs = 500
 const goodbyeMs = 2_000
+const patienceMs = 1_000
 
 type Identity = Pick<ReadModel, 'name' | 'version'>
 
@@ -55,17 +56,9 @@ export async function acquireLease(
   return null
 }
 
-/** The lease `key` if nobody holds it, else null. */
-export async function takeFreeLease(connectionString: string, key: string, timings: LeaseTimings = operating): Promise<Lease | null> {
-  const lease = await connect(connectionString, key, timings)
-  try {
-    if (await tryLock(lease.connection, key)) return lease
-  } catch (error) {
-    await lease.release()
-    throw error
-  }
-  await lease.release()
-  return null
+/** The lease `key` if nobody holds it, else null. Waits a moment for a holder that has just died. */
+export async function takeFreeLease(connectionString: string, key: string): Promise<Lease | null> {
+  return acquireLease(connectionString, key, AbortSignal.timeout(patienceMs), operating)
 }
 
 async function tryLock(connection: pg.Client, key: string): Promise<boolean> {
@@ -87,6 +80,10 @@ async function connect(connectionString: string, key: string, timings: LeaseTimi
       `SET idle_session_timeout = ${timings.silenceMs}; SET idle_in_transaction_session_timeout = ${timings.silenceMs};
        SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 20000`,
     )
+    // A holder that dies while the server works for it is noticed then, too. Not every platform can.
+    await connection.query('SET client_connection_check_interval = 1000').catch((error: unknown) => {
+      if (!(error instanceof pg.DatabaseError)) throw error
+    })
   } catch (error) {
     await end(connection)
     throw error
