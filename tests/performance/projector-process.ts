@@ -4,13 +4,7 @@ import { createCodec } from '#services/event-store/codec'
 import { createPersonalKeys } from '#services/event-store/personal-keys'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { masterKey } from './log/write-log.ts'
-import { readModels } from './read-models.ts'
-
-/** What the process tells when it has ended: its peak of resident memory, and its processor time. */
-export interface Usage {
-  readonly peakBytes: number
-  readonly cpuSeconds: number
-}
+import { readModels, type Usage } from './read-models.ts'
 
 // A projector process, as ROLE=projector runs it: all read models, until it is told to stop.
 const [connectionString] = process.argv.slice(2)

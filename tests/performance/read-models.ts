@@ -6,7 +6,12 @@ import type { Queryable } from '#projections/engine/queryable'
 import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { purchases } from '#projections/purchases/read-model'
 import { users } from '#projections/users/read-model'
-import type { Usage } from './projector-process.ts'
+
+/** What a projector's process tells when it has ended: its peak of resident memory, and its processor time. */
+export interface Usage {
+  readonly peakBytes: number
+  readonly cpuSeconds: number
+}
 
 export const readModels: readonly ReadModel[] = [users, purchases]
 
