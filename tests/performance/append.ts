@@ -26,8 +26,8 @@ type Writer = (event: EventToAppend, stream: string, revision: number) => Promis
 export async function benchAppend(connectionString: string): Promise<readonly Row[]> {
   const rows: Row[] = []
   const template = await typicalEvent()
-  const store = createPostgresEventStore({ connectionString })
   for (const { writers, target } of targets) {
+    const store = createPostgresEventStore({ connectionString })
     const connections = await connect(connectionString, writers)
     const throughPort = Array.from({ length: writers }, (): Writer => (event, stream, revision) =>
       store.append(stream, revision === 0 ? 'no-stream' : revision - 1, [event]))
@@ -35,14 +35,18 @@ export async function benchAppend(connectionString: string): Promise<readonly Ro
       connection.query({ ...insert, values: [stream, revision, event.id, event.type, event.data, event.metadata] }))
 
     const results: { port: number; raw: number }[] = []
-    for (let round = -1; round < rounds; round += 1) {
-      const portFirst = round % 2 === 0
-      const first = await appendsPerSecond(portFirst ? throughPort : rawInsert, template)
-      const second = await appendsPerSecond(portFirst ? rawInsert : throughPort, template)
-      // The round before the first one warms up plans and connections.
-      if (round >= 0) results.push(portFirst ? { port: first, raw: second } : { port: second, raw: first })
+    try {
+      for (let round = -1; round < rounds; round += 1) {
+        const portFirst = round % 2 === 0
+        const first = await appendsPerSecond(portFirst ? throughPort : rawInsert, template)
+        const second = await appendsPerSecond(portFirst ? rawInsert : throughPort, template)
+        // The round before the first one warms up plans and connections.
+        if (round >= 0) results.push(portFirst ? { port: first, raw: second } : { port: second, raw: first })
+      }
+    } finally {
+      await store.close()
+      await Promise.all(connections.map((connection) => connection.end()))
     }
-    await Promise.all(connections.map((connection) => connection.end()))
 
     const ratio = median(results.map(({ port, raw }) => port / raw))
     rows.push({
@@ -53,7 +57,6 @@ export async function benchAppend(connectionString: string): Promise<readonly Ro
       target: atLeast(ratio, target),
     })
   }
-  await store.close()
   return rows
 }
 

@@ -53,13 +53,21 @@ async function bench(chosen: readonly string[]): Promise<void> {
   const directory = options.keep ? resolve(options.keep) : await mkdtemp(join(tmpdir(), 'billing-bench-'))
   await mkdir(directory, { recursive: true })
   const server = await startEmbeddedPostgres({ dataDir: join(directory, 'postgres'), log: (line) => print(`${line}\n`) })
+  let isOver = false
   const cleanUp = async () => {
+    isOver = true
     await server.stop()
     if (!options.keep) {
       await rm(server.dataDir, { recursive: true, force: true })
       await rm(directory, { recursive: true, force: true })
     }
   }
+  // Stopping the server breaks whatever connection is still open; before that, it is a failure.
+  process.on('uncaughtException', (error) => {
+    if (isOver) return
+    process.stderr.write(`\n${error.stack ?? error.message}\n`)
+    void cleanUp().finally(() => process.exit(1))
+  })
   const interrupted = () => void cleanUp().finally(() => process.exit(130))
   process.once('SIGINT', interrupted).once('SIGTERM', interrupted)
   try {
@@ -78,8 +86,12 @@ async function bench(chosen: readonly string[]): Promise<void> {
       print(` ${((performance.now() - began) / 1_000).toFixed(0)} s\n${tableOf(found)}\n`)
     }
     if (chosen.length > 1) print(`\n${tableOf(rows)}\n`)
-  } finally {
     await cleanUp()
+  } catch (error) {
+    process.stderr.write(`\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+    await cleanUp()
+    // Connections of the section that failed may still be open.
+    process.exit(1)
   }
 }
 
