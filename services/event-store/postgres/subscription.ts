@@ -12,6 +12,12 @@ interface Source {
   readonly news: WakeSignal
 }
 
+interface Reading {
+  readonly page: readonly StoredEvent[] | EventStoreUnavailable
+  /** How often the reader had been woken when this was read: what came later is news. */
+  readonly seen: number
+}
+
 /**
  * Reads page after page, and waits for news at the end of the log. Because position order is commit
  * order, the last position is all that it must remember. Rejects with what the handler threw;
@@ -21,9 +27,10 @@ export async function runSubscription(options: SubscribeOptions, { readPage, new
   const { signal, onEvents, onConnectionChange, maxBatchSize = defaultBatchSize } = options
   let position = options.after
   let failures = 0
+  let ahead: Promise<Reading> | null = null
   while (!signal.aborted) {
-    const seen = news.count()
-    const page = await readPage(position, maxBatchSize).catch(unlessUnavailable)
+    const { page, seen } = await (ahead ?? read(position))
+    ahead = null
     if (page instanceof EventStoreUnavailable) {
       failures += 1
       if (failures === 1) onConnectionChange?.('lost', page)
@@ -36,9 +43,20 @@ export async function runSubscription(options: SubscribeOptions, { readPage, new
     if (last === undefined) {
       await news.wait(seen, pollInterval, signal)
     } else if (!signal.aborted) {
+      // A full page has another one behind it, which is fetched while this one is worked on.
+      if (page.length === maxBatchSize) {
+        ahead = read(last.position)
+        // Its failure is met when it is awaited, unless the handler's comes first.
+        ahead.catch(() => undefined)
+      }
       await onEvents(page)
       position = last.position
     }
+  }
+
+  async function read(after: Position | null): Promise<Reading> {
+    const seen = news.count()
+    return { page: await readPage(after, maxBatchSize).catch(unlessUnavailable), seen }
   }
 }
 
