@@ -40,24 +40,21 @@ export async function takeOver(db: Queryable, model: Identity): Promise<Checkpoi
  * takeover or a swap waits for this batch, or this batch finds itself fenced off (`FencedOff`).
  */
 export async function advance(
-  tx: Queryable, model: Identity, epoch: string, to: { position: Position; events: number; caughtUp: boolean },
+  tx: Queryable, model: Identity, epoch: string, to: { position: Position; events: number },
 ): Promise<void> {
   const { rows } = await tx.query(
     `UPDATE projection.checkpoint
-     SET position = $4, events_done = events_done + $5, state = 'running', reason = NULL, paused_event = NULL,
-         caught_up_at = CASE WHEN $6 THEN coalesce(caught_up_at, now()) ELSE caught_up_at END, updated_at = now()
+     SET position = $4, events_done = events_done + $5, state = 'running', reason = NULL, paused_event = NULL, updated_at = now()
      WHERE name = $1 AND version = $2 AND epoch = $3 RETURNING 1`,
-    [model.name, model.version, epoch, to.position, to.events, to.caughtUp],
+    [model.name, model.version, epoch, to.position, to.events],
   )
   if (rows.length === 0) throw new FencedOff(model)
 }
 
-/** The log ends where the projection stands: it may be shown. */
-export async function markCaughtUp(db: Queryable, model: Identity, epoch: string): Promise<void> {
-  await db.query(
-    'UPDATE projection.checkpoint SET caught_up_at = coalesce(caught_up_at, now()) WHERE name = $1 AND version = $2 AND epoch = $3',
-    [model.name, model.version, epoch],
-  )
+/** Keeps everybody else from taking over until the transaction ends. @throws FencedOff when somebody has. */
+export async function assertHolds(tx: Queryable, model: Identity, epoch: string): Promise<void> {
+  const { rows } = await tx.query('SELECT 1 FROM projection.checkpoint WHERE name = $1 AND version = $2 AND epoch = $3 FOR UPDATE', [model.name, model.version, epoch])
+  if (rows.length === 0) throw new FencedOff(model)
 }
 
 /** Stops one projection where it stands, with the reason for everybody to see. */

@@ -10,6 +10,8 @@ export interface Lease {
   readonly connection: pg.Client
   /** Aborts when the connection is gone, and the lock with it. */
   readonly lost: AbortSignal
+  /** During `work` a statement may take as long as it takes: somebody's index is made, or a table is vacuumed. */
+  patiently<Result>(work: () => Promise<Result>): Promise<Result>
   release(): Promise<void>
 }
 
@@ -23,7 +25,7 @@ export interface LeaseTimings {
 }
 
 const projecting: LeaseTimings = { silenceMs: 15_000, heartbeatMs: 4_000, unansweredMs: 60_000 }
-/** One statement may take long (VACUUM, or waiting for the last reader of an old table): somebody is watching. */
+/** Every statement may take long (waiting for the last reader of an old table): somebody is watching. */
 const operating: LeaseTimings = { ...projecting, unansweredMs: Infinity }
 /** A holder that has just gone is followed quickly; one that stays is not asked for all the time. */
 const firstRetryMs = 20
@@ -88,11 +90,20 @@ async function connect(connectionString: string, key: string, timings: LeaseTimi
     await end(connection)
     throw error
   }
-  const stopBeating = startHeartbeat(connection, timings)
+  let patience = 0
+  const stopBeating = startHeartbeat(connection, timings, () => patience > 0)
   lost.signal.addEventListener('abort', stopBeating)
   return {
     connection,
     lost: lost.signal,
+    async patiently(work) {
+      patience += 1
+      try {
+        return await work()
+      } finally {
+        patience -= 1
+      }
+    },
     async release() {
       stopBeating()
       await end(connection)
@@ -109,11 +120,12 @@ async function end(connection: pg.Client): Promise<void> {
 }
 
 /** Goes out between the holder's own statements, inside a transaction too, where it changes nothing. */
-function startHeartbeat(connection: pg.Client, { heartbeatMs, unansweredMs }: LeaseTimings): () => void {
+function startHeartbeat(connection: pg.Client, { heartbeatMs, unansweredMs }: LeaseTimings, isPatient: () => boolean): () => void {
   let unansweredSince: number | null = null
   const timer = setInterval(() => {
     if (unansweredSince !== null) {
-      if (performance.now() - unansweredSince > unansweredMs) {
+      if (isPatient()) unansweredSince = performance.now()
+      else if (performance.now() - unansweredSince > unansweredMs) {
         connection.connection.stream.destroy(new Error(`The database did not answer for ${unansweredMs / 1_000} s.`))
       }
       return

@@ -2,7 +2,8 @@ import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { EventCodec } from '#services/event-store/codec'
 import type { EventStore, Position, StoredEvent } from '#services/event-store/event-store'
 import { applyBatch, PoisonEvent } from './apply-batch.ts'
-import { advance, isPaused, markCaughtUp, pause, takeOver, type Checkpoint } from './checkpoint.ts'
+import { advance, isPaused, pause, takeOver, type Checkpoint } from './checkpoint.ts'
+import { completeReadModel } from './complete-read-model.ts'
 import { createReadModel } from './create-read-model.ts'
 import { decodeHandled } from './decode-handled.ts'
 import { delay } from './delay.ts'
@@ -86,21 +87,26 @@ async function project(lease: Lease, signal: AbortSignal, options: ProjectorOpti
 
 /** Subscribes behind the checkpoint; rejects with the first failure that a batch could not get over. */
 async function follow(
-  { connection }: Lease, checkpoint: Checkpoint, stop: AbortSignal, options: ProjectorOptions, onProgress: (events: number) => void,
+  lease: Lease, checkpoint: Checkpoint, stop: AbortSignal, options: ProjectorOptions, onProgress: (events: number) => void,
 ): Promise<void> {
+  const { connection } = lease
   const { store, codec, model, log, maxBatchSize = 1_000, retryDelaysMs = [100, 400, 1_600] } = options
   const schema = schemaOf(model)
   const endOfLog = checkpoint.caughtUp ? null : await store.lastPosition()
-  const hasCaughtUp = (position: Position | null) =>
-    endOfLog === null || (position !== null && store.comparePositions(position, endOfLog) >= 0)
-  if (!checkpoint.caughtUp && hasCaughtUp(checkpoint.position)) await markCaughtUp(connection, model, checkpoint.epoch)
+  let isComplete = checkpoint.caughtUp
+  const completeAt = async (position: Position | null) => {
+    if (isComplete || (endOfLog !== null && (position === null || store.comparePositions(position, endOfLog) < 0))) return
+    await completeReadModel(lease, model, checkpoint.epoch)
+    isComplete = true
+  }
+  await completeAt(checkpoint.position)
 
   const write = async (events: readonly StoredEvent[]) => {
     const last = events.at(-1)
     if (!last) return
     const folded = await decodeHandled(codec, model, events)
     await inTransaction(connection, async () => {
-      await advance(connection, model, checkpoint.epoch, { position: last.position, events: events.length, caughtUp: hasCaughtUp(last.position) })
+      await advance(connection, model, checkpoint.epoch, { position: last.position, events: events.length })
       if (folded.length > 0) await model.project(folded, connection, schema)
     })
     onProgress(events.length)
@@ -113,7 +119,12 @@ async function follow(
     maxBatchSize,
     onEvents: async (events) => {
       if (failed.signal.aborted) return
-      await applyBatch(events, { write, signal: stop, log, retryDelaysMs }).catch((error: unknown) => failed.abort(error))
+      try {
+        await applyBatch(events, { write, signal: stop, log, retryDelaysMs })
+        await completeAt(events.at(-1)?.position ?? null)
+      } catch (error) {
+        failed.abort(error)
+      }
     },
   })
   if (failed.signal.aborted) throw failed.signal.reason

@@ -14,8 +14,10 @@ export interface ReadModel {
   readonly version: number
   /** Types it folds; others only move its checkpoint. */
   readonly handles: ReadonlySet<DomainEvent['type']>
-  /** DDL of its tables and indexes, all inside `schema` (already quoted where needed). */
+  /** DDL of its tables with their primary keys, all inside `schema` (already quoted where needed): what folding needs. */
   createTables(schema: string): string
+  /** DDL of what only its readers need. It comes once the log is folded: rows that are added to no index are added twice as fast. */
+  createIndexes(schema: string): string
   /** Folds a whole batch with set-based SQL, all inside `schema`. Idempotence is the engine's: a batch is applied once. */
   project(events: readonly RecordedEvent[], tx: ProjectionTx, schema: string): Promise<void>
 }

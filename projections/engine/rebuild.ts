@@ -1,5 +1,6 @@
 import type { EventCodec } from '#services/event-store/codec'
 import type { EventStore, Position } from '#services/event-store/event-store'
+import { vacuum } from './complete-read-model.ts'
 import { delay } from './delay.ts'
 import { inTransaction } from './in-transaction.ts'
 import { rebuildingKey, takeFreeLease, type Lease } from './lease.ts'
@@ -70,7 +71,8 @@ async function rebuildWith(lease: Lease, options: RebuildOptions): Promise<Stand
   options.onStart?.({ resumedAfter: standing.eventsDone, total: standing.eventsDone + await store.countAfter(standing.position) })
 
   standing = await catchUp(shadow, standing, await store.lastPosition())
-  await prepareForReaders(connection, schema)
+  await indexOnce(connection, model)
+  await vacuum(connection, schema)
   for (;;) {
     standing = await catchUp(shadow, standing, await store.lastPosition())
     const swapped = await swap(shadow, standing, options)
@@ -107,10 +109,12 @@ async function keepStanding(tx: Queryable, model: ReadModel, { position, eventsD
   )
 }
 
-/** Statistics for the planner, and the visibility map for index-only reads: the first reader after the swap is as fast as the last one before. */
-async function prepareForReaders(connection: Queryable, schema: string): Promise<void> {
-  const { rows } = await connection.query<{ tablename: string }>('SELECT tablename FROM pg_tables WHERE schemaname = $1', [schema])
-  for (const { tablename } of rows) await connection.query(`VACUUM (ANALYZE) ${schema}."${tablename}"`)
+/** A rebuild that goes on after a crash may have its indexes already. */
+async function indexOnce(connection: Queryable, model: ReadModel): Promise<void> {
+  await inTransaction(connection, async () => {
+    const { rows } = await connection.query('UPDATE projection.rebuild SET is_indexed = true WHERE name = $1 AND version = $2 AND NOT is_indexed RETURNING 1', [model.name, model.version])
+    if (rows.length > 0) await connection.query(model.createIndexes(rebuildSchema(model)))
+  })
 }
 
 /**

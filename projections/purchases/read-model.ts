@@ -8,7 +8,7 @@ import { streamOwner } from '../stream-owner.ts'
 import { foldBilling, passedOverOfBilling, type BillingRows, type FoldedBillingEvent } from './fold-billing.ts'
 import { foldCustomer, passedOverOfAccount, type FoldedAccountEvent } from './fold-customer.ts'
 import type { ChangeRow, CustomerRow, SubscriptionRow } from './rows.ts'
-import { createTables } from './tables.ts'
+import { createIndexes, createTables } from './tables.ts'
 
 const accountTypes = foldedTypes<FoldedAccountEvent['type']>(accountEvents, passedOverOfAccount)
 const billingTypes = foldedTypes<FoldedBillingEvent['type']>(billingEvents, passedOverOfBilling)
@@ -19,6 +19,7 @@ export const purchases: ReadModel = {
   version: 1,
   handles: new Set<DomainEvent['type']>([...accountTypes, ...billingTypes]),
   createTables,
+  createIndexes,
   async project(events, tx, schema) {
     await projectCustomers(events.filter(isAccountEvent), tx, schema)
     await projectBilling(events.filter(isBillingEvent), tx, schema)

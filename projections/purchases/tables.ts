@@ -1,4 +1,4 @@
-/** What one customer bought and paid, for their own page: found by customer, each a few rows. */
+/** What one customer bought and paid. */
 export const createTables = (schema: string): string => `
 CREATE TABLE ${schema}.customer (
   user_id                 text COLLATE "C" PRIMARY KEY,
@@ -16,8 +16,6 @@ CREATE TABLE ${schema}.customer (
   support_email           text,
   support_phone           text
 );
-CREATE INDEX ON ${schema}.customer (email);
-CREATE INDEX ON ${schema}.customer (secondary_email) WHERE secondary_email IS NOT NULL;
 
 CREATE TABLE ${schema}.subscription (
   subscription_id         text COLLATE "C" PRIMARY KEY,
@@ -37,7 +35,6 @@ CREATE TABLE ${schema}.subscription (
   cancellation_id         text,        -- the change that says so
   ended_at                timestamptz
 );
-CREATE INDEX ON ${schema}.subscription (user_id, started_at);
 
 -- Every attempt to collect an invoice: any number that failed, and at most one that succeeded, which
 -- is the payment.
@@ -57,7 +54,6 @@ CREATE TABLE ${schema}.charge (
   period_end               timestamptz, -- of the time that was paid for
   occurred_at              timestamptz NOT NULL
 );
-CREATE INDEX ON ${schema}.charge (user_id, occurred_at DESC, charge_id DESC);
 
 CREATE TABLE ${schema}.change (
   change_id       text COLLATE "C" PRIMARY KEY,
@@ -76,5 +72,13 @@ CREATE TABLE ${schema}.change (
   proration_minor bigint, -- a charge is positive, a credit negative; NULL when nothing was prorated
   currency        text        NOT NULL
 );
+`
+
+/** For their own page: found by customer, each a few rows. */
+export const createIndexes = (schema: string): string => `
+CREATE INDEX ON ${schema}.customer (email);
+CREATE INDEX ON ${schema}.customer (secondary_email) WHERE secondary_email IS NOT NULL;
+CREATE INDEX ON ${schema}.subscription (user_id, started_at);
+CREATE INDEX ON ${schema}.charge (user_id, occurred_at DESC, charge_id DESC);
 CREATE INDEX ON ${schema}.change (user_id, asked_at DESC, change_id DESC);
 `

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { ReadModel } from '../engine/read-model.ts'
 import { streamOwner } from '../stream-owner.ts'
 import { foldedTypes, foldEvent, type UserEvent } from './fold-event.ts'
-import { createTables } from './tables.ts'
+import { createIndexes, createTables } from './tables.ts'
 import type { User } from './user.ts'
 import { loadUsers, saveUsers } from './user-rows.ts'
 
@@ -12,6 +12,7 @@ export const users: ReadModel = {
   version: 1,
   handles: foldedTypes,
   createTables,
+  createIndexes,
   async project(events, tx, schema) {
     const concerned = events.filter(isUserEvent)
     const before = await loadUsers(tx, schema, [...new Set(concerned.map(({ stream }) => streamOwner(stream)))])

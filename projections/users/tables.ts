@@ -1,7 +1,4 @@
-/**
- * One row a user, whole: what was bought is folded into the row, so that a page of users is one
- * read. Each sort offered has an index that ends in the id, and so one stable order, both ways.
- */
+/** One row a user, whole: what was bought is folded into the row, so that a page of users is one read. */
 export const createTables = (schema: string): string => `
 CREATE TABLE ${schema}.users (
   user_id                 text COLLATE "C" PRIMARY KEY,
@@ -34,7 +31,20 @@ CREATE TABLE ${schema}.users (
   search_text             text COLLATE "C" NOT NULL
 );
 
--- They include what lists filter by, so that an index is walked without a look at the rows.
+-- Sums over all users, moved with the rows: no card of the dashboard counts a million of them.
+CREATE TABLE ${schema}.counter (
+  name   text   NOT NULL,
+  bucket text   NOT NULL,
+  value  bigint NOT NULL,
+  PRIMARY KEY (name, bucket)
+);
+`
+
+/**
+ * Each sort offered has an index that ends in the id, and so one stable order, both ways. They include
+ * what lists filter by, so that an index is walked without a look at the rows.
+ */
+export const createIndexes = (schema: string): string => `
 CREATE INDEX ON ${schema}.users (created_at, user_id) INCLUDE (search_text, blocked, user_type);
 CREATE INDEX ON ${schema}.users (email, user_id) INCLUDE (search_text, blocked, user_type);
 CREATE INDEX ON ${schema}.users (blocked, created_at, user_id) INCLUDE (search_text, user_type);
@@ -43,12 +53,4 @@ CREATE INDEX ON ${schema}.users (latest_expiration DESC NULLS LAST, user_id DESC
 CREATE INDEX ON ${schema}.users (second_expiration) WHERE second_expiration IS NOT NULL;
 CREATE INDEX ON ${schema}.users (user_type, blocked);
 CREATE INDEX ON ${schema}.users USING gin (search_text gin_trgm_ops);
-
--- Sums over all users, moved with the rows: no card of the dashboard counts a million of them.
-CREATE TABLE ${schema}.counter (
-  name   text   NOT NULL,
-  bucket text   NOT NULL,
-  value  bigint NOT NULL,
-  PRIMARY KEY (name, bucket)
-);
 `

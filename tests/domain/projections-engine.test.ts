@@ -145,7 +145,7 @@ describe('the lease', () => {
     await run.stop()
     const old = await takeOver(db.pool, users)
     await takeOver(db.pool, users)
-    await expect(advance(db.pool, users, old.epoch, { position: '999', events: 1, caughtUp: true })).rejects.toThrow(FencedOff)
+    await expect(advance(db.pool, users, old.epoch, { position: '999', events: 1 })).rejects.toThrow(FencedOff)
     expect(await statusOf(users)).toMatchObject({ position })
   })
 

@@ -52,7 +52,7 @@ function rowOf(what: string, times: readonly number[]): Row {
 async function fill(pool: pg.Pool, count: number): Promise<void> {
   const { rows } = await pool.query<{ made: string | null }>(`SELECT to_regclass('${schema}.users') AS made`)
   if (rows[0]?.made) return
-  await pool.query(`CREATE SCHEMA ${schema}; ${users.createTables(schema)}`)
+  await pool.query(`CREATE SCHEMA ${schema}; ${users.createTables(schema)}; ${users.createIndexes(schema)}`)
   const random = seeded(1)
   const connection = await pool.connect()
   for (let from = 0; from < count; from += 1_000) {

@@ -21,7 +21,7 @@ export async function createProjected(): Promise<Projected> {
       const schema = schemaOf(model)
       const connection = await pool.connect()
       try {
-        await connection.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE; CREATE SCHEMA ${schema}; ${model.createTables(schema)}`)
+        await connection.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE; CREATE SCHEMA ${schema}; ${model.createTables(schema)}; ${model.createIndexes(schema)}`)
         for (let from = 0; from < events.length; from += batchSize) {
           const batch = events.slice(from, from + batchSize).filter(({ type }) => model.handles.has(type))
           await inTransaction(connection, () => model.project(batch, connection, schema))
