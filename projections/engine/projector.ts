@@ -8,6 +8,7 @@ import { createReadModel } from './create-read-model.ts'
 import { decodeHandled } from './decode-handled.ts'
 import { delay } from './delay.ts'
 import { inTransaction } from './in-transaction.ts'
+import { largestBatch } from './largest-batch.ts'
 import { acquireLease, projectingKey, type Lease } from './lease.ts'
 import { withoutRows, type ProjectionLog } from './projection-log.ts'
 import { schemaOf, type ReadModel } from './read-model.ts'
@@ -18,7 +19,7 @@ export interface ProjectorOptions {
   readonly codec: Pick<EventCodec, 'decode'>
   readonly model: ReadModel
   readonly log: ProjectionLog
-  /** Batches grow by themselves with what has gathered meanwhile, up to this (1000). */
+  /** Batches grow by themselves with what has gathered meanwhile, up to this (`largestBatch`). */
   readonly maxBatchSize?: number
   /** See `ApplyOptions`; three tries after the first within about two seconds. */
   readonly retryDelaysMs?: readonly number[]
@@ -90,7 +91,7 @@ async function follow(
   lease: Lease, checkpoint: Checkpoint, stop: AbortSignal, options: ProjectorOptions, onProgress: (events: number) => void,
 ): Promise<void> {
   const { connection } = lease
-  const { store, codec, model, log, maxBatchSize = 1_000, retryDelaysMs = [100, 400, 1_600] } = options
+  const { store, codec, model, log, maxBatchSize = largestBatch, retryDelaysMs = [100, 400, 1_600] } = options
   const schema = schemaOf(model)
   const endOfLog = checkpoint.caughtUp ? null : await store.lastPosition()
   let isComplete = checkpoint.caughtUp

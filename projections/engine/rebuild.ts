@@ -3,6 +3,7 @@ import type { EventStore, Position } from '#services/event-store/event-store'
 import { vacuum } from './complete-read-model.ts'
 import { delay } from './delay.ts'
 import { inTransaction } from './in-transaction.ts'
+import { largestBatch } from './largest-batch.ts'
 import { rebuildingKey, takeFreeLease, type Lease } from './lease.ts'
 import type { ProjectionLog } from './projection-log.ts'
 import type { Queryable } from './queryable.ts'
@@ -60,7 +61,7 @@ export async function rebuild(options: RebuildOptions): Promise<Standing> {
 
 async function rebuildWith(lease: Lease, options: RebuildOptions): Promise<Standing> {
   const { connection } = lease
-  const { model, store, codec, log, maxBatchSize = 1_000, onEvents = () => undefined } = options
+  const { model, store, codec, log, maxBatchSize = largestBatch, onEvents = () => undefined } = options
   const schema = rebuildSchema(model)
   const signal = AbortSignal.any([options.signal, lease.lost])
   const shadow: Shadow = {

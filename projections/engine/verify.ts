@@ -1,6 +1,7 @@
 import type { EventCodec } from '#services/event-store/codec'
 import type { EventStore, Position } from '#services/event-store/event-store'
 import { compareTables, type TableDifference } from './compare-tables.ts'
+import { largestBatch } from './largest-batch.ts'
 import { rebuildingKey, takeFreeLease, type Lease } from './lease.ts'
 import type { ProjectionLog } from './projection-log.ts'
 import { schemaOf, type ReadModel } from './read-model.ts'
@@ -60,7 +61,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
 
 async function verifyWith(lease: Lease, schema: string, options: VerifyOptions): Promise<Verification> {
   const { connection } = lease
-  const { model, store, codec, log, maxBatchSize = 1_000, maxRows = 20, onEvents = () => undefined } = options
+  const { model, store, codec, log, maxBatchSize = largestBatch, maxRows = 20, onEvents = () => undefined } = options
   const signal = AbortSignal.any([options.signal, lease.lost])
   const shadow: Shadow = { connection, model, schema, store, codec, log, signal, maxBatchSize, onEvents, moved: () => Promise.resolve() }
 
