@@ -16,6 +16,7 @@ const environment = z.object({
   DATA_DIR: text.default('.data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must look like postgres://user:password@host:5432/database' }).optional(),
   SANDBOX_PORT: port.default(3001),
+  SANDBOX_URL: z.url({ protocol: /^https?$/ }).optional(),
   ALLOW_SANDBOX: flag.default(false),
   STRIPE_SECRET_KEY: text.optional(),
   STRIPE_PUBLISHABLE_KEY: text.optional(),
@@ -53,8 +54,8 @@ export interface Config {
   readonly dataDir: string
   /** Null: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | null
-  /** Null when real keys are set for everything that it plays. */
-  readonly sandbox: { readonly port: number; readonly playsStripe: boolean; readonly playsMail: boolean } | null
+  /** Null when real keys are set for everything that it plays. `url`: it runs elsewhere already; null: this process starts one. */
+  readonly sandbox: { readonly url: string | null; readonly port: number; readonly playsStripe: boolean; readonly playsMail: boolean } | null
   readonly stripe: {
     readonly secretKey: string
     readonly webhookSecrets: readonly string[]
@@ -99,7 +100,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   refuseIncomplete(settings, { isProduction, playsStripe, playsMail, isSandboxed })
   refuseOpenHttp(publicUrl, settings.ALLOW_SANDBOX)
 
-  const madeUp = isSandboxed ? sandboxSecrets(settings.DATA_DIR) : null
+  // Only when something is missing: a container that was given everything need not write anywhere.
+  const madeUp = isSandboxed && !hasEverySecret(settings) ? sandboxSecrets(settings.DATA_DIR) : null
   const secret = (name: (typeof secretNames)[number]) => settings[name] ?? required(madeUp?.[name], name)
   const webhookSecret = settings.STRIPE_WEBHOOK_SECRET ?? madeUp?.STRIPE_WEBHOOK_SECRET
   const secretKey = settings.STRIPE_SECRET_KEY ?? 'sk_test_sandbox'
@@ -115,7 +117,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trustProxy: settings.TRUST_PROXY,
     dataDir: settings.DATA_DIR,
     databaseUrl: settings.DATABASE_URL ?? null,
-    sandbox: isSandboxed ? { port: settings.SANDBOX_PORT, playsStripe, playsMail } : null,
+    sandbox: isSandboxed ? { url: settings.SANDBOX_URL?.replace(/\/+$/, '') ?? null, port: settings.SANDBOX_PORT, playsStripe, playsMail } : null,
     stripe: {
       secretKey,
       webhookSecrets: required(webhookSecret, 'STRIPE_WEBHOOK_SECRET').split(',').map((part) => part.trim()),
@@ -140,18 +142,30 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 
 type Settings = z.infer<typeof environment>
 
+export type SettingName = keyof Settings
+
+/** Every name that the environment may set. */
+export const settingNames: readonly string[] = Object.keys(environment.shape)
+
 function refuseIncomplete(
   settings: Settings,
   is: { isProduction: boolean; playsStripe: boolean; playsMail: boolean; isSandboxed: boolean },
 ): void {
   if (is.isSandboxed && (!is.isProduction || settings.ALLOW_SANDBOX)) {
     if (!is.playsStripe) refuseMissing(settings, ['STRIPE_WEBHOOK_SECRET', ...priceNames])
+    // What several processes share cannot be made up by one of them.
+    if (settings.SANDBOX_URL !== undefined) refuseMissing(settings, ['STRIPE_WEBHOOK_SECRET', 'SMTP_URL', ...secretNames])
     return
   }
   refuseMissing(settings, [
     'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', ...priceNames, 'SMTP_URL', ...secretNames, 'ADMIN_PASSWORD_HASH',
     ...(is.isProduction ? (['PUBLIC_URL'] as const) : []),
   ])
+}
+
+function hasEverySecret(settings: Settings): boolean {
+  const names = [...secretNames, 'STRIPE_WEBHOOK_SECRET'] as const
+  return names.every((name) => settings[name] !== undefined) && (settings.ADMIN_PASSWORD_HASH ?? settings.ADMIN_PASSWORD) !== undefined
 }
 
 function refuseMissing(settings: Settings, names: readonly (keyof Settings)[]): void {

@@ -1,11 +1,12 @@
 import { readConfig } from './config.ts'
+import { withSettingsFromFiles } from './settings-from-files.ts'
 import { startProduct } from './start-product.ts'
 import { StartupError } from './startup-error.ts'
 
 /** Starts everything that ROLE names, and stops what it started on Ctrl-C or SIGTERM. */
 async function main(): Promise<void> {
   const say = (line: string) => void process.stdout.write(`${line}\n`)
-  const product = await startProduct(readConfig(process.env), say)
+  const product = await startProduct(readConfig(withSettingsFromFiles(process.env)), say)
 
   let isStopping = false
   const stop = (signal: string) => {

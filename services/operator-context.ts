@@ -7,6 +7,7 @@ import { createPostgresEventStore } from './event-store/postgres/postgres-event-
 import { createLog } from './log.ts'
 import { assertReachable, createPool } from './postgres/connect.ts'
 import { migrate } from './postgres/migrate.ts'
+import { withSettingsFromFiles } from './settings-from-files.ts'
 import { startDatabases } from './start-databases.ts'
 import type { Logger } from 'pino'
 
@@ -26,7 +27,7 @@ export interface OperatorContext {
  * server, which is joined when the product is running and started when it is not.
  */
 export async function asOperator<T>(work: (context: OperatorContext) => Promise<T>): Promise<T> {
-  const config = readConfig(process.env)
+  const config = readConfig(withSettingsFromFiles(process.env))
   const databases = await startDatabases(config, (line) => void process.stderr.write(`${line}\n`))
   const pool = createPool(databases.app, { max: 6, applicationName: 'billing operator' })
   const store = createPostgresEventStore({ connectionString: databases.app })

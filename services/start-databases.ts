@@ -5,7 +5,7 @@ import { startEmbeddedPostgres } from './postgres/embedded-postgres.ts'
 
 export interface Databases {
   readonly app: string
-  /** The sandbox's own, null when there is no sandbox. */
+  /** The sandbox's own, null when this process starts no sandbox. */
   readonly sandbox: string | null
   stop(): Promise<void>
 }
@@ -15,8 +15,9 @@ export interface Databases {
  * database of its own on the same server: it is the outside world, and shares nothing.
  */
 export async function startDatabases(config: Config, say: (line: string) => void): Promise<Databases> {
+  const startsSandbox = config.sandbox !== null && config.sandbox.url === null
   if (config.databaseUrl !== null) {
-    const sandbox = config.sandbox === null ? null : withDatabase(config.databaseUrl, (name) => `${name}_sandbox`)
+    const sandbox = startsSandbox ? withDatabase(config.databaseUrl, (name) => `${name}_sandbox`) : null
     if (sandbox !== null) await ensureDatabase(config.databaseUrl, databaseOf(sandbox))
     return { app: config.databaseUrl, sandbox, stop: () => Promise.resolve() }
   }
@@ -24,14 +25,14 @@ export async function startDatabases(config: Config, say: (line: string) => void
   try {
     const maintenance = server.connectionString('postgres')
     await ensureDatabase(maintenance, 'billing')
-    if (config.sandbox !== null) await ensureDatabase(maintenance, 'sandbox')
+    if (startsSandbox) await ensureDatabase(maintenance, 'sandbox')
   } catch (error) {
     await server.stop()
     throw error
   }
   return {
     app: server.connectionString('billing'),
-    sandbox: config.sandbox === null ? null : server.connectionString('sandbox'),
+    sandbox: startsSandbox ? server.connectionString('sandbox') : null,
     stop: () => server.stop(),
   }
 }

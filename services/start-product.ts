@@ -45,6 +45,12 @@ export interface Product {
   stop(): Promise<void>
 }
 
+/** The outside world that we talk to: a process of ours, or one that runs elsewhere and takes no mail for us. */
+interface RunningSandbox {
+  readonly url: string
+  readonly smtpUrl: string | null
+}
+
 const drainMs = 10_000
 
 /** Composes the product from its parts. What was started is stopped again when a later part fails. */
@@ -102,7 +108,7 @@ export async function startProduct(config: Config, say: (line: string) => void):
     }
 
     const stripe = new Stripe(config.stripe.secretKey, {
-      ...(sandbox !== null && config.sandbox?.playsStripe ? { host: '127.0.0.1', port: new URL(sandbox.url).port, protocol: 'http' as const } : {}),
+      ...(sandbox !== null && config.sandbox?.playsStripe ? stripeAt(new URL(sandbox.url)) : {}),
       timeout: 10_000, maxNetworkRetries: 2, telemetry: false,
     })
     const prices = createPlanPrices(config.stripe.priceIds)
@@ -145,8 +151,9 @@ export async function startProduct(config: Config, say: (line: string) => void):
     return announce(sandbox)
   }
 
-  async function startSandbox(databaseUrl: string | null, appPort: number) {
-    // One sandbox a world: a projector beside it follows its clock by CLOCK_URL.
+  async function startSandbox(databaseUrl: string | null, appPort: number): Promise<RunningSandbox | null> {
+    // One sandbox a world: SANDBOX_URL names the one that several processes share, and its clock.
+    if (config.sandbox !== null && config.sandbox.url !== null) return { url: config.sandbox.url, smtpUrl: null }
     if (config.sandbox === null || databaseUrl === null || config.role === 'projector') return null
     const sandbox = await startSandboxProcess(
       new URL('./sandbox/main.js', import.meta.url),
@@ -173,9 +180,15 @@ export async function startProduct(config: Config, say: (line: string) => void):
     say(`  Agile Receivables   ${publicUrl}`)
     if (config.role !== 'projector') say(`  Administrators      ${publicUrl}/admin`)
     if (!('passwordHash' in config.admin) && config.role !== 'projector') say(`  Admin password      ${config.admin.password}`)
-    if (sandbox !== null) say(`  Sandbox inbox       ${sandbox.url.replace('127.0.0.1', 'localhost')}/inbox`)
+    if (sandbox !== null && config.smtpUrl === null) say(`  Sandbox inbox       ${sandbox.url.replace('127.0.0.1', 'localhost')}/inbox`)
     say('')
     say('  Ctrl-C stops it; everything is kept.')
     return publicUrl
   }
+}
+
+/** Where Stripe's library finds the sandbox. */
+function stripeAt({ protocol, hostname, port }: URL): Stripe.StripeConfig {
+  const isHttps = protocol === 'https:'
+  return { host: hostname, port: port === '' ? (isHttps ? '443' : '80') : port, protocol: isHttps ? 'https' : 'http' }
 }

@@ -7,6 +7,7 @@ import { countKeptRows } from '#services/backup/kept-tables'
 import { takeBackup } from '#services/backup/take-backup'
 import { systemClock } from '#services/clock'
 import { asOperator } from '#services/operator-context'
+import { withSettingsFromFiles } from '#services/settings-from-files'
 import { StartupError } from '#services/startup-error'
 import { showProgress } from './progress.ts'
 import { writeWholeFile } from './write-file.ts'
@@ -31,9 +32,10 @@ export function backupCommand(): Command {
 /** The backup is worth nothing without them, and must not lie beside them. */
 function whereTheKeysAre(dataDir: string): string {
   const names = ['MASTER_KEY', 'EMAIL_HMAC_KEY', 'AUDIT_KEY']
-  const madeUp = names.filter((name) => (process.env[name] ?? '').trim() === '')
+  const env = withSettingsFromFiles(process.env)
+  const madeUp = names.filter((name) => (env[name] ?? '').trim() === '')
   const where =
-    madeUp.length === 0 ? 'They are in the environment of this command.'
+    madeUp.length === 0 ? 'They are in the settings of this command.'
     : `${madeUp.join(', ')} were made up for the sandbox and are in ${resolve(dataDir, 'sandbox-secrets.json')}: keep a copy of that file, too.`
   return `It cannot be restored without ${names.join(', ')}, which are not in it; keep them apart from it. ${where}`
 }

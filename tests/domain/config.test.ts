@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
@@ -29,6 +29,19 @@ describe('settings', () => {
     const { masterKey, admin } = read()
     expect({ masterKey, admin }).toEqual({ masterKey: first.masterKey, admin: first.admin })
     expect(statSync(join(dataDir, 'sandbox-secrets.json')).mode & 0o077).toBe(0)
+  })
+
+  it('that hold every secret write nothing, so that a container can be read-only', () => {
+    const { SESSION_SECRET, MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY, STRIPE_WEBHOOK_SECRET, ADMIN_PASSWORD_HASH } = real
+    read({ SESSION_SECRET, MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY, STRIPE_WEBHOOK_SECRET, ADMIN_PASSWORD_HASH })
+    expect(readdirSync(dataDir)).toEqual([])
+  })
+
+  it('name a sandbox that several processes share, and then everything that they must agree on', () => {
+    expect(() => read({ SANDBOX_URL: 'http://sandbox:3001' })).toThrow(/missing: STRIPE_WEBHOOK_SECRET, SMTP_URL, SESSION_SECRET, MASTER_KEY/)
+    const { SMTP_URL, SESSION_SECRET, MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY, STRIPE_WEBHOOK_SECRET } = real
+    const shared = { SMTP_URL, SESSION_SECRET, MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY, STRIPE_WEBHOOK_SECRET }
+    expect(read({ SANDBOX_URL: 'http://sandbox:3001/', ...shared }).sandbox).toMatchObject({ url: 'http://sandbox:3001', playsStripe: true, playsMail: false })
   })
 
   it('that are damaged on disk are never made up anew, because the data depends on them', () => {
