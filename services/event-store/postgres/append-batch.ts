@@ -1,3 +1,4 @@
+import type { QueryConfig, QueryResultRow } from 'pg'
 import type { SerialisedEvent } from '../check-append.ts'
 import { EventIdTaken, WrongExpectedRevision } from '../errors.ts'
 import type { AppendResult, ExpectedRevision } from '../event-store.ts'
@@ -10,15 +11,23 @@ export interface Append {
 }
 
 /** A row of what log.append answers (migration 0001): one an append, in any order. */
-export interface AppendRow {
+interface AppendRow {
   readonly stream: string
   readonly outcome: 'appended' | 'repeated' | 'conflict'
   readonly revision: number
   readonly position: string | null
 }
 
-/** `batch` has a stream once at most. Named, so that each connection plans it once. */
-export function appendBatchQuery(batch: readonly Append[]) {
+/** Both are named, so that each connection plans them once. */
+function appendOneQuery({ stream, expected }: Append, { id, type, data, metadata }: SerialisedEvent) {
+  return {
+    name: 'append-one',
+    text: 'SELECT log.append_one($1, $2, $3, $4, $5, $6)::text AS position',
+    values: [stream, toNumber(expected), id, type, data, metadata],
+  }
+}
+
+function appendBatchQuery(batch: readonly Append[]) {
   const events = batch.flatMap((append, index) =>
     append.events.map((event, place) => ({ ...event, append: index + 1, revision: toNumber(append.expected) + 1 + place })),
   )
@@ -39,8 +48,22 @@ export function appendBatchQuery(batch: readonly Append[]) {
   }
 }
 
+type Query = <Row extends QueryResultRow>(statement: QueryConfig) => Promise<{ readonly rows: readonly Row[] }>
+
+/** Appends a batch, in which a stream comes once at most, as one transaction: what became of each, in order. */
+export async function appendBatch(query: Query, batch: readonly Append[]): Promise<readonly Outcome<AppendResult>[]> {
+  const [only] = batch
+  const [event] = only?.events ?? []
+  if (only && event && batch.length === 1 && only.events.length === 1) {
+    const { rows: [written] } = await query<{ position: string | null }>(appendOneQuery(only, event))
+    if (written?.position) return [{ kind: 'done', result: { revision: toNumber(only.expected) + 1, position: written.position } }]
+  }
+  const { rows } = await query<AppendRow>(appendBatchQuery(batch))
+  return toOutcomes(batch, rows)
+}
+
 /** What became of each append, in the batch's order. */
-export function toOutcomes(batch: readonly Append[], rows: readonly AppendRow[]): readonly Outcome<AppendResult>[] {
+function toOutcomes(batch: readonly Append[], rows: readonly AppendRow[]): readonly Outcome<AppendResult>[] {
   const rowOf = new Map(rows.map((row) => [row.stream, row]))
   return batch.map((append) => toOutcome(append, rowOf.get(append.stream)))
 }

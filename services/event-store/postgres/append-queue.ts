@@ -34,12 +34,18 @@ interface Waiting<Append, Result> {
 export function createAppendQueue<Append, Result>(options: AppendQueueOptions<Append, Result>): AppendQueue<Append, Result> {
   let waiting: Waiting<Append, Result>[] = []
   let running: Promise<void> | null = null
+  let lastLength = 0
 
   async function run() {
     while (waiting.length > 0) {
-      // Writers that the last commit released append again within this turn: they join the batch.
-      await nextTurn()
-      await commitAndSettle(takeBatch())
+      // What is appended in one go is a batch.
+      await Promise.resolve()
+      // Writers that the last commit released append again within this turn, and join; one that is alone
+      // waits for nobody.
+      if (lastLength > 1 || waiting.length > 1) await nextTurn()
+      const batch = takeBatch()
+      lastLength = batch.length
+      await commitAndSettle(batch)
     }
     running = null
   }

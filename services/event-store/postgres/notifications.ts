@@ -16,7 +16,8 @@ export interface Notifications {
 
 /**
  * Tells other processes that the log has grown. NOTIFY takes a lock of the whole server until its
- * transaction ends, so it is a statement of its own after the commit, a hundred times a second at most.
+ * transaction ends, so it is a transaction of its own after the commit, a hundred times a second at most,
+ * which does not wait for the disk: appends do.
  */
 export function createNotifications(connectionString: string, pool: pg.Pool, readers: WakeSignal): Notifications {
   const closing = new AbortController()
@@ -28,7 +29,7 @@ export function createNotifications(connectionString: string, pool: pg.Pool, rea
     do {
       grewMeanwhile = false
       // A failure costs other processes one polling interval, and tells this one nothing that it must do.
-      await pool.query(`NOTIFY ${channel}`).catch(() => undefined)
+      await pool.query(`BEGIN; SET LOCAL synchronous_commit TO off; NOTIFY ${channel}; COMMIT`).catch(() => undefined)
       await pause(pauseBetweenNotifies)
     } while (grewMeanwhile && !closing.signal.aborted)
     notifying = null

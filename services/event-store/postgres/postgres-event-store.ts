@@ -3,13 +3,14 @@ import pg from 'pg'
 import { checkAppend } from '../check-append.ts'
 import { EventStoreUnavailable } from '../errors.ts'
 import type { AppendResult, EventStore, Position, StoredEvent } from '../event-store.ts'
-import { appendBatchQuery, explainTakenId, toOutcomes, type Append, type AppendRow } from './append-batch.ts'
+import { appendBatch, explainTakenId, type Append } from './append-batch.ts'
 import { createAppendQueue } from './append-queue.ts'
 import { createNotifications } from './notifications.ts'
 import { comparePositions, eventColumns, type EventRow } from './rows.ts'
 import { runSubscription } from './subscription.ts'
 import { isUnavailable, orUnavailable } from './unavailable.ts'
 import { createWakeSignal } from './wake-signal.ts'
+import { createWriterConnection } from './writer-connection.ts'
 
 /** A group commit is closed at these sizes: they bound the message to the server, and the wait of its first append. */
 const maxBatchLength = 256
@@ -28,7 +29,7 @@ export interface PostgresEventStoreOptions {
  */
 export function createPostgresEventStore({ connectionString }: PostgresEventStoreOptions): EventStore {
   // Appends have a connection of their own: readers that use up theirs never hold up a writer.
-  const writer = createPool(connectionString, 'billing event log writer', 1)
+  const writer = createWriterConnection(createPool(connectionString, 'billing event log writer', 1))
   const readers = createPool(connectionString, 'billing event log reader', 4)
   const news = createWakeSignal()
   const notifications = createNotifications(connectionString, readers, news)
@@ -45,14 +46,14 @@ export function createPostgresEventStore({ connectionString }: PostgresEventStor
   })
 
   async function commitBatch(batch: readonly Append[]) {
-    const { rows } = await untilAnswered(() => writer.query<AppendRow>(appendBatchQuery(batch))).catch((error: unknown) => {
+    const outcomes = await untilAnswered(() => appendBatch(writer.query, batch)).catch((error: unknown) => {
       throw explainTakenId(batch, error)
     })
-    if (rows.some(({ outcome }) => outcome === 'appended')) {
+    if (outcomes.some(({ kind }) => kind === 'done')) {
       news.wake()
       notifications.announce()
     }
-    return toOutcomes(batch, rows)
+    return outcomes
   }
 
   async function readPage(after: Position | null, limit: number): Promise<readonly StoredEvent[]> {
@@ -136,7 +137,7 @@ export function createPostgresEventStore({ connectionString }: PostgresEventStor
       await Promise.allSettled(subscriptions)
       await queue.idle()
       await notifications.close()
-      await Promise.all([writer.end(), readers.end()])
+      await Promise.all([writer.close(), readers.end()])
     },
   }
 }

@@ -1,0 +1,31 @@
+-- Up Migration
+
+-- What log.append does (migration 0001), for the commonest append: one event, alone. It takes the same
+-- lock, at two thirds of the cost, since it has no arrays to take apart. The position of the event; NULL
+-- when its stream is not at the expected revision, and then log.append tells a repeat from a conflict.
+--
+-- It sets nothing for its own length, which costs a tenth: whoever calls it for speed sets
+-- plan_cache_mode and enable_seqscan on their connection, as log.append does for itself.
+CREATE FUNCTION log.append_one(stream text, expected integer, id uuid, type text, data json, metadata json)
+RETURNS bigint LANGUAGE plpgsql AS $$
+#variable_conflict use_variable
+DECLARE
+  written bigint;
+BEGIN
+  -- What waited for the lock must see what was committed meanwhile.
+  IF current_setting('transaction_isolation') <> 'read committed' THEN
+    RAISE EXCEPTION 'log.append_one needs the isolation level read committed, not %.', current_setting('transaction_isolation');
+  END IF;
+  -- Whatever the server's default: an append that was answered survives a crash.
+  IF current_setting('synchronous_commit') NOT IN ('on', 'remote_apply') THEN
+    PERFORM set_config('synchronous_commit', 'on', true);
+  END IF;
+  PERFORM pg_advisory_xact_lock(7311142570156650343);
+
+  IF expected = coalesce((SELECT e.revision FROM log.event e WHERE e.stream = append_one.stream ORDER BY e.revision DESC LIMIT 1), -1) THEN
+    INSERT INTO log.event AS e (stream, revision, id, type, data, metadata)
+    VALUES (append_one.stream, expected + 1, append_one.id, append_one.type, append_one.data, append_one.metadata)
+    RETURNING e.position INTO written;
+  END IF;
+  RETURN written;
+END $$;
