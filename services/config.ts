@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { sandboxPriceIds, type PlanId } from '#contracts/plans'
+import { parseConnectionString } from './event-store/eventstoredb/connection-string.ts'
 import { StartupError } from './startup-error.ts'
 import { sandboxSecrets } from './sandbox-secrets.ts'
 
@@ -15,6 +16,7 @@ const environment = z.object({
   PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
   DATA_DIR: text.default('.data'),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must look like postgres://user:password@host:5432/database' }).optional(),
+  EVENTSTORE_URL: text.optional(),
   SANDBOX_PORT: port.default(3001),
   SANDBOX_URL: z.url({ protocol: /^https?$/ }).optional(),
   ALLOW_SANDBOX: flag.default(false),
@@ -54,6 +56,8 @@ export interface Config {
   readonly dataDir: string
   /** Null: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | null
+  /** Null: the event log is in the database, too. */
+  readonly eventStoreUrl: string | null
   /** Null when real keys are set for everything that it plays. `url`: it runs elsewhere already; null: this process starts one. */
   readonly sandbox: { readonly url: string | null; readonly port: number; readonly playsStripe: boolean; readonly playsMail: boolean } | null
   readonly stripe: {
@@ -99,6 +103,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 
   refuseIncomplete(settings, { isProduction, playsStripe, playsMail, isSandboxed })
   refuseOpenHttp(publicUrl, settings.ALLOW_SANDBOX)
+  if (settings.EVENTSTORE_URL !== undefined) parseConnectionString(settings.EVENTSTORE_URL)
 
   // Only when something is missing: a container that was given everything need not write anywhere.
   const madeUp = isSandboxed && !hasEverySecret(settings) ? sandboxSecrets(settings.DATA_DIR) : null
@@ -117,6 +122,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trustProxy: settings.TRUST_PROXY,
     dataDir: settings.DATA_DIR,
     databaseUrl: settings.DATABASE_URL ?? null,
+    eventStoreUrl: settings.EVENTSTORE_URL ?? null,
     sandbox: isSandboxed ? { url: settings.SANDBOX_URL?.replace(/\/+$/, '') ?? null, port: settings.SANDBOX_PORT, playsStripe, playsMail } : null,
     stripe: {
       secretKey,

@@ -6,7 +6,7 @@ import type { Decider } from './decider.ts'
 import { identify, recordedBefore, type HandledEvent, type IdentifiedEvent } from './decision-events.ts'
 import type { EventCodec } from './event-store/codec.ts'
 import { WrongExpectedRevision } from './event-store/errors.ts'
-import type { EventStore, Position, StoredEvent } from './event-store/event-store.ts'
+import type { EventStore, Position, StreamEvent } from './event-store/event-store.ts'
 import { chain, type UnchainedEvent } from './event-store/hash-chain.ts'
 
 /** Who asks for it, and why. Stored beside every event that the command becomes. */
@@ -24,8 +24,9 @@ export interface CommandContext {
 /** A stream as it was read: folded, with its end. */
 export interface LoadedStream<State> {
   readonly state: State
-  /** Revision and position of its last event; null for a stream that does not exist. */
+  /** Of its last event; null for a stream that does not exist. */
   readonly revision: number | null
+  /** Whoever has seen the log up to here has seen the whole stream; null for a stream that does not exist. */
   readonly position: Position | null
 }
 
@@ -75,42 +76,48 @@ export function createCommandHandler({ store, codec, clock }: { store: EventStor
     const stored = await store.readStream(stream)
     const history = await decode<Event>(stored)
     const last = stored.at(-1)
-    return { history, last, state: fold(decider, history), revision: last?.revision ?? null, position: last?.position ?? null }
+    return { history, last, state: fold(decider, history) }
+  }
+
+  /** EventStoreDB tells no positions within a stream: the end of the log then is not before it, either. */
+  async function endOf(last: StreamEvent | undefined) {
+    if (last === undefined) return { revision: null, position: null }
+    return { revision: last.revision, position: last.position ?? (await store.lastPosition()) }
   }
 
   /** A stream holds the events of its one decider: that is what makes it a stream. */
-  async function decode<Event extends DomainEvent>(stored: readonly StoredEvent[]) {
-    return (await codec.decode(stored)) as readonly unknown[] as readonly HandledEvent<Event>[]
+  async function decode<Event extends DomainEvent>(stored: readonly StreamEvent[]) {
+    return (await codec.decodeStream(stored)) as readonly unknown[] as readonly HandledEvent<Event>[]
   }
 
   async function handleOnce<State, Command, Event extends DomainEvent, Refusal>(
     { decider, stream, command: asked, context }: HandleRequest<State, Command, Event, Refusal>,
   ): Promise<Handled<State, Event, Refusal>> {
-    const { history, last, ...loaded } = await read(decider, stream)
+    const { history, last, state } = await read(decider, stream)
 
     const accepted = recordedBefore(history, 'accepted', stream, context.commandId)
-    if (accepted.length > 0) return { kind: 'accepted', events: accepted, ...loaded }
-    const command = isCommandFor(asked) ? await asked(loaded.state) : asked
+    if (accepted.length > 0) return { kind: 'accepted', events: accepted, state, ...(await endOf(last)) }
+    const command = isCommandFor(asked) ? await asked(state) : asked
     const refused = recordedBefore(history, 'refused', stream, context.commandId)
     if (refused.length > 0) {
       // The refusal is not stored, but the same command in the same state is refused for the same reason.
       const again = decider.decide(command, fold(decider, history.slice(0, refused[0]?.revision)))
-      if (again.kind === 'refused') return { kind: 'refused', refusal: again.refusal, events: refused, ...loaded }
+      if (again.kind === 'refused') return { kind: 'refused', refusal: again.refusal, events: refused, state, ...(await endOf(last)) }
     }
 
-    const decision = decider.decide(command, loaded.state)
+    const decision = decider.decide(command, state)
     const outcome = decision.kind === 'accepted' ? ({ kind: 'accepted' } as const) : ({ kind: 'refused', refusal: decision.refusal } as const)
     const known = new Set(history.map(({ id }) => id))
     const fresh = identify(decision, stream, context.commandId).filter(({ id }) => !known.has(id))
-    if (fresh.length === 0) return { ...outcome, events: [], ...loaded }
+    if (fresh.length === 0) return { ...outcome, events: [], state, ...(await endOf(last)) }
 
     const recordedAt = clock.now().toISOString()
     const encoded = await Promise.all(fresh.map((event) => encode(event, stream, context, recordedAt)))
     const chained = chain(stream, last, encoded)
     const { revision, position } = await store.append(stream, last?.revision ?? 'no-stream', chained)
     const firstRevision = revision - chained.length + 1
-    const events = await decode<Event>(chained.map((event, index) => ({ ...event, stream, revision: firstRevision + index, position })))
-    return { ...outcome, events, state: fold(decider, events, loaded.state), revision, position }
+    const events = await decode<Event>(chained.map((event, index) => ({ ...event, stream, revision: firstRevision + index })))
+    return { ...outcome, events, state: fold(decider, events, state), revision, position }
   }
 
   async function encode<Event extends DomainEvent>(
@@ -136,8 +143,8 @@ export function createCommandHandler({ store, codec, clock }: { store: EventStor
     },
 
     async load({ decider, stream }) {
-      const { state, revision, position } = await read(decider, stream)
-      return { state, revision, position }
+      const { state, last } = await read(decider, stream)
+      return { state, ...(await endOf(last)) }
     },
   }
 }

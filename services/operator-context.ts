@@ -1,9 +1,10 @@
 import type pg from 'pg'
 import { readConfig, type Config } from './config.ts'
 import { createCodec, type EventCodec } from './event-store/codec.ts'
+import type { EventLog } from './event-store/event-log.ts'
 import type { EventStore } from './event-store/event-store.ts'
+import { openEventLog } from './event-store/open-event-log.ts'
 import { createPersonalKeys, type PersonalKeys } from './event-store/personal-keys.ts'
-import { createPostgresEventStore } from './event-store/postgres/postgres-event-store.ts'
 import { createLog } from './log.ts'
 import { assertReachable, createPool } from './postgres/connect.ts'
 import { migrate } from './postgres/migrate.ts'
@@ -16,6 +17,8 @@ export interface OperatorContext {
   readonly config: Config
   readonly connectionString: string
   readonly pool: pg.Pool
+  readonly eventLog: EventLog
+  /** The event log's. */
   readonly store: EventStore
   readonly keys: PersonalKeys
   readonly codec: EventCodec
@@ -28,17 +31,20 @@ export interface OperatorContext {
  */
 export async function asOperator<T>(work: (context: OperatorContext) => Promise<T>): Promise<T> {
   const config = readConfig(withSettingsFromFiles(process.env))
-  const databases = await startDatabases(config, (line) => void process.stderr.write(`${line}\n`))
+  const say = (line: string) => void process.stderr.write(`${line}\n`)
+  const databases = await startDatabases(config, say)
   const pool = createPool(databases.app, { max: 6, applicationName: 'billing operator' })
-  const store = createPostgresEventStore({ connectionString: databases.app })
+  let eventLog: EventLog | null = null
   try {
     await assertReachable(pool)
     await migrate(databases.app)
+    eventLog = await openEventLog({ eventStoreUrl: config.eventStoreUrl, connectionString: databases.app, pool, say })
+    const { store } = eventLog
     const keys = createPersonalKeys(pool, config.masterKey)
     const log = createLog(config.logLevel)
-    return await work({ config, connectionString: databases.app, pool, store, keys, codec: createCodec(keys), log })
+    return await work({ config, connectionString: databases.app, pool, eventLog, store, keys, codec: createCodec(keys), log })
   } finally {
-    await store.close()
+    await eventLog?.store.close()
     await pool.end()
     await databases.stop()
   }

@@ -18,8 +18,8 @@ import { systemClock } from './clock.ts'
 import type { Config } from './config.ts'
 import { assertMasterKey } from './event-store/assert-master-key.ts'
 import { createCodec } from './event-store/codec.ts'
+import { openEventLog } from './event-store/open-event-log.ts'
 import { createPersonalKeys } from './event-store/personal-keys.ts'
-import { createPostgresEventStore } from './event-store/postgres/postgres-event-store.ts'
 import { createCommandHandler } from './handle-command.ts'
 import { createApp } from './http/app.ts'
 import { healthRoutes } from './http/health.ts'
@@ -84,13 +84,13 @@ export async function startProduct(config: Config, say: (line: string) => void):
     stops.push(() => pool.end())
     await assertReachable(pool)
     await migrate(databases.app)
+    const { store } = await openEventLog({ eventStoreUrl: config.eventStoreUrl, connectionString: databases.app, pool, say })
+    stops.push(() => store.close())
 
     const sandbox = await startSandbox(databases.sandbox, server.port)
     const clock = await startBusinessClock({ pool, url: config.clockUrl ?? (sandbox === null ? null : `${sandbox.url}/clock`), log })
     stops.push(() => clock.close())
 
-    const store = createPostgresEventStore({ connectionString: databases.app })
-    stops.push(() => store.close())
     const keys = createPersonalKeys(pool, config.masterKey)
     await assertMasterKey(pool, keys)
     const codec = createCodec(keys)

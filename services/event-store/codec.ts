@@ -1,10 +1,10 @@
 import type { KeyObject } from 'node:crypto'
 import { z } from 'zod'
-import { eventCatalogue, type RecordedEvent } from '#contracts/events/catalogue'
+import { eventCatalogue, type DomainEvent, type RecordedEvent } from '#contracts/events/catalogue'
 import type { EventDefinition, EventDefinitions } from '#contracts/events/define-event'
 import { eventMetadata } from '#contracts/events/envelope'
 import { InvalidEvent, UnreadableEvent } from './errors.ts'
-import type { JsonObject, StoredEvent } from './event-store.ts'
+import type { JsonObject, StoredEvent, StreamEvent } from './event-store.ts'
 import { allowErased, erasedValue, protectionOf } from './personal-fields.ts'
 import type { PersonalKeys } from './personal-keys.ts'
 import { subjectOf } from './personal-subject.ts'
@@ -14,6 +14,9 @@ export interface EncodedEvent {
   readonly data: JsonObject
   readonly schemaVersion: number
 }
+
+/** A decoded event of a stream: not every store tells there where it stands in the whole log. */
+export type DecodedEvent = DomainEvent & Omit<StreamEvent, 'type' | 'data'>
 
 /** Between events as deciders and projections know them, and events as the store keeps them. */
 export interface EventCodec {
@@ -29,6 +32,8 @@ export interface EventCodec {
    * @throws UnreadableEvent, EventStoreUnavailable
    */
   decode(events: readonly StoredEvent[]): Promise<readonly RecordedEvent[]>
+  /** The same for events as their stream gives them. */
+  decodeStream(events: readonly StreamEvent[]): Promise<readonly DecodedEvent[]>
 }
 
 interface Prepared {
@@ -46,7 +51,7 @@ export function createCodec(keys: PersonalKeys, catalogue: EventDefinitions = ev
     ]),
   )
 
-  function decodeOne(event: StoredEvent, key: KeyObject | undefined): RecordedEvent {
+  function decodeOne<Event extends StreamEvent>(event: Event, key: KeyObject | undefined): DomainEvent & Omit<Event, 'type' | 'data'> {
     const prepared = types.get(event.type)
     if (!prepared) throw new UnreadableEvent(event, 'its type is not in the catalogue. A newer release wrote it: run that one.')
     const metadata = eventMetadata.safeParse(event.metadata)
@@ -62,8 +67,15 @@ export function createCodec(keys: PersonalKeys, catalogue: EventDefinitions = ev
     const data = z.safeParse(prepared.schema, upcast(event, decrypted, metadata.data.schemaVersion, prepared.definition))
     if (!data.success) throw new UnreadableEvent(event, `its payload is not what its contract says. ${z.prettifyError(data.error)}`)
     const { id, stream, revision, position, type } = event
+    const decoded: unknown = { id, stream, revision, position, type, data: data.data, metadata: metadata.data }
     // The catalogue ties type and payload together, and the payload has just been checked by it.
-    return { id, stream, revision, position, type, data: data.data, metadata: metadata.data } as RecordedEvent
+    return decoded as DomainEvent & Omit<Event, 'type' | 'data'>
+  }
+
+  async function decodeAll<Event extends StreamEvent>(events: readonly Event[]) {
+    const subjects = new Map(events.map(({ stream }) => [stream, subjectOf(stream)]))
+    const found = await keys.forReading(new Set([...subjects.values()].filter((subject) => subject !== null)))
+    return events.map((event) => decodeOne(event, found.get(subjects.get(event.stream) ?? '')))
   }
 
   return {
@@ -82,15 +94,12 @@ export function createCodec(keys: PersonalKeys, catalogue: EventDefinitions = ev
       return { data: protectedData as JsonObject, schemaVersion: definition.version }
     },
 
-    async decode(events) {
-      const subjects = new Map(events.map(({ stream }) => [stream, subjectOf(stream)]))
-      const found = await keys.forReading(new Set([...subjects.values()].filter((subject) => subject !== null)))
-      return events.map((event) => decodeOne(event, found.get(subjects.get(event.stream) ?? '')))
-    },
+    decode: decodeAll,
+    decodeStream: decodeAll,
   }
 }
 
-function upcast(event: StoredEvent, data: Record<string, unknown>, version: number, { version: today, upcasts }: EventDefinition): unknown {
+function upcast(event: StreamEvent, data: Record<string, unknown>, version: number, { version: today, upcasts }: EventDefinition): unknown {
   if (version > today) throw new UnreadableEvent(event, `it has version ${version}, and this release knows ${today}. A newer release wrote it: run that one.`)
   return upcasts.slice(version - 1).reduce<Record<string, unknown>>((lifted, lift) => lift(lifted), data)
 }

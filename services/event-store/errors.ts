@@ -30,6 +30,14 @@ export class EventTooLarge extends Error {
   }
 }
 
+/** More than an EventStoreDB takes in one append, which its operator can raise. Nothing was written. */
+export class AppendTooLarge extends Error {
+  override readonly name = 'AppendTooLarge'
+  constructor(stream: string, limit: number) {
+    super(`The append to '${stream}' has more than the ${limit} bytes that EventStoreDB takes at once. Append less at once, or raise its MaxAppendSize.`)
+  }
+}
+
 /**
  * The id is already recorded elsewhere in the log, though the stream was where the writer expected
  * it: two facts were given one id, or a fact was sent to the wrong stream. A programming error.

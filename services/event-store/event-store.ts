@@ -21,6 +21,9 @@ export interface StoredEvent extends EventToAppend {
   readonly position: Position
 }
 
+/** An event as its stream gives it. EventStoreDB does not tell there where it stands in the whole log; PostgreSQL does. */
+export type StreamEvent = Omit<StoredEvent, 'position'> & { readonly position?: Position }
+
 /** The revision of the last event that the writer has seen. Writing blindly ('any') is not offered. */
 export type ExpectedRevision = number | 'no-stream'
 
@@ -53,11 +56,11 @@ export interface SubscribeOptions {
 export interface EventStore {
   append(stream: string, expectedRevision: ExpectedRevision, events: readonly EventToAppend[]): Promise<AppendResult>
   /** In revision order; empty for a stream that does not exist. `fromRevision` is inclusive. */
-  readStream(stream: string, fromRevision?: number): Promise<readonly StoredEvent[]>
+  readStream(stream: string, fromRevision?: number): Promise<readonly StreamEvent[]>
   /** The whole log in position order, page by page, up to what is committed when it is read. */
   readAll(after: Position | null, pageSize?: number): AsyncIterable<readonly StoredEvent[]>
   subscribe(options: SubscribeOptions): Promise<void>
-  /** The last position, or null for an empty log. */
+  /** The position of the last event, or null for an empty log. */
   lastPosition(): Promise<Position | null>
   /** How many events follow it: for showing how far a reader is, and for nothing that must be exact. */
   countAfter(after: Position | null): Promise<number>

@@ -1,4 +1,4 @@
-import type { StoredEvent } from './event-store.ts'
+import type { StreamEvent } from './event-store.ts'
 import { hashOf } from './hash-chain.ts'
 
 /** What somebody did to a stream, as far as its chain tells: its first event that is not as it was written. */
@@ -19,7 +19,7 @@ export interface Head {
 
 export interface ChainWalk {
   /** The whole log, event by event in position order. Gives the event's hash. */
-  add(event: StoredEvent): string
+  add(event: StreamEvent): string
   /** Of every stream that was met. */
   readonly heads: ReadonlyMap<string, Head>
   /** Streams in which an event does not continue the one before. */
@@ -51,7 +51,7 @@ export function walkChains(): ChainWalk {
  * Where two events do not fit, the chain alone cannot say which of them is false; the ones around
  * them can: an event that its successor attests is as it was written.
  */
-export function explainBreak(events: readonly StoredEvent[]): ChainProblem | null {
+export function explainBreak(events: readonly StreamEvent[]): ChainProblem | null {
   for (const [index, event] of events.entries()) {
     const before = events[index - 1]
     if (event.revision !== index) return gapBefore(event, index)
@@ -61,16 +61,16 @@ export function explainBreak(events: readonly StoredEvent[]): ChainProblem | nul
   return null
 }
 
-function gapBefore({ stream, revision }: StoredEvent, expected: number): ChainProblem {
+function gapBefore({ stream, revision }: StreamEvent, expected: number): ChainProblem {
   const gone = revision - 1 > expected ? `The events at revisions ${expected} to ${revision - 1} were removed` : `The event at revision ${expected} was removed`
   return { stream, kind: 'removed', revision: expected, eventId: null, text: `${gone}: the stream goes on with revision ${revision}.` }
 }
 
-function mismatch(events: readonly StoredEvent[], index: number, event: StoredEvent): ChainProblem {
+function mismatch(events: readonly StreamEvent[], index: number, event: StreamEvent): ChainProblem {
   const [beforeLast, before, after] = [events[index - 2], events[index - 1], events[index + 1]]
   const link = event.metadata.previousHash
   /** Whether the successor was chained to this event as it was at `revision`: later ones may have been counted up or down since. */
-  const isAttested = (as: StoredEvent, revision: number) => after?.metadata.previousHash === hashOf({ ...as, revision })
+  const isAttested = (as: StreamEvent, revision: number) => after?.metadata.previousHash === hashOf({ ...as, revision })
 
   if (isAttested(event, index + 1)) return removedBefore(event)
   if (before === undefined) {
@@ -84,16 +84,16 @@ function mismatch(events: readonly StoredEvent[], index: number, event: StoredEv
   return problem('changed', before, 'it has not the hash that the next event was chained to')
 }
 
-function removedBefore({ stream, revision, id, type }: StoredEvent): ChainProblem {
+function removedBefore({ stream, revision, id, type }: StreamEvent): ChainProblem {
   const text = `The event at revision ${revision} was removed: event ${id} (${type}) was counted down into its place.`
   return { stream, kind: 'removed', revision, eventId: null, text }
 }
 
-function problem(kind: 'changed' | 'inserted', { stream, revision, id, type }: StoredEvent, because: string): ChainProblem {
+function problem(kind: 'changed' | 'inserted', { stream, revision, id, type }: StreamEvent, because: string): ChainProblem {
   return { stream, kind, revision, eventId: id, text: `Event ${id} (${type}) at revision ${revision} was ${kind}: ${because}.` }
 }
 
-function hashOrNull(event: StoredEvent | undefined): string | null {
+function hashOrNull(event: StreamEvent | undefined): string | null {
   return event === undefined ? null : hashOf(event)
 }
 

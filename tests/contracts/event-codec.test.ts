@@ -35,10 +35,10 @@ const completed = { type: 'CompanyProfileCompleted', data: { ...profile, termsVe
 async function storeOne(stream: string, { type, data }: { type: string; data: unknown }, by = codec): Promise<StoredEvent> {
   const id = randomUUID()
   const encoded = await by.encode(stream, { id, type, data })
-  await store.append(stream, 'no-stream', [{ id, type, data: encoded.data, metadata: { ...someEvent().metadata, schemaVersion: encoded.schemaVersion } }])
+  const { position } = await store.append(stream, 'no-stream', [{ id, type, data: encoded.data, metadata: { ...someEvent().metadata, schemaVersion: encoded.schemaVersion } }])
   const [stored] = await store.readStream(stream)
   if (!stored) throw new Error('nothing was stored')
-  return stored
+  return { ...stored, position }
 }
 
 const newPerson = () => `usr_${randomUUID()}`

@@ -6,7 +6,7 @@ import type { Instant } from '#contracts/instant'
 import { accepted, type Decided, type Decider } from '#services/decider'
 import { createCodec } from '#services/event-store/codec'
 import { EventStoreUnavailable, WrongExpectedRevision } from '#services/event-store/errors'
-import type { EventStore, StoredEvent } from '#services/event-store/event-store'
+import type { EventStore, StreamEvent } from '#services/event-store/event-store'
 import { hashOf } from '#services/event-store/hash-chain'
 import { createPersonalKeys, type PersonalKeys } from '#services/event-store/personal-keys'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
@@ -196,7 +196,7 @@ describe('many writers of one stream', () => {
     await Promise.all(Array.from({ length: 24 }, (_, n) => handle(stream, { type: 'request-code' }, randomUUID(), handlers[n % 2])))
     const { state } = await handlerOver().load({ decider, stream })
     expect(state.requested).toBe(24)
-    const events = await createCodec(keys).decode(await store.readStream(stream))
+    const events = await createCodec(keys).decodeStream(await store.readStream(stream))
     expect(events.map(({ data }) => data)).toMatchObject(Array.from({ length: 24 }, (_, resend) => ({ resend })))
     expectChained(await store.readStream(stream), 24)
     await second.close()
@@ -223,7 +223,7 @@ describe('many writers of one stream', () => {
   })
 })
 
-function expectChained(events: readonly StoredEvent[], count: number): void {
+function expectChained(events: readonly StreamEvent[], count: number): void {
   const hashes = [null, ...events.map(hashOf)]
   expect(events.map(({ metadata }) => metadata.previousHash)).toEqual(hashes.slice(0, -1))
   expect(events).toHaveLength(count)

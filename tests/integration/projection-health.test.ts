@@ -21,8 +21,9 @@ beforeEach(async () => {
   const log = createLog('silent')
   const { db, store, engine } = world
   const metrics = createMetrics({ overview: () => projectionsOverview(db.pool, store), log })
-  // Only decoding is asked of it here.
-  const codec = { ...engine.codec, encode: () => Promise.reject(new Error('Nothing is encoded here.')) }
+  // Only decoding is asked of it here, and of no stream.
+  const nothing = () => Promise.reject(new Error('Nothing is encoded here.'))
+  const codec = { ...engine.codec, encode: nothing, decodeStream: nothing }
   readSide = createReadSide({ connectionString: db.connectionString, pool: db.pool, store, codec, log, onProjected: metrics.projected })
   server = await listen(0, '127.0.0.1')
   server.serve(express().use(metrics.timeRequests, healthRoutes(() => readSide.readiness()), metrics.routes))

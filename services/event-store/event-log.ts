@@ -1,0 +1,25 @@
+import type { ClientBase } from 'pg'
+import type { EventStore } from './event-store.ts'
+import type { LogStatistics } from './postgres/log-statistics.ts'
+import type { EventToRestore } from './postgres/restore-events.ts'
+
+/** Appends events of another log behind the last one, in their order; ids, streams and revisions stay. */
+export type RestoreEvents = (events: readonly EventToRestore[]) => Promise<void>
+
+/** A log as an operator has it: the port that the product works with, and what is done to a log as a whole. */
+export interface EventLog {
+  readonly store: EventStore
+  /** Whether it is a table of the database, and so in its snapshots and transactions. */
+  readonly isInDatabase: boolean
+  /** Counts the whole log, as it is now. */
+  statistics(onEvents?: (count: number) => void): Promise<LogStatistics>
+  /**
+   * For a log that is filled while nothing else uses it. `tx` holds what is restored with it: a log in the database goes
+   * with it, all or nothing, and must be empty. Another log may also have what an earlier run has brought, and is brought
+   * the rest; then let `tx` be committed last.
+   * @throws StartupError when the log has other events
+   */
+  openForRestore(tx: ClientBase): Promise<RestoreEvents>
+  /** For a log that is filled page by page, each for good once it resolves: who stops halfway goes on behind the last event. */
+  readonly restore: RestoreEvents
+}

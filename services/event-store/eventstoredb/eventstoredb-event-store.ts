@@ -1,0 +1,118 @@
+import { START, type Position as ServerPosition } from '@eventstore/db-client'
+import { checkAppend } from '../check-append.ts'
+import { EventStoreUnavailable } from '../errors.ts'
+import type { EventStore, Position, StoredEvent } from '../event-store.ts'
+import { append } from './append.ts'
+import { Client } from './client.ts'
+import { parseConnectionString } from './connection-string.ts'
+import { countAfter } from './count-after.ts'
+import { createLastPosition } from './last-position.ts'
+import { createOwnStreams } from './own-streams.ts'
+import { comparePositions, toPosition, toServerPosition } from './positions.ts'
+import { pull } from './pull.ts'
+import { readPage, readPageBackwards, readStream } from './reading.ts'
+import { defaultBatchSize, runSubscription, type Feed } from './subscription.ts'
+import { explained } from './unavailable.ts'
+import { untilAnswered } from './until-answered.ts'
+
+export interface EventStoreDbOptions {
+  /** EVENTSTORE_URL; see docs/eventstoredb.md. */
+  readonly connectionString: string
+}
+
+/**
+ * The event log in an EventStoreDB, one server or a cluster. Connects when first used; an unreachable server is an
+ * EventStoreUnavailable of each call, not of this one.
+ * @throws StartupError for a connection string that cannot be used
+ */
+export function createEventStoreDbEventStore({ connectionString }: EventStoreDbOptions): EventStore {
+  const settings = parseConnectionString(connectionString)
+  const client = new Client(settings)
+  const own = createOwnStreams(settings.streamPrefix)
+  const closing = new AbortController()
+  const underWay = new Set<Promise<unknown>>()
+
+  const read = (after: Position | null, count: number) => ask(() => readPage(client, own, after, count))
+  const readBackwards = (before: Position | null, count: number) => ask(() => readPageBackwards(client, own, before, count))
+  const lastPosition = createLastPosition(readBackwards)
+
+  /** Until there is an answer, for a bounded time; whoever closes the store waits for it. */
+  async function ask<T>(call: () => Promise<T>): Promise<T> {
+    if (closing.signal.aborted) throw new EventStoreUnavailable(new Error('it was closed'))
+    return until(untilAnswered(call, closing.signal))
+  }
+
+  async function until<T>(work: Promise<T>): Promise<T> {
+    underWay.add(work)
+    try {
+      return await work
+    } catch (error) {
+      throw explained(error)
+    } finally {
+      underWay.delete(work)
+    }
+  }
+
+  function openFeed(after: Position | null, maxBatchSize: number, onConfirmed: () => void): Feed {
+    let checkpoint: Position | null = null
+    const filter = own.filter((position: ServerPosition) => {
+      checkpoint = toPosition(position)
+    })
+    const subscription = client.subscribeToAll(
+      { fromPosition: after === null ? START : toServerPosition(after), filter }, { highWaterMark: maxBatchSize },
+    )
+    subscription.on('confirmation', onConfirmed)
+    const resolved = pull<{ event?: Parameters<typeof own.toStoredEvent>[0] }>(subscription, () => subscription.unsubscribe())
+    const toOwn = ({ event }: { event?: Parameters<typeof own.toStoredEvent>[0] }) => (event && own.isOwn(event) ? own.toStoredEvent(event) : [])
+    return {
+      events: {
+        async take(max, options) {
+          for (;;) {
+            const taken = await resolved.take(max, options)
+            const events: readonly StoredEvent[] = taken.flatMap(toOwn)
+            // Nothing of what was taken was ours: not the end.
+            if (events.length > 0 || taken.length === 0) return events
+          }
+        },
+        end: resolved.end,
+      },
+      checkpoint: () => checkpoint,
+    }
+  }
+
+  return {
+    async append(stream, expected, events) {
+      checkAppend(stream, expected, events)
+      return ask(() => append(client, own, stream, expected, events))
+    },
+
+    readStream: (stream, fromRevision = 0) => ask(() => readStream(client, own, stream, fromRevision)),
+
+    async *readAll(after, pageSize = 1_000) {
+      const end = await lastPosition()
+      let position = after
+      while (end !== null && (position === null || comparePositions(position, end) < 0)) {
+        const page = await read(position, pageSize)
+        if (page.events.length > 0) yield page.events
+        if (page.isEnd || page.last === null) return
+        position = page.last
+      }
+    },
+
+    async subscribe(options) {
+      const signal = AbortSignal.any([options.signal, closing.signal])
+      const open = (after: Position | null, onConfirmed: () => void) => openFeed(after, options.maxBatchSize ?? defaultBatchSize, onConfirmed)
+      await until(runSubscription({ ...options, signal }, open))
+    },
+
+    lastPosition,
+    countAfter: (after) => countAfter(after, { lastPosition, read, readBackwards }),
+    comparePositions,
+
+    async close() {
+      closing.abort()
+      await Promise.allSettled(underWay)
+      await client.close()
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import {
+  BACKWARDS, END, FORWARDS, START, StreamNotFoundError,
+  type AllStreamRecordedEvent, type AllStreamResolvedEvent, type Direction, type EventStoreDBClient, type ReadPosition, type ResolvedEvent, type StreamingRead,
+} from '@eventstore/db-client'
+import type { Position, StoredEvent, StreamEvent } from '../event-store.ts'
+import type { OwnStreams } from './own-streams.ts'
+import { comparePositions, toPosition, toServerPosition } from './positions.ts'
+import { pull } from './pull.ts'
+
+/** How long a server may be silent in the middle of a read: the client's own deadline does not hold for reading. */
+const silenceMs = 10_000
+/** What the client may hold that nobody has taken yet. */
+const highWaterMark = 512
+
+/** A part of $all, in the order in which it was read: what is ours of it, and where it lies. */
+export interface Page {
+  readonly events: readonly StoredEvent[]
+  /** Of the first and the last event of any kind that was read; null for none. */
+  readonly first: Position | null
+  readonly last: Position | null
+  /** The log has no more in this direction. */
+  readonly isEnd: boolean
+}
+
+/** In revision order; none for a stream that is not there. */
+export async function readStream(client: EventStoreDBClient, own: OwnStreams, stream: string, fromRevision: number): Promise<readonly StreamEvent[]> {
+  const read = client.readStream(own.toServer(stream), { fromRevision: BigInt(fromRevision), direction: FORWARDS }, { highWaterMark })
+  try {
+    const resolved = await takeAll(read)
+    return resolved.flatMap(({ event }) => (event === undefined ? [] : own.toStreamEvent(event)))
+  } catch (error) {
+    if (error instanceof StreamNotFoundError) return []
+    throw error
+  }
+}
+
+/** What follows `after` in $all. */
+export async function readPage(client: EventStoreDBClient, own: OwnStreams, after: Position | null, count: number): Promise<Page> {
+  // The server begins with the event at `after` itself.
+  const asked = after === null ? count : count + 1
+  const read = await readAll(client, FORWARDS, after === null ? START : toServerPosition(after), asked)
+  const isKnown = after !== null && read[0] !== undefined && comparePositions(toPosition(read[0].position), after) === 0
+  return toPage(own, isKnown ? read.slice(1) : read, read.length < asked)
+}
+
+/** What stands before `before` in $all (null: all of it), the latest first. */
+export async function readPageBackwards(client: EventStoreDBClient, own: OwnStreams, before: Position | null, count: number): Promise<Page> {
+  const read = await readAll(client, BACKWARDS, before === null ? END : toServerPosition(before), count)
+  return toPage(own, read, read.length < count)
+}
+
+function toPage(own: OwnStreams, read: readonly AllStreamRecordedEvent[], isEnd: boolean): Page {
+  const [first, last] = [read[0], read.at(-1)]
+  return {
+    events: read.filter((event) => own.isOwn(event)).map((event) => own.toStoredEvent(event)),
+    first: first ? toPosition(first.position) : null,
+    last: last ? toPosition(last.position) : null,
+    isEnd,
+  }
+}
+
+async function readAll(
+  client: EventStoreDBClient, direction: Direction, fromPosition: ReadPosition, maxCount: number,
+): Promise<readonly AllStreamRecordedEvent[]> {
+  const resolved = await takeAll(client.readAll({ direction, fromPosition, maxCount }, { highWaterMark }))
+  return resolved.flatMap(({ event }) => event ?? [])
+}
+
+async function takeAll<Resolved extends AllStreamResolvedEvent | ResolvedEvent>(read: StreamingRead<Resolved>): Promise<readonly Resolved[]> {
+  const events = pull<Resolved>(read, () => read.cancel())
+  try {
+    return await events.take(Number.POSITIVE_INFINITY, { fill: true, silenceMs })
+  } catch (error) {
+    events.end()
+    throw error
+  }
+}

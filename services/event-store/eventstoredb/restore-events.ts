@@ -1,0 +1,47 @@
+import { StartupError } from '../../startup-error.ts'
+import { WrongExpectedRevision } from '../errors.ts'
+import type { RestoreEvents } from '../event-log.ts'
+import type { EventStore } from '../event-store.ts'
+import type { EventToRestore } from '../postgres/restore-events.ts'
+
+/** A server takes 1 MiB in one append unless it is told otherwise. */
+const maxAppendBytes = 900_000
+const maxAppendEvents = 500
+
+/**
+ * One append after the other, so that the order is the other log's; neighbours of one stream go together. An append whose
+ * answer never came is the same one when it is sent again, so a page may be restored twice.
+ * @throws StartupError when somebody else writes to the log
+ */
+export function createRestoreEvents(store: Pick<EventStore, 'append'>): RestoreEvents {
+  return async function restoreEvents(events) {
+    for (const run of runsOf(events)) {
+      const [first] = run
+      if (first === undefined) continue
+      const append = store.append(first.stream, first.revision === 0 ? 'no-stream' : first.revision - 1, run.map(({ id, type, data, metadata }) => ({ id, type, data, metadata })))
+      await append.catch((error: unknown) => {
+        if (!(error instanceof WrongExpectedRevision)) throw error
+        throw new StartupError(`The log has other events in '${first.stream}' already: either it was not empty, or a product is running on it. Stop it, and begin with an empty log.`)
+      })
+    }
+  }
+}
+
+/** Neighbours of one stream, as many as one append takes. */
+function* runsOf(events: readonly EventToRestore[]): Generator<readonly EventToRestore[]> {
+  let run: EventToRestore[] = []
+  let bytes = 0
+  for (const event of events) {
+    const size = Buffer.byteLength(JSON.stringify(event.data)) + Buffer.byteLength(JSON.stringify(event.metadata)) + 2 * event.type.length
+    const last = run.at(-1)
+    const isNext = last !== undefined && last.stream === event.stream && last.revision + 1 === event.revision
+    if (run.length > 0 && (!isNext || run.length === maxAppendEvents || bytes + size > maxAppendBytes)) {
+      yield run
+      run = []
+      bytes = 0
+    }
+    run.push(event)
+    bytes += size
+  }
+  if (run.length > 0) yield run
+}

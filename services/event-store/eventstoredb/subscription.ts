@@ -1,0 +1,80 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { EventStoreUnavailable } from '../errors.ts'
+import type { Position, StoredEvent, SubscribeOptions } from '../event-store.ts'
+import { laterOf } from './positions.ts'
+import type { Pull } from './pull.ts'
+import { isUnavailable } from './unavailable.ts'
+
+export const defaultBatchSize = 500
+const longestBackoff = 2_000
+
+/** One subscription of the client's, which lives until its first failure. */
+export interface Feed {
+  readonly events: Pull<StoredEvent>
+  /** Up to here the server has looked, and everything of ours before it has arrived. */
+  readonly checkpoint: () => Position | null
+}
+
+export type OpenFeed = (after: Position | null, onConfirmed: () => void) => Feed
+
+/**
+ * Hands over what arrives, batch by batch, and what gathers while the handler works goes together in the next. The
+ * client's subscription does not come back by itself: it is opened again behind the last event that was handled, or
+ * behind the last checkpoint where only the server's own events followed. Rejects with what the handler threw.
+ */
+export async function runSubscription(options: SubscribeOptions, open: OpenFeed): Promise<void> {
+  const { signal, onEvents, onConnectionChange, maxBatchSize = defaultBatchSize } = options
+  let position = options.after
+  let failures = 0
+  while (!signal.aborted) {
+    const feed = open(position, () => {
+      if (failures > 0) onConnectionChange?.('restored')
+      failures = 0
+    })
+    try {
+      for (let events = await next(feed); events !== null; events = await next(feed)) {
+        await onEvents(events)
+        position = events.at(-1)?.position ?? position
+      }
+      return
+    } catch (error) {
+      if (!(error instanceof FeedLost)) throw error
+      // All that had arrived before the failure is handled by now, and so is what the checkpoint covers.
+      position = laterOf(position, feed.checkpoint())
+      failures += 1
+      if (failures === 1) onConnectionChange?.('lost', new EventStoreUnavailable(error.cause))
+      await pause(backoff(failures), signal)
+    } finally {
+      feed.events.end()
+    }
+  }
+
+  /** Null once the subscription is to end. */
+  async function next(feed: Feed): Promise<readonly StoredEvent[] | null> {
+    try {
+      const events = await feed.events.take(maxBatchSize, { signal })
+      if (signal.aborted) return null
+      if (events.length > 0) return events
+    } catch (error) {
+      if (signal.aborted) return null
+      throw isUnavailable(error) ? new FeedLost(error) : error
+    }
+    throw new FeedLost(new Error('the server ended the subscription'))
+  }
+}
+
+/** Keeps the store's failures apart from those of the handler, which may be the same ones. */
+class FeedLost extends Error {
+  constructor(cause: unknown) {
+    super('the subscription was lost', { cause })
+  }
+}
+
+/** 50, 100, 200 ms and so on, each up to half shorter, so that readers do not come back in step. */
+function backoff(failures: number): number {
+  return Math.min(longestBackoff, 25 * 2 ** failures) * (1 - Math.random() / 2)
+}
+
+async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  await sleep(milliseconds, undefined, { signal }).catch(() => undefined)
+}

@@ -1,0 +1,29 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { EventStoreUnavailable } from '../errors.ts'
+import { explained, isUnavailable } from './unavailable.ts'
+
+/**
+ * How long a call is sent again. A cluster that lost its leader elects another within one to five seconds, and a
+ * customer's click should outlive that. A server that is frozen fails later than this, and is not asked twice.
+ */
+const retryWithin = 6_000
+const longestPause = 200
+
+/**
+ * Asks until there is an answer. A connection that breaks before the answer leaves open whether an append was
+ * written; sending it again is safe, as a repeat at the same expected revision has the same answer.
+ * @throws EventStoreUnavailable, or what the answer was
+ */
+export async function untilAnswered<T>(call: () => Promise<T>, signal: AbortSignal, within = retryWithin): Promise<T> {
+  const deadline = Date.now() + within
+  for (let pause = 25; ; pause = Math.min(longestPause, pause * 2)) {
+    try {
+      return await call()
+    } catch (error) {
+      if (!isUnavailable(error)) throw error
+      if (signal.aborted) throw new EventStoreUnavailable(new Error('it was closed'))
+      if (Date.now() + pause > deadline) throw explained(error)
+      await sleep(pause)
+    }
+  }
+}

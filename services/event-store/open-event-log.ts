@@ -1,0 +1,26 @@
+import type pg from 'pg'
+import type { EventLog } from './event-log.ts'
+import { parseConnectionString } from './eventstoredb/connection-string.ts'
+import { createEventStoreDbEventLog } from './eventstoredb/eventstoredb-event-log.ts'
+import { untilReachable } from './eventstoredb/until-reachable.ts'
+import { createPostgresEventLog } from './postgres/postgres-event-log.ts'
+
+export interface EventLogPlace {
+  /** EVENTSTORE_URL; null: the log is in the database. */
+  readonly eventStoreUrl: string | null
+  readonly connectionString: string
+  readonly pool: pg.Pool
+  /** Told, once, that the event store is waited for. */
+  readonly say: (line: string) => void
+}
+
+/**
+ * The event log: in EventStoreDB when EVENTSTORE_URL is set, else in PostgreSQL. Waits until an EventStoreDB answers, half a
+ * minute at most; the database is known to be there, with this release's migrations. Whoever opens it closes its store.
+ * @throws StartupError
+ */
+export async function openEventLog({ eventStoreUrl, connectionString, pool, say }: EventLogPlace): Promise<EventLog> {
+  if (eventStoreUrl === null) return createPostgresEventLog({ connectionString, pool })
+  await untilReachable(parseConnectionString(eventStoreUrl), { say })
+  return createEventStoreDbEventLog({ connectionString: eventStoreUrl })
+}
