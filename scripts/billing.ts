@@ -5,6 +5,7 @@ import { eraseCommand } from './billing/erase.ts'
 import { eventsCommand } from './billing/events.ts'
 import { projectionsCommand } from './billing/projections.ts'
 import { restoreCommand } from './billing/restore.ts'
+import { secretsCommand } from './billing/secrets.ts'
 
 /** `npm run billing -- <command>`: what an operator does. Failures are one sentence and exit code 1. */
 const program = new Command('billing')
@@ -15,6 +16,7 @@ const program = new Command('billing')
   .addCommand(eraseCommand())
   .addCommand(backupCommand())
   .addCommand(restoreCommand())
+  .addCommand(secretsCommand())
 
 try {
   await program.parseAsync()

@@ -34,10 +34,12 @@ const environment = z
     message: 'is needed to sign what goes to WEBHOOK_URL',
   })
 
+/** Every name that the environment may set. */
+export const sandboxSettingNames: readonly string[] = Object.keys(environment.shape)
+
 /** Reads the environment once; throws a StartupError that names every setting that is wrong. */
 export function readConfig(env: NodeJS.ProcessEnv): SandboxConfig {
-  const known = Object.keys(environment.shape)
-  const set = Object.fromEntries(known.map((name) => [name, env[name] === '' ? undefined : env[name]]))
+  const set = Object.fromEntries(sandboxSettingNames.map((name) => [name, env[name] === '' ? undefined : env[name]]))
   const parsed = environment.safeParse(set)
   if (!parsed.success) {
     const wrong = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)

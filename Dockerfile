@@ -1,0 +1,46 @@
+# The product in one image, for every ROLE. Build: docker build -t agile-receivables:local .
+ARG NODE_IMAGE=node:20.20.2-bookworm-slim
+
+FROM ${NODE_IMAGE} AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts --no-audit
+COPY tsconfig.json tsconfig.build.json vite.config.ts ./
+COPY contracts contracts
+COPY projections projections
+COPY scripts scripts
+COPY services services
+COPY web web
+RUN node scripts/build.mjs
+# What only the build needs (the compiler, the browser's libraries) is declared no longer, and so not installed below.
+RUN node scripts/build/keep-runtime-packages.mjs
+
+FROM ${NODE_IMAGE} AS packages
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+# Optional ones are the embedded PostgreSQL's binaries: a container is given DATABASE_URL.
+RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit
+COPY --from=build /app/package.json ./
+RUN npm prune --omit=dev --omit=optional --ignore-scripts --no-audit && rm package-lock.json .npmrc
+
+FROM ${NODE_IMAGE} AS runtime
+ARG VERSION=0.0.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Agile Receivables" \
+      org.opencontainers.image.description="Event-sourced subscription billing: API, screens, projectors and operator's commands" \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+WORKDIR /app
+# Owned by root: the product cannot change its own code.
+COPY --from=packages /app ./
+COPY --from=build /app/dist dist
+COPY LICENSE ./
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
+USER node
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s --retries=3 \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# No npm in between: SIGTERM reaches the product. The flag is the one of `npm start`.
+CMD ["node", "--max-semi-space-size=32", "dist/services/main.js"]

@@ -1,0 +1,78 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { hashAdminPassword } from '#services/admin/admin-password'
+import { StartupError } from '#services/startup-error'
+
+export interface MadeSecrets {
+  /** Names of the files, in the order in which they were dealt with. */
+  readonly made: readonly string[]
+  readonly kept: readonly string[]
+  /** In clear, this once: the file holds its hash. Null when the file was there before. */
+  readonly adminPassword: string | null
+}
+
+/**
+ * Makes every secret of docker-compose.yml that can be made up, a file each; one that is there is kept
+ * as it is. The directory is for its owner alone; the files in it may be read by anybody, because each
+ * container mounts its own few and reads them under its own account. Throws StartupError.
+ */
+export async function makeSecrets(directory: string, { cluster }: { readonly cluster: boolean }): Promise<MadeSecrets> {
+  openDirectory(directory)
+  const made: string[] = []
+  const kept: string[] = []
+  let adminPassword: string | null = null
+
+  const databasePassword = await file('postgres_password', hex)
+  await file('database_url', () => `postgres://billing:${databasePassword}@postgres:5432/billing`)
+  const eventStorePassword = await file('eventstore_admin_password', hex)
+  await file('eventstore_ops_password', hex)
+  await file('eventstore_url', () => (cluster ? clusterUrl(eventStorePassword) : singleNodeUrl))
+  for (const name of ['session_secret', 'master_key', 'email_hmac_key', 'audit_key']) await file(name, hex)
+  await file('sandbox_webhook_secret', () => `whsec_${hex()}`)
+  await file('admin_password_hash', () => {
+    adminPassword = randomBytes(12).toString('base64url')
+    return hashAdminPassword(adminPassword)
+  })
+  return { made, kept, adminPassword }
+
+  async function file(name: string, make: () => string | Promise<string>): Promise<string> {
+    const path = join(directory, name)
+    try {
+      if (existsSync(path)) {
+        kept.push(name)
+        return readFileSync(path, 'utf8').trim()
+      }
+      const secret = await make()
+      // Never over another one: two at once end with one of them refused.
+      writeFileSync(path, `${secret}\n`, { flag: 'wx', mode: 0o444, flush: true })
+      made.push(name)
+      return secret
+    } catch (error) {
+      throw new StartupError(`${path} cannot be read or made (${codeOf(error)}). Give this user access to it, or name another directory.`)
+    }
+  }
+}
+
+const hex = () => randomBytes(32).toString('hex')
+
+/** Names, ports and paths are those of docker-compose.yml. */
+const singleNodeUrl = 'esdb://eventstoredb:2113?tls=false'
+const clusterUrl = (password: string) =>
+  `esdb://admin:${password}@eventstore-node1:2113,eventstore-node2:2113,eventstore-node3:2113?tls=true&tlsCAFile=/run/eventstore-ca/ca.crt`
+
+function openDirectory(directory: string): void {
+  let mode: number
+  try {
+    mkdirSync(directory, { recursive: true, mode: 0o700 })
+    mode = statSync(directory).mode
+  } catch (error) {
+    throw new StartupError(`${directory} cannot be made (${codeOf(error)}). Name another directory.`)
+  }
+  if (process.platform === 'win32' || (mode & 0o077) === 0) return
+  throw new StartupError(`Others may look into ${directory}, and the secrets in it are readable, so that containers can read them. Name a new directory, or close this one: chmod 700 ${directory}`)
+}
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : String(error)
+}

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { checkDockerfile } from './check-dockerfile.ts'
+import { checkRules, type KnownSettings } from './check-rules.ts'
+import { mergeComposeFiles } from './merge-compose-files.ts'
+import { readComposeFile, type ComposeFile } from './read-compose-file.ts'
+import { createSchemaCheck } from './validate-schema.ts'
+
+/** The files that are run together: to try the product, and in production. */
+export const composeProjects = [['docker-compose.yml'], ['docker-compose.yml', 'docker-compose.production.yml']] as const
+
+/**
+ * Everything that can be known about the containers without an engine: each file against Compose's schema,
+ * each set that is run together against our own rules, the Dockerfile against the repository. `read` gives the
+ * text of a file at the repository's root. No problems: an empty list.
+ */
+export function checkCompose(root: string, settings: KnownSettings, read = (name: string) => readFileSync(join(root, name), 'utf8')): readonly string[] {
+  const files = [...new Set(composeProjects.flat())].map((name) => readComposeFile(name, read(name)))
+  const broken = files.flatMap(({ problems }) => problems)
+  if (broken.length > 0) return broken
+  const known = files.flatMap(({ file }) => (file === null ? [] : [file]))
+  const wrong = known.flatMap(createSchemaCheck())
+  // The rules look for things where the schema says that they are.
+  if (wrong.length > 0) return wrong
+  return [
+    ...composeProjects.flatMap((names) => checkProject(names, known, settings)),
+    ...checkDockerfile(read('Dockerfile'), read('.dockerignore'), root),
+  ]
+}
+
+function checkProject(names: readonly string[], files: readonly ComposeFile[], settings: KnownSettings): string[] {
+  const project = mergeComposeFiles(files.filter(({ name }) => names.includes(name)))
+  return checkRules(project, settings).map((problem) => `${names.join(' + ')}: ${problem}`)
+}

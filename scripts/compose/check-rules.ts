@@ -1,0 +1,145 @@
+import { isObject, type Json, type JsonObject } from './read-compose-file.ts'
+
+export interface KnownSettings {
+  /** What the product's config reads. */
+  readonly product: readonly string[]
+  /** Those of them that may come as a file: NAME_FILE. */
+  readonly secrets: readonly string[]
+  /** What the sandbox's config reads. */
+  readonly sandbox: readonly string[]
+}
+
+/** How long requests under way may take at the end: services/start-product.ts. */
+const drainSeconds = 10
+
+/**
+ * What the schema cannot know: that names lead somewhere, that images are pinned, that our containers can do
+ * as little as they need, that no secret is in an environment, and that every setting is one that is read.
+ * `project` is the files merged; problems are sentences.
+ */
+export function checkRules(project: JsonObject, settings: KnownSettings): readonly string[] {
+  const services = objects(project['services'])
+  return [
+    ...Object.entries(services).flatMap(([name, service]) =>
+      [
+        ...checkImage(service),
+        ...checkConfinement(service),
+        ...checkEnvironment(service, settings),
+        ...checkSecretPaths(service),
+        ...checkPorts(service, objects(project['networks'])),
+        ...checkDependencies(service, services),
+      ].map((problem) => `services.${name}: ${problem}`)),
+    ...checkNames(project, services),
+  ]
+}
+
+/** One of ours: built here, not pulled. */
+const isOurs = (service: JsonObject) => service['build'] !== undefined
+
+function checkImage(service: JsonObject): string[] {
+  if (isOurs(service)) return []
+  const image = text(service['image'])
+  return /(:v?\d+\.\d+[\w.-]*|@sha256:[0-9a-f]{64})$/.test(image) ? [] : [`the image '${image}' is not pinned to a version.`]
+}
+
+function checkConfinement(service: JsonObject): string[] {
+  const isOnce = service['restart'] === undefined
+  const logging = objectOf(service['logging'])
+  const limits = objectOf(objectOf(objectOf(service['deploy'])['resources'])['limits'])
+  const problems = [
+    ...(strings(service['cap_drop']).includes('ALL') ? [] : ['cap_drop must be [ALL].']),
+    ...(strings(service['security_opt']).includes('no-new-privileges:true') ? [] : ['security_opt must have no-new-privileges:true.']),
+    ...(objectOf(logging['options'])['max-size'] === undefined ? ['logging must have a max-size, or it fills the disk.'] : []),
+    ...(isOnce || limits['memory'] !== undefined ? [] : ['deploy.resources.limits must have a memory.']),
+    ...(service['privileged'] === true ? ['privileged must not be set.'] : []),
+  ]
+  if (!isOurs(service)) return problems
+  const user = text(service['user']).split(':')[0] ?? ''
+  return [
+    ...problems,
+    ...(service['read_only'] === true ? [] : ['read_only must be true.']),
+    ...(user === '' || user === '0' || user === 'root' ? ['user must be set, and not be root.'] : []),
+    ...(seconds(text(service['stop_grace_period'])) > drainSeconds ? [] : [`stop_grace_period must be longer than the ${drainSeconds} s that requests are given to finish.`]),
+    ...(service['cap_add'] === undefined ? [] : ['cap_add is not needed.']),
+  ]
+}
+
+function checkEnvironment(service: JsonObject, settings: KnownSettings): string[] {
+  const entries = Object.entries(objectOf(service['environment'])).map(([name, value]) => [name, text(value)] as const)
+  const secret = entries.filter(([name, value]) => value !== '' && (/(PASSWORD|SECRET|TOKEN|HASH|_KEY)$/.test(name) || /:\/\/[^/@]*:[^/@]+@/.test(value)))
+  const problems = secret.map(([name]) => `environment.${name} holds a secret, which everybody sees who may inspect the container. Use ${name}_FILE and a secret.`)
+  if (!isOurs(service)) return problems
+  const isSandbox = strings(service['command']).some((part) => part.includes('services/sandbox/'))
+  const known = new Set(isSandbox ? settings.sandbox : [...settings.product, ...settings.secrets.map((name) => `${name}_FILE`)])
+  return [...problems, ...entries.flatMap(([name]) => (known.has(name) ? [] : [`environment.${name} is no setting of the ${isSandbox ? 'sandbox' : 'product'}.`]))]
+}
+
+/** Whatever reads /run/secrets/x, in a setting or in a command, needs the secret x. */
+function checkSecretPaths(service: JsonObject): string[] {
+  const given = new Set(references(service['secrets']))
+  const read = [...JSON.stringify([service['environment'] ?? null, service['command'] ?? null]).matchAll(/\/run\/secrets\/([\w-]+)/g)]
+  return [...new Set(read.map(([, name]) => name ?? ''))].filter((name) => !given.has(name)).map((name) => `/run/secrets/${name} is read, but the secret is not given.`)
+}
+
+/** A database is reached by the product, and by nobody else. */
+function checkPorts(service: JsonObject, networks: Readonly<Record<string, JsonObject>>): string[] {
+  const own = references(service['networks'])
+  const isInside = own.length > 0 && own.every((name) => networks[name]?.['internal'] === true)
+  return isInside && strings(service['ports']).length > 0 ? ['ports are published of a service that is on internal networks only.'] : []
+}
+
+/** What a service waits for is there whenever it is. */
+function checkDependencies(service: JsonObject, services: Readonly<Record<string, JsonObject>>): string[] {
+  const profiles = strings(service['profiles'])
+  return references(service['depends_on']).flatMap((name) => {
+    const other = services[name]
+    if (other === undefined) return [`depends_on names ${name}, which is no service.`]
+    const condition = isObject(service['depends_on']) ? objectOf(service['depends_on'][name]) : {}
+    const others = strings(other['profiles'])
+    const isThere = others.length === 0 || (profiles.length > 0 && profiles.every((profile) => others.includes(profile)))
+    if (!isThere && condition['required'] !== false) return [`depends_on ${name} must be 'required: false': it has a profile (${others.join(', ')}) that may be off.`]
+    if (condition['condition'] === 'service_healthy' && other['healthcheck'] === undefined && !isOurs(other)) return [`depends_on ${name} waits for its health, which nothing checks.`]
+    return []
+  })
+}
+
+/** Everything named is declared, and everything declared is used. */
+function checkNames(project: JsonObject, services: Readonly<Record<string, JsonObject>>): string[] {
+  return (['networks', 'volumes', 'secrets', 'configs'] as const).flatMap((kind) => {
+    const declared = Object.keys(objectOf(project[kind]))
+    const used = new Set(Object.values(services).flatMap((service) => references(service[kind], kind === 'volumes')))
+    return [
+      ...[...used].filter((name) => !declared.includes(name)).map((name) => `${kind}.${name} is used and not declared.`),
+      ...declared.filter((name) => !used.has(name)).map((name) => `${kind}.${name} is declared and not used.`),
+    ]
+  })
+}
+
+/** The names that a service's list or mapping refers to, in Compose's short and long forms. */
+function references(value: Json | undefined, areVolumes = false): string[] {
+  if (isObject(value)) return Object.keys(value)
+  if (!Array.isArray(value)) return []
+  const names = (value as readonly Json[]).map((each) => (isObject(each) ? text(each['source']) : text(each)))
+  // A short volume is `name:path`, or a path of the host.
+  return areVolumes ? names.map((name) => name.split(':')[0] ?? '').filter((name) => !/^[./~]/.test(name)) : names
+}
+
+function objects(value: Json | undefined): Readonly<Record<string, JsonObject>> {
+  return Object.fromEntries(Object.entries(objectOf(value)).map(([name, each]) => [name, objectOf(each)]))
+}
+
+function objectOf(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {}
+}
+
+function strings(value: Json | undefined): string[] {
+  return Array.isArray(value) ? (value as readonly Json[]).map(text) : value === undefined ? [] : [text(value)]
+}
+
+function text(value: Json | undefined): string {
+  return value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+}
+
+function seconds(duration: string): number {
+  return Number(/^(\d+)s$/.exec(duration)?.[1] ?? 0)
+}
