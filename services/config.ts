@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { sandboxPriceIds, type PlanId } from '#contracts/plans'
 import { parseConnectionString } from './event-store/eventstoredb/connection-string.ts'
+import { mostShards } from '#projections/engine/shard'
 import { StartupError } from './startup-error.ts'
 import { sandboxSecrets } from './sandbox-secrets.ts'
 
@@ -38,6 +39,7 @@ const environment = z.object({
   CLOCK_URL: z.url().optional(),
   TRUST_PROXY: flag.default(false),
   ROLE: roles.default('all'),
+  PROJECTION_SHARDS: z.coerce.number().int().min(1).max(mostShards).default(1),
   METRICS_PORT: port.optional(),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
 })
@@ -46,6 +48,8 @@ export interface Config {
   readonly isProduction: boolean
   readonly role: z.infer<typeof roles>
   readonly logLevel: string
+  /** How many parts a read model that is built anew is folded in, for projector processes to share. */
+  readonly projectionShards: number
   readonly port: number
   readonly host: string
   /** Where metrics are served, on the loopback address; null: nowhere. */
@@ -115,6 +119,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     isProduction,
     role: settings.ROLE,
     logLevel: settings.LOG_LEVEL ?? (isProduction ? 'info' : 'warn'),
+    projectionShards: settings.PROJECTION_SHARDS,
     port: settings.PORT,
     host: settings.HOST,
     metricsPort: settings.METRICS_PORT ?? null,

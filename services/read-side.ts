@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { createProjector } from '#projections/engine/projector'
 import type { ReadModel } from '#projections/engine/read-model'
+import { runProjectors } from '#projections/engine/run-projectors'
 import { projectionStatus, readModelReady, type ProjectionStatus } from '#projections/engine/status'
 import { waitUntilProjected } from '#projections/engine/wait-until-projected'
 import { readModels } from '#projections/read-models'
@@ -25,7 +25,7 @@ export interface ReadSide {
   readonly purchases: PurchaseQueries
   readonly admin: AdminQueries
   readiness(): Promise<Readiness>
-  /** Starts one projector a read model; the function given back finishes their batches and stops them. */
+  /** Starts projecting every read model, beside other processes that do; the function given back finishes their batches and stops them. */
   startProjectors(): () => Promise<void>
 }
 
@@ -36,6 +36,8 @@ export function createReadSide(parts: {
   readonly store: EventStore
   readonly codec: EventCodec
   readonly log: Logger
+  /** How many parts a read model that is built anew is folded in. */
+  readonly shards: number
   readonly onProjected: (model: ReadModel, events: number) => void
 }): ReadSide {
   const { pool, store, log } = parts
@@ -64,9 +66,10 @@ export function createReadSide(parts: {
     startProjectors() {
       const stop = new AbortController()
       const running = readModels.map((model) =>
-        createProjector({
-          connectionString: parts.connectionString, store, codec: parts.codec, model, log, onProjected: (events) => parts.onProjected(model, events),
-        }).run(stop.signal))
+        runProjectors({
+          connectionString: parts.connectionString, store, codec: parts.codec, model, log, shards: parts.shards, signal: stop.signal,
+          onProjected: (events) => parts.onProjected(model, events),
+        }))
       return async () => {
         stop.abort()
         await Promise.all(running)

@@ -98,7 +98,7 @@ export async function startProduct(config: Config, say: (line: string) => void):
 
     const metrics = createMetrics({ overview: () => projectionsOverview(pool, store), log })
     metricsServer?.serve(express().use(metrics.routes))
-    const readSide = createReadSide({ connectionString: databases.app, pool, store, codec, log, onProjected: metrics.projected })
+    const readSide = createReadSide({ connectionString: databases.app, pool, store, codec, log, shards: config.projectionShards, onProjected: metrics.projected })
     if (config.role !== 'api') stops.push(readSide.startProjectors())
 
     const health = healthRoutes(() => readSide.readiness())

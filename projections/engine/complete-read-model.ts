@@ -3,20 +3,25 @@ import { inTransaction } from './in-transaction.ts'
 import type { Lease } from './lease.ts'
 import type { Queryable } from './queryable.ts'
 import { schemaOf, type ReadModel } from './read-model.ts'
+import type { Shard } from './shard.ts'
 
 /**
- * The log is folded for the first time: makes what readers need and lets them in, in one transaction,
- * so that a crash leaves neither indexes without a word nor a word without indexes.
+ * The log is folded for the first time. The last shard of which this is true makes what readers need and
+ * lets them in, in one transaction: a crash leaves neither indexes without a word nor a word without them.
  * @throws FencedOff
  */
-export async function completeReadModel({ connection, patiently }: Lease, model: ReadModel, epoch: string): Promise<void> {
+export async function completeReadModel({ connection, patiently }: Lease, model: ReadModel, shard: Shard, epoch: string): Promise<void> {
   await patiently(async () => {
-    await inTransaction(connection, async () => {
-      await assertHolds(connection, model, epoch)
-      await connection.query(model.createIndexes(schemaOf(model)))
-      await connection.query('UPDATE projection.checkpoint SET caught_up_at = now() WHERE name = $1 AND version = $2', [model.name, model.version])
+    const isLast = await inTransaction(connection, async () => {
+      // In one order, and all of them: the shards come one after the other, and one is the last.
+      await connection.query('SELECT 1 FROM projection.checkpoint WHERE name = $1 AND version = $2 ORDER BY shard FOR UPDATE', [model.name, model.version])
+      await assertHolds(connection, model, shard, epoch)
+      await connection.query('UPDATE projection.checkpoint SET caught_up_at = now() WHERE name = $1 AND version = $2 AND shard = $3', [model.name, model.version, shard.index])
+      const { rows } = await connection.query('SELECT 1 FROM projection.checkpoint WHERE name = $1 AND version = $2 AND caught_up_at IS NULL', [model.name, model.version])
+      if (rows.length === 0) await connection.query(model.createIndexes(schemaOf(model)))
+      return rows.length === 0
     })
-    await vacuum(connection, schemaOf(model))
+    if (isLast) await vacuum(connection, schemaOf(model))
   })
 }
 

@@ -3,14 +3,19 @@ import type { Queryable } from './queryable.ts'
 import { schemaOf, type ReadModel } from './read-model.ts'
 
 /**
- * Makes a read model's schema, tables and checkpoint, all or nothing, unless they are there. Rows
- * without a checkpoint cannot be trusted to belong to any position: such a schema is made anew.
- * Only for the holder of the lease.
+ * Makes a read model's schema, tables and checkpoints, all or nothing, unless they are there; `shards`
+ * is how many parts a new one is folded in. Rows without a checkpoint cannot be trusted to belong to any
+ * position: such a schema is made anew.
  */
-export async function createReadModel(connection: Queryable, model: ReadModel): Promise<void> {
+export async function createReadModel(connection: Queryable, model: ReadModel, shards: number): Promise<void> {
   await inTransaction(connection, async () => {
+    // Projectors of its shards start at the same time: one of them makes it.
+    await connection.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`create ${schemaOf(model)}`])
     const { rows } = await connection.query(
-      'INSERT INTO projection.checkpoint (name, version) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING 1', [model.name, model.version],
+      `INSERT INTO projection.checkpoint (name, version, shard, shards)
+       SELECT $1, $2, shard, $3 FROM generate_series(0, $3 - 1) AS shard
+       WHERE NOT EXISTS (SELECT 1 FROM projection.checkpoint WHERE name = $1 AND version = $2) RETURNING 1`,
+      [model.name, model.version, shards],
     )
     if (rows.length === 0) return
     const schema = schemaOf(model)

@@ -2,11 +2,13 @@ import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { EventCodec } from '#services/event-store/codec'
 import type { StoredEvent } from '#services/event-store/event-store'
 import type { ReadModel } from './read-model.ts'
+import { isOfShard, whole, type Shard } from './shard.ts'
 
-/** Those that the read model folds, decoded. The others are passed over unread. */
+/** Those that the read model folds, decoded; of one shard, or all. The others are passed over unread. */
 export function decodeHandled(
-  codec: Pick<EventCodec, 'decode'>, model: Pick<ReadModel, 'handles'>, events: readonly StoredEvent[],
+  codec: Pick<EventCodec, 'decode'>, model: Pick<ReadModel, 'handles' | 'shardKey'>, events: readonly StoredEvent[], shard: Shard = whole,
 ): Promise<readonly RecordedEvent[]> {
   const handled: ReadonlySet<string> = model.handles
-  return codec.decode(events.filter(({ type }) => handled.has(type)))
+  const isOurs = isOfShard(model, shard)
+  return codec.decode(events.filter((event) => handled.has(event.type) && isOurs(event)))
 }

@@ -1,5 +1,5 @@
 import { oldSchema, rebuildSchema } from './rebuild.ts'
-import { projectingKey, rebuildingKey, takeFreeLease } from './lease.ts'
+import { projectingKey, rebuildingKey, takeFreeLease, tryLock, type Lease } from './lease.ts'
 import { schemaOf, type ReadModel } from './read-model.ts'
 import { verifySchema } from './verify.ts'
 
@@ -31,6 +31,7 @@ export async function dropVersion({ connectionString, name, version, inUse }: Dr
   const projecting = await takeFreeLease(connectionString, projectingKey(model))
   if (!projecting) throw new CannotDrop(`A projector still writes ${schema}: stop the release that runs it first.`)
   try {
+    await refuseProjected(projecting, model)
     const rebuilding = await takeFreeLease(connectionString, rebuildingKey(model))
     if (!rebuilding) throw new CannotDrop(`${schema} is being rebuilt or verified: wait until that is done.`)
     await rebuilding.release()
@@ -39,6 +40,8 @@ export async function dropVersion({ connectionString, name, version, inUse }: Dr
     const known = await connection.query('SELECT 1 FROM projection.checkpoint WHERE name = $1 AND version = $2', [name, version])
     if (known.rows.length === 0) throw new CannotDrop(`There is no ${schema} on this database.`)
     await connection.query(`BEGIN; SET LOCAL lock_timeout = ${readersMs}`)
+    // Whoever takes over a shard in this moment waits here, and then finds nothing to take over.
+    await connection.query('SELECT 1 FROM projection.checkpoint WHERE name = $1 AND version = $2 ORDER BY shard FOR UPDATE', [name, version])
     for (const each of [schema, rebuildSchema(model), oldSchema(model), verifySchema(model)]) await connection.query(`DROP SCHEMA IF EXISTS ${each} CASCADE`)
     await connection.query('DELETE FROM projection.rebuild WHERE name = $1 AND version = $2', [name, version])
     await connection.query('DELETE FROM projection.checkpoint WHERE name = $1 AND version = $2', [name, version])
@@ -50,5 +53,15 @@ export async function dropVersion({ connectionString, name, version, inUse }: Dr
     throw error
   } finally {
     await projecting.release()
+  }
+}
+
+/** Its other shards have leases of their own. */
+async function refuseProjected({ connection }: Lease, model: Pick<ReadModel, 'name' | 'version'>): Promise<void> {
+  const { rows } = await connection.query<{ shard: number }>(
+    'SELECT shard FROM projection.checkpoint WHERE name = $1 AND version = $2 AND shard > 0', [model.name, model.version],
+  )
+  for (const { shard } of rows) {
+    if (!(await tryLock(connection, projectingKey(model, shard)))) throw new CannotDrop(`A projector still writes ${schemaOf(model)}: stop the release that runs it first.`)
   }
 }

@@ -35,8 +35,10 @@ const patienceMs = 1_000
 
 type Identity = Pick<ReadModel, 'name' | 'version'>
 
-/** What the one projector of a read model holds. */
-export const projectingKey = ({ name, version }: Identity): string => `projection ${name} v${version}`
+/** What the one projector of a read model, or of a shard of it, holds. */
+export const projectingKey = ({ name, version }: Identity, shard = 0): string => `projection ${name} v${version}${shard === 0 ? '' : ` shard ${shard}`}`
+/** What all that share the shards of a read model hold together. */
+export const sharingKey = ({ name, version }: Identity): string => `projectors ${name} v${version}`
 /** What the one rebuild or verification of a read model holds. */
 export const rebuildingKey = ({ name, version }: Identity): string => `rebuild ${name} v${version}`
 
@@ -58,12 +60,20 @@ export async function acquireLease(
   return null
 }
 
+/** Holds `key` together with whoever else does, to be counted: a connection that is watched as a lease's is. */
+export async function joinUnder(connectionString: string, key: string): Promise<Lease> {
+  const lease = await connect(connectionString, key, projecting)
+  await lease.connection.query('SELECT pg_advisory_lock_shared(hashtextextended($1, 0))', [key])
+  return lease
+}
+
 /** The lease `key` if nobody holds it, else null. Waits a moment for a holder that has just died. */
 export async function takeFreeLease(connectionString: string, key: string): Promise<Lease | null> {
   return acquireLease(connectionString, key, AbortSignal.timeout(patienceMs), operating)
 }
 
-async function tryLock(connection: pg.Client, key: string): Promise<boolean> {
+/** One more key for the connection of a lease; it is given back with the lease. */
+export async function tryLock(connection: pg.Client, key: string): Promise<boolean> {
   const { rows } = await connection.query<{ held: boolean }>('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held', [key])
   return rows[0]?.held === true
 }

@@ -7,7 +7,7 @@ import { projectionStatus, type ProjectionStatus } from './status.ts'
 
 export interface ProjectionOverview extends ProjectionStatus {
   readonly eventsBehind: number
-  /** Whether some process holds its lease at this moment. */
+  /** Whether some process holds its lease at this moment; of one in shards, whether each has its holder. */
   readonly hasProjector: boolean
 }
 
@@ -32,24 +32,25 @@ export interface Overview {
 export async function projectionsOverview(db: Queryable, store: Pick<EventStore, 'countAfter'>): Promise<Overview> {
   const statuses = await projectionStatus(db)
   const projections = await Promise.all(statuses.map(async (status) => ({
-    ...status, eventsBehind: await store.countAfter(status.position), hasProjector: await isHeld(db, projectingKey(status)),
+    ...status, eventsBehind: await store.countAfter(status.position), hasProjector: await areHeld(db, status.shards.map(({ shard }) => projectingKey(status, shard))),
   })))
   const { rows } = await db.query<{ name: string; version: number; events_done: string; started_at: Date; updated_at: Date }>(
     'SELECT name, version, events_done, started_at, updated_at FROM projection.rebuild ORDER BY name, version',
   )
   const rebuilds = await Promise.all(rows.map(async ({ name, version, events_done, started_at, updated_at }) => ({
     name, version, eventsDone: Number(events_done), startedAt: started_at.toISOString(), updatedAt: updated_at.toISOString(),
-    isRunning: await isHeld(db, rebuildingKey({ name, version })),
+    isRunning: await areHeld(db, [rebuildingKey({ name, version })]),
   })))
   return { projections, rebuilds, skipped: await skippedEvents(db) }
 }
 
-async function isHeld(db: Queryable, key: string): Promise<boolean> {
-  const { rows } = await db.query(
-    `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
-     AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
-     AND (classid::bigint << 32 | objid::bigint) = hashtextextended($1, 0)`,
-    [key],
+async function areHeld(db: Queryable, keys: readonly string[]): Promise<boolean> {
+  const { rows } = await db.query<{ held: number }>(
+    `SELECT count(*)::int AS held FROM unnest($1::text[]) AS key WHERE EXISTS (
+       SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+       AND (classid::bigint << 32 | objid::bigint) = hashtextextended(key, 0))`,
+    [keys],
   )
-  return rows.length > 0
+  return rows[0]?.held === keys.length
 }

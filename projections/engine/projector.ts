@@ -2,7 +2,7 @@ import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { EventCodec } from '#services/event-store/codec'
 import type { EventStore, Position, StoredEvent } from '#services/event-store/event-store'
 import { applyBatch, PoisonEvent } from './apply-batch.ts'
-import { advance, isPaused, pause, takeOver, type Checkpoint } from './checkpoint.ts'
+import { advance, isPaused, pause, ShardsChanged, takeOver, type Checkpoint } from './checkpoint.ts'
 import { completeReadModel } from './complete-read-model.ts'
 import { createReadModel } from './create-read-model.ts'
 import { decodeHandled } from './decode-handled.ts'
@@ -12,12 +12,15 @@ import { largestBatch } from './largest-batch.ts'
 import { acquireLease, projectingKey, type Lease } from './lease.ts'
 import { withoutRows, type ProjectionLog } from './projection-log.ts'
 import { schemaOf, type ReadModel } from './read-model.ts'
+import { whole, type Shard } from './shard.ts'
 
 export interface ProjectorOptions {
   readonly connectionString: string
   readonly store: Pick<EventStore, 'subscribe' | 'lastPosition' | 'comparePositions'>
   readonly codec: Pick<EventCodec, 'decode'>
   readonly model: ReadModel
+  /** The part of it that this one projects; all of it when left away. */
+  readonly shard?: Shard
   readonly log: ProjectionLog
   /** Batches grow by themselves with what has gathered meanwhile, up to this (`largestBatch`). */
   readonly maxBatchSize?: number
@@ -30,17 +33,20 @@ export interface ProjectorOptions {
 }
 
 export interface Projector {
-  /** Projects until `signal` aborts; then it finishes the batch in hand, releases the lease and resolves. Never rejects. */
+  /**
+   * Projects until `signal` aborts; then it finishes the batch in hand, releases the lease and resolves.
+   * Also when the read model was divided into other shards. Never rejects.
+   */
   run(signal: AbortSignal): Promise<void>
 }
 
 const pausedPollMs = 250
 const longestBackoffMs = 5_000
 
-/** The one writer of a read model: of all the projectors that run for it, one holds the lease, the others wait for it. */
+/** The one writer of a read model, or of a shard of it: of all the projectors that run for it, one holds the lease, the others wait for it. */
 export function createProjector(options: ProjectorOptions): Projector {
-  const { connectionString, model, log } = options
-  const takeLease = options.takeLease ?? ((signal) => acquireLease(connectionString, projectingKey(model), signal))
+  const { connectionString, model, shard = whole, log } = options
+  const takeLease = options.takeLease ?? ((signal) => acquireLease(connectionString, projectingKey(model, shard.index), signal))
   return {
     async run(signal) {
       let backoffMs = 100
@@ -57,8 +63,8 @@ export function createProjector(options: ProjectorOptions): Projector {
             await lease.release()
           }
         } catch (error) {
-          if (signal.aborted) return
-          log.warn({ failure: withoutRows(error), projection: schemaOf(model), againInMs: backoffMs }, 'The projector lost its hold and starts again from its checkpoint.')
+          if (signal.aborted || error instanceof ShardsChanged) return
+          log.warn({ failure: withoutRows(error), projection: schemaOf(model), shard, againInMs: backoffMs }, 'The projector lost its hold and starts again from its checkpoint.')
           await delay(backoffMs, signal)
           backoffMs = Math.min(backoffMs * 2, longestBackoffMs)
         }
@@ -69,19 +75,19 @@ export function createProjector(options: ProjectorOptions): Projector {
 
 /** From taking over to the end of the lease: resolves when asked to stop, or when a pause was lifted. */
 async function project(lease: Lease, signal: AbortSignal, options: ProjectorOptions, onProgress: (events: number) => void): Promise<void> {
-  const { model, log } = options
+  const { model, shard = whole, log } = options
   const stop = AbortSignal.any([signal, lease.lost])
-  await createReadModel(lease.connection, model)
-  const checkpoint = await takeOver(lease.connection, model)
-  log.info({ projection: schemaOf(model), after: checkpoint.position, epoch: checkpoint.epoch }, 'The projector holds the lease.')
+  await createReadModel(lease.connection, model, shard.of)
+  const checkpoint = await takeOver(lease.connection, model, shard)
+  log.info({ projection: schemaOf(model), shard, after: checkpoint.position, epoch: checkpoint.epoch }, 'The projector holds the lease.')
   try {
     await follow(lease, checkpoint, stop, options, onProgress)
   } catch (error) {
     if (!(error instanceof PoisonEvent)) throw error
     const { id, type, stream, revision, position } = error.event
-    await pause(lease.connection, model, checkpoint.epoch, error.message, { id, type: type as RecordedEvent['type'], stream, revision, position })
-    log.error({ failure: withoutRows(error.cause), projection: schemaOf(model), event: id }, `Paused: ${error.message}. The other projections go on; correct the cause and restart, or skip the event.`)
-    await untilResumed(lease, model, stop)
+    await pause(lease.connection, model, shard, checkpoint.epoch, error.message, { id, type: type as RecordedEvent['type'], stream, revision, position })
+    log.error({ failure: withoutRows(error.cause), projection: schemaOf(model), shard, event: id }, `Paused: ${error.message}. The other projections go on; correct the cause and restart, or skip the event.`)
+    await untilResumed(lease, model, shard, stop)
   }
   if (lease.lost.aborted && !signal.aborted) throw lease.lost.reason
 }
@@ -91,13 +97,13 @@ async function follow(
   lease: Lease, checkpoint: Checkpoint, stop: AbortSignal, options: ProjectorOptions, onProgress: (events: number) => void,
 ): Promise<void> {
   const { connection } = lease
-  const { store, codec, model, log, maxBatchSize = largestBatch, retryDelaysMs = [100, 400, 1_600] } = options
+  const { store, codec, model, shard = whole, log, maxBatchSize = largestBatch, retryDelaysMs = [100, 400, 1_600] } = options
   const schema = schemaOf(model)
   const endOfLog = checkpoint.caughtUp ? null : await store.lastPosition()
   let isComplete = checkpoint.caughtUp
   const completeAt = async (position: Position | null) => {
     if (isComplete || (endOfLog !== null && (position === null || store.comparePositions(position, endOfLog) < 0))) return
-    await completeReadModel(lease, model, checkpoint.epoch)
+    await completeReadModel(lease, model, shard, checkpoint.epoch)
     isComplete = true
   }
   await completeAt(checkpoint.position)
@@ -105,9 +111,9 @@ async function follow(
   const write = async (events: readonly StoredEvent[]) => {
     const last = events.at(-1)
     if (!last) return
-    const folded = await decodeHandled(codec, model, events)
+    const folded = await decodeHandled(codec, model, events, shard)
     await inTransaction(connection, async () => {
-      await advance(connection, model, checkpoint.epoch, { position: last.position, events: events.length })
+      await advance(connection, model, shard, checkpoint.epoch, { position: last.position, events: events.length })
       if (folded.length > 0) await model.project(folded, connection, schema)
     })
     onProgress(events.length)
@@ -132,6 +138,6 @@ async function follow(
 }
 
 /** Keeps the lease while paused, so that the reason stays in one place and nobody else runs into the same event. */
-async function untilResumed({ connection }: Lease, model: ReadModel, stop: AbortSignal): Promise<void> {
-  while (!stop.aborted && (await isPaused(connection, model))) await delay(pausedPollMs, stop)
+async function untilResumed({ connection }: Lease, model: ReadModel, shard: Shard, stop: AbortSignal): Promise<void> {
+  while (!stop.aborted && (await isPaused(connection, model, shard))) await delay(pausedPollMs, stop)
 }

@@ -12,6 +12,12 @@ export interface ReadModel {
   /** The schema is `{name}_v{version}`: raise the version when tables or folding change. */
   readonly name: string
   readonly version: number
+  /**
+   * What of a stream's name several projectors share the work by: folding an event touches no row that an
+   * event of another key reads. Sums over all are no such rows if they are only added to, in one order.
+   * Without it, one projector folds it all.
+   */
+  readonly shardKey?: (stream: string) => string
   /** Types it folds; others only move its checkpoint. */
   readonly handles: ReadonlySet<DomainEvent['type']>
   /** DDL of its tables with their primary keys, all inside `schema` (already quoted where needed): what folding needs. */

@@ -22,6 +22,8 @@ export interface RebuildOptions {
   /** Throws away what an earlier run left behind. */
   readonly restart?: boolean
   readonly maxBatchSize?: number
+  /** How many parts it is folded in from the swap on; as many as before when left away. */
+  readonly shards?: number
   /** How many events may be left for the swap, while the projector waits (1000). */
   readonly maxRemainder?: number
   readonly onStart?: (start: { readonly resumedAfter: number; readonly total: number }) => void
@@ -124,7 +126,7 @@ async function indexOnce(connection: Queryable, model: ReadModel): Promise<void>
  * planned anew by name. The raised epoch makes the projector take over again, into the new tables.
  */
 async function swap(
-  shadow: Shadow, standing: Standing, { store, maxRemainder = 1_000 }: RebuildOptions,
+  shadow: Shadow, standing: Standing, { store, shards, maxRemainder = 1_000 }: RebuildOptions,
 ): Promise<Standing | 'behind'> {
   const { connection, model, schema } = shadow
   const live = schemaOf(model)
@@ -135,9 +137,10 @@ async function swap(
     // A version that nobody has projected yet has no row: this one then is its first.
     await connection.query('INSERT INTO projection.checkpoint (name, version) VALUES ($1, $2) ON CONFLICT DO NOTHING', id)
     const { rows } = await connection.query<{ position: Position | null; is_there: boolean }>(
-      'SELECT position, to_regnamespace($3) IS NOT NULL AS is_there FROM projection.checkpoint WHERE name = $1 AND version = $2 FOR UPDATE', [...id, live],
+      'SELECT position, to_regnamespace($3) IS NOT NULL AS is_there FROM projection.checkpoint WHERE name = $1 AND version = $2 ORDER BY shard FOR UPDATE', [...id, live],
     )
-    const target = rows[0]?.position ?? null
+    // Not behind the furthest shard: what readers have seen they go on seeing.
+    const target = rows.reduce<Position | null>((furthest, { position }) => (isBehind(furthest, position, store) ? position : furthest), null)
     if (isBehind(standing.position, target, store) && (await store.countAfter(standing.position)) - (await store.countAfter(target)) > maxRemainder) {
       await connection.query('ROLLBACK')
       return 'behind'
@@ -150,13 +153,7 @@ async function swap(
     }
     if (rows[0]?.is_there) await connection.query(`ALTER SCHEMA ${live} RENAME TO ${oldSchema(model)}`)
     await connection.query(`ALTER SCHEMA ${schema} RENAME TO ${live}`)
-    await connection.query(
-      `UPDATE projection.checkpoint
-       SET position = $3, events_done = $4, epoch = epoch + 1, state = 'running', reason = NULL, paused_event = NULL,
-           caught_up_at = coalesce(caught_up_at, now()), updated_at = now()
-       WHERE name = $1 AND version = $2`,
-      [...id, last.position, last.eventsDone],
-    )
+    await putCheckpoints(connection, model, last, shards ?? rows.length)
     await markFolded(connection, model, last.passedOver)
     await connection.query('DELETE FROM projection.rebuild WHERE name = $1 AND version = $2', id)
     await connection.query('COMMIT')
@@ -166,6 +163,20 @@ async function swap(
     await connection.query('ROLLBACK').catch(() => undefined)
     throw error
   }
+}
+
+/** All shards stand where the shadow does, and whoever held one before is fenced off. */
+async function putCheckpoints(tx: Queryable, { name, version }: ReadModel, { position, eventsDone }: Standing, shards: number): Promise<void> {
+  await tx.query(
+    `INSERT INTO projection.checkpoint (name, version, shard, shards, position, events_done, epoch, caught_up_at)
+     SELECT $1, $2, part, $3, $4, $5, max(before.epoch) + 1, coalesce(min(before.caught_up_at), now())
+     FROM generate_series(0, $3 - 1) AS part, projection.checkpoint AS before WHERE before.name = $1 AND before.version = $2 GROUP BY part
+     ON CONFLICT (name, version, shard) DO UPDATE
+     SET shards = excluded.shards, position = excluded.position, events_done = excluded.events_done, epoch = excluded.epoch,
+         caught_up_at = excluded.caught_up_at, state = 'running', reason = NULL, paused_event = NULL, updated_at = now()`,
+    [name, version, shards, position, eventsDone],
+  )
+  await tx.query('DELETE FROM projection.checkpoint WHERE name = $1 AND version = $2 AND shard >= $3', [name, version, shards])
 }
 
 function isBehind(a: Position | null, b: Position | null, store: Pick<EventStore, 'comparePositions'>): boolean {

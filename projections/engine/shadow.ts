@@ -80,11 +80,16 @@ export async function catchUp(shadow: Shadow, from: Standing, upTo: Position | n
   return standing
 }
 
-/** Folds what follows `from` up to `upTo` within the transaction that the connection is in: all of it, or the transaction fails. */
-export async function foldRemainder(shadow: Shadow, from: Standing, upTo: Position | null): Promise<Standing> {
+/**
+ * Folds what follows `from` up to `upTo` within the transaction that the connection is in: all of it, or
+ * the transaction fails. `isWanted` leaves events out whose rows are not there yet on the other side.
+ */
+export async function foldRemainder(
+  shadow: Shadow, from: Standing, upTo: Position | null, isWanted: (event: StoredEvent) => boolean = () => true,
+): Promise<Standing> {
   let standing = from
   for await (const events of batchesUpTo(shadow, from.position, upTo)) {
-    const folded = await decodeHandled(shadow.codec, shadow.model, events)
+    const folded = await decodeHandled(shadow.codec, shadow.model, events.filter(isWanted))
     if (folded.length > 0) await shadow.model.project(folded, shadow.connection, shadow.schema)
     standing = after(standing, events)
   }

@@ -29,12 +29,13 @@ export class CannotSkip extends Error {
  */
 export async function skipEvent(connection: Queryable, model: Identity, eventId: string, skippedBy: string): Promise<PausedEvent> {
   return inTransaction(connection, async () => {
-    const { rows } = await connection.query<{ state: string; reason: string; paused_event: PausedEvent }>(
-      'SELECT state, reason, paused_event FROM projection.checkpoint WHERE name = $1 AND version = $2 FOR UPDATE', [model.name, model.version],
+    const { rows } = await connection.query<{ shard: number; state: string; reason: string; paused_event: PausedEvent }>(
+      'SELECT shard, state, reason, paused_event FROM projection.checkpoint WHERE name = $1 AND version = $2 ORDER BY shard FOR UPDATE', [model.name, model.version],
     )
-    const [row] = rows
-    if (!row) throw new CannotSkip(`There is no projection ${schemaOf(model)} on this database.`)
-    if (row.state !== 'paused') throw new CannotSkip(`${schemaOf(model)} is not paused: there is nothing to skip.`)
+    if (rows.length === 0) throw new CannotSkip(`There is no projection ${schemaOf(model)} on this database.`)
+    const paused = rows.filter(({ state }) => state === 'paused')
+    const row = paused.find(({ paused_event }) => paused_event.id === eventId) ?? paused[0]
+    if (!row) throw new CannotSkip(`${schemaOf(model)} is not paused: there is nothing to skip.`)
     const { id, type, stream, revision, position } = row.paused_event
     if (id !== eventId) throw new CannotSkip(`${schemaOf(model)} is paused at event ${id} (${type}, ${stream}, revision ${revision}), not at ${eventId}.`)
     await connection.query(
@@ -45,10 +46,10 @@ export async function skipEvent(connection: Queryable, model: Identity, eventId:
       [model.name, model.version, id, type, stream, revision, position, row.reason, skippedBy],
     )
     await connection.query(
-      `UPDATE projection.checkpoint SET position = $3, events_done = events_done + 1, epoch = epoch + 1,
+      `UPDATE projection.checkpoint SET position = $4, events_done = events_done + 1, epoch = epoch + 1,
          state = 'running', reason = NULL, paused_event = NULL, updated_at = now()
-       WHERE name = $1 AND version = $2`,
-      [model.name, model.version, position],
+       WHERE name = $1 AND version = $2 AND shard = $3`,
+      [model.name, model.version, row.shard, position],
     )
     return row.paused_event
   })

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { EventStore, Position } from '#services/event-store/event-store'
 import type { Queryable } from './queryable.ts'
-import type { ReadModel } from './read-model.ts'
+import { schemaOf, type ReadModel } from './read-model.ts'
 
 const pollEveryMs = 15
 
@@ -18,12 +18,12 @@ export async function waitUntilProjected(
   const names = models.map((model) => model.name)
   const versions = models.map((model) => model.version)
   for (;;) {
-    const { rows } = await db.query<{ position: Position | null; state: string }>(
-      `SELECT c.position, c.state FROM projection.checkpoint c JOIN unnest($1::text[], $2::int[]) AS m (name, version) USING (name, version)`,
+    const { rows } = await db.query<{ name: string; version: number; position: Position | null; state: string }>(
+      `SELECT name, version, c.position, c.state FROM projection.checkpoint c JOIN unnest($1::text[], $2::int[]) AS m (name, version) USING (name, version)`,
       [names, versions],
     )
     const behind = rows.filter((row) => row.position === null || comparePositions(row.position, position) < 0)
-    if (rows.length === models.length && behind.length === 0) return true
+    if (new Set(rows.map(schemaOf)).size === models.length && behind.length === 0) return true
     if (behind.some((row) => row.state === 'paused') || performance.now() + pollEveryMs > deadline) return false
     await sleep(pollEveryMs)
   }

@@ -18,6 +18,7 @@ export const purchases: ReadModel = {
   name: 'purchases',
   version: 1,
   handles: new Set<DomainEvent['type']>([...accountTypes, ...billingTypes]),
+  shardKey: streamOwner,
   createTables,
   createIndexes,
   async project(events, tx, schema) {

@@ -54,13 +54,17 @@ export function changeOfCounters(before: Iterable<User>, after: Iterable<User>):
   return [...sums.values()].filter(({ value }) => value !== 0)
 }
 
-/** A sum that comes to nothing leaves no row, so that equal histories have equal rows. */
+/**
+ * A sum that comes to nothing leaves no row, so that equal histories have equal rows. Sums are moved in the
+ * order of their keys: two shards that move the same ones wait for each other, and never in a circle.
+ */
 export async function moveCounters(tx: Queryable, schema: string, changes: readonly Counter[]): Promise<void> {
   if (changes.length === 0) return
   const names = changes.map(({ name }) => name)
   const buckets = changes.map(({ bucket }) => bucket)
   await tx.query(
-    `INSERT INTO ${schema}.counter AS c (name, bucket, value) SELECT * FROM unnest($1::text[], $2::text[], $3::bigint[])
+    `INSERT INTO ${schema}.counter AS c (name, bucket, value)
+     SELECT name, bucket, value FROM unnest($1::text[], $2::text[], $3::bigint[]) AS moved (name, bucket, value) ORDER BY name, bucket
      ON CONFLICT (name, bucket) DO UPDATE SET value = c.value + excluded.value`,
     [names, buckets, changes.map(({ value }) => value)],
   )

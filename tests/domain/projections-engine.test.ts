@@ -7,6 +7,7 @@ import { skippedEvents } from '#projections/engine/skipped-events'
 import { readModelReady } from '#projections/engine/status'
 import { purchases } from '#projections/purchases/read-model'
 import { users } from '#projections/users/read-model'
+import { whole } from '#projections/engine/shard'
 import { accountOpened, paymentSucceeded } from '../support/events.ts'
 import { rowsOf } from '../support/projected.ts'
 import { customer, instrumented, plainCodec, silentLog as silent, startProjecting, until, type Projecting } from '../support/projecting.ts'
@@ -145,7 +146,7 @@ describe('the lease', () => {
     await run.stop()
     const old = await takeOver(db.pool, users)
     await takeOver(db.pool, users)
-    await expect(advance(db.pool, users, old.epoch, { position: '999', events: 1 })).rejects.toThrow(FencedOff)
+    await expect(advance(db.pool, users, whole, old.epoch, { position: '999', events: 1 })).rejects.toThrow(FencedOff)
     expect(await statusOf(users)).toMatchObject({ position })
   })
 

@@ -24,7 +24,7 @@ beforeEach(async () => {
   // Only decoding is asked of it here, and of no stream.
   const nothing = () => Promise.reject(new Error('Nothing is encoded here.'))
   const codec = { ...engine.codec, encode: nothing, decodeStream: nothing }
-  readSide = createReadSide({ connectionString: db.connectionString, pool: db.pool, store, codec, log, onProjected: metrics.projected })
+  readSide = createReadSide({ connectionString: db.connectionString, pool: db.pool, store, codec, log, shards: 1, onProjected: metrics.projected })
   server = await listen(0, '127.0.0.1')
   server.serve(express().use(metrics.timeRequests, healthRoutes(() => readSide.readiness()), metrics.routes))
   stopProjectors = async () => undefined

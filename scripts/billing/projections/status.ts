@@ -38,10 +38,11 @@ export function readable({ projections, rebuilds, skipped }: Overview): string {
   ].join('\n')
 }
 
-function stateOf({ state, isBuilt, hasProjector }: ProjectionOverview): string {
+function stateOf({ state, isBuilt, hasProjector, shards }: ProjectionOverview): string {
   if (state === 'paused') return 'paused'
-  if (!hasProjector) return 'no projector'
-  return isBuilt ? 'running' : 'being built'
+  const parts = shards.length === 1 ? '' : ` in ${shards.length} shards`
+  if (!hasProjector) return shards.length === 1 ? 'no projector' : `not all${parts} have a projector`
+  return `${isBuilt ? 'running' : 'being built'}${parts}`
 }
 
 function pauseLines({ name, state, reason, pausedEvent }: ProjectionOverview): string[] {

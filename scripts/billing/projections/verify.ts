@@ -45,7 +45,8 @@ export function readable(model: Pick<ReadModel, 'name' | 'version'>, found: Veri
   } else {
     lines.push(`${schemaOf(model)}: differs from what the log's first ${events} events give`)
     if (found.checkpointMoved !== null) {
-      lines.push(`  checkpoint: it counts ${found.checkpointMoved.toLocaleString('en-US')} events up to position ${found.position ?? 'none'}, and the log has ${events}: it was set back or forward by hand`)
+      const { counted, position, events: inLog } = found.checkpointMoved
+      lines.push(`  checkpoint: it counts ${counted.toLocaleString('en-US')} events up to position ${position ?? 'none'}, and the log has ${inLog.toLocaleString('en-US')}: it was set back or forward by hand`)
     }
     for (const table of found.tables) lines.push(...tableLines(table))
     lines.push(`  To make it right: billing projections rebuild ${model.name}`)
