@@ -23,7 +23,8 @@ export interface InterruptibleLog extends LogUnderTest {
 
 export interface LogsUnderTest {
   readonly open: () => Promise<LogUnderTest>
-  readonly openInterruptible: () => Promise<InterruptibleLog>
+  /** Null where the test has no hold of the server. */
+  readonly openInterruptible: (() => Promise<InterruptibleLog>) | null
 }
 
 /** What the port `event-store.ts` promises, as facts that any adapter must show. */
@@ -306,10 +307,12 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
             await sleep(5)
             sizes.push(events.length)
             atWork -= 1
-            if (sizes.length === 4) controller.abort()
+            if (sizes.reduce((sum, size) => sum + size, 0) === 35) controller.abort()
           },
         })
-        expect(sizes).toEqual([10, 10, 10, 5])
+        // What has not arrived yet when the first batch goes out gathers while its handler works.
+        expect(sizes.filter((size) => size > 10)).toEqual([])
+        expect(sizes.length).toBeLessThanOrEqual(5)
       })
 
       it('ends with the error of its handler', async () => {
@@ -330,8 +333,10 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
       })
     })
 
-    it('comes back by itself when the server went away, and nothing is lost or doubled', async () => {
-      const interruptible = await openInterruptible()
+    const interruption = openInterruptible === null ? it.skip : it
+
+    interruption('comes back by itself when the server went away, and nothing is lost or doubled', async () => {
+      const interruptible = await openInterruptible!()
       const own = interruptible.connect()
       const connection: string[] = []
       const [stream, events] = [newStream(), someEvents(3)]
@@ -357,8 +362,8 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
       await interruptible.remove()
     }, 120_000)
 
-    it('answers a repeat as it answered before, after a restart of the server and of the writer', async () => {
-      const interruptible = await openInterruptible()
+    interruption('answers a repeat as it answered before, after a restart of the server and of the writer', async () => {
+      const interruptible = await openInterruptible!()
       const before = interruptible.connect()
       const [stream, first, second] = [newStream(), someEvents(3), someEvents(2)]
       const answers = [await before.append(stream, 'no-stream', first), await before.append(stream, 2, second)]
@@ -373,8 +378,8 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
       await interruptible.remove()
     }, 120_000)
 
-    it('appends across a restart of the server without the writer noticing more than a retryable error', async () => {
-      const interruptible = await openInterruptible()
+    interruption('appends across a restart of the server without the writer noticing more than a retryable error', async () => {
+      const interruptible = await openInterruptible!()
       const own = interruptible.connect()
       const [stream, count] = [newStream(), 300]
       const events = someEvents(count)

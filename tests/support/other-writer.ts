@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { WrongExpectedRevision } from '#services/event-store/errors'
-import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import { eventStoreAt } from './event-store-url.ts'
 import { someEvent } from './some-event.ts'
 
 /**
@@ -9,7 +9,7 @@ import { someEvent } from './some-event.ts'
  */
 const [connectionString = '', stream = '', count = '0', writers = '1'] = process.argv.slice(2)
 
-const store = createPostgresEventStore({ connectionString })
+const store = eventStoreAt(connectionString)
 await store.lastPosition()
 process.send?.('ready')
 await new Promise((resolve) => process.once('message', resolve))

@@ -7,6 +7,8 @@ import { toPosition } from './positions.ts'
 
 /** How long one try may take: more than the longest append, less than a frozen server's connection lives. */
 const deadline = 10_000
+/** What the server is told, which compares it with its own clock: a clock that is ahead of ours must not refuse everything. */
+const deadlineToldToServer = 24 * 3_600_000
 
 /**
  * Sends an append once. Only at an exact revision does the server look whether it has these events already, by the
@@ -22,7 +24,7 @@ export async function append(
         expectedRevision: expected === 'no-stream' ? NO_STREAM : BigInt(expected),
         // A follower would pass it on; this way it says who leads, and the client goes there for good.
         requiresLeader: true,
-        deadline,
+        deadline: deadlineToldToServer,
       }))
     if (position === undefined) throw new Error(`EventStoreDB appended to '${stream}' and did not say where. Version 23.10 says it; see docs/eventstoredb.md.`)
     return { revision: Number(nextExpectedRevision), position: toPosition(position) }

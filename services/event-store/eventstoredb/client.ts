@@ -1,3 +1,4 @@
+import { Duplex } from 'node:stream'
 import { EventStoreDBClient, type GossipClusterOptions, type SingleNodeOptions, type DNSClusterOptions } from '@eventstore/db-client'
 import type { ConnectionSettings, Endpoint } from './connection-string.ts'
 
@@ -17,10 +18,12 @@ export class Client extends EventStoreDBClient {
       settings.credentials ?? undefined,
     )
 
-    // A call an append, with gRPC's own deadline, instead of the client's one stream for all of them: that one keeps
-    // its pending appends in one map for the whole process. When the stream of one connection breaks, everybody's are
-    // rejected, and the answer to one of these is then an exception in an event handler, which ends the process.
-    this.supports = () => Promise.resolve(false)
+    // What the server can do is asked without a deadline, and a failure to ask is kept as the answer. Every version
+    // since 21.10 takes appends in one stream, which carries half as much again as a call an append.
+    this.supports = () => Promise.resolve(true)
+    const createStream = this.GRPCStreamCreator
+    this.GRPCStreamCreator = (type, name, create, cache) =>
+      createStream(type, name, name === 'appendToStream' ? (client) => hardened(create(client)) : create, cache)
 
     // The client reconnects without anybody waiting for it: that no node tells who leads would be an unhandled
     // rejection, which ends the process, too. The next call meets the same failure, and has somebody to tell.
@@ -36,6 +39,33 @@ export class Client extends EventStoreDBClient {
     await this.dispose()
     this.#channel?.close()
   }
+}
+
+/**
+ * The client keeps the pending appends of all connections in one map for the whole process. When one connection's stream
+ * breaks, everybody's are rejected; they are sent again (until-answered.ts). Two things would end the process:
+ * an answer to an append that was so rejected is an exception in an event handler, and an append that waits for the stream
+ * to drain when it breaks is an unhandled rejection. So such an answer is passed over, and the stream always takes more:
+ * what it may hold is what callers wait for.
+ */
+function hardened<Stream>(stream: Stream): Stream {
+  if (!(stream instanceof Duplex)) return stream
+  for (const listener of stream.listeners('data')) {
+    stream.off('data', listener as (answer: unknown) => void)
+    stream.on('data', (answer: unknown) => {
+      try {
+        ;(listener as (answer: unknown) => void)(answer)
+      } catch (error) {
+        if (!(error instanceof TypeError)) throw error
+      }
+    })
+  }
+  const write = stream.write.bind(stream) as (message: unknown) => boolean
+  stream.write = (message: unknown) => {
+    write(message)
+    return true
+  }
+  return stream
 }
 
 function connectionOf(settings: ConnectionSettings, only: Endpoint | undefined): SingleNodeOptions | GossipClusterOptions | DNSClusterOptions {

@@ -1,0 +1,57 @@
+import { once } from 'node:events'
+import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+
+export interface CuttingProxy {
+  readonly port: number
+  /** Breaks every connection and takes no new one: to a client, a server that died. */
+  cut(): Promise<void>
+  /** The same port leads to the server again. */
+  mend(): Promise<void>
+  close(): Promise<void>
+}
+
+/** A way to a server that the test cannot stop itself. */
+export async function startCuttingProxy(host: string, port: number): Promise<CuttingProxy> {
+  const sockets = new Set<Socket>()
+  let server: Server | null = null
+
+  async function listen(on: number): Promise<Server> {
+    const listening = createServer((near) => {
+      const far = connect({ host, port })
+      for (const socket of [near, far]) {
+        sockets.add(socket)
+        socket.setNoDelay(true)
+        socket.on('error', () => undefined)
+        socket.once('close', () => {
+          sockets.delete(socket)
+          near.destroy()
+          far.destroy()
+        })
+      }
+      near.pipe(far)
+      far.pipe(near)
+    }).listen(on, '127.0.0.1')
+    await once(listening, 'listening')
+    return listening
+  }
+
+  async function cut(): Promise<void> {
+    if (server === null) return
+    const closed = once(server, 'close')
+    server.close()
+    for (const socket of sockets) socket.destroy()
+    server = null
+    await closed
+  }
+
+  server = await listen(0)
+  const own = (server.address() as AddressInfo).port
+  return {
+    port: own,
+    cut,
+    async mend() {
+      server = await listen(own)
+    },
+    close: cut,
+  }
+}
