@@ -22,6 +22,9 @@ const rebuildIt = (model: ReadModel, options: Partial<RebuildOptions> = {}) =>
 
 const schemas = async () =>
   (await world.db.pool.query<{ name: string }>("SELECT nspname AS name FROM pg_namespace WHERE nspname ~ '_v[0-9]+' ORDER BY 1")).rows.map(({ name }) => name)
+/** Their definitions, without the names that Postgres makes up. */
+const indexes = async () =>
+  (await world.db.pool.query<{ definition: string }>("SELECT regexp_replace(indexdef, 'INDEX \\S+', 'INDEX') AS definition FROM pg_indexes WHERE schemaname = 'users_v1' ORDER BY 1")).rows.map(({ definition }) => definition)
 
 describe('a rebuild', () => {
   it.each([users, purchases])('heals rows that were spoiled, while the projector goes on ($name)', async (model) => {
@@ -121,6 +124,29 @@ describe('a rebuild that died', () => {
     expect(starts).toEqual([{ resumedAfter: 40, total: 80 }])
     expect(done.eventsDone).toBe(80)
     expect((await rowsOf(world.db.pool, users)).users).toHaveLength(20)
+  })
+
+  it('leaves the indexes that a projector makes, once each, also when it died after making them', async () => {
+    const position = await world.happened(...customers(1, 20))
+    const run = world.start(users)
+    expect(await world.projected([users], position)).toBe(true)
+    await until(async () => (await world.statusOf(users))?.isBuilt === true)
+    await run.stop()
+    const made = await indexes()
+    expect(made.length).toBeGreaterThan(8)
+
+    await rebuildIt(users)
+    expect(await indexes()).toEqual(made)
+
+    let asked = 0
+    const lastPosition = async () => {
+      asked += 1
+      if (asked === 2) throw new Error('The process died after the indexes.')
+      return world.store.lastPosition()
+    }
+    await expect(rebuildIt(users, { store: { ...world.store, lastPosition } })).rejects.toThrow('died after the indexes')
+    await rebuildIt(users)
+    expect(await indexes()).toEqual(made)
   })
 
   it('starts anew when asked to, or when its tables are gone', async () => {

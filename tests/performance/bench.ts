@@ -10,6 +10,8 @@ import { benchAppend } from './append.ts'
 import { benchLag } from './lag.ts'
 import { benchReplay } from './replay.ts'
 import { benchRebuild } from './rebuild.ts'
+import { benchShards } from './shards.ts'
+import { benchSwap } from './swap.ts'
 import { writeLog } from './log/write-log.ts'
 import { describeMachine } from './machine.ts'
 import { tableOf, type Row } from './report.ts'
@@ -20,7 +22,8 @@ const usage = `npm run bench -- [section …] [--events 1000000] [--keep <direct
 Measures the log and the projections on a PostgreSQL of their own, with fsync on, over a generated
 log. Every figure stands beside what it is compared with, from the same run.
 
-Sections  append, replay, rebuild, lag: these when none is named; admin, the pages over as many users
+Sections  append, replay, rebuild, shards, swap, lag: these when none is named; admin, the pages over as
+          many users
 --events  how many events the log has; 100000 for a quick look
 --keep    keeps the database in this directory, and takes the log that an earlier run left there
 `
@@ -29,6 +32,8 @@ Sections  append, replay, rebuild, lag: these when none is named; admin, the pag
 const sections: Readonly<Record<string, (connectionString: string, events: number) => Promise<readonly Row[]>>> = {
   replay: benchReplay,
   rebuild: benchRebuild,
+  shards: benchShards,
+  swap: benchSwap,
   lag: benchLag,
   append: benchAppend,
   admin: benchAdmin,

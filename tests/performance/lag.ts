@@ -139,7 +139,7 @@ function complain(facts: object, sentence: string): void {
 }
 
 /** The read models over the whole log, if the rebuild has not left them there. */
-async function untilFolded(connectionString: string, pool: pg.Pool): Promise<void> {
+export async function untilFolded(connectionString: string, pool: pg.Pool): Promise<void> {
   const stop = startProjectorProcess(connectionString)
   await untilCaughtUp(pool)
   await stop()

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { createProjector } from '#projections/engine/projector'
+import { runProjectors } from '#projections/engine/run-projectors'
 import { createCodec } from '#services/event-store/codec'
 import { createPersonalKeys } from '#services/event-store/personal-keys'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
@@ -7,7 +7,7 @@ import { masterKey } from './log/write-log.ts'
 import { readModels, type Usage } from './read-models.ts'
 
 // A projector process, as ROLE=projector runs it: all read models, until it is told to stop.
-const [connectionString] = process.argv.slice(2)
+const [connectionString, shards] = process.argv.slice(2)
 if (!connectionString) throw new Error('This process is started by the bench.')
 
 const stop = new AbortController()
@@ -17,7 +17,7 @@ const pool = new pg.Pool({ connectionString, max: 4 })
 const codec = createCodec(createPersonalKeys(pool, masterKey))
 const say = (facts: object, sentence: string) => void process.stderr.write(`${sentence} ${JSON.stringify(facts)}\n`)
 const log = { info: () => undefined, warn: say, error: say }
-await Promise.all(readModels.map((model) => createProjector({ connectionString, store, codec, model, log }).run(stop.signal)))
+await Promise.all(readModels.map((model) => runProjectors({ connectionString, store, codec, model, log, shards: Number(shards), signal: stop.signal })))
 await store.close()
 await pool.end()
 

@@ -29,10 +29,10 @@ export async function foldedPositions(db: Queryable): Promise<readonly bigint[]>
   return rows.map(({ position }) => BigInt(position ?? 0))
 }
 
-/** Starts a process that projects all read models; the function given back stops it and tells what it used. */
-export function startProjectorProcess(connectionString: string): () => Promise<Usage> {
+/** Starts a process that projects all read models, new ones in so many shards; the function given back stops it and tells what it used. */
+export function startProjectorProcess(connectionString: string, shards = 1): () => Promise<Usage> {
   const program = fileURLToPath(new URL(`projector-process${extname(import.meta.filename)}`, import.meta.url))
-  const child = fork(program, [connectionString])
+  const child = fork(program, [connectionString, String(shards)])
   const kill = () => void child.kill('SIGKILL')
   process.once('exit', kill)
   return async () => {
