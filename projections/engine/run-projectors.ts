@@ -12,22 +12,21 @@ export interface RunProjectorsOptions extends Omit<ProjectorOptions, 'shard' | '
   readonly signal: AbortSignal
 }
 
-const lookAgainMs = 500
+const lookAgainMs = 1_000
 const backoffMs = 1_000
 
 /**
  * Projects a read model together with every other process that does, until `signal` aborts. One that is
- * whole has one projector, and the others wait for it to go. The shards of one that is divided are dealt
- * out evenly, and dealt anew when a process comes or goes; a lease each sees to it that in between
- * nobody works where somebody else still does. Never rejects.
+ * whole is projected by whoever gets its lease, and the others wait for it. The shards of one that is
+ * divided are dealt out evenly, and dealt anew when a process comes or goes; a lease each sees to it that
+ * in between nobody works where somebody else still does. Never rejects.
  */
 export async function runProjectors(options: RunProjectorsOptions): Promise<void> {
   const { connectionString, model, log, signal } = options
   while (!signal.aborted) {
     try {
       const of = (await askOnce(connectionString, (db) => shardsOf(db, model))) ?? (model.shardKey ? (options.shards ?? 1) : 1)
-      if (of === 1) await createProjector(options).run(signal)
-      else await shareShards(options, of)
+      await shareShards(options, of)
     } catch (error) {
       if (signal.aborted) return
       log.warn({ failure: withoutRows(error), projection: schemaOf(model), againInMs: backoffMs }, 'It could not be told who projects what; it is asked again.')
@@ -66,8 +65,9 @@ async function shareShards(options: RunProjectorsOptions, of: number): Promise<v
   }
 }
 
-/** Of the members in the order of their coming, the n-th has every n-th shard. */
+/** Of the members in the order of their coming, the n-th has every n-th shard; the only shard is everybody's to wait for. */
 async function dealtToMe({ connection }: Lease, model: ReadModel, of: number): Promise<ReadonlySet<number>> {
+  if (of === 1) return new Set([0])
   const { rows } = await connection.query<{ is_me: boolean }>(
     `SELECT l.pid = pg_backend_pid() AS is_me FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
      WHERE l.locktype = 'advisory' AND l.granted AND l.mode = 'ShareLock' AND l.objsubid = 1
