@@ -3,8 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { Command } from 'commander'
 import { backupFileName } from '#services/backup/backup-format'
-import { countKeptRows } from '#services/backup/kept-tables'
-import { takeBackup } from '#services/backup/take-backup'
+import { countRows, takeBackup } from '#services/backup/take-backup'
 import { systemClock } from '#services/clock'
 import { asOperator } from '#services/operator-context'
 import { withSettingsFromFiles } from '#services/settings-from-files'
@@ -17,14 +16,14 @@ export function backupCommand(): Command {
     .argument('<directory>', 'a new or an empty one')
     .description('Writes the log, the keys of persons and everything else that is no read model, as it is at one moment, while the product goes on.')
     .action((directory: string) =>
-      asOperator(async ({ config, pool }) => {
+      asOperator(async ({ config, pool, eventLog }) => {
         const file = join(directory, backupFileName)
         if (existsSync(file)) throw new StartupError(`${directory} has a backup already, and none is ever overwritten: name another directory.`)
         await mkdir(directory, { recursive: true, mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
           throw new StartupError(`${directory} cannot be made (${error.code}). Name another one.`)
         })
-        const progress = showProgress({ doing: 'Backing up', unit: 'rows', total: await countKeptRows(pool) })
-        await writeWholeFile(file, takeBackup({ pool, takenAt: systemClock.now().toISOString(), keys: config, onRows: progress.advance })).finally(progress.end)
+        const progress = showProgress({ doing: 'Backing up', unit: 'rows', total: await countRows({ pool, eventLog }) })
+        await writeWholeFile(file, takeBackup({ pool, eventLog, takenAt: systemClock.now().toISOString(), keys: config, onRows: progress.advance })).finally(progress.end)
         process.stdout.write(`${file} is written.\n${whereTheKeysAre(config.dataDir)}\n`)
       }))
 }

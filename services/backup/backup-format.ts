@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
+import type { EventToRestore } from '../event-store/postgres/restore-events.ts'
 
 /** The file in a backup's directory. */
 export const backupFileName = 'billing-backup.ndjson.gz'
@@ -10,7 +11,8 @@ const keyNames = ['MASTER_KEY', 'EMAIL_HMAC_KEY', 'AUDIT_KEY'] as const
 /** The first line of a backup. A later release that writes it differently raises the version. */
 export const backupHeader = z.object({
   format: z.literal('billing-backup'),
-  version: z.literal(1),
+  /** 2: the log was not in the database, and its events are lines of their own. */
+  version: z.literal([1, 2]),
   takenAt: z.string(),
   /** Of the database that it was taken from: the tables must be the same to take it back. */
   migrations: z.array(z.string()),
@@ -19,8 +21,11 @@ export const backupHeader = z.object({
 })
 export type BackupHeader = z.infer<typeof backupHeader>
 
-/** Every other line: a row as PostgreSQL writes it as JSON, or where a sequence was. */
-export type BackupLine = { readonly table: string; readonly row: unknown } | { readonly sequence: string; readonly lastValue: string }
+/** Every other line: a row as PostgreSQL writes it as JSON, where a sequence was, or an event of a log elsewhere. */
+export type BackupLine =
+  | { readonly event: EventToRestore }
+  | { readonly table: string; readonly row: unknown }
+  | { readonly sequence: string; readonly lastValue: string }
 
 export type BackupKeys = Pick<Config, 'masterKey' | 'emailHmacKey' | 'auditKey'>
 

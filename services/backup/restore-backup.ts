@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { readChecksummed } from '../checksummed-lines.ts'
-import { openForRestore } from '../event-store/postgres/restore-events.ts'
+import type { EventLog, RestoreEvents } from '../event-store/event-log.ts'
+import type { EventToRestore } from '../event-store/postgres/restore-events.ts'
 import { inTransaction } from '../postgres/in-transaction.ts'
 import { StartupError } from '../startup-error.ts'
 import { backupHeader, fingerprintsOf, type BackupHeader, type BackupKeys, type BackupLine } from './backup-format.ts'
@@ -9,6 +10,7 @@ import { keptTables, migrationsOf } from './kept-tables.ts'
 export interface RestoreOptions {
   /** A database with this release's migrations, in which the product has never run. */
   readonly pool: pg.Pool
+  readonly eventLog: Pick<EventLog, 'isInDatabase' | 'openForRestore'>
   readonly keys: BackupKeys
   /** Told how many rows there are once the file was checked, and then how many more are in. */
   readonly onChecked?: (rows: number) => void
@@ -22,21 +24,24 @@ export interface RestoredBackup {
 
 /**
  * Puts a backup into a fresh database, in one transaction: all of it or nothing. Positions are those
- * of before, and go on where they were. The file is read once to its end before any line is believed.
+ * of before, and go on where they were, when the log is in the database now as it was then; else the log draws new ones.
+ * A log elsewhere keeps what it has when the restore is stopped, and the same restore brings it the rest. The file is read once to its end before any line is believed.
  * @throws StartupError for a damaged file, another release's, other keys, or a database that is in use.
  */
-export async function restoreBackup(file: string, { pool, keys, onChecked = () => undefined, onRows = () => undefined }: RestoreOptions): Promise<RestoredBackup> {
+export async function restoreBackup(file: string, { pool, eventLog, keys, onChecked = () => undefined, onRows = () => undefined }: RestoreOptions): Promise<RestoredBackup> {
   const { header, lines } = await check(file)
   refuseOtherKeys(header, keys)
   onChecked(lines - 1)
   return inTransaction(pool, async (tx) => {
     await refuseOtherRelease(tx, header)
-    await openForRestore(tx)
+    const restoreEvents = await eventLog.openForRestore(tx)
     await refuseUsed(tx)
     const insertOf = await inserts(tx)
     let rows = 0
     for await (const lines of readChecksummed(file)) {
+      rows += await restoreLog(lines, eventLog, restoreEvents, onRows)
       for (const [table, texts] of byTable(lines)) {
+        if (table === logTable && !eventLog.isInDatabase) continue
         const insert = insertOf.get(table)
         if (insert === undefined) throw new StartupError(`The backup has a table ${table}, which this release does not have. Restore it with the release that took it.`)
         await tx.query(insert, [`[${texts.join(',')}]`])
@@ -45,8 +50,28 @@ export async function restoreBackup(file: string, { pool, keys, onChecked = () =
       }
       for (const { sequence, lastValue } of sequencesIn(lines)) await tx.query('SELECT setval($1::regclass, $2::bigint)', [sequence, lastValue])
     }
+    if (header.version === 2 || !eventLog.isInDatabase) await forgetPositions(tx)
     return { takenAt: header.takenAt, rows }
   })
+}
+
+const logTable = 'log.event'
+
+/** Events that keep no position: how many. Rows of the log's table that stay rows are left to the others. */
+async function restoreLog(lines: readonly string[], eventLog: Pick<EventLog, 'isInDatabase'>, restore: RestoreEvents, onRows: (count: number) => void): Promise<number> {
+  const rows = eventLog.isInDatabase ? [] : (byTable(lines).get(logTable) ?? []).map((text) => JSON.parse(text) as EventToRestore)
+  const events = lines.flatMap((line) => (line.startsWith('{"event":') ? [(JSON.parse(line) as Extract<BackupLine, { event: unknown }>).event] : []))
+  const all = [...rows, ...events]
+  if (all.length > 0) {
+    await restore(all)
+    onRows(all.length)
+  }
+  return all.length
+}
+
+/** What a session wrote last is at a position of the other log, for which nobody is to wait in this one. */
+async function forgetPositions(tx: pg.PoolClient): Promise<void> {
+  for (const table of ['app.customer_session', 'app.admin_session']) await tx.query(`UPDATE ${table} SET sess = (sess::jsonb - 'position')::json`)
 }
 
 async function check(file: string): Promise<{ readonly header: BackupHeader; readonly lines: number }> {

@@ -3,14 +3,16 @@ import type { z } from 'zod'
 import { readChecksummed } from '../checksummed-lines.ts'
 import { inTransaction } from '../postgres/in-transaction.ts'
 import { StartupError } from '../startup-error.ts'
+import type { EventLog } from './event-log.ts'
 import { exportHeader } from './export-log.ts'
 import { createPersonalKeys } from './personal-keys.ts'
 import { subjectOf } from './personal-subject.ts'
 import { markErased, restoreKeys, wrappedKey, type WrappedKey } from './postgres/key-table.ts'
-import { openForRestore, restoreEvents, type EventToRestore } from './postgres/restore-events.ts'
+import type { EventToRestore } from './postgres/restore-events.ts'
 
 export interface ImportOptions {
   readonly pool: pg.Pool
+  readonly eventLog: Pick<EventLog, 'openForRestore'>
   readonly masterKey: Buffer
   /** Told how many lines there are once the file was checked, and then how many more are in. */
   readonly onChecked?: (lines: number) => void
@@ -24,26 +26,29 @@ export interface ImportedLog {
 }
 
 /**
- * Brings an export into an empty log, in one transaction: all of it or nothing. Events keep ids,
- * streams, revisions, times and order. The file is read once to its end before any line is believed.
+ * Brings an export into an empty log. Events keep ids, streams, revisions, times and order. In the database it is one
+ * transaction: all of it or nothing; a log elsewhere keeps what it has, and the same import brings it the rest. The file
+ * is read once to its end before any line is believed.
  * @throws StartupError for a damaged file, a log that has events, or keys of another MASTER_KEY.
  */
-export async function importLog(file: string, { pool, masterKey, onChecked = () => undefined, onLines = () => undefined }: ImportOptions): Promise<ImportedLog> {
+export async function importLog(file: string, { pool, eventLog, masterKey, onChecked = () => undefined, onLines = () => undefined }: ImportOptions): Promise<ImportedLog> {
   const { withKeys, lines: total } = await check(file)
   onChecked(total)
   return inTransaction(pool, async (tx) => {
-    await openForRestore(tx)
+    const restore = await eventLog.openForRestore(tx)
     let [events, keys] = [0, 0]
+    // Keys that are refused leave no event behind, wherever the log is.
     for await (const lines of readChecksummed(file)) {
-      const page = lines.map((line) => JSON.parse(line) as Line)
-      const newEvents = page.flatMap((line) => line.event ?? [])
-      const newKeys = page.flatMap((line) => (line.key === undefined ? [] : [wrappedKey.parse(line.key)]))
-      if (newEvents.length > 0) await restoreEvents(tx, newEvents)
+      const newKeys = lines.filter((line) => line.startsWith('{"key":')).map((line) => wrappedKey.parse((JSON.parse(line) as Line).key))
       if (newKeys.length > 0) await restoreOurKeys(tx, newKeys)
+      keys += newKeys.length
+    }
+    for await (const lines of readChecksummed(file)) {
+      const newEvents = lines.flatMap((line) => (line.startsWith('{"event":') ? ((JSON.parse(line) as Line).event ?? []) : []))
+      if (newEvents.length > 0) await restore(newEvents)
       if (!withKeys) await markErased(tx, personsOf(newEvents))
       events += newEvents.length
-      keys += newKeys.length
-      onLines(page.length)
+      onLines(lines.length)
     }
     return { events, keys: withKeys ? keys : null }
   })

@@ -333,7 +333,7 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
       })
     })
 
-    const interruption = openInterruptible === null ? it.skip : it
+    const interruption: typeof it = openInterruptible === null ? ((what, ...rest) => it.skip(`${String(what)} (not run: the test has no hold of a cluster)`, ...rest)) as typeof it : it
 
     interruption('comes back by itself when the server went away, and nothing is lost or doubled', async () => {
       const interruptible = await openInterruptible!()

@@ -25,7 +25,7 @@ describe('billing erase, beside the running product', () => {
     await payAt(String(body?.['url']))
     const before = await until(async () => (await admin.get('/api/admin/summary')).body, (summary) => summary?.['totalRevenue'] === 39)
 
-    const billing = (...args: string[]) => runBilling({ DATA_DIR: product.dataDir }, ...args)
+    const billing = (...args: string[]) => runBilling({ DATA_DIR: product.dataDir, EVENTSTORE_URL: product.eventStoreUrl }, ...args)
     const erased = await billing('erase', userId)
     expect(erased).toMatchObject({ code: 0, stdout: expect.stringMatching(new RegExp(`^${userId} is erased\\.\\n.*delete the customer cus_\\w+ there\\.\\n.*still charged for sub_`)) as unknown })
     const users = await until(async () => (await admin.get('/api/admin/users')).body?.['items'] as UserRow[], ([user]) => user?.email === '[erased]')

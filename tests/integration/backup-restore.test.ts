@@ -12,7 +12,7 @@ import { systemClock } from '#services/clock'
 import { createCodec } from '#services/event-store/codec'
 import type { StoredEvent } from '#services/event-store/event-store'
 import { createPersonalKeys } from '#services/event-store/personal-keys'
-import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import { createPostgresEventLog } from '#services/event-store/postgres/postgres-event-log'
 import { readSealedHeads } from '#services/event-store/postgres/sealed-head-table'
 import { verifyLog } from '#services/event-store/verify-log'
 import { createCommandHandler, type CommandContext } from '#services/handle-command'
@@ -30,12 +30,13 @@ const environment = { MASTER_KEY: keys.masterKey.toString('hex'), EMAIL_HMAC_KEY
 /** The command side over a database, as the product composes it. */
 function openSystem(connectionString: string) {
   const pool = createPool(connectionString, { max: 4 })
-  const store = createPostgresEventStore({ connectionString })
+  const eventLog = createPostgresEventLog({ connectionString, pool })
+  const { store } = eventLog
   const codec = createCodec(createPersonalKeys(pool, keys.masterKey))
   const commands = createCommandHandler({ store, codec, clock: systemClock })
   const accounts = createAccounts({ commands, clock: systemClock, ids: randomIds, emailHmacKey: keys.emailHmacKey })
   return {
-    pool, store, accounts,
+    pool, eventLog, store, accounts,
     async all(): Promise<readonly StoredEvent[]> {
       const pages: (readonly StoredEvent[])[] = []
       for await (const page of store.readAll(null)) pages.push(page)
@@ -50,6 +51,9 @@ function openSystem(connectionString: string) {
     },
   }
 }
+
+/** For restoring into it, which needs no connection of its own. */
+const logIn = ({ connectionString, pool }: TestDatabase) => createPostgresEventLog({ connectionString, pool })
 
 const context = (): CommandContext => {
   const commandId = randomUUID()
@@ -137,7 +141,7 @@ describe('a backup', () => {
     const target = await createTestDatabase()
     const text: string[] = []
     let added = 0
-    for await (const piece of takeBackup({ pool: here.pool, takenAt: '2026-03-03T09:12:00.000Z', keys })) {
+    for await (const piece of takeBackup({ pool: here.pool, eventLog: here.eventLog, takenAt: '2026-03-03T09:12:00.000Z', keys })) {
       text.push(piece)
       // After the header, the first read and every table: the snapshot is older than all of this.
       await enter(here, 100 + added, 101 + added)
@@ -146,7 +150,7 @@ describe('a backup', () => {
     expect(added).toBeGreaterThan(3)
     const file = join(directory.path, 'moment.ndjson.gz')
     await writeFile(file, gzipSync(text.join('')))
-    await restoreBackup(file, { pool: target.pool, keys })
+    await restoreBackup(file, { pool: target.pool, eventLog: logIn(target), keys })
     const there = openSystem(target.connectionString)
     const subjects = new Set((await target.pool.query<{ subject: string }>('SELECT subject FROM app.personal_key')).rows.map(({ subject }) => subject))
     const accounts = (await there.all()).filter(({ type }) => type === 'AccountOpened').map(({ stream }) => stream.replace('account-', ''))
@@ -160,7 +164,7 @@ describe('a backup', () => {
     expect((await runBilling(settings(database.connectionString), 'backup', backup)).code).toBe(0)
     const target = await createTestDatabase()
     const file = join(backup, backupFileName)
-    const restore = (from = file, over: Partial<typeof keys> = {}) => restoreBackup(from, { pool: target.pool, keys: { ...keys, ...over } })
+    const restore = (from = file, over: Partial<typeof keys> = {}) => restoreBackup(from, { pool: target.pool, eventLog: logIn(target), keys: { ...keys, ...over } })
 
     await expect(restore(file, { masterKey: randomBytes(32), auditKey: randomBytes(32) })).rejects.toThrow('another MASTER_KEY, AUDIT_KEY,')
     const text = gunzipSync(await readFile(file)).toString()

@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { productLogOf } from './event-store-url.ts'
 import { freePort } from './free-port.ts'
 import { temporaryDirectory } from './temporary-directory.ts'
 
@@ -18,6 +19,8 @@ export interface RunningProduct {
   readonly sandboxUrl: string
   readonly adminPassword: string
   readonly dataDir: string
+  /** Undefined: the event log is in the database. */
+  readonly eventStoreUrl: string | undefined
   readonly pid: number
   /** SIGTERM unless told otherwise. Resolves when the process is gone, with its exit code (null if a signal ended it). */
   stop(signal?: NodeJS.Signals): Promise<number | null>
@@ -35,6 +38,7 @@ export async function startProduct({ dataDir, env = {} }: ProductOptions = {}): 
     PORT: String(await freePort()),
     SANDBOX_PORT: String(await freePort()),
     DATA_DIR: directory,
+    EVENTSTORE_URL: productLogOf(directory),
     ADMIN_PASSWORD: adminPassword,
     ...env,
   }
@@ -60,7 +64,7 @@ export async function startProduct({ dataDir, env = {} }: ProductOptions = {}): 
     throw error
   }
   return {
-    url, sandboxUrl: `http://localhost:${settings.SANDBOX_PORT}`, adminPassword, dataDir: directory, pid: child.pid ?? 0, stop, output,
+    url, sandboxUrl: `http://localhost:${settings.SANDBOX_PORT}`, adminPassword, dataDir: directory, eventStoreUrl: settings.EVENTSTORE_URL, pid: child.pid ?? 0, stop, output,
   }
 }
 

@@ -5,7 +5,6 @@ import { readKeys } from '#services/event-store/postgres/key-table'
 import { asOperator } from '#services/operator-context'
 import { showProgress } from '../progress.ts'
 import { writeWholeFile } from '../write-file.ts'
-import { countEvents } from './count-events.ts'
 
 export function exportCommand(): Command {
   return new Command('export')
@@ -15,7 +14,7 @@ export function exportCommand(): Command {
     .addHelpText('after', '\nWithout --out it goes to standard output.')
     .action(({ withKeys, out }: { withKeys: boolean; out: string }) =>
       asOperator(async ({ pool, store }) => {
-        const progress = showProgress({ doing: 'Exporting', unit: 'events', total: await countEvents(pool) })
+        const progress = showProgress({ doing: 'Exporting', unit: 'events', total: await store.countAfter(null) })
         const text = exportLog(store, {
           exportedAt: systemClock.now().toISOString(), keys: withKeys ? readKeys(pool) : null, onEvents: progress.advance,
         })

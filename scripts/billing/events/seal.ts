@@ -6,7 +6,6 @@ import type { SealedHead } from '#services/event-store/sealed-heads'
 import { asOperator } from '#services/operator-context'
 import { showProgress } from '../progress.ts'
 import { writeWholeFile } from '../write-file.ts'
-import { countEvents } from './count-events.ts'
 import { readSeals } from './read-seals.ts'
 import { printProblems } from './verify.ts'
 
@@ -17,7 +16,7 @@ export function sealCommand(): Command {
     .action(({ out }: { out?: string }) =>
       asOperator(async ({ config, pool, store }) => {
         const options = { sealed: await readSeals(pool, []), auditKey: config.auditKey }
-        const progress = showProgress({ doing: 'Verifying and sealing', unit: 'events', total: await countEvents(pool) })
+        const progress = showProgress({ doing: 'Verifying and sealing', unit: 'events', total: await store.countAfter(null) })
         const result = await sealLog(store, systemClock.now().toISOString(), { ...options, onEvents: progress.advance }).finally(progress.end)
         if (result.kind === 'refused') {
           printProblems(result.problems)

@@ -1,14 +1,21 @@
 import { Command } from 'commander'
-import { logStatistics, type LogStatistics } from '#services/event-store/postgres/log-statistics'
+import type { LogStatistics } from '#services/event-store/postgres/log-statistics'
 import { asOperator } from '#services/operator-context'
+import { showProgress, type Progress } from '../progress.ts'
 
 export function statsCommand(): Command {
   return new Command('stats')
     .description('Prints how many events and streams there are, by type, with sizes and the first and last time.')
     .option('--json', 'as one JSON object')
     .action(({ json = false }: { json?: boolean }) =>
-      asOperator(async ({ pool }) => {
-        const statistics = await logStatistics(pool)
+      asOperator(async ({ eventLog, store }) => {
+        // Only a log that has to be read for it tells how far that is.
+        let progress: Progress | null = null
+        const total = await store.countAfter(null)
+        const statistics = await eventLog.statistics((events) => {
+          progress ??= showProgress({ doing: 'Counting', unit: 'events', total })
+          progress.advance(events)
+        }).finally(() => progress?.end())
         process.stdout.write(json ? `${JSON.stringify(statistics)}\n` : readable(statistics))
       }))
 }

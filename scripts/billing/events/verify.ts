@@ -2,7 +2,6 @@ import { Command } from 'commander'
 import { verifyLog, type LogProblem } from '#services/event-store/verify-log'
 import { asOperator } from '#services/operator-context'
 import { showProgress } from '../progress.ts'
-import { countEvents } from './count-events.ts'
 import { readSeals } from './read-seals.ts'
 
 export function verifyCommand(): Command {
@@ -12,7 +11,7 @@ export function verifyCommand(): Command {
     .action(({ seals = [] }: { seals?: readonly string[] }) =>
       asOperator(async ({ config, pool, store }) => {
         const sealed = await readSeals(pool, seals)
-        const progress = showProgress({ doing: 'Verifying', unit: 'events', total: await countEvents(pool) })
+        const progress = showProgress({ doing: 'Verifying', unit: 'events', total: await store.countAfter(null) })
         const verified = await verifyLog(store, { sealed, auditKey: config.auditKey, onEvents: progress.advance }).finally(progress.end)
         const streams = verified.heads.size
         if (verified.problems.length > 0) {
