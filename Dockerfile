@@ -35,12 +35,14 @@ WORKDIR /app
 # Owned by root: the product cannot change its own code.
 COPY --from=packages /app ./
 COPY --from=build /app/dist dist
+# The sandbox dresses its pages with the product's own style sheets and fonts.
+COPY web/ui web/ui
 COPY LICENSE ./
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
 USER node
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-HEALTHCHECK --interval=10s --timeout=5s --start-period=60s --start-interval=1s --retries=3 \
+HEALTHCHECK --interval=5s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # No npm in between: SIGTERM reaches the product. The flag is the one of `npm start`.
 CMD ["node", "--max-semi-space-size=32", "dist/services/main.js"]

@@ -6,7 +6,7 @@ import { StartupError } from './startup-error.ts'
 export const secretSettings = [
   'DATABASE_URL', 'EVENTSTORE_URL', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'SMTP_URL', 'ADMIN_PASSWORD', 'ADMIN_PASSWORD_HASH',
   'SESSION_SECRET', 'MASTER_KEY', 'EMAIL_HMAC_KEY', 'AUDIT_KEY',
-] as const satisfies readonly (SettingName | 'EVENTSTORE_URL')[]
+] as const satisfies readonly SettingName[]
 
 /**
  * The environment with every secret that was handed over as a file: NAME_FILE is a path, and NAME

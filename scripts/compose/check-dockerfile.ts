@@ -44,7 +44,7 @@ export function checkDockerfile(dockerfile: string, dockerignore: string, root: 
     if (from !== undefined) return stages.slice(0, -1).includes(from) ? [] : [`COPY --from=${from}: there is no stage of that name before it.`]
     return words.filter((word) => !word.startsWith('--')).slice(0, -1).flatMap((source) => [
       ...(existsSync(join(root, source)) ? [] : [`COPY ${source}: there is no such file.`]),
-      ...(allowed.includes(source) ? [] : [`COPY ${source}: .dockerignore keeps it away. Add !${source}.`]),
+      ...(allowed.some((path) => source === path || source.startsWith(`${path}/`)) ? [] : [`COPY ${source}: .dockerignore keeps it away. Add !${source}.`]),
     ])
   }
 }
