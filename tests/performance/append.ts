@@ -17,7 +17,7 @@ const rounds = 7
 const roundMilliseconds = 1_500
 
 /** Appends one event to a stream of its own, behind the ones before it. */
-type Writer = (event: EventToAppend, stream: string, revision: number) => Promise<unknown>
+export type Writer = (event: EventToAppend, stream: string, revision: number) => Promise<unknown>
 
 /**
  * Single events through the port, against the least that could record them: a prepared INSERT of
@@ -65,7 +65,7 @@ const insert = {
   text: 'INSERT INTO log.event (stream, revision, id, type, data, metadata) VALUES ($1, $2, $3, $4, $5, $6)',
 }
 
-async function appendsPerSecond(writers: readonly Writer[], template: EventToAppend): Promise<number> {
+export async function appendsPerSecond(writers: readonly Writer[], template: EventToAppend): Promise<number> {
   const began = performance.now()
   const until = began + roundMilliseconds
   const counts = await Promise.all(writers.map(async (write) => {
@@ -78,7 +78,7 @@ async function appendsPerSecond(writers: readonly Writer[], template: EventToApp
 }
 
 /** Encoded before the clock starts: encryption and the chain's hash are the command handler's, not the store's. */
-async function typicalEvent(): Promise<EventToAppend> {
+export async function typicalEvent(): Promise<EventToAppend> {
   const codec = createCodec(createFreshKeys(masterKey))
   const id = randomUUID()
   const { data, schemaVersion } = await codec.encode('account-bench', { id, type: 'CodeRequested', data: { email: 'dana.whitlock@whitlock-dental.example', resend: 0 } })

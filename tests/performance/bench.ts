@@ -7,6 +7,7 @@ import { ensureDatabase } from '#services/postgres/connect'
 import { startEmbeddedPostgres } from '#services/postgres/embedded-postgres'
 import { migrate } from '#services/postgres/migrate'
 import { benchAppend } from './append.ts'
+import { benchEventStoreDb } from './eventstoredb/bench-eventstoredb.ts'
 import { benchLag } from './lag.ts'
 import { benchReplay } from './replay.ts'
 import { benchRebuild } from './rebuild.ts'
@@ -23,7 +24,7 @@ Measures the log and the projections on a PostgreSQL of their own, with fsync on
 log. Every figure stands beside what it is compared with, from the same run.
 
 Sections  append, replay, rebuild, shards, swap, lag: these when none is named; admin, the pages over as
-          many users
+          many users; eventstoredb, the log in the EventStoreDB of EVENTSTORE_URL beside a bare client
 --events  how many events the log has; 100000 for a quick look
 --keep    keeps the database in this directory, and takes the log that an earlier run left there
 `
@@ -37,7 +38,11 @@ const sections: Readonly<Record<string, (connectionString: string, events: numbe
   lag: benchLag,
   append: benchAppend,
   admin: benchAdmin,
+  eventstoredb: benchEventStoreDb,
 }
+
+/** They need no generated log, and something else instead: time, or a server. */
+const onlyWhenNamed: ReadonlySet<string> = new Set(['admin', 'eventstoredb'])
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
@@ -51,7 +56,7 @@ if (options.help || unknown.length > 0 || !Number.isInteger(count) || count < 1_
   print(usage)
   process.exitCode = options.help ? 0 : 1
 } else {
-  await bench(positionals.length === 0 ? Object.keys(sections).filter((name) => name !== 'admin') : Object.keys(sections).filter((name) => positionals.includes(name)))
+  await bench(positionals.length === 0 ? Object.keys(sections).filter((name) => !onlyWhenNamed.has(name)) : Object.keys(sections).filter((name) => positionals.includes(name)))
 }
 
 async function bench(chosen: readonly string[]): Promise<void> {
@@ -80,7 +85,7 @@ async function bench(chosen: readonly string[]): Promise<void> {
     const connectionString = server.connectionString('bench')
     await migrate(connectionString)
     for (const line of await onPool(connectionString, (pool) => describeMachine(pool, directory))) print(`${line}\n`)
-    const readsLog = chosen.some((name) => name !== 'admin')
+    const readsLog = chosen.some((name) => !onlyWhenNamed.has(name))
     const events = readsLog ? await onPool(connectionString, (pool) => provideLog(connectionString, pool)) : count
     const rows: Row[] = []
     for (const name of chosen) {

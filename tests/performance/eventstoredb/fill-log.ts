@@ -1,0 +1,37 @@
+import pg from 'pg'
+import { streamOwner } from '#projections/stream-owner'
+import { createCodec } from '#services/event-store/codec'
+import { createEventStoreDbEventStore } from '#services/event-store/eventstoredb/eventstoredb-event-store'
+import { createFreshKeys } from '../log/fresh-keys.ts'
+import { simulate } from '../log/simulate.ts'
+import { masterKey } from '../log/write-log.ts'
+import type { MeasuredLog } from './bench-eventstoredb.ts'
+
+const eventsPerCustomer = 28
+const underWayAtOnce = 256
+
+/** Appends the first `count` events, or a few more, of a simulated business: how many there are. */
+export async function fillLog({ eventStoreUrl, connectionString }: MeasuredLog, count: number): Promise<number> {
+  const store = createEventStoreDbEventStore({ connectionString: eventStoreUrl })
+  const pool = new pg.Pool({ connectionString, max: 1 })
+  const keys = createFreshKeys(masterKey)
+  // What happens to one person happens in its order; of two persons' events either may come first.
+  const turns = new Map<string, Promise<unknown>>()
+  const underWay = new Set<Promise<unknown>>()
+  let events = 0
+  for await (const append of simulate({ seed: 1, customers: Math.ceil(count / eventsPerCustomer), codec: createCodec(keys) })) {
+    const owner = streamOwner(append.stream)
+    const turn = (turns.get(owner) ?? Promise.resolve()).then(() => store.append(append.stream, append.expected, append.events))
+    turns.set(owner, turn)
+    underWay.add(turn)
+    void turn.then(() => underWay.delete(turn))
+    events += append.events.length
+    if (underWay.size >= underWayAtOnce) await Promise.race(underWay)
+    if (events >= count) break
+  }
+  await Promise.all(underWay)
+  await keys.store(pool)
+  await store.close()
+  await pool.end()
+  return events
+}

@@ -1,0 +1,93 @@
+import { EventStoreDBClient, START, streamNameFilter, type AllStreamRecordedEvent } from '@eventstore/db-client'
+import pg from 'pg'
+import { inTransaction } from '#projections/engine/in-transaction'
+import { largestBatch } from '#projections/engine/largest-batch'
+import { schemaOf, type ReadModel } from '#projections/engine/read-model'
+import { runProjectors } from '#projections/engine/run-projectors'
+import { projectionStatus } from '#projections/engine/status'
+import { createCodec, type EventCodec } from '#services/event-store/codec'
+import { createEventStoreDbEventStore } from '#services/event-store/eventstoredb/eventstoredb-event-store'
+import type { StoredEvent } from '#services/event-store/event-store'
+import { createPersonalKeys } from '#services/event-store/personal-keys'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { masterKey } from '../log/write-log.ts'
+import { dropReadModels, readModels } from '../read-models.ts'
+import { atLeast, perSecond, type Row } from '../report.ts'
+import { median } from '../statistics.ts'
+import type { MeasuredLog } from './bench-eventstoredb.ts'
+
+const rounds = 2
+const target = 0.9
+
+/**
+ * All read models built anew in this process, by the engine, against a bare loop: the client's
+ * subscription, the same decoding and folding, a transaction a batch, and nothing that would survive a crash.
+ */
+export async function projectingRow(log: MeasuredLog, events: number): Promise<Row> {
+  const pool = new pg.Pool({ connectionString: log.connectionString, max: 4 })
+  const codec = createCodec(createPersonalKeys(pool, masterKey))
+  const results: { engine: number; bare: number }[] = []
+  for (let round = 0; round < rounds; round += 1) {
+    const engine = await timed(events, pool, () => byEngine(log, pool, codec, events))
+    const bare = await timed(events, pool, () => Promise.all(readModels.map((model) => byLoop(log, model, codec, events))))
+    results.push({ engine, bare })
+  }
+  await pool.end()
+  const ratio = median(results.map(({ engine, bare }) => engine / bare))
+  return {
+    what: `EventStoreDB, projecting ${readModels.length} read models`, measured: perSecond(median(results.map(({ engine }) => engine))),
+    against: `bare loop ${perSecond(median(results.map(({ bare }) => bare)))}`, ratio, target: atLeast(ratio, target),
+  }
+}
+
+async function timed(events: number, pool: pg.Pool, work: () => Promise<unknown>): Promise<number> {
+  await dropReadModels(pool)
+  const began = performance.now()
+  await work()
+  return (events * 1_000) / (performance.now() - began)
+}
+
+async function byEngine({ eventStoreUrl, connectionString }: MeasuredLog, pool: pg.Pool, codec: EventCodec, events: number): Promise<void> {
+  const store = createEventStoreDbEventStore({ connectionString: eventStoreUrl })
+  const stop = new AbortController()
+  const complain = (facts: object, sentence: string) => void process.stderr.write(`${sentence} ${JSON.stringify(facts)}\n`)
+  const log = { info: () => undefined, warn: complain, error: complain }
+  const running = readModels.map((model) => runProjectors({ connectionString, store, codec, model, log, signal: stop.signal }))
+  for (let isDone = false; !isDone; ) {
+    await sleep(50)
+    const statuses = await projectionStatus(pool)
+    isDone = statuses.length === readModels.length && statuses.every(({ eventsDone, isBuilt }) => isBuilt && eventsDone === events)
+  }
+  stop.abort()
+  await Promise.all(running)
+  await store.close()
+}
+
+async function byLoop({ server, prefix, connectionString }: MeasuredLog, model: ReadModel, codec: EventCodec, events: number): Promise<void> {
+  const client = EventStoreDBClient.connectionString(server)
+  const connection = new pg.Client({ connectionString })
+  await connection.connect()
+  const schema = schemaOf(model)
+  await connection.query(`CREATE SCHEMA ${schema}; ${model.createTables(schema)}`)
+  const handled: ReadonlySet<string> = model.handles
+  const subscription = client.subscribeToAll({ fromPosition: START, filter: streamNameFilter({ prefixes: [prefix] }) })
+  let gathered: StoredEvent[] = []
+  let read = 0
+  for await (const { event } of subscription) {
+    if (event) gathered.push(toStored(event, prefix))
+    if (gathered.length < largestBatch && read + gathered.length < events) continue
+    const folded = await codec.decode(gathered.filter(({ type }) => handled.has(type)))
+    await inTransaction(connection, () => model.project(folded, connection, schema))
+    read += gathered.length
+    gathered = []
+    if (read >= events) break
+  }
+  await connection.query(model.createIndexes(schema))
+  await subscription.unsubscribe()
+  await client.dispose()
+  await connection.end()
+}
+
+function toStored({ id, type, data, metadata, streamId, revision, position }: AllStreamRecordedEvent, prefix: string): StoredEvent {
+  return { id, type, data, metadata, stream: streamId.slice(prefix.length), revision: Number(revision), position: `${position.commit}/${position.prepare}` } as unknown as StoredEvent
+}
