@@ -13,14 +13,23 @@ export async function upsertRows(tx: Queryable, table: string, key: string, rows
     `INSERT INTO ${table} (${columns.join(', ')})
      SELECT ${columns.join(', ')} FROM jsonb_populate_recordset(NULL::${table}, $1::jsonb)
      ON CONFLICT (${key}) DO UPDATE SET ${changes.join(', ')}`,
-    [JSON.stringify(rows, storable)],
+    [toJson(rows)],
   )
 }
 
+/** What JSON.stringify makes of NUL and of half a surrogate pair; and of nothing else that is common. */
+const suspicious = /\\u(?:0000|d[89a-f])/
+
 /**
  * Postgres stores neither NUL nor half a surrogate pair. Somebody who types one must not be able to
- * stop a projection, so it becomes the replacement character.
+ * stop a projection, so it becomes the replacement character. Looking at every value costs as much again
+ * as writing them all, so it is done where the text has something of the kind.
  */
+function toJson(rows: readonly object[]): string {
+  const json = JSON.stringify(rows)
+  return suspicious.test(json) ? JSON.stringify(rows, storable) : json
+}
+
 function storable(_field: string, value: unknown): unknown {
   return typeof value === 'string' ? value.replace(/[\0\p{Surrogate}]/gu, '\uFFFD') : value
 }
