@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import express from 'express'
 import Stripe from 'stripe'
+import { assertFollowed } from '#projections/engine/followed-log'
 import { projectionsOverview } from '#projections/engine/overview'
 import { adminLoginRoutes } from './admin/login-routes.ts'
 import { adminListRoutes } from './admin/list-routes.ts'
@@ -86,6 +87,7 @@ export async function startProduct(config: Config, say: (line: string) => void):
     await migrate(databases.app)
     const { store } = await openEventLog({ eventStoreUrl: config.eventStoreUrl, connectionString: databases.app, pool, say })
     stops.push(() => store.close())
+    await assertFollowed(pool, store)
 
     const sandbox = await startSandbox(databases.sandbox, server.port)
     const clock = await startBusinessClock({ pool, url: config.clockUrl ?? (sandbox === null ? null : `${sandbox.url}/clock`), log })

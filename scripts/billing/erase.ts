@@ -4,14 +4,15 @@ import { billingDecider } from '#services/billing/billing'
 import { isLive } from '#services/billing/billing-state'
 import { startBusinessClock } from '#services/business-clock'
 import { createCommandHandler, type CommandContext } from '#services/handle-command'
-import { asOperator, type OperatorContext } from '#services/operator-context'
+import type { OperatorContext } from '#services/operator-context'
 import { StartupError } from '#services/startup-error'
+import { onFollowedLog } from './on-followed-log.ts'
 
 export function eraseCommand(): Command {
   return new Command('erase')
     .argument('<userId>', 'as usr_0123456789abcdef01234567')
     .description('Erases a person for good: ends their account and sessions, releases their address, destroys their key. Totals stay. May be run again.')
-    .action((userId: string) => asOperator((context) => erase(userId, context)))
+    .action((userId: string) => onFollowedLog((context) => erase(userId, context)))
 }
 
 async function erase(userId: string, { config, pool, store, codec, keys, log }: OperatorContext): Promise<void> {

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { copyCommand } from './events/copy.ts'
 import { exportCommand } from './events/export.ts'
 import { importCommand } from './events/import.ts'
 import { sealCommand } from './events/seal.ts'
@@ -16,4 +17,5 @@ export function eventsCommand(): Command {
     .addCommand(sealCommand())
     .addCommand(exportCommand())
     .addCommand(importCommand())
+    .addCommand(copyCommand())
 }

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { dropCommand } from './projections/drop.ts'
 import { rebuildCommand } from './projections/rebuild.ts'
+import { resetCommand } from './projections/reset.ts'
 import { skipCommand } from './projections/skip.ts'
 import { statusCommand } from './projections/status.ts'
 import { verifyCommand } from './projections/verify.ts'
@@ -14,4 +15,5 @@ export function projectionsCommand(): Command {
     .addCommand(verifyCommand())
     .addCommand(skipCommand())
     .addCommand(dropCommand())
+    .addCommand(resetCommand())
 }

@@ -59,12 +59,19 @@ export interface EventStore {
   readStream(stream: string, fromRevision?: number): Promise<readonly StreamEvent[]>
   /** The whole log in position order, page by page, up to what is committed when it is read. */
   readAll(after: Position | null, pageSize?: number): AsyncIterable<readonly StoredEvent[]>
+  /** The same the other way: the last event first. What is written meanwhile is not in it. */
+  readBackwards(pageSize?: number): AsyncIterable<readonly StoredEvent[]>
   subscribe(options: SubscribeOptions): Promise<void>
   /** The position of the last event, or null for an empty log. */
   lastPosition(): Promise<Position | null>
   /** How many events follow it: for showing how far a reader is, and for nothing that must be exact. */
   countAfter(after: Position | null): Promise<number>
-  /** Negative when `a` is before `b`, 0 when equal, positive when after. */
+  /**
+   * Negative when `a` is before `b`, 0 when equal, positive when after. What another kind of log gave out is before
+   * everything: a session may remember it from before the log was moved, and what it wrote came along.
+   */
   comparePositions(a: Position, b: Position): number
+  /** A UUID that this log alone has: positions of another one, a copy of it included, mean nothing here. */
+  identity(): Promise<string>
   close(): Promise<void>
 }

@@ -2,8 +2,8 @@ import { Command } from 'commander'
 import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { rebuild } from '#projections/engine/rebuild'
 import { mostShards } from '#projections/engine/shard'
-import { asOperator } from '#services/operator-context'
 import { StartupError } from '#services/startup-error'
+import { onFollowedLog } from '../on-followed-log.ts'
 import { showProgress, type Progress } from '../progress.ts'
 import { wholeNumber } from '../whole-number.ts'
 import { explained } from './explained.ts'
@@ -17,7 +17,7 @@ export function rebuildCommand(): Command {
     .option('--shards <count>', 'from the swap on, fold it in so many parts, which projector processes share', wholeNumber)
     .addHelpText('after', '\nIt folds events into rows and does nothing else: no mail, no payment, no text message.')
     .action((name: string, { restart, shards }: { restart: boolean; shards?: number }) =>
-      asOperator(async ({ connectionString, store, codec, log }) => {
+      onFollowedLog(async ({ connectionString, store, codec, log }) => {
         const model = namedReadModel(name)
         if (shards !== undefined) refuseShards(model, shards)
         let progress: Progress | null = null

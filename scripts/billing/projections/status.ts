@@ -1,14 +1,14 @@
 import { Command } from 'commander'
 import { projectionsOverview, type Overview, type ProjectionOverview } from '#projections/engine/overview'
 import { schemaOf } from '#projections/engine/read-model'
-import { asOperator } from '#services/operator-context'
+import { onFollowedLog } from '../on-followed-log.ts'
 
 export function statusCommand(): Command {
   return new Command('status')
     .description('Prints how far each projection is, why one is paused, which rebuilds are under way and what was skipped.')
     .option('--json', 'as one JSON object')
     .action(({ json = false }: { json?: boolean }) =>
-      asOperator(async ({ pool, store }) => {
+      onFollowedLog(async ({ pool, store }) => {
         const overview = await projectionsOverview(pool, store)
         process.stdout.write(json ? `${JSON.stringify(overview)}\n` : readable(overview))
       }))

@@ -3,7 +3,8 @@ import type { TableDifference } from '#projections/engine/compare-tables'
 import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { verify, type Verification } from '#projections/engine/verify'
 import { readModels } from '#projections/read-models'
-import { asOperator, type OperatorContext } from '#services/operator-context'
+import type { OperatorContext } from '#services/operator-context'
+import { onFollowedLog } from '../on-followed-log.ts'
 import { showProgress, type Progress } from '../progress.ts'
 import { wholeNumber } from '../whole-number.ts'
 import { explained } from './explained.ts'
@@ -15,7 +16,7 @@ export function verifyCommand(): Command {
     .description("Folds the log a second time beside the live tables and compares row by row: prints 'equal', or what differs. Exit code 1 when something does. Customers go on reading and writing.")
     .option('--rows <count>', 'how many differing rows of a table to print', wholeNumber, 20)
     .action((name: string | undefined, { rows }: { rows: number }) =>
-      asOperator(async (context) => {
+      onFollowedLog(async (context) => {
         for (const model of name === undefined ? readModels : [namedReadModel(name)]) {
           const verification = await verifyOne(model, rows, context)
           process.stdout.write(readable(model, verification))

@@ -6,11 +6,12 @@ import { append } from './append.ts'
 import { Client } from './client.ts'
 import { parseConnectionString } from './connection-string.ts'
 import { countAfter } from './count-after.ts'
+import { identity } from './identity.ts'
 import { createLastPosition } from './last-position.ts'
 import { createOwnStreams } from './own-streams.ts'
 import { comparePositions, toPosition, toServerPosition } from './positions.ts'
 import { pull } from './pull.ts'
-import { readPage, readPageBackwards, readStream } from './reading.ts'
+import { readPage, readPageBackwards, readStream, type Page } from './reading.ts'
 import { defaultBatchSize, runSubscription, type Feed } from './subscription.ts'
 import { explained } from './unavailable.ts'
 import { untilAnswered } from './until-answered.ts'
@@ -105,9 +106,19 @@ export function createEventStoreDbEventStore({ connectionString }: EventStoreDbO
       await until(runSubscription({ ...options, signal }, open))
     },
 
+    async *readBackwards(pageSize = 1_000) {
+      for (let before: Position | null = null; ;) {
+        const { events, last, isEnd }: Page = await readBackwards(before, pageSize)
+        if (events.length > 0) yield events
+        if (isEnd || last === null) return
+        before = last
+      }
+    },
+
     lastPosition,
     countAfter: (after) => countAfter(after, { lastPosition, read, readBackwards }),
     comparePositions,
+    identity: () => ask(() => identity(client, own)),
 
     async close() {
       closing.abort()

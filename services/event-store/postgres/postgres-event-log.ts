@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { inTransaction } from '../../postgres/in-transaction.ts'
+import { StartupError } from '../../startup-error.ts'
 import type { EventLog } from '../event-log.ts'
 import { logStatistics } from './log-statistics.ts'
 import { createPostgresEventStore } from './postgres-event-store.ts'
@@ -19,6 +20,9 @@ export function createPostgresEventLog({ connectionString, pool }: { readonly co
       // As log.append does (migration 0001): positions are drawn in the order of commits.
       await tx.query('SELECT pg_advisory_xact_lock(7311142570156650343)')
       await restoreEvents(tx, events)
+    }).catch((error: unknown) => {
+      if (typeof error !== 'object' || error === null || !('code' in error) || error.code !== '23505') throw error
+      throw new StartupError('The log has one of these events already: a product is running on it, or another copy is under way. Stop that, and run this again.', { cause: error })
     }),
   }
 }

@@ -6,7 +6,7 @@ import type { AppendResult, EventStore, Position, StoredEvent } from '../event-s
 import { appendBatch, explainTakenId, type Append } from './append-batch.ts'
 import { createAppendQueue } from './append-queue.ts'
 import { createNotifications } from './notifications.ts'
-import { comparePositions, eventColumns, type EventRow } from './rows.ts'
+import { assertPosition, comparePositions, eventColumns, type EventRow } from './rows.ts'
 import { runSubscription } from './subscription.ts'
 import { isUnavailable, orUnavailable } from './unavailable.ts'
 import { createWakeSignal } from './wake-signal.ts'
@@ -17,6 +17,8 @@ const maxBatchLength = 256
 const maxBatchBytes = 4 * 1024 * 1024
 /** How long an append is sent again. A frozen server fails later than this, and is not asked twice. */
 const retryWithin = 1_000
+/** The largest bigint, which no position ever is. */
+const beyondAll = '9223372036854775807'
 
 export interface PostgresEventStoreOptions {
   /** A database that has this release's migrations. */
@@ -61,7 +63,7 @@ export function createPostgresEventStore({ connectionString }: PostgresEventStor
       readers.query<EventRow>({
         name: 'read-page',
         text: `SELECT ${eventColumns} FROM log.event e WHERE e.position > $1 ORDER BY e.position LIMIT $2`,
-        values: [after ?? '0', limit],
+        values: [after === null ? '0' : assertPosition(after), limit],
       }),
     )
     // V8 comes to allocate pg's own array among old objects, where it outlives its query: left full, it
@@ -69,6 +71,28 @@ export function createPostgresEventStore({ connectionString }: PostgresEventStor
     const page = rows.slice()
     rows.length = 0
     return page
+  }
+
+  async function* readBackwards(pageSize = 1_000): AsyncGenerator<readonly StoredEvent[]> {
+    for (let before: Position | null = null; ;) {
+      const { rows }: { rows: EventRow[] } = await orUnavailable(() =>
+        readers.query<EventRow>({
+          name: 'read-backwards',
+          text: `SELECT ${eventColumns} FROM log.event e WHERE e.position < $1 ORDER BY e.position DESC LIMIT $2`,
+          values: [before ?? beyondAll, pageSize],
+        }),
+      )
+      if (rows.length > 0) yield rows
+      if (rows.length < pageSize) return
+      before = rows.at(-1)?.position ?? null
+    }
+  }
+
+  async function identity(): Promise<string> {
+    const { rows } = await orUnavailable(() => readers.query<{ id: string }>('SELECT id FROM log.identity'))
+    const [row] = rows
+    if (row === undefined) throw new Error('log.identity has no row: run the migrations of this release.')
+    return row.id
   }
 
   async function lastPosition(): Promise<Position | null> {
@@ -128,9 +152,11 @@ export function createPostgresEventStore({ connectionString }: PostgresEventStor
       }
     },
 
+    readBackwards,
     lastPosition,
     countAfter,
     comparePositions,
+    identity,
 
     async close() {
       closing.abort()
