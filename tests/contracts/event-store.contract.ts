@@ -420,8 +420,8 @@ async function inLog(store: EventStore, stream: string, after: Position | null):
   return (await allOf(store, after, 1_000)).filter((event) => event.stream === stream)
 }
 
-function withoutPosition({ position: _, ...event }: StreamEvent): StreamEvent {
-  return event
+function withoutPosition(event: StreamEvent): object {
+  return { ...event, position: undefined }
 }
 
 async function allOf(store: EventStore, after: string | null, pageSize: number): Promise<readonly StoredEvent[]> {

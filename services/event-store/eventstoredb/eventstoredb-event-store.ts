@@ -11,6 +11,7 @@ import { createLastPosition } from './last-position.ts'
 import { createOwnStreams } from './own-streams.ts'
 import { comparePositions, toPosition, toServerPosition } from './positions.ts'
 import { pull } from './pull.ts'
+import { readAll } from './read-all.ts'
 import { readPage, readPageBackwards, readStream, type Page } from './reading.ts'
 import { defaultBatchSize, runSubscription, type Feed } from './subscription.ts'
 import { explained } from './unavailable.ts'
@@ -54,27 +55,29 @@ export function createEventStoreDbEventStore({ connectionString }: EventStoreDbO
     }
   }
 
-  function openFeed(after: Position | null, maxBatchSize: number, onConfirmed: () => void): Feed {
+  function openFeed(after: Position | null, maxBatchSize: number, onConfirmed: () => void = () => undefined): Feed {
     let checkpoint: Position | null = null
     const filter = own.filter((position: ServerPosition) => {
       checkpoint = toPosition(position)
+      resolved.touch()
     })
     const subscription = client.subscribeToAll(
       { fromPosition: after === null ? START : toServerPosition(after), filter }, { highWaterMark: maxBatchSize },
     )
     subscription.on('confirmation', onConfirmed)
     const resolved = pull<{ event?: Parameters<typeof own.toStoredEvent>[0] }>(subscription, () => subscription.unsubscribe())
-    const toOwn = ({ event }: { event?: Parameters<typeof own.toStoredEvent>[0] }) => (event && own.isOwn(event) ? own.toStoredEvent(event) : [])
     return {
       events: {
         async take(max, options) {
           for (;;) {
             const taken = await resolved.take(max, options)
-            const events: readonly StoredEvent[] = taken.flatMap(toOwn)
+            const events: StoredEvent[] = []
+            for (const { event } of taken) if (event && own.isOwn(event)) events.push(own.toStoredEvent(event))
             // Nothing of what was taken was ours: not the end.
             if (events.length > 0 || taken.length === 0) return events
           }
         },
+        touch: resolved.touch,
         end: resolved.end,
       },
       checkpoint: () => checkpoint,
@@ -89,16 +92,7 @@ export function createEventStoreDbEventStore({ connectionString }: EventStoreDbO
 
     readStream: (stream, fromRevision = 0) => ask(() => readStream(client, own, stream, fromRevision)),
 
-    async *readAll(after, pageSize = 1_000) {
-      const end = await lastPosition()
-      let position = after
-      while (end !== null && (position === null || comparePositions(position, end) < 0)) {
-        const page = await read(position, pageSize)
-        if (page.events.length > 0) yield page.events
-        if (page.isEnd || page.last === null) return
-        position = page.last
-      }
-    },
+    readAll: (after, pageSize = 1_000) => readAll(after, pageSize, { lastPosition, ask, open: openFeed }),
 
     async subscribe(options) {
       const signal = AbortSignal.any([options.signal, closing.signal])

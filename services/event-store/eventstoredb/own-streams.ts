@@ -26,23 +26,32 @@ export interface OwnStreams {
 const searchWindow = 1_000
 
 export function createOwnStreams(prefix: string): OwnStreams {
-  function toStreamEvent(event: ServerEvent): StreamEvent {
-    const { id, type, data, metadata, streamId } = event
-    const [stream, revision] = [streamId.slice(prefix.length), Number(event.revision)]
-    if (!event.isJson || !isObject(data) || !isObject(metadata)) {
-      throw new UnreadableEvent(
-        { id, type, stream: streamId, revision }, 'it is not JSON with metadata. Another program wrote it: give this one a server of its own, or a streamPrefix in EVENTSTORE_URL.',
-      )
-    }
-    // The codec checks metadata and payload; the store gives back what it was given.
-    return { id, type, data: data as JsonObject, metadata: metadata as unknown as EventMetadata, stream, revision }
+  function assertOurs({ id, type, streamId, revision, isJson, data, metadata }: ServerEvent): void {
+    if (isJson && isObject(data) && isObject(metadata)) return
+    throw new UnreadableEvent(
+      { id, type, stream: streamId, revision: Number(revision) },
+      'it is not JSON with metadata. Another program wrote it: give this one a server of its own, or a streamPrefix in EVENTSTORE_URL.',
+    )
   }
+
+  const streamOf = prefix === '' ? ({ streamId }: ServerEvent) => streamId : ({ streamId }: ServerEvent) => streamId.slice(prefix.length)
 
   return {
     toServer: (stream) => prefix + stream,
     isOwn: ({ streamId, type }) => !streamId.startsWith('$') && !type.startsWith('$') && streamId.startsWith(prefix),
-    toStreamEvent,
-    toStoredEvent: (event) => ({ ...toStreamEvent(event), position: toPosition(event.position) }),
+    // The codec checks metadata and payload; the store gives back what it was given.
+    toStreamEvent(event) {
+      assertOurs(event)
+      const { id, type, data, metadata, revision } = event
+      return { id, type, data: data as JsonObject, metadata: metadata as unknown as EventMetadata, stream: streamOf(event), revision: Number(revision) }
+    },
+    toStoredEvent(event) {
+      assertOurs(event)
+      const { id, type, data, metadata, revision, position } = event
+      return {
+        id, type, data: data as JsonObject, metadata: metadata as unknown as EventMetadata, stream: streamOf(event), revision: Number(revision), position: toPosition(position),
+      }
+    },
     filter(tell) {
       const common = { maxSearchWindow: searchWindow, checkpointInterval: 1, checkpointReached: (_: unknown, position: ServerPosition) => tell(position) }
       return prefix === '' ? streamNameFilter({ ...common, regex: '^[^$]' }) : streamNameFilter({ ...common, prefixes: [prefix] })

@@ -7,6 +7,8 @@ export interface Pull<Item> {
    * What arrived before a failure is given before it.
    */
   take(max: number, options?: { readonly fill?: boolean; readonly silenceMs?: number; readonly signal?: AbortSignal }): Promise<readonly Item[]>
+  /** The server is there, though it has nothing to give: starts the wait for it anew. */
+  touch(): void
   /** Tells the server to stop. */
   end(): void
 }
@@ -68,6 +70,7 @@ export function pull<Item>(stream: ReadableStream, cancel: () => Promise<void>):
         await news(silenceMs, signal)
       }
     },
+    touch: () => wake(),
     end() {
       // The stream is never read to its end then: destroyed, it lets go of what it holds.
       void cancel().catch(() => undefined)

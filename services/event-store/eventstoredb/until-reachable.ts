@@ -36,7 +36,7 @@ export async function untilReachable(settings: ConnectionSettings, { say, patien
 }
 
 /** Null when the log can be read. */
-async function failureOf(settings: ConnectionSettings): Promise<unknown> {
+async function failureOf(settings: ConnectionSettings): Promise<Error | null> {
   const failure = await tryToRead(settings)
   if (failure === null) return null
   explainRefusal(failure, settings)
@@ -48,7 +48,7 @@ async function failureOf(settings: ConnectionSettings): Promise<unknown> {
   return failures.find((each) => each !== null) ?? failure
 }
 
-async function tryToRead(settings: ConnectionSettings, only?: Endpoint): Promise<unknown> {
+async function tryToRead(settings: ConnectionSettings, only?: Endpoint): Promise<Error | null> {
   const client = new Client({ ...settings, maxDiscoverAttempts: 1 }, only)
   const read = client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1 })
   const events = pull(read, () => read.cancel())
@@ -56,14 +56,15 @@ async function tryToRead(settings: ConnectionSettings, only?: Endpoint): Promise
     await events.take(1, { silenceMs })
     return null
   } catch (error) {
-    return error
+    return error instanceof Error ? error : new Error(String(error))
   } finally {
     events.end()
     await client.close()
   }
 }
 
-function explainRefusal(error: unknown, settings: ConnectionSettings): void {
+function explainRefusal(error: Error | null, settings: ConnectionSettings): void {
+  if (error === null) return
   const place = `EventStoreDB at ${placeOf(settings)}`
   const message = messageOf(error)
   if (error instanceof AccessDeniedError) {
@@ -87,7 +88,7 @@ function explainRefusal(error: unknown, settings: ConnectionSettings): void {
 }
 
 /** What gRPC says of a connection that failed; of several sentences the one that says why. */
-function messageOf(error: unknown): string {
-  const text = error instanceof Error ? (error.cause instanceof Error ? error.cause.message : error.message) : String(error)
+function messageOf(error: Error): string {
+  const text = error.cause instanceof Error ? error.cause.message : error.message
   return /Last error: (.*?)\.? ?(?:Resolution note:.*)?$/.exec(text)?.[1] ?? text.replace(/^\d+ [A-Z_]+: /, '')
 }

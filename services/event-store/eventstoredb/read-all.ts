@@ -1,0 +1,53 @@
+import { EventStoreUnavailable } from '../errors.ts'
+import type { Position, StoredEvent } from '../event-store.ts'
+import { comparePositions } from './positions.ts'
+import type { Feed } from './subscription.ts'
+
+/** How long the server may say nothing, in the middle of it. */
+const silenceMs = 10_000
+
+/**
+ * Page by page what follows `after`, up to what is there now: by a subscription, since only there the server leaves out
+ * what is not ours. It goes on sending while a page is worked on, one more page at most.
+ */
+export async function* readAll(after: Position | null, pageSize: number, log: {
+  readonly lastPosition: () => Promise<Position | null>
+  readonly open: (after: Position | null, maxBatchSize: number) => Feed
+  /** Tries again where the server cannot be asked; see until-answered.ts. */
+  readonly ask: <T>(call: () => Promise<T>) => Promise<T>
+}): AsyncGenerator<readonly StoredEvent[]> {
+  const end = await log.lastPosition()
+  let position = after
+  let feed: Feed | null = null
+
+  async function nextPage(): Promise<readonly StoredEvent[]> {
+    feed ??= log.open(position, pageSize)
+    try {
+      const page: StoredEvent[] = []
+      while (page.length < pageSize && isBeforeEnd(page.at(-1)?.position ?? position)) {
+        const events = await feed.events.take(pageSize - page.length, { silenceMs })
+        if (events.length === 0) throw new EventStoreUnavailable(new Error('the server ended the reading'))
+        page.push(...events)
+      }
+      return page
+    } catch (error) {
+      feed.events.end()
+      feed = null
+      throw error
+    }
+  }
+
+  function isBeforeEnd(place: Position | null): boolean {
+    return end !== null && (place === null || comparePositions(place, end) < 0)
+  }
+
+  try {
+    while (isBeforeEnd(position)) {
+      const page = await log.ask(nextPage)
+      position = page.at(-1)?.position ?? position
+      yield page
+    }
+  } finally {
+    ;(feed as Feed | null)?.events.end()
+  }
+}
