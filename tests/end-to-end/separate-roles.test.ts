@@ -1,0 +1,73 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { createClient, payAt } from '../support/client.ts'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { freePort } from '../support/free-port.ts'
+import { startProduct, type RunningProduct } from '../support/run-product.ts'
+import { startTestSandbox, webhookSecret, type TestSandbox } from '../support/sandbox.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
+
+/* The product as containers run it: a process a role, secrets as files, one sandbox for all. */
+
+let database: TestDatabase
+let sandbox: TestSandbox
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>
+const running: RunningProduct[] = []
+let front: RunningProduct
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  directory = await temporaryDirectory()
+  const backPort = await freePort()
+  sandbox = await startTestSandbox({ webhookUrl: `http://127.0.0.1:${backPort}/api/stripe/webhook` })
+
+  const secrets = {
+    DATABASE_URL: database.connectionString, SMTP_URL: `smtp://127.0.0.1:${sandbox.smtpPort}`, STRIPE_WEBHOOK_SECRET: webhookSecret,
+    SESSION_SECRET: 's'.repeat(32), MASTER_KEY: 'ab'.repeat(32), EMAIL_HMAC_KEY: 'cd'.repeat(32), AUDIT_KEY: 'ef'.repeat(32),
+  }
+  const files = Object.entries(secrets).map(([name, secret]) => {
+    const path = join(directory.path, name)
+    writeFileSync(path, `${secret}\n`)
+    return [`${name}_FILE`, path] as const
+  })
+  const start = async (role: string, port?: number) => {
+    const env = { ...Object.fromEntries(files), ROLE: role, SANDBOX_URL: sandbox.url, ...(port === undefined ? {} : { PORT: String(port) }) }
+    const product = await startProduct({ env })
+    running.push(product)
+    return product
+  }
+  await start('projector')
+  front = await start('api')
+  await start('api', backPort)
+}, 120_000)
+
+afterAll(async () => {
+  await Promise.all(running.map((product) => product.stop()))
+  await sandbox?.close()
+  await database?.drop()
+  await directory?.remove()
+}, 60_000)
+
+describe('a projector and two API processes', () => {
+  it('are one product: signed up at one, paid by a webhook to the other, shown by the first', async () => {
+    const dana = createClient({ url: front.url, sandboxUrl: sandbox.url })
+    const email = 'dana@example.com'
+    await dana.signUp(email)
+    const { body } = await dana.startCheckout(email)
+    expect(await payAt(String(body?.['url']))).toMatchObject({ status: 303 })
+
+    const payments = async () => ((await dana.get(`/api/payments?email=${encodeURIComponent(email)}`)).body?.['payments'] ?? []) as { amount_total: number }[]
+    for (let attempt = 0; attempt < 100 && (await payments()).length === 0; attempt += 1) await sleep(100)
+    expect((await payments()).map((payment) => payment.amount_total)).toEqual([39])
+  })
+
+  it('write nothing to their disks', () => {
+    expect(running.flatMap(({ dataDir }) => readdirSync(dataDir))).toEqual([])
+  })
+
+  it('end in order, each by itself', async () => {
+    expect(await Promise.all(running.splice(0).map((product) => product.stop()))).toEqual([0, 0, 0])
+  })
+})
