@@ -165,7 +165,7 @@ function itCopies(): void {
 
       const resumed = await runBilling(settings(directory.path), ...copyArguments())
       const total = (await everythingIn(from)).length
-      expect(resumed.stdout).toMatch(new RegExp(`^equal: ${total.toLocaleString('en-US')} events in 100 streams, every chain holds\\. [\\d,]+ of them were copied now\\.`))
+      expect(resumed.stdout).toMatch(new RegExp(`^equal: ${total.toLocaleString('en-US')} events in 100 streams, and every chain holds\\. [\\d,]+ of them were copied now\\.`))
       expect(resumed.stdout).not.toContain(` ${total.toLocaleString('en-US')} of them`)
       expect(resumed.stderr).toMatch(/Checking what is there: [\d,]+ events in .*\n(.*\n)*Copying: .*events\/s(.*\n)*Comparing: .*events\/s/)
       expect(resumed.code).toBe(0)

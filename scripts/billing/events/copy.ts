@@ -79,8 +79,8 @@ export function readable(copied: CopiedLog): string {
     return `${lines.join('\n')}\nNot equal: ${number(brought)} events were copied, and the two logs differ.\n`
   }
   const later = behind === 0 ? '' : `About ${number(behind)} were written meanwhile: run it again to bring them.\n`
-  const partly = copied.isWhole ? 'every chain holds' : 'those before were compared by an earlier run'
-  return `equal: ${number(compared)} events in ${number(streams)} streams, ${partly}. ${number(brought)} of them were copied now.\n${later}`
+  if (!copied.isWhole) return `equal: the ${number(compared)} events that were copied now; those before were compared by an earlier run.\n${later}`
+  return `equal: ${number(compared)} events in ${number(streams)} streams, and every chain holds. ${number(brought)} of them were copied now.\n${later}`
 }
 
 function number(value: number): string {
