@@ -1,8 +1,16 @@
-import { describe, it } from '@jest/globals'
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { binaryEvent, jsonEvent } from '@eventstore/db-client'
+import { AppendTooLarge, UnreadableEvent } from '#services/event-store/errors'
+import type { EventStore } from '#services/event-store/event-store'
+import { Client } from '#services/event-store/eventstoredb/client'
 import { parseConnectionString } from '#services/event-store/eventstoredb/connection-string'
 import { createEventStoreDbEventStore } from '#services/event-store/eventstoredb/eventstoredb-event-store'
+import { untilReachable } from '#services/event-store/eventstoredb/until-reachable'
+import { collect } from '../support/collect-events.ts'
 import { startCuttingProxy } from '../support/cutting-proxy.ts'
 import { eventStoreUrl, ownLogOn } from '../support/event-store-url.ts'
+import { someEvent, someEvents } from '../support/some-event.ts'
 import { describeEventStore, type InterruptibleLog, type LogUnderTest } from './event-store.contract.ts'
 
 if (eventStoreUrl === undefined) {
@@ -14,6 +22,7 @@ if (eventStoreUrl === undefined) {
   // The nodes of a cluster tell where they are, past any proxy.
   const openInterruptible = parseConnectionString(url).isCluster ? null : () => interruptible(url)
   describeEventStore('EventStoreDB', { open: () => open(url), openInterruptible })
+  describeBeyondThePort(url)
 }
 
 function open(url: string): Promise<LogUnderTest> {
@@ -35,4 +44,107 @@ async function interruptible(url: string): Promise<InterruptibleLog> {
     start: proxy.mend,
     remove: proxy.close,
   }
+}
+
+function describeBeyondThePort(url: string): void {
+  const newStream = () => `test-${randomUUID()}`
+  const settings = parseConnectionString(url)
+
+  describe('the event log in EventStoreDB, beyond the port', () => {
+    let log: LogUnderTest
+    let store: EventStore
+    let client: Client
+    beforeAll(async () => {
+      log = await open(url)
+      store = log.connect()
+      client = new Client(settings)
+    })
+    afterAll(async () => {
+      await store.close()
+      await client.close()
+    })
+
+    const serverStream = (stream: string) => parseConnectionString(log.connectionString).streamPrefix + stream
+
+    it('hands nobody the server’s own events, and does not wait for them', async () => {
+      const stream = newStream()
+      const { position } = await store.append(stream, 'no-stream', someEvents(1))
+      const collected = collect(store, null)
+      await collected.until(1)
+      for (let n = 0; n < 40; n += 1) await client.setStreamMetadata(serverStream(stream), { n })
+      expect(await store.lastPosition()).toBe(position)
+      expect(await store.countAfter(position)).toBe(0)
+      const after = await store.append(stream, 0, someEvents(1))
+      await collected.until(2)
+      await collected.stop()
+      expect(collected.events.map((event) => event.position)).toEqual([position, after.position])
+    })
+
+    it('keeps logs apart that share a server', async () => {
+      const other = (await open(url)).connect()
+      const stream = newStream()
+      await store.append(stream, 'no-stream', someEvents(3))
+      expect(await other.readStream(stream)).toEqual([])
+      expect(await other.lastPosition()).toBeNull()
+      expect(await other.append(stream, 'no-stream', someEvents(1))).toMatchObject({ revision: 0 })
+      const collected = collect(other, null)
+      await collected.until(1)
+      await collected.stop()
+      expect(collected.events).toMatchObject([{ stream, revision: 0 }])
+      await other.close()
+    })
+
+    it('says whose fault it is when another program writes into the log', async () => {
+      const stream = newStream()
+      await client.appendToStream(serverStream(stream), binaryEvent({ type: 'Image', data: Buffer.from([1, 2, 3]) }))
+      await expect(store.readStream(stream)).rejects.toThrow(UnreadableEvent)
+      await expect(store.readStream(stream)).rejects.toThrow(/Another program wrote it: give this one a server of its own, or a streamPrefix/)
+      await client.appendToStream(serverStream(stream), jsonEvent({ type: 'NoMetadata', data: { a: 1 } }))
+      await expect(store.readStream(stream, 1)).rejects.toThrow(UnreadableEvent)
+    })
+
+    it('refuses more in one append than the server takes, without a trace', async () => {
+      const stream = newStream()
+      const events = Array.from({ length: 20 }, () => someEvent({ data: { text: 'x'.repeat(900_000) } }))
+      await expect(store.append(stream, 'no-stream', events)).rejects.toThrow(AppendTooLarge)
+      await expect(store.append(stream, 'no-stream', events)).rejects.toThrow(/raise its MaxAppendSize/)
+      expect(await store.readStream(stream)).toEqual([])
+    })
+
+    it('writes everything though another connection of this process is closed, which rejects what all have under way', async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const [other, stream] = [log.connect(), newStream()]
+        await other.append(newStream(), 'no-stream', someEvents(1))
+        const appends = Array.from({ length: 60 }, (_, n) => store.append(`${stream}-${n}`, 'no-stream', someEvents(1)))
+        await other.close()
+        expect((await Promise.all(appends)).map(({ revision }) => revision)).toEqual(appends.map(() => 0))
+      }
+    })
+
+    const alone = settings.isCluster ? it.skip : it
+
+    alone('writes everything once though the connection breaks while much more is under way than it takes at once', async () => {
+      const broken = await interruptible(url)
+      const own = broken.connect()
+      await own.append(newStream(), 'no-stream', someEvents(1))
+      const stream = newStream()
+      const appends = Array.from({ length: 100 }, (_, n) => own.append(`${stream}-${n}`, 'no-stream', [someEvent({ data: { text: 'x'.repeat(100_000) } })]))
+      await broken.stop()
+      await broken.start()
+      expect((await Promise.all(appends)).map(({ revision }) => revision)).toEqual(appends.map(() => 0))
+      for (let n = 0; n < 100; n += 9) expect(await own.readStream(`${stream}-${n}`)).toHaveLength(1)
+      await own.close()
+      await broken.remove()
+    }, 60_000)
+
+    const secured = settings.tls !== null && settings.credentials !== null ? it : it.skip
+
+    secured('says at the start that the password is wrong, or the certificate nobody’s', async () => {
+      const start = (over: object) => untilReachable({ ...settings, ...over }, { say: () => undefined, patience: 5_000 })
+      await start({})
+      await expect(start({ credentials: { username: 'admin', password: 'wrong' } })).rejects.toThrow(/refuses the user "admin": correct the user or the password/)
+      await expect(start({ credentials: null })).rejects.toThrow(/asks for a user/)
+      await expect(start({ tls: { rootCertificate: undefined, client: null } })).rejects.toThrow(/certificate .* is not trusted .* tlsCAFile/)
+    })
+  })
 }

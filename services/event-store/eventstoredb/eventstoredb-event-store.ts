@@ -20,6 +20,8 @@ import { untilAnswered } from './until-answered.ts'
 export interface EventStoreDbOptions {
   /** EVENTSTORE_URL; see docs/eventstoredb.md. */
   readonly connectionString: string
+  /** How long a call is sent again while nobody answers, in milliseconds (6,000). */
+  readonly retryWithin?: number
 }
 
 /**
@@ -27,7 +29,7 @@ export interface EventStoreDbOptions {
  * EventStoreUnavailable of each call, not of this one.
  * @throws StartupError for a connection string that cannot be used
  */
-export function createEventStoreDbEventStore({ connectionString }: EventStoreDbOptions): EventStore {
+export function createEventStoreDbEventStore({ connectionString, retryWithin }: EventStoreDbOptions): EventStore {
   const settings = parseConnectionString(connectionString)
   const client = new Client(settings)
   const own = createOwnStreams(settings.streamPrefix)
@@ -41,7 +43,7 @@ export function createEventStoreDbEventStore({ connectionString }: EventStoreDbO
   /** Until there is an answer, for a bounded time; whoever closes the store waits for it. */
   async function ask<T>(call: () => Promise<T>): Promise<T> {
     if (closing.signal.aborted) throw new EventStoreUnavailable(new Error('it was closed'))
-    return until(untilAnswered(call, closing.signal))
+    return until(untilAnswered(call, closing.signal, retryWithin))
   }
 
   async function until<T>(work: Promise<T>): Promise<T> {

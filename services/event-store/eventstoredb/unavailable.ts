@@ -40,5 +40,8 @@ export function isUnavailable(error: unknown): boolean {
 
 /** EventStoreUnavailable where the server could not be asked or did not answer; any other error as it is. */
 export function explained(error: unknown): unknown {
-  return isUnavailable(error) && !(error instanceof EventStoreUnavailable) ? new EventStoreUnavailable(error) : error
+  if (!isUnavailable(error) || error instanceof EventStoreUnavailable) return error
+  // Of appends in a stream, the client knows the kind of failure and no message.
+  const isMute = error instanceof Error && error.message === '' && 'type' in error
+  return new EventStoreUnavailable(isMute ? new Error(`it answered ${String(error.type)}`, { cause: error }) : error)
 }

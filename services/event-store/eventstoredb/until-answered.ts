@@ -6,7 +6,7 @@ import { explained, isUnavailable } from './unavailable.ts'
  * How long a call is sent again. A cluster that lost its leader elects another within one to five seconds, and a
  * customer's click should outlive that. A server that is frozen fails later than this, and is not asked twice.
  */
-const retryWithin = 6_000
+const usualRetryWithin = 6_000
 const longestPause = 200
 
 /**
@@ -14,7 +14,7 @@ const longestPause = 200
  * written; sending it again is safe, as a repeat at the same expected revision has the same answer.
  * @throws EventStoreUnavailable, or what the answer was
  */
-export async function untilAnswered<T>(call: () => Promise<T>, signal: AbortSignal, within = retryWithin): Promise<T> {
+export async function untilAnswered<T>(call: () => Promise<T>, signal: AbortSignal, within = usualRetryWithin): Promise<T> {
   const deadline = Date.now() + within
   for (let pause = 25; ; pause = Math.min(longestPause, pause * 2)) {
     try {

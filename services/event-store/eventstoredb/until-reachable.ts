@@ -90,5 +90,5 @@ function explainRefusal(error: Error | null, settings: ConnectionSettings): void
 /** What gRPC says of a connection that failed; of several sentences the one that says why. */
 function messageOf(error: Error): string {
   const text = error.cause instanceof Error ? error.cause.message : error.message
-  return /Last error: (.*?)\.? ?(?:Resolution note:.*)?$/.exec(text)?.[1] ?? text.replace(/^\d+ [A-Z_]+: /, '')
+  return /Last error: (?:Error: )?(.*?)\.? ?(?:Resolution note:.*)?$/.exec(text)?.[1] ?? text.replace(/^\d+ [A-Z_]+: /, '')
 }
