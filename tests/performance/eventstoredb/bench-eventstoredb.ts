@@ -29,14 +29,3 @@ export async function benchEventStoreDb(connectionString: string, count: number)
   // Appends come last: nobody can fold what they add.
   return [...await replayRows(log, events), await projectingRow(log, events), ...await appendRows(log)]
 }
-
-/** Where the measured log is. */
-export interface MeasuredLog {
-  /** As the product has it, with the prefix. */
-  readonly eventStoreUrl: string
-  /** As the bare client has it. */
-  readonly server: string
-  readonly prefix: string
-  /** Of the PostgreSQL that has the keys and the read models. */
-  readonly connectionString: string
-}

@@ -5,7 +5,7 @@ import { createEventStoreDbEventStore } from '#services/event-store/eventstoredb
 import { createFreshKeys } from '../log/fresh-keys.ts'
 import { simulate } from '../log/simulate.ts'
 import { masterKey } from '../log/write-log.ts'
-import type { MeasuredLog } from './bench-eventstoredb.ts'
+import type { MeasuredLog } from './measured-log.ts'
 
 const eventsPerCustomer = 28
 const underWayAtOnce = 256

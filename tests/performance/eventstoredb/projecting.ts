@@ -14,7 +14,7 @@ import { masterKey } from '../log/write-log.ts'
 import { dropReadModels, readModels } from '../read-models.ts'
 import { atLeast, perSecond, type Row } from '../report.ts'
 import { median } from '../statistics.ts'
-import type { MeasuredLog } from './bench-eventstoredb.ts'
+import type { MeasuredLog } from './measured-log.ts'
 
 const rounds = 2
 const target = 0.9

@@ -3,7 +3,7 @@ import { createEventStoreDbEventStore } from '#services/event-store/eventstoredb
 import { largestBatch } from '#projections/engine/largest-batch'
 import { atLeast, perSecond, type Row } from '../report.ts'
 import { median } from '../statistics.ts'
-import type { MeasuredLog } from './bench-eventstoredb.ts'
+import type { MeasuredLog } from './measured-log.ts'
 
 const rounds = 3
 const target = 0.9
