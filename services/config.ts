@@ -142,7 +142,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     },
     smtpUrl: settings.SMTP_URL ?? null,
     mailFrom: settings.MAIL_FROM,
-    clockUrl: settings.CLOCK_URL ?? null,
+    clockUrl: settings.CLOCK_URL ?? (settings.SANDBOX_URL === undefined ? null : `${settings.SANDBOX_URL.replace(/\/+$/, '')}/clock`),
     admin: adminOf(settings, madeUp?.ADMIN_PASSWORD),
     sessionSecret: secret('SESSION_SECRET'),
     masterKey: Buffer.from(secret('MASTER_KEY'), 'hex'),
