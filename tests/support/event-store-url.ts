@@ -12,9 +12,9 @@ export function ownLogOn(url: string, name = randomBytes(8).toString('hex')): st
 }
 
 /** The log of a product that runs on EventStoreDB (npm run test:eventstoredb), the same for the same data; undefined: in its database. */
-export function productLogOf(dataDir: string): string | undefined {
+export function productLogOf(data: string): string | undefined {
   const url = process.env.PRODUCT_EVENTSTORE_URL
-  return url === undefined ? undefined : ownLogOn(url, createHash('sha256').update(dataDir).digest('hex').slice(0, 16))
+  return url === undefined ? undefined : ownLogOn(url, createHash('sha256').update(data).digest('hex').slice(0, 16))
 }
 
 /** By the kind of address. */

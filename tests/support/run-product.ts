@@ -38,7 +38,8 @@ export async function startProduct({ dataDir, env = {} }: ProductOptions = {}): 
     PORT: String(await freePort()),
     SANDBOX_PORT: String(await freePort()),
     DATA_DIR: directory,
-    EVENTSTORE_URL: productLogOf(directory),
+    // Processes that share a database share a log.
+    EVENTSTORE_URL: productLogOf(env.DATABASE_URL ?? env.DATABASE_URL_FILE ?? directory),
     ADMIN_PASSWORD: adminPassword,
     ...env,
   }
