@@ -14,7 +14,7 @@ if (!url) {
   // Apart from EVENTSTORE_URL, which changes no other test when it is set for all of them.
   process.env.PRODUCT_EVENTSTORE_URL = url
   await buildWhenStale((line) => console.log(line))
-  const patterns = ['tests/contracts/event-store-eventstoredb', 'tests/integration/.*eventstoredb', 'tests/end-to-end/']
+  const patterns = ['tests/contracts/event-store-eventstoredb', 'tests/integration/.*eventstoredb', 'tests/integration/(copy|switch)-log', 'tests/end-to-end/']
   const { passed, failed, skipped } = await runJest({ full: false, args: [...process.argv.slice(2), '--selectProjects', 'node', '--testPathPatterns', ...patterns] })
   for (const name of skipped) console.log(`skipped: ${name}`)
   process.exitCode = failed > 0 ? 1 : 0
