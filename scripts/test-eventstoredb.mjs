@@ -3,7 +3,8 @@ import { runJest } from './test/run-jest.mjs'
 
 /**
  * The product on the EventStoreDB that EVENTSTORE_URL leads to: the contract of the event store, and the tests that walk
- * through the whole product, with their logs there. Words after it go to jest. The last line is `N passed, N failed`.
+ * through the whole product, with their logs there. Then, alone, those that kill the server, when they are told how.
+ * Words after it go to jest. The last line is `N passed, N failed`.
  */
 const url = process.env.EVENTSTORE_URL?.trim()
 
@@ -14,9 +15,26 @@ if (!url) {
   // Apart from EVENTSTORE_URL, which changes no other test when it is set for all of them.
   process.env.PRODUCT_EVENTSTORE_URL = url
   await buildWhenStale((line) => console.log(line))
-  const patterns = ['tests/contracts/event-store-eventstoredb', 'tests/integration/.*eventstoredb', 'tests/integration/(copy|switch)-log', 'tests/end-to-end/']
-  const { passed, failed, skipped } = await runJest({ full: false, args: [...process.argv.slice(2), '--selectProjects', 'node', '--testPathPatterns', ...patterns] })
+  const results = [
+    await run(false, 'tests/contracts/event-store-eventstoredb', 'tests/integration/(?!.*kills).*eventstoredb', 'tests/integration/(copy|switch)-log', 'tests/end-to-end/'),
+    await runKills(),
+  ]
+  const skipped = results.flatMap((result) => result.skipped)
+  const [passed, failed] = [sum(results.map((result) => result.passed)), sum(results.map((result) => result.failed))]
   for (const name of skipped) console.log(`skipped: ${name}`)
   process.exitCode = failed > 0 ? 1 : 0
   console.log([`${passed} passed`, `${failed} failed`, ...(skipped.length > 0 ? [`${skipped.length} skipped`] : [])].join(', '))
+}
+
+function runKills() {
+  if (process.env.EVENTSTORE_KILL_COMMAND && process.env.EVENTSTORE_START_COMMAND) return run(true, 'tests/integration/eventstoredb-kills')
+  return { passed: 0, failed: 0, skipped: ['kill -9 of EventStoreDB amid work (EVENTSTORE_KILL_COMMAND or EVENTSTORE_START_COMMAND is not set: see docs/eventstoredb.md)'] }
+}
+
+function run(full, ...patterns) {
+  return runJest({ full, args: [...process.argv.slice(2), '--selectProjects', 'node', '--testPathPatterns', ...patterns] })
+}
+
+function sum(counts) {
+  return counts.reduce((total, count) => total + count, 0)
 }
