@@ -121,7 +121,7 @@ function describeBeyondThePort(url: string): void {
       }
     })
 
-    const alone = settings.isCluster ? it.skip : it
+    const alone = runIf(!settings.isCluster, 'the nodes of a cluster tell where they are, past any proxy')
 
     alone('writes everything once though the connection breaks while much more is under way than it takes at once', async () => {
       const broken = await interruptible(url)
@@ -137,7 +137,7 @@ function describeBeyondThePort(url: string): void {
       await broken.remove()
     }, 60_000)
 
-    const secured = settings.tls !== null && settings.credentials !== null ? it : it.skip
+    const secured = runIf(settings.tls !== null && settings.credentials !== null, 'EVENTSTORE_URL has no TLS and user')
 
     secured('says at the start that the password is wrong, or the certificate nobody’s', async () => {
       const start = (over: object) => untilReachable({ ...settings, ...over }, { say: () => undefined, patience: 5_000 })
@@ -147,4 +147,8 @@ function describeBeyondThePort(url: string): void {
       await expect(start({ tls: { rootCertificate: undefined, client: null } })).rejects.toThrow(/certificate .* is not trusted .* tlsCAFile/)
     })
   })
+}
+
+function runIf(isMet: boolean, reason: string): (name: string, test: () => Promise<void>, timeout?: number) => void {
+  return (name, test, timeout) => (isMet ? it(name, test, timeout) : it.skip(`${name} (not run: ${reason})`, test, timeout))
 }

@@ -19,10 +19,11 @@ function server(length: number) {
     const stream = new PassThrough({ objectMode: true, highWaterMark: 4 })
     const one = { after, stream, checkpoint: null, confirm, ended: false }
     opened.push(one)
-    const events = pull<StoredEvent>(stream, () => {
+    const cancel = () => {
       one.ended = true
       return Promise.resolve()
-    })
+    }
+    const events = pull(stream, cancel, (each: StoredEvent) => each)
     for (let n = after === null ? 1 : Number(after.split('/')[0]) + 1; n <= length; n += 1) stream.write(event(n))
     return { events, checkpoint: () => one.checkpoint }
   }
@@ -139,7 +140,7 @@ describe('a subscription', () => {
 describe('reading', () => {
   it('gives up on a server that says nothing, and not on one that is there', async () => {
     const stream = new PassThrough({ objectMode: true })
-    const events = pull<number>(stream, () => Promise.resolve())
+    const events = pull(stream, () => Promise.resolve(), (each: number) => each)
     const touching = setInterval(() => events.touch(), 20)
     const waiting = events.take(1, { silenceMs: 100 })
     await sleep(200)
@@ -152,7 +153,7 @@ describe('reading', () => {
 
   it('gives what came before a failure, and then the failure', async () => {
     const stream = new PassThrough({ objectMode: true })
-    const events = pull<number>(stream, () => Promise.resolve())
+    const events = pull(stream, () => Promise.resolve(), (each: number) => each)
     stream.write(1)
     stream.emit('error', new Error('gone'))
     expect(await events.take(5)).toEqual([1])

@@ -1,7 +1,7 @@
-import { START, type Position as ServerPosition } from '@eventstore/db-client'
+import { START, type AllStreamResolvedEvent, type Position as ServerPosition } from '@eventstore/db-client'
 import { checkAppend } from '../check-append.ts'
 import { EventStoreUnavailable } from '../errors.ts'
-import type { EventStore, Position, StoredEvent } from '../event-store.ts'
+import type { EventStore, Position } from '../event-store.ts'
 import { append } from './append.ts'
 import { Client } from './client.ts'
 import { parseConnectionString } from './connection-string.ts'
@@ -61,27 +61,16 @@ export function createEventStoreDbEventStore({ connectionString, retryWithin }: 
     let checkpoint: Position | null = null
     const filter = own.filter((position: ServerPosition) => {
       checkpoint = toPosition(position)
-      resolved.touch()
+      events.touch()
     })
     const subscription = client.subscribeToAll(
       { fromPosition: after === null ? START : toServerPosition(after), filter }, { highWaterMark: maxBatchSize },
     )
     subscription.on('confirmation', onConfirmed)
-    const resolved = pull<{ event?: Parameters<typeof own.toStoredEvent>[0] }>(subscription, () => subscription.unsubscribe())
+    const events = pull(subscription, () => subscription.unsubscribe(), ({ event }: AllStreamResolvedEvent) =>
+      event && own.isOwn(event) ? own.toStoredEvent(event) : undefined)
     return {
-      events: {
-        async take(max, options) {
-          for (;;) {
-            const taken = await resolved.take(max, options)
-            const events: StoredEvent[] = []
-            for (const { event } of taken) if (event && own.isOwn(event)) events.push(own.toStoredEvent(event))
-            // Nothing of what was taken was ours: not the end.
-            if (events.length > 0 || taken.length === 0) return events
-          }
-        },
-        touch: resolved.touch,
-        end: resolved.end,
-      },
+      events,
       checkpoint: () => checkpoint,
     }
   }

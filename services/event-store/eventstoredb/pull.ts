@@ -1,12 +1,20 @@
 import { EventStoreUnavailable } from '../errors.ts'
 
+export interface TakeOptions<Item> {
+  /** Waits for `max` items, or for the one that this says is the last; without it, for the first. */
+  readonly isLast?: (item: Item) => boolean
+  /** Milliseconds without a word from the server: then EventStoreUnavailable. Never, when it is left away. */
+  readonly silenceMs?: number
+  readonly signal?: AbortSignal
+}
+
 /** Takes items out of one of the client's streams when there is use for them; until then the server waits. */
 export interface Pull<Item> {
   /**
-   * What has arrived, `max` at most: waits for the first, or, to fill, for all. Empty once the stream has ended or `signal` aborts.
-   * What arrived before a failure is given before it.
+   * What has arrived, `max` at most. Less than was waited for, or nothing, once the stream has ended or `signal` aborts.
+   * What arrived before a failure is given before it, unless more was waited for.
    */
-  take(max: number, options?: { readonly fill?: boolean; readonly silenceMs?: number; readonly signal?: AbortSignal }): Promise<readonly Item[]>
+  take(max: number, options?: TakeOptions<Item>): Promise<readonly Item[]>
   /** The server is there, though it has nothing to give: starts the wait for it anew. */
   touch(): void
   /** Tells the server to stop. */
@@ -18,12 +26,16 @@ interface ReadableStream {
   read(): unknown
   on(event: 'error', listener: (error: Error) => void): unknown
   on(event: 'end' | 'close' | 'readable', listener: () => void): unknown
-  destroy(): unknown
+  off(event: 'readable', listener: () => void): unknown
+  resume(): unknown
 }
 
-export function pull<Item>(stream: ReadableStream, cancel: () => Promise<void>): Pull<Item> {
+/** `toItem` says what an object of the stream is to us; undefined passes over it. */
+export function pull<Item, Raw = Item>(stream: ReadableStream, cancel: () => Promise<void>, toItem: (raw: Raw) => Item | undefined): Pull<Item> {
   let failure: { readonly error: unknown } | null = null
   let hasEnded = false
+  let silence: NodeJS.Timeout | undefined
+  let isSilent = false
   let wake = () => {}
   // For good: a failure that comes after the last take has nobody to go to, and would end the process.
   stream.on('error', (error) => {
@@ -36,45 +48,57 @@ export function pull<Item>(stream: ReadableStream, cancel: () => Promise<void>):
       wake()
     })
   }
-  stream.on('readable', () => wake())
+  const onReadable = () => wake()
+  stream.on('readable', onReadable)
 
-  /** Until something happens, aborts, or nothing happens for too long. */
-  function news(silenceMs: number | undefined, signal: AbortSignal | undefined): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const settle = (end: () => void) => () => {
-        clearTimeout(timer)
-        signal?.removeEventListener('abort', go)
-        wake = () => {}
-        end()
+  const news = () => new Promise<void>((resolve) => {
+    wake = resolve
+  })
+
+  async function takeWhat(max: number, { isLast, signal, silenceMs = 0 }: TakeOptions<Item>): Promise<readonly Item[]> {
+    const items: Item[] = []
+    for (;;) {
+      while (items.length < max) {
+        const raw = stream.read() as Raw | null
+        if (raw === null) break
+        const item = toItem(raw)
+        if (item === undefined) continue
+        items.push(item)
+        if (isLast?.(item)) return items
       }
-      const go = settle(resolve)
-      const timer = silenceMs === undefined ? undefined
-        : setTimeout(settle(() => reject(new EventStoreUnavailable(new Error(`no answer within ${silenceMs / 1_000} s`)))), silenceMs)
-      signal?.addEventListener('abort', go)
-      wake = go
-    })
+      if (items.length === max || (isLast === undefined && items.length > 0)) return items
+      if (failure !== null) throw failure.error
+      if (hasEnded || signal?.aborted) return items
+      if (isSilent) throw new EventStoreUnavailable(new Error(`no answer within ${silenceMs / 1_000} s`))
+      await news()
+      silence?.refresh()
+    }
   }
 
   return {
-    async take(max, { fill = false, silenceMs, signal } = {}) {
-      const items: Item[] = []
-      for (;;) {
-        while (items.length < max) {
-          const item = stream.read() as Item | null
-          if (item === null) break
-          items.push(item)
-        }
-        if (items.length === max || (!fill && items.length > 0)) return items
-        if (failure !== null) throw failure.error
-        if (hasEnded || signal?.aborted) return items
-        await news(silenceMs, signal)
+    async take(max, options = {}) {
+      const { silenceMs, signal } = options
+      const onAbort = () => wake()
+      signal?.addEventListener('abort', onAbort)
+      isSilent = false
+      silence = silenceMs === undefined ? undefined : setTimeout(() => {
+        isSilent = true
+        wake()
+      }, silenceMs)
+      try {
+        return await takeWhat(max, options)
+      } finally {
+        clearTimeout(silence)
+        signal?.removeEventListener('abort', onAbort)
       }
     },
-    touch: () => wake(),
+    touch: () => silence?.refresh(),
     end() {
-      // The stream is never read to its end then: destroyed, it lets go of what it holds.
       void cancel().catch(() => undefined)
-      stream.destroy()
+      // What is on its way still is let through to nobody: held back, a call that the server has finished would never be
+      // over, and closing the client would wait for it.
+      stream.off('readable', onReadable)
+      stream.resume()
     },
   }
 }

@@ -23,12 +23,8 @@ export async function* readAll(after: Position | null, pageSize: number, log: {
   async function nextPage(): Promise<readonly StoredEvent[]> {
     feed ??= log.open(position, pageSize)
     try {
-      const page: StoredEvent[] = []
-      while (page.length < pageSize && isBeforeEnd(page.at(-1)?.position ?? position)) {
-        const events = await feed.events.take(pageSize - page.length, { silenceMs })
-        if (events.length === 0) throw new EventStoreUnavailable(new Error('the server ended the reading'))
-        page.push(...events)
-      }
+      const page = await feed.events.take(pageSize, { isLast: (event) => event.position === end, silenceMs })
+      if (page.length === 0) throw new EventStoreUnavailable(new Error('the server ended the reading'))
       return page
     } catch (error) {
       feed.events.end()

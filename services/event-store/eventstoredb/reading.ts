@@ -26,8 +26,7 @@ export interface Page {
 export async function readStream(client: EventStoreDBClient, own: OwnStreams, stream: string, fromRevision: number): Promise<readonly StreamEvent[]> {
   const read = client.readStream(own.toServer(stream), { fromRevision: BigInt(fromRevision), direction: FORWARDS }, { highWaterMark })
   try {
-    const resolved = await takeAll(read)
-    return resolved.flatMap(({ event }) => (event === undefined ? [] : own.toStreamEvent(event)))
+    return await takeAll(read, ({ event }) => event && own.toStreamEvent(event))
   } catch (error) {
     if (error instanceof StreamNotFoundError) return []
     throw error
@@ -62,14 +61,15 @@ function toPage(own: OwnStreams, read: readonly AllStreamRecordedEvent[], isEnd:
 async function readAll(
   client: EventStoreDBClient, direction: Direction, fromPosition: ReadPosition, maxCount: number,
 ): Promise<readonly AllStreamRecordedEvent[]> {
-  const resolved = await takeAll(client.readAll({ direction, fromPosition, maxCount }, { highWaterMark }))
-  return resolved.flatMap(({ event }) => event ?? [])
+  return takeAll(client.readAll({ direction, fromPosition, maxCount }, { highWaterMark }), ({ event }) => event)
 }
 
-async function takeAll<Resolved extends AllStreamResolvedEvent | ResolvedEvent>(read: StreamingRead<Resolved>): Promise<readonly Resolved[]> {
-  const events = pull<Resolved>(read, () => read.cancel())
+async function takeAll<Event, Resolved extends AllStreamResolvedEvent | ResolvedEvent>(
+  read: StreamingRead<Resolved>, toEvent: (resolved: Resolved) => Event | undefined,
+): Promise<readonly Event[]> {
+  const events = pull(read, () => read.cancel(), toEvent)
   try {
-    return await events.take(Number.POSITIVE_INFINITY, { fill: true, silenceMs })
+    return await events.take(Number.POSITIVE_INFINITY, { isLast: () => false, silenceMs })
   } catch (error) {
     events.end()
     throw error
