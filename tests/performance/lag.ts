@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { projectionsOverview } from '#projections/engine/overview'
 import { createProjector } from '#projections/engine/projector'
 import { createCodec } from '#services/event-store/codec'
 import type { EventStore } from '#services/event-store/event-store'
@@ -43,7 +44,7 @@ async function measure(connectionString: string, pool: pg.Pool, where: 'one-proc
   const store = createPostgresEventStore({ connectionString })
   const appends = await nextAppends(pool)
   const stopProjecting = where === 'one-process' ? projectHere(connectionString, store) : startProjectorProcess(connectionString)
-  await untilCaughtUp(pool)
+  await untilProjecting(pool, store)
   const watch = watchVisibility(connectionString)
   await Promise.all(appends.map(async ({ stream, expected, events, at }) => {
     await sleep(at)
@@ -143,6 +144,12 @@ export async function untilFolded(connectionString: string, pool: pg.Pool): Prom
   const stop = startProjectorProcess(connectionString)
   await untilCaughtUp(pool)
   await stop()
+}
+
+/** What a process needs to start is no lag. */
+async function untilProjecting(pool: pg.Pool, store: EventStore): Promise<void> {
+  while (!(await projectionsOverview(pool, store)).projections.every(({ hasProjector }) => hasProjector)) await sleep(50)
+  await sleep(500)
 }
 
 async function untilCaughtUp(pool: pg.Pool): Promise<void> {
