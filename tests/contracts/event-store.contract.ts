@@ -115,6 +115,8 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
         await expect(store.append(newStream(), 'no-stream', [someEvent({ id: 'evt_1' })])).rejects.toThrow(InvalidAppend)
         await expect(store.append(newStream(), -1, [event])).rejects.toThrow(InvalidAppend)
         await expect(store.append('', 'no-stream', [event])).rejects.toThrow(InvalidAppend)
+        await expect(store.append('$mine', 'no-stream', [event])).rejects.toThrow(InvalidAppend)
+        await expect(store.append(newStream(), 'no-stream', [someEvent({ type: '$Mine' })])).rejects.toThrow(InvalidAppend)
       })
     })
 
@@ -236,9 +238,25 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
         for (const start of [0, 9, 19, 24]) {
           expect(await allOf(reader, all[start]?.position ?? null, 5)).toEqual(all.slice(start + 1))
         }
+        for (const pageSize of [7, 25, 100]) {
+          const pages: (readonly StoredEvent[])[] = []
+          for await (const page of reader.readBackwards(pageSize)) pages.push(page)
+          expect(pages.flat()).toEqual(all.toReversed())
+        }
         await reader.close()
         await own.remove()
       })
+    })
+
+    it('says which log it is, the same to everybody, also to those who are the first to ask', async () => {
+      const own = await open()
+      const readers = Array.from({ length: 8 }, () => own.connect())
+      const identities = await Promise.all(readers.map((reader) => reader.identity()))
+      expect([...new Set(identities)]).toEqual([expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)])
+      // Nobody is handed what it is written in.
+      expect(await readers[0]?.lastPosition()).toBeNull()
+      await Promise.all(readers.map((reader) => reader.close()))
+      await own.remove()
     })
 
     describe('subscribing', () => {

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { createClient } from '../support/client.ts'
+import { createTestDatabase } from '../support/database.ts'
 import { startProduct } from '../support/run-product.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
@@ -57,6 +58,17 @@ describe('a start that cannot be', () => {
     await first.stop()
     expect(await refusal({ MASTER_KEY: 'cd'.repeat(32) })).toMatch(/^MASTER_KEY is not the one .*sandbox-secrets\.json\.$/)
   }, 90_000)
+
+  it('says when the read models were built from another log', async () => {
+    const database = await createTestDatabase()
+    try {
+      await database.pool.query(`INSERT INTO projection.checkpoint (name, version, position) VALUES ('users', 1, '5')`)
+      await database.pool.query('INSERT INTO projection.followed_log (log_id) VALUES (gen_random_uuid())')
+      expect(await refusal({ DATABASE_URL: database.connectionString })).toMatch(/^The read models in this database were built from another event log .* 'billing projections reset'\.$/)
+    } finally {
+      await database.drop()
+    }
+  }, 60_000)
 
   it('names everything that production lacks', async () => {
     expect(await refusal({ NODE_ENV: 'production' })).toMatch(/^These settings are missing: STRIPE_SECRET_KEY, .*PUBLIC_URL\./)

@@ -12,7 +12,9 @@ import { refuseWhileRunning, switchLog } from '#services/switch-log'
 import { onEventStoreDb, onPostgres, type LogPlace } from '../support/copying.ts'
 import { eventStoreUrl } from '../support/event-store-url.ts'
 import { customer, customers, startProjecting, until, type Projecting } from '../support/projecting.ts'
+import { runBilling } from '../support/run-billing.ts'
 import { someEvents } from '../support/some-event.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 const models = [users, purchases]
 let here: Projecting
@@ -142,6 +144,23 @@ describe('a database', () => {
     await foldAll(await here.happened(...customer(1)))
     await expect(assertFollowed(here.db.pool, copy.store)).rejects.toThrow(StartupError)
   })
+
+  it('answers no command about read models with another log', async () => {
+    const { pool, connectionString } = here.db
+    await pool.query(`INSERT INTO projection.checkpoint (name, version, position) VALUES ('users', 1, '5')`)
+    await pool.query('INSERT INTO projection.followed_log (log_id) VALUES (gen_random_uuid())')
+    const directory = await temporaryDirectory()
+    try {
+      const settings = { DATA_DIR: directory.path, DATABASE_URL: connectionString }
+      const refused = expect.stringMatching(/^The read models in this database were built from another event log/) as unknown
+      expect(await runBilling(settings, 'projections', 'verify')).toMatchObject({ code: 1, stdout: '', stderr: refused })
+      // Built anew they are when that is asked for.
+      expect(await runBilling(settings, 'projections', 'reset')).toMatchObject({ code: 0, stdout: 'The read models are built anew at the next start.\n' })
+      expect(await runBilling(settings, 'projections', 'status')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^No projection/) as unknown })
+    } finally {
+      await directory.remove()
+    }
+  }, 60_000)
 
   it('is not switched while a product is connected to it', async () => {
     await refuseWhileRunning(here.db.pool)

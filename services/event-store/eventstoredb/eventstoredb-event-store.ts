@@ -12,7 +12,7 @@ import { createOwnStreams } from './own-streams.ts'
 import { comparePositions, toPosition, toServerPosition } from './positions.ts'
 import { pull } from './pull.ts'
 import { readAll } from './read-all.ts'
-import { readPage, readPageBackwards, readStream, type Page } from './reading.ts'
+import { eachPageBackwards, readPage, readPageBackwards, readStream } from './reading.ts'
 import { defaultBatchSize, runSubscription, type Feed } from './subscription.ts'
 import { explained } from './unavailable.ts'
 import { untilAnswered } from './until-answered.ts'
@@ -91,14 +91,7 @@ export function createEventStoreDbEventStore({ connectionString, retryWithin }: 
       await until(runSubscription({ ...options, signal }, open))
     },
 
-    async *readBackwards(pageSize = 1_000) {
-      for (let before: Position | null = null; ;) {
-        const { events, last, isEnd }: Page = await readBackwards(before, pageSize)
-        if (events.length > 0) yield events
-        if (isEnd || last === null) return
-        before = last
-      }
-    },
+    readBackwards: (pageSize = 1_000) => eachPageBackwards(pageSize, readBackwards),
 
     lastPosition,
     countAfter: (after) => countAfter(after, { lastPosition, read, readBackwards }),

@@ -12,6 +12,8 @@ const silenceMs = 10_000
 /** What the client may hold that nobody has taken yet. */
 const highWaterMark = 512
 
+const largestPage = 4_096
+
 /** A part of $all, in the order in which it was read: what is ours of it, and where it lies. */
 export interface Page {
   readonly events: readonly StoredEvent[]
@@ -46,6 +48,20 @@ export async function readPage(client: EventStoreDBClient, own: OwnStreams, afte
 export async function readPageBackwards(client: EventStoreDBClient, own: OwnStreams, before: Position | null, count: number): Promise<Page> {
   const read = await readAll(client, BACKWARDS, before === null ? END : toServerPosition(before), count)
   return toPage(own, read, read.length < count)
+}
+
+/** Ours of $all, from its end to its start. Where nothing of it is ours, more and more is looked at at once. */
+export async function* eachPageBackwards(
+  pageSize: number, readBackwards: (before: Position | null, count: number) => Promise<Page>,
+): AsyncGenerator<readonly StoredEvent[]> {
+  let before: Position | null = null
+  for (let count = pageSize; ;) {
+    const { events, last, isEnd }: Page = await readBackwards(before, count)
+    for (let index = 0; index < events.length; index += pageSize) yield events.slice(index, index + pageSize)
+    if (isEnd || last === null) return
+    count = events.length > 0 ? pageSize : Math.max(count, Math.min(largestPage, count * 4))
+    before = last
+  }
 }
 
 function toPage(own: OwnStreams, read: readonly AllStreamRecordedEvent[], isEnd: boolean): Page {
