@@ -9,17 +9,16 @@ async function main(): Promise<void> {
   const product = await startProduct(readConfig(withSettingsFromFiles(process.env)), say)
 
   let isStopping = false
-  const stop = (signal: string) => {
+  const stop = (reason: string, andThen: () => never) => {
     if (isStopping) return
     isStopping = true
-    say(`\n${signal}: stopping. Requests under way are finished first.`)
-    product.stop().then(
-      () => process.exit(0),
-      (error: unknown) => fail(error),
-    )
+    say(`\n${reason}: stopping. Requests under way are finished first.`)
+    product.stop().then(andThen, fail)
   }
-  process.on('SIGINT', () => stop('Ctrl-C'))
-  process.on('SIGTERM', () => stop('SIGTERM'))
+  const exit = () => process.exit(0)
+  process.on('SIGINT', () => stop('Ctrl-C', exit))
+  process.on('SIGTERM', () => stop('SIGTERM', exit))
+  void product.moved.then((error) => stop('The log was moved', () => fail(error)))
 }
 
 function fail(error: unknown): never {

@@ -40,9 +40,13 @@ import { migrate } from './postgres/migrate.ts'
 import { createReadSide } from './read-side.ts'
 import { startSandboxProcess } from './sandbox-process.ts'
 import { startDatabases } from './start-databases.ts'
+import type { StartupError } from './startup-error.ts'
+import { watchFollowedLog } from './watch-followed-log.ts'
 
 export interface Product {
   readonly url: string
+  /** Resolves, with what to say, when it has to stop by itself. */
+  readonly moved: Promise<StartupError>
   stop(): Promise<void>
 }
 
@@ -58,6 +62,7 @@ const drainMs = 10_000
 export async function startProduct(config: Config, say: (line: string) => void): Promise<Product> {
   const log = createLog(config.logLevel)
   const stops: (() => Promise<void>)[] = []
+  let moved: Promise<StartupError> = new Promise(() => undefined)
   const stop = async () => {
     // Last started, first stopped: nobody loses what they stand on. One failure does not keep the rest running.
     for (const each of stops.splice(0).reverse()) {
@@ -65,7 +70,8 @@ export async function startProduct(config: Config, say: (line: string) => void):
     }
   }
   try {
-    return { url: await start(), stop }
+    const url = await start()
+    return { url, moved, stop }
   } catch (error) {
     await stop()
     throw error
@@ -87,7 +93,9 @@ export async function startProduct(config: Config, say: (line: string) => void):
     await migrate(databases.app)
     const { store } = await openEventLog({ eventStoreUrl: config.eventStoreUrl, connectionString: databases.app, pool, say })
     stops.push(() => store.close())
-    await assertFollowed(pool, store)
+    const watch = watchFollowedLog(pool, await assertFollowed(pool, store))
+    moved = watch.moved
+    stops.push(() => watch.close())
 
     const sandbox = await startSandbox(databases.sandbox, server.port)
     const clock = await startBusinessClock({ pool, url: config.clockUrl ?? (sandbox === null ? null : `${sandbox.url}/clock`), log })

@@ -5,13 +5,13 @@ import type { Queryable } from './queryable.ts'
 /**
  * Makes sure that the read models of this database were folded from this log, before anything reads or moves their
  * checkpoints: in another log the same positions are other events, and the rows would be wrong without a sign of it.
- * A database that has folded nothing yet follows the log from now on.
+ * A database that has folded nothing yet follows the log from now on. Gives the log's identity.
  * @throws StartupError
  */
-export async function assertFollowed(db: Queryable, log: Pick<EventStore, 'identity'>): Promise<void> {
+export async function assertFollowed(db: Queryable, log: Pick<EventStore, 'identity'>): Promise<string> {
   const logId = await log.identity()
   await followIfNone(db, logId)
-  if ((await followedLog(db)) === logId) return
+  if ((await followedLog(db)) === logId) return logId
   if (await isAnythingFolded(db)) {
     throw new StartupError(
       'The read models in this database were built from another event log than the one that EVENTSTORE_URL (or its absence) names, and would show wrong rows. ' +
@@ -20,6 +20,7 @@ export async function assertFollowed(db: Queryable, log: Pick<EventStore, 'ident
   }
   await forgetCheckpoints(db)
   await followIfNone(db, logId)
+  return logId
 }
 
 async function followIfNone(db: Queryable, logId: string): Promise<void> {

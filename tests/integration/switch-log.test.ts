@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { assertFollowed, forgetCheckpoints } from '#projections/engine/followed-log'
@@ -9,6 +10,7 @@ import { copyLog } from '#services/event-store/copy-log'
 import type { Position } from '#services/event-store/event-store'
 import { StartupError } from '#services/startup-error'
 import { refuseWhileRunning, switchLog } from '#services/switch-log'
+import { watchFollowedLog } from '#services/watch-followed-log'
 import { onEventStoreDb, onPostgres, type LogPlace } from '../support/copying.ts'
 import { eventStoreUrl } from '../support/event-store-url.ts'
 import { customer, customers, startProjecting, until, type Projecting } from '../support/projecting.ts'
@@ -161,6 +163,19 @@ describe('a database', () => {
       await directory.remove()
     }
   }, 60_000)
+
+  it('tells a process that was overlooked that the log was moved', async () => {
+    await foldAll(await here.happened(...customer(1)))
+    const watch = watchFollowedLog(here.db.pool, await assertFollowed(here.db.pool, here.store), 10)
+    let hasTold = false
+    void watch.moved.then(() => { hasTold = true })
+    await sleep(100)
+    expect(hasTold).toBe(false)
+    await copyLog({ from: here.store, to: copy })
+    await switchLog(here.db.pool, { from: here.store, to: copy.store })
+    expect((await watch.moved).message).toMatch(/^The log was moved: the read models follow another one now\./)
+    await watch.close()
+  })
 
   it('is not switched while a product is connected to it', async () => {
     await refuseWhileRunning(here.db.pool)
