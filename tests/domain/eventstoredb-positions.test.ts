@@ -76,6 +76,17 @@ describe('the last position', () => {
   })
 })
 
+describe('the last position of a log that shares its server', () => {
+  it('is not looked for through all that others wrote, when the server says that there is nothing of ours', async () => {
+    const log = logOf('s'.repeat(20_000))
+    const lastPosition = createLastPosition(log.readBackwards, () => Promise.resolve(true))
+    expect(await lastPosition()).toBeNull()
+    log.append('sos')
+    expect(await lastPosition()).toBe(log.at(20_001))
+    expect(log.looked()).toBeLessThan(100)
+  })
+})
+
 describe('how many events follow', () => {
   const count = (kinds: string, after: number | null) => {
     const log = logOf(kinds)

@@ -151,6 +151,17 @@ describe('reading', () => {
     events.end()
   })
 
+  it('of a whole is never mistaken for done when it is given up', async () => {
+    const stream = new PassThrough({ objectMode: true })
+    const events = pull(stream, () => Promise.resolve(), (each: number) => each)
+    const giveUp = new AbortController()
+    stream.write(1)
+    const waiting = events.take(5, { isLast: () => false, signal: giveUp.signal })
+    setTimeout(() => giveUp.abort(), 20)
+    await expect(waiting).rejects.toThrow(EventStoreUnavailable)
+    events.end()
+  })
+
   it('gives what came before a failure, and then the failure', async () => {
     const stream = new PassThrough({ objectMode: true })
     const events = pull(stream, () => Promise.resolve(), (each: number) => each)

@@ -1,4 +1,5 @@
 import { Duplex } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { EventStoreDBClient, type GossipClusterOptions, type SingleNodeOptions, type DNSClusterOptions } from '@eventstore/db-client'
 import type { ConnectionSettings, Endpoint } from './connection-string.ts'
 
@@ -34,9 +35,9 @@ export class Client extends EventStoreDBClient {
     this.getChannel = async () => (this.#channel = await getChannel())
   }
 
-  /** Ends all streams, and the connection: `dispose` alone would leave it open for half an hour. */
+  /** Ends all streams, and the connection: `dispose` alone would leave it open for half an hour, and waits for each stream. */
   async close(): Promise<void> {
-    await this.dispose()
+    await Promise.race([this.dispose(), sleep(2_000, undefined, { ref: false })])
     this.#channel?.close()
   }
 }

@@ -12,7 +12,7 @@ import { createOwnStreams } from './own-streams.ts'
 import { comparePositions, toPosition, toServerPosition } from './positions.ts'
 import { pull } from './pull.ts'
 import { readAll } from './read-all.ts'
-import { eachPageBackwards, readPage, readPageBackwards, readStream } from './reading.ts'
+import { eachPageBackwards, readPage, readPageBackwards, readStream, silenceMs } from './reading.ts'
 import { defaultBatchSize, runSubscription, type Feed } from './subscription.ts'
 import { explained } from './unavailable.ts'
 import { untilAnswered } from './until-answered.ts'
@@ -34,11 +34,12 @@ export function createEventStoreDbEventStore({ connectionString, retryWithin }: 
   const client = new Client(settings)
   const own = createOwnStreams(settings.streamPrefix)
   const closing = new AbortController()
+  const source = { client, own, signal: closing.signal }
   const underWay = new Set<Promise<unknown>>()
 
-  const read = (after: Position | null, count: number) => ask(() => readPage(client, own, after, count))
-  const readBackwards = (before: Position | null, count: number) => ask(() => readPageBackwards(client, own, before, count))
-  const lastPosition = createLastPosition(readBackwards)
+  const read = (after: Position | null, count: number) => ask(() => readPage(source, after, count))
+  const readBackwards = (before: Position | null, count: number) => ask(() => readPageBackwards(source, before, count))
+  const lastPosition = createLastPosition(readBackwards, settings.streamPrefix === '' ? undefined : () => ask(isEmpty))
 
   /** Until there is an answer, for a bounded time; whoever closes the store waits for it. */
   async function ask<T>(call: () => Promise<T>): Promise<T> {
@@ -57,7 +58,7 @@ export function createEventStoreDbEventStore({ connectionString, retryWithin }: 
     }
   }
 
-  function openFeed(after: Position | null, maxBatchSize: number, onConfirmed: () => void = () => undefined): Feed {
+  function openFeed(after: Position | null, maxBatchSize: number, onConfirmed: () => void = () => undefined, onCaughtUp: () => void = () => undefined): Feed {
     let checkpoint: Position | null = null
     const filter = own.filter((position: ServerPosition) => {
       checkpoint = toPosition(position)
@@ -67,11 +68,24 @@ export function createEventStoreDbEventStore({ connectionString, retryWithin }: 
       { fromPosition: after === null ? START : toServerPosition(after), filter }, { highWaterMark: maxBatchSize },
     )
     subscription.on('confirmation', onConfirmed)
+    subscription.on('caughtUp', onCaughtUp)
     const events = pull(subscription, () => subscription.unsubscribe(), ({ event }: AllStreamResolvedEvent) =>
       event && own.isOwn(event) ? own.toStoredEvent(event) : undefined)
     return {
       events,
       checkpoint: () => checkpoint,
+    }
+  }
+
+  /** Whether nothing of ours is on the server, which looks through all it has. */
+  async function isEmpty(): Promise<boolean> {
+    const caughtUp = new AbortController()
+    const feed = openFeed(null, 1, undefined, () => caughtUp.abort())
+    try {
+      const [first] = await feed.events.take(1, { silenceMs, signal: AbortSignal.any([caughtUp.signal, closing.signal]) })
+      return first === undefined && caughtUp.signal.aborted
+    } finally {
+      feed.events.end()
     }
   }
 
@@ -81,9 +95,9 @@ export function createEventStoreDbEventStore({ connectionString, retryWithin }: 
       return ask(() => append(client, own, stream, expected, events))
     },
 
-    readStream: (stream, fromRevision = 0) => ask(() => readStream(client, own, stream, fromRevision)),
+    readStream: (stream, fromRevision = 0) => ask(() => readStream(source, stream, fromRevision)),
 
-    readAll: (after, pageSize = 1_000) => readAll(after, pageSize, { lastPosition, ask, open: openFeed }),
+    readAll: (after, pageSize = 1_000) => readAll(after, pageSize, { lastPosition, ask, open: openFeed, signal: closing.signal }),
 
     async subscribe(options) {
       const signal = AbortSignal.any([options.signal, closing.signal])

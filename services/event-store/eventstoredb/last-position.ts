@@ -8,13 +8,20 @@ const largestPage = 4_096
 /**
  * The position of the last event that is ours. Not the end of the file: there the server writes its own events, which no
  * reader of ours is ever handed, so that a reader which waited for them would never have caught up. Looks from the end
- * backwards, and each time only at what is new since the last one.
+ * backwards, and each time only at what is new since the last one. `isEmpty` is asked first where others may have filled the
+ * server: that a log has nothing at all, only a look at everything would tell.
  */
-export function createLastPosition(readBackwards: (before: Position | null, count: number) => Promise<Page>): () => Promise<Position | null> {
+export function createLastPosition(
+  readBackwards: (before: Position | null, count: number) => Promise<Page>, isEmpty: () => Promise<boolean> = () => Promise.resolve(false),
+): () => Promise<Position | null> {
   /** Up to `end` the log was looked through, and `own` is the last of ours in there. */
   let known: { readonly end: Position | null; readonly own: Position | null } = { end: null, own: null }
 
   return async function lastPosition() {
+    if (known.end === null) {
+      const { first: end } = await readBackwards(null, 1)
+      if (end !== null && (await isEmpty())) known = { end, own: null }
+    }
     let newest: Position | null = null
     let before: Position | null = null
     for (let count = firstPage; ; count = Math.min(largestPage, count * 4)) {

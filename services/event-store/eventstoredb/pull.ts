@@ -11,8 +11,8 @@ export interface TakeOptions<Item> {
 /** Takes items out of one of the client's streams when there is use for them; until then the server waits. */
 export interface Pull<Item> {
   /**
-   * What has arrived, `max` at most. Less than was waited for, or nothing, once the stream has ended or `signal` aborts.
-   * What arrived before a failure is given before it, unless more was waited for.
+   * What has arrived, `max` at most; less than was waited for once the stream has ended. What arrived before a failure is
+   * given before it, unless more was waited for. Nothing once `signal` aborts, which is a failure where more was waited for.
    */
   take(max: number, options?: TakeOptions<Item>): Promise<readonly Item[]>
   /** The server is there, though it has nothing to give: starts the wait for it anew. */
@@ -68,7 +68,9 @@ export function pull<Item, Raw = Item>(stream: ReadableStream, cancel: () => Pro
       }
       if (items.length === max || (isLast === undefined && items.length > 0)) return items
       if (failure !== null) throw failure.error
-      if (hasEnded || signal?.aborted) return items
+      if (hasEnded) return items
+      if (signal?.aborted && isLast === undefined) return items
+      if (signal?.aborted) throw new EventStoreUnavailable(new Error('it was closed'))
       if (isSilent) throw new EventStoreUnavailable(new Error(`no answer within ${silenceMs / 1_000} s`))
       await news()
       silence?.refresh()

@@ -1,10 +1,8 @@
 import { EventStoreUnavailable } from '../errors.ts'
 import type { Position, StoredEvent } from '../event-store.ts'
 import { comparePositions } from './positions.ts'
+import { silenceMs } from './reading.ts'
 import type { Feed } from './subscription.ts'
-
-/** How long the server may say nothing, in the middle of it. */
-const silenceMs = 10_000
 
 /**
  * Page by page what follows `after`, up to what is there now: by a subscription, since only there the server leaves out
@@ -15,6 +13,7 @@ export async function* readAll(after: Position | null, pageSize: number, log: {
   readonly open: (after: Position | null, maxBatchSize: number) => Feed
   /** Tries again where the server cannot be asked; see until-answered.ts. */
   readonly ask: <T>(call: () => Promise<T>) => Promise<T>
+  readonly signal: AbortSignal
 }): AsyncGenerator<readonly StoredEvent[]> {
   const end = await log.lastPosition()
   let position = after
@@ -23,7 +22,7 @@ export async function* readAll(after: Position | null, pageSize: number, log: {
   async function nextPage(): Promise<readonly StoredEvent[]> {
     feed ??= log.open(position, pageSize)
     try {
-      const page = await feed.events.take(pageSize, { isLast: (event) => event.position === end, silenceMs })
+      const page = await feed.events.take(pageSize, { isLast: (event) => event.position === end, silenceMs, signal: log.signal })
       if (page.length === 0) throw new EventStoreUnavailable(new Error('the server ended the reading'))
       return page
     } catch (error) {

@@ -8,9 +8,16 @@ import { comparePositions, toPosition, toServerPosition } from './positions.ts'
 import { pull } from './pull.ts'
 
 /** How long a server may be silent in the middle of a read: the client's own deadline does not hold for reading. */
-const silenceMs = 10_000
+export const silenceMs = 10_000
 /** What the client may hold that nobody has taken yet. */
 const highWaterMark = 512
+
+/** Where to read, and until when: whoever closes the store waits for no read. */
+export interface Source {
+  readonly client: EventStoreDBClient
+  readonly own: OwnStreams
+  readonly signal: AbortSignal
+}
 
 const largestPage = 4_096
 
@@ -25,10 +32,10 @@ export interface Page {
 }
 
 /** In revision order; none for a stream that is not there. */
-export async function readStream(client: EventStoreDBClient, own: OwnStreams, stream: string, fromRevision: number): Promise<readonly StreamEvent[]> {
+export async function readStream({ client, own, signal }: Source, stream: string, fromRevision: number): Promise<readonly StreamEvent[]> {
   const read = client.readStream(own.toServer(stream), { fromRevision: BigInt(fromRevision), direction: FORWARDS }, { highWaterMark })
   try {
-    return await takeAll(read, ({ event }) => event && own.toStreamEvent(event))
+    return await takeAll(read, signal, ({ event }) => event && own.toStreamEvent(event))
   } catch (error) {
     if (error instanceof StreamNotFoundError) return []
     throw error
@@ -36,18 +43,18 @@ export async function readStream(client: EventStoreDBClient, own: OwnStreams, st
 }
 
 /** What follows `after` in $all. */
-export async function readPage(client: EventStoreDBClient, own: OwnStreams, after: Position | null, count: number): Promise<Page> {
+export async function readPage(source: Source, after: Position | null, count: number): Promise<Page> {
   // The server begins with the event at `after` itself.
   const asked = after === null ? count : count + 1
-  const read = await readAll(client, FORWARDS, after === null ? START : toServerPosition(after), asked)
+  const read = await readAll(source, FORWARDS, after === null ? START : toServerPosition(after), asked)
   const isKnown = after !== null && read[0] !== undefined && comparePositions(toPosition(read[0].position), after) === 0
-  return toPage(own, isKnown ? read.slice(1) : read, read.length < asked)
+  return toPage(source.own, isKnown ? read.slice(1) : read, read.length < asked)
 }
 
 /** What stands before `before` in $all (null: all of it), the latest first. */
-export async function readPageBackwards(client: EventStoreDBClient, own: OwnStreams, before: Position | null, count: number): Promise<Page> {
-  const read = await readAll(client, BACKWARDS, before === null ? END : toServerPosition(before), count)
-  return toPage(own, read, read.length < count)
+export async function readPageBackwards(source: Source, before: Position | null, count: number): Promise<Page> {
+  const read = await readAll(source, BACKWARDS, before === null ? END : toServerPosition(before), count)
+  return toPage(source.own, read, read.length < count)
 }
 
 /** Ours of $all, from its end to its start. Where nothing of it is ours, more and more is looked at at once. */
@@ -75,17 +82,17 @@ function toPage(own: OwnStreams, read: readonly AllStreamRecordedEvent[], isEnd:
 }
 
 async function readAll(
-  client: EventStoreDBClient, direction: Direction, fromPosition: ReadPosition, maxCount: number,
+  { client, signal }: Source, direction: Direction, fromPosition: ReadPosition, maxCount: number,
 ): Promise<readonly AllStreamRecordedEvent[]> {
-  return takeAll(client.readAll({ direction, fromPosition, maxCount }, { highWaterMark }), ({ event }) => event)
+  return takeAll(client.readAll({ direction, fromPosition, maxCount }, { highWaterMark }), signal, ({ event }) => event)
 }
 
 async function takeAll<Event, Resolved extends AllStreamResolvedEvent | ResolvedEvent>(
-  read: StreamingRead<Resolved>, toEvent: (resolved: Resolved) => Event | undefined,
+  read: StreamingRead<Resolved>, signal: AbortSignal, toEvent: (resolved: Resolved) => Event | undefined,
 ): Promise<readonly Event[]> {
   const events = pull(read, () => read.cancel(), toEvent)
   try {
-    return await events.take(Number.POSITIVE_INFINITY, { isLast: () => false, silenceMs })
+    return await events.take(Number.POSITIVE_INFINITY, { isLast: () => false, silenceMs, signal })
   } catch (error) {
     events.end()
     throw error
