@@ -91,8 +91,8 @@ export function createEventStoreDbEventStore({ connectionString, retryWithin }: 
 
   return {
     async append(stream, expected, events) {
-      checkAppend(stream, expected, events)
-      return ask(() => append(client, own, stream, expected, events))
+      const serialised = checkAppend(stream, expected, events)
+      return ask(() => append(client, own, stream, expected, events, serialised))
     },
 
     readStream: (stream, fromRevision = 0) => ask(() => readStream(source, stream, fromRevision)),
