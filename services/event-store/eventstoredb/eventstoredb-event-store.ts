@@ -39,7 +39,7 @@ export function createEventStoreDbEventStore({ connectionString, retryWithin }: 
 
   const read = (after: Position | null, count: number) => ask(() => readPage(source, after, count))
   const readBackwards = (before: Position | null, count: number) => ask(() => readPageBackwards(source, before, count))
-  const lastPosition = createLastPosition(readBackwards, settings.streamPrefix === '' ? undefined : () => ask(isEmpty))
+  const lastPosition = createLastPosition(readBackwards, settings.streamPrefix === '' ? undefined : async () => (await ask(firstPosition)) === null)
 
   /** Until there is an answer, for a bounded time; whoever closes the store waits for it. */
   async function ask<T>(call: () => Promise<T>): Promise<T> {
@@ -77,13 +77,14 @@ export function createEventStoreDbEventStore({ connectionString, retryWithin }: 
     }
   }
 
-  /** Whether nothing of ours is on the server, which looks through all it has. */
-  async function isEmpty(): Promise<boolean> {
+  /** Of the first event that is ours; null when there is none, for which the server looks through all it has. */
+  async function firstPosition(): Promise<Position | null> {
     const caughtUp = new AbortController()
     const feed = openFeed(null, 1, undefined, () => caughtUp.abort())
     try {
       const [first] = await feed.events.take(1, { silenceMs, signal: AbortSignal.any([caughtUp.signal, closing.signal]) })
-      return first === undefined && caughtUp.signal.aborted
+      if (first === undefined && !caughtUp.signal.aborted) throw new EventStoreUnavailable(new Error('the server ended the reading'))
+      return first?.position ?? null
     } finally {
       feed.events.end()
     }
@@ -105,7 +106,9 @@ export function createEventStoreDbEventStore({ connectionString, retryWithin }: 
       await until(runSubscription({ ...options, signal }, open))
     },
 
-    readBackwards: (pageSize = 1_000) => eachPageBackwards(pageSize, readBackwards),
+    async *readBackwards(pageSize = 1_000) {
+      yield* eachPageBackwards(pageSize, await ask(firstPosition), readBackwards)
+    },
 
     lastPosition,
     countAfter: (after) => countAfter(after, { lastPosition, read, readBackwards }),

@@ -57,15 +57,16 @@ export async function readPageBackwards(source: Source, before: Position | null,
   return toPage(source.own, read, read.length < count)
 }
 
-/** Ours of $all, from its end to its start. Where nothing of it is ours, more and more is looked at at once. */
+/** Ours of $all, from its end to `first`, before which nothing is. Where nothing is ours, more and more is looked at at once. */
 export async function* eachPageBackwards(
-  pageSize: number, readBackwards: (before: Position | null, count: number) => Promise<Page>,
+  pageSize: number, first: Position | null, readBackwards: (before: Position | null, count: number) => Promise<Page>,
 ): AsyncGenerator<readonly StoredEvent[]> {
   let before: Position | null = null
+  if (first === null) return
   for (let count = pageSize; ;) {
     const { events, last, isEnd }: Page = await readBackwards(before, count)
     for (let index = 0; index < events.length; index += pageSize) yield events.slice(index, index + pageSize)
-    if (isEnd || last === null) return
+    if (isEnd || last === null || comparePositions(last, first) <= 0) return
     count = events.length > 0 ? pageSize : Math.max(count, Math.min(largestPage, count * 4))
     before = last
   }
