@@ -13,12 +13,10 @@ export interface KillableServers {
   readonly isCluster: boolean
   /** Kills the server, or whichever leads, at once (kill -9). Gives the moment when it was dead, and which one it was. */
   kill(): Promise<{ readonly node: Endpoint; readonly at: number }>
-  /** Starts that one again, on the data that it had. */
+  /** Starts that one again, on the data that it had, and of a cluster waits until all others follow one. */
   start(node: Endpoint): Promise<void>
   /** Waits until another than `killed` says of itself that it leads; when that was. */
   untilElected(killed: Endpoint): Promise<number>
-  /** Waits until one leads and all others follow it. */
-  untilWhole(): Promise<void>
 }
 
 const settings = [['EVENTSTORE_URL', eventStoreUrl], ['EVENTSTORE_KILL_COMMAND', process.env.EVENTSTORE_KILL_COMMAND], ['EVENTSTORE_START_COMMAND', process.env.EVENTSTORE_START_COMMAND]] as const
@@ -46,17 +44,21 @@ export function killableServers(): KillableServers {
       await run(killCommand, node)
       return { node, at: Date.now() }
     },
-    start: (node) => run(startCommand, node),
+    async start(node) {
+      if (!isCluster) return run(startCommand, node)
+      await until('A whole cluster', async () => {
+        // A leader that comes back with what nobody else has ends by itself once, to cut that off: whoever keeps it running starts it again.
+        if ((await stateOf(node, parsed)) === null) await run(startCommand, node).catch(() => undefined)
+        const found = await states()
+        return found.filter((state) => state === 'Leader').length === 1 && found.filter((state) => state === 'Follower').length === hosts.length - 1 ? true : null
+      }, 100)
+    },
     untilElected: (killed) => until('An election', async () => {
       // Not later than it said so: an answer may take its time.
       const askedAt = Date.now()
       const others = await Promise.all(hosts.filter(({ port, address }) => port !== killed.port || address !== killed.address).map((host) => stateOf(host, parsed)))
       return others.includes('Leader') ? askedAt : null
     }, 10),
-    untilWhole: () => until('A whole cluster', async () => {
-      const found = await states()
-      return found.filter((state) => state === 'Leader').length === 1 && found.filter((state) => state === 'Follower').length === hosts.length - 1 ? true : null
-    }, 100).then(() => undefined),
   }
 }
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { NotLeaderError } from '@eventstore/db-client'
 import { EventStoreUnavailable } from '../errors.ts'
 import { explained, isUnavailable } from './unavailable.ts'
 
@@ -7,7 +8,9 @@ import { explained, isUnavailable } from './unavailable.ts'
  * customer's click should outlive that. A server that is frozen fails later than this, and is not asked twice.
  */
 const usualRetryWithin = 6_000
-const longestPause = 200
+const longestPause = 100
+/** A node that says who leads sends the client there: there is nothing to wait for, but two that name each other. */
+const pauseToLeader = 10
 
 /**
  * Asks until there is an answer. A connection that breaks before the answer leaves open whether an append was
@@ -23,7 +26,7 @@ export async function untilAnswered<T>(call: () => Promise<T>, signal: AbortSign
       if (!isUnavailable(error)) throw error
       if (signal.aborted) throw new EventStoreUnavailable(new Error('it was closed'))
       if (Date.now() + pause > deadline) throw explained(error)
-      await sleep(pause)
+      await sleep(error instanceof NotLeaderError ? pauseToLeader : pause)
     }
   }
 }
