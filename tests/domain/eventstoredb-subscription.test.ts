@@ -162,6 +162,22 @@ describe('reading', () => {
     events.end()
   })
 
+  it('gives a few at once, and many together with those that follow on their heels', async () => {
+    const stream = new PassThrough({ objectMode: true, highWaterMark: 500 })
+    const events = pull(stream, () => Promise.resolve(), (each: number) => each)
+    const write = (count: number) => { for (let each = 1; each <= count; each += 1) stream.write(each) }
+    write(3)
+    expect(await events.take(200, { gathers: true })).toHaveLength(3)
+    write(60)
+    const gathering = events.take(200, { gathers: true })
+    // After the first ones were taken, and before the pause is over.
+    setImmediate(() => write(40))
+    expect(await gathering).toHaveLength(100)
+    write(300)
+    expect(await events.take(200, { gathers: true })).toHaveLength(200)
+    events.end()
+  })
+
   it('gives what came before a failure, and then the failure', async () => {
     const stream = new PassThrough({ objectMode: true })
     const events = pull(stream, () => Promise.resolve(), (each: number) => each)

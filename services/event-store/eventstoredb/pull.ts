@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { EventStoreUnavailable } from '../errors.ts'
 
 export interface TakeOptions<Item> {
@@ -6,7 +7,14 @@ export interface TakeOptions<Item> {
   /** Milliseconds without a word from the server: then EventStoreUnavailable. Never, when it is left away. */
   readonly silenceMs?: number
   readonly signal?: AbortSignal
+  /** Where many have arrived at once, waits a moment for more: they are a log that is caught up with. A few are given at once. */
+  readonly gathers?: boolean
 }
+
+const many = 50
+/** Milliseconds: without another one, and in all. */
+const gatherPause = 5
+const gatherInAll = 50
 
 /** Takes items out of one of the client's streams when there is use for them; until then the server waits. */
 export interface Pull<Item> {
@@ -55,8 +63,10 @@ export function pull<Item, Raw = Item>(stream: ReadableStream, cancel: () => Pro
     wake = resolve
   })
 
-  async function takeWhat(max: number, { isLast, signal, silenceMs = 0 }: TakeOptions<Item>): Promise<readonly Item[]> {
+  async function takeWhat(max: number, { isLast, signal, gathers = false, silenceMs = 0 }: TakeOptions<Item>): Promise<readonly Item[]> {
     const items: Item[] = []
+    let gathered = 0
+    let until = 0
     for (;;) {
       while (items.length < max) {
         const raw = stream.read() as Raw | null
@@ -66,7 +76,15 @@ export function pull<Item, Raw = Item>(stream: ReadableStream, cancel: () => Pro
         items.push(item)
         if (isLast?.(item)) return items
       }
-      if (items.length === max || (isLast === undefined && items.length > 0)) return items
+      if (items.length === max) return items
+      if (isLast === undefined && items.length > 0) {
+        const isOver = failure !== null || hasEnded || signal?.aborted || items.length === gathered
+        if (!gathers || items.length < many || isOver || (until !== 0 && performance.now() > until)) return items
+        if (until === 0) until = performance.now() + gatherInAll
+        gathered = items.length
+        await Promise.race([news(), sleep(gatherPause)])
+        continue
+      }
       if (failure !== null) throw failure.error
       if (hasEnded) return items
       if (signal?.aborted && isLast === undefined) return items

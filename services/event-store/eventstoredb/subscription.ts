@@ -52,7 +52,7 @@ export async function runSubscription(options: SubscribeOptions, open: OpenFeed)
   /** Null once the subscription is to end. */
   async function next(feed: Feed): Promise<readonly StoredEvent[] | null> {
     try {
-      const events = await feed.events.take(maxBatchSize, { signal })
+      const events = await feed.events.take(maxBatchSize, { signal, gathers: true })
       if (signal.aborted) return null
       if (events.length > 0) return events
     } catch (error) {
