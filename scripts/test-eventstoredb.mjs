@@ -1,4 +1,5 @@
 import { buildWhenStale } from './build/build-when-stale.mjs'
+import { printSum } from './test/print-sum.mjs'
 import { runJest } from './test/run-jest.mjs'
 
 /**
@@ -14,16 +15,16 @@ if (!url) {
 } else {
   // Apart from EVENTSTORE_URL, which changes no other test when it is set for all of them.
   process.env.PRODUCT_EVENTSTORE_URL = url
-  await buildWhenStale((line) => console.log(line))
+  await buildWhenStale()
   const results = [
     await run(false, 'tests/contracts/event-store-eventstoredb', 'tests/integration/(?!.*kills).*eventstoredb', 'tests/integration/(copy|switch)-log', 'tests/end-to-end/'),
     await runKills(),
   ]
-  const skipped = results.flatMap((result) => result.skipped)
-  const [passed, failed] = [sum(results.map((result) => result.passed)), sum(results.map((result) => result.failed))]
-  for (const name of skipped) console.log(`skipped: ${name}`)
-  process.exitCode = failed > 0 ? 1 : 0
-  console.log([`${passed} passed`, `${failed} failed`, ...(skipped.length > 0 ? [`${skipped.length} skipped`] : [])].join(', '))
+  printSum({
+    passed: sum(results.map((result) => result.passed)),
+    failed: sum(results.map((result) => result.failed)),
+    skipped: results.flatMap((result) => result.skipped),
+  })
 }
 
 function runKills() {

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { build, BuildError, isStale } from './build/build.mjs'
 import { root } from './build/source-files.mjs'
+import { printSum } from './test/print-sum.mjs'
 import { runJest } from './test/run-jest.mjs'
 
 /**
@@ -20,9 +21,7 @@ await step('import rules', () => check('scripts/check-dependencies.mjs'))
 await step('build', buildIfStale)
 await step(full ? 'tests, the long ones too' : 'tests', () => runJest({ full, args: args.filter((arg) => arg !== '--full') }))
 
-for (const name of total.skipped) console.log(`skipped: ${name}`)
-process.exitCode = total.failed > 0 ? 1 : 0
-console.log([`${total.passed} passed`, `${total.failed} failed`, ...(total.skipped.length > 0 ? [`${total.skipped.length} skipped`] : [])].join(', '))
+printSum(total)
 
 async function step(name, run) {
   const began = Date.now()

@@ -8,20 +8,6 @@ import type { Queryable } from './queryable.ts'
 export interface ShardStatus {
   readonly shard: number
   readonly state: 'running' | 'paused'
-  readonly reason: string | null
-  readonly pausedEvent: PausedEvent | null
-  readonly position: Position | null
-  readonly eventsDone: number
-  readonly isBuilt: boolean
-  readonly updatedAt: Instant
-}
-
-/** A projection is as far as the last of its shards, and paused when one of them is. */
-export interface ProjectionStatus {
-  readonly name: string
-  readonly version: number
-  readonly schema: string
-  readonly state: 'running' | 'paused'
   /** Why it is paused, and at which event; null while it runs. */
   readonly reason: string | null
   readonly pausedEvent: PausedEvent | null
@@ -31,6 +17,13 @@ export interface ProjectionStatus {
   /** Whether it has reached the end of the log once since it was made. */
   readonly isBuilt: boolean
   readonly updatedAt: Instant
+}
+
+/** A projection is as far as the last of its shards, and paused when one of them is. */
+export interface ProjectionStatus extends Omit<ShardStatus, 'shard'> {
+  readonly name: string
+  readonly version: number
+  readonly schema: string
   readonly shards: readonly ShardStatus[]
 }
 

@@ -16,7 +16,7 @@ manifest.dependencies = Object.fromEntries(Object.entries(manifest.dependencies)
 const kept = Object.keys(manifest.dependencies)
 if (kept.length === 0) throw new Error('dist imports no package at all: build first.')
 writeFileSync(path, `${JSON.stringify(manifest, null, 2)}\n`)
-console.log(`Of ${declared.length} packages ${kept.length} are needed to run: ${kept.join(', ')}.`)
+process.stdout.write(`Of ${declared.length} packages ${kept.length} are needed to run: ${kept.join(', ')}.\n`)
 
 /** `from 'a'`, `from '@b/c/d'`, `import 'a'`, `import('a')`: the package's own name of each. */
 function packagesOf(file) {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import type { Config } from '../config.ts'
-import type { EventToRestore } from '../event-store/postgres/restore-events.ts'
+import type { EventToRestore } from '../event-store/event-log.ts'
 
 /** The file in a backup's directory. */
 export const backupFileName = 'billing-backup.ndjson.gz'

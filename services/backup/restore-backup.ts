@@ -1,7 +1,6 @@
 import type pg from 'pg'
 import { readChecksummed } from '../checksummed-lines.ts'
-import type { EventLog, RestoreEvents } from '../event-store/event-log.ts'
-import type { EventToRestore } from '../event-store/postgres/restore-events.ts'
+import type { EventLog, EventToRestore, RestoreEvents } from '../event-store/event-log.ts'
 import { inTransaction } from '../postgres/in-transaction.ts'
 import { StartupError } from '../startup-error.ts'
 import { backupHeader, fingerprintsOf, type BackupHeader, type BackupKeys, type BackupLine } from './backup-format.ts'

@@ -1,7 +1,22 @@
 import type { ClientBase } from 'pg'
-import type { EventStore } from './event-store.ts'
-import type { LogStatistics } from './postgres/log-statistics.ts'
-import type { EventToRestore } from './postgres/restore-events.ts'
+import type { EventStore, StoredEvent } from './event-store.ts'
+
+export interface LogStatistics {
+  readonly events: number
+  readonly streams: number
+  /** Table and indexes, in bytes. */
+  readonly bytes: number
+  /** When the first and the last event were recorded; null for an empty log. */
+  readonly firstRecordedAt: string | null
+  readonly lastRecordedAt: string | null
+  /** Most frequent first. Bytes of data and metadata as JSON. */
+  readonly types: readonly { readonly type: string; readonly events: number; readonly bytes: number }[]
+  /** Streams by what stands before the first hyphen, most frequent first. */
+  readonly categories: readonly { readonly category: string; readonly streams: number }[]
+}
+
+/** An event of another log: it keeps all but its position, of which it keeps the order. */
+export type EventToRestore = Omit<StoredEvent, 'position'>
 
 /** Appends events of another log behind the last one, in their order; ids, streams and revisions stay. */
 export type RestoreEvents = (events: readonly EventToRestore[]) => Promise<void>

@@ -3,12 +3,11 @@ import type { z } from 'zod'
 import { readChecksummed } from '../checksummed-lines.ts'
 import { inTransaction } from '../postgres/in-transaction.ts'
 import { StartupError } from '../startup-error.ts'
-import type { EventLog } from './event-log.ts'
+import type { EventLog, EventToRestore } from './event-log.ts'
 import { exportHeader } from './export-log.ts'
 import { createPersonalKeys } from './personal-keys.ts'
 import { subjectOf } from './personal-subject.ts'
 import { markErased, restoreKeys, wrappedKey, type WrappedKey } from './postgres/key-table.ts'
-import type { EventToRestore } from './postgres/restore-events.ts'
 
 export interface ImportOptions {
   readonly pool: pg.Pool

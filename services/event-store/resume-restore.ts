@@ -1,6 +1,7 @@
 import { StartupError } from '../startup-error.ts'
 import type { RestoreEvents } from './event-log.ts'
-import type { EventStore, StoredEvent } from './event-store.ts'
+import type { EventStore } from './event-store.ts'
+import { oneByOne } from './one-by-one.ts'
 
 /**
  * Passes over the events that the log has already, which must be the first ones of those that come, in the same order;
@@ -8,25 +9,20 @@ import type { EventStore, StoredEvent } from './event-store.ts'
  * @throws StartupError for a log that has other events
  */
 export function resumeRestore(store: Pick<EventStore, 'readAll'>, restore: RestoreEvents): RestoreEvents {
-  let present: AsyncIterator<StoredEvent> | null = eachOf(store.readAll(null))
+  const present = oneByOne(store.readAll(null))
+  let isBehind = true
 
   return async function restoreRest(events) {
-    let rest = events
-    while (present !== null && rest.length > 0) {
+    let known = 0
+    for (const event of isBehind ? events : []) {
       const next = await present.next()
-      const [event] = rest
-      if (next.done) {
-        present = null
-      } else if (event?.id === next.value.id && event.stream === next.value.stream && event.revision === next.value.revision) {
-        rest = rest.slice(1)
-      } else {
+      isBehind = next !== null
+      if (next === null) break
+      if (event.id !== next.id || event.stream !== next.stream || event.revision !== next.revision) {
         throw new StartupError('The event log has other events already: bring these into an empty one.')
       }
+      known += 1
     }
-    if (rest.length > 0) await restore(rest)
+    if (known < events.length) await restore(events.slice(known))
   }
-}
-
-async function* eachOf(pages: AsyncIterable<readonly StoredEvent[]>): AsyncGenerator<StoredEvent> {
-  for await (const page of pages) yield* page
 }

@@ -5,18 +5,11 @@ import { users } from '#projections/users/read-model'
 import { startFreezingProxy } from '../support/freezing-proxy.ts'
 import { killProjectors } from '../support/kill-projectors.ts'
 import { customers, startProjecting, until, type Projecting } from '../support/projecting.ts'
-import { startProjectorProcess, type ProjectorProcess } from '../support/start-projector.ts'
+import type { ProjectorProcess } from '../support/start-projector.ts'
 
 let world: Projecting
-let processes: ProjectorProcess[]
-beforeEach(async () => {
-  world = await startProjecting()
-  processes = []
-})
-afterEach(async () => {
-  await Promise.all(processes.map((each) => each.kill()))
-  await world.end()
-})
+beforeEach(async () => { world = await startProjecting() })
+afterEach(() => world.end())
 
 it.each([users, purchases])('twenty process kills end with the rows of an undisturbed run ($name)', async (model) => {
   const end = await world.happened(...customers(1, 600))
@@ -27,31 +20,31 @@ it.each([users, purchases])('twenty process kills end with the rows of an undist
 }, 240_000)
 
 describe('with the timings of production, another process takes over within thirty seconds', () => {
-  async function takenOverFrom(holderUrl: string, vanish: (holder: ProjectorProcess) => void): Promise<number> {
-    const holder = await startProjectorProcess({ model: 'users', connectionString: world.db.connectionString, leaseUrl: holderUrl })
-    processes.push(holder)
+  async function takenOverFrom(leaseUrl: string, vanish: (holder: ProjectorProcess) => void) {
+    const holder = await world.startProcess({ leaseUrl })
     expect(await world.projected([users], await world.happened(...customers(1, 3)))).toBe(true)
-    const other = await startProjectorProcess({ model: 'users', connectionString: world.db.connectionString })
-    processes.push(other)
+    const other = await world.startProcess()
     vanish(holder)
     const began = performance.now()
     expect(await world.projected([users], await world.happened(...customers(4, 6)), 30_000)).toBe(true)
     expect(other.projected()).toBeGreaterThan(0)
-    return (performance.now() - began) / 1_000
+    return { seconds: (performance.now() - began) / 1_000, holder, other }
   }
 
   it('when the network to the holder is gone', async () => {
     const proxy = await startFreezingProxy(world.db.connectionString)
-    expect(await takenOverFrom(proxy.connectionString, () => proxy.freeze())).toBeLessThan(30)
+    const { seconds } = await takenOverFrom(proxy.connectionString, () => proxy.freeze())
+    expect(seconds).toBeLessThan(30)
     await proxy.close()
   }, 90_000)
 
   it('when the holder stands still; and waking up, it writes nothing', async () => {
-    expect(await takenOverFrom(world.db.connectionString, (holder) => holder.signal('SIGSTOP'))).toBeLessThan(30)
-    processes[0]?.signal('SIGCONT')
+    const { seconds, holder, other } = await takenOverFrom(world.db.connectionString, (each) => each.signal('SIGSTOP'))
+    expect(seconds).toBeLessThan(30)
+    holder.signal('SIGCONT')
     const position = await world.happened(...customers(7, 9))
     expect(await world.projected([users], position)).toBe(true)
-    await until(async () => (processes[1]?.projected() ?? 0) >= 24)
+    await until(async () => other.projected() >= 24)
     expect(await verify({ ...world.engine, model: users, signal: new AbortController().signal })).toMatchObject({ isEqual: true, events: 36 })
   }, 90_000)
 })

@@ -6,24 +6,10 @@ import { users } from '#projections/users/read-model'
 import { startFreezingProxy } from '../support/freezing-proxy.ts'
 import { killProjectors } from '../support/kill-projectors.ts'
 import { customers, startProjecting, until, type Projecting } from '../support/projecting.ts'
-import { startProjectorProcess, type ProjectorProcess } from '../support/start-projector.ts'
 
 let world: Projecting
-let processes: ProjectorProcess[]
-beforeEach(async () => {
-  world = await startProjecting()
-  processes = []
-})
-afterEach(async () => {
-  await Promise.all(processes.map((each) => each.kill()))
-  await world.end()
-})
-
-async function startProcess(options: Partial<Parameters<typeof startProjectorProcess>[0]> = {}): Promise<ProjectorProcess> {
-  const started = await startProjectorProcess({ model: 'users', connectionString: world.db.connectionString, ...options })
-  processes.push(started)
-  return started
-}
+beforeEach(async () => { world = await startProjecting() })
+afterEach(() => world.end())
 
 /** Twenty kills are in projection-processes.full.test.ts. */
 it.each([users, purchases])('a projector process killed -9 again and again loses and doubles nothing ($name)', async (model) => {
@@ -36,10 +22,10 @@ it.each([users, purchases])('a projector process killed -9 again and again loses
 
 describe('of two processes', () => {
   it('one projects; killed -9, the other takes over within five seconds', async () => {
-    const holder = await startProcess({ maxBatchSize: 2, pauseMs: 2 })
+    const holder = await world.startProcess({ maxBatchSize: 2, pauseMs: 2 })
     await world.happened(...customers(1, 5))
     await until(async () => holder.projected() >= 20)
-    const other = await startProcess()
+    const other = await world.startProcess()
     expect(await world.projected([users], await world.happened(...customers(6, 30)))).toBe(true)
     expect(other.projected()).toBe(0)
 

@@ -9,6 +9,7 @@ import type { EventStore, EventToAppend } from '#services/event-store/event-stor
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { accountOpened, paymentSucceeded, profileCompleted, subscriptionStarted } from './events.ts'
+import { startProjectorProcess, type ProjectorProcess, type ProjectorProcessOptions } from './start-projector.ts'
 
 export interface RunningProjector {
   /** Finishes the batch in hand and releases the lease. */
@@ -25,6 +26,8 @@ export interface Projecting {
   readonly engine: Pick<ProjectorOptions, 'connectionString' | 'store' | 'codec' | 'log'> & { readonly store: EventStore }
   /** Projects in the background until `stop`, or until `end`. */
   start(model: ReadModel, options?: Partial<ProjectorOptions>): RunningProjector
+  /** A projector of 'users' in a process of its own, which `end` kills. */
+  startProcess(options?: Partial<ProjectorProcessOptions>): Promise<ProjectorProcess>
   /** Appends in the order given; the position of the last one. */
   happened(...events: readonly RecordedEvent[]): Promise<string>
   projected(models: readonly ReadModel[], position: string, timeoutMs?: number): Promise<boolean>
@@ -43,6 +46,7 @@ export async function startProjecting(): Promise<Projecting> {
   const db = await createTestDatabase()
   const store = createPostgresEventStore({ connectionString: db.connectionString })
   const running: RunningProjector[] = []
+  const processes: ProjectorProcess[] = []
   const ends = new Map<string, number>()
   const engine = { connectionString: db.connectionString, store, codec: plainCodec, log: silentLog }
   return {
@@ -62,6 +66,11 @@ export async function startProjecting(): Promise<Projecting> {
       }
       running.push(projector)
       return projector
+    },
+    async startProcess(options) {
+      const started = await startProjectorProcess({ model: 'users', connectionString: db.connectionString, ...options })
+      processes.push(started)
+      return started
     },
     async happened(...events) {
       let position = ''
@@ -86,6 +95,7 @@ export async function startProjecting(): Promise<Projecting> {
       }
     },
     async end() {
+      await Promise.all(processes.map((each) => each.kill()))
       await Promise.all(running.map(({ stop }) => stop()))
       await store.close()
       await db.drop()

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import type { LogStatistics } from '#services/event-store/postgres/log-statistics'
+import type { LogStatistics } from '#services/event-store/event-log'
 import { asOperator } from '#services/operator-context'
 import { showProgress, type Progress } from '../progress.ts'
 

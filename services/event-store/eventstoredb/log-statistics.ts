@@ -1,5 +1,5 @@
 import type { EventStore } from '../event-store.ts'
-import type { LogStatistics } from '../postgres/log-statistics.ts'
+import type { LogStatistics } from '../event-log.ts'
 import { toServerPosition } from './positions.ts'
 
 /** Reads the whole log: EventStoreDB counts nothing by type. `bytes` is how long the server's file is up to the last event. */

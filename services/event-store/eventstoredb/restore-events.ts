@@ -1,8 +1,7 @@
 import { StartupError } from '../../startup-error.ts'
 import { WrongExpectedRevision } from '../errors.ts'
-import type { RestoreEvents } from '../event-log.ts'
+import type { EventToRestore, RestoreEvents } from '../event-log.ts'
 import type { EventStore } from '../event-store.ts'
-import type { EventToRestore } from '../postgres/restore-events.ts'
 
 /** A server takes 1 MiB in one append unless it is told otherwise. */
 const maxAppendBytes = 900_000

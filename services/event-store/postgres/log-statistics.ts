@@ -1,18 +1,5 @@
 import type { Pool } from 'pg'
-
-export interface LogStatistics {
-  readonly events: number
-  readonly streams: number
-  /** Table and indexes, in bytes. */
-  readonly bytes: number
-  /** When the first and the last event were recorded; null for an empty log. */
-  readonly firstRecordedAt: string | null
-  readonly lastRecordedAt: string | null
-  /** Most frequent first. Bytes of data and metadata as JSON. */
-  readonly types: readonly { readonly type: string; readonly events: number; readonly bytes: number }[]
-  /** Streams by what stands before the first hyphen, most frequent first. */
-  readonly categories: readonly { readonly category: string; readonly streams: number }[]
-}
+import type { LogStatistics } from '../event-log.ts'
 
 /** Reads the whole table: about a second a million events. */
 export async function logStatistics(pool: Pick<Pool, 'query'>): Promise<LogStatistics> {

@@ -29,7 +29,8 @@ export function createNotifications(connectionString: string, pool: pg.Pool, rea
     do {
       grewMeanwhile = false
       // A failure costs other processes one polling interval, and tells this one nothing that it must do.
-      await pool.query(`BEGIN; SET LOCAL synchronous_commit TO off; NOTIFY ${channel}; COMMIT`).catch(() => undefined)
+      // One statement: when it fails, no half a transaction stays behind on a connection that others read by.
+      await pool.query(`SELECT set_config('synchronous_commit', 'off', true), pg_notify('${channel}', '')`).catch(() => undefined)
       await pause(pauseBetweenNotifies)
     } while (grewMeanwhile && !closing.signal.aborted)
     notifying = null

@@ -4,7 +4,7 @@ import { StartupError } from '../../startup-error.ts'
 import type { EventLog } from '../event-log.ts'
 import { logStatistics } from './log-statistics.ts'
 import { createPostgresEventStore } from './postgres-event-store.ts'
-import { openForRestore, restoreEvents } from './restore-events.ts'
+import { keepWritersOut, openForRestore, restoreEvents } from './restore-events.ts'
 
 /** The log in a PostgreSQL database that `pool` leads to, too. */
 export function createPostgresEventLog({ connectionString, pool }: { readonly connectionString: string; readonly pool: pg.Pool }): EventLog {
@@ -17,8 +17,7 @@ export function createPostgresEventLog({ connectionString, pool }: { readonly co
       return (events) => restoreEvents(tx, events)
     },
     restore: (events) => inTransaction(pool, async (tx) => {
-      // As log.append does (migration 0001): positions are drawn in the order of commits.
-      await tx.query('SELECT pg_advisory_xact_lock(7311142570156650343)')
+      await keepWritersOut(tx)
       await restoreEvents(tx, events)
     }).catch((error: unknown) => {
       if (typeof error !== 'object' || error === null || !('code' in error) || error.code !== '23505') throw error

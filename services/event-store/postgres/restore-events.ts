@@ -1,22 +1,23 @@
 import type { ClientBase } from 'pg'
 import { StartupError } from '../../startup-error.ts'
-import type { StoredEvent } from '../event-store.ts'
+import type { EventToRestore } from '../event-log.ts'
 
-/** An event of another log: it keeps all but its position, of which it keeps the order. */
-export type EventToRestore = Omit<StoredEvent, 'position'>
+/** Until the transaction ends, as log.append does (migration 0001): positions are drawn in the order of commits. */
+export async function keepWritersOut(tx: ClientBase): Promise<void> {
+  await tx.query('SELECT pg_advisory_xact_lock(7311142570156650343)')
+}
 
 /**
- * Keeps every writer out until the transaction ends, and refuses a log that has events.
+ * Keeps every writer out, and refuses a log that has events.
  * @throws StartupError
  */
 export async function openForRestore(tx: ClientBase): Promise<void> {
-  // As log.append does (migration 0001).
-  await tx.query('SELECT pg_advisory_xact_lock(7311142570156650343)')
+  await keepWritersOut(tx)
   const { rowCount } = await tx.query('SELECT 1 FROM log.event LIMIT 1')
   if (rowCount) throw new StartupError('The event log has events already: bring them into an empty one (another database, or another DATA_DIR).')
 }
 
-/** One page of events, in the log's order, at the end of a log that `openForRestore` opened in this transaction. */
+/** One page of events, in the log's order, at the end of a log that writers are kept out of in this transaction. */
 export async function restoreEvents(tx: ClientBase, events: readonly EventToRestore[]): Promise<void> {
   await tx.query({
     name: 'restore-events',

@@ -20,8 +20,13 @@ export function createWriterConnection(pool: pg.Pool): WriterConnection {
     const client = await pool.connect()
     // One that breaks between two statements is noticed by the next, which is sent again.
     client.on('error', () => discard(client))
+    try {
+      await client.query(settings)
+    } catch (error) {
+      client.release(true)
+      throw error
+    }
     kept = client
-    await client.query(settings)
     return client
   }
 
