@@ -19,8 +19,11 @@ export function createPool(connectionString: string, options: PoolOptions = {}):
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
   })
-  // Without a listener, a restart of the database would end this process.
-  pool.on('error', (error) => options.onIdleError?.(error))
+  // Without a listener, a restart of the database would end this process. A pool that ends replaces nothing:
+  // end() resolves before its connections are gone, and the server may stop in between.
+  pool.on('error', (error) => {
+    if (!pool.ending) options.onIdleError?.(error)
+  })
   return pool
 }
 

@@ -94,11 +94,12 @@ describe('the event log in Postgres, beyond the port', () => {
     const client = await database.pool.connect()
     await client.query('BEGIN')
     await client.query('SELECT pg_advisory_xact_lock(7311142570156650343)')
-    const waiting = store.append(stream, 'no-stream', someEvents(1))
+    // Expected from the start: its refusal may come together with the answer to COMMIT.
+    const refusal = expect(store.append(stream, 'no-stream', someEvents(1))).rejects.toMatchObject({ name: 'WrongExpectedRevision', actual: 0 })
     const { id, type, metadata } = someEvent()
     await client.query('INSERT INTO log.event (stream, revision, id, type, data, metadata) VALUES ($1, 0, $2, $3, $4, $5)', [stream, id, type, {}, metadata])
     await client.query('COMMIT')
     client.release()
-    await expect(waiting).rejects.toMatchObject({ name: 'WrongExpectedRevision', actual: 0 })
+    await refusal
   })
 })

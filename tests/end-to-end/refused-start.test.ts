@@ -37,8 +37,11 @@ async function takenPort(): Promise<{ port: string; release: () => void }> {
 describe('a start that cannot be', () => {
   it.each(['PORT', 'SANDBOX_PORT'])('says which port is taken, and the setting to change: %s', async (setting) => {
     const { port, release } = await takenPort()
-    expect(await refusal({ [setting]: port })).toMatch(new RegExp(`^Port ${port}.* in use\\. Stop .*, or set ${setting} to another one\\.$`))
-    release()
+    try {
+      expect(await refusal({ [setting]: port })).toMatch(new RegExp(`^Port ${port}.* in use\\. Stop .*, or set ${setting} to another one\\.$`))
+    } finally {
+      release()
+    }
   }, 60_000)
 
   it('says when the data directory cannot be used', async () => {

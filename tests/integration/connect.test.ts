@@ -46,6 +46,35 @@ describe('a wrong DATABASE_URL is said in a sentence', () => {
   })
 })
 
+describe('a pool', () => {
+  const breakage = async (endsFirst: boolean): Promise<unknown[]> => {
+    const seen: unknown[] = []
+    const pool = createPool(serverUrl('postgres'), { onIdleError: (error) => seen.push(error) })
+    const { rows: [row] } = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+    const { pid } = row ?? { pid: 0 }
+    const isGone = new Promise((resolve) => pool.once('remove', resolve))
+    // Held still, so that the server's word of its end overtakes the good-bye of the pool.
+    process.kill(pid, 'SIGSTOP')
+    if (endsFirst) await pool.end()
+    const other = new pg.Client(serverUrl('postgres'))
+    await other.connect()
+    await other.query('SELECT pg_terminate_backend($1)', [pid])
+    await other.end()
+    process.kill(pid, 'SIGCONT')
+    await isGone
+    if (!endsFirst) await pool.end()
+    return seen
+  }
+
+  it('says that an idle connection broke', async () => {
+    expect(await breakage(false)).toMatchObject([{ code: '57P01' }])
+  })
+
+  it('says nothing of one that broke when it was ending anyway', async () => {
+    expect(await breakage(true)).toEqual([])
+  })
+})
+
 describe('a database that is missing', () => {
   it('is made once, whoever asks at the same time, and then migrated once', async () => {
     const name = `made "here" ${process.pid}`
