@@ -1,7 +1,7 @@
 import { START, type AllStreamResolvedEvent, type Position as ServerPosition } from '@eventstore/db-client'
 import { checkAppend } from '../check-append.ts'
 import { EventStoreUnavailable } from '../errors.ts'
-import type { EventStore, Position } from '../event-store.ts'
+import type { EventStore, Position, StoredEvent } from '../event-store.ts'
 import { append } from './append.ts'
 import { Client } from './client.ts'
 import { parseConnectionString } from './connection-string.ts'
@@ -12,8 +12,8 @@ import { createOwnStreams } from './own-streams.ts'
 import { comparePositions, toPosition, toServerPosition } from './positions.ts'
 import { pull } from './pull.ts'
 import { readAll } from './read-all.ts'
-import { eachPageBackwards, readPage, readPageBackwards, readStream, silenceMs } from './reading.ts'
-import { defaultBatchSize, runSubscription, type Feed } from './subscription.ts'
+import { eachPageBackwards, highWaterMark, readPage, readPageBackwards, readStream, silenceMs } from './reading.ts'
+import { defaultBatchSize, runSubscription, type Feed, type OpenFeed } from './subscription.ts'
 import { explained } from './unavailable.ts'
 import { untilAnswered } from './until-answered.ts'
 
@@ -22,6 +22,14 @@ export interface EventStoreDbOptions {
   readonly connectionString: string
   /** How long a call is sent again while nobody answers, in milliseconds (6,000). */
   readonly retryWithin?: number
+}
+
+interface FeedOptions {
+  readonly ahead: number
+  readonly isLast?: (event: StoredEvent) => boolean
+  readonly signal: AbortSignal
+  readonly onConfirmed?: () => void
+  readonly onCaughtUp?: () => void
 }
 
 /**
@@ -58,31 +66,36 @@ export function createEventStoreDbEventStore({ connectionString, retryWithin }: 
     }
   }
 
-  function openFeed(after: Position | null, maxBatchSize: number, onConfirmed: () => void = () => undefined, onCaughtUp: () => void = () => undefined): Feed {
+  function openFeed(after: Position | null, { ahead, isLast, signal, onConfirmed, onCaughtUp }: FeedOptions): Feed {
     let checkpoint: Position | null = null
+    let isBehind = true
     const filter = own.filter((position: ServerPosition) => {
-      checkpoint = toPosition(position)
+      // One that would pass over events which a failure now keeps from us is left out: the next is not far.
+      if (events.hasAll()) checkpoint = toPosition(position)
       events.touch()
     })
-    const subscription = client.subscribeToAll(
-      { fromPosition: after === null ? START : toServerPosition(after), filter }, { highWaterMark: maxBatchSize },
-    )
-    subscription.on('confirmation', onConfirmed)
-    subscription.on('caughtUp', onCaughtUp)
+    const subscription = client.subscribeToAll({ fromPosition: after === null ? START : toServerPosition(after), filter }, { highWaterMark })
+    if (onConfirmed) subscription.on('confirmation', onConfirmed)
+    subscription.on('caughtUp', () => {
+      isBehind = false
+      onCaughtUp?.()
+    })
+    subscription.on('fellBehind', () => {
+      isBehind = true
+    })
     const events = pull(subscription, () => subscription.unsubscribe(), ({ event }: AllStreamResolvedEvent) =>
-      event && own.isOwn(event) ? own.toStoredEvent(event) : undefined)
-    return {
-      events,
-      checkpoint: () => checkpoint,
-    }
+      event && own.isOwn(event) ? own.toStoredEvent(event) : undefined, { ahead, signal, ...(isLast && { isLast }) })
+    return { events, checkpoint: () => checkpoint, isBehind: () => isBehind }
   }
 
   /** Of the first event that is ours; null when there is none, for which the server looks through all it has. */
   async function firstPosition(): Promise<Position | null> {
     const caughtUp = new AbortController()
-    const feed = openFeed(null, 1, undefined, () => caughtUp.abort())
+    const feed = openFeed(null, {
+      ahead: 1, signal: AbortSignal.any([caughtUp.signal, closing.signal]), onCaughtUp: () => caughtUp.abort(),
+    })
     try {
-      const [first] = await feed.events.take(1, { silenceMs, signal: AbortSignal.any([caughtUp.signal, closing.signal]) })
+      const [first] = await feed.events.take(1, { silenceMs })
       if (first === undefined && !caughtUp.signal.aborted) throw new EventStoreUnavailable(new Error('the server ended the reading'))
       return first?.position ?? null
     } finally {
@@ -98,11 +111,14 @@ export function createEventStoreDbEventStore({ connectionString, retryWithin }: 
 
     readStream: (stream, fromRevision = 0) => ask(() => readStream(source, stream, fromRevision)),
 
-    readAll: (after, pageSize = 1_000) => readAll(after, pageSize, { lastPosition, ask, open: openFeed, signal: closing.signal }),
+    readAll: (after, pageSize = 1_000) => readAll(after, pageSize, {
+      lastPosition, ask, open: (position, ahead, isLast) => openFeed(position, { ahead, isLast, signal: closing.signal }),
+    }),
 
     async subscribe(options) {
       const signal = AbortSignal.any([options.signal, closing.signal])
-      const open = (after: Position | null, onConfirmed: () => void) => openFeed(after, options.maxBatchSize ?? defaultBatchSize, onConfirmed)
+      const ahead = options.maxBatchSize ?? defaultBatchSize
+      const open: OpenFeed = (after, ends, onConfirmed) => openFeed(after, { ahead, signal: ends, onConfirmed })
       await until(runSubscription({ ...options, signal }, open))
     },
 

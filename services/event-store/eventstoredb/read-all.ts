@@ -10,19 +10,18 @@ import type { Feed } from './subscription.ts'
  */
 export async function* readAll(after: Position | null, pageSize: number, log: {
   readonly lastPosition: () => Promise<Position | null>
-  readonly open: (after: Position | null, maxBatchSize: number) => Feed
+  readonly open: (after: Position | null, ahead: number, isLast: (event: StoredEvent) => boolean) => Feed
   /** Tries again where the server cannot be asked; see until-answered.ts. */
   readonly ask: <T>(call: () => Promise<T>) => Promise<T>
-  readonly signal: AbortSignal
 }): AsyncGenerator<readonly StoredEvent[]> {
   const end = await log.lastPosition()
   let position = after
   let feed: Feed | null = null
 
   async function nextPage(): Promise<readonly StoredEvent[]> {
-    feed ??= log.open(position, pageSize)
+    feed ??= log.open(position, pageSize, (event) => event.position === end)
     try {
-      const page = await feed.events.take(pageSize, { isLast: (event) => event.position === end, silenceMs, signal: log.signal })
+      const page = await feed.events.take(pageSize, { isWhole: true, silenceMs })
       if (page.length === 0) throw new EventStoreUnavailable(new Error('the server ended the reading'))
       return page
     } catch (error) {

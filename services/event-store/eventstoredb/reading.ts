@@ -9,8 +9,8 @@ import { pull } from './pull.ts'
 
 /** How long a server may be silent in the middle of a read: the client's own deadline does not hold for reading. */
 export const silenceMs = 10_000
-/** What the client may hold that nobody has taken yet. */
-const highWaterMark = 512
+/** What the client itself may hold between the server and us. */
+export const highWaterMark = 512
 
 /** Where to read, and until when: whoever closes the store waits for no read. */
 export interface Source {
@@ -91,9 +91,9 @@ async function readAll(
 async function takeAll<Event, Resolved extends AllStreamResolvedEvent | ResolvedEvent>(
   read: StreamingRead<Resolved>, signal: AbortSignal, toEvent: (resolved: Resolved) => Event | undefined,
 ): Promise<readonly Event[]> {
-  const events = pull(read, () => read.cancel(), toEvent)
+  const events = pull(read, () => read.cancel(), toEvent, { ahead: Number.POSITIVE_INFINITY, signal })
   try {
-    return await events.take(Number.POSITIVE_INFINITY, { isLast: () => false, silenceMs, signal })
+    return await events.take(Number.POSITIVE_INFINITY, { isWhole: true, silenceMs })
   } catch (error) {
     events.end()
     throw error

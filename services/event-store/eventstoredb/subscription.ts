@@ -7,15 +7,22 @@ import { isUnavailable } from './unavailable.ts'
 
 export const defaultBatchSize = 500
 const longestBackoff = 2_000
+/** What was there before comes in large pages. */
+const whileBehind = { from: 1, withinMs: 200 }
+/** So many at once are no customers, but a log that is brought in. Of what customers do, nothing waits. */
+const whileLive = { from: 50, withinMs: 50 }
 
 /** One subscription of the client's, which lives until its first failure. */
 export interface Feed {
   readonly events: Pull<StoredEvent>
   /** Up to here the server has looked, and everything of ours before it has arrived. */
   readonly checkpoint: () => Position | null
+  /** The server still sends what was there before, and has not come to what happens now. */
+  readonly isBehind: () => boolean
 }
 
-export type OpenFeed = (after: Position | null, onConfirmed: () => void) => Feed
+/** Its takes wait until `signal` aborts. */
+export type OpenFeed = (after: Position | null, signal: AbortSignal, onConfirmed: () => void) => Feed
 
 /**
  * Hands over what arrives, batch by batch, and what gathers while the handler works goes together in the next. The
@@ -27,7 +34,7 @@ export async function runSubscription(options: SubscribeOptions, open: OpenFeed)
   let position = options.after
   let failures = 0
   while (!signal.aborted) {
-    const feed = open(position, () => {
+    const feed = open(position, signal, () => {
       if (failures > 0) onConnectionChange?.('restored')
       failures = 0
     })
@@ -52,7 +59,7 @@ export async function runSubscription(options: SubscribeOptions, open: OpenFeed)
   /** Null once the subscription is to end. */
   async function next(feed: Feed): Promise<readonly StoredEvent[] | null> {
     try {
-      const events = await feed.events.take(maxBatchSize, { signal, gathers: true })
+      const events = await feed.events.take(maxBatchSize, { gathers: feed.isBehind() ? whileBehind : whileLive })
       if (signal.aborted) return null
       if (events.length > 0) return events
     } catch (error) {

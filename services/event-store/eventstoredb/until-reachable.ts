@@ -51,7 +51,7 @@ async function failureOf(settings: ConnectionSettings): Promise<Error | null> {
 async function tryToRead(settings: ConnectionSettings, only?: Endpoint): Promise<Error | null> {
   const client = new Client({ ...settings, maxDiscoverAttempts: 1 }, only)
   const read = client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1 })
-  const events = pull(read, () => read.cancel(), (resolved: unknown) => resolved)
+  const events = pull(read, () => read.cancel(), (resolved: unknown) => resolved, { ahead: 1 })
   try {
     await events.take(1, { silenceMs })
     return null

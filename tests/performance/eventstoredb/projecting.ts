@@ -16,7 +16,7 @@ import { atLeast, perSecond, type Row } from '../report.ts'
 import { median } from '../statistics.ts'
 import type { MeasuredLog } from './measured-log.ts'
 
-const rounds = 2
+const rounds = 3
 const target = 0.9
 
 /**
