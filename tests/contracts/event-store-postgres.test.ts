@@ -10,6 +10,7 @@ import { ensureDatabase } from '#services/postgres/connect'
 import { startEmbeddedPostgres } from '#services/postgres/embedded-postgres'
 import { migrate } from '#services/postgres/migrate'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { freePort } from '../support/free-port.ts'
 import { someEvent, someEvents } from '../support/some-event.ts'
 import { describeEventStore, type InterruptibleLog, type LogUnderTest } from './event-store.contract.ts'
 
@@ -25,11 +26,11 @@ async function openInterruptible(): Promise<InterruptibleLog> {
   const directory = await mkdtemp(join(tmpdir(), 'billing-log-'))
   await chmod(directory, 0o711)
   const dataDir = join(directory, 'postgres')
-  let server = await startEmbeddedPostgres({ dataDir, fsync: false })
+  const port = await freePort()
+  let server = await startEmbeddedPostgres({ dataDir, port, fsync: false })
   const connectionString = server.connectionString('log')
   await ensureDatabase(server.connectionString('postgres'), 'log')
   await migrate(connectionString)
-  const port = Number(new URL(connectionString).port)
   return {
     connectionString,
     connect: () => createPostgresEventStore({ connectionString }),

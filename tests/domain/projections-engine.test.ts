@@ -246,16 +246,14 @@ describe('reading one\'s own writes', () => {
     start(users)
     const position = await happened(...customer(1))
     expect(await projected([users], position)).toBe(true)
-    const began = performance.now()
-    expect(await projected([users], position)).toBe(true)
-    expect(performance.now() - began).toBeLessThan(200)
+    expect(await projected([users], position, 0)).toBe(true)
   })
 
   it('ends with false when a projection is not there in time, or was never started', async () => {
     const position = await happened(...customer(1))
     const began = performance.now()
     expect(await projected([users, purchases], position, 100)).toBe(false)
-    expect(performance.now() - began).toBeLessThan(2_000)
+    expect(performance.now() - began).toBeLessThan(5_000)
     start(users)
     expect(await projected([users], position)).toBe(true)
     expect(await projected([users, purchases], position, 100)).toBe(false)

@@ -20,7 +20,7 @@ const projections = (...args: readonly string[]) =>
 const orphan = paymentSucceeded('usr_404', { paymentId: 'payment_404', subscriptionId: null })
 
 describe('billing projections', () => {
-  it('shows a paused projection, skips what it is told to skip, and the running projector goes on within a second', async () => {
+  it('shows a paused projection, skips what it is told to skip, and the running projector goes on within seconds', async () => {
     await world.happened(...customers(1, 2), orphan)
     const last = await world.happened(...customers(3, 3))
     world.start(users)
@@ -41,7 +41,7 @@ describe('billing projections', () => {
     expect(await projections('skip', 'users', '--event', 'something-else')).toMatchObject({ code: 1, stderr: expect.stringContaining(`is paused at event ${orphan.id}`) })
 
     expect(await projections('skip', 'users', '--event', orphan.id)).toMatchObject({ code: 0, stdout: expect.stringContaining('users_v1 goes on after PaymentSucceeded') })
-    expect(await world.projected([users], last, 1_000)).toBe(true)
+    expect(await world.projected([users], last, 5_000)).toBe(true)
     const { stdout } = await projections('status', '--json')
     expect(JSON.parse(stdout)).toMatchObject({
       projections: [{ schema: 'purchases_v1', state: 'running', eventsBehind: 0 }, { schema: 'users_v1', state: 'running', eventsBehind: 0, eventsDone: 13, hasProjector: true }],

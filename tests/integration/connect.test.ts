@@ -55,12 +55,16 @@ describe('a pool', () => {
     const isGone = new Promise((resolve) => pool.once('remove', resolve))
     // Held still, so that the server's word of its end overtakes the good-bye of the pool.
     process.kill(pid, 'SIGSTOP')
-    if (endsFirst) await pool.end()
-    const other = new pg.Client(serverUrl('postgres'))
-    await other.connect()
-    await other.query('SELECT pg_terminate_backend($1)', [pid])
-    await other.end()
-    process.kill(pid, 'SIGCONT')
+    try {
+      if (endsFirst) await pool.end()
+      const other = new pg.Client(serverUrl('postgres'))
+      await other.connect()
+      await other.query('SELECT pg_terminate_backend($1)', [pid])
+      await other.end()
+    } finally {
+      // The other test files share the server, and it waits for all its processes before it drops a database.
+      process.kill(pid, 'SIGCONT')
+    }
     await isGone
     if (!endsFirst) await pool.end()
     return seen

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, cp, lstat, mkdir, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
@@ -34,6 +34,9 @@ afterEach(async () => {
   for (const server of running.splice(0).reverse()) await server.stop()
   await directory.remove()
 })
+
+// Each test makes a cluster of its own and starts it several times, which costs many seconds on a busy machine.
+jest.setTimeout(60_000)
 
 describe('the embedded PostgreSQL', () => {
   it('keeps what was committed over a restart', async () => {
@@ -129,10 +132,9 @@ describe('a second start over the same data', () => {
     await commit(owner, 'before')
     const guest = await start()
     await kill(owner)
-    const found = async (): Promise<unknown> => notes(guest).catch(() => null)
-    for (let attempt = 0; attempt < 100 && (await found()) === null; attempt += 1) await sleep(100)
-    expect(await found()).toEqual(['before'])
-    expect(said.join()).toMatch(/runs under this one now/)
+    // The server takes connections a moment before it is said.
+    await until(() => said.some((line) => line.includes('runs under this one now')))
+    expect(await notes(guest)).toEqual(['before'])
   })
 
   it('at the very same moment ends with one server for both', async () => {
@@ -162,8 +164,11 @@ describe('what cannot be started is said in a sentence', () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
-    await expectRefusal(new RegExp(`Port ${port} on 127.0.0.1 is taken`), port)
-    other.close()
+    try {
+      await expectRefusal(new RegExp(`Port ${port} on 127.0.0.1 is taken`), port)
+    } finally {
+      other.close()
+    }
   })
 
   it('files of the cluster that are gone', async () => {

@@ -193,12 +193,13 @@ describe('many writers of one stream', () => {
     const stream = newStream()
     const second = createPostgresEventStore({ connectionString: database.connectionString })
     const handlers = [handlerOver(), handlerOver(second)]
-    await Promise.all(Array.from({ length: 24 }, (_, n) => handle(stream, { type: 'request-code' }, randomUUID(), handlers[n % 2])))
+    // As many as a command has tries: each race that one of them loses, another has won, and is out of the next.
+    await Promise.all(Array.from({ length: 15 }, (_, n) => handle(stream, { type: 'request-code' }, randomUUID(), handlers[n % 2])))
     const { state } = await handlerOver().load({ decider, stream })
-    expect(state.requested).toBe(24)
+    expect(state.requested).toBe(15)
     const events = await createCodec(keys).decodeStream(await store.readStream(stream))
-    expect(events.map(({ data }) => data)).toMatchObject(Array.from({ length: 24 }, (_, resend) => ({ resend })))
-    expectChained(await store.readStream(stream), 24)
+    expect(events.map(({ data }) => data)).toMatchObject(Array.from({ length: 15 }, (_, resend) => ({ resend })))
+    expectChained(await store.readStream(stream), 15)
     await second.close()
   }, 60_000)
 

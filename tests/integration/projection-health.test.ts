@@ -82,7 +82,7 @@ describe('whoever watches the projections', () => {
     expect(await metric('projection_events_behind{projection="users_v1"}')).toBe(5)
 
     await world.skip(users, orphan.id)
-    expect(await world.projected([users], last, 1_000)).toBe(true)
+    expect(await world.projected([users], last)).toBe(true)
     expect(await readiness()).toEqual({ status: 'ready', reasons: [] })
     expect(await metric('projection_paused{projection="users_v1"}')).toBe(0)
     expect(await metric('projection_skipped_events{projection="users_v1"}')).toBe(1)

@@ -203,7 +203,7 @@ describe('readers during the swap', () => {
     await all
     expect(oids.size).toBe(12)
     expect(reads).toBeGreaterThan(20)
-  })
+  }, 60_000)
 
   it('are not waited for by new readers: a long one finishes on the old tables', async () => {
     await world.happened(...customers(1, 5))
@@ -216,9 +216,8 @@ describe('readers during the swap', () => {
 
     const swapping = rebuildIt(users)
     await until(async () => (await schemas()).includes('users_v1__old'))
-    const began = performance.now()
+    // One that waited for the long one would wait for ever: that ends only when this is answered.
     expect((await world.db.pool.query('SELECT user_id FROM users_v1.users')).rows).toHaveLength(5)
-    expect(performance.now() - began).toBeLessThan(1_000)
     expect((await slow.query('FETCH 10 FROM everyone')).rows).toHaveLength(4)
     await slow.query('COMMIT')
     await swapping

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { fileURLToPath } from 'node:url'
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { readConfig } from '#services/sandbox/config'
 import { startSandbox } from '#services/sandbox/start-sandbox'
 import { payAt } from '../support/client.ts'
@@ -47,6 +47,9 @@ async function start(env: Record<string, string> = {}): Promise<{ child: ChildPr
   const [report] = (await once(child, 'message')) as [Report]
   return { child, report, ended }
 }
+
+// A process of its own costs seconds on a busy machine, and some tests start two.
+jest.setTimeout(60_000)
 
 describe('the sandbox as a process', () => {
   it('killed by -9 loses nothing it answered, and delivers after the next start what it owed', async () => {
@@ -122,8 +125,11 @@ describe('what keeps the sandbox from starting is said in a sentence', () => {
     const blocker = createServer().listen(0, '127.0.0.1')
     await once(blocker, 'listening')
     const { port } = blocker.address() as { port: number }
-    await expect(startSandbox({ ...config(), [key]: port })).rejects.toThrow(new RegExp(`^Port ${port}, .* is in use\\. Stop what uses it, or set ${setting} to another one`))
-    blocker.close()
+    try {
+      await expect(startSandbox({ ...config(), [key]: port })).rejects.toThrow(new RegExp(`^Port ${port}, .* is in use\\. Stop what uses it, or set ${setting} to another one`))
+    } finally {
+      blocker.close()
+    }
   })
 
   it('when its database cannot be reached', async () => {
@@ -133,8 +139,11 @@ describe('what keeps the sandbox from starting is said in a sentence', () => {
 
   it('when another one runs on its database', async () => {
     const running = await startSandbox(config())
-    await expect(startSandbox(config(), { patienceMs: 200 })).rejects.toThrow(/^Another sandbox is running on this database\./)
-    await running.close()
+    try {
+      await expect(startSandbox(config(), { patienceMs: 200 })).rejects.toThrow(/^Another sandbox is running on this database\./)
+    } finally {
+      await running.close()
+    }
   })
 })
 

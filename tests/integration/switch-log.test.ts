@@ -167,14 +167,17 @@ describe('a database', () => {
   it('tells a process that was overlooked that the log was moved', async () => {
     await foldAll(await here.happened(...customer(1)))
     const watch = watchFollowedLog(here.db.pool, await assertFollowed(here.db.pool, here.store), 10)
-    let hasTold = false
-    void watch.moved.then(() => { hasTold = true })
-    await sleep(100)
-    expect(hasTold).toBe(false)
-    await copyLog({ from: here.store, to: copy })
-    await switchLog(here.db.pool, { from: here.store, to: copy.store })
-    expect((await watch.moved).message).toMatch(/^The log was moved: the read models follow another one now\./)
-    await watch.close()
+    try {
+      let hasTold = false
+      void watch.moved.then(() => { hasTold = true })
+      await sleep(100)
+      expect(hasTold).toBe(false)
+      await copyLog({ from: here.store, to: copy })
+      await switchLog(here.db.pool, { from: here.store, to: copy.store })
+      expect((await watch.moved).message).toMatch(/^The log was moved: the read models follow another one now\./)
+    } finally {
+      await watch.close()
+    }
   })
 
   it('is not switched while a product is connected to it', async () => {

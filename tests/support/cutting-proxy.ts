@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { connect, createServer, type Server, type Socket } from 'node:net'
+import { freePort } from './free-port.ts'
 
 export interface CuttingProxy {
   readonly port: number
@@ -44,8 +45,8 @@ export async function startCuttingProxy(host: string, port: number): Promise<Cut
     await closed
   }
 
-  server = await listen(0)
-  const own = (server.address() as AddressInfo).port
+  const own = await freePort()
+  server = await listen(own)
   return {
     port: own,
     cut,

@@ -82,7 +82,7 @@ export async function startProjecting(): Promise<Projecting> {
       }
       return position
     },
-    projected: (models, position, timeoutMs = 5_000) => waitUntilProjected(db.pool, models, position, timeoutMs, store.comparePositions),
+    projected: (models, position, timeoutMs = 15_000) => waitUntilProjected(db.pool, models, position, timeoutMs, store.comparePositions),
     async statusOf({ name, version }) {
       return (await projectionStatus(db.pool)).find((status) => status.name === name && status.version === version)
     },
@@ -141,7 +141,7 @@ export function instrumented(model: ReadModel, before: (events: readonly Recorde
   }
 }
 
-export async function until(condition: () => Promise<boolean>, withinMs = 10_000): Promise<void> {
+export async function until(condition: () => Promise<boolean>, withinMs = 15_000): Promise<void> {
   const deadline = Date.now() + withinMs
   while (!(await condition())) {
     if (Date.now() > deadline) throw new Error(`It did not come to pass within ${withinMs / 1_000} s.`)

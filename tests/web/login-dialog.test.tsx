@@ -25,6 +25,8 @@ async function reachCode(user: UserEvent) {
 }
 
 const codeField = () => screen.getByLabelText<HTMLInputElement>('Verification code')
+/** From 60 seconds on, of which a busy machine may have lost some. */
+const countdown = /^Resend in (60|5\d) s$/
 const redBox = () => within(screen.getByRole('dialog')).getByRole('alert')
 
 async function fillProfile(user: UserEvent) {
@@ -172,7 +174,7 @@ describe('a new address', () => {
     expect(redBox()).toHaveTextContent('Failed to send OTP')
     server.post('/api/auth/request-otp', { userId: 'user-1', resendsLeft: 3, resendAfterSeconds: 60 })
     await user.click(screen.getByRole('button', { name: 'Resend code' }))
-    await screen.findByText('Resend in 60 s')
+    await screen.findByText(countdown)
     expect(redBox()).toBeEmptyDOMElement()
   })
 })
@@ -252,13 +254,13 @@ describe('the code step', () => {
 
   it('offers another code when the wait that the server set is over', async () => {
     answerKnownCustomer(server)
-    server.post('/api/auth/request-otp', { userId: 'user-1', resendsLeft: 3, resendAfterSeconds: 1 })
+    server.post('/api/auth/request-otp', { userId: 'user-1', resendsLeft: 3, resendAfterSeconds: 3 })
     const user = await openLogin()
     await reachCode(user)
-    expect(screen.getByRole('timer')).toHaveTextContent('Resend in 1 s')
+    expect(screen.getByRole('timer')).toHaveTextContent(/^Resend in [123] s$/)
     server.post('/api/auth/request-otp', { userId: 'user-1', resendsLeft: 2, resendAfterSeconds: 60 })
-    await user.click(await screen.findByRole('button', { name: 'Resend code' }, { timeout: 3000 }))
-    expect(await screen.findByText('Resend in 60 s')).toBeVisible()
+    await user.click(await screen.findByRole('button', { name: 'Resend code' }))
+    expect(await screen.findByText(countdown)).toBeVisible()
   })
 
   it('says so when no resend is left', async () => {
