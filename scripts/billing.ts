@@ -1,4 +1,5 @@
 import { Command, CommanderError } from 'commander'
+import { EventStoreUnavailable, UnreadableEvent } from '#services/event-store/errors'
 import { StartupError } from '#services/startup-error'
 import { backupCommand } from './billing/backup.ts'
 import { eraseCommand } from './billing/erase.ts'
@@ -18,11 +19,14 @@ const program = new Command('billing')
   .addCommand(restoreCommand())
   .addCommand(secretsCommand())
 
+/** Errors that are for the operator. Where another one came from, only its stack tells. */
+const sentences = [StartupError, EventStoreUnavailable, UnreadableEvent]
+
 try {
   await program.parseAsync()
 } catch (error) {
   if (!(error instanceof CommanderError)) {
-    const text = error instanceof StartupError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)
+    const text = sentences.some((kind) => error instanceof kind) ? (error as Error).message : error instanceof Error ? (error.stack ?? error.message) : String(error)
     process.stderr.write(`${text}\n`)
   }
   process.exitCode = 1

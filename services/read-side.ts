@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import { countedAfter } from '#projections/engine/overview'
 import type { ReadModel } from '#projections/engine/read-model'
 import { runProjectors } from '#projections/engine/run-projectors'
 import { projectionStatus, readModelReady, type ProjectionStatus } from '#projections/engine/status'
@@ -86,12 +87,13 @@ export function createReadSide(parts: {
     built.add(model.name)
   }
 
-  /** `412,000 of 1,000,000 events so far` */
+  /** `412,000 of 1,000,000 events so far`; without the second number while the event store does not answer. */
   async function progressOf(model: ReadModel): Promise<string> {
     const status = await statusOf(model)
     const done = status?.eventsDone ?? 0
-    const total = done + await store.countAfter(status?.position ?? null)
-    return `${done.toLocaleString('en-US')} of ${total.toLocaleString('en-US')} events so far`
+    const left = await countedAfter(store, status?.position ?? null)
+    const total = left === null ? '' : ` of ${(done + left).toLocaleString('en-US')}`
+    return `${done.toLocaleString('en-US')}${total} events so far`
   }
 
   async function statusOf(model: ReadModel): Promise<ProjectionStatus | undefined> {

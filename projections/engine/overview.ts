@@ -1,4 +1,5 @@
-import type { EventStore } from '#services/event-store/event-store'
+import { EventStoreUnavailable } from '#services/event-store/errors'
+import type { EventStore, Position } from '#services/event-store/event-store'
 import type { Instant } from '#contracts/instant'
 import { projectingKey, rebuildingKey } from './lease.ts'
 import type { Queryable } from './queryable.ts'
@@ -6,7 +7,8 @@ import { skippedEvents, type SkippedEvent } from './skipped-events.ts'
 import { projectionStatus, type ProjectionStatus } from './status.ts'
 
 export interface ProjectionOverview extends ProjectionStatus {
-  readonly eventsBehind: number
+  /** Null while the event store does not answer. */
+  readonly eventsBehind: number | null
   /** Whether some process holds its lease at this moment; of one in shards, whether each has its holder. */
   readonly hasProjector: boolean
 }
@@ -32,7 +34,7 @@ export interface Overview {
 export async function projectionsOverview(db: Queryable, store: Pick<EventStore, 'countAfter'>): Promise<Overview> {
   const statuses = await projectionStatus(db)
   const projections = await Promise.all(statuses.map(async (status) => ({
-    ...status, eventsBehind: await store.countAfter(status.position), hasProjector: await areHeld(db, status.shards.map(({ shard }) => projectingKey(status, shard))),
+    ...status, eventsBehind: await countedAfter(store, status.position), hasProjector: await areHeld(db, status.shards.map(({ shard }) => projectingKey(status, shard))),
   })))
   const { rows } = await db.query<{ name: string; version: number; events_done: string; started_at: Date; updated_at: Date }>(
     'SELECT name, version, events_done, started_at, updated_at FROM projection.rebuild ORDER BY name, version',
@@ -42,6 +44,16 @@ export async function projectionsOverview(db: Queryable, store: Pick<EventStore,
     isRunning: await areHeld(db, [rebuildingKey({ name, version })]),
   })))
   return { projections, rebuilds, skipped: await skippedEvents(db) }
+}
+
+/** How a projection stands is known without the event store, and matters most when that is away. */
+export async function countedAfter(store: Pick<EventStore, 'countAfter'>, position: Position | null): Promise<number | null> {
+  try {
+    return await store.countAfter(position)
+  } catch (error) {
+    if (error instanceof EventStoreUnavailable) return null
+    throw error
+  }
 }
 
 async function areHeld(db: Queryable, keys: readonly string[]): Promise<boolean> {

@@ -20,7 +20,7 @@ export function createMetrics({ overview, log }: { overview: () => Promise<Overv
   collectDefaultMetrics({ register: registry })
   const labelNames = ['projection']
   const gauges = {
-    behind: new Gauge({ name: 'projection_events_behind', help: 'Events of the log that a projection has not folded yet.', labelNames, registers }),
+    behind: new Gauge({ name: 'projection_events_behind', help: 'Events of the log that a projection has not folded yet; not told while the event store does not answer.', labelNames, registers }),
     paused: new Gauge({ name: 'projection_paused', help: '1 while a projection stands at an event that it cannot fold.', labelNames, registers }),
     built: new Gauge({ name: 'projection_built', help: '1 once a read model has reached the end of the log, and may be read.', labelNames, registers }),
     projector: new Gauge({ name: 'projection_has_projector', help: '1 while some process holds the lease of a projection.', labelNames, registers }),
@@ -40,7 +40,7 @@ export function createMetrics({ overview, log }: { overview: () => Promise<Overv
     try {
       const { projections, skipped } = await overview()
       for (const { name, version, schema: projection, eventsBehind, state, isBuilt, hasProjector, updatedAt } of projections) {
-        gauges.behind.set({ projection }, eventsBehind)
+        if (eventsBehind !== null) gauges.behind.set({ projection }, eventsBehind)
         gauges.paused.set({ projection }, state === 'paused' ? 1 : 0)
         gauges.built.set({ projection }, isBuilt ? 1 : 0)
         gauges.projector.set({ projection }, hasProjector ? 1 : 0)

@@ -103,6 +103,22 @@ function describeBeyondThePort(url: string): void {
       await expect(store.readStream(stream, 1)).rejects.toThrow(UnreadableEvent)
     })
 
+    it('hands such an event on as it is to whoever subscribes, and counts it, so that it stops nobody who passes over it', async () => {
+      const start = await store.lastPosition()
+      const [strange, own] = [newStream(), newStream()]
+      await client.appendToStream(serverStream(strange), [binaryEvent({ type: 'Image', data: Buffer.from([1, 2, 3]) }), jsonEvent({ type: 'NoMetadata', data: { a: 1 } })])
+      await store.append(own, 'no-stream', someEvents(1))
+      const collected = collect(store, start)
+      await collected.until(3)
+      await collected.stop()
+      expect(collected.events.map(({ stream, revision, type }) => [stream, revision, type])).toEqual([
+        [strange, 0, 'Image'], [strange, 1, 'NoMetadata'], [own, 0, collected.events[2]?.type],
+      ])
+      expect(await store.countAfter(start)).toBe(3)
+      const reading = async () => { for await (const page of store.readAll(start)) void page }
+      await expect(reading()).rejects.toThrow(/Another program wrote it/)
+    })
+
     it('refuses more in one append than the server takes, without a trace', async () => {
       const stream = newStream()
       const events = Array.from({ length: 20 }, () => someEvent({ data: { text: 'x'.repeat(900_000) } }))

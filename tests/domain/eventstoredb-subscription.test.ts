@@ -186,6 +186,25 @@ describe('reading', () => {
     events.end()
   })
 
+  it('gives what arrived before it was given up, though nobody had seen it yet', async () => {
+    const giveUp = new AbortController()
+    const { stream, events } = numbers({ signal: giveUp.signal })
+    stream.write(1)
+    giveUp.abort()
+    expect(await events.take(1)).toEqual([1])
+    expect(await events.take(1)).toEqual([])
+    events.end()
+  })
+
+  it('holds back what comes after the last one', async () => {
+    const { stream, events, write } = numbers({ isLast: (each) => each === 7 })
+    write(400)
+    expect(await events.take(50, { isWhole: true })).toHaveLength(7)
+    await sleep(20)
+    expect(stream.readableLength + stream.writableLength).toBeGreaterThan(380)
+    events.end()
+  })
+
   it('of a whole ends with the last one, though others follow', async () => {
     const { events, write } = numbers({ isLast: (each) => each === 7 })
     write(9)

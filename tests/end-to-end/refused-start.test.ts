@@ -24,8 +24,8 @@ async function refusal(env: Record<string, string>): Promise<string> {
     },
     (error: unknown) => String(error),
   )
-  // While one works on it, the start may have something to build first.
-  return outcome.replace(/^[^]*It printed:\n/, '').replace(/^Building.*\nBuilt.*\n/, '').trim()
+  // While one works on it, the start may have something to build first; on a busy machine it says that it waits.
+  return outcome.replace(/^[^]*It printed:\n/, '').replace(/^Building.*\nBuilt.*\n/, '').replace(/^PostgreSQL is still starting.*\n/gm, '').trim()
 }
 
 async function takenPort(): Promise<{ port: string; release: () => void }> {

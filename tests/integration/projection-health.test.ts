@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import express from 'express'
 import { projectionsOverview } from '#projections/engine/overview'
+import { EventStoreUnavailable } from '#services/event-store/errors'
+import type { EventStore } from '#services/event-store/event-store'
 import { purchases } from '#projections/purchases/read-model'
 import { users } from '#projections/users/read-model'
 import { healthRoutes } from '#services/http/health'
@@ -15,11 +17,17 @@ let world: Projecting
 let server: HttpServer
 let readSide: ReadSide
 let stopProjectors: () => Promise<void>
+let isLogAway: boolean
 
 beforeEach(async () => {
   world = await startProjecting()
   const log = createLog('silent')
-  const { db, store, engine } = world
+  const { db, engine } = world
+  isLogAway = false
+  const store: EventStore = {
+    ...world.store,
+    countAfter: (position) => (isLogAway ? Promise.reject(new EventStoreUnavailable(new Error('the test took it away'))) : world.store.countAfter(position)),
+  }
   const metrics = createMetrics({ overview: () => projectionsOverview(db.pool, store), log })
   // Only decoding is asked of it here, and of no stream.
   const nothing = () => Promise.reject(new Error('Nothing is encoded here.'))
@@ -94,6 +102,21 @@ describe('whoever watches the projections', () => {
     expect(await metric('http_request_duration_seconds_count{method="GET",route="/healthz",status="200"}')).toBe(1)
     expect(await metric('http_request_duration_seconds_count{method="GET",route="page",status="404"}')).toBe(1)
     expect(await metric('process_resident_memory_bytes')).toBeGreaterThan(1_000_000)
+  })
+
+  it('sees all that the database knows while the event store is away', async () => {
+    await world.happened(...customers(1, 1))
+    isLogAway = true
+    expect(await readiness()).toMatchObject({ status: 'not ready', reasons: ['The read model users is being built: 0 events so far.', expect.anything()] })
+    const orphan = paymentSucceeded('usr_404', { paymentId: 'payment_404', subscriptionId: null })
+    stopProjectors = readSide.startProjectors()
+    await until(isReady)
+    await world.happened(orphan)
+    await until(async () => (await world.statusOf(users))?.state === 'paused')
+    expect(await metric('projection_paused{projection="users_v1"}')).toBe(1)
+    expect(await metric('projection_has_projector{projection="purchases_v1"}')).toBe(1)
+    expect(await metric('projections_readable')).toBe(1)
+    expect(await metric('projection_events_behind{projection="users_v1"}')).toBeUndefined()
   })
 
   it('is told when the database does not answer', async () => {

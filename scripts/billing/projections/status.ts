@@ -18,7 +18,7 @@ const headings = ['read model', 'state', 'events behind', 'events done', 'last m
 
 export function readable({ projections, rebuilds, skipped }: Overview): string {
   if (projections.length === 0) return 'No projection has been started on this database yet.\n'
-  const rows = projections.map((each) => [each.schema, stateOf(each), number(each.eventsBehind), number(each.eventsDone), each.updatedAt])
+  const rows = projections.map((each) => [each.schema, stateOf(each), each.eventsBehind === null ? 'unknown' : number(each.eventsBehind), number(each.eventsDone), each.updatedAt])
   const widths = headings.map((heading, column) => Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)))
   const isNumber = (column: number) => column === 2 || column === 3
   const line = (cells: readonly string[]) =>

@@ -1,19 +1,19 @@
-import { START, type AllStreamResolvedEvent, type Position as ServerPosition } from '@eventstore/db-client'
+import { setMaxListeners } from 'node:events'
 import { checkAppend } from '../check-append.ts'
 import { EventStoreUnavailable } from '../errors.ts'
-import type { EventStore, Position, StoredEvent } from '../event-store.ts'
+import type { EventStore, Position } from '../event-store.ts'
 import { append } from './append.ts'
 import { Client } from './client.ts'
 import { parseConnectionString } from './connection-string.ts'
 import { countAfter } from './count-after.ts'
+import { openFeed } from './feed.ts'
 import { identity } from './identity.ts'
 import { createLastPosition } from './last-position.ts'
 import { createOwnStreams } from './own-streams.ts'
-import { comparePositions, toPosition, toServerPosition } from './positions.ts'
-import { pull } from './pull.ts'
+import { comparePositions } from './positions.ts'
 import { readAll } from './read-all.ts'
-import { eachPageBackwards, highWaterMark, readPage, readPageBackwards, readStream, silenceMs } from './reading.ts'
-import { defaultBatchSize, runSubscription, type Feed, type OpenFeed } from './subscription.ts'
+import { eachPageBackwards, readPage, readPageBackwards, readStream, silenceMs } from './reading.ts'
+import { defaultBatchSize, runSubscription, type OpenFeed } from './subscription.ts'
 import { explained } from './unavailable.ts'
 import { untilAnswered } from './until-answered.ts'
 
@@ -22,14 +22,6 @@ export interface EventStoreDbOptions {
   readonly connectionString: string
   /** How long a call is sent again while nobody answers, in milliseconds (6,000). */
   readonly retryWithin?: number
-}
-
-interface FeedOptions {
-  readonly ahead: number
-  readonly isLast?: (event: StoredEvent) => boolean
-  readonly signal: AbortSignal
-  readonly onConfirmed?: () => void
-  readonly onCaughtUp?: () => void
 }
 
 /**
@@ -42,6 +34,8 @@ export function createEventStoreDbEventStore({ connectionString, retryWithin }: 
   const client = new Client(settings)
   const own = createOwnStreams(settings.streamPrefix)
   const closing = new AbortController()
+  // Every read listens, and Node takes more than ten of them for a leak.
+  setMaxListeners(0, closing.signal)
   const source = { client, own, signal: closing.signal }
   const underWay = new Set<Promise<unknown>>()
 
@@ -49,50 +43,31 @@ export function createEventStoreDbEventStore({ connectionString, retryWithin }: 
   const readBackwards = (before: Position | null, count: number) => ask(() => readPageBackwards(source, before, count))
   const lastPosition = createLastPosition(readBackwards, settings.streamPrefix === '' ? undefined : async () => (await ask(firstPosition)) === null)
 
-  /** Until there is an answer, for a bounded time; whoever closes the store waits for it. */
+  /** Until there is an answer, for a bounded time. */
   async function ask<T>(call: () => Promise<T>): Promise<T> {
     if (closing.signal.aborted) throw new EventStoreUnavailable(new Error('it was closed'))
-    return until(untilAnswered(call, closing.signal, retryWithin))
+    try {
+      return await waitedFor(untilAnswered(call, closing.signal, retryWithin))
+    } catch (error) {
+      throw explained(error)
+    }
   }
 
-  async function until<T>(work: Promise<T>): Promise<T> {
+  /** Whoever closes the store waits for it. */
+  async function waitedFor<T>(work: Promise<T>): Promise<T> {
     underWay.add(work)
     try {
       return await work
-    } catch (error) {
-      throw explained(error)
     } finally {
       underWay.delete(work)
     }
   }
 
-  function openFeed(after: Position | null, { ahead, isLast, signal, onConfirmed, onCaughtUp }: FeedOptions): Feed {
-    let checkpoint: Position | null = null
-    let isBehind = true
-    const filter = own.filter((position: ServerPosition) => {
-      // One that would pass over events which a failure now keeps from us is left out: the next is not far.
-      if (events.hasAll()) checkpoint = toPosition(position)
-      events.touch()
-    })
-    const subscription = client.subscribeToAll({ fromPosition: after === null ? START : toServerPosition(after), filter }, { highWaterMark })
-    if (onConfirmed) subscription.on('confirmation', onConfirmed)
-    subscription.on('caughtUp', () => {
-      isBehind = false
-      onCaughtUp?.()
-    })
-    subscription.on('fellBehind', () => {
-      isBehind = true
-    })
-    const events = pull(subscription, () => subscription.unsubscribe(), ({ event }: AllStreamResolvedEvent) =>
-      event && own.isOwn(event) ? own.toStoredEvent(event) : undefined, { ahead, signal, ...(isLast && { isLast }) })
-    return { events, checkpoint: () => checkpoint, isBehind: () => isBehind }
-  }
-
   /** Of the first event that is ours; null when there is none, for which the server looks through all it has. */
   async function firstPosition(): Promise<Position | null> {
     const caughtUp = new AbortController()
-    const feed = openFeed(null, {
-      ahead: 1, signal: AbortSignal.any([caughtUp.signal, closing.signal]), onCaughtUp: () => caughtUp.abort(),
+    const feed = openFeed(source, null, {
+      ahead: 1, toEvent: own.asItIs, signal: AbortSignal.any([caughtUp.signal, closing.signal]), onCaughtUp: () => caughtUp.abort(),
     })
     try {
       const [first] = await feed.events.take(1, { silenceMs })
@@ -112,14 +87,15 @@ export function createEventStoreDbEventStore({ connectionString, retryWithin }: 
     readStream: (stream, fromRevision = 0) => ask(() => readStream(source, stream, fromRevision)),
 
     readAll: (after, pageSize = 1_000) => readAll(after, pageSize, {
-      lastPosition, ask, open: (position, ahead, isLast) => openFeed(position, { ahead, isLast, signal: closing.signal }),
+      lastPosition, ask, open: (position, ahead, isLast) => openFeed(source, position, { ahead, toEvent: own.toStoredEvent, isLast, signal: closing.signal }),
     }),
 
     async subscribe(options) {
       const signal = AbortSignal.any([options.signal, closing.signal])
       const ahead = options.maxBatchSize ?? defaultBatchSize
-      const open: OpenFeed = (after, ends, onConfirmed) => openFeed(after, { ahead, signal: ends, onConfirmed })
-      await until(runSubscription({ ...options, signal }, open))
+      const open: OpenFeed = (after, ends, onConfirmed) => openFeed(source, after, { ahead, toEvent: own.asItIs, signal: ends, onConfirmed })
+      // What it rejects with is the handler's own, or what the server refuses for good.
+      await waitedFor(runSubscription({ ...options, signal }, open))
     },
 
     async *readBackwards(pageSize = 1_000) {

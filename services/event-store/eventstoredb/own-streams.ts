@@ -5,6 +5,7 @@ import type { JsonObject, StoredEvent, StreamEvent } from '../event-store.ts'
 import { toPosition } from './positions.ts'
 
 type ServerEvent = NonNullable<ResolvedEvent['event']>
+type AllEvent = NonNullable<AllStreamResolvedEvent['event']>
 
 /**
  * Which of a server's events are this log. The server keeps its own books in the same file: streams that begin with
@@ -15,9 +16,15 @@ type ServerEvent = NonNullable<ResolvedEvent['event']>
 export interface OwnStreams {
   toServer(stream: string): string
   isOwn(event: { readonly streamId: string; readonly type: string }): boolean
+  /** @throws UnreadableEvent for one that another program wrote, in a form that no event of ours has. */
   toStreamEvent(event: ServerEvent): StreamEvent
-  /** Of an event of $all. Reads of a stream tell no position. */
-  toStoredEvent(event: NonNullable<AllStreamResolvedEvent['event']>): StoredEvent
+  /** Of an event of $all, where alone a position is told. @throws UnreadableEvent as above */
+  toStoredEvent(event: AllEvent): StoredEvent
+  /**
+   * The same for whoever may pass over it: an event in another form comes as it is, for the codec to refuse. A read model
+   * that folds its type pauses at it then, and the others go on.
+   */
+  asItIs(event: AllEvent): StoredEvent
   /** For a subscription, by which the server passes over what is not ours. */
   filter(checkpointReached: (position: ServerPosition) => void): Filter
 }
@@ -30,11 +37,17 @@ export function createOwnStreams(prefix: string): OwnStreams {
     if (isJson && isObject(data) && isObject(metadata)) return
     throw new UnreadableEvent(
       { id, type, stream: streamId, revision: Number(revision) },
-      'it is not JSON with metadata. Another program wrote it: give this one a server of its own, or a streamPrefix in EVENTSTORE_URL.',
+      'it is not JSON with metadata. Another program wrote it: give this one a server of its own, or a streamPrefix in EVENTSTORE_URL. ' +
+        'What is there already goes away when its stream is deleted and the server scavenged.',
     )
   }
 
-  const streamOf = prefix === '' ? ({ streamId }: ServerEvent) => streamId : ({ streamId }: ServerEvent) => streamId.slice(prefix.length)
+  function asItIs({ id, type, streamId, data, metadata, revision, position }: AllEvent): StoredEvent {
+    return {
+      id, type, data: data as JsonObject, metadata: metadata as unknown as EventMetadata,
+      stream: streamId.slice(prefix.length), revision: Number(revision), position: toPosition(position),
+    }
+  }
 
   return {
     toServer: (stream) => prefix + stream,
@@ -42,16 +55,16 @@ export function createOwnStreams(prefix: string): OwnStreams {
     // The codec checks metadata and payload; the store gives back what it was given.
     toStreamEvent(event) {
       assertOurs(event)
-      const { id, type, data, metadata, revision } = event
-      return { id, type, data: data as JsonObject, metadata: metadata as unknown as EventMetadata, stream: streamOf(event), revision: Number(revision) }
+      const { id, type, streamId, data, metadata, revision } = event
+      return {
+        id, type, data: data as JsonObject, metadata: metadata as unknown as EventMetadata, stream: streamId.slice(prefix.length), revision: Number(revision),
+      }
     },
     toStoredEvent(event) {
       assertOurs(event)
-      const { id, type, data, metadata, revision, position } = event
-      return {
-        id, type, data: data as JsonObject, metadata: metadata as unknown as EventMetadata, stream: streamOf(event), revision: Number(revision), position: toPosition(position),
-      }
+      return asItIs(event)
     },
+    asItIs,
     filter(tell) {
       const common = { maxSearchWindow: searchWindow, checkpointInterval: 1, checkpointReached: (_: unknown, position: ServerPosition) => tell(position) }
       return prefix === '' ? streamNameFilter({ ...common, regex: '^[^$]' }) : streamNameFilter({ ...common, prefixes: [prefix] })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { EventStoreUnavailable } from '../errors.ts'
 
 export interface PullOptions<Item> {
-  /** How many are taken from the server before there is use for them; then it waits. */
+  /** How many are taken from the server before there is use for them; then it waits. No take asks for more as a whole. */
   readonly ahead: number
   /** After this one, nothing is wanted. */
   readonly isLast?: (item: Item) => boolean
@@ -70,7 +70,7 @@ export function pull<Item, Raw = Item>(
 
   function onData(raw: unknown): void {
     silence?.refresh()
-    if (failure !== null || isOver) return
+    if (failure !== null || isOver) return hold()
     try {
       const item = toItem(raw as Raw)
       if (item === undefined) return
@@ -79,11 +79,15 @@ export function pull<Item, Raw = Item>(
     } catch (error) {
       fail(error)
     }
-    if (queue.length >= ahead && !isPaused) {
-      isPaused = true
-      stream.pause()
-    }
+    if (queue.length >= ahead) hold()
     if (queue.length >= wanted) wake()
+  }
+
+  /** From here on, the server keeps what it has. */
+  function hold(): void {
+    if (isPaused) return
+    isPaused = true
+    stream.pause()
   }
 
   /** It ends in one way, whatever the stream says later. */
@@ -136,7 +140,7 @@ export function pull<Item, Raw = Item>(
   function taken(max: number): readonly Item[] {
     const items = queue.length <= max ? queue : queue.slice(0, max)
     queue = queue.slice(items.length)
-    if (isPaused && queue.length < ahead) {
+    if (isPaused && queue.length < ahead && failure === null && !isOver) {
       isPaused = false
       stream.resume()
     }
@@ -145,6 +149,8 @@ export function pull<Item, Raw = Item>(
 
   /** What came of waiting for `least` items. */
   function outcome(least: number, max: number, silenceMs: number): readonly Item[] {
+    // What the stream holds, and was about to hand over, came in time: each read is told as data.
+    while (queue.length < least && !isOver && failure === null && stream.read() !== null);
     if (queue.length >= least || isOver) return taken(max)
     if (failure !== null) throw failure.error
     if (signal?.aborted && least > 1) throw new EventStoreUnavailable(new Error('it was closed'))

@@ -1,8 +1,8 @@
 import { EventStoreUnavailable } from '../errors.ts'
 import type { Position, StoredEvent } from '../event-store.ts'
+import type { Feed } from './feed.ts'
 import { comparePositions } from './positions.ts'
 import { silenceMs } from './reading.ts'
-import type { Feed } from './subscription.ts'
 
 /**
  * Page by page what follows `after`, up to what is there now: by a subscription, since only there the server leaves out

@@ -75,7 +75,7 @@ export async function* eachPageBackwards(
 function toPage(own: OwnStreams, read: readonly AllStreamRecordedEvent[], isEnd: boolean): Page {
   const [first, last] = [read[0], read.at(-1)]
   return {
-    events: read.filter((event) => own.isOwn(event)).map((event) => own.toStoredEvent(event)),
+    events: read.filter((event) => own.isOwn(event)).map((event) => own.asItIs(event)),
     first: first ? toPosition(first.position) : null,
     last: last ? toPosition(last.position) : null,
     isEnd,

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EventStoreUnavailable } from '../errors.ts'
 import type { Position, StoredEvent, SubscribeOptions } from '../event-store.ts'
+import type { Feed } from './feed.ts'
 import { laterOf } from './positions.ts'
-import type { Pull } from './pull.ts'
 import { isUnavailable } from './unavailable.ts'
 
 export const defaultBatchSize = 500
@@ -11,15 +11,6 @@ const longestBackoff = 2_000
 const whileBehind = { from: 1, withinMs: 200 }
 /** So many at once are no customers, but a log that is brought in. Of what customers do, nothing waits. */
 const whileLive = { from: 50, withinMs: 50 }
-
-/** One subscription of the client's, which lives until its first failure. */
-export interface Feed {
-  readonly events: Pull<StoredEvent>
-  /** Up to here the server has looked, and everything of ours before it has arrived. */
-  readonly checkpoint: () => Position | null
-  /** The server still sends what was there before, and has not come to what happens now. */
-  readonly isBehind: () => boolean
-}
 
 /** Its takes wait until `signal` aborts. */
 export type OpenFeed = (after: Position | null, signal: AbortSignal, onConfirmed: () => void) => Feed

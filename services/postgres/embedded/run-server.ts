@@ -80,7 +80,7 @@ async function untilReady(data: DataDirectory, child: ChildProcess, port: number
     const seconds = Math.floor((Date.now() - began) / 1000)
     if (seconds >= told + 10) {
       told = seconds
-      log(`PostgreSQL is recovering after a crash (${seconds} s so far).`)
+      log(`PostgreSQL is still starting (${seconds} s so far). After a crash it first reads what was not written yet.`)
     }
     await sleep(10)
   }

@@ -7,6 +7,7 @@ import { runProjectors } from '#projections/engine/run-projectors'
 import { projectionStatus } from '#projections/engine/status'
 import { createCodec, type EventCodec } from '#services/event-store/codec'
 import { createEventStoreDbEventStore } from '#services/event-store/eventstoredb/eventstoredb-event-store'
+import { highWaterMark } from '#services/event-store/eventstoredb/reading'
 import type { StoredEvent } from '#services/event-store/event-store'
 import { createPersonalKeys } from '#services/event-store/personal-keys'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -70,7 +71,7 @@ async function byLoop({ server, prefix, connectionString }: MeasuredLog, model: 
   const schema = schemaOf(model)
   await connection.query(`CREATE SCHEMA ${schema}; ${model.createTables(schema)}`)
   const handled: ReadonlySet<string> = model.handles
-  const subscription = client.subscribeToAll({ fromPosition: START, filter: streamNameFilter({ prefixes: [prefix] }) })
+  const subscription = client.subscribeToAll({ fromPosition: START, filter: streamNameFilter({ prefixes: [prefix] }) }, { highWaterMark })
   let gathered: StoredEvent[] = []
   let read = 0
   for await (const { event } of subscription) {

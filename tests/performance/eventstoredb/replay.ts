@@ -1,5 +1,6 @@
 import { EventStoreDBClient, FORWARDS, START, streamNameFilter } from '@eventstore/db-client'
 import { createEventStoreDbEventStore } from '#services/event-store/eventstoredb/eventstoredb-event-store'
+import { highWaterMark } from '#services/event-store/eventstoredb/reading'
 import { atLeast, perSecond, type Row } from '../report.ts'
 import { median } from '../statistics.ts'
 import type { MeasuredLog } from './measured-log.ts'
@@ -27,7 +28,7 @@ export async function replayRows({ eventStoreUrl, server, prefix }: MeasuredLog,
       // The server's own books, and what else is on it, come along: no read leaves them out.
       let others = 0
       const pages = countPages()
-      for await (const { event } of client.readAll({ direction: FORWARDS, fromPosition: START })) {
+      for await (const { event } of client.readAll({ direction: FORWARDS, fromPosition: START }, { highWaterMark })) {
         if (event?.streamId.startsWith(prefix)) pages.add(event)
         else others += 1
       }
@@ -46,7 +47,7 @@ export async function replayRows({ eventStoreUrl, server, prefix }: MeasuredLog,
     },
     async bareSubscribe() {
       const pages = countPages()
-      const subscription = client.subscribeToAll({ fromPosition: START, filter: streamNameFilter({ prefixes: [prefix] }) })
+      const subscription = client.subscribeToAll({ fromPosition: START, filter: streamNameFilter({ prefixes: [prefix] }) }, { highWaterMark })
       for await (const { event } of subscription) {
         if (event) pages.add(event)
         if (pages.read() >= events) break
