@@ -79,12 +79,14 @@ async function stateOf({ address, port }: Endpoint, { tls }: ConnectionSettings)
     const request = tls === null ? requestHttp(options) : requestHttps({ ...options, ca: tls.rootCertificate })
     request.on('error', () => resolve(null)).on('timeout', () => request.destroy())
     request.on('response', (response) => {
+      // A node that has just begun to listen may refuse HTTP/1 for a moment, in a sentence of its own.
+      if (response.statusCode !== 200) resolve(null)
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('end', () => resolve(Buffer.concat(chunks).toString('utf8'))).on('error', () => resolve(null))
     })
     request.end()
   })
-  if (text === null) return null
-  const { data } = gossip.safeParse(text === '' ? null : JSON.parse(text))
+  if (text === null || text === '') return null
+  const { data } = gossip.safeParse(JSON.parse(text))
   return data?.members.find((member) => member.httpEndPointPort === port && member.isAlive)?.state ?? null
 }
