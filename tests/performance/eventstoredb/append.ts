@@ -5,7 +5,7 @@ import { atLeast, perSecond, type Row } from '../report.ts'
 import { median } from '../statistics.ts'
 import type { MeasuredLog } from './measured-log.ts'
 
-const rounds = 5
+const rounds = 9
 const target = 0.9
 
 /** Single events through the port, against `appendToStream` of the same event. The two take turns. */
