@@ -19,15 +19,15 @@ const program = new Command('billing')
   .addCommand(restoreCommand())
   .addCommand(secretsCommand())
 
-/** Errors that are for the operator. Where another one came from, only its stack tells. */
-const sentences = [StartupError, EventStoreUnavailable, UnreadableEvent]
-
 try {
   await program.parseAsync()
 } catch (error) {
-  if (!(error instanceof CommanderError)) {
-    const text = sentences.some((kind) => error instanceof kind) ? (error as Error).message : error instanceof Error ? (error.stack ?? error.message) : String(error)
-    process.stderr.write(`${text}\n`)
-  }
+  if (!(error instanceof CommanderError)) process.stderr.write(`${textOf(error)}\n`)
   process.exitCode = 1
+}
+
+/** A sentence where it is the operator's to act; of any other error only the stack tells where it came from. */
+function textOf(error: unknown): string {
+  if (error instanceof StartupError || error instanceof EventStoreUnavailable || error instanceof UnreadableEvent) return error.message
+  return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

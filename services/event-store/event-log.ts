@@ -4,7 +4,7 @@ import type { EventStore, StoredEvent } from './event-store.ts'
 export interface LogStatistics {
   readonly events: number
   readonly streams: number
-  /** Table and indexes, in bytes. */
+  /** Table and indexes; of an EventStoreDB, its file up to the last event. */
   readonly bytes: number
   /** When the first and the last event were recorded; null for an empty log. */
   readonly firstRecordedAt: string | null

@@ -104,9 +104,7 @@ export function pull<Item, Raw = Item>(
     wake()
   }
 
-  function onAbort(): void {
-    wake()
-  }
+  const onAbort = () => wake()
 
   // For good: a failure that comes after the last take has nobody to go to, and would end the process.
   stream.on('error', (error) => {
