@@ -2,6 +2,7 @@ import type { ErrorRequestHandler, RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { EventStoreUnavailable, WrongExpectedRevision } from '../event-store/errors.ts'
 import { PaymentProviderUnavailable } from '../payments/payment-provider.ts'
+import { isDatabaseUnavailable } from '../postgres/unavailable.ts'
 import { badRequest, HttpError } from './http-error.ts'
 
 export const unknownApiPath: RequestHandler = (request) => {
@@ -21,7 +22,7 @@ export function answerErrors(log: Logger): ErrorRequestHandler {
 
 function asHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
-  if (error instanceof EventStoreUnavailable || isLostConnection(error)) {
+  if (error instanceof EventStoreUnavailable || isDatabaseUnavailable(error)) {
     return new HttpError(503, 'The service is not available right now. Nothing was half done; please try again in a moment.', { retryAfterSeconds: 2 })
   }
   if (error instanceof WrongExpectedRevision) {
@@ -40,12 +41,4 @@ function asBodyError(error: unknown): HttpError | null {
   if (error.status === 413) return new HttpError(413, { error: 'The request is larger than this call allows.', field: '', reason: 'too large' })
   if (error instanceof URIError) return badRequest('', 'The address of the request is not well formed.')
   return badRequest('', 'The body is not valid JSON.')
-}
-
-const connectionCodes = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', '57P01', '57P02', '57P03', '08006', '08001', '08003'])
-
-function isLostConnection(error: unknown): boolean {
-  if (!(error instanceof Error)) return false
-  const isCoded = 'code' in error && typeof error.code === 'string' && connectionCodes.has(error.code)
-  return isCoded || /Connection terminated|timeout exceeded when trying to connect/.test(error.message)
 }

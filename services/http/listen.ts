@@ -1,5 +1,5 @@
-import { createServer, type RequestListener, type Server } from 'node:http'
-import type { Socket } from 'node:net'
+import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
+import { Server as NetServer, type Socket } from 'node:net'
 import { StartupError } from '../startup-error.ts'
 
 export interface HttpServer {
@@ -7,9 +7,18 @@ export interface HttpServer {
   readonly port: number
   /** From now on requests go here. */
   serve(listener: RequestListener): void
-  /** Takes no new connections, lets requests under way finish for `graceMs`, then cuts them. */
+  /** Refuses new connections, answers what arrives on the open ones, and cuts what is left after `graceMs`. */
   close(graceMs: number): Promise<void>
 }
+
+/**
+ * An idle connection is kept longer than the usual proxy keeps it (Caddy here 30 s, nginx and load balancers 60 s). Otherwise
+ * the server may end a connection at the moment in which the proxy sends a request on it.
+ */
+const keepAliveMs = 75_000
+
+/** While the server closes, a connection on which no request arrives for this long is ended. */
+const idleWhileClosingMs = 500
 
 /** Until there is something to serve, a request is told to come back. */
 const starting: RequestListener = (_request, response) => {
@@ -24,7 +33,7 @@ const starting: RequestListener = (_request, response) => {
  */
 export async function listen(port: number, host: string, setting = 'PORT'): Promise<HttpServer> {
   let current = starting
-  const server = createServer((request, response) => current(request, response))
+  const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => current(request, response))
   const connections = trackConnections(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, port, host, setting)))
@@ -41,38 +50,50 @@ export async function listen(port: number, host: string, setting = 'PORT'): Prom
 }
 
 interface Connections {
-  /** Cuts those that wait for a request, and each other one when its answer is out. */
-  cutWhenIdle(): void
+  /** From now on each connection ends with its next answer, or after `idleWhileClosingMs` without a request. */
+  endEach(): void
 }
 
-/** Node's own `closeIdleConnections` leaves those alone that a browser opened ahead and sent nothing on yet. */
 function trackConnections(server: Server): Connections {
-  const busy = new Map<Socket, number>()
+  const open = new Map<Socket, Set<ServerResponse>>()
   let isClosing = false
+
+  function endWhenIdle(socket: Socket): void {
+    setTimeout(() => {
+      if (open.get(socket)?.size === 0) socket.end()
+    }, idleWhileClosingMs).unref()
+  }
+
   server.on('connection', (socket) => {
-    busy.set(socket, 0)
-    socket.once('close', () => busy.delete(socket))
+    open.set(socket, new Set())
+    socket.once('close', () => open.delete(socket))
   })
-  server.on('request', ({ socket }, response) => {
-    busy.set(socket, (busy.get(socket) ?? 0) + 1)
+  // Before the listener that answers: this one must see the response without headers.
+  server.prependListener('request', ({ socket }, response) => {
+    const responses = open.get(socket)
+    responses?.add(response)
+    if (isClosing) response.shouldKeepAlive = false
     response.once('close', () => {
-      const left = (busy.get(socket) ?? 1) - 1
-      if (!busy.has(socket)) return
-      busy.set(socket, left)
-      if (isClosing && left === 0) socket.end()
+      responses?.delete(response)
+      // This response had told the client, before the server closed, that the connection stays open.
+      if (isClosing) endWhenIdle(socket)
     })
   })
   return {
-    cutWhenIdle() {
+    endEach() {
       isClosing = true
-      for (const [socket, requests] of busy) if (requests === 0) socket.destroy()
+      for (const [socket, responses] of open) {
+        if (responses.size === 0) endWhenIdle(socket)
+        for (const response of responses) response.shouldKeepAlive = false
+      }
     },
   }
 }
 
 async function closed(server: Server, connections: Connections, graceMs: number): Promise<void> {
-  const done = new Promise<void>((resolve) => server.close(() => resolve()))
-  connections.cutWhenIdle()
+  // Not the HTTP server's own `close`: it destroys idle connections at once, and a proxy may be sending a request on one of them.
+  const done = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
+  connections.endEach()
   const cutOff = setTimeout(() => server.closeAllConnections(), graceMs)
   await done
   clearTimeout(cutOff)

@@ -24,6 +24,8 @@ export function createPool(connectionString: string, options: PoolOptions = {}):
   pool.on('error', (error) => {
     if (!pool.ending) options.onIdleError?.(error)
   })
+  // The pool listens to idle connections only. One that breaks between two statements of its holder fails the next statement.
+  pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 
@@ -46,6 +48,7 @@ export async function assertReachable(pool: pg.Pool): Promise<void> {
  */
 export async function ensureDatabase(connectionString: string, name: string): Promise<boolean> {
   const client = new pg.Client({ connectionString })
+  client.on('error', () => undefined) // The statement that fails says so.
   try {
     await client.connect()
     const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name])

@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import pg from 'pg'
+import { createPool } from '#services/postgres/connect'
+import { inTransaction } from '#services/postgres/in-transaction'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+
+/* The database ends a connection while the product holds it between two statements, as a restart of the server does. */
+
+let database: TestDatabase
+let pool: pg.Pool
+beforeAll(async () => {
+  database = await createTestDatabase()
+  pool = createPool(database.connectionString)
+})
+afterAll(async () => {
+  await pool.end()
+  await database.drop()
+})
+
+/** Ends the server's side of `client` and waits until the client has noticed. */
+async function terminate(client: pg.PoolClient): Promise<void> {
+  const { rows: [row] } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  const noticed = new Promise<void>((resolve) => client.once('end', resolve))
+  await database.pool.query('SELECT pg_terminate_backend($1)', [row?.pid])
+  await noticed
+}
+
+describe('a connection that breaks between two statements', () => {
+  it('fails the transaction with the reason and leaves the process running', async () => {
+    const outcome = inTransaction(pool, async (tx) => {
+      await terminate(tx)
+      await tx.query('SELECT 1')
+    })
+    await expect(outcome).rejects.toThrow(/not queryable|terminat/)
+  })
+
+  it('is replaced: the next transaction commits', async () => {
+    expect(await inTransaction(pool, async (tx) => (await tx.query<{ one: number }>('SELECT 1 AS one')).rows)).toEqual([{ one: 1 }])
+  })
+
+  it('does not end the process while any other part holds the connection', async () => {
+    const client = await pool.connect()
+    await terminate(client)
+    await expect(client.query('SELECT 1')).rejects.toThrow(/not queryable|terminat/)
+    client.release(true)
+  })
+})
