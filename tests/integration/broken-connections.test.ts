@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import pg from 'pg'
+import type pg from 'pg'
 import { createPool } from '#services/postgres/connect'
 import { inTransaction } from '#services/postgres/in-transaction'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
