@@ -1,5 +1,5 @@
 import { buildWhenStale } from './build/build-when-stale.mjs'
 
-// In this very process, so that Ctrl-C and a supervisor's signals reach the product itself.
+// Build and product share this process, so a signal to it reaches the product. A signal to npm does not: docs/deployment.md.
 await buildWhenStale()
 await import('../dist/services/main.js')

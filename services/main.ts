@@ -1,31 +1,40 @@
 import { readConfig } from './config.ts'
+import { onStopRequest } from './on-stop-request.ts'
 import { withSettingsFromFiles } from './settings-from-files.ts'
 import { startProduct } from './start-product.ts'
 import { StartupError } from './startup-error.ts'
 
-/** Starts everything that ROLE names, and stops what it started on Ctrl-C or SIGTERM. */
-async function main(): Promise<void> {
-  const say = (line: string) => void process.stdout.write(`${line}\n`)
-  const product = await startProduct(readConfig(withSettingsFromFiles(process.env)), say)
+const stopRequest = new AbortController()
+const say = (line: string) => void process.stdout.write(`${line}\n`)
 
-  let isStopping = false
-  const stop = (reason: string, andThen: () => never) => {
-    if (isStopping) return
-    isStopping = true
-    say(`\n${reason}: stopping. Requests under way are finished first.`)
-    product.stop().then(andThen, fail)
-  }
-  const exit = () => process.exit(0)
-  process.on('SIGINT', () => stop('Ctrl-C', exit))
-  process.on('SIGTERM', () => stop('SIGTERM', exit))
-  void product.moved.then((error) => stop('The log was moved', () => fail(error)))
+/** Runs the parts that ROLE names until a stop is requested. A request during the start stops the parts that run by then. */
+async function main(): Promise<void> {
+  onStopRequest((reason) => {
+    say(`\n${reason}: stopping. Requests in progress finish first.`)
+    stopRequest.abort()
+  })
+  const product = await startProduct(readConfig(withSettingsFromFiles(process.env)), say, stopRequest.signal)
+  const moved = await Promise.race([product.moved, aborted(stopRequest.signal)])
+  if (moved) say('\nThe event log was moved: stopping. Requests in progress finish first.')
+  await product.stop()
+  if (moved) throw moved
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    else signal.addEventListener('abort', () => resolve(), { once: true })
+  })
 }
 
 function fail(error: unknown): never {
-  const isExpected = error instanceof StartupError
-  const text = isExpected ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const text = error instanceof StartupError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)
   process.stderr.write(`${text}\n`)
   process.exit(1)
 }
 
-main().catch(fail)
+main().then(
+  () => process.exit(0),
+  // A start that was asked to stop ends by an exception, and that is no failure.
+  (error: unknown) => (stopRequest.signal.aborted ? process.exit(0) : fail(error)),
+)

@@ -33,7 +33,8 @@ export async function startSandboxProcess(entry: URL, env: Readonly<Record<strin
       isStopping = true
       if (child.exitCode !== null || child.signalCode !== null) return
       const exited = once(child, 'exit')
-      child.kill('SIGTERM')
+      // Not a signal: the sandbox ignores those while its channel is open, because a supervisor may send one to every process at once.
+      child.disconnect()
       const cutOff = setTimeout(() => child.kill('SIGKILL'), 5_000)
       await exited
       clearTimeout(cutOff)

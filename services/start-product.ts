@@ -40,6 +40,7 @@ import { migrate } from './postgres/migrate.ts'
 import { createReadSide } from './read-side.ts'
 import { startSandboxProcess } from './sandbox-process.ts'
 import { startDatabases } from './start-databases.ts'
+import { createStartedParts } from './started-parts.ts'
 import type { StartupError } from './startup-error.ts'
 import { watchFollowedLog } from './watch-followed-log.ts'
 
@@ -58,48 +59,48 @@ interface RunningSandbox {
 
 const drainMs = 10_000
 
-/** Composes the product from its parts. What was started is stopped again when a later part fails. */
-export async function startProduct(config: Config, say: (line: string) => void): Promise<Product> {
+/**
+ * Composes the product from its parts. When a part fails to start, or `signal` aborts the start, the parts that run are stopped
+ * before the returned promise rejects.
+ */
+export async function startProduct(config: Config, say: (line: string) => void, signal?: AbortSignal): Promise<Product> {
   const log = createLog(config.logLevel)
-  const stops: (() => Promise<void>)[] = []
+  const started = createStartedParts(log)
   let moved: Promise<StartupError> = new Promise(() => undefined)
-  const stop = async () => {
-    // Last started, first stopped: nobody loses what they stand on. One failure does not keep the rest running.
-    for (const each of stops.splice(0).reverse()) {
-      await each().catch((error: unknown) => log.error({ err: error }, 'a part did not stop cleanly'))
-    }
-  }
   try {
     const url = await start()
-    return { url, moved, stop }
+    return { url, moved, stop: () => started.stop() }
   } catch (error) {
-    await stop()
+    await started.stop()
     throw error
   }
 
   async function start(): Promise<string> {
     const server = await listen(config.port, config.host)
-    stops.push(() => server.close(drainMs))
+    started.addServer(() => server.close(drainMs))
     const metricsServer = config.metricsPort === null ? null : await listen(config.metricsPort, '127.0.0.1', 'METRICS_PORT')
-    if (metricsServer !== null) stops.push(() => metricsServer.close(0))
+    if (metricsServer !== null) started.addServer(() => metricsServer.close(0))
 
     const databases = await startDatabases(config, say)
-    stops.push(databases.stop)
+    started.add(databases.stop)
+    signal?.throwIfAborted()
     const pool = createPool(databases.app, {
       max: 20, applicationName: 'billing', onIdleError: (error) => log.warn({ err: error }, 'a database connection broke and is replaced'),
     })
-    stops.push(() => pool.end())
+    started.add(() => pool.end())
     await assertReachable(pool)
     await migrate(databases.app)
-    const { store } = await openEventLog({ eventStoreUrl: config.eventStoreUrl, connectionString: databases.app, pool, say })
-    stops.push(() => store.close())
+    const { store } = await openEventLog({ eventStoreUrl: config.eventStoreUrl, connectionString: databases.app, pool, say, ...(signal && { signal }) })
+    started.add(() => store.close())
     const watch = watchFollowedLog(pool, await assertFollowed(pool, store))
     moved = watch.moved
-    stops.push(() => watch.close())
+    started.add(() => watch.close())
 
+    signal?.throwIfAborted()
     const sandbox = await startSandbox(databases.sandbox, server.port)
+    signal?.throwIfAborted()
     const clock = await startBusinessClock({ pool, url: config.clockUrl ?? (sandbox === null ? null : `${sandbox.url}/clock`), log })
-    stops.push(() => clock.close())
+    started.add(() => clock.close())
 
     const keys = createPersonalKeys(pool, config.masterKey)
     await assertMasterKey(pool, keys)
@@ -109,9 +110,9 @@ export async function startProduct(config: Config, say: (line: string) => void):
     const metrics = createMetrics({ overview: () => projectionsOverview(pool, store), log })
     metricsServer?.serve(express().use(metrics.routes))
     const readSide = createReadSide({ connectionString: databases.app, pool, store, codec, log, shards: config.projectionShards, onProjected: metrics.projected })
-    if (config.role !== 'api') stops.push(readSide.startProjectors())
+    if (config.role !== 'api') started.add(readSide.startProjectors())
 
-    const health = healthRoutes(() => readSide.readiness())
+    const health = healthRoutes(async () => (started.isStopping ? { isReady: false, reasons: ['This process is stopping.'] } : readSide.readiness()))
     if (config.role === 'projector') {
       server.serve(express().use(health))
       return announce(sandbox)
@@ -128,7 +129,7 @@ export async function startProduct(config: Config, say: (line: string) => void):
       portalConfiguration: config.stripe.portalConfiguration,
     })
     const mailer = createMailer(config.smtpUrl ?? sandbox?.smtpUrl ?? '', config.mailFrom)
-    stops.push(() => Promise.resolve(mailer.close()))
+    started.add(() => Promise.resolve(mailer.close()))
 
     const accounts = createAccounts({ commands, clock, ids: randomIds, emailHmacKey: config.emailHmacKey })
     const billing = createBilling({ commands, provider, clock, log })
@@ -178,9 +179,9 @@ export async function startProduct(config: Config, say: (line: string) => void):
         SANDBOX_PUBLIC_URL: `http://${new URL(config.publicUrl).hostname}:${config.sandbox.port}`,
         HOST: config.host,
       },
-      (reason) => log.error({ reason }, 'payments and mail do not work until the product is started again'),
+      (reason) => log.error({ reason }, 'The sandbox ended. Payments and mail fail until the product is restarted.'),
     )
-    stops.push(() => sandbox.stop())
+    started.add(() => sandbox.stop())
     return sandbox
   }
 

@@ -8,6 +8,10 @@ export async function buildWhenStale(print = console.error) {
   if (!isStale()) return
   const isFirst = !existsSync(join(root, 'dist'))
   const began = Date.now()
+  // By default a signal ends this process without an 'exit' event, and the compilers keep running.
+  const exitCodes = { SIGINT: 130, SIGTERM: 143 }
+  const end = (signal) => process.exit(exitCodes[signal])
+  for (const signal of Object.keys(exitCodes)) process.on(signal, end)
   print(isFirst ? 'Building for the first time …' : 'Building, because the sources changed since the last build …')
   try {
     await build()
@@ -15,6 +19,8 @@ export async function buildWhenStale(print = console.error) {
     if (!(error instanceof BuildError)) throw error
     print(error.message)
     process.exit(1)
+  } finally {
+    for (const signal of Object.keys(exitCodes)) process.off(signal, end)
   }
   print(`Built in ${((Date.now() - began) / 1000).toFixed(1)} s.`)
 }

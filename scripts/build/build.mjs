@@ -21,6 +21,8 @@ export async function build() {
   removeAbandonedWorkshops()
   // Taken before, so that what is edited meanwhile makes the result stale and not wrong.
   const hash = hashOfSources()
+  const removeWorkshop = () => rmSync(workshop, { recursive: true, force: true })
+  process.once('exit', removeWorkshop)
   try {
     mkdirSync(workshop, { recursive: true })
     const results = await Promise.allSettled([
@@ -34,7 +36,8 @@ export async function build() {
     writeFileSync(join(workshop, '.build-stamp'), hash)
     swap(workshop)
   } finally {
-    rmSync(workshop, { recursive: true, force: true })
+    removeWorkshop()
+    process.off('exit', removeWorkshop)
   }
 }
 
@@ -46,6 +49,9 @@ export class BuildError extends Error {
 function run(program, args) {
   return new Promise((resolve, reject) => {
     const child = spawn(process.execPath, [join(root, 'node_modules', program), ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    const killChild = () => child.kill()
+    process.once('exit', killChild)
+    child.once('close', () => process.off('exit', killChild))
     let output = ''
     child.stdout.on('data', (chunk) => (output += chunk))
     child.stderr.on('data', (chunk) => (output += chunk))

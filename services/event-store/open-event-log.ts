@@ -12,6 +12,8 @@ export interface EventLogPlace {
   readonly pool: pg.Pool
   /** Told, once, that the event store is waited for. */
   readonly say: (line: string) => void
+  /** Ends the wait for an EventStoreDB. */
+  readonly signal?: AbortSignal
 }
 
 /**
@@ -19,8 +21,8 @@ export interface EventLogPlace {
  * minute at most; the database is known to be there, with this release's migrations. Whoever opens it closes its store.
  * @throws StartupError
  */
-export async function openEventLog({ eventStoreUrl, connectionString, pool, say }: EventLogPlace): Promise<EventLog> {
+export async function openEventLog({ eventStoreUrl, connectionString, pool, say, signal }: EventLogPlace): Promise<EventLog> {
   if (eventStoreUrl === null) return createPostgresEventLog({ connectionString, pool })
-  await untilReachable(parseConnectionString(eventStoreUrl), { say })
+  await untilReachable(parseConnectionString(eventStoreUrl), { say, ...(signal && { signal }) })
   return createEventStoreDbEventLog({ connectionString: eventStoreUrl })
 }

@@ -32,12 +32,13 @@ async function report(message: Report): Promise<void> {
   }
 }
 
-process.on('SIGTERM', () => void end(0))
-// A terminal's Ctrl-C reaches us too; forked, we wait for the product to finish with us first.
-process.on('SIGINT', () => {
-  if (!process.send) void end(0)
-})
-// The product is gone, by whatever means: nobody needs us any more.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    // A terminal or a supervisor may signal both processes. The product still needs the sandbox for the requests in progress.
+    if (!process.connected) void end(0)
+  })
+}
+// The product closed the channel, or has ended in any other way.
 process.on('disconnect', () => void end(0))
 
 try {

@@ -100,9 +100,11 @@ describe('the sandbox as a process', () => {
     expect(await ended).toBe(0)
   })
 
-  it('ends cleanly when it is told to', async () => {
-    const { child, ended } = await start()
-    child.kill('SIGTERM')
+  it.each(['SIGINT', 'SIGTERM'] as const)('outlives a %s while the product that started it is connected', async (signal) => {
+    const { child, report, ended } = await start()
+    child.kill(signal)
+    expect(await clockOf(report)).toMatch(/Z$/)
+    child.disconnect()
     expect(await ended).toBe(0)
   })
 

@@ -32,7 +32,7 @@ export function createClient(product: Addresses) {
       redirect: 'manual',
       headers: {
         'x-requested-with': 'fetch',
-        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+        cookie: cookieHeader(),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -45,6 +45,7 @@ export function createClient(product: Addresses) {
     const text = await response.text()
     return { status: response.status, headers: response.headers, body: parse(text) }
   }
+  const cookieHeader = () => [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const get = (path: string) => send('GET', path)
   const post = (path: string, body?: unknown, headers?: Record<string, string>) => send('POST', path, body ?? {}, headers)
 
@@ -52,6 +53,7 @@ export function createClient(product: Addresses) {
     get,
     post,
     send,
+    cookieHeader,
     /** From nothing to signed in, by the code that was mailed. */
     async signUp(email: string): Promise<string> {
       await post('/api/auth/check-user', { email })

@@ -12,6 +12,18 @@ export interface ProductOptions {
   readonly dataDir?: string
   /** Beside the settings made here, or instead of them. `undefined` takes a setting away. */
   readonly env?: Readonly<Record<string, string | undefined>>
+  /** Instead of `node scripts/start.mjs`. */
+  readonly command?: readonly [string, ...string[]]
+  /** In a process group of its own, which `process.kill(-pid)` signals as a whole. */
+  readonly ownGroup?: boolean
+}
+
+/** A start in progress. */
+export interface StartingProduct extends RunningProduct {
+  /** Resolves once /readyz answers 200. @throws when the process ends before, with its output. */
+  ready(): Promise<void>
+  /** Resolves with the exit code, null if a signal ended the process. */
+  readonly ended: Promise<number | null>
 }
 
 export interface RunningProduct {
@@ -29,7 +41,14 @@ export interface RunningProduct {
 }
 
 /** The whole product as `npm start` runs it, on ports, data and an admin password of its own; resolves once it is ready. */
-export async function startProduct({ dataDir, env = {} }: ProductOptions = {}): Promise<RunningProduct> {
+export async function startProduct(options: ProductOptions = {}): Promise<RunningProduct> {
+  const product = await spawnProduct(options)
+  await product.ready()
+  return product
+}
+
+/** As `startProduct`, without waiting until it is ready. */
+export async function spawnProduct({ dataDir, env = {}, command = [process.execPath, 'scripts/start.mjs'], ownGroup = false }: ProductOptions = {}): Promise<StartingProduct> {
   const ownDirectory = dataDir === undefined ? await temporaryDirectory() : null
   const directory = dataDir ?? ownDirectory?.path ?? ''
   const adminPassword = randomBytes(12).toString('base64url')
@@ -43,7 +62,8 @@ export async function startProduct({ dataDir, env = {} }: ProductOptions = {}): 
     ADMIN_PASSWORD: adminPassword,
     ...env,
   }
-  const child = spawn(process.execPath, ['scripts/start.mjs'], { cwd: resolve('.'), env: settings, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [program, ...args] = command
+  const child = spawn(program, args, { cwd: resolve('.'), env: settings, stdio: ['ignore', 'pipe', 'pipe'], detached: ownGroup })
   const output = collectOutput(child)
   const ended = once(child, 'exit').then(([code]) => code as number | null)
   const url = `http://localhost:${settings.PORT}`
@@ -57,15 +77,17 @@ export async function startProduct({ dataDir, env = {} }: ProductOptions = {}): 
     return code
   }
 
-  try {
-    await untilReady(url, child, output)
-  } catch (error) {
-    await stop('SIGKILL')
-    await ownDirectory?.remove()
-    throw error
+  const ready = async (): Promise<void> => {
+    try {
+      await untilReady(url, child, output)
+    } catch (error) {
+      await stop('SIGKILL')
+      await ownDirectory?.remove()
+      throw error
+    }
   }
   return {
-    url, sandboxUrl: `http://localhost:${settings.SANDBOX_PORT}`, adminPassword, dataDir: directory, eventStoreUrl: settings.EVENTSTORE_URL, pid: child.pid ?? 0, stop, output,
+    url, sandboxUrl: `http://localhost:${settings.SANDBOX_PORT}`, adminPassword, dataDir: directory, eventStoreUrl: settings.EVENTSTORE_URL, pid: child.pid ?? 0, stop, output, ready, ended,
   }
 }
 

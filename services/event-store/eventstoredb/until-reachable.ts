@@ -10,6 +10,8 @@ export interface ReachableOptions {
   readonly say: (line: string) => void
   /** Milliseconds, in all (30,000). */
   readonly patience?: number
+  /** Ends the wait: the returned promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal
 }
 
 const pauseMs = 500
@@ -21,7 +23,7 @@ const silenceMs = 5_000
  * not mend, a wrong password or certificate, is said at once.
  * @throws StartupError, one sentence without the password
  */
-export async function untilReachable(settings: ConnectionSettings, { say, patience = 30_000 }: ReachableOptions): Promise<void> {
+export async function untilReachable(settings: ConnectionSettings, { say, patience = 30_000, signal }: ReachableOptions): Promise<void> {
   const place = `EventStoreDB at ${placeOf(settings)}`
   const deadline = Date.now() + patience
   for (let tries = 1; ; tries += 1) {
@@ -31,7 +33,7 @@ export async function untilReachable(settings: ConnectionSettings, { say, patien
     if (Date.now() + pauseMs > deadline) {
       throw new StartupError(`No answer from ${place} within ${patience / 1_000} seconds (${messageOf(failure)}): start it, or correct EVENTSTORE_URL.`, { cause: failure })
     }
-    await sleep(pauseMs)
+    await sleep(pauseMs, undefined, { signal })
   }
 }
 

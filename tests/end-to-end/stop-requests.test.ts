@@ -1,0 +1,123 @@
+import { mkdir } from 'node:fs/promises'
+import { Agent, get, type IncomingMessage, type RequestOptions } from 'node:http'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { isServerOf, readPostmasterFile } from '#services/postgres/embedded/postmaster-file'
+import { createClient } from '../support/client.ts'
+import { spawnProduct, type ProductOptions, type StartingProduct } from '../support/run-product.ts'
+import { temporaryDirectory } from '../support/temporary-directory.ts'
+
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>
+let product: StartingProduct | undefined
+let cluster: string
+beforeEach(async () => {
+  directory = await temporaryDirectory()
+  cluster = join(directory.path, 'data/postgres/cluster')
+})
+afterEach(async () => {
+  // The whole group, so that a failed test leaves nothing behind.
+  if (product !== undefined) killGroup(product.pid)
+  await until(async () => !(await databaseRuns()))
+  await directory.remove()
+})
+
+async function spawnOwnGroup(options: ProductOptions = {}): Promise<StartingProduct> {
+  product = await spawnProduct({ dataDir: join(directory.path, 'data'), ownGroup: true, ...options })
+  return product
+}
+
+function killGroup(pid: number): void {
+  try {
+    process.kill(-pid, 'SIGKILL')
+  } catch {
+    // No process of the group is left.
+  }
+}
+
+async function databaseRuns(): Promise<boolean> {
+  const file = await readPostmasterFile(cluster)
+  return file !== null && file !== undefined && (await isServerOf(cluster, file.pid))
+}
+
+const answers = (url: string): Promise<boolean> => fetch(url).then(() => true, () => false)
+
+async function until(condition: () => Promise<boolean>): Promise<void> {
+  const deadline = Date.now() + 30_000
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error('The condition did not hold within 30 s.')
+    await sleep(20)
+  }
+}
+
+/** A PATH without `setpriv`, as on macOS: the kernel then ends no database whose product has ended. */
+async function pathWithoutSetpriv(): Promise<string> {
+  const path = join(directory.path, 'bin')
+  await mkdir(path)
+  return path
+}
+
+describe('a stop request', () => {
+  it.each([
+    ['the port is taken', ({ url }: StartingProduct) => answers(url)],
+    ['the database runs', () => databaseRuns()],
+    ['the sandbox answers', ({ sandboxUrl }: StartingProduct) => answers(sandboxUrl)],
+  ])('by Ctrl-C during the start, when %s, stops the parts that run', async (_moment, hasCome) => {
+    const starting = await spawnOwnGroup({ env: { PATH: await pathWithoutSetpriv() } })
+    await until(() => hasCome(starting))
+    expect(await starting.stop('SIGINT')).toBe(0)
+    expect(await databaseRuns()).toBe(false)
+    expect(await answers(starting.sandboxUrl)).toBe(false)
+    expect(starting.output()).toContain('Ctrl-C: stopping.')
+  }, 90_000)
+
+  it('by SIGTERM to every process at once, as a supervisor sends it, logs no failure', async () => {
+    const running = await spawnOwnGroup()
+    await running.ready()
+    const before = running.output().length
+    process.kill(-running.pid, 'SIGTERM')
+    expect(await running.ended).toBe(0)
+    expect(running.output().slice(before).trim()).toBe('SIGTERM: stopping. Requests in progress finish first.')
+  }, 90_000)
+
+  it('by SIGTERM to npm stops the product that npm runs', async () => {
+    const running = await spawnOwnGroup({ command: ['npm', 'start'] })
+    await running.ready()
+    process.kill(running.pid, 'SIGTERM')
+    await until(async () => !(await answers(running.url)) && !(await answers(running.sandboxUrl)) && !(await databaseRuns()))
+    expect(running.output()).toContain('npm ended: stopping.')
+  }, 90_000)
+
+  it('fails no request that was sent before or after it on an open connection', async () => {
+    const running = await spawnOwnGroup()
+    await running.ready()
+    const customer = createClient(running)
+    await customer.signUp('dana@example.com')
+    const headers = { cookie: customer.cookieHeader() }
+    const outcomes: (number | string | undefined)[] = []
+    let goesOn = true
+    // As a proxy: connections are kept, and a refused one counts as not sent, because another server takes the request.
+    const clients = Array.from({ length: 4 }, async () => {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      while (goesOn) {
+        const outcome = await outcomeOf(`${running.url}/api/payments?email=dana%40example.com`, { agent, headers })
+        if (outcome === 'ECONNREFUSED') break
+        outcomes.push(outcome)
+      }
+      agent.destroy()
+    })
+    await until(async () => outcomes.length > 100)
+    const code = await running.stop('SIGTERM')
+    goesOn = false
+    await Promise.all(clients)
+    expect(outcomes.filter((outcome) => outcome !== 200)).toEqual([])
+    expect(code).toBe(0)
+  }, 90_000)
+})
+
+/** The status, or the code of the failure. */
+function outcomeOf(url: string, options: RequestOptions): Promise<number | string | undefined> {
+  return new Promise((resolve) => {
+    get(url, options, (response: IncomingMessage) => response.resume().once('close', () => resolve(response.statusCode))).once('error', (error: NodeJS.ErrnoException) => resolve(error.code))
+  })
+}
