@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { checkDockerfile } from './check-dockerfile.ts'
 import { checkRules, type KnownSettings } from './check-rules.ts'
@@ -23,12 +23,12 @@ export function checkCompose(root: string, settings: KnownSettings, read = (name
   // The rules look for things where the schema says that they are.
   if (wrong.length > 0) return wrong
   return [
-    ...composeProjects.flatMap((names) => checkProject(names, known, settings)),
+    ...composeProjects.flatMap((names) => checkProject(names, known, settings, root)),
     ...checkDockerfile(read('Dockerfile'), read('.dockerignore'), root),
   ]
 }
 
-function checkProject(names: readonly string[], files: readonly ComposeFile[], settings: KnownSettings): string[] {
+function checkProject(names: readonly string[], files: readonly ComposeFile[], settings: KnownSettings, root: string): string[] {
   const project = mergeComposeFiles(files.filter(({ name }) => names.includes(name)))
-  return checkRules(project, settings).map((problem) => `${names.join(' + ')}: ${problem}`)
+  return checkRules(project, settings, (path) => existsSync(join(root, path))).map((problem) => `${names.join(' + ')}: ${problem}`)
 }

@@ -15,9 +15,9 @@ const drainSeconds = 10
 /**
  * What the schema cannot know: that names lead somewhere, that images are pinned, that our containers can do
  * as little as they need, that no secret is in an environment, and that every setting is one that is read.
- * `project` is the files merged; problems are sentences.
+ * `project` is the files merged; `exists` looks a path up in the repository; problems are sentences.
  */
-export function checkRules(project: JsonObject, settings: KnownSettings): readonly string[] {
+export function checkRules(project: JsonObject, settings: KnownSettings, exists: (path: string) => boolean): readonly string[] {
   const services = objects(project['services'])
   return [
     ...Object.entries(services).flatMap(([name, service]) =>
@@ -28,8 +28,10 @@ export function checkRules(project: JsonObject, settings: KnownSettings): readon
         ...checkSecretPaths(service),
         ...checkPorts(service, objects(project['networks'])),
         ...checkDependencies(service, services),
+        ...checkConfigs(service, objects(project['configs'])),
       ].map((problem) => `services.${name}: ${problem}`)),
     ...checkNames(project, services),
+    ...checkConfigFiles(objects(project['configs']), exists),
   ]
 }
 
@@ -100,6 +102,21 @@ function checkDependencies(service: JsonObject, services: Readonly<Record<string
     if (!isThere && condition['required'] !== false) return [`depends_on ${name} must be 'required: false': it has a profile (${others.join(', ')}) that may be off.`]
     if (condition['condition'] === 'service_healthy' && other['healthcheck'] === undefined && !isOurs(other)) return [`depends_on ${name} waits for its health, which nothing checks.`]
     return []
+  })
+}
+
+/** Compose copies inline content into the container before its start, and the file system of a read-only one refuses the copy. */
+function checkConfigs(service: JsonObject, configs: Readonly<Record<string, JsonObject>>): string[] {
+  if (service['read_only'] !== true) return []
+  const isInline = (name: string) => configs[name]?.['content'] !== undefined || configs[name]?.['environment'] !== undefined
+  return references(service['configs']).filter(isInline).map((name) => `configs.${name} has inline content, and the service is read-only: use a file.`)
+}
+
+/** Docker makes an empty directory of a file that does not exist, and the service then reads that. */
+function checkConfigFiles(configs: Readonly<Record<string, JsonObject>>, exists: (path: string) => boolean): string[] {
+  return Object.entries(configs).flatMap(([name, config]) => {
+    const file = text(config['file'])
+    return file === '' || exists(file) ? [] : [`configs.${name}: there is no file ${file}.`]
   })
 }
 

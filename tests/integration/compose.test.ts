@@ -39,6 +39,8 @@ const breaks: readonly (readonly [fact: string, file: string, from: string, to: 
   ['a network that is not declared', 'docker-compose.yml', '    networks: [edge]\n    volumes', '    networks: [front]\n    volumes', /networks\.front is used and not declared/],
   ['a service that waits for none', 'docker-compose.yml', 'depends_on: [api]', 'depends_on: [app]', /services\.proxy: depends_on names app, which is no service/],
   ['a service that waits for one whose profile is off', 'docker-compose.yml', 'eventstore-node1: { condition: service_healthy, required: false }', 'eventstore-node1: { condition: service_healthy }', /services\.api: depends_on eventstore-node1 must be 'required: false'/],
+  ['inline content for a read-only service', 'docker-compose.yml', 'caddyfile: { file: ./scripts/compose/Caddyfile }', 'caddyfile: { content: ":3000" }', /services\.proxy: configs\.caddyfile has inline content, and the service is read-only: use a file/],
+  ['a configuration file that does not exist', 'docker-compose.yml', './scripts/compose/Caddyfile', './scripts/compose/Caddy', /configs\.caddyfile: there is no file \.\/scripts\/compose\/Caddy/],
   ['a database that is published', 'docker-compose.yml', '    shm_size: 256m', '    shm_size: 256m\n    ports: ["5432:5432"]', /services\.postgres: ports are published/],
   ['a setting of production that nothing reads', 'docker-compose.production.yml', '  MAIL_FROM:', '  MAIL_SENDER:', /docker-compose\.production\.yml: services\.api: environment\.MAIL_SENDER is no setting/],
   ['a tag that is not understood', 'docker-compose.production.yml', '!override', '!reset', /services\.proxy\.ports has the tag !reset/],
