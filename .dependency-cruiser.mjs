@@ -30,7 +30,7 @@ export default {
       'projections-read-the-log',
       'projections know the event store and contracts, and nothing of the services that write',
       '^projections/',
-      ['^projections/', '^contracts/', '^services/event-store/', '^services/(clock|decider|startup-error)\\.ts$'],
+      ['^projections/', '^contracts/', '^services/event-store/', '^services/(clock|decider|startup-error)\\.ts$', '^services/foundation/'],
     ),
     only('services-know-no-screen', 'services import services, projections and contracts', '^services/(?!sandbox/)', ['^services/', '^projections/', '^contracts/']),
     {
@@ -40,7 +40,12 @@ export default {
       from: { pathNot: '^(services/sandbox|tests|scripts)/' },
       to: { path: '^services/sandbox/' },
     },
-    only('sandbox-stands-alone', 'the sandbox imports contracts and its own files', '^services/sandbox/', ['^services/sandbox/', '^contracts/']),
+    only(
+      'sandbox-stands-alone',
+      'the sandbox imports contracts, its own files and what knows nothing of the product',
+      '^services/sandbox/',
+      ['^services/sandbox/', '^contracts/', '^services/foundation/(growing-pauses|outage-log|repeat)\\.ts$'],
+    ),
     only('web-knows-contracts', 'the web talks to the services over HTTP and shares only contracts with them', '^web/', ['^web/', '^contracts/']),
     {
       name: 'features-stand-alone',

@@ -1,6 +1,8 @@
 import Stripe from 'stripe'
 import type { Pool } from 'pg'
-import type { Logger } from 'pino'
+import { growingPauses } from '../../foundation/growing-pauses.ts'
+import { createOutageLog, type WarningLog } from '../../foundation/outage-log.ts'
+import { repeat, sleep as realSleep, type Sleep } from '../../foundation/repeat.ts'
 import type { StripeEvent } from '../store/stripe-objects.ts'
 
 interface Owed {
@@ -13,6 +15,8 @@ interface Owed {
 const atOnce = 4
 const timeoutMs = 10_000
 const idleMs = 500
+/** Between attempts to read or record while the database refuses. */
+const retryLimits = { firstMs: 1_000, longestMs: 30_000 }
 
 /** Seconds until the next attempt: 0.5, 1, 2, … and at most 30. */
 function backoff(attempts: number): number {
@@ -26,53 +30,86 @@ export interface Deliveries {
   close(): Promise<void>
 }
 
+export interface DeliveryTimings {
+  readonly sleep?: Sleep
+  /** From 0 to below 1; shortens the pauses of retries. */
+  readonly random?: () => number
+}
+
 /**
  * Sends owed webhooks, signed as Stripe signs them (dated by real time), up to four at once and
  * in no promised order. An answer other than 2xx is tried again with growing pauses for three days.
+ * While the database refuses to record deliveries, nothing beyond those four is sent, and none is sent twice.
  */
-export function startDeliveries(pool: Pool, webhook: { readonly url: string; readonly secret: string }, log: Logger): Deliveries {
+export function startDeliveries(
+  pool: Pool, webhook: { readonly url: string; readonly secret: string }, log: WarningLog, { sleep = realSleep, random = Math.random }: DeliveryTimings = {},
+): Deliveries {
   const underWay = new Map<string, Promise<void>>()
+  const unrecorded = new Set<string>()
   const stopped = new AbortController()
-  let timer: NodeJS.Timeout | undefined
-  let looking: Promise<void> | undefined
-  let lookAgain = false
+  let nap = new AbortController()
+  const recording = createOutageLog(log, {
+    began: 'Recording a webhook delivery failed; retrying with growing pauses.',
+    lasts: 'Webhook deliveries still cannot be recorded.',
+    over: 'Webhook deliveries are recorded again.',
+  })
+  const reading = createOutageLog(log, {
+    began: 'Reading the owed webhooks failed; retrying with growing pauses.',
+    lasts: 'The owed webhooks still cannot be read.',
+    over: 'The owed webhooks are read again.',
+  })
 
   async function look(): Promise<void> {
-    do {
-      lookAgain = false
-      const free = atOnce - underWay.size
-      if (free <= 0 || stopped.signal.aborted) return
-      for (const owed of await oweds(pool, [...underWay.keys()], free)) {
-        const sending = attempt(pool, webhook, owed).catch((error: unknown) => {
-          log.error({ err: error }, 'A webhook could not be marked as sent; it will be sent again.')
-        })
-        underWay.set(owed.id, sending)
-        void sending.finally(() => {
-          underWay.delete(owed.id)
-          wake()
-        })
-      }
-    } while (lookAgain)
+    // From here on a wake cuts the next pause short, so that nothing that becomes due while we look is missed.
+    nap = new AbortController()
+    const free = atOnce - underWay.size
+    if (free <= 0) return
+    for (const owed of await oweds(pool, [...underWay.keys()], free)) {
+      const delivering = deliver(owed).finally(() => {
+        underWay.delete(owed.id)
+        wake()
+      })
+      underWay.set(owed.id, delivering)
+    }
+  }
+
+  async function deliver(owed: Owed): Promise<void> {
+    const failure = await send(webhook, owed.event)
+    const pauses = growingPauses({ ...retryLimits, random })
+    while (!(await isRecorded(owed, failure)) && !stopped.signal.aborted) {
+      await sleep(pauses.next(), stopped.signal)
+    }
+  }
+
+  async function isRecorded(owed: Owed, failure: string | null): Promise<boolean> {
+    try {
+      await record(pool, owed, failure)
+      unrecorded.delete(owed.id)
+      if (unrecorded.size === 0) recording.over()
+      return true
+    } catch (error) {
+      unrecorded.add(owed.id)
+      recording.failed(error, { webhooks: unrecorded.size })
+      return false
+    }
   }
 
   function wake(): void {
-    if (stopped.signal.aborted) return
-    lookAgain = true
-    looking ??= look()
-      .catch((error: unknown) => log.error({ err: error }, 'The owed webhooks could not be read; trying again soon.'))
-      .finally(() => {
-        looking = undefined
-      })
-    clearTimeout(timer)
-    timer = setTimeout(wake, idleMs)
+    nap.abort()
   }
 
-  wake()
+  const looking = repeat(look, {
+    everyMs: idleMs,
+    pauses: growingPauses({ ...retryLimits, random }),
+    outage: reading,
+    signal: stopped.signal,
+    sleep: (milliseconds) => sleep(milliseconds, nap.signal),
+  })
   return {
     wake,
     close: async () => {
       stopped.abort()
-      clearTimeout(timer)
+      wake()
       await looking
       await Promise.all(underWay.values())
     },
@@ -95,8 +132,8 @@ async function oweds(pool: Pool, exceptIds: readonly string[], limit: number): P
   return rows
 }
 
-async function attempt(pool: Pool, webhook: { readonly url: string; readonly secret: string }, owed: Owed): Promise<void> {
-  const failure = await send(webhook, owed.event)
+/** `failure` is what happened instead of an acceptance; null when the webhook was accepted. */
+async function record(pool: Pool, owed: Owed, failure: string | null): Promise<void> {
   if (failure === null) {
     await pool.query(
       `WITH settled AS (

@@ -1,0 +1,38 @@
+import { setTimeout as sleepFor } from 'node:timers/promises'
+import type { GrowingPauses } from './growing-pauses.ts'
+import type { OutageLog } from './outage-log.ts'
+
+/** Waits; resolves early when `signal` aborts. Never rejects. */
+export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>
+
+export const sleep: Sleep = (milliseconds, signal) => sleepFor(milliseconds, undefined, { signal }).catch(() => undefined)
+
+export interface RepeatOptions {
+  /** From the end of one round to the next while rounds succeed. */
+  readonly everyMs: number
+  /** From the end of one round to the next while rounds fail. */
+  readonly pauses: GrowingPauses
+  readonly outage: OutageLog
+  readonly signal: AbortSignal
+  readonly sleep?: Sleep
+}
+
+/** Runs `round` again and again until `signal` aborts, with growing pauses while it fails. Resolves after the last round; never rejects. */
+export async function repeat(round: () => Promise<void>, options: RepeatOptions): Promise<void> {
+  const { everyMs, pauses, outage, signal } = options
+  const wait = options.sleep ?? sleep
+  while (!signal.aborted) {
+    let pauseMs = everyMs
+    try {
+      await round()
+      pauses.reset()
+      outage.over()
+    } catch (error) {
+      // What fails because it was asked to stop is no outage.
+      if (signal.aborted) return
+      pauseMs = pauses.next()
+      outage.failed(error, { againInMs: pauseMs })
+    }
+    if (!signal.aborted) await wait(pauseMs, signal)
+  }
+}
