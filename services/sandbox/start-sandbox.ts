@@ -1,5 +1,8 @@
 import type { Server } from 'node:http'
 import pino, { type Logger } from 'pino'
+import { growingPauses } from '../foundation/growing-pauses.ts'
+import { createOutageLog } from '../foundation/outage-log.ts'
+import { repeat } from '../foundation/repeat.ts'
 import { catchUp } from './billing/pass-time.ts'
 import type { SandboxConfig } from './config.ts'
 import { createApp, listen } from './http-server.ts'
@@ -62,24 +65,21 @@ export async function startSandbox(config: SandboxConfig, options: Options = {})
 
 /** Renewals, retries and expiries happen by themselves as time passes. */
 function passTime(look: () => Promise<void>, log: Logger): { stop(): Promise<void> } {
-  let isStopped = false
-  let timer: NodeJS.Timeout | undefined
-  let looking = Promise.resolve()
-  const tick = (): void => {
-    looking = look()
-      .catch((error: unknown) => {
-        if (!isStopped) log.error({ err: error }, 'What is due could not be done; trying again in a second.')
-      })
-      .finally(() => {
-        if (!isStopped) timer = setTimeout(tick, lookAtTimeEveryMs)
-      })
-  }
-  tick()
+  const stopped = new AbortController()
+  const looking = repeat(look, {
+    everyMs: lookAtTimeEveryMs,
+    pauses: growingPauses({ firstMs: lookAtTimeEveryMs, longestMs: 30_000 }),
+    outage: createOutageLog(log, {
+      began: 'What is due could not be done; retrying with growing pauses.',
+      lasts: 'What is due still cannot be done.',
+      over: 'What is due is done again.',
+    }),
+    signal: stopped.signal,
+  })
   return {
-    stop: async () => {
-      isStopped = true
-      clearTimeout(timer)
-      await looking
+    stop: () => {
+      stopped.abort()
+      return looking
     },
   }
 }

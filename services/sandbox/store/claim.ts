@@ -1,8 +1,9 @@
 import { Client } from 'pg'
+import { growingPauses } from '../../foundation/growing-pauses.ts'
+import { sleep } from '../../foundation/repeat.ts'
 import { StartupError } from '../startup-error.ts'
 
 const claimKey = 7_310_254_001
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
 export interface Claim {
   release(): Promise<void>
@@ -15,21 +16,26 @@ export interface Claim {
  * process was faster. Throws a StartupError.
  */
 export async function claimDatabase(connectionString: string, patienceMs: number, onTaken: (error: StartupError) => void): Promise<Claim> {
-  let isReleased = false
-  let holder = await claimWithin(connectionString, patienceMs, hold)
+  const released = new AbortController()
+  let holder: Client | null = null
+  let reclaiming: Promise<void> | null = null
+  hold(await claimWithin(connectionString, patienceMs, released.signal))
 
   function hold(client: Client): void {
-    client.on('error', () => {
-      if (!isReleased) void reclaim()
+    holder = client
+    client.once('end', () => {
+      holder = null
+      if (!released.signal.aborted) reclaiming = reclaim()
     })
   }
 
   async function reclaim(): Promise<void> {
-    while (!isReleased) {
-      await pause(500)
+    const pauses = growingPauses({ firstMs: 500, longestMs: 5_000 })
+    while (!released.signal.aborted) {
+      await sleep(pauses.next(), released.signal)
+      if (released.signal.aborted) return
       try {
-        holder = await claimWithin(connectionString, patienceMs, hold)
-        return
+        return hold(await claimWithin(connectionString, patienceMs, released.signal))
       } catch (error) {
         if (error instanceof DatabaseTaken) return onTaken(error)
       }
@@ -38,8 +44,9 @@ export async function claimDatabase(connectionString: string, patienceMs: number
 
   return {
     release: async () => {
-      isReleased = true
-      await holder.end()
+      released.abort()
+      await reclaiming
+      await holder?.end()
     },
   }
 }
@@ -50,24 +57,29 @@ class DatabaseTaken extends StartupError {
   }
 }
 
-async function claimWithin(connectionString: string, milliseconds: number, hold: (client: Client) => void): Promise<Client> {
-  const client = new Client({ connectionString, keepAlive: true })
-  hold(client)
+/** Leaves no connection behind when it throws. */
+async function claimWithin(connectionString: string, milliseconds: number, released: AbortSignal): Promise<Client> {
+  const client = new Client({ connectionString, keepAlive: true, connectionTimeoutMillis: 10_000 })
+  // A connection that breaks says so by its end and by the query that fails.
+  client.on('error', () => undefined)
   try {
     await client.connect()
   } catch (error) {
     const reason = error instanceof Error && error.message !== '' ? error.message : String(error)
     throw new StartupError(`The sandbox cannot reach its database (${reason}). Check SANDBOX_DATABASE_URL.`)
   }
-  const giveUpAt = Date.now() + milliseconds
-  while (!(await tryClaim(client))) {
-    if (Date.now() > giveUpAt) {
-      await client.end()
-      throw new DatabaseTaken()
+  try {
+    const giveUpAt = Date.now() + milliseconds
+    while (!(await tryClaim(client))) {
+      if (Date.now() > giveUpAt) throw new DatabaseTaken()
+      await sleep(100, released)
+      if (released.aborted) throw new StartupError('The sandbox was stopped while it waited for its database.')
     }
-    await pause(100)
+    return client
+  } catch (error) {
+    await client.end()
+    throw error
   }
-  return client
 }
 
 async function tryClaim(client: Client): Promise<boolean> {
