@@ -1,12 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
 import type pg from 'pg'
-import type { Logger } from 'pino'
 import { instant } from '#contracts/instant'
 import { systemClock, type Clock } from './clock.ts'
+import { growingPauses } from './foundation/growing-pauses.ts'
+import { createOutageLog, type WarningLog } from './foundation/outage-log.ts'
+import { repeat, type Sleep } from './foundation/repeat.ts'
 
 const clockAnswer = z.object({ now: instant })
 const pollEveryMs = 500
+/** Not longer: a sandbox's clock that is advanced right after an outage is followed within this time. */
+const longestPauseMs = 10_000
 const keepEveryMs = 10_000
 
 export interface BusinessClock extends Clock {
@@ -18,7 +22,7 @@ export interface BusinessClock extends Clock {
  * be advanced). It never runs backwards, a restart included: the furthest value is kept.
  * @throws when CLOCK_URL does not answer within ten seconds.
  */
-export async function startBusinessClock(options: { pool: pg.Pool; url: string | null; log: Logger }): Promise<BusinessClock> {
+export async function startBusinessClock(options: { pool: pg.Pool; url: string | null; log: WarningLog; sleep?: Sleep }): Promise<BusinessClock> {
   const { pool, url, log } = options
   let furthest = await readKept(pool)
   let offsetMs = url === null ? 0 : await firstOffset(url)
@@ -31,7 +35,17 @@ export async function startBusinessClock(options: { pool: pg.Pool; url: string |
       return new Date(furthest)
     },
   }
-  const following = follow()
+  const following = repeat(follow, {
+    everyMs: pollEveryMs,
+    pauses: growingPauses({ firstMs: pollEveryMs, longestMs: longestPauseMs }),
+    outage: createOutageLog(log, {
+      began: 'The business clock could not be read or kept; it continues from its last value.',
+      lasts: 'The business clock still cannot be read or kept.',
+      over: 'The business clock is read and kept again.',
+    }),
+    signal: stop.signal,
+    sleep: options.sleep,
+  })
   return {
     ...clock,
     async close() {
@@ -42,24 +56,12 @@ export async function startBusinessClock(options: { pool: pg.Pool; url: string |
   }
 
   async function follow(): Promise<void> {
-    let isLost = false
-    while (!stop.signal.aborted) {
-      await sleep(pollEveryMs, undefined, { signal: stop.signal }).catch(() => undefined)
-      if (stop.signal.aborted) return
-      try {
-        const before = offsetMs
-        if (url !== null) offsetMs = await offsetOf(url)
-        const hasJumped = Math.abs(offsetMs - before) > 1_000
-        if (hasJumped || systemClock.now().getTime() - keptAt > keepEveryMs) {
-          await keep(pool, clock.now())
-          keptAt = systemClock.now().getTime()
-        }
-        if (isLost) log.info('the business clock is followed again')
-        isLost = false
-      } catch (error) {
-        if (!isLost) log.warn({ err: error }, 'the business clock could not be read or kept; it runs on from where it was')
-        isLost = true
-      }
+    const before = offsetMs
+    if (url !== null) offsetMs = await offsetOf(url)
+    const hasJumped = Math.abs(offsetMs - before) > 1_000
+    if (hasJumped || systemClock.now().getTime() - keptAt > keepEveryMs) {
+      await keep(pool, clock.now())
+      keptAt = systemClock.now().getTime()
     }
   }
 }
@@ -77,6 +79,7 @@ async function firstOffset(url: string): Promise<number> {
 
 async function offsetOf(url: string): Promise<number> {
   const response = await fetch(url, { signal: AbortSignal.timeout(2_000) })
+  if (!response.ok) throw new Error(`CLOCK_URL answered ${response.status}.`)
   const { now } = clockAnswer.parse(await response.json())
   return Date.parse(now) - systemClock.now().getTime()
 }

@@ -14,7 +14,7 @@ export interface RepeatOptions {
   readonly pauses: GrowingPauses
   readonly outage: OutageLog
   readonly signal: AbortSignal
-  readonly sleep?: Sleep
+  readonly sleep?: Sleep | undefined
 }
 
 /** Runs `round` again and again until `signal` aborts, with growing pauses while it fails. Resolves after the last round; never rejects. */

@@ -1,0 +1,66 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { startBusinessClock, type BusinessClock } from '#services/business-clock'
+import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { refuseWrites } from '../support/refuse-writes.ts'
+import { until } from '../support/sandbox.ts'
+
+let db: TestDatabase
+let server: Server
+let clock: BusinessClock | undefined
+let status: number
+const lines: string[] = []
+const log = { warn: (_facts: object, sentence: string) => void lines.push(sentence) }
+const pauses: number[] = []
+/** Every pause is over at once. */
+const sleep = async (milliseconds: number): Promise<void> => {
+  pauses.push(milliseconds)
+  await new Promise((resolve) => setImmediate(resolve))
+}
+
+beforeEach(async () => {
+  db = await createTestDatabase()
+  status = 200
+  lines.length = 0
+  pauses.length = 0
+  server = createServer((_request, response) => response.writeHead(status).end(JSON.stringify({ now: new Date().toISOString() }))).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+})
+afterEach(async () => {
+  await clock?.close()
+  clock = undefined
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+  await db.drop()
+})
+
+const start = async () => {
+  clock = await startBusinessClock({ pool: db.pool, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, log, sleep })
+}
+const isLonger = (milliseconds: number) => milliseconds > 500
+
+describe('the business clock', () => {
+  it('is read with growing pauses of at most 10 s while CLOCK_URL fails, with one line at the begin and one at the end', async () => {
+    await start()
+    status = 500
+    await until(() => pauses.filter(isLonger).length >= 12, 'the clock was not read again')
+    expect(Math.max(...pauses)).toBeLessThanOrEqual(10_000)
+    expect(pauses.filter((milliseconds) => milliseconds >= 5_000).length).toBeGreaterThanOrEqual(5)
+    expect(lines).toEqual(['The business clock could not be read or kept; it continues from its last value.'])
+    status = 200
+    await until(() => lines.length > 1, 'the end was not logged')
+    expect(lines.slice(1)).toEqual(['The business clock is read and kept again.'])
+  })
+
+  it('backs off the same way while the database cannot keep it', async () => {
+    const accept = await refuseWrites(db.pool, 'INSERT', 'app.business_clock')
+    await start()
+    await until(() => pauses.filter(isLonger).length >= 5, 'keeping it was not retried')
+    expect(lines).toEqual(['The business clock could not be read or kept; it continues from its last value.'])
+    await accept()
+    await until(() => lines.length > 1, 'the end was not logged')
+    expect((await db.pool.query('SELECT last_seen FROM app.business_clock')).rows).toHaveLength(1)
+  })
+})
