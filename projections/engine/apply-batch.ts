@@ -1,7 +1,9 @@
 import type { StoredEvent } from '#services/event-store/event-store'
+import { growingPauses } from '#services/foundation/growing-pauses'
+import { createOutageLog } from '#services/foundation/outage-log'
 import { FencedOff } from './checkpoint.ts'
 import { delay } from './delay.ts'
-import { withoutRows, type ProjectionLog } from './projection-log.ts'
+import type { ProjectionLog } from './projection-log.ts'
 import { isTransient } from './transient.ts'
 
 /** An event that this read model cannot fold, however often it is tried. */
@@ -26,7 +28,7 @@ export interface ApplyOptions {
   readonly retryDelaysMs: readonly number[]
 }
 
-const longestBackoffMs = 5_000
+const retryLimits = { firstMs: 100, longestMs: 5_000 }
 
 /**
  * Writes a batch. When it fails, halves it until the event that fails stands alone: everything
@@ -62,13 +64,21 @@ async function retryAlone(event: StoredEvent, first: unknown, options: ApplyOpti
 }
 
 async function writeThroughOutages(events: readonly StoredEvent[], { write, signal, log }: ApplyOptions): Promise<void> {
-  for (let backoffMs = 100; ; backoffMs = Math.min(backoffMs * 2, longestBackoffMs)) {
+  const pauses = growingPauses(retryLimits)
+  const outage = createOutageLog(log, {
+    began: 'Writing a batch failed; retrying with growing pauses.',
+    lasts: 'The batch still cannot be written.',
+    over: 'The batch is written.',
+  })
+  for (;;) {
     try {
-      return await write(events)
+      await write(events)
+      return outage.over({ events: events.length })
     } catch (error) {
       if (!isTransient(error) || signal.aborted) throw error
-      log.warn({ failure: withoutRows(error), events: events.length, againInMs: backoffMs }, 'A batch could not be written now; it is tried again.')
-      await delay(backoffMs, signal)
+      const againInMs = pauses.next()
+      outage.failed(error, { events: events.length, againInMs })
+      await delay(againInMs, signal)
       if (signal.aborted) throw error
     }
   }

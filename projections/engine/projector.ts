@@ -1,6 +1,8 @@
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { EventCodec } from '#services/event-store/codec'
 import type { EventStore, Position, StoredEvent } from '#services/event-store/event-store'
+import { growingPauses } from '#services/foundation/growing-pauses'
+import { createOutageLog } from '#services/foundation/outage-log'
 import { applyBatch, PoisonEvent } from './apply-batch.ts'
 import { advance, isPaused, pause, ShardsChanged, takeOver, type Checkpoint } from './checkpoint.ts'
 import { completeReadModel } from './complete-read-model.ts'
@@ -41,7 +43,7 @@ export interface Projector {
 }
 
 const pausedPollMs = 250
-const longestBackoffMs = 5_000
+const retryLimits = { firstMs: 100, longestMs: 5_000 }
 
 /** The one writer of a read model, or of a shard of it: of all the projectors that run for it, one holds the lease, the others wait for it. */
 export function createProjector(options: ProjectorOptions): Projector {
@@ -49,24 +51,33 @@ export function createProjector(options: ProjectorOptions): Projector {
   const takeLease = options.takeLease ?? ((signal) => acquireLease(connectionString, projectingKey(model, shard.index), signal))
   return {
     async run(signal) {
-      let backoffMs = 100
+      const facts = { projection: schemaOf(model), shard }
+      const pauses = growingPauses(retryLimits)
+      const outage = createOutageLog(log, {
+        began: 'Projector lost its lease; restarting from the checkpoint, with growing pauses.',
+        lasts: 'The projector still cannot work.',
+        over: 'The projector works again.',
+      })
       while (!signal.aborted) {
         try {
           const lease = await takeLease(signal)
           if (!lease) return
           try {
-            await project(lease, signal, options, (events) => {
-              backoffMs = 100
-              options.onProjected?.(events)
+            await project(lease, signal, options, {
+              onHeld: () => outage.over(facts),
+              onProgress: (events) => {
+                pauses.reset()
+                options.onProjected?.(events)
+              },
             })
           } finally {
             await lease.release()
           }
         } catch (error) {
           if (signal.aborted || error instanceof ShardsChanged) return
-          log.warn({ failure: withoutRows(error), projection: schemaOf(model), shard, againInMs: backoffMs }, 'The projector lost its hold and starts again from its checkpoint.')
-          await delay(backoffMs, signal)
-          backoffMs = Math.min(backoffMs * 2, longestBackoffMs)
+          const againInMs = pauses.next()
+          outage.failed(error, { ...facts, againInMs })
+          await delay(againInMs, signal)
         }
       }
     },
@@ -74,12 +85,15 @@ export function createProjector(options: ProjectorOptions): Projector {
 }
 
 /** From taking over to the end of the lease: resolves when asked to stop, or when a pause was lifted. */
-async function project(lease: Lease, signal: AbortSignal, options: ProjectorOptions, onProgress: (events: number) => void): Promise<void> {
+async function project(
+  lease: Lease, signal: AbortSignal, options: ProjectorOptions, { onHeld, onProgress }: { readonly onHeld: () => void; readonly onProgress: (events: number) => void },
+): Promise<void> {
   const { model, shard = whole, log } = options
   const stop = AbortSignal.any([signal, lease.lost])
   await createReadModel(lease.connection, model, shard.of)
   const checkpoint = await takeOver(lease.connection, model, shard)
   log.info({ projection: schemaOf(model), shard, after: checkpoint.position, epoch: checkpoint.epoch }, 'The projector holds the lease.')
+  onHeld()
   try {
     await follow(lease, checkpoint, stop, options, onProgress)
   } catch (error) {

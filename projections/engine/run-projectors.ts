@@ -1,7 +1,8 @@
 import pg from 'pg'
+import { growingPauses } from '#services/foundation/growing-pauses'
+import { createOutageLog } from '#services/foundation/outage-log'
 import { delay } from './delay.ts'
 import { joinUnder, sharingKey, type Lease } from './lease.ts'
-import { withoutRows } from './projection-log.ts'
 import { createProjector, type ProjectorOptions } from './projector.ts'
 import type { Queryable } from './queryable.ts'
 import { schemaOf, type ReadModel } from './read-model.ts'
@@ -13,7 +14,8 @@ export interface RunProjectorsOptions extends Omit<ProjectorOptions, 'shard' | '
 }
 
 const lookAgainMs = 1_000
-const backoffMs = 1_000
+/** Not longer: until it is over the pages show what they showed before the outage. */
+const retryLimits = { firstMs: 500, longestMs: 5_000 }
 
 /**
  * Projects a read model together with every other process that does, until `signal` aborts. One that is
@@ -23,22 +25,34 @@ const backoffMs = 1_000
  */
 export async function runProjectors(options: RunProjectorsOptions): Promise<void> {
   const { connectionString, model, log, signal } = options
+  const pauses = growingPauses(retryLimits)
+  const outage = createOutageLog(log, {
+    began: 'Reading the shard assignment failed; retrying with growing pauses.',
+    lasts: 'The shard assignment still cannot be read.',
+    over: 'The shard assignment is read again.',
+  })
+  const onJoined = () => {
+    pauses.reset()
+    outage.over({ projection: schemaOf(model) })
+  }
   while (!signal.aborted) {
     try {
       const of = (await askOnce(connectionString, (db) => shardsOf(db, model))) ?? (model.shardKey ? (options.shards ?? 1) : 1)
-      await shareShards(options, of)
+      await shareShards(options, of, onJoined)
     } catch (error) {
       if (signal.aborted) return
-      log.warn({ failure: withoutRows(error), projection: schemaOf(model), againInMs: backoffMs }, 'It could not be told who projects what; it is asked again.')
-      await delay(backoffMs, signal)
+      const againInMs = pauses.next()
+      outage.failed(error, { projection: schemaOf(model), againInMs })
+      await delay(againInMs, signal)
     }
   }
 }
 
 /** Until `signal` aborts, or the read model is divided otherwise. */
-async function shareShards(options: RunProjectorsOptions, of: number): Promise<void> {
+async function shareShards(options: RunProjectorsOptions, of: number, onJoined: () => void): Promise<void> {
   const { connectionString, model, signal } = options
   const membership = await joinUnder(connectionString, sharingKey(model))
+  onJoined()
   const stop = AbortSignal.any([signal, membership.lost])
   const running = new Map<number, { readonly stopping: AbortController; readonly finished: Promise<void> }>()
   const keepTo = async (mine: ReadonlySet<number>) => {

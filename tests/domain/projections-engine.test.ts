@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { advance, FencedOff, takeOver } from '#projections/engine/checkpoint'
+import { acquireLease } from '#projections/engine/lease'
 import { createProjector } from '#projections/engine/projector'
 import { skippedEvents } from '#projections/engine/skipped-events'
 import { readModelReady } from '#projections/engine/status'
@@ -51,15 +52,19 @@ describe('a projector', () => {
     expect((await rowsOf(db.pool, users)).users).toEqual([])
   })
 
-  it('whose database is away says so, goes on trying, and stops when asked', async () => {
+  it('whose database does not answer logs that once, retries, and stops when asked', async () => {
     const sentences: string[] = []
+    let attempts = 0
     const run = start(users, {
-      connectionString: 'postgres://nobody@127.0.0.1:1/none',
+      takeLease: (signal) => {
+        attempts += 1
+        return acquireLease('postgres://nobody@127.0.0.1:1/none', 'a lease', signal)
+      },
       log: { ...silent, warn: (facts, sentence) => void sentences.push(`${sentence} ${JSON.stringify(facts)}`) },
     })
-    await until(async () => sentences.length >= 2)
+    await until(async () => attempts >= 3)
     await run.stop()
-    expect(sentences[0]).toContain('ECONNREFUSED')
+    expect(sentences).toEqual([expect.stringContaining('ECONNREFUSED')])
   })
 
   it('builds anew a schema that has lost its checkpoint', async () => {
