@@ -1,4 +1,5 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { growingPauses } from '../../foundation/growing-pauses.ts'
+import { sleep } from '../../foundation/repeat.ts'
 import { EventStoreUnavailable } from '../errors.ts'
 import type { Position, StoredEvent, SubscribeOptions } from '../event-store.ts'
 import type { Feed } from './feed.ts'
@@ -6,7 +7,7 @@ import { laterOf } from './positions.ts'
 import { isUnavailable } from './unavailable.ts'
 
 export const defaultBatchSize = 500
-const longestBackoff = 2_000
+const retryLimits = { firstMs: 50, longestMs: 2_000 }
 /** What was there before comes in large pages. */
 const whileBehind = { from: 1, withinMs: 200 }
 /** So many at once are no customers, but a log that is brought in. Of what customers do, nothing waits. */
@@ -23,11 +24,13 @@ export type OpenFeed = (after: Position | null, signal: AbortSignal, onConfirmed
 export async function runSubscription(options: SubscribeOptions, open: OpenFeed): Promise<void> {
   const { signal, onEvents, onConnectionChange, maxBatchSize = defaultBatchSize } = options
   let position = options.after
-  let failures = 0
+  const pauses = growingPauses(retryLimits)
+  let isLost = false
   while (!signal.aborted) {
     const feed = open(position, signal, () => {
-      if (failures > 0) onConnectionChange?.('restored')
-      failures = 0
+      if (isLost) onConnectionChange?.('restored')
+      isLost = false
+      pauses.reset()
     })
     try {
       for (let events = await next(feed); events !== null; events = await next(feed)) {
@@ -39,9 +42,9 @@ export async function runSubscription(options: SubscribeOptions, open: OpenFeed)
       if (!(error instanceof FeedLost)) throw error
       // All that had arrived before the failure is handled by now, and so is what the checkpoint covers.
       position = laterOf(position, feed.checkpoint())
-      failures += 1
-      if (failures === 1) onConnectionChange?.('lost', new EventStoreUnavailable(error.cause))
-      await pause(backoff(failures), signal)
+      if (!isLost) onConnectionChange?.('lost', new EventStoreUnavailable(error.cause))
+      isLost = true
+      await sleep(pauses.next(), signal)
     } finally {
       feed.events.end()
     }
@@ -66,13 +69,4 @@ class FeedLost extends Error {
   constructor(cause: unknown) {
     super('the subscription was lost', { cause })
   }
-}
-
-/** 50, 100, 200 ms and so on, each up to half shorter, so that readers do not come back in step. */
-function backoff(failures: number): number {
-  return Math.min(longestBackoff, 25 * 2 ** failures) * (1 - Math.random() / 2)
-}
-
-async function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await sleep(milliseconds, undefined, { signal }).catch(() => undefined)
 }

@@ -1,10 +1,12 @@
 import { once } from 'node:events'
 import pg from 'pg'
+import { growingPauses } from '../../foundation/growing-pauses.ts'
+import { sleep } from '../../foundation/repeat.ts'
 import type { WakeSignal } from './wake-signal.ts'
 
 const channel = 'event_log'
 const pauseBetweenNotifies = 10
-const pauseBeforeReconnect = 500
+const retryLimits = { firstMs: 500, longestMs: 5_000 }
 
 export interface Notifications {
   /** Something was committed. Not awaited: a reader that is not told polls. */
@@ -31,21 +33,20 @@ export function createNotifications(connectionString: string, pool: pg.Pool, rea
       // A failure costs other processes one polling interval, and tells this one nothing that it must do.
       // One statement: when it fails, no half a transaction stays behind on a connection that others read by.
       await pool.query(`SELECT set_config('synchronous_commit', 'off', true), pg_notify('${channel}', '')`).catch(() => undefined)
-      await pause(pauseBetweenNotifies)
+      await sleep(pauseBetweenNotifies, closing.signal)
     } while (grewMeanwhile && !closing.signal.aborted)
     notifying = null
   }
 
   async function keepListening() {
+    const pauses = growingPauses(retryLimits)
     while (!closing.signal.aborted) {
-      await listenUntilLost().catch(() => undefined)
-      // Readers look at once whether they are cut off too.
-      readers.wake()
-      await pause(pauseBeforeReconnect)
+      await listenUntilLost(() => pauses.reset()).catch(() => undefined)
+      await sleep(pauses.next(), closing.signal)
     }
   }
 
-  async function listenUntilLost() {
+  async function listenUntilLost(onListening: () => void) {
     const client = new pg.Client({ connectionString, application_name: 'billing event log listener', keepAlive: true, connectionTimeoutMillis: 10_000 })
     // 'end' follows every error; without a listener the error would end this process.
     client.on('error', () => undefined)
@@ -53,25 +54,15 @@ export function createNotifications(connectionString: string, pool: pg.Pool, rea
     try {
       await client.connect()
       const ended = once(client, 'end', { signal: closing.signal })
+      // Readers look at once whether they are cut off too. While there is no connection, they retry in their own pauses.
+      ended.then(() => readers.wake(), () => undefined)
       await Promise.race([client.query(`LISTEN ${channel}`), ended])
+      onListening()
       readers.wake()
       await ended
     } finally {
       await client.end().catch(() => undefined)
     }
-  }
-
-  function pause(milliseconds: number): Promise<void> {
-    return new Promise((resolve) => {
-      const end = () => {
-        clearTimeout(timer)
-        closing.signal.removeEventListener('abort', end)
-        resolve()
-      }
-      const timer = setTimeout(end, milliseconds)
-      closing.signal.addEventListener('abort', end)
-      if (closing.signal.aborted) end()
-    })
   }
 
   return {

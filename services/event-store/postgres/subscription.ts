@@ -1,3 +1,4 @@
+import { growingPauses } from '../../foundation/growing-pauses.ts'
 import { EventStoreUnavailable } from '../errors.ts'
 import type { Position, StoredEvent, SubscribeOptions } from '../event-store.ts'
 import type { WakeSignal } from './wake-signal.ts'
@@ -5,7 +6,7 @@ import type { WakeSignal } from './wake-signal.ts'
 const defaultBatchSize = 500
 /** How late a reader is when nobody wakes it. */
 const pollInterval = 1_000
-const longestBackoff = 2_000
+const retryLimits = { firstMs: 50, longestMs: 2_000 }
 
 interface Source {
   readonly readPage: (after: Position | null, limit: number) => Promise<readonly StoredEvent[]>
@@ -26,19 +27,21 @@ interface Reading {
 export async function runSubscription(options: SubscribeOptions, { readPage, news }: Source): Promise<void> {
   const { signal, onEvents, onConnectionChange, maxBatchSize = defaultBatchSize } = options
   let position = options.after
-  let failures = 0
+  const pauses = growingPauses(retryLimits)
+  let isLost = false
   let ahead: Promise<Reading> | null = null
   while (!signal.aborted) {
     const { page, seen } = await (ahead ?? read(position))
     ahead = null
     if (page instanceof EventStoreUnavailable) {
-      failures += 1
-      if (failures === 1) onConnectionChange?.('lost', page)
-      await news.wait(seen, backoff(failures), signal)
+      if (!isLost) onConnectionChange?.('lost', page)
+      isLost = true
+      await news.wait(seen, pauses.next(), signal)
       continue
     }
-    if (failures > 0) onConnectionChange?.('restored')
-    failures = 0
+    if (isLost) onConnectionChange?.('restored')
+    isLost = false
+    pauses.reset()
     const last = page.at(-1)
     if (last === undefined) {
       await news.wait(seen, pollInterval, signal)
@@ -63,9 +66,4 @@ export async function runSubscription(options: SubscribeOptions, { readPage, new
 function unlessUnavailable(error: unknown): EventStoreUnavailable {
   if (error instanceof EventStoreUnavailable) return error
   throw error
-}
-
-/** 50, 100, 200 ms and so on, each up to half shorter, so that readers do not come back in step. */
-function backoff(failures: number): number {
-  return Math.min(longestBackoff, 25 * 2 ** failures) * (1 - Math.random() / 2)
 }
