@@ -8,15 +8,14 @@ export interface LoggedFailure {
 }
 
 export interface OutageFacts {
+  /** Absent in the line that logs the end. */
   readonly failure?: LoggedFailure
-  readonly failures: number
-  /** Since the first failure. */
-  readonly seconds: number
+  readonly [name: string]: unknown
 }
 
 /** pino is one. */
 export interface WarningLog {
-  warn(facts: object, sentence: string): void
+  warn(facts: OutageFacts, sentence: string): void
 }
 
 export interface OutageSentences {
@@ -27,9 +26,9 @@ export interface OutageSentences {
 
 export interface OutageLog {
   /** Logs the first failure with its stack; later ones once a minute, without. `facts` are logged beside. */
-  failed(error: unknown, facts?: object): void
+  failed(error: unknown, facts?: Readonly<Record<string, unknown>>): void
   /** After a success: logs one line if there was a failure before. */
-  over(facts?: object): void
+  over(facts?: Readonly<Record<string, unknown>>): void
 }
 
 const reminderMs = 60_000

@@ -1,5 +1,8 @@
 import { once } from 'node:events'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleepFor } from 'node:timers/promises'
+import { growingPauses } from '#services/foundation/growing-pauses'
+import { createOutageLog, type OutageLog } from '#services/foundation/outage-log'
+import { repeat, sleep, type Sleep } from '#services/foundation/repeat'
 import { StartupError } from '#services/startup-error'
 import { prepareDataDirectory, type DataDirectory } from './embedded/data-directory.ts'
 import { explainServerFailure, isPortTaken, isStillLocked } from './embedded/explain-server-failure.ts'
@@ -17,6 +20,8 @@ export interface EmbeddedPostgresOptions {
   readonly fsync?: boolean
   /** Told in whole sentences what an operator should know: where things went, a recovery, a restart. */
   readonly log?: (line: string) => void
+  /** How the pauses between restarts pass: for tests only. */
+  readonly sleep?: Sleep
 }
 
 export interface EmbeddedPostgres {
@@ -32,6 +37,7 @@ interface Launch {
   readonly native: string
   readonly fsync: boolean
   readonly log: (line: string) => void
+  readonly sleep: Sleep
 }
 
 /**
@@ -44,7 +50,7 @@ interface Launch {
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { fsync = true, log = () => undefined } = options
   const data = await prepareDataDirectory(options.dataDir, log)
-  const launch: Launch = { data, native: await provideBinaries(data.user, log), fsync, log }
+  const launch: Launch = { data, native: await provideBinaries(data.user, log), fsync, log, sleep: options.sleep ?? sleep }
   await initialiseCluster(data, launch.native, fsync)
   const server = await startOrJoin(launch, options.port)
   return {
@@ -68,42 +74,48 @@ async function startOrJoin(launch: Launch, port?: number): Promise<RunningServer
         ? new StartupError(`Port ${port} on 127.0.0.1 is taken, and the embedded PostgreSQL needs it: stop what uses it and start again.`)
         : explainServerFailure(output, launch.data)
     }
-    await sleep(100)
+    await sleepFor(100)
   }
 }
 
 const lookAfterMs = 1_000
+/** Each start after a crash recovers first, which costs much: while starts fail, they become rare. */
+const retryLimits = { firstMs: 5_000, longestMs: 30_000 }
+/** A server that lives so long is no longer taken for one that dies at every start. */
+const stableAfterMs = 60_000
+
+/** Failed starts, in whole sentences. */
+function startFailures({ log }: Launch): OutageLog {
+  return createOutageLog(
+    { warn: ({ failure }, sentence) => log(failure === undefined ? sentence : `${failure.message} ${sentence}`) },
+    { began: 'The start is retried with growing pauses of at most 30 seconds.', lasts: 'The start is still retried.', over: 'The embedded PostgreSQL answers again.' },
+  )
+}
 
 /** A guest's watch: the owner may be an operator's command that ends while the product runs. */
 function standIn(port: number, launch: Launch): () => Promise<void> {
   let stopOwn: (() => Promise<void>) | undefined
-  let isStopped = false
-  const watching = setInterval(() => void look(), lookAfterMs)
-  watching.unref()
-  let looking: Promise<void> | undefined
-
-  function look(): Promise<void> {
-    looking ??= takeOverIfGone().finally(() => (looking = undefined))
-    return looking
-  }
+  const stopped = new AbortController()
+  const watching = repeat(takeOverIfGone, {
+    everyMs: lookAfterMs,
+    pauses: growingPauses(retryLimits),
+    outage: startFailures(launch),
+    signal: stopped.signal,
+    // A process that does nothing else may end.
+    sleep: (milliseconds, signal) => sleepFor(milliseconds, undefined, { signal, ref: false }).catch(() => undefined),
+  })
 
   async function takeOverIfGone(): Promise<void> {
-    if (isStopped || stopOwn !== undefined) return
-    try {
-      const server = await startOrJoin(launch, port)
-      if (!('process' in server)) return
-      clearInterval(watching)
-      launch.log('The process that ran the embedded PostgreSQL has ended; it runs under this one now.')
-      stopOwn = keepRunning(server, launch)
-    } catch (error) {
-      launch.log(`${error instanceof Error ? error.message : String(error)} It is tried again.`)
-    }
+    const server = await startOrJoin(launch, port)
+    if (!('process' in server)) return
+    stopOwn = keepRunning(server, launch)
+    launch.log('The process that ran the embedded PostgreSQL has ended; it runs under this one now.')
+    stopped.abort()
   }
 
   return async () => {
-    isStopped = true
-    clearInterval(watching)
-    await looking
+    stopped.abort()
+    await watching
     await stopOwn?.()
   }
 }
@@ -111,7 +123,10 @@ function standIn(port: number, launch: Launch): () => Promise<void> {
 /** Watches over the server until the function that it gives back is called, which stops the server. */
 function keepRunning(first: RunningServer, launch: Launch): () => Promise<void> {
   let current = first
-  let stopped: Promise<void> | undefined
+  let startedAt = performance.now()
+  let restarting: Promise<void> | undefined
+  const stopped = new AbortController()
+  const pauses = growingPauses(retryLimits)
 
   const onExit = (): void => {
     current.process.kill('SIGINT')
@@ -121,32 +136,42 @@ function keepRunning(first: RunningServer, launch: Launch): () => Promise<void> 
 
   function watch(): void {
     current.process.once('exit', (code, signal) => {
-      if (!stopped) void restart(`${signal ?? `code ${code}`}`)
+      if (!stopped.signal.aborted) restarting = restart(`${signal ?? `code ${code}`}`)
     })
   }
 
+  /** At once, unless the server died soon after its last restart, too. */
   async function restart(why: string): Promise<void> {
     launch.log(`The embedded PostgreSQL ended unexpectedly (${why}) and is being restarted.`)
-    for (;;) {
+    const failures = startFailures(launch)
+    const isStable = current === first || performance.now() - startedAt >= stableAfterMs
+    if (isStable) pauses.reset()
+    else await launch.sleep(pauses.next(), stopped.signal)
+    while (!stopped.signal.aborted) {
       try {
         const server = await startOrJoin(launch, first.port)
         if (!('process' in server)) return
         current = server
-        if (stopped) return await shutDown(server)
+        startedAt = performance.now()
+        if (stopped.signal.aborted) return
         launch.log('The embedded PostgreSQL is back.')
         return watch()
       } catch (error) {
-        if (stopped) return
-        launch.log(`${error instanceof Error ? error.message : String(error)} It is tried again in 5 seconds.`)
-        await sleep(5_000)
+        failures.failed(error)
+        await launch.sleep(pauses.next(), stopped.signal)
       }
     }
   }
 
-  return () => {
-    stopped ??= shutDown(current).finally(() => process.off('exit', onExit))
-    return stopped
+  async function stop(): Promise<void> {
+    stopped.abort()
+    await restarting
+    await shutDown(current)
+    process.off('exit', onExit)
   }
+
+  let stopping: Promise<void> | undefined
+  return () => (stopping ??= stop())
 }
 
 /** Fast shutdown: sessions are rolled back and everything is flushed. One that hangs is cut off, which costs only a recovery. */

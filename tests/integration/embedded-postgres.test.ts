@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, cp, lstat, mkdir, readdir, readFile, readlink, rm, stat, writeFile } from 'node:fs/promises'
+import { chmod, cp, lstat, mkdir, readdir, readFile, readlink, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import { findInstalledBinaries } from '#services/postgres/embedded/find-binaries
 import { isServerOf, readPostmasterFile } from '#services/postgres/embedded/postmaster-file'
 import { provideBinaries } from '#services/postgres/embedded/provide-binaries'
 import { chooseServerUser } from '#services/postgres/embedded/server-user'
-import { startEmbeddedPostgres, type EmbeddedPostgres } from '#services/postgres/embedded-postgres'
+import { startEmbeddedPostgres, type EmbeddedPostgres, type EmbeddedPostgresOptions } from '#services/postgres/embedded-postgres'
 import { StartupError } from '#services/startup-error'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
@@ -97,10 +97,53 @@ describe('after a kill -9', () => {
   it('of the server itself, it comes back on the same port', async () => {
     const server = await start()
     await query(server, `CREATE TABLE note AS SELECT 'kept' AS text`)
-    process.kill((await readPostmasterFile(join(dataDir, 'cluster')))?.pid ?? 0, 'SIGKILL')
+    await killServer()
     await until(() => said.some((line) => line.includes('is back')))
     expect(await notes(server)).toEqual(['kept'])
     expect(said.join()).toMatch(/ended unexpectedly \(SIGKILL\)/)
+  })
+
+  it('of a server that cannot start, starts are retried with growing pauses and few lines, until one succeeds', async () => {
+    const pauses: number[] = []
+    let wake = () => undefined as void
+    const server = await start({
+      sleep: (milliseconds) => {
+        pauses.push(milliseconds)
+        // The last pause lasts until the test has repaired the cluster.
+        return pauses.length < 4 ? Promise.resolve() : new Promise<void>((resolve) => (wake = resolve))
+      },
+    })
+    await query(server, `CREATE TABLE note AS SELECT 'kept' AS text`)
+    const control = join(dataDir, 'cluster/global/pg_control')
+    await rename(control, `${control}.away`)
+    await killServer()
+    await until(() => pauses.length === 4)
+    await rename(`${control}.away`, control)
+    wake()
+    await until(() => said.some((line) => line.includes('is back')))
+    expect(await notes(server)).toEqual(['kept'])
+    expect(said).toEqual([
+      'The embedded PostgreSQL ended unexpectedly (SIGKILL) and is being restarted.',
+      expect.stringMatching(/pg_control.* The start is retried with growing pauses of at most 30 seconds\.$/),
+      'The embedded PostgreSQL is back.',
+    ])
+    expectGrowing(pauses)
+  })
+
+  it('of a server that dies soon after each restart, restarts become rarer', async () => {
+    const pauses: number[] = []
+    const server = await start({
+      sleep: async (milliseconds) => {
+        pauses.push(milliseconds)
+      },
+    })
+    for (let crash = 1; crash <= 4; crash += 1) {
+      await killServer()
+      await until(() => said.filter((line) => line.includes('is back')).length === crash)
+    }
+    await query(server, 'SELECT 1')
+    expect(pauses).toHaveLength(3)
+    expectGrowing(pauses)
   })
 
   it('a process that has the old number by now is not taken for the server, and is left alone', async () => {
@@ -237,8 +280,8 @@ it('links between libraries are made where npm ran no install scripts', async ()
 })
 
 /** Without fsync, which only a machine that loses its power would notice, and this test file's duration. */
-async function start(port?: number): Promise<EmbeddedPostgres> {
-  const server = await startEmbeddedPostgres({ dataDir, fsync: false, log: (line) => said.push(line), ...(port && { port }) })
+async function start(options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({ dataDir, fsync: false, log: (line) => said.push(line), ...options })
   running.push(server)
   return server
 }
@@ -262,6 +305,19 @@ async function nextLine(child: ChildProcess): Promise<string> {
   if (!lines) throw new Error('The child was started without a pipe.')
   const chunk: unknown = await Promise.race([once(lines, 'data').then(([data]) => data as unknown), once(child, 'exit').then(() => 'ended')])
   return String(chunk).trim()
+}
+
+async function killServer(): Promise<void> {
+  process.kill((await readPostmasterFile(join(dataDir, 'cluster')))?.pid ?? 0, 'SIGKILL')
+}
+
+/** Each is drawn from the upper half of 5, 10, 20 and 30 s. */
+function expectGrowing(pauses: readonly number[]): void {
+  pauses.forEach((milliseconds, index) => {
+    const whole = Math.min(30_000, 5_000 * 2 ** index)
+    expect(milliseconds).toBeGreaterThanOrEqual(whole / 2)
+    expect(milliseconds).toBeLessThanOrEqual(whole)
+  })
 }
 
 async function kill(child: ChildProcess): Promise<void> {
@@ -291,7 +347,7 @@ async function settings(server: EmbeddedPostgres): Promise<Record<string, string
 }
 
 async function expectRefusal(sentence: RegExp, port?: number): Promise<void> {
-  const refusal = await start(port).then(() => null, (error: unknown) => error)
+  const refusal = await start(port === undefined ? {} : { port }).then(() => null, (error: unknown) => error)
   expect(refusal).toBeInstanceOf(StartupError)
   expect((refusal as StartupError).message).toMatch(sentence)
 }
