@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { z } from 'zod'
+import { explainFileError } from './explain-file-error.ts'
+import { makeDirectory } from './make-directory.ts'
 import { StartupError } from './startup-error.ts'
 
 const secrets = z.object({
@@ -15,7 +17,8 @@ const secrets = z.object({
 
 /**
  * The secrets that a sandbox run makes up, kept in DATA_DIR with the data that they open:
- * without the same MASTER_KEY the next start could not read its own log. Throws StartupError.
+ * without the same MASTER_KEY the next start could not read its own log.
+ * @throws StartupError where DATA_DIR cannot be used or the kept secrets are damaged.
  */
 export function sandboxSecrets(dataDir: string): z.infer<typeof secrets> {
   const path = join(dataDir, 'sandbox-secrets.json')
@@ -30,12 +33,14 @@ export function sandboxSecrets(dataDir: string): z.infer<typeof secrets> {
     ADMIN_PASSWORD: randomBytes(9).toString('base64url'),
   }
   try {
-    mkdirSync(dataDir, { recursive: true })
+    makeDirectory(dataDir)
     // Written beside and renamed: a crash leaves the whole file or none.
     writeFileSync(`${path}.new`, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flush: true })
     renameSync(`${path}.new`, path)
   } catch (error) {
-    throw new StartupError(`DATA_DIR '${dataDir}' cannot be written (${codeOf(error)}). Give this user access to it, or set DATA_DIR to another folder.`)
+    const explained = explainFileError(error, resolve(dataDir))
+    if (explained instanceof StartupError) throw explained
+    throw new StartupError(`The data directory ${resolve(dataDir)} cannot be used (${codeOf(error)}): set DATA_DIR to another directory.`)
   }
   return made
 }
@@ -45,7 +50,8 @@ function readKept(path: string): z.infer<typeof secrets> | null {
   try {
     content = readFileSync(path, 'utf8')
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return null
+    // ENOTDIR: DATA_DIR is a file, which the attempt to make the directory then reports.
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return null
     throw new StartupError(`${path} cannot be read (${codeOf(error)}). Give this user access to it, or set DATA_DIR to another folder.`)
   }
   const parsed = secrets.safeParse(parseJson(content))

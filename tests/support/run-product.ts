@@ -26,6 +26,17 @@ export interface StartingProduct extends RunningProduct {
   readonly ended: Promise<number | null>
 }
 
+/** The product ended before it was ready. */
+export class RefusedStart extends Error {
+  override readonly name = 'RefusedStart'
+  /** What it wrote to standard error: the refusal, without the notices that a start prints on the way. */
+  readonly refusal: string
+  constructor(output: Output) {
+    super(`The product ended before it was ready. It printed:\n${output.all()}`)
+    this.refusal = output.errors()
+  }
+}
+
 export interface RunningProduct {
   readonly url: string
   readonly sandboxUrl: string
@@ -66,6 +77,7 @@ export async function spawnProduct({ dataDir, env = {}, command = [process.execP
   const child = spawn(program, args, { cwd: resolve('.'), env: settings, stdio: ['ignore', 'pipe', 'pipe'], detached: ownGroup })
   const output = collectOutput(child)
   const ended = once(child, 'exit').then(([code]) => code as number | null)
+  const closed = once(child, 'close')
   const url = `http://localhost:${settings.PORT}`
 
   const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
@@ -79,7 +91,7 @@ export async function spawnProduct({ dataDir, env = {}, command = [process.execP
 
   const ready = async (): Promise<void> => {
     try {
-      await untilReady(url, child, output)
+      await untilReady(url, child, closed, output)
     } catch (error) {
       await stop('SIGKILL')
       await ownDirectory?.remove()
@@ -87,18 +99,21 @@ export async function spawnProduct({ dataDir, env = {}, command = [process.execP
     }
   }
   return {
-    url, sandboxUrl: `http://localhost:${settings.SANDBOX_PORT}`, adminPassword, dataDir: directory, eventStoreUrl: settings.EVENTSTORE_URL, pid: child.pid ?? 0, stop, output, ready, ended,
+    url, sandboxUrl: `http://localhost:${settings.SANDBOX_PORT}`, adminPassword, dataDir: directory, eventStoreUrl: settings.EVENTSTORE_URL, pid: child.pid ?? 0, stop, output: output.all, ready, ended,
   }
 }
 
-async function untilReady(url: string, child: ChildProcess, output: () => string): Promise<void> {
+async function untilReady(url: string, child: ChildProcess, closed: Promise<unknown>, output: Output): Promise<void> {
   const deadline = Date.now() + 60_000
   for (;;) {
-    if (child.exitCode !== null || child.signalCode !== null) throw new Error(`The product ended before it was ready. It printed:\n${output()}`)
+    if (child.exitCode !== null || child.signalCode !== null) {
+      await closed
+      throw new RefusedStart(output)
+    }
     const answer = await fetch(`${url}/readyz`).catch(() => null)
     if (answer?.status === 200) return
     if (Date.now() > deadline) {
-      throw new Error(`The product was not ready within 60 s (/readyz: ${answer?.status ?? 'no answer'}). It printed:\n${output()}`)
+      throw new Error(`The product was not ready within 60 s (/readyz: ${answer?.status ?? 'no answer'}). It printed:\n${output.all()}`)
     }
     await sleep(50)
   }
@@ -110,9 +125,19 @@ function inheritedEnvironment(): Record<string, string | undefined> {
   return { PATH, HOME, TMPDIR, LANG, SystemRoot }
 }
 
-function collectOutput(child: ChildProcess): () => string {
+interface Output {
+  all(): string
+  errors(): string
+}
+
+function collectOutput(child: ChildProcess): Output {
   const chunks: Buffer[] = []
+  const errors: Buffer[] = []
   child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk))
-  child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk))
-  return () => Buffer.concat(chunks).toString('utf8')
+  child.stderr?.on('data', (chunk: Buffer) => {
+    chunks.push(chunk)
+    errors.push(chunk)
+  })
+  const textOf = (parts: readonly Buffer[]) => Buffer.concat(parts).toString('utf8')
+  return { all: () => textOf(chunks), errors: () => textOf(errors) }
 }

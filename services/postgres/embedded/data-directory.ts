@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, chown, link, lstat, mkdir, mkdtemp, readdir, readFile, realpath, rm, rmdir, stat, symlink, writeFile } from 'node:fs/promises'
+import { chmod, chown, link, lstat, mkdtemp, readdir, readFile, realpath, rm, rmdir, stat, symlink, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
+import { explainFileError } from '#services/explain-file-error'
+import { makeDirectory } from '#services/make-directory'
 import { StartupError } from '#services/startup-error'
 import { isAlive } from './postmaster-file.ts'
 import { chooseServerUser, nameOf, serverUserOwning, testAs, type ServerUser } from './server-user.ts'
@@ -27,7 +29,7 @@ export async function prepareDataDirectory(wanted: string, log: (line: string) =
   try {
     const path = await locate(resolve(wanted), log)
     await makeWalkable(dirname(path))
-    await mkdir(path, { recursive: true, mode: 0o700 })
+    makeDirectory(path, 0o700)
     const user = serverUserOwning(await stat(path))
     if (user) await chown(path, user.uid, user.gid)
     await chmod(path, 0o700)
@@ -37,27 +39,6 @@ export async function prepareDataDirectory(wanted: string, log: (line: string) =
     return { path, cluster, logFile: join(path, 'server.log'), password: await readOrMakePassword(join(path, 'password'), user), user }
   } catch (error) {
     throw explainFileError(error, resolve(wanted))
-  }
-}
-
-/** The sentence for a file system's refusal; any other error is passed on as it is. */
-export function explainFileError(error: unknown, path: string): unknown {
-  switch ((error as NodeJS.ErrnoException).code ?? '') {
-    case 'EACCES':
-    case 'EPERM':
-      return new StartupError(
-        `The data directory ${path} cannot be read and written by this account: run as its owner, or set DATA_DIR to a directory that can.`,
-      )
-    case 'EROFS':
-      return new StartupError(`The data directory ${path} is on a read-only file system: set DATA_DIR to a directory that can be written.`)
-    case 'ENOSPC':
-    case 'EDQUOT':
-      return new StartupError(`The disk that holds ${path} is full: free some space, or set DATA_DIR to a directory on another disk.`)
-    case 'ENOTDIR':
-    case 'EEXIST':
-      return new StartupError(`${path} is a file, and the database needs a directory there: move it away, or set DATA_DIR to another path.`)
-    default:
-      return error
   }
 }
 
@@ -89,9 +70,11 @@ async function locate(wanted: string, log: (line: string) => void): Promise<stri
 
 async function linkToElsewhere(wanted: string, user: ServerUser, log: (line: string) => void): Promise<string> {
   const shelf = '/var/lib/agile-receivables'
-  await mkdir(shelf, { recursive: true, mode: 0o755 }).catch((error: unknown) => {
+  try {
+    makeDirectory(shelf, 0o755)
+  } catch (error) {
     throw explainFileError(error, shelf)
-  })
+  }
   await makeWalkable(dirname(wanted))
   const path = await mkdtemp(join(shelf, 'postgres-'))
   try {
@@ -108,7 +91,7 @@ async function linkToElsewhere(wanted: string, user: ServerUser, log: (line: str
 
 /** Only the data itself is closed: through what is made above it the server's account has to walk, whatever the umask says. */
 async function makeWalkable(directory: string): Promise<void> {
-  const first = await mkdir(directory, { recursive: true })
+  const first = makeDirectory(directory)
   if (first === undefined || !chooseServerUser()) return
   for (let made = directory; made.startsWith(first); made = dirname(made)) await chmod(made, (await stat(made)).mode | 0o111)
 }

@@ -1,5 +1,6 @@
+import { explainFileError } from '#services/explain-file-error'
 import { StartupError } from '#services/startup-error'
-import { explainFileError, type DataDirectory } from './data-directory.ts'
+import type { DataDirectory } from './data-directory.ts'
 
 /** Turns what PostgreSQL or initdb printed before it gave up into one sentence that says what to do. */
 export function explainServerFailure(output: string, data: Pick<DataDirectory, 'path' | 'logFile'>): unknown {
