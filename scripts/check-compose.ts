@@ -1,5 +1,4 @@
-import { settingNames } from '#services/config'
-import { secretSettings } from '#services/settings-from-files'
+import { secretSettings, settingNames } from '#services/start/settings'
 import { sandboxSettingNames } from '../services/sandbox/config.ts'
 import { checkCompose, composeProjects } from './compose/check-compose.ts'
 

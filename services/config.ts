@@ -1,52 +1,14 @@
-import { z } from 'zod'
 import { sandboxPriceIds, type PlanId } from '#contracts/plans'
 import { parseConnectionString } from './event-store/eventstoredb/connection-string.ts'
-import { mostShards } from '#projections/engine/shard'
 import { StartupError } from './startup-error.ts'
 import { sandboxSecrets } from './sandbox-secrets.ts'
-
-const port = z.coerce.number().int().min(0).max(65535)
-const text = z.string().trim().min(1)
-const flag = z.enum(['0', '1', 'true', 'false']).transform((value) => value === '1' || value === 'true')
-const roles = z.enum(['all', 'api', 'projector'])
-
-const environment = z.object({
-  NODE_ENV: z.string().optional(),
-  PORT: port.default(3000),
-  HOST: text.default('127.0.0.1'),
-  PUBLIC_URL: z.url({ protocol: /^https?$/ }).optional(),
-  DATA_DIR: text.default('.data'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must look like postgres://user:password@host:5432/database' }).optional(),
-  EVENTSTORE_URL: text.optional(),
-  SANDBOX_PORT: port.default(3001),
-  SANDBOX_URL: z.url({ protocol: /^https?$/ }).optional(),
-  ALLOW_SANDBOX: flag.default(false),
-  STRIPE_SECRET_KEY: text.optional(),
-  STRIPE_PUBLISHABLE_KEY: text.optional(),
-  STRIPE_WEBHOOK_SECRET: text.optional(),
-  STRIPE_PRICE_MONTHLY: text.optional(),
-  STRIPE_PRICE_SIX_MONTH: text.optional(),
-  STRIPE_PRICE_ANNUAL: text.optional(),
-  STRIPE_PORTAL_CONFIGURATION: text.optional(),
-  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@host:587' }).optional(),
-  MAIL_FROM: text.default('Agile Receivables <no-reply@example.com>'),
-  ADMIN_PASSWORD: text.optional(),
-  ADMIN_PASSWORD_HASH: text.optional(),
-  SESSION_SECRET: text.min(32, 'must have 32 characters or more').optional(),
-  MASTER_KEY: z.string().regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits (32 bytes): openssl rand -hex 32').optional(),
-  EMAIL_HMAC_KEY: z.string().regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits (32 bytes): openssl rand -hex 32').optional(),
-  AUDIT_KEY: z.string().regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits (32 bytes): openssl rand -hex 32').optional(),
-  CLOCK_URL: z.url().optional(),
-  TRUST_PROXY: flag.default(false),
-  ROLE: roles.default('all'),
-  PROJECTION_SHARDS: z.coerce.number().int().min(1).max(mostShards).default(1),
-  METRICS_PORT: port.optional(),
-  LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
-})
+import { refuseMisspelledSettings } from './start/refuse-misspelled-settings.ts'
+import { refuseSharedPorts } from './start/refuse-shared-ports.ts'
+import { parseSettings, type Settings } from './start/settings.ts'
 
 export interface Config {
   readonly isProduction: boolean
-  readonly role: z.infer<typeof roles>
+  readonly role: Settings['ROLE']
   readonly logLevel: string
   /** How many parts a read model that is built anew is folded in, for projector processes to share. */
   readonly projectionShards: number
@@ -86,19 +48,15 @@ export interface Config {
 const secretNames = ['SESSION_SECRET', 'MASTER_KEY', 'EMAIL_HMAC_KEY', 'AUDIT_KEY'] as const
 const priceNames = ['STRIPE_PRICE_MONTHLY', 'STRIPE_PRICE_SIX_MONTH', 'STRIPE_PRICE_ANNUAL'] as const
 
+const defaultDataDir = '.data'
+
 /**
- * Reads the environment once. Throws StartupError with one message that names everything that
- * is wrong or missing. In the sandbox, secrets that are not set are made up and kept in DATA_DIR.
+ * Reads the environment once. In the sandbox, secrets that are not set are made up and kept in DATA_DIR.
+ * @throws StartupError with one message that names everything that is misspelled, wrong or missing.
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
-  // An empty variable is one that is not set: that is how compose files and shells pass them.
-  const filled = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
-  const parsed = environment.safeParse(filled)
-  if (!parsed.success) {
-    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${lowerFirst(issue.message)}`)
-    throw new StartupError(`Some settings cannot be used: ${problems.join('; ')}. Correct them and start again.`)
-  }
-  const settings = parsed.data
+  refuseMisspelledSettings(env)
+  const settings = parseSettings(env)
   const playsStripe = settings.STRIPE_SECRET_KEY === undefined
   const playsMail = settings.SMTP_URL === undefined
   const isSandboxed = playsStripe || playsMail
@@ -106,11 +64,14 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, '')
 
   refuseIncomplete(settings, { isProduction, playsStripe, playsMail, isSandboxed })
+  refuseUnnamedDatabase(settings, isProduction)
+  refuseSharedPorts(settings, isSandboxed && settings.SANDBOX_URL === undefined && settings.ROLE !== 'projector')
   refuseOpenHttp(publicUrl, settings.ALLOW_SANDBOX)
   if (settings.EVENTSTORE_URL !== undefined) parseConnectionString(settings.EVENTSTORE_URL)
 
+  const dataDir = settings.DATA_DIR ?? defaultDataDir
   // Only when something is missing: a container that was given everything need not write anywhere.
-  const madeUp = isSandboxed && !hasEverySecret(settings) ? sandboxSecrets(settings.DATA_DIR) : null
+  const madeUp = isSandboxed && !hasEverySecret(settings) ? sandboxSecrets(dataDir) : null
   const secret = (name: (typeof secretNames)[number]) => settings[name] ?? required(madeUp?.[name], name)
   const webhookSecret = settings.STRIPE_WEBHOOK_SECRET ?? madeUp?.STRIPE_WEBHOOK_SECRET
   const secretKey = settings.STRIPE_SECRET_KEY ?? 'sk_test_sandbox'
@@ -125,7 +86,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     metricsPort: settings.METRICS_PORT ?? null,
     publicUrl,
     trustProxy: settings.TRUST_PROXY,
-    dataDir: settings.DATA_DIR,
+    dataDir,
     databaseUrl: settings.DATABASE_URL ?? null,
     eventStoreUrl: settings.EVENTSTORE_URL ?? null,
     sandbox: isSandboxed ? { url: settings.SANDBOX_URL?.replace(/\/+$/, '') ?? null, port: settings.SANDBOX_PORT, playsStripe, playsMail } : null,
@@ -151,13 +112,6 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
 }
 
-type Settings = z.infer<typeof environment>
-
-export type SettingName = keyof Settings
-
-/** Every name that the environment may set. */
-export const settingNames: readonly string[] = Object.keys(environment.shape)
-
 function refuseIncomplete(
   settings: Settings,
   is: { isProduction: boolean; playsStripe: boolean; playsMail: boolean; isSandboxed: boolean },
@@ -171,7 +125,20 @@ function refuseIncomplete(
   refuseMissing(settings, [
     'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', ...priceNames, 'SMTP_URL', ...secretNames, 'ADMIN_PASSWORD_HASH',
     ...(is.isProduction ? (['PUBLIC_URL'] as const) : []),
-  ])
+  ], namesNoDatabase(settings, is.isProduction) ? ['DATABASE_URL (or DATA_DIR, for the embedded database)'] : [])
+}
+
+/** The default DATA_DIR depends on the working directory. In production it would be a new and empty database after a mistake. */
+function namesNoDatabase(settings: Settings, isProduction: boolean): boolean {
+  return isProduction && settings.DATABASE_URL === undefined && settings.DATA_DIR === undefined
+}
+
+function refuseUnnamedDatabase(settings: Settings, isProduction: boolean): void {
+  if (!namesNoDatabase(settings, isProduction)) return
+  throw new StartupError(
+    'NODE_ENV is production, and neither DATABASE_URL nor DATA_DIR is set: ' +
+      'set DATABASE_URL to a PostgreSQL, or DATA_DIR to the directory of the embedded database.',
+  )
 }
 
 function hasEverySecret(settings: Settings): boolean {
@@ -179,9 +146,10 @@ function hasEverySecret(settings: Settings): boolean {
   return names.every((name) => settings[name] !== undefined) && (settings.ADMIN_PASSWORD_HASH ?? settings.ADMIN_PASSWORD) !== undefined
 }
 
-function refuseMissing(settings: Settings, names: readonly (keyof Settings)[]): void {
-  const missing = names.filter((name) => settings[name] === undefined)
-  if (missing.length === 0) return
+function refuseMissing(settings: Settings, names: readonly (keyof Settings)[], alsoMissing: readonly string[] = []): void {
+  const unset = names.filter((name) => settings[name] === undefined)
+  if (unset.length === 0) return
+  const missing = [...unset, ...alsoMissing]
   throw new StartupError(
     `These settings are missing: ${missing.join(', ')}. Set them in the environment; ` +
       `to try the product with the sandbox in their place, leave the Stripe and SMTP settings away and set ALLOW_SANDBOX=1.`,
@@ -206,8 +174,4 @@ function adminOf(settings: Settings, madeUp: string | undefined): Config['admin'
 function required(value: string | undefined, name: string): string {
   if (value === undefined) throw new StartupError(`The setting ${name} is missing. Set it in the environment.`)
   return value
-}
-
-function lowerFirst(message: string): string {
-  return message.charAt(0).toLowerCase() + message.slice(1)
 }

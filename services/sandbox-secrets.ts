@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { z } from 'zod'
-import { explainFileError } from './explain-file-error.ts'
-import { makeDirectory } from './make-directory.ts'
+import { explainFileError } from './foundation/explain-file-error.ts'
+import { makeDirectory } from './foundation/make-directory.ts'
 import { StartupError } from './startup-error.ts'
 
 const secrets = z.object({

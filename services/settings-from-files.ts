@@ -1,12 +1,6 @@
 import { readFileSync } from 'node:fs'
-import type { SettingName } from './config.ts'
+import { secretSettings } from './start/settings.ts'
 import { StartupError } from './startup-error.ts'
-
-/** The settings that hold a secret, or may hold one (a password within an address). */
-export const secretSettings = [
-  'DATABASE_URL', 'EVENTSTORE_URL', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'SMTP_URL', 'ADMIN_PASSWORD', 'ADMIN_PASSWORD_HASH',
-  'SESSION_SECRET', 'MASTER_KEY', 'EMAIL_HMAC_KEY', 'AUDIT_KEY',
-] as const satisfies readonly SettingName[]
 
 /**
  * The environment with every secret that was handed over as a file: NAME_FILE is a path, and NAME

@@ -16,34 +16,44 @@ export interface SandboxConfig {
   readonly webhook: { readonly url: string; readonly secret: string } | null
 }
 
-const port = z.coerce.number().int().min(0).max(65_535)
+// Each check's text completes "NAME is "value" and …", or "NAME …" where the value is a secret.
+const portRule = 'must be a whole number from 0 to 65535'
+const port = z.coerce.number(portRule).int(portRule).min(0, portRule).max(65_535, portRule)
+const databaseRule = 'must look like postgres://user:password@host:5432/database'
+const addressRule = 'must be an address such as http://localhost:3000'
 
 const environment = z
   .object({
     HOST: z.string().min(1).default('127.0.0.1'),
     SANDBOX_PORT: port.default(3001),
     SANDBOX_SMTP_PORT: port.default(0),
-    SANDBOX_DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'is a postgres:// address'),
-    SANDBOX_PUBLIC_URL: z.url().optional(),
-    PUBLIC_URL: z.url().default('http://localhost:3000'),
-    WEBHOOK_URL: z.url().optional(),
-    STRIPE_WEBHOOK_SECRET: z.string().regex(/^\S+$/, 'is one word, such as whsec_…').optional(),
+    SANDBOX_DATABASE_URL: z.string(databaseRule).regex(/^postgres(ql)?:\/\//, databaseRule),
+    SANDBOX_PUBLIC_URL: z.url(addressRule).optional(),
+    PUBLIC_URL: z.url(addressRule).default('http://localhost:3000'),
+    WEBHOOK_URL: z.url(addressRule).optional(),
+    STRIPE_WEBHOOK_SECRET: z.string().regex(/^\S+$/, 'must be one word, such as whsec_…').optional(),
   })
   .refine((env) => env.WEBHOOK_URL === undefined || env.STRIPE_WEBHOOK_SECRET !== undefined, {
     path: ['STRIPE_WEBHOOK_SECRET'],
-    message: 'is needed to sign what goes to WEBHOOK_URL',
+    message: 'must be set: it signs what goes to WEBHOOK_URL',
   })
 
 /** Every name that the environment may set. */
 export const sandboxSettingNames: readonly string[] = Object.keys(environment.shape)
 
-/** Reads the environment once; throws a StartupError that names every setting that is wrong. */
+const secretNames = ['SANDBOX_DATABASE_URL', 'STRIPE_WEBHOOK_SECRET']
+
+/**
+ * Reads the environment once.
+ * @throws StartupError that names every setting that cannot be used, with its value unless that is a secret.
+ */
 export function readConfig(env: NodeJS.ProcessEnv): SandboxConfig {
   const set = Object.fromEntries(sandboxSettingNames.map((name) => [name, env[name] === '' ? undefined : env[name]]))
   const parsed = environment.safeParse(set)
   if (!parsed.success) {
-    const wrong = parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`)
-    throw new StartupError(`The sandbox cannot start; mend these settings: ${wrong.join('; ')}.`)
+    const ruleOf = new Map(parsed.error.issues.map(({ path, message }) => [path.join('.'), message]))
+    const problems = [...ruleOf].map(([name, rule]) => (secretNames.includes(name) ? `${name} ${rule}` : `${name} is ${JSON.stringify(env[name])} and ${rule}`))
+    throw new StartupError(`${problems.join('; ')}. Correct ${problems.length === 1 ? 'it' : 'them'} and start the sandbox again.`)
   }
   const settings = parsed.data
   return {

@@ -51,8 +51,48 @@ describe('settings', () => {
     expect(() => read()).toThrow(/is damaged\. Put back a copy/)
   })
 
-  it('that are wrong are all named at once', () => {
-    expect(() => read({ PORT: 'many', DATABASE_URL: 'mysql://x' })).toThrow(/PORT .*DATABASE_URL must look like postgres:/)
+  it('that are wrong are all named at once, with their values', () => {
+    expect(() => read({ PORT: 'many', DATABASE_URL: 'mysql://x', LOG_LEVEL: 'loud' })).toThrow(
+      'PORT is "many" and must be a whole number from 0 to 65535; DATABASE_URL must look like postgres://user:password@host:5432/database; ' +
+        'LOG_LEVEL is "loud" and must be fatal, error, warn, info, debug, trace or silent. Correct them and start again.')
+  })
+
+  it.each([
+    ['PORT', '70000', 'PORT is "70000" and must be a whole number from 0 to 65535. Correct it and start again.'],
+    ['PORT', '30.5', 'PORT is "30.5" and must be a whole number from 0 to 65535.'],
+    ['METRICS_PORT', '-1', 'METRICS_PORT is "-1" and must be a whole number from 0 to 65535.'],
+    ['PROJECTION_SHARDS', '0', 'PROJECTION_SHARDS is "0" and must be a whole number from 1 to 64.'],
+    ['ALLOW_SANDBOX', 'yes', 'ALLOW_SANDBOX is "yes" and must be 0, 1, true or false.'],
+    ['ROLE', 'worker', 'ROLE is "worker" and must be all, api or projector.'],
+    ['PUBLIC_URL', 'billing.example', 'PUBLIC_URL is "billing.example" and must be an address such as https://billing.example.com.'],
+    ['SANDBOX_URL', 'ftp://me:sesame@sandbox', 'SANDBOX_URL is "ftp://***@sandbox" and must be an address'],
+    ['SANDBOX_PORT', 'tcp://10.96.0.7:3001', 'SANDBOX_PORT is "tcp://10.96.0.7:3001" and must be a whole number from 0 to 65535 (Kubernetes sets this value'],
+  ])('say what is wrong with %s=%s in a sentence', (name, value, sentence) => {
+    expect(() => read({ [name]: value })).toThrow(sentence)
+  })
+
+  it.each([
+    ['DATABASE_URL', 'mysql://billing:sesame@db/x'], ['SMTP_URL', 'https://me:sesame@mail'], ['SESSION_SECRET', 'sesame'],
+    ['MASTER_KEY', 'sesame'], ['EMAIL_HMAC_KEY', 'sesame'], ['AUDIT_KEY', 'sesame'],
+  ])('never show a value that may be secret: %s', (name, value) => {
+    expect(() => read({ [name]: value })).toThrow(new RegExp(`^${name} must (?!.*sesame)`))
+  })
+
+  it('that are misspelled stop the start before a wrong database can be used', () => {
+    expect(() => read({ DATABSE_URL: 'postgres://db/billing' })).toThrow(/^DATABSE_URL is not a setting: did you mean DATABASE_URL\?/)
+  })
+
+  it.each([
+    [{ PORT: '4000', SANDBOX_PORT: '4000' }, 'PORT and SANDBOX_PORT are the same port, 4000: set SANDBOX_PORT to another one.'],
+    [{ PORT: '3001' }, 'PORT and SANDBOX_PORT are the same port, 3001: set SANDBOX_PORT to another one.'],
+    [{ METRICS_PORT: '3000' }, 'PORT and METRICS_PORT are the same port, 3000: set METRICS_PORT to another one.'],
+    [{ METRICS_PORT: '3001' }, 'SANDBOX_PORT and METRICS_PORT are the same port, 3001: set METRICS_PORT to another one.'],
+  ])('that give one port to two listeners are named: %p', (env, sentence) => {
+    expect(() => read(env)).toThrow(sentence)
+  })
+
+  it.each([[{ ...real, PORT: '3001' }], [{ PORT: '0', SANDBOX_PORT: '0' }], [{ ROLE: 'projector', PORT: '3001' }]])('may name a port twice where only one listener takes it: %p', (env) => {
+    expect(() => read(env)).not.toThrow()
   })
 
   it('that are empty count as not set', () => {
@@ -73,6 +113,16 @@ describe('settings', () => {
     expect(start).toThrow(StartupError)
     expect(start).toThrow(/STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET.*SMTP_URL.*MASTER_KEY.*ADMIN_PASSWORD_HASH, PUBLIC_URL/)
     expect(read({ NODE_ENV: 'production', ALLOW_SANDBOX: '1' }).sandbox).not.toBeNull()
+  })
+
+  it('name a database in production, which is never a new one by default', () => {
+    const production = { ...real, NODE_ENV: 'production', PUBLIC_URL: 'https://billing.example' }
+    const unnamed = /^NODE_ENV is production, and neither DATABASE_URL nor DATA_DIR is set: set DATABASE_URL to .*, or DATA_DIR to /
+    expect(() => readConfig(production)).toThrow(unnamed)
+    expect(() => readConfig({ NODE_ENV: 'production', ALLOW_SANDBOX: '1' })).toThrow(unnamed)
+    expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(/missing: STRIPE_SECRET_KEY, .*, DATABASE_URL \(or DATA_DIR, for the embedded database\)\./)
+    expect(readConfig({ ...production, DATABASE_URL: 'postgres://db/billing' }).databaseUrl).toBe('postgres://db/billing')
+    expect(readConfig({ ...production, DATA_DIR: '/var/lib/billing' })).toMatchObject({ databaseUrl: null, dataDir: '/var/lib/billing' })
   })
 
   it('refuse a public address over http', () => {

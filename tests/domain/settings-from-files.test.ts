@@ -3,7 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readConfig } from '#services/config'
-import { secretSettings, withSettingsFromFiles } from '#services/settings-from-files'
+import { withSettingsFromFiles } from '#services/settings-from-files'
+import { secretSettings } from '#services/start/settings'
 import { StartupError } from '#services/startup-error'
 
 describe('a secret as a file', () => {

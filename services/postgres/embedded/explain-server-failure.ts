@@ -1,4 +1,4 @@
-import { explainFileError } from '#services/explain-file-error'
+import { explainFileError } from '#services/foundation/explain-file-error'
 import { StartupError } from '#services/startup-error'
 import type { DataDirectory } from './data-directory.ts'
 

@@ -1,0 +1,55 @@
+import { distance } from 'fastest-levenshtein'
+import { StartupError } from '#services/startup-error'
+import { isServiceLink, secretSettings, settingNames } from './settings.ts'
+
+const knownNames = new Set([...settingNames, ...secretSettings.map((name) => `${name}_FILE`)])
+
+// PORT, HOST and ROLE are one slip away from names that any program may use (PORTS, HOSTS, POST).
+const candidates = [...knownNames].filter((name) => name.includes('_'))
+
+// Names of other programs that differ from a setting by one letter.
+const ordinaryNames = new Set(['LOGLEVEL', 'SFTP_URL', 'SMPP_URL'])
+
+/**
+ * Stops a start whose environment misspells a setting: the product would ignore the name and, for DATABASE_URL, use a new and
+ * empty database.
+ * @throws StartupError that names each misspelled setting and the right one, never a value.
+ */
+export function refuseMisspelledSettings(env: NodeJS.ProcessEnv): void {
+  const isSet = (name: string) => (env[name] ?? '').trim() !== ''
+  const problems = Object.keys(env).filter(isSet).flatMap((name) => {
+    const meant = settingMeantBy(name)
+    if (meant === null || isServiceLink(env[name] ?? '')) return []
+    // The setting has its value, so the other name belongs to another program.
+    const setting = meant.replace(/_FILE$/, '')
+    if (isSet(setting) || isSet(`${setting}_FILE`)) return []
+    return [`${name} is not a setting: did you mean ${meant}?`]
+  })
+  if (problems.length === 0) return
+  throw new StartupError(`${problems.join(' ')} Correct the name, or remove it from the environment, and start again.`)
+}
+
+/** The setting that an unknown name misspells; null for a known name and for a name of another program. */
+export function settingMeantBy(name: string): string | null {
+  if (knownNames.has(name) || ordinaryNames.has(name)) return null
+  const words = name.toUpperCase().split(/[^A-Z0-9]/)
+  const [closest] = candidates
+    .map((setting) => ({ setting, slips: slipsIn(words, setting.split('_')) }))
+    .filter(({ slips }) => slips <= 2)
+    .sort((one, other) => one.slips - other.slips)
+  return closest?.setting ?? null
+}
+
+/** Slips of the pen, counted word by word: METRICS_HOST and METRICS_PORT differ in a whole word, and that is not a slip. */
+function slipsIn(words: readonly string[], meant: readonly string[]): number {
+  if (words.length !== meant.length) return words.join('') === meant.join('') ? 1 : Infinity
+  return meant.reduce((sum, word, index) => sum + slipsInWord(words[index] ?? '', word), 0)
+}
+
+function slipsInWord(word: string, meant: string): number {
+  // Letters in another order are one slip, which the Levenshtein distance counts as two.
+  const slips = sorted(word) === sorted(meant) ? Number(word !== meant) : distance(word, meant)
+  return slips <= (meant.length < 7 ? 1 : 2) ? slips : Infinity
+}
+
+const sorted = (word: string): string => [...word].sort().join('')

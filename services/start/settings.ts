@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import { mostShards } from '#projections/engine/shard'
+import { StartupError } from '#services/startup-error'
+
+// Each check's text completes "NAME is "value" and …", or "NAME …" where the value is a secret.
+const wholeNumber = (least: number, most: number) => {
+  const rule = `must be a whole number from ${least} to ${most}`
+  return z.coerce.number(rule).int(rule).min(least, rule).max(most, rule)
+}
+const oneOf = <const Value extends string>(values: readonly Value[]) => z.enum(values, `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1) ?? ''}`)
+const port = wholeNumber(0, 65_535)
+const text = z.string().trim().min(1)
+const flag = oneOf(['0', '1', 'true', 'false']).transform((value) => value === '1' || value === 'true')
+const webAddress = z.url({ protocol: /^https?$/, error: 'must be an address such as https://billing.example.com' })
+const key = z.string().regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits (32 bytes): openssl rand -hex 32')
+
+const environment = z.object({
+  NODE_ENV: z.string().optional(),
+  PORT: port.default(3000),
+  HOST: text.default('127.0.0.1'),
+  PUBLIC_URL: webAddress.optional(),
+  DATA_DIR: text.optional(),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must look like postgres://user:password@host:5432/database' }).optional(),
+  EVENTSTORE_URL: text.optional(),
+  SANDBOX_PORT: port.default(3001),
+  SANDBOX_URL: webAddress.optional(),
+  ALLOW_SANDBOX: flag.default(false),
+  STRIPE_SECRET_KEY: text.optional(),
+  STRIPE_PUBLISHABLE_KEY: text.optional(),
+  STRIPE_WEBHOOK_SECRET: text.optional(),
+  STRIPE_PRICE_MONTHLY: text.optional(),
+  STRIPE_PRICE_SIX_MONTH: text.optional(),
+  STRIPE_PRICE_ANNUAL: text.optional(),
+  STRIPE_PORTAL_CONFIGURATION: text.optional(),
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@host:587' }).optional(),
+  MAIL_FROM: text.default('Agile Receivables <no-reply@example.com>'),
+  ADMIN_PASSWORD: text.optional(),
+  ADMIN_PASSWORD_HASH: text.optional(),
+  SESSION_SECRET: text.min(32, 'must have 32 characters or more').optional(),
+  MASTER_KEY: key.optional(),
+  EMAIL_HMAC_KEY: key.optional(),
+  AUDIT_KEY: key.optional(),
+  CLOCK_URL: webAddress.optional(),
+  TRUST_PROXY: flag.default(false),
+  ROLE: oneOf(['all', 'api', 'projector']).default('all'),
+  PROJECTION_SHARDS: wholeNumber(1, mostShards).default(1),
+  METRICS_PORT: port.optional(),
+  LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
+})
+
+export type Settings = z.infer<typeof environment>
+
+export type SettingName = keyof Settings
+
+/** Every name that the environment may set. */
+export const settingNames: readonly string[] = Object.keys(environment.shape)
+
+/** The settings that hold a secret, or may hold one (a password within an address). Each may come from a file: NAME_FILE. */
+export const secretSettings = [
+  'DATABASE_URL', 'EVENTSTORE_URL', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'SMTP_URL', 'ADMIN_PASSWORD', 'ADMIN_PASSWORD_HASH',
+  'SESSION_SECRET', 'MASTER_KEY', 'EMAIL_HMAC_KEY', 'AUDIT_KEY',
+] as const satisfies readonly SettingName[]
+
+/**
+ * Parses the environment. An empty variable counts as not set: compose files and shells pass it that way.
+ * @throws StartupError that names every setting that cannot be used, with its value unless that is a secret.
+ */
+export function parseSettings(env: NodeJS.ProcessEnv): Settings {
+  const filled = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
+  const parsed = environment.safeParse(filled)
+  if (parsed.success) return parsed.data
+  const ruleOf = new Map(parsed.error.issues.map(({ path, message }) => [path.join('.'), message]))
+  const problems = [...ruleOf].map(([name, rule]) => problemWith(name, filled[name] ?? '', rule))
+  throw new StartupError(`${problems.join('; ')}. Correct ${problems.length === 1 ? 'it' : 'them'} and start again.`)
+}
+
+function problemWith(name: string, value: string, rule: string): string {
+  if (secretSettings.some((secret) => secret === name)) return `${name} ${rule}`
+  const origin = isServiceLink(value) ? ' (Kubernetes sets this value for a service of that name, unless enableServiceLinks is false)' : ''
+  return `${name} is ${shown(value)} and ${rule}${origin}`
+}
+
+/** Kubernetes and container links name the address of a service like a port setting: SANDBOX_PORT=tcp://10.0.0.7:3001. */
+export function isServiceLink(value: string): boolean {
+  return /^(tcp|udp|sctp):\/\//.test(value)
+}
+
+/** Quoted, one line, without a password that an address may hold. */
+function shown(value: string): string {
+  const text = value.replace(/\/\/[^@/]*@/, '//***@')
+  return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)
+}
