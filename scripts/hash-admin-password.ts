@@ -1,13 +1,12 @@
-import { createInterface } from 'node:readline/promises'
 import { hashAdminPassword } from '#services/admin/admin-password'
+import { StartupError } from '#services/startup-error'
+import { readPassword } from './hash-admin-password/read-password.ts'
 
 /** Prints the ADMIN_PASSWORD_HASH of a password that is typed or piped in, so that it stays out of the shell's history. */
-const input = createInterface({ input: process.stdin, output: process.stderr })
-const password = await input.question('Password: ')
-input.close()
-if (password.length < 12) {
-  process.stderr.write('Choose a password of 12 characters or more.\n')
+try {
+  process.stdout.write(`${await hashAdminPassword(await readPassword())}\n`)
+} catch (error) {
+  if (!(error instanceof StartupError)) throw error
+  process.stderr.write(`${error.message}\n`)
   process.exitCode = 1
-} else {
-  process.stdout.write(`${await hashAdminPassword(password)}\n`)
 }
