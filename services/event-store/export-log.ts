@@ -11,13 +11,14 @@ export interface ExportOptions {
   /** Null leaves them out: whoever has the file can then open no personal field, not even with MASTER_KEY. */
   readonly keys: AsyncIterable<readonly WrappedKey[]> | null
   readonly onEvents?: (count: number) => void
+  readonly onKeys?: (count: number) => void
 }
 
 /**
  * The whole log as lines of JSON: a header, an event a line as it is stored (personal fields are
  * ciphertext), the keys, and a trailer with a checksum. Events stand in the log's order.
  */
-export function exportLog(store: EventStore, { exportedAt, keys, onEvents = () => undefined }: ExportOptions): AsyncGenerator<string> {
+export function exportLog(store: EventStore, { exportedAt, keys, onEvents = () => undefined, onKeys = () => undefined }: ExportOptions): AsyncGenerator<string> {
   return withChecksum(lines())
 
   async function* lines(): AsyncGenerator<readonly string[]> {
@@ -27,6 +28,10 @@ export function exportLog(store: EventStore, { exportedAt, keys, onEvents = () =
       onEvents(page.length)
     }
     // After the events: a key is there before the first event that needs it.
-    if (keys !== null) for await (const page of keys) yield page.map((key) => JSON.stringify({ key }))
+    if (keys === null) return
+    for await (const page of keys) {
+      yield page.map((key) => JSON.stringify({ key }))
+      onKeys(page.length)
+    }
   }
 }

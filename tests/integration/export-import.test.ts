@@ -1,6 +1,10 @@
-import { randomBytes, randomUUID } from 'node:crypto'
-import { readFile, writeFile } from 'node:fs/promises'
+import { spawn } from 'node:child_process'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { createCodec } from '#services/event-store/codec'
 import type { EventStore, StoredEvent } from '#services/event-store/event-store'
@@ -15,6 +19,8 @@ import { someEvent } from '../support/some-event.ts'
 import { temporaryDirectory } from '../support/temporary-directory.ts'
 
 const masterKey = randomBytes(32)
+// Paths that every Linux has; elsewhere there is nothing to write to.
+const onLinux = process.platform === 'linux' ? it : (name: string, _run: () => Promise<void>, _timeout?: number) => it.skip(`${name} [only on Linux]`, () => undefined)
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 let file: string
 let here: System
@@ -24,6 +30,8 @@ interface System {
   readonly database: TestDatabase
   readonly store: EventStore
   billing(settings: Record<string, string>, ...args: string[]): Promise<BillingRun>
+  /** `billing events …` as a line of sh: `$billing export > file`. Ends with the line's exit code. */
+  sh(line: string): { readonly pid: number; readonly ended: Promise<BillingRun> }
 }
 
 beforeEach(async () => {
@@ -41,13 +49,25 @@ afterEach(async () => {
 
 async function system(): Promise<System> {
   const database = await createTestDatabase()
+  const own = { DATA_DIR: directory.path, DATABASE_URL: database.connectionString, MASTER_KEY: masterKey.toString('hex') }
   return {
     database,
     store: createPostgresEventStore({ connectionString: database.connectionString }),
-    billing: (settings, ...args) =>
-      runBilling({ DATA_DIR: directory.path, DATABASE_URL: database.connectionString, MASTER_KEY: masterKey.toString('hex'), ...settings }, 'events', ...args),
+    billing: (settings, ...args) => runBilling({ ...own, ...settings }, 'events', ...args),
+    sh(line) {
+      const { PATH, HOME, TMPDIR } = process.env
+      const billing = `'${process.execPath}' --import tsx scripts/billing.ts events`
+      const child = spawn('sh', ['-c', line.replace('$billing', billing)], { env: { PATH, HOME, TMPDIR, ...own }, stdio: ['ignore', 'pipe', 'pipe'] })
+      const closed = once(child, 'close').then(([code]) => code as number | null)
+      const ended = Promise.all([closed, text(child.stdout), text(child.stderr)]).then(([code, stdout, stderr]) => ({ code, stdout, stderr }))
+      return { pid: child.pid ?? 0, ended }
+    },
   }
 }
+
+/** What an export has left in its directory. */
+const filesOfExports = async () => (await readdir(directory.path)).filter((name) => name.startsWith('log')).sort()
+const sha256 = async (of: string) => createHash('sha256').update(await readFile(of)).digest('hex')
 
 const codecOf = ({ database }: System) => createCodec(createPersonalKeys(database.pool, masterKey))
 
@@ -116,6 +136,78 @@ describe('an export without keys', () => {
     expect(read.map(({ type }) => type)).toEqual(['AccountOpened', 'AccountOpened', 'CompanyProfileCompleted', 'AccountOpened', 'CompanyProfileCompleted', 'ProfileUpdated'])
     for (const { data } of read) expect(JSON.stringify(data)).toContain('[erased]')
     expect(JSON.stringify(read)).not.toMatch(/dana|Birchwood/)
+  }, 60_000)
+})
+
+describe('the file of an export', () => {
+  it('is described on standard output: events, keys, size, checksum and what to do with it', async () => {
+    await givenCustomers(3)
+    const exported = await here.billing({}, 'export', '--with-keys', '--out', `${file}.gz`)
+    const bytes = (await readFile(`${file}.gz`)).length.toLocaleString('en-US')
+    expect(exported.stdout).toBe([
+      `Exported 5 events to ${file}.gz (${bytes} bytes, SHA-256 ${await sha256(`${file}.gz`)}).`,
+      '3 personal keys are in it, wrapped by MASTER_KEY: the other side needs the same MASTER_KEY.',
+      `Next: with another DATABASE_URL or DATA_DIR, 'billing events import ${file}.gz'.`,
+      '',
+    ].join('\n'))
+    expect((await here.billing({}, 'export', '--out', file)).stdout).toContain('\nNo personal keys are in it: an import reads personal fields as [erased]. --with-keys adds the keys.\n')
+  }, 60_000)
+
+  it('is described on standard error when it is standard output', async () => {
+    await givenCustomers(3)
+    const { code, stdout, stderr } = await here.billing({}, 'export')
+    expect(code).toBe(0)
+    expect(stdout.trim().split('\n').map((line) => Object.keys(JSON.parse(line) as object)[0])).toEqual(['format', 'event', 'event', 'event', 'event', 'event', 'trailer'])
+    expect(stderr).toMatch(/\nExported 5 events to standard output \([\d,]+ bytes, SHA-256 [0-9a-f]{64}\)\.\nNo personal keys are in it/)
+  }, 60_000)
+
+  it('is never written over another one, unless --force says so', async () => {
+    await givenCustomers(2)
+    await writeFile(file, 'the export of yesterday')
+    expect(await here.billing({}, 'export', '--out', file)).toEqual({ code: 1, stdout: '', stderr: `${file} exists already. Name another file, or replace this one with --force.\n` })
+    expect(await readFile(file, 'utf8')).toBe('the export of yesterday')
+    expect(await here.billing({}, 'export', '--force', '--out', file)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Exported 3 events/) as unknown })
+    expect((await there.billing({}, 'import', file)).code).toBe(0)
+    expect(await filesOfExports()).toEqual(['log.ndjson'])
+  }, 60_000)
+
+  it('that cannot be written is one sentence, and leaves nothing behind', async () => {
+    await givenCustomers(3)
+    const nowhere = join(directory.path, 'nowhere', 'log.ndjson')
+    expect(await here.billing({}, 'export', '--out', nowhere)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(`${nowhere} cannot be written (ENOENT)`) as unknown })
+    // As a disk that is full: no file of this process may be larger than a block.
+    const full = await here.sh(`ulimit -f 1; exec $billing export --out '${file}'`).ended
+    expect(full).toMatchObject({ code: 1, stdout: '' })
+    expect(full.stderr.trim().split('\n').slice(1)).toEqual([`${file} cannot be written (EFBIG), and nothing was written. Make room for it, or name another file.`])
+    expect(await filesOfExports()).toEqual([])
+  }, 60_000)
+
+  onLinux('that is standard output and cannot be written, or is closed early, is one sentence', async () => {
+    await givenCustomers(3)
+    const full = await here.sh('exec $billing export > /dev/full').ended
+    expect(full.code).toBe(1)
+    expect(full.stderr.trim().split('\n').slice(1)).toEqual(['Standard output cannot be written (ENOSPC): what was written of it is incomplete.'])
+    const closed = await here.sh('{ $billing export; echo "exit code $?" >&2; } | true').ended
+    expect(closed.stderr.trim().split('\n').slice(1)).toEqual(['Standard output cannot be written (EPIPE): what was written of it is incomplete.', 'exit code 1'])
+  }, 60_000)
+
+  it('is not left half-written by Ctrl-C', async () => {
+    await givenCustomers(3)
+    const holder = await here.database.pool.connect()
+    try {
+      // The events are written, and the keys are waited for.
+      await holder.query('BEGIN; LOCK TABLE app.personal_key')
+      const { pid, ended } = here.sh(`exec $billing export --with-keys --out '${file}'`)
+      while ((await filesOfExports()).length === 0) await sleep(20)
+      process.kill(pid, 'SIGINT')
+      await holder.query('ROLLBACK')
+      const { code, stdout, stderr } = await ended
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toMatch(/\nStopped: .*log\.ndjson was not written\.\n$/)
+      expect(await filesOfExports()).toEqual([])
+    } finally {
+      holder.release(true)
+    }
   }, 60_000)
 })
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import type { EventStore } from '#services/event-store/event-store'
@@ -175,6 +175,37 @@ describe('seals', () => {
   })
 })
 
+describe('billing events seal --out', () => {
+  it('never writes over earlier seals, which may be the only proof that is left, unless --force says so', async () => {
+    const directory = await temporaryDirectory()
+    try {
+      const settings = { DATA_DIR: directory.path, DATABASE_URL: database.connectionString, AUDIT_KEY: auditKey.toString('hex') }
+      const copy = join(directory.path, 'seals.ndjson')
+      await writeFile(copy, 'the seals of yesterday')
+      expect(await runBilling(settings, 'events', 'seal', '--out', copy)).toEqual({ code: 1, stdout: '', stderr: `${copy} exists already. Name another file, or replace this one with --force.\n` })
+      expect([await readFile(copy, 'utf8'), await readSealedHeads(database.pool)]).toEqual(['the seals of yesterday', []])
+      expect((await runBilling(settings, 'events', 'seal', '--force', '--out', copy)).code).toBe(0)
+      expect((await readFile(copy, 'utf8')).trim().split('\n')).toHaveLength(3)
+    } finally {
+      await directory.remove()
+    }
+  }, 60_000)
+
+  it('keeps the seals in the database when their file cannot be written, and says so', async () => {
+    const directory = await temporaryDirectory()
+    try {
+      const settings = { DATA_DIR: directory.path, DATABASE_URL: database.connectionString, AUDIT_KEY: auditKey.toString('hex') }
+      const nowhere = join(directory.path, 'nowhere', 'seals.ndjson')
+      const { code, stderr } = await runBilling(settings, 'events', 'seal', '--out', nowhere)
+      expect(code).toBe(1)
+      expect(stderr).toMatch(/cannot be written \(ENOENT\).*\nThe seals are in the database: run this again with another --out to write them to a file\.\n$/)
+      expect(await readSealedHeads(database.pool)).toHaveLength(3)
+    } finally {
+      await directory.remove()
+    }
+  }, 60_000)
+})
+
 describe('billing events', () => {
   it('verify, seal, stats and show say in words what they found, and exit with 1 when something is wrong', async () => {
     const directory = await temporaryDirectory()
@@ -184,7 +215,8 @@ describe('billing events', () => {
 
     expect(await billing('verify')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^18 events in 3 streams: every chain holds\. There are no seals/) as unknown })
     const sealed = await billing('seal', '--out', copy)
-    expect(sealed).toMatchObject({ code: 0, stdout: `Sealed the heads of 3 streams (18 events), and wrote them to ${copy}.\n` })
+    expect(sealed.code).toBe(0)
+    expect(sealed.stdout).toMatch(/^Sealed the heads of 3 streams \(18 events\), and wrote them to .*seals\.ndjson \(\d+ bytes, SHA-256 [0-9a-f]{64}\)\.\nKeep that file away from the database: 'billing events verify --seals .*seals\.ndjson' reads it\.\n$/)
     expect(sealed.stderr).toMatch(/Verifying and sealing: 18 events in .* events\/s/)
     expect((await billing('verify', '--seals', copy)).stdout).toMatch(/All 3 sealed heads are there/)
 

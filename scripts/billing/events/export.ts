@@ -4,20 +4,52 @@ import { exportLog } from '#services/event-store/export-log'
 import { readKeys } from '#services/event-store/postgres/key-table'
 import { asOperator } from '#services/operator-context'
 import { showProgress } from '../progress.ts'
-import { writeWholeFile } from '../write-file.ts'
+import { refuseExisting, standardOutput, writeWholeFile } from '../write-file.ts'
+import { sizeAndChecksum } from './size-and-checksum.ts'
+
+interface Options {
+  readonly withKeys: boolean
+  readonly out: string
+  readonly force: boolean
+}
 
 export function exportCommand(): Command {
   return new Command('export')
-    .description('Writes the log as lines of JSON, as it is stored (personal fields encrypted), with a checksum in the last line.')
+    .description('Write the log as lines of JSON, as it is stored (personal fields encrypted), with a checksum in the last line.')
     .option('--with-keys', 'add the persons\' keys, wrapped by MASTER_KEY; without them an import reads personal fields as erased', false)
-    .option('--out <file>', 'a file; packed when its name ends in .gz', '-')
-    .addHelpText('after', '\nWithout --out it goes to standard output.')
-    .action(({ withKeys, out }: { withKeys: boolean; out: string }) =>
-      asOperator(async ({ pool, store }) => {
-        const progress = showProgress({ doing: 'Exporting', unit: 'events', total: await store.countAfter(null) })
-        const text = exportLog(store, {
-          exportedAt: systemClock.now().toISOString(), keys: withKeys ? readKeys(pool) : null, onEvents: progress.advance,
-        })
-        await writeWholeFile(out, text).finally(progress.end)
-      }))
+    .option('--out <file>', 'a new file; packed when its name ends in .gz', standardOutput)
+    .option('--force', 'replace the file of --out', false)
+    .addHelpText('after', '\nWithout --out the export goes to standard output, and its result to standard error.')
+    .action((options: Options) => writeExport(options))
+}
+
+async function writeExport({ withKeys, out, force }: Options): Promise<void> {
+  await refuseExisting(out, { force })
+  await asOperator(async ({ pool, store }) => {
+    const progress = showProgress({ doing: 'Exporting', unit: 'events', total: await store.countAfter(null) })
+    let [events, keys] = [0, 0]
+    const text = exportLog(store, {
+      exportedAt: systemClock.now().toISOString(),
+      keys: withKeys ? readKeys(pool) : null,
+      onEvents: (count) => {
+        events += count
+        progress.advance(count)
+      },
+      onKeys: (count) => (keys += count),
+    })
+    const written = await writeWholeFile(out, text, { force }).finally(progress.end)
+    const isFile = out !== standardOutput
+    const result = [
+      `Exported ${number(events)} events to ${isFile ? out : 'standard output'} ${sizeAndChecksum(written)}.`,
+      withKeys
+        ? `${number(keys)} personal keys are in it, wrapped by MASTER_KEY: the other side needs the same MASTER_KEY.`
+        : 'No personal keys are in it: an import reads personal fields as [erased]. --with-keys adds the keys.',
+      ...(isFile ? [`Next: with another DATABASE_URL or DATA_DIR, 'billing events import ${out}'.`] : []),
+    ]
+    ;(isFile ? process.stdout : process.stderr).write(`${result.join('\n')}\n`)
+  })
+}
+
+function number(value: number): string {
+  return value.toLocaleString('en-US')
 }

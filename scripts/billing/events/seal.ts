@@ -4,30 +4,55 @@ import { sealLog } from '#services/event-store/seal-log'
 import { writeSealedHeads } from '#services/event-store/postgres/sealed-head-table'
 import type { SealedHead } from '#services/event-store/sealed-heads'
 import { asOperator } from '#services/operator-context'
+import { StartupError } from '#services/startup-error'
 import { showProgress } from '../progress.ts'
-import { writeWholeFile } from '../write-file.ts'
+import { refuseExisting, standardOutput, writeWholeFile } from '../write-file.ts'
 import { readSeals } from './read-seals.ts'
+import { sizeAndChecksum } from './size-and-checksum.ts'
 import { printProblems } from './verify.ts'
+
+interface Options {
+  readonly out?: string
+  readonly force: boolean
+}
 
 export function sealCommand(): Command {
   return new Command('seal')
-    .description("Verifies the log and signs the last event of every stream with AUDIT_KEY, so that 'verify' sees a cut tail or a rewritten stream.")
-    .option('--out <file>', 'also write the seals to a file, to keep where whoever changes the database cannot reach')
-    .action(({ out }: { out?: string }) =>
-      asOperator(async ({ config, pool, store }) => {
-        const options = { sealed: await readSeals(pool, []), auditKey: config.auditKey }
-        const progress = showProgress({ doing: 'Verifying and sealing', unit: 'events', total: await store.countAfter(null) })
-        const result = await sealLog(store, systemClock.now().toISOString(), { ...options, onEvents: progress.advance }).finally(progress.end)
-        if (result.kind === 'refused') {
-          printProblems(result.problems)
-          process.stdout.write('Nothing was sealed: the log is not as it was written.\n')
-          process.exitCode = 1
-          return
-        }
-        await writeSealedHeads(pool, result.heads)
-        if (out !== undefined) await writeWholeFile(out, linesOf(result.heads))
-        process.stdout.write(`Sealed the heads of ${result.heads.length} streams (${result.events} events)${out === undefined ? '' : `, and wrote them to ${out}`}.\n`)
-      }))
+    .description("Verify the log and sign the last event of every stream with AUDIT_KEY, so that 'verify' sees a cut tail or a rewritten stream.")
+    .option('--out <file>', 'also write the seals to a new file, to keep where nobody who changes the database can reach it')
+    .option('--force', 'replace the file of --out', false)
+    .action((options: Options) => seal(options))
+}
+
+async function seal({ out, force }: Options): Promise<void> {
+  // Seals that were written earlier may be the only proof against whoever changed the database since.
+  if (out !== undefined) await refuseExisting(out, { force })
+  await asOperator(async ({ config, pool, store }) => {
+    const options = { sealed: await readSeals(pool, []), auditKey: config.auditKey }
+    const progress = showProgress({ doing: 'Verifying and sealing', unit: 'events', total: await store.countAfter(null) })
+    const result = await sealLog(store, systemClock.now().toISOString(), { ...options, onEvents: progress.advance }).finally(progress.end)
+    if (result.kind === 'refused') {
+      printProblems(result.problems)
+      process.stdout.write('Nothing was sealed: the log is not as it was written.\n')
+      process.exitCode = 1
+      return
+    }
+    await writeSealedHeads(pool, result.heads)
+    const sealed = `Sealed the heads of ${result.heads.length} streams (${result.events} events)`
+    if (out === undefined) {
+      process.stdout.write(`${sealed}.\n`)
+      return
+    }
+    const written = await writeWholeFile(out, linesOf(result.heads), { force }).catch((error: unknown) => {
+      if (!(error instanceof StartupError)) throw error
+      throw new StartupError(`${error.message}\nThe seals are in the database: run this again with another --out to write them to a file.`)
+    })
+    if (out === standardOutput) {
+      process.stderr.write(`${sealed}, and wrote them to standard output.\n`)
+      return
+    }
+    process.stdout.write(`${sealed}, and wrote them to ${out} ${sizeAndChecksum(written)}.\nKeep that file away from the database: 'billing events verify --seals ${out}' reads it.\n`)
+  })
 }
 
 async function* linesOf(heads: readonly SealedHead[]): AsyncGenerator<string> {
