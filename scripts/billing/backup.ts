@@ -1,13 +1,13 @@
 import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { Command } from 'commander'
-import { backupFileName } from '#services/backup/backup-format'
+import { backupFileName, keyNames } from '#services/backup/backup-format'
 import { countRows, takeBackup } from '#services/backup/take-backup'
 import { systemClock } from '#services/clock'
 import { asOperator } from '#services/operator-context'
-import { withSettingsFromFiles } from '#services/settings-from-files'
 import { StartupError } from '#services/startup-error'
+import { sandboxSecretsFile, unsetKeys } from './keys-from-elsewhere.ts'
 import { showProgress } from './progress.ts'
 import { writeWholeFile } from './write-file.ts'
 
@@ -24,17 +24,15 @@ export function backupCommand(): Command {
         })
         const progress = showProgress({ doing: 'Backing up', unit: 'rows', total: await countRows({ pool, eventLog }) })
         await writeWholeFile(file, takeBackup({ pool, eventLog, takenAt: systemClock.now().toISOString(), keys: config, onRows: progress.advance })).finally(progress.end)
-        process.stdout.write(`${file} is written.\n${whereTheKeysAre(config.dataDir)}\n`)
+        process.stdout.write(`${file} is written.\n${whereTheKeysAre()}\n`)
       }))
 }
 
 /** The backup is worth nothing without them, and must not lie beside them. */
-function whereTheKeysAre(dataDir: string): string {
-  const names = ['MASTER_KEY', 'EMAIL_HMAC_KEY', 'AUDIT_KEY']
-  const env = withSettingsFromFiles(process.env)
-  const madeUp = names.filter((name) => (env[name] ?? '').trim() === '')
+function whereTheKeysAre(): string {
+  const madeUp = unsetKeys(keyNames)
   const where =
     madeUp.length === 0 ? 'They are in the settings of this command.'
-    : `${madeUp.join(', ')} were made up for the sandbox and are in ${resolve(dataDir, 'sandbox-secrets.json')}: keep a copy of that file, too.`
-  return `It cannot be restored without ${names.join(', ')}, which are not in it; keep them apart from it. ${where}`
+    : `${madeUp.join(', ')} were made up for the sandbox and are in ${sandboxSecretsFile()}: keep a copy of that file, too.`
+  return `It cannot be restored without ${keyNames.join(', ')}, which are not in it; keep them apart from it. ${where}`
 }

@@ -6,7 +6,9 @@ import type { EventToRestore } from '../event-store/event-log.ts'
 /** The file in a backup's directory. */
 export const backupFileName = 'billing-backup.ndjson.gz'
 
-const keyNames = ['MASTER_KEY', 'EMAIL_HMAC_KEY', 'AUDIT_KEY'] as const
+/** What a backup cannot be used without. */
+export const keyNames = ['MASTER_KEY', 'EMAIL_HMAC_KEY', 'AUDIT_KEY'] as const
+export type KeyName = (typeof keyNames)[number]
 
 /** The first line of a backup. A later release that writes it differently raises the version. */
 export const backupHeader = z.object({

@@ -3,7 +3,7 @@ import { readChecksummed } from '../checksummed-lines.ts'
 import type { EventLog, EventToRestore, RestoreEvents } from '../event-store/event-log.ts'
 import { inTransaction } from '../postgres/in-transaction.ts'
 import { StartupError } from '../startup-error.ts'
-import { backupHeader, fingerprintsOf, type BackupHeader, type BackupKeys, type BackupLine } from './backup-format.ts'
+import { backupHeader, fingerprintsOf, keyNames, type BackupHeader, type BackupKeys, type BackupLine, type KeyName } from './backup-format.ts'
 import { keptTables, migrationsOf } from './kept-tables.ts'
 
 export interface RestoreOptions {
@@ -19,6 +19,15 @@ export interface RestoreOptions {
 export interface RestoredBackup {
   readonly takenAt: string
   readonly rows: number
+}
+
+/** The keys here are not those that the backup was taken with. Where to get those is the caller's to say. */
+export class OtherKeys extends StartupError {
+  readonly keys: readonly KeyName[]
+  constructor(keys: readonly KeyName[]) {
+    super(`The backup was taken with another ${keys.join(', ')}, and cannot be used without.`)
+    this.keys = keys
+  }
 }
 
 /**
@@ -98,12 +107,8 @@ function notABackup(file: string): StartupError {
 
 function refuseOtherKeys({ fingerprints }: BackupHeader, keys: BackupKeys): void {
   const ours = fingerprintsOf(keys)
-  const others = Object.entries(fingerprints).flatMap(([name, fingerprint]) => (ours[name as keyof typeof ours] === fingerprint ? [] : [name]))
-  if (others.length === 0) return
-  throw new StartupError(
-    `The backup was taken with another ${others.join(', ')}, and cannot be used without. Set what it was taken with, ` +
-      'or, of a sandbox, copy its sandbox-secrets.json into DATA_DIR.',
-  )
+  const others = keyNames.filter((name) => name in fingerprints && ours[name] !== fingerprints[name])
+  if (others.length > 0) throw new OtherKeys(others)
 }
 
 async function refuseOtherRelease(tx: pg.PoolClient, { migrations }: BackupHeader): Promise<void> {

@@ -24,6 +24,9 @@ export interface ImportedLog {
   readonly keys: number | null
 }
 
+/** Where to get the right MASTER_KEY is the caller's to say. */
+export class WrappedByAnotherKey extends StartupError {}
+
 /**
  * Brings an export into an empty log. Events keep ids, streams, revisions, times and order. In the database it is one
  * transaction: all of it or nothing; a log elsewhere keeps what it has, and the same import brings it the rest. The file
@@ -71,6 +74,15 @@ interface Line {
   readonly key?: unknown
 }
 
+/**
+ * Whether an export brings the persons' keys. Reads no further than its header.
+ * @throws StartupError for a file that cannot be read, or is something else
+ */
+export async function exportHasKeys(file: string): Promise<boolean> {
+  for await (const page of readChecksummed(file)) return headerOf(file, page[0] ?? '').withKeys
+  throw notAnExport(file)
+}
+
 async function check(file: string): Promise<z.infer<typeof exportHeader> & { readonly lines: number }> {
   let header: z.infer<typeof exportHeader> | null = null
   let lines = 0
@@ -95,7 +107,7 @@ function notAnExport(file: string): StartupError {
 }
 
 function foreignKeys(cause: unknown): never {
-  throw Object.assign(new StartupError('The keys in this export were wrapped by another MASTER_KEY: set the one of the system that it came from.'), { cause })
+  throw Object.assign(new WrappedByAnotherKey('The keys in this export were wrapped by another MASTER_KEY.'), { cause })
 }
 
 function personsOf(events: readonly EventToRestore[]): readonly string[] {

@@ -1,4 +1,6 @@
+import { spawnSync } from 'node:child_process'
 import { randomBytes, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
@@ -193,6 +195,42 @@ describe('a backup', () => {
     await restore()
     expect((await target.pool.query('SELECT 1 FROM log.event')).rowCount).toBe((await here.all()).length)
     await target.drop()
+  }, 60_000)
+
+  it('of a sandbox names the file that a new DATA_DIR lacks, makes nothing there, and is restored once the file was copied as it says', async () => {
+    const target = await createTestDatabase()
+    const [before, after] = [join(directory.path, 'before'), join(directory.path, 'after')]
+    const restore = () => runBilling({ DATA_DIR: after, DATABASE_URL: target.connectionString }, 'restore', backup)
+    try {
+      expect((await runBilling({ DATA_DIR: before, DATABASE_URL: database.connectionString }, 'backup', backup)).code).toBe(0)
+      const refused = await restore()
+      expect(refused).toMatchObject({ code: 1, stdout: '' })
+      const command = `mkdir -p ${after} && cp <its DATA_DIR>/sandbox-secrets.json ${after}/`
+      expect(refused.stderr).toBe(
+        'A backup is restored with the keys that it was taken with. Set MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY as in the system that this comes from, and run this again. ' +
+          `If the sandbox there made up MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY, bring its file instead:\n  ${command}\n`,
+      )
+      expect(existsSync(after)).toBe(false)
+
+      expect(spawnSync('sh', ['-c', command.replace('<its DATA_DIR>', before)]).status).toBe(0)
+      expect(await restore()).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Restored /) as unknown })
+    } finally {
+      await target.drop()
+    }
+  }, 60_000)
+
+  it('is refused with a sandbox’s other keys, by a sentence that names the file to replace', async () => {
+    const [before, after] = [join(directory.path, 'before'), join(directory.path, 'after')]
+    for (const [dataDir, command] of [[before, ['backup', backup]], [after, ['events', 'stats']]] as const) {
+      expect((await runBilling({ DATA_DIR: dataDir, DATABASE_URL: database.connectionString }, ...command)).code).toBe(0)
+    }
+    const refused = await runBilling({ DATA_DIR: after, DATABASE_URL: database.connectionString, AUDIT_KEY: environment.AUDIT_KEY }, 'restore', backup)
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toContain(
+      'The backup was taken with another MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY, and cannot be used without. ' +
+        'Set MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY as in the system that this comes from, and run this again. ' +
+        `If the sandbox there made up MASTER_KEY, EMAIL_HMAC_KEY, bring its file instead:\n  mkdir -p ${after} && cp <its DATA_DIR>/sandbox-secrets.json ${after}/\n`,
+    )
   }, 60_000)
 
   it('names the file of made-up secrets that it needs', async () => {

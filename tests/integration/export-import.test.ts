@@ -1,6 +1,7 @@
-import { spawn } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -124,6 +125,33 @@ describe('an export with its keys', () => {
   }, 60_000)
 })
 
+describe('an export of a sandbox with its keys', () => {
+  it('names the file that a new DATA_DIR lacks, makes nothing there, and is imported once the file was copied as it says', async () => {
+    const [before, after] = [join(directory.path, 'before'), join(directory.path, 'after it')]
+    const sandbox = (dataDir: string) => ({ DATA_DIR: dataDir, MASTER_KEY: '' })
+    expect((await here.billing(sandbox(before), 'stats')).code).toBe(0)
+    await createPersonalKeys(here.database.pool, Buffer.from(await keyIn(before), 'hex')).forWriting('usr_1')
+    await here.billing(sandbox(before), 'export', '--with-keys', '--out', file)
+
+    const refused = await there.billing(sandbox(after), 'import', file)
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr.split('\n')).toEqual([
+      'Personal keys are opened by the MASTER_KEY that wrapped them, and accounts found by the EMAIL_HMAC_KEY. ' +
+        'Set MASTER_KEY, EMAIL_HMAC_KEY as in the system that this comes from, and run this again. If the sandbox there made up MASTER_KEY, EMAIL_HMAC_KEY, bring its file instead:',
+      `  mkdir -p '${after}' && cp <its DATA_DIR>/sandbox-secrets.json '${after}'/`,
+      '',
+    ])
+    expect(existsSync(after)).toBe(false)
+    expect(spawnSync('sh', ['-c', refused.stderr.split('\n')[1]?.replace('<its DATA_DIR>', before) ?? '']).status).toBe(0)
+    expect((await there.billing(sandbox(after), 'import', file)).stdout).toMatch(/^Imported 0 events\. 1 personal keys came with them\./)
+  }, 60_000)
+})
+
+async function keyIn(dataDir: string): Promise<string> {
+  const { MASTER_KEY } = JSON.parse(await readFile(join(dataDir, 'sandbox-secrets.json'), 'utf8')) as { readonly MASTER_KEY: string }
+  return MASTER_KEY
+}
+
 describe('an export without keys', () => {
   it('holds no personal field in clear, and reads as erased elsewhere, also after more was written there', async () => {
     await givenCustomers(3)
@@ -146,7 +174,7 @@ describe('the file of an export', () => {
     const bytes = (await readFile(`${file}.gz`)).length.toLocaleString('en-US')
     expect(exported.stdout).toBe([
       `Exported 5 events to ${file}.gz (${bytes} bytes, SHA-256 ${await sha256(`${file}.gz`)}).`,
-      '3 personal keys are in it, wrapped by MASTER_KEY: the other side needs the same MASTER_KEY.',
+      '3 personal keys are in it, wrapped by MASTER_KEY: the other side needs the same MASTER_KEY and EMAIL_HMAC_KEY.',
       `Next: with another DATABASE_URL or DATA_DIR, 'billing events import ${file}.gz'.`,
       '',
     ].join('\n'))

@@ -42,7 +42,7 @@ async function writeExport({ withKeys, out, force }: Options): Promise<void> {
     const result = [
       `Exported ${number(events)} events to ${isFile ? out : 'standard output'} ${sizeAndChecksum(written)}.`,
       withKeys
-        ? `${number(keys)} personal keys are in it, wrapped by MASTER_KEY: the other side needs the same MASTER_KEY.`
+        ? `${number(keys)} personal keys are in it, wrapped by MASTER_KEY: the other side needs the same MASTER_KEY and EMAIL_HMAC_KEY.`
         : 'No personal keys are in it: an import reads personal fields as [erased]. --with-keys adds the keys.',
       ...(isFile ? [`Next: with another DATABASE_URL or DATA_DIR, 'billing events import ${out}'.`] : []),
     ]
