@@ -1,3 +1,4 @@
+import { storableText } from '#contracts/storable-text'
 import type { Queryable } from './queryable.ts'
 
 /**
@@ -31,5 +32,5 @@ function toJson(rows: readonly object[]): string {
 }
 
 function storable(_field: string, value: unknown): unknown {
-  return typeof value === 'string' ? value.replace(/[\0\p{Surrogate}]/gu, '\uFFFD') : value
+  return typeof value === 'string' ? storableText(value) : value
 }

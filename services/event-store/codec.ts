@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { eventCatalogue, type DomainEvent, type RecordedEvent } from '#contracts/events/catalogue'
 import type { EventDefinition, EventDefinitions } from '#contracts/events/define-event'
 import { eventMetadata } from '#contracts/events/envelope'
+import { findUnstorable } from '#contracts/storable-text'
 import { InvalidEvent, UnreadableEvent } from './errors.ts'
 import type { JsonObject, StoredEvent, StreamEvent } from './event-store.ts'
 import { allowErased, erasedValue, protectionOf } from './personal-fields.ts'
@@ -86,6 +87,9 @@ export function createCodec(keys: PersonalKeys, catalogue: EventDefinitions = ev
       // '[erased]' may come in, too: a decider carries over what it read.
       const checked = z.safeParse(schema, data)
       if (!checked.success) throw new InvalidEvent(type, stream, z.prettifyError(checked.error))
+      // Here and not in the store: what is encrypted below is written to tables as clear text by projections.
+      const unstorable = findUnstorable(checked.data)
+      if (unstorable !== null) throw new InvalidEvent(type, stream, `its field '${unstorable.join('.')}' has NUL or half of a surrogate pair, which PostgreSQL does not store. Clean the text before the command.`)
       if (!protection) return { data: checked.data as JsonObject, schemaVersion: definition.version }
       const subject = subjectOf(stream)
       if (subject === null) throw new InvalidEvent(type, stream, 'it has personal fields, and the stream belongs to no person whose key could encrypt them.')

@@ -1,4 +1,5 @@
 import Stripe from 'stripe'
+import { storable } from '#contracts/storable-text'
 import type { ProviderSnapshot } from '../billing/provider-snapshot.ts'
 import { checkoutFromStripe, checkoutStatusOf, idOf, instantOf, invoiceFromStripe, paymentIntentIdOf, subscriptionFromStripe } from './from-stripe.ts'
 import { PaymentProviderUnavailable, type CheckoutSession, type PaymentProvider } from './payment-provider.ts'
@@ -90,8 +91,8 @@ export function createStripePaymentProvider(
 
     userIdOfCustomer: (stripeCustomerId) =>
       calling('looking up the customer', async () => {
-        const customer = await stripe.customers.retrieve(stripeCustomerId)
-        return customer.deleted ? null : (customer.metadata['userId'] ?? null)
+        const customer = await stripe.customers.retrieve(stripeCustomerId).catch(nullIfMissing)
+        return customer === null || customer.deleted ? null : (customer.metadata['userId'] ?? null)
       }),
   }
 }
@@ -124,13 +125,23 @@ function flowOf(
   }
 }
 
+/**
+ * Texts of the provider are its own, and end in events and tables: what PostgreSQL does not store is replaced by U+FFFD.
+ * @throws PaymentProviderUnavailable
+ */
 async function calling<T>(doing: string, call: () => Promise<T>): Promise<T> {
   try {
-    return await call()
+    return storable(await call())
   } catch (error) {
     if (error instanceof Stripe.errors.StripeError) throw new PaymentProviderUnavailable(doing, error)
     throw error
   }
+}
+
+/** A repeat would not find it either. */
+function nullIfMissing(error: unknown): null {
+  if (error instanceof Stripe.errors.StripeError && error.code === 'resource_missing') return null
+  throw error
 }
 
 function isPresent<T>(value: T | null): value is T {

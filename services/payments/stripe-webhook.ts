@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { storable } from '#contracts/storable-text'
 import type { Clock } from '../clock.ts'
 import { instantOf } from './from-stripe.ts'
 import type { ProviderNotice } from './payment-provider.ts'
@@ -13,7 +14,7 @@ export class UntrustedWebhook extends Error {
 }
 
 export interface WebhookVerifier {
-  /** Throws UntrustedWebhook. `signature` is the Stripe-Signature header, `body` the raw bytes. */
+  /** Throws UntrustedWebhook. Texts in the notice are storable. `signature` is the Stripe-Signature header, `body` the raw bytes. */
   verify(body: Buffer, signature: string | undefined): ProviderNotice
 }
 
@@ -37,13 +38,13 @@ export function createWebhookVerifier(
       if (event.livemode !== settings.livemode) {
         throw new UntrustedWebhook(`The event is of ${event.livemode ? 'live' : 'test'} mode, and our key is not.`)
       }
-      return {
+      return storable({
         eventId: event.id,
         type: event.type,
         created: instantOf(event.created),
         apiVersion: event.api_version,
         stripeCustomerId: customerOfStripeEvent(event),
-      }
+      })
     },
   }
 }

@@ -65,6 +65,14 @@ describe('personal fields', () => {
     expect(late.data).toMatchObject(erased)
   })
 
+  it.each(['\0', '\ud800'])('with %j are refused, as clear fields are: no table of a projection could hold them', async (character) => {
+    const stream = `account-${newPerson()}`
+    for (const field of ['fullName', 'state']) {
+      const data = { ...completed.data, [field]: `a${character}b` }
+      await expect(codec.encode(stream, { id: randomUUID(), type: completed.type, data })).rejects.toThrow(new RegExp(`its field '${field}' has NUL or half of a surrogate pair`))
+    }
+  })
+
   it('of a person who was erased before having a key are never kept', async () => {
     const person = newPerson()
     await keys.erase(person)

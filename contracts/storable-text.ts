@@ -1,0 +1,54 @@
+/*
+ * PostgreSQL stores neither NUL nor half of a surrogate pair: a text column refuses the first, jsonb refuses both.
+ * Texts from outside are checked or cleaned before they reach a table or an event.
+ */
+
+const unstorable = /[\0\p{Surrogate}]/u
+const everyUnstorable = /[\0\p{Surrogate}]/gu
+
+export function isStorable(text: string): boolean {
+  return !unstorable.test(text)
+}
+
+/** The text with U+FFFD in place of each character that PostgreSQL does not store. */
+export function storableText(text: string): string {
+  return text.replace(everyUnstorable, '\uFFFD')
+}
+
+/** A copy of a JSON value in which every text is storable. Keys stay as they are. */
+export function storable<Value>(value: Value): Value {
+  return storableValue(value) as Value
+}
+
+function storableValue(value: unknown): unknown {
+  if (typeof value === 'string') return storableText(value)
+  if (Array.isArray(value)) return value.map(storableValue)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, storableValue(member)]))
+}
+
+interface Place {
+  readonly value: unknown
+  readonly key: string
+  readonly parent: Place | null
+}
+
+/**
+ * The path of the first text or key that PostgreSQL does not store, null if there is none. `['tags', '2']` is the third
+ * tag, `[]` the value itself. Iterative, because a stranger chooses how deeply the value is nested.
+ */
+export function findUnstorable(value: unknown): readonly string[] | null {
+  const open: Place[] = [{ value, key: '', parent: null }]
+  for (let place = open.pop(); place !== undefined; place = open.pop()) {
+    if (!isStorable(place.key) || (typeof place.value === 'string' && !isStorable(place.value))) return pathOf(place)
+    if (typeof place.value !== 'object' || place.value === null) continue
+    for (const [key, member] of Object.entries(place.value).reverse()) open.push({ value: member, key, parent: place })
+  }
+  return null
+}
+
+function pathOf(place: Place): readonly string[] {
+  const path: string[] = []
+  for (let at = place; at.parent !== null; at = at.parent) path.push(storableText(at.key))
+  return path.reverse()
+}
