@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http'
-import express, { type NextFunction, type Request, type Response } from 'express'
+import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express'
 import helmet from 'helmet'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
@@ -47,13 +47,21 @@ export function createApp({ store, pool, styles, productUrl, ownUrl, log }: Part
   app.get(['/assets/favicon.svg', '/favicon.ico'], (_request, response) => response.type('svg').sendFile(faviconFile()))
   app.use('/assets/fonts', express.static(fontDirectory(), { index: false, maxAge: '1h' }))
   app.get('/assets/inbox.js', (_request, response) => response.setHeader('cache-control', 'no-cache').sendFile('inbox.js', { root: assetDirectory }))
+  // It refuses NUL in its own form.
   app.use(stripeApi(store, () => ({ ownUrl: ownUrl() }), log))
+  app.use(refuseNulInAddress)
   app.use(twilioApi(store), controlRoutes(store), checkoutRoutes(store, productUrl), portalRoutes(store, productUrl), inboxRoutes(pool, productUrl))
   app.use((_request, response) => {
     sendPage(response, 404, renderNotice({ title: 'Nothing here', text: 'The sandbox has an inbox, checkout pages and a billing portal.', href: '/inbox', linkText: 'To the inbox' }))
   })
   app.use(answerError(log))
   return app
+}
+
+/** PostgreSQL stores NUL in no text, and looks up none. Bodies are each reader's own. */
+const refuseNulInAddress: RequestHandler = (request, _response, next) => {
+  if (!request.url.includes('%00')) return next()
+  throw Object.assign(new Error('The address of the request contains NUL (%00). Leave it out.'), { status: 400 })
 }
 
 /** The caller's faults are told; ours are logged, and told without their insides. */

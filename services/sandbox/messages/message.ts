@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { storable } from '#contracts/storable-text'
 import { newId } from '../store/ids.ts'
 import type { Store } from '../store/store.ts'
 
@@ -20,8 +21,9 @@ export type NewMessage = Omit<Message, 'id' | 'to' | 'sentAt'> & { readonly reci
 /** More than anybody scrolls through; older messages stay in the table. */
 const shownAtMost = 1_000
 
-/** Keeps a message once for every recipient; returns the ids, in the recipients' order. */
-export async function keepMessage(store: Store, message: NewMessage): Promise<readonly string[]> {
+/** Keeps a message once for every recipient; returns the ids, in the recipients' order. What cannot be stored is kept as U+FFFD. */
+export async function keepMessage(store: Store, sent: NewMessage): Promise<readonly string[]> {
+  const message = storable(sent)
   const ids = message.recipients.map(() => newId(message.channel === 'sms' ? 'text' : 'message'))
   await store.change(async ({ client, now }) => {
     for (const [index, recipient] of message.recipients.entries()) {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { isStorable } from '#contracts/storable-text'
 import { brandOf, passesLuhn } from '../billing/cards.ts'
 import type { TypedCard } from '../stripe/resources/payment-methods.ts'
 
@@ -34,7 +35,7 @@ export function emptyForm(email: string): TypedForm {
   return { email, cardNumber: '', expiry: '', cvc: '', name: '', country: 'US', postalCode: '' }
 }
 
-const field = (max: number) => z.string().max(max).catch('').transform((value) => value.trim())
+const field = (max: number) => z.string().max(max).refine(isStorable).catch('').transform((value) => value.trim())
 const formShape = z.object({
   email: field(254),
   cardNumber: field(40),
@@ -45,7 +46,7 @@ const formShape = z.object({
   postalCode: field(16),
 })
 
-/** What a browser sent; whatever is missing, too long or not text counts as empty. */
+/** What a browser sent; whatever is missing, too long, not text or cannot be stored counts as empty. */
 export function readForm(body: unknown): TypedForm {
   return formShape.parse(typeof body === 'object' && body !== null ? body : {})
 }

@@ -2,6 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { Router, raw, type NextFunction, type Request, type RequestHandler, type Response } from 'express'
 import type { Logger } from 'pino'
 import qs from 'qs'
+import { findUnstorable } from '#contracts/storable-text'
 import { newId } from '../store/ids.ts'
 import type { Store } from '../store/store.ts'
 import { happens, readFaults } from '../webhooks/faults.ts'
@@ -99,13 +100,23 @@ function sufferFaults(store: Store): RequestHandler {
 function apiRequest(request: Request<{ id?: string }>, response: Response): Parameters<typeof runOperation>[2] {
   const key = request.headers['idempotency-key']
   if (typeof key === 'string' && key.length > 255) throw invalid('Idempotency-Key is longer than 255 characters.')
+  const id = request.params.id ?? ''
+  const params = { ...decode(request.url.split('?')[1] ?? ''), ...decode(bodyOf(request)) }
+  refuseUnstorable({ id, ...params })
   return {
     requestId: String(response.locals['requestId']),
     path: request.path,
-    id: request.params.id ?? '',
-    params: { ...decode(request.url.split('?')[1] ?? ''), ...decode(bodyOf(request)) },
+    id,
+    params,
     idempotencyKey: typeof key === 'string' && key !== '' ? key : null,
   }
+}
+
+function refuseUnstorable(texts: object): void {
+  const path = findUnstorable(texts)
+  if (path === null) return
+  const [name = '', ...keys] = path
+  throw invalid('Invalid string: it contains NUL or half of a surrogate pair.', { param: name + keys.map((key) => `[${key}]`).join('') })
 }
 
 function bodyOf(request: Request): string {
