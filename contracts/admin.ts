@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { instant } from './instant.ts'
 import { listQuery, pageOf } from './paging.ts'
 
-export const adminLoginRequest = z.object({ password: z.string().min(1, 'password is required.').max(1024) })
+export const adminLoginRequest = z.object({ password: z.string().min(1).max(1024) })
 export const adminLoginResponse = z.object({ isAdmin: z.literal(true) })
 
 /** 1 Email Only, 2 With Company, 3 Verified by one-time code, 4 Paying Customer: the highest level reached. */
-export const userType = z.union([z.literal(1), z.literal(2), z.literal(3), z.literal(4)])
+export const userType = z.literal([1, 2, 3, 4])
 
 export const adminUser = z.object({
   user_id: z.string(),

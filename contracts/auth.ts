@@ -3,7 +3,7 @@ import { emailAddress } from './email-address.ts'
 import { instant } from './instant.ts'
 import { profileForm } from './profile.ts'
 
-const userId = z.string().min(1, 'userId is required.').max(64)
+const userId = z.string().min(1).max(64)
 
 export const checkUserRequest = z.object({ email: emailAddress })
 /** `isNewUser` is true until a company profile exists. */

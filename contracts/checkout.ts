@@ -36,7 +36,7 @@ const text = (max: number) => z.string().max(max)
  */
 export const createCheckoutSessionRequest = z.object({
   email: emailAddress,
-  priceId: z.string().min(1, 'priceId is required.').max(255),
+  priceId: z.string().min(1).max(255),
   planDetails: z.object({
     id: text(64),
     accounts: text(64),
@@ -59,10 +59,8 @@ export const billingSyncResponse = z.object({ hasLiveSubscription: z.boolean() }
 export const portalAction = z.enum(['manage', 'cancel', 'update', 'payment_method'])
 export const createPortalSessionRequest = z.object({
   email: emailAddress,
-  returnUrl: z
-    .string()
-    .max(500)
-    .regex(/^\/(?![/\\])[^\\\s]*$/, 'returnUrl is a path on this site, such as /purchases.'),
+  /** A path of this site, or an absolute URL of its origin. The server compares the origin with PUBLIC_URL. */
+  returnUrl: z.string().min(1).max(500),
   subscriptionId: z.string().min(1).max(255).optional(),
   action: portalAction,
 })

@@ -127,8 +127,6 @@ export const subscriptionChange = z.object({
 /** `GET /api/subscription-changes/{userId}` and the administrator's `?userId` form. */
 export const subscriptionChangesResponse = z.object({ changes: z.array(subscriptionChange) })
 
-export const ownedByEmailQuery = z.object({ email: z.string().min(1, 'email is required.').max(254) })
-
 export type Payment = z.infer<typeof payment>
 export type Subscription = z.infer<typeof subscription>
 export type Transaction = z.infer<typeof transaction>

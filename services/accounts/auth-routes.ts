@@ -36,6 +36,7 @@ export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: 
     route({
       method: 'post',
       path: '/api/auth/check-user',
+      access: 'public',
       body: checkUserRequest,
       answer: checkUserResponse,
       async handle({ body }, context) {
@@ -49,6 +50,7 @@ export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: 
     route({
       method: 'post',
       path: '/api/auth/complete-signup',
+      access: 'public',
       body: completeSignupRequest,
       answer: completeSignupResponse,
       async handle({ body }, context) {
@@ -68,6 +70,7 @@ export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: 
     route({
       method: 'post',
       path: '/api/auth/request-otp',
+      access: 'public',
       body: requestOtpRequest,
       answer: requestOtpResponse,
       async handle({ body }, context) {
@@ -84,6 +87,7 @@ export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: 
     route({
       method: 'post',
       path: '/api/auth/verify-otp',
+      access: 'public',
       body: verifyOtpRequest,
       answer: verifyOtpResponse,
       async handle({ body }, context) {
@@ -107,6 +111,7 @@ export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: 
     route({
       method: 'post',
       path: '/api/auth/logout',
+      access: 'public',
       answer: z.object({}),
       async handle(_input, context) {
         const { userId } = context.customer
@@ -119,6 +124,7 @@ export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: 
     route({
       method: 'get',
       path: '/api/auth/session',
+      access: 'public',
       answer: sessionResponse,
       async handle(_input, context) {
         const { userId } = context.customer

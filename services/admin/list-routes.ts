@@ -3,7 +3,6 @@ import { adminSummary, adminUsersQuery, adminUsersResponse, type AdminUsersQuery
 import { lastReachableRow } from '#contracts/paging'
 import type { Clock } from '../clock.ts'
 import type { RequestContext } from '../http/endpoint.ts'
-import { requireAdmin } from '../http/guards.ts'
 import { badRequest } from '../http/http-error.ts'
 import type { Routes } from '../http/routes.ts'
 
@@ -21,10 +20,10 @@ export function adminListRoutes({ queries, clock }: { readonly queries: AdminQue
     route({
       method: 'get',
       path: '/api/admin/users',
+      access: 'admin',
       query: adminUsersQuery,
       answer: adminUsersResponse,
       async handle({ query }, context) {
-        requireAdmin(context)
         refuseFarPages(query)
         await queries.ready(context)
         return queries.users(query, clock.now())
@@ -34,9 +33,9 @@ export function adminListRoutes({ queries, clock }: { readonly queries: AdminQue
     route({
       method: 'get',
       path: '/api/admin/summary',
+      access: 'admin',
       answer: adminSummary,
       async handle(_input, context) {
-        requireAdmin(context)
         await queries.ready(context)
         return queries.summary(clock.now())
       },

@@ -24,6 +24,7 @@ export function adminLoginRoutes({ commands, limits, clock, ids, isPassword }: A
     route({
       method: 'post',
       path: '/api/admin/login',
+      access: 'public',
       body: adminLoginRequest,
       answer: adminLoginResponse,
       async handle({ body }, context) {
@@ -46,6 +47,7 @@ export function adminLoginRoutes({ commands, limits, clock, ids, isPassword }: A
     route({
       method: 'post',
       path: '/api/admin/logout',
+      access: 'public',
       answer: z.object({}),
       async handle(_input, context) {
         const { adminId } = context.admin

@@ -6,15 +6,16 @@ import {
 import { toMajorUnits } from '#contracts/currency'
 import { plans, type PlanDefinition } from '#contracts/plans'
 import type { Accounts, OpenAccount } from '../accounts/accounts.ts'
+import { notYours } from '../http/access.ts'
 import { commandContext } from '../http/command-context.ts'
 import type { RequestContext } from '../http/endpoint.ts'
-import { notYours, requireCustomer } from '../http/guards.ts'
 import { badRequest, HttpError } from '../http/http-error.ts'
 import type { Routes } from '../http/routes.ts'
 import type { PaymentProvider } from '../payments/payment-provider.ts'
 import { termsOf, type PlanPrices } from '../payments/plan-prices.ts'
 import type { Billing } from './billing-service.ts'
 import { checkoutIdOf } from './our-ids.ts'
+import { returnUrlOf } from './return-url.ts'
 
 export interface CheckoutParts {
   readonly accounts: Accounts
@@ -32,6 +33,7 @@ export function checkoutRoutes({ accounts, billing, prices, provider, publicUrl 
     route({
       method: 'get',
       path: '/api/plans',
+      access: 'public',
       answer: plansResponse,
       async handle() {
         const sold = plans.filter((plan) => plan.public)
@@ -42,13 +44,14 @@ export function checkoutRoutes({ accounts, billing, prices, provider, publicUrl 
     route({
       method: 'post',
       path: '/api/create-checkout-session',
+      access: 'customer',
       body: createCheckoutSessionRequest,
       answer: createCheckoutSessionResponse,
       async handle({ body }, context) {
-        const account = await ownAccount(accounts, context, body.email)
+        const { email, profile } = await ownAccount(accounts, context.userId, body.email)
         const plan = prices.planOf(body.priceId)
         if (plan === null) throw badRequest('priceId', 'names no plan that is sold here.')
-        const { userId, email, profile } = account
+        const { userId } = context
         const customer = { userId, email, name: profile?.companyName ?? null }
         const asked = asCustomer(context, userId)
         const started = await billing.startCheckout(customer, checkoutIdOf(userId, context.commandId), termsOf(plan, body.priceId), asked)
@@ -61,10 +64,11 @@ export function checkoutRoutes({ accounts, billing, prices, provider, publicUrl 
     route({
       method: 'get',
       path: '/api/checkout-sessions/:sessionId',
+      access: 'customer',
       params: z.object({ sessionId: z.string().min(1).max(255) }),
       answer: checkoutSessionResponse,
       async handle({ params }, context) {
-        const session = await billing.findCheckout(requireCustomer(context), params.sessionId)
+        const session = await billing.findCheckout(context.userId, params.sessionId)
         if (session === null) throw new HttpError(404, 'This checkout is over, or is not yours. Start again from the plan.')
         return { sessionId: session.sessionId, status: session.status, url: session.url }
       },
@@ -73,9 +77,10 @@ export function checkoutRoutes({ accounts, billing, prices, provider, publicUrl 
     route({
       method: 'post',
       path: '/api/billing/sync',
+      access: 'customer',
       answer: billingSyncResponse,
       async handle(_input, context) {
-        const userId = requireCustomer(context)
+        const { userId } = context
         const synced = await billing.sync(userId, { ...asCustomer(context, userId), source: 'sync' })
         context.customer.remember(synced.position)
         return { hasLiveSubscription: synced.hasLiveSubscription }
@@ -85,12 +90,15 @@ export function checkoutRoutes({ accounts, billing, prices, provider, publicUrl 
     route({
       method: 'post',
       path: '/api/create-customer-portal-session',
+      access: 'customer',
       body: createPortalSessionRequest,
       answer: createPortalSessionResponse,
       async handle({ body }, context) {
-        const { userId } = await ownAccount(accounts, context, body.email)
-        const { subscriptionId = null, action, returnUrl } = body
-        const portal = await billing.openPortal(userId, { subscriptionId, action, returnUrl: new URL(returnUrl, publicUrl).href })
+        const { userId } = await ownAccount(accounts, context.userId, body.email)
+        const { subscriptionId = null, action } = body
+        const returnUrl = returnUrlOf(body.returnUrl, publicUrl)
+        if (returnUrl === null) throw badRequest('returnUrl', `is a path on this site, such as /purchases, or an address that begins with ${new URL(publicUrl).origin}.`)
+        const portal = await billing.openPortal(userId, { subscriptionId, action, returnUrl })
         if (portal === null) throw subscriptionId === null ? new HttpError(409, 'There is nothing to manage yet: subscribe to a plan first.') : notYours()
         return portal
       },
@@ -115,8 +123,8 @@ export function checkoutRoutes({ accounts, billing, prices, provider, publicUrl 
 }
 
 /** The session's account; 403 when the e-mail asked for is another's. */
-async function ownAccount(accounts: Accounts, context: RequestContext, email: string): Promise<OpenAccount> {
-  const account = await accounts.find(requireCustomer(context))
+async function ownAccount(accounts: Accounts, userId: string, email: string): Promise<OpenAccount> {
+  const account = await accounts.find(userId)
   if (account === null || account.email !== email) throw notYours()
   return account
 }

@@ -3,8 +3,8 @@ import { emailAddress } from '#contracts/email-address'
 import { paymentsResponse, subscriptionChangesResponse, subscriptionsResponse } from '#contracts/purchases'
 import type { Accounts } from '../accounts/accounts.ts'
 import type { Clock } from '../clock.ts'
+import { notLoggedIn, notYours, type Caller } from '../http/access.ts'
 import type { RequestContext } from '../http/endpoint.ts'
-import { notYours, requireAdmin } from '../http/guards.ts'
 import { HttpError } from '../http/http-error.ts'
 import type { Routes } from '../http/routes.ts'
 
@@ -24,7 +24,7 @@ export interface PurchasesParts {
 }
 
 const byEmail = z.object({ email: emailAddress })
-const byUserId = z.object({ userId: z.string().min(1, 'userId is required.').max(64) })
+const byUserId = z.object({ userId: z.string().min(1).max(64) })
 
 /** What a customer bought, for the customer and for administrators. */
 export function purchasesRoutes({ accounts, purchases, clock }: PurchasesParts): Routes {
@@ -32,6 +32,7 @@ export function purchasesRoutes({ accounts, purchases, clock }: PurchasesParts):
     route({
       method: 'get',
       path: '/api/payments',
+      access: 'customer-or-admin',
       query: byEmail,
       answer: paymentsResponse,
       async handle({ query }, context) {
@@ -46,6 +47,7 @@ export function purchasesRoutes({ accounts, purchases, clock }: PurchasesParts):
     route({
       method: 'get',
       path: '/api/subscriptions',
+      access: 'customer-or-admin',
       query: byEmail,
       answer: subscriptionsResponse,
       async handle({ query }, context) {
@@ -58,10 +60,10 @@ export function purchasesRoutes({ accounts, purchases, clock }: PurchasesParts):
     route({
       method: 'get',
       path: '/api/subscriptions/:userId',
+      access: 'admin',
       params: byUserId,
       answer: subscriptionsResponse,
       async handle({ params }, context) {
-        requireAdmin(context)
         await purchases.ready(context)
         return purchases.subscriptions(params.userId)
       },
@@ -70,10 +72,11 @@ export function purchasesRoutes({ accounts, purchases, clock }: PurchasesParts):
     route({
       method: 'get',
       path: '/api/subscription-changes/:userId',
+      access: 'customer-or-admin',
       params: byUserId,
       answer: subscriptionChangesResponse,
       async handle({ params }, context) {
-        if (context.admin.adminId === null) requireOwner(context, params.userId)
+        if (context.adminId === null && context.userId !== params.userId) throw notYours()
         await purchases.ready(context)
         return purchases.changes(params.userId)
       },
@@ -82,10 +85,10 @@ export function purchasesRoutes({ accounts, purchases, clock }: PurchasesParts):
     route({
       method: 'get',
       path: '/api/admin/subscription-changes',
+      access: 'admin',
       query: byUserId,
       answer: subscriptionChangesResponse,
       async handle({ query }, context) {
-        requireAdmin(context)
         await purchases.ready(context)
         return purchases.changes(query.userId)
       },
@@ -93,21 +96,12 @@ export function purchasesRoutes({ accounts, purchases, clock }: PurchasesParts):
   }
 
   /** The user of an address: the session's own, or anybody's for an administrator. */
-  async function readableUserId(email: string, context: RequestContext): Promise<string> {
-    const { userId } = context.customer
+  async function readableUserId(email: string, { userId, adminId }: Caller<'customer-or-admin'>): Promise<string> {
     const account = userId === null ? null : await accounts.find(userId)
     if (account !== null && account.email === email) return account.userId
-    if (context.admin.adminId === null) {
-      if (account === null) throw new HttpError(401, 'You need to be logged in')
-      throw notYours()
-    }
+    if (adminId === null) throw account === null ? notLoggedIn() : notYours()
     const owner = await accounts.ownerOf(email)
     if (owner === null) throw new HttpError(404, 'There is no account for this e-mail.')
     return owner
   }
-}
-
-function requireOwner(context: RequestContext, userId: string): void {
-  if (context.customer.userId === null) throw new HttpError(401, 'You need to be logged in')
-  if (context.customer.userId !== userId) throw notYours()
 }

@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import express, { type Express, type Request, type RequestHandler, type Response, type Router } from 'express'
 import type { Logger } from 'pino'
-import type { z } from 'zod'
-import { mount, type Endpoint, type RequestContext } from './endpoint.ts'
+import { mount, type Mounting } from './endpoint.ts'
 import { answerErrors, unknownApiPath } from './error-handler.ts'
 import { refuseForgedRequests } from './guards.ts'
 import { badRequest } from './http-error.ts'
-import type { Routes } from './routes.ts'
+import type { DeclareRoute, Routes } from './routes.ts'
 import { redirectToPublicHost, securityHeaders } from './security-headers.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -46,13 +45,11 @@ export function createApp(parts: AppParts): Express {
   app.use(redirectToPublicHost(publicUrl))
 
   const api = express.Router()
-  api.use('/api', refuseForgedRequests(publicUrl), express.json({ limit: '64kb', strict: true }), ...sessions.middleware)
+  api.use('/api', refuseForgedRequests(publicUrl), ...sessions.middleware)
   api.use(parts.redirects)
-  const contextOf = createContextOf(sessions, log)
-  for (const area of parts.areas) {
-    area(<B extends z.ZodType, Q extends z.ZodType, P extends z.ZodType, A extends z.ZodType>(endpoint: Endpoint<B, Q, P, A>) =>
-      mount(api, contextOf, endpoint))
-  }
+  const mounting = mountingOn(api, sessions, log)
+  const declare: DeclareRoute = (endpoint) => mount(mounting, endpoint)
+  for (const area of parts.areas) area(declare)
   api.use('/api', unknownApiPath)
 
   app.use(api)
@@ -61,19 +58,23 @@ export function createApp(parts: AppParts): Express {
   return app
 }
 
-function createContextOf(sessions: Sessions, log: Logger) {
-  return (request: Request, response: Response): RequestContext => {
-    const correlationId = randomUUID()
-    return {
-      customer: sessions.customerOf(request),
-      admin: sessions.adminOf(request),
-      // One key sent to two calls is two commands.
-      commandId: `${request.method} ${request.path} ${idempotencyKeyOf(request) ?? randomUUID()}`,
-      correlationId,
-      ip: request.ip ?? 'unknown',
-      log: log.child({ correlationId }),
-      setHeader: (name, value) => response.set(name, value),
-    }
+function mountingOn(router: Router, sessions: Sessions, log: Logger): Mounting {
+  const sessionsOf = (request: Request) => ({ customer: sessions.customerOf(request), admin: sessions.adminOf(request) })
+  return {
+    router,
+    sessionsOf,
+    contextOf: (request: Request, response: Response) => {
+      const correlationId = randomUUID()
+      return {
+        ...sessionsOf(request),
+        // One key sent to two calls is two commands.
+        commandId: `${request.method} ${request.path} ${idempotencyKeyOf(request) ?? randomUUID()}`,
+        correlationId,
+        ip: request.ip ?? 'unknown',
+        log: log.child({ correlationId }),
+        setHeader: (name, value) => response.set(name, value),
+      }
+    },
   }
 }
 

@@ -1,10 +1,13 @@
-import type { Request, RequestHandler, Response, Router } from 'express'
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
 import type { Logger } from 'pino'
-import { z } from 'zod'
+import type { z } from 'zod'
+import { findUnstorable } from '#contracts/storable-text'
+import { admit, type Access, type Caller } from './access.ts'
+import { brokenRequest, reasonInWords } from './broken-request.ts'
 import { badRequest } from './http-error.ts'
 import type { AdminSession, CustomerSession } from './sessions.ts'
 
-/** What a handler may know of the request, beside its checked body and query. */
+/** What a handler may know of the request, beside its checked input and its caller. */
 export interface RequestContext {
   readonly customer: CustomerSession
   readonly admin: AdminSession
@@ -18,59 +21,71 @@ export interface RequestContext {
 }
 
 /** One call of the API, declared: who may make it, what it takes and what it answers. */
-export interface Endpoint<Body extends z.ZodType, Query extends z.ZodType, Params extends z.ZodType, Answer extends z.ZodType> {
+export interface Endpoint<Declared extends Access, Body extends z.ZodType, Query extends z.ZodType, Params extends z.ZodType, Answer extends z.ZodType> {
   readonly method: 'get' | 'post' | 'patch'
   /** Express path, beginning with /api. */
   readonly path: string
+  /** Checked before the request is read. Without the session, the call is 401. */
+  readonly access: Declared
   readonly body?: Body
   readonly query?: Query
   readonly params?: Params
   readonly answer: Answer
   handle(
     input: { readonly body: z.infer<Body>; readonly query: z.infer<Query>; readonly params: z.infer<Params> },
-    context: RequestContext,
+    context: RequestContext & Caller<Declared>,
   ): Promise<z.input<Answer>>
 }
 
-const nothing = z.unknown()
+export interface Mounting {
+  readonly router: Router
+  readonly sessionsOf: (request: Request) => Pick<RequestContext, 'customer' | 'admin'>
+  /** @throws HttpError 400 for an Idempotency-Key that is none */
+  readonly contextOf: (request: Request, response: Response) => RequestContext
+}
 
 /**
- * Mounts an endpoint: a broken request is 400 with the field and the reason, an answer that
- * breaks its own contract is a bug and becomes a 500 with the difference in the log.
+ * Mounts an endpoint. In this order: a call without the session is 401, a body that is no JSON is 400, a text that
+ * PostgreSQL does not store is 400, what breaks a contract is 400 with the field and the reason. An answer that breaks its
+ * own contract is a bug and becomes a 500 with the difference in the log.
  */
-export function mount<
-  Body extends z.ZodType = typeof nothing,
-  Query extends z.ZodType = typeof nothing,
-  Params extends z.ZodType = typeof nothing,
-  Answer extends z.ZodType = z.ZodType,
->(router: Router, contextOf: (request: Request, response: Response) => RequestContext, endpoint: Endpoint<Body, Query, Params, Answer>): void {
+export function mount<Declared extends Access, Body extends z.ZodType, Query extends z.ZodType, Params extends z.ZodType, Answer extends z.ZodType>(
+  { router, sessionsOf, contextOf }: Mounting,
+  endpoint: Endpoint<Declared, Body, Query, Params, Answer>,
+): void {
   const handler: RequestHandler = async (request, response) => {
+    const caller = admit(endpoint.access, sessionsOf(request))
+    const given = { params: request.params, query: request.query, body: await jsonBodyOf(request, response) }
+    for (const part of Object.values(given)) refuseUnstorable(part)
     const input = {
-      params: checked(endpoint.params, request.params, ''),
-      query: checked(endpoint.query, request.query, ''),
-      body: checked(endpoint.body, request.body, 'Send the request as JSON (Content-Type: application/json).'),
+      params: checked(endpoint.params, given.params),
+      query: checked(endpoint.query, given.query),
+      body: checked(endpoint.body, given.body, 'Send the request as JSON (Content-Type: application/json).'),
     }
-    const answer = await endpoint.handle(input as never, contextOf(request, response))
+    const answer = await endpoint.handle(input as never, { ...contextOf(request, response), ...caller })
     response.json(endpoint.answer.parse(answer))
   }
   router[endpoint.method](endpoint.path, handler)
 }
 
-function checked(schema: z.ZodType | undefined, value: unknown, ifAbsent: string): unknown {
-  if (schema === undefined) return undefined
-  if (value === undefined && ifAbsent !== '') throw badRequest('', ifAbsent)
-  const parsed = schema.safeParse(value)
-  if (parsed.success) return parsed.data
-  throw brokenRequest(parsed.error)
+const readJson = express.json({ limit: '64kb', strict: true })
+
+/** Undefined when the request has no JSON body. */
+function jsonBodyOf(request: Request, response: Response): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    readJson(request, response, (error?: unknown) => (error === undefined ? resolve(request.body) : reject(error as Error)))
+  })
 }
 
-/** The first problem, by its field: `planDetails.id`, or the unknown key's own name. */
-function brokenRequest(error: z.ZodError): Error {
-  const issue = error.issues[0]
-  if (!issue) return badRequest('', 'The request is not as it should be.')
-  const path = issue.path.map(String)
-  if (issue.code === 'unrecognized_keys') return badRequest([...path, issue.keys[0] ?? ''].join('.'), 'is not known here.')
-  const isMissing = issue.code === 'invalid_type' && /received undefined/.test(issue.message)
-  const field = path.join('.')
-  return badRequest(field, isMissing ? `${path.at(-1) ?? 'The body'} is required.` : issue.message)
+function refuseUnstorable(value: unknown): void {
+  const path = findUnstorable(value)
+  if (path !== null) throw badRequest(path.join('.'), 'contains characters that cannot be stored.')
+}
+
+function checked(schema: z.ZodType | undefined, value: unknown, ifAbsent?: string): unknown {
+  if (schema === undefined) return undefined
+  if (value === undefined && ifAbsent !== undefined) throw badRequest('', ifAbsent)
+  const parsed = schema.safeParse(value, { error: reasonInWords })
+  if (parsed.success) return parsed.data
+  throw brokenRequest(parsed.error)
 }

@@ -1,6 +1,5 @@
 import type { RequestHandler } from 'express'
 import { HttpError } from './http-error.ts'
-import type { RequestContext } from './endpoint.ts'
 
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -21,20 +20,4 @@ export function refuseForgedRequests(publicUrl: string): RequestHandler {
     }
     next()
   }
-}
-
-/** The signed-in customer's id. Throws 401. */
-export function requireCustomer(context: RequestContext): string {
-  if (context.customer.userId === null) throw new HttpError(401, 'You need to be logged in')
-  return context.customer.userId
-}
-
-/** The signed-in administrator's id. Throws 401. */
-export function requireAdmin(context: RequestContext): string {
-  if (context.admin.adminId === null) throw new HttpError(401, 'Log in as an administrator first.')
-  return context.admin.adminId
-}
-
-export function notYours(): HttpError {
-  return new HttpError(403, 'This belongs to another account.')
 }

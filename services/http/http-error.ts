@@ -1,4 +1,5 @@
 import type { ErrorBody } from '#contracts/errors'
+import { fieldInWords } from './field-in-words.ts'
 
 /** An answer that is not a success, with the sentence that the person sees. */
 export class HttpError extends Error {
@@ -15,15 +16,11 @@ export class HttpError extends Error {
   }
 }
 
-/** 400 with the field and the reason; `error` is a sentence that can be shown as it is. */
+/**
+ * 400 with the field and the reason. A reason is a sentence, or begins in lower case and continues the field's name:
+ * `badRequest('priceId', 'is required.')` has the error "Price ID is required."
+ */
 export function badRequest(field: string, reason: string): HttpError {
-  return new HttpError(400, { error: sentence(field, reason), field, reason })
-}
-
-/** Contracts word their reasons for people; what zod says by itself, and 'is not known here.', lack the field. */
-function sentence(field: string, reason: string): string {
-  if (field === '') return reason
-  if (/^(Invalid|Too|Unrecognized)/.test(reason)) return `${field}: ${reason}`
-  const isContinuation = /^[a-z]/.test(reason) && !reason.startsWith(field.split('.').at(-1) ?? field)
-  return isContinuation ? `${field} ${reason}` : reason
+  const error = /^[a-z]/.test(reason) ? `${fieldInWords(field)} ${reason}` : reason
+  return new HttpError(400, { error, field, reason })
 }

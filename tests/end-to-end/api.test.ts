@@ -48,6 +48,21 @@ describe('every call', () => {
   })
 })
 
+describe('the address to return to from the portal', () => {
+  const open = (returnUrl: string) => dana.post('/api/create-customer-portal-session', { email, returnUrl, action: 'manage' })
+
+  it('is a path, or an absolute URL of our origin', async () => {
+    await dana.startCheckout(email)
+    for (const returnUrl of ['/purchases', `${product.url}/purchases`]) {
+      expect([returnUrl, (await open(returnUrl)).status]).toEqual([returnUrl, 200])
+    }
+  })
+
+  it.each(['//evil.example', 'https://evil.example', 'javascript:alert(1)', '/purchases\u0001'])('is not %j', async (returnUrl) => {
+    expect(await open(returnUrl)).toMatchObject({ status: 400, body: { field: 'returnUrl', error: expect.stringMatching(/^Return URL is a path on this site, /) } })
+  })
+})
+
 describe('a webhook', () => {
   const send = (headers: Record<string, string>, body = '{"id":"evt_1"}') => fetch(`${product.url}/api/stripe/webhook`, { method: 'POST', headers, body })
 

@@ -21,30 +21,37 @@ const log = pino({ formatters: { level: (level) => ({ level }) } }, { write: (li
 
 const area: Routes = (route) => {
   route({
-    method: 'post', path: '/api/greet',
-    body: z.object({ name: z.string().min(1, 'name is required.'), plan: z.object({ id: z.string() }) }),
+    method: 'post', path: '/api/greet', access: 'public',
+    body: z.object({ name: z.string().min(1, 'Say your name.').max(200), plan: z.object({ id: z.string() }) }),
     answer: z.object({ greeting: z.string() }),
     handle: async ({ body }) => ({ greeting: `Hello ${body.name}` }),
   })
   route({
-    method: 'get', path: '/api/list', query: z.object({ sort: z.enum(['name', 'date']) }).strict(), answer: z.object({ sort: z.string() }),
+    method: 'get', path: '/api/list', access: 'public', query: z.object({ sort: z.enum(['name', 'date']) }).strict(), answer: z.object({ sort: z.string() }),
     handle: async ({ query }) => query,
   })
-  route({ method: 'get', path: '/api/crash', answer: z.object({}), handle: async () => { throw new Error('the reactor is on fire') } })
-  route({ method: 'get', path: '/api/untrue', answer: z.object({ count: z.int() }), handle: async () => ({ count: 0.5 }) })
+  route({ method: 'get', path: '/api/crash', access: 'public', answer: z.object({}), handle: async () => { throw new Error('the reactor is on fire') } })
+  route({ method: 'get', path: '/api/untrue', access: 'public', answer: z.object({ count: z.int() }), handle: async () => ({ count: 0.5 }) })
   route({
-    method: 'post', path: '/api/sign-in', answer: z.object({}),
+    method: 'post', path: '/api/sign-in', access: 'public', answer: z.object({}),
     handle: async (_input, { customer }) => { await customer.signIn('usr_1'); return {} },
   })
   route({
-    method: 'post', path: '/api/admin/sign-in', answer: z.object({}),
+    method: 'post', path: '/api/admin/sign-in', access: 'public', answer: z.object({}),
     handle: async (_input, { admin }) => { await admin.signIn('adm_1'); return {} },
   })
-  route({ method: 'post', path: '/api/sign-out', answer: z.object({}), handle: async (_input, { customer }) => { await customer.signOut(); return {} } })
+  route({ method: 'post', path: '/api/sign-out', access: 'public', answer: z.object({}), handle: async (_input, { customer }) => { await customer.signOut(); return {} } })
   route({
-    method: 'get', path: '/api/who', answer: z.object({ userId: z.string().nullable(), adminId: z.string().nullable() }),
+    method: 'get', path: '/api/who', access: 'public', answer: z.object({ userId: z.string().nullable(), adminId: z.string().nullable() }),
     handle: async (_input, { customer, admin }) => ({ userId: customer.userId, adminId: admin.adminId }),
   })
+  // What a handler knows of its caller is typed by the access that is declared.
+  const callers = z.object({ userId: z.string().nullable(), adminId: z.string().nullable() })
+  route({ method: 'post', path: '/api/as-customer', access: 'customer', body: z.object({ id: z.string() }), answer: callers, handle: async (_input, { userId }) => ({ userId, adminId: null }) })
+  route({ method: 'get', path: '/api/as-admin', access: 'admin', answer: callers, handle: async (_input, { adminId }) => ({ userId: null, adminId }) })
+  route({ method: 'get', path: '/api/as-either', access: 'customer-or-admin', answer: callers, handle: async (_input, { userId, adminId }) => ({ userId, adminId }) })
+  // @ts-expect-error: an endpoint that declares no access does not compile.
+  route({ method: 'get', path: '/api/forgotten', answer: z.object({}), handle: async () => ({}) })
 }
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -93,13 +100,22 @@ function visitor() {
 
 describe('a broken request', () => {
   it.each([
-    ['a missing field', {}, 'name', 'name is required.'],
-    ['a field of the wrong kind', { name: 7, plan: { id: 'a' } }, 'name', 'Invalid input: expected string, received number'],
-    ['a field within a field', { name: 'Dana', plan: {} }, 'plan.id', 'id is required.'],
-    ['no JSON at all', '{"name":', '', 'The body is not valid JSON.'],
-  ])('with %s is 400 with the field and the reason', async (_what, body, field, reason) => {
+    ['a missing field', {}, 'name', 'is required.', 'Name is required.'],
+    ['a field that its contract words', { name: '' }, 'name', 'Say your name.', 'Say your name.'],
+    ['a field of the wrong kind', { name: 7, plan: { id: 'a' } }, 'name', 'must be a text.', 'Name must be a text.'],
+    ['a text that is too long', { name: 'x'.repeat(201), plan: { id: 'a' } }, 'name', 'has at most 200 characters.', 'Name has at most 200 characters.'],
+    ['a text that cannot be stored', { name: 'Dana', plan: { id: 'a\0' } }, 'plan.id', 'contains characters that cannot be stored.', 'Plan, ID contains characters that cannot be stored.'],
+    ['a field within a field', { name: 'Dana', plan: {} }, 'plan.id', 'is required.', 'Plan, ID is required.'],
+    ['a list for an object', [], '', 'must be an object with named fields.', 'The request must be an object with named fields.'],
+    ['no JSON at all', '{"name":', '', 'The body is not valid JSON.', 'The body is not valid JSON.'],
+  ])('with %s is 400 with the field, the reason and a sentence', async (_what, body, field, reason, error) => {
     const response = await post('/api/greet', body)
-    expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ error: expect.any(String), field, reason })])
+    expect([response.status, await response.json()]).toEqual([400, { error, field, reason }])
+  })
+
+  it('of any depth is answered', async () => {
+    const response = await post('/api/greet', `${'['.repeat(30_000)}"\\u0000"${']'.repeat(30_000)}`)
+    expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ reason: 'contains characters that cannot be stored.' })])
   })
 
   it('without a JSON body says how to send one', async () => {
@@ -108,12 +124,36 @@ describe('a broken request', () => {
   })
 
   it('with an unknown or wrong query is 400 with its name', async () => {
-    expect(await (await fetch(`${url}/api/list?sort=name&colour=red`)).json()).toMatchObject({ field: 'colour' })
-    expect(await (await fetch(`${url}/api/list?sort=size`)).json()).toMatchObject({ field: 'sort' })
+    expect(await (await fetch(`${url}/api/list?sort=name&colour=red`)).json()).toMatchObject({ field: 'colour', error: 'Colour is not known here.' })
+    expect(await (await fetch(`${url}/api/list?sort=size`)).json()).toMatchObject({ field: 'sort', error: 'Sort must be one of name, date.' })
   })
 
   it('that is too large is refused', async () => {
     expect((await post('/api/greet', { name: 'x'.repeat(70_000) })).status).toBe(413)
+  })
+})
+
+describe('a call that needs a session', () => {
+  const asked = async (jar: ReturnType<typeof visitor>) =>
+    Promise.all((['/api/as-admin', '/api/as-either'] as const).map(async (path) => {
+      const response = await jar.send(path)
+      return [response.status, (await response.json()) as unknown]
+    }))
+
+  it('is 401 without it, and its handler knows the caller with it', async () => {
+    const jar = visitor()
+    expect(await asked(jar)).toEqual([[401, { error: 'Log in as an administrator first.' }], [401, { error: 'You need to be logged in' }]])
+    await jar.send('/api/sign-in', 'POST')
+    expect(await asked(jar)).toEqual([[401, { error: 'Log in as an administrator first.' }], [200, { userId: 'usr_1', adminId: null }]])
+    await jar.send('/api/admin/sign-in', 'POST')
+    expect(await asked(jar)).toEqual([[200, { userId: null, adminId: 'adm_1' }], [200, { userId: 'usr_1', adminId: 'adm_1' }]])
+    await jar.send('/api/sign-out', 'POST')
+    expect(await asked(jar)).toEqual([[200, { userId: null, adminId: 'adm_1' }], [200, { userId: null, adminId: 'adm_1' }]])
+  })
+
+  it.each(['', '{}', '{"id":', '{"id":7}', '{"id":"\\u0000"}', 'x'.repeat(70_000)])('is 401 before its body is read: %.20j', async (body) => {
+    const response = await post('/api/as-customer', body)
+    expect([response.status, await response.json()]).toEqual([401, { error: 'You need to be logged in' }])
   })
 })
 

@@ -1,0 +1,54 @@
+import { HttpError } from './http-error.ts'
+import type { AdminSession, CustomerSession } from './sessions.ts'
+
+/** What is known of the caller, by the access that an endpoint declares. */
+interface Callers {
+  readonly public: object
+  readonly customer: { readonly userId: string }
+  readonly admin: { readonly adminId: string }
+  readonly 'customer-or-admin':
+    | { readonly userId: string; readonly adminId: string | null }
+    | { readonly userId: null; readonly adminId: string }
+}
+
+/** Which session a call needs. `public` needs none. */
+export type Access = keyof Callers
+export type Caller<Declared extends Access> = Callers[Declared]
+
+interface RequestSessions {
+  readonly customer: CustomerSession
+  readonly admin: AdminSession
+}
+
+const admissions: { readonly [Declared in Access]: (sessions: RequestSessions) => Callers[Declared] } = {
+  public: () => ({}),
+  customer: ({ customer: { userId } }) => {
+    if (userId === null) throw notLoggedIn()
+    return { userId }
+  },
+  admin: ({ admin: { adminId } }) => {
+    if (adminId === null) throw new HttpError(401, 'Log in as an administrator first.')
+    return { adminId }
+  },
+  'customer-or-admin': ({ customer: { userId }, admin: { adminId } }) => {
+    if (userId !== null) return { userId, adminId }
+    if (adminId !== null) return { userId, adminId }
+    throw notLoggedIn()
+  },
+}
+
+/**
+ * The caller of an endpoint with this access.
+ * @throws HttpError 401 when the request has no such session
+ */
+export function admit<Declared extends Access>(access: Declared, sessions: RequestSessions): Caller<Declared> {
+  return admissions[access](sessions)
+}
+
+export function notLoggedIn(): HttpError {
+  return new HttpError(401, 'You need to be logged in')
+}
+
+export function notYours(): HttpError {
+  return new HttpError(403, 'This belongs to another account.')
+}
