@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { StartupError } from '#services/startup-error'
+import { assertMayCreateSchemas, missingConnect, missingCreatedb } from './missing-rights.ts'
 
 export interface PoolOptions {
   /** How many connections at most. */
@@ -43,22 +44,28 @@ export async function assertReachable(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Makes the database `name` on the server that `connectionString` leads to, unless it is there.
+ * Makes the database `name` on the server that `connectionString` leads to, unless it exists.
  * @returns true when it was made.
+ * @throws StartupError that names the right that the role lacks, or what is wrong with DATABASE_URL.
  */
 export async function ensureDatabase(connectionString: string, name: string): Promise<boolean> {
   const client = new pg.Client({ connectionString })
   client.on('error', () => undefined) // The statement that fails says so.
   try {
-    await client.connect()
+    await client.connect().catch((error: unknown) => {
+      throw explainConnectionFailure(error, { connectionString })
+    })
     const { rowCount } = await client.query('SELECT 1 FROM pg_database WHERE datname = $1', [name])
-    if (rowCount) return false
+    if (rowCount) {
+      await assertMayCreateSchemas(client, name)
+      return false
+    }
     await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`)
     return true
   } catch (error) {
     // Another process made it in the meantime.
     if (codeOf(error) === '42P04' || codeOf(error) === '23505') return false
-    throw explainConnectionFailure(error, { connectionString })
+    throw codeOf(error) === '42501' ? await missingCreatedb(client, name) : error
   } finally {
     await client.end().catch(() => undefined)
   }
@@ -81,11 +88,13 @@ function explainConnectionFailure(error: unknown, config: pg.ClientConfig): unkn
       return new StartupError(`PostgreSQL at ${where} cannot be reached (${code}): check DATABASE_URL, the network and the firewall.`)
     case '28P01':
     case '28000':
-      return new StartupError(`PostgreSQL at ${where} refuses the user "${user}": correct the user or the password in DATABASE_URL.`)
+      return isWithoutLogin(error)
+        ? new StartupError(`The role "${user}" may not log in to PostgreSQL at ${where}: an administrator runs ALTER ROLE ${pg.escapeIdentifier(user ?? '')} LOGIN.`)
+        : new StartupError(`PostgreSQL at ${where} refuses the user "${user}": correct the user or the password in DATABASE_URL.`)
     case '3D000':
       return new StartupError(`PostgreSQL at ${where} has no database "${database}": create it, or correct DATABASE_URL.`)
     case '42501':
-      return new StartupError(`The user "${user}" may not use the database "${database}" at ${where}: grant it, or correct DATABASE_URL.`)
+      return missingConnect(user ?? '', database ?? '')
     case '53300':
       return new StartupError(`PostgreSQL at ${where} has no free connection: raise its max_connections, or stop other clients.`)
     default:
@@ -100,6 +109,11 @@ function explainUncodedFailure(error: unknown, where: string): unknown {
   if (/does not support SSL/.test(message)) return new StartupError(`PostgreSQL at ${where} does not offer TLS, which DATABASE_URL asks for: remove sslmode, or turn TLS on in the server.`)
   if (/certificate/i.test(message)) return new StartupError(`The certificate of PostgreSQL at ${where} is not trusted (${message}): see sslmode and sslrootcert in DATABASE_URL.`)
   return error
+}
+
+/** The server's own text; in another language the refusal is told like a wrong password. */
+function isWithoutLogin(error: unknown): boolean {
+  return error instanceof Error && error.message.includes('not permitted to log in')
 }
 
 /** Both address families tried and both refused is one AggregateError. */

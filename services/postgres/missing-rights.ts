@@ -1,0 +1,81 @@
+import pg from 'pg'
+import { StartupError } from '#services/startup-error'
+
+/*
+ * What the role of DATABASE_URL needs: LOGIN, CONNECT and CREATE on its database, and with the sandbox also CREATEDB or a
+ * database made for it. Each function answers for one right. The server is asked, since its messages may be in any language.
+ */
+
+const quoted = pg.escapeIdentifier
+
+export function missingConnect(role: string, database: string): StartupError {
+  return new StartupError(
+    `The role "${role}" may not connect to the database "${database}": an administrator runs GRANT CONNECT ON DATABASE ${quoted(database)} TO ${quoted(role)}.`,
+  )
+}
+
+export async function missingCreatedb(client: pg.Client, database: string): Promise<StartupError> {
+  const role = await roleOf(client)
+  return new StartupError(
+    `The role "${role}" may not create the database "${database}": an administrator runs ALTER ROLE ${quoted(role)} CREATEDB, ` +
+      `or CREATE DATABASE ${quoted(database)} OWNER ${quoted(role)}.`,
+  )
+}
+
+/** @throws StartupError unless the role may connect to `database` and create schemas there. */
+export async function assertMayCreateSchemas(client: pg.Client, database: string): Promise<void> {
+  const { rows: [rights] } = await client.query<{ role: string; connect: boolean; create: boolean }>(
+    `SELECT current_user AS role, has_database_privilege($1, 'CONNECT') AS connect, has_database_privilege($1, 'CREATE') AS create`, [database],
+  )
+  if (rights?.connect === false) throw missingConnect(rights.role, database)
+  if (rights?.create === false) {
+    throw new StartupError(
+      `The role "${rights.role}" may not create schemas in the database "${database}": ` +
+        `an administrator runs GRANT CREATE ON DATABASE ${quoted(database)} TO ${quoted(rights.role)}.`,
+    )
+  }
+}
+
+/**
+ * Asks for every right that the migrations need, on a connection to the database that they change.
+ * @throws StartupError that names the first one that is missing.
+ */
+export async function assertMayMigrate(client: pg.Client): Promise<void> {
+  const { rows: [at] } = await client.query<{ database: string }>('SELECT current_database() AS database')
+  const database = at?.database ?? ''
+  await assertMayCreateSchemas(client, database)
+  await assertOwnsSchemas(client)
+  await assertHasTrigrams(client, database)
+}
+
+/** Migrations change tables, which only their owner may. */
+async function assertOwnsSchemas(client: pg.Client): Promise<void> {
+  const { rows: [foreign] } = await client.query<{ role: string; schema: string; owner: string }>(
+    `SELECT current_user AS role, nspname AS schema, pg_get_userbyid(nspowner) AS owner FROM pg_namespace
+     WHERE nspname IN ('app', 'log', 'projection') AND NOT pg_has_role(nspowner, 'USAGE') ORDER BY nspname LIMIT 1`,
+  )
+  if (foreign === undefined) return
+  throw new StartupError(
+    `The role "${foreign.role}" does not own the schema "${foreign.schema}", which belongs to "${foreign.owner}": set DATABASE_URL to that role, ` +
+      `or an administrator runs GRANT ${quoted(foreign.owner)} TO ${quoted(foreign.role)}.`,
+  )
+}
+
+async function assertHasTrigrams(client: pg.Client, database: string): Promise<void> {
+  const { rowCount: isThere } = await client.query(`SELECT 1 FROM pg_extension WHERE extname = 'pg_trgm'`)
+  if (isThere) return
+  const { rows } = await client.query<{ mayCreate: boolean }>(
+    `SELECT trusted OR (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS "mayCreate" FROM pg_available_extension_versions WHERE name = 'pg_trgm'`,
+  )
+  if (rows.some(({ mayCreate }) => mayCreate)) return
+  throw new StartupError(
+    rows.length > 0
+      ? `This PostgreSQL lets only an administrator create the extension pg_trgm: an administrator runs CREATE EXTENSION pg_trgm in the database "${database}".`
+      : 'This PostgreSQL has no extension pg_trgm: install the contrib package of the server (postgresql-contrib).',
+  )
+}
+
+async function roleOf(client: pg.Client): Promise<string> {
+  const { rows: [row] } = await client.query<{ role: string }>('SELECT current_user AS role')
+  return row?.role ?? ''
+}
