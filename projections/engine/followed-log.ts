@@ -44,5 +44,6 @@ export async function followedLog(db: Queryable): Promise<string | null> {
 export async function forgetCheckpoints(tx: Queryable): Promise<void> {
   await tx.query('DELETE FROM projection.checkpoint')
   await tx.query('DELETE FROM projection.rebuild')
+  await tx.query('DELETE FROM projection.rebuild_all')
   await tx.query('DELETE FROM projection.followed_log')
 }

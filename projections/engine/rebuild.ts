@@ -156,6 +156,7 @@ async function swap(
     await putCheckpoints(connection, model, last, shards ?? rows.length)
     await markFolded(connection, model, last.passedOver)
     await connection.query('DELETE FROM projection.rebuild WHERE name = $1 AND version = $2', id)
+    await connection.query('DELETE FROM projection.rebuild_all WHERE name = $1 AND version = $2', id)
     await connection.query('COMMIT')
     shadow.onEvents(last.eventsDone - standing.eventsDone)
     return last

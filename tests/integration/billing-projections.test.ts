@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { rebuildingKey, takeFreeLease } from '#projections/engine/lease'
 import { users } from '#projections/users/read-model'
 import { purchases } from '#projections/purchases/read-model'
 import { paymentSucceeded } from '../support/events.ts'
@@ -72,6 +73,40 @@ describe('billing projections', () => {
     expect(rebuilt).toMatchObject({ code: 0, stdout: 'users_v1 is rebuilt from 120 events and in use.\n' })
     expect(rebuilt.stderr).toMatch(/Rebuilding users_v1: 120 events in .*events\/s/)
     expect(await projections('verify', 'users')).toMatchObject({ code: 0, stdout: "users_v1: equal to the log's first 120 events\n" })
+  }, 60_000)
+
+  it('rebuilds all of them one after the other, and a run that was stopped goes on with those that remain', async () => {
+    const position = await world.happened(...customers(1, 10))
+    world.start(users)
+    world.start(purchases)
+    expect(await world.projected([users, purchases], position)).toBe(true)
+    const rebuiltUsers = 'users_v1 is rebuilt from 40 events and in use.\n'
+    const rebuiltPurchases = 'purchases_v1 is rebuilt from 40 events and in use.\n'
+
+    // The second one cannot be begun while another process has it.
+    const lease = await takeFreeLease(world.db.connectionString, rebuildingKey(purchases))
+    try {
+      const stopped = await projections('rebuild', '--all')
+      expect(stopped).toMatchObject({ code: 1, stdout: rebuiltUsers, stderr: expect.stringMatching(/^Rebuilding users_v1: 40 events in .*\npurchases_v1 is being rebuilt or verified by another process/) as unknown })
+    } finally {
+      await lease?.release()
+    }
+    const resumed = await projections('rebuild', '--all')
+    expect(resumed).toMatchObject({ code: 0, stdout: rebuiltPurchases })
+    expect(resumed.stderr).toMatch(/^Going on with purchases_v1, which an earlier run of --all did not reach the end of\. --restart rebuilds all\.\nRebuilding purchases_v1: 40 events in /)
+
+    // What is done is done: the next run is a new one.
+    expect(await projections('rebuild', '--all')).toMatchObject({
+      code: 0, stdout: rebuiltUsers + rebuiltPurchases, stderr: expect.stringMatching(/^Rebuilding users_v1: 40 events in .*\nRebuilding purchases_v1: 40 events in .*\n$/) as unknown,
+    })
+    expect(await projections('verify')).toMatchObject({ code: 0 })
+  }, 120_000)
+
+  it('takes a name or --all for a rebuild, and the shards of one read model', async () => {
+    const oneOfBoth = { code: 1, stdout: '', stderr: 'Name one read model to rebuild (users, purchases), or rebuild all of them with --all.\n' }
+    expect(await projections('rebuild')).toEqual(oneOfBoth)
+    expect(await projections('rebuild', 'users', '--all')).toEqual(oneOfBoth)
+    expect(await projections('rebuild', '--all', '--shards', '4')).toEqual({ code: 1, stdout: '', stderr: "--shards divides one read model: name it, as in 'billing projections rebuild users --shards 4'.\n" })
   }, 60_000)
 
   it('says what cannot be done, in a sentence', async () => {

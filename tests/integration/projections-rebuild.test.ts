@@ -3,8 +3,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { PoisonEvent } from '#projections/engine/apply-batch'
 import { dropVersion } from '#projections/engine/drop-version'
+import { forgetCheckpoints } from '#projections/engine/followed-log'
 import { rebuild, rebuildSchema, RebuildUnderWay, type RebuildOptions } from '#projections/engine/rebuild'
 import type { ReadModel } from '#projections/engine/read-model'
+import { remainingOfAll, type RebuildAllOptions } from '#projections/engine/rebuild-all'
 import { skippedEvents } from '#projections/engine/skipped-events'
 import { readModelReady } from '#projections/engine/status'
 import { purchases } from '#projections/purchases/read-model'
@@ -308,5 +310,36 @@ describe('a new version', () => {
     expect(await world.statusOf(users)).toBeUndefined()
     await sleep(50)
     expect(await world.projected([next], await world.happened(...customers(3, 3)))).toBe(true)
+  })
+})
+
+describe('a rebuild of all read models', () => {
+  const remaining = async (options: RebuildAllOptions = {}) => {
+    const connection = await world.db.pool.connect()
+    try {
+      return (await remainingOfAll(connection, [users, purchases], options)).map(({ name }) => name)
+    } finally {
+      connection.release()
+    }
+  }
+
+  it('remembers which of them remain, whatever becomes of its process', async () => {
+    await world.happened(...customers(1, 3))
+    expect(await remaining()).toEqual(['users', 'purchases'])
+    await rebuildIt(users)
+    expect(await remaining()).toEqual(['purchases'])
+    expect(await remaining({ restart: true })).toEqual(['users', 'purchases'])
+    await rebuildIt(purchases)
+    await rebuildIt(users)
+    expect(await remaining()).toEqual(['users', 'purchases'])
+  })
+
+  it('that a reset or another release has made pointless begins from the start', async () => {
+    await remaining()
+    await rebuildIt(users)
+    await forgetCheckpoints(world.db.pool)
+    expect(await remaining()).toEqual(['users', 'purchases'])
+    await world.db.pool.query('UPDATE projection.rebuild_all SET version = version + 1')
+    expect(await remaining()).toEqual(['users', 'purchases'])
   })
 })

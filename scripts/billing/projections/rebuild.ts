@@ -1,7 +1,10 @@
 import { Command } from 'commander'
 import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { rebuild } from '#projections/engine/rebuild'
+import { remainingOfAll } from '#projections/engine/rebuild-all'
 import { mostShards } from '#projections/engine/shard'
+import { readModels } from '#projections/read-models'
+import type { OperatorContext } from '#services/operator-context'
 import { StartupError } from '#services/startup-error'
 import { onFollowedLog } from '../on-followed-log.ts'
 import { showProgress, type Progress } from '../progress.ts'
@@ -9,32 +12,77 @@ import { wholeNumber } from '../whole-number.ts'
 import { explained } from './explained.ts'
 import { namedReadModel, namesOfReadModels } from './named-read-model.ts'
 
+interface Options {
+  readonly all: boolean
+  readonly restart: boolean
+  readonly shards?: number
+}
+
 export function rebuildCommand(): Command {
   return new Command('rebuild')
-    .argument('<name>', `one of: ${namesOfReadModels}`)
-    .description('Makes a read model anew out of the log, beside the live one, and swaps the two without a gap. Customers go on reading and writing. Stopped or killed, it goes on when it is run again.')
+    .argument('[name]', `one of: ${namesOfReadModels}`)
+    .description('Fold the log into new tables of a read model and swap them with the live ones. Customers go on reading and writing.')
+    .option('--all', 'every read model, one after the other', false)
     .option('--restart', 'throw away what an earlier run has built', false)
-    .option('--shards <count>', 'from the swap on, fold it in so many parts, which projector processes share', wholeNumber)
-    .addHelpText('after', '\nIt folds events into rows and does nothing else: no mail, no payment, no text message.')
-    .action((name: string, { restart, shards }: { restart: boolean; shards?: number }) =>
-      onFollowedLog(async ({ connectionString, store, codec, log }) => {
-        const model = namedReadModel(name)
-        if (shards !== undefined) refuseShards(model, shards)
-        let progress: Progress | null = null
-        const done = await explained(
-          (signal) => rebuild({
-            connectionString, store, codec, model, log, signal, restart, ...(shards !== undefined && { shards }),
-            onStart: ({ resumedAfter, total }) => {
-              if (resumedAfter > 0) process.stderr.write(`Going on after the ${resumedAfter.toLocaleString('en-US')} events of an earlier run.\n`)
-              progress = showProgress({ doing: `Rebuilding ${schemaOf(model)}`, unit: 'events', total: total - resumedAfter })
-            },
-            onEvents: (count) => progress?.advance(count),
-          }).finally(() => progress?.end()),
-          `Stopped. What was built is kept: run it again to go on, or add --restart to start anew.`,
-        )
-        process.stdout.write(`${schemaOf(model)} is rebuilt from ${done.eventsDone.toLocaleString('en-US')} events and in use.\n`)
-        for (const id of done.passedOver) process.stdout.write(`Event ${id} was skipped before and still cannot be folded: it was passed over.\n`)
-      }))
+    .option('--shards <count>', 'from the swap on, fold it in so many parts, which projector processes share; not with --all', wholeNumber)
+    .addHelpText('after', [
+      '',
+      'Stopped or killed, the rebuild goes on when the same command is run again; --all then leaves out what it has rebuilt.',
+      'It folds events into rows and does nothing else: no mail, no payment, no text message.',
+    ].join('\n'))
+    .action((name: string | undefined, options: Options) => (options.all ? rebuildAll(name, options) : rebuildNamed(name, options)))
+}
+
+function rebuildNamed(name: string | undefined, { restart, shards }: Options): Promise<void> {
+  if (name === undefined) throw oneOfBoth()
+  const model = namedReadModel(name)
+  if (shards !== undefined) refuseShards(model, shards)
+  return onFollowedLog((context) => rebuildOne(model, { restart, ...(shards !== undefined && { shards }) }, context))
+}
+
+function rebuildAll(name: string | undefined, { restart, shards }: Options): Promise<void> {
+  if (name !== undefined) throw oneOfBoth()
+  // How many parts are right is another number for each.
+  if (shards !== undefined) throw new StartupError(`--shards divides one read model: name it, as in 'billing projections rebuild users --shards ${shards}'.`)
+  return onFollowedLog(async (context) => {
+    const remaining = await whatRemains(context, restart)
+    if (remaining.length < readModels.length) {
+      process.stderr.write(`Going on with ${remaining.map(schemaOf).join(', ')}, which an earlier run of --all did not reach the end of. --restart rebuilds all.\n`)
+    }
+    for (const model of remaining) await rebuildOne(model, { restart }, context)
+  })
+}
+
+async function whatRemains({ pool }: OperatorContext, restart: boolean): Promise<readonly ReadModel[]> {
+  const connection = await pool.connect()
+  try {
+    return await remainingOfAll(connection, readModels, { restart })
+  } finally {
+    connection.release()
+  }
+}
+
+async function rebuildOne(
+  model: ReadModel, options: { readonly restart: boolean; readonly shards?: number }, { connectionString, store, codec, log }: OperatorContext,
+): Promise<void> {
+  let progress: Progress | null = null
+  const done = await explained(
+    (signal) => rebuild({
+      connectionString, store, codec, model, log, signal, ...options,
+      onStart: ({ resumedAfter, total }) => {
+        if (resumedAfter > 0) process.stderr.write(`Going on after the ${resumedAfter.toLocaleString('en-US')} events of an earlier run.\n`)
+        progress = showProgress({ doing: `Rebuilding ${schemaOf(model)}`, unit: 'events', total: total - resumedAfter })
+      },
+      onEvents: (count) => progress?.advance(count),
+    }).finally(() => progress?.end()),
+    `Stopped. What was built is kept: run it again to go on, or add --restart to start anew.`,
+  )
+  process.stdout.write(`${schemaOf(model)} is rebuilt from ${done.eventsDone.toLocaleString('en-US')} events and in use.\n`)
+  for (const id of done.passedOver) process.stdout.write(`Event ${id} was skipped before and still cannot be folded: it was passed over.\n`)
+}
+
+function oneOfBoth(): StartupError {
+  return new StartupError(`Name one read model to rebuild (${namesOfReadModels}), or rebuild all of them with --all.`)
 }
 
 function refuseShards({ name, shardKey }: ReadModel, shards: number): void {
