@@ -29,15 +29,17 @@ export async function switchLog(pool: pg.Pool, { from, to }: { readonly from: Lo
 
 /**
  * Where a product is connected, something may still be written to the log that is left. Ask before this process
- * opens a log of its own.
+ * opens a log of its own. `what` is what the operator asked for.
  * @throws StartupError
  */
-export async function refuseWhileRunning(pool: pg.Pool): Promise<void> {
+export async function refuseWhileRunning(pool: pg.Pool, what: string): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(
     `SELECT DISTINCT application_name AS name FROM pg_stat_activity
      WHERE datname = current_database() AND application_name ~ '^(billing|projection|projectors|rebuild) ?' AND application_name NOT IN ('billing operator', 'billing migrations')`,
   )
-  if (rows.length > 0) throw new StartupError(`A product is still connected to this database (${rows.map(({ name }) => `"${name}"`).join(', ')}): stop all its processes, and run this again.`)
+  if (rows.length === 0) return
+  const names = rows.map(({ name }) => `"${name}"`).join(', ')
+  throw new StartupError(`${what} needs the product stopped, and a process of it is connected to this database (${names}). Stop all its processes, and run this again.`)
 }
 
 /**

@@ -157,7 +157,20 @@ describe('a database', () => {
       const refused = expect.stringMatching(/^The read models in this database were built from another event log/) as unknown
       expect(await runBilling(settings, 'projections', 'verify')).toMatchObject({ code: 1, stdout: '', stderr: refused })
       // Built anew they are when that is asked for.
-      expect(await runBilling(settings, 'projections', 'reset')).toMatchObject({ code: 0, stdout: 'The read models are built anew at the next start.\n' })
+      expect((await runBilling(settings, 'projections', 'reset', '--help')).stdout).toContain('Needs the product stopped')
+      const running = new pg.Client({ connectionString, application_name: 'projection users v1' })
+      await running.connect()
+      try {
+        expect(await runBilling(settings, 'projections', 'reset')).toEqual({
+          code: 1, stdout: '',
+          stderr: "'projections reset' needs the product stopped, and a process of it is connected to this database (\"projection users v1\"). Stop all its processes, and run this again.\n",
+        })
+      } finally {
+        await running.end()
+      }
+      expect(await runBilling(settings, 'projections', 'reset')).toEqual({
+        code: 0, stdout: 'The read models are forgotten. Next: start the product. It builds them from the log, and pages answer 503 with progress until then.\n', stderr: '',
+      })
       expect(await runBilling(settings, 'projections', 'status')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^No projection/) as unknown })
     } finally {
       await directory.remove()
@@ -181,17 +194,18 @@ describe('a database', () => {
   })
 
   it('is not switched while a product is connected to it', async () => {
-    await refuseWhileRunning(here.db.pool)
+    await refuseWhileRunning(here.db.pool, '--switch')
     const product = new pg.Client({ connectionString: here.db.connectionString, application_name: 'billing' })
     await product.connect()
     try {
-      await expect(refuseWhileRunning(here.db.pool)).rejects.toThrow('A product is still connected to this database ("billing"): stop all its processes, and run this again.')
+      await expect(refuseWhileRunning(here.db.pool, '--switch')).rejects.toThrow(
+        '--switch needs the product stopped, and a process of it is connected to this database ("billing"). Stop all its processes, and run this again.')
     } finally {
       await product.end()
     }
     const projector = here.start(users)
     await until(async () => (await here.statusOf(users))?.isBuilt === true)
-    await expect(refuseWhileRunning(here.db.pool)).rejects.toThrow(/"projection users v\d+"/)
+    await expect(refuseWhileRunning(here.db.pool, '--switch')).rejects.toThrow(/"projection users v\d+"/)
     await projector.stop()
   })
 })

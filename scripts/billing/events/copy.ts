@@ -27,7 +27,7 @@ export function copyCommand(): Command {
 
 async function copy(options: Options, context: OperatorContext): Promise<void> {
   // Before a log is opened here, whose connections look the same.
-  if (options.switch) await refuseWhileRunning(context.pool)
+  if (options.switch) await refuseWhileRunning(context.pool, '--switch')
   const from = await openNamedLog(options.from, context, { option: '--from', isToBeWritten: false })
   try {
     const to = await openNamedLog(options.to, context, { option: '--to', isToBeWritten: true })

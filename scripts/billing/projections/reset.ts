@@ -6,11 +6,16 @@ import { refuseWhileRunning } from '#services/switch-log'
 
 export function resetCommand(): Command {
   return new Command('reset')
-    .description('Forgets how far the read models are: the next start builds all of them anew from the log that it has, and pages answer 503 with progress until then. For a log whose earlier place is gone; where both are there, events copy --switch does without a gap.')
+    .description('Forget how far the read models are, so that the next start builds them from the log. Needs the product stopped.')
+    .addHelpText('after', [
+      '',
+      'Until they are built, pages answer 503 with progress. It is for a log whose earlier place is lost.',
+      "Where both logs exist, 'events copy --switch' moves without a gap; 'projections rebuild --all' rebuilds beside the running product.",
+    ].join('\n'))
     .action(() =>
       asOperator(async ({ pool }) => {
-        await refuseWhileRunning(pool)
+        await refuseWhileRunning(pool, "'projections reset'")
         await inTransaction(pool, forgetCheckpoints)
-        process.stdout.write('The read models are built anew at the next start.\n')
+        process.stdout.write('The read models are forgotten. Next: start the product. It builds them from the log, and pages answer 503 with progress until then.\n')
       }))
 }
