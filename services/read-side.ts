@@ -1,9 +1,8 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { countedAfter } from '#projections/engine/overview'
 import type { ReadModel } from '#projections/engine/read-model'
 import { runProjectors } from '#projections/engine/run-projectors'
-import { projectionStatus, readModelReady, type ProjectionStatus } from '#projections/engine/status'
+import { readModelReady } from '#projections/engine/status'
 import { waitUntilProjected } from '#projections/engine/wait-until-projected'
 import { readModels } from '#projections/read-models'
 import { purchases } from '#projections/purchases/read-model'
@@ -18,14 +17,13 @@ import type { PurchaseQueries } from './billing/purchases-routes.ts'
 import type { EventCodec } from './event-store/codec.ts'
 import type { EventStore } from './event-store/event-store.ts'
 import type { RequestContext } from './http/endpoint.ts'
-import type { Readiness } from './http/health.ts'
 import { HttpError } from './http/http-error.ts'
 import { createAwaitOwnWrites } from './http/own-writes.ts'
+import { buildProgress, statusOf } from './start/build-progress.ts'
 
 export interface ReadSide {
   readonly purchases: PurchaseQueries
   readonly admin: AdminQueries
-  readiness(): Promise<Readiness>
   /** Starts projecting every read model, beside other processes that do; the function given back finishes their batches and stops them. */
   startProjectors(): () => Promise<void>
 }
@@ -63,7 +61,6 @@ export function createReadSide(parts: {
       users: (query, now) => listUsers(pool, query, now),
       summary: (now) => summary(pool, now),
     },
-    readiness,
     startProjectors() {
       const stop = new AbortController()
       const running = readModels.map((model) =>
@@ -82,36 +79,8 @@ export function createReadSide(parts: {
   async function refuseUnbuilt(model: ReadModel): Promise<void> {
     if (built.has(model.name)) return
     if (!(await readModelReady(pool, model))) {
-      throw new HttpError(503, `This page is being prepared: its data (${model.name}) is still being built, ${await progressOf(model)}. Please try again in a moment.`, { retryAfterSeconds: 2 })
+      throw new HttpError(503, `This page is being prepared: its data (${model.name}) is still being built, ${await buildProgress(store, await statusOf(pool, model))}. Please try again in a moment.`, { retryAfterSeconds: 2 })
     }
     built.add(model.name)
-  }
-
-  /** `412,000 of 1,000,000 events so far`; without the second number while the event store does not answer. */
-  async function progressOf(model: ReadModel): Promise<string> {
-    const status = await statusOf(model)
-    const done = status?.eventsDone ?? 0
-    const left = await countedAfter(store, status?.position ?? null)
-    const total = left === null ? '' : ` of ${(done + left).toLocaleString('en-US')}`
-    return `${done.toLocaleString('en-US')}${total} events so far`
-  }
-
-  async function statusOf(model: ReadModel): Promise<ProjectionStatus | undefined> {
-    return (await projectionStatus(pool)).find((each) => each.name === model.name && each.version === model.version)
-  }
-
-  async function readiness(): Promise<Readiness> {
-    try {
-      const reasons: string[] = []
-      for (const model of readModels) {
-        const status = await statusOf(model)
-        if (status?.state === 'paused') reasons.push(`The projection ${model.name} is paused: ${status.reason ?? 'no reason was kept'}`)
-        else if (status?.isBuilt !== true) reasons.push(`The read model ${model.name} is being built: ${await progressOf(model)}.`)
-      }
-      return { isReady: reasons.length === 0, reasons }
-    } catch (error) {
-      log.error({ err: error }, 'readiness could not be told')
-      return { isReady: false, reasons: ['The database does not answer.'] }
-    }
   }
 }

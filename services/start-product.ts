@@ -38,6 +38,7 @@ import { createWebhookVerifier } from './payments/stripe-webhook.ts'
 import { assertReachable, createPool } from './postgres/connect.ts'
 import { migrate } from './postgres/migrate.ts'
 import { createReadSide } from './read-side.ts'
+import { createReadiness } from './start/readiness.ts'
 import { startSandboxProcess } from './sandbox-process.ts'
 import { startDatabases } from './start-databases.ts'
 import { createStartedParts } from './started-parts.ts'
@@ -90,7 +91,7 @@ export async function startProduct(config: Config, say: (line: string) => void, 
     started.add(() => pool.end())
     await assertReachable(pool)
     await migrate(databases.app)
-    const { store } = await openEventLog({ eventStoreUrl: config.eventStoreUrl, connectionString: databases.app, pool, say, ...(signal && { signal }) })
+    const { store, isInDatabase } = await openEventLog({ eventStoreUrl: config.eventStoreUrl, connectionString: databases.app, pool, say, ...(signal && { signal }) })
     started.add(() => store.close())
     const watch = watchFollowedLog(pool, await assertFollowed(pool, store))
     moved = watch.moved
@@ -107,12 +108,16 @@ export async function startProduct(config: Config, say: (line: string) => void, 
     const codec = createCodec(keys)
     const commands = createCommandHandler({ store, codec, clock })
 
-    const metrics = createMetrics({ overview: () => projectionsOverview(pool, store), log })
+    const readiness = createReadiness({
+      connectionString: databases.app, store, isLogInDatabase: isInDatabase, dataDir: config.databaseUrl === null ? config.dataDir : null, log,
+    })
+    started.add(() => readiness.close())
+    const metrics = createMetrics({ overview: () => projectionsOverview(pool, store), isWritable: () => readiness.isWritable(), log })
     metricsServer?.serve(express().use(metrics.routes))
     const readSide = createReadSide({ connectionString: databases.app, pool, store, codec, log, shards: config.projectionShards, onProjected: metrics.projected })
     if (config.role !== 'api') started.add(readSide.startProjectors())
 
-    const health = healthRoutes(async () => (started.isStopping ? { isReady: false, reasons: ['This process is stopping.'] } : readSide.readiness()))
+    const health = healthRoutes(async () => (started.isStopping ? { isReady: false, reasons: ['This process is stopping.'] } : readiness.look()))
     if (config.role === 'projector') {
       server.serve(express().use(health))
       return announce(sandbox)

@@ -6,12 +6,12 @@ type Queryable = Pick<pg.ClientBase, 'query'>
  * Every table that is no read model, by schema and name: the log and what belongs to the application,
  * found in the database so that a table of tomorrow is in tomorrow's backup; and what operators let
  * projections skip, which no log tells. Else, `projection` and the read models' schemas are computed anew,
- * and a restored log has an identity of its own.
+ * a restored log has an identity of its own, and what a probe wrote means nothing.
  */
 export async function keptTables(client: Queryable): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
-     WHERE (schemaname IN ('log', 'app') AND (schemaname, tablename) NOT IN (('app', 'migration'), ('log', 'identity')))
+     WHERE (schemaname IN ('log', 'app') AND (schemaname, tablename) NOT IN (('app', 'migration'), ('app', 'write_probe'), ('log', 'identity')))
        OR (schemaname, tablename) = ('projection', 'skipped_event')
      ORDER BY schemaname, tablename`,
   )

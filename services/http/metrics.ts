@@ -1,8 +1,8 @@
 import express, { type RequestHandler, type Router } from 'express'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import type { Logger } from 'pino'
 import type { Overview } from '#projections/engine/overview'
 import { schemaOf, type ReadModel } from '#projections/engine/read-model'
+import { createOutageLog, type WarningLog } from '../foundation/outage-log.ts'
 
 export interface Metrics {
   /** Counts events that this process has projected. */
@@ -14,7 +14,7 @@ export interface Metrics {
 }
 
 /** What an operator watches. Projections are asked of the database when they are scraped, whichever process projects them. */
-export function createMetrics({ overview, log }: { overview: () => Promise<Overview>; log: Logger }): Metrics {
+export function createMetrics({ overview, isWritable, log }: { overview: () => Promise<Overview>; isWritable: () => Promise<boolean>; log: WarningLog }): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
@@ -28,6 +28,12 @@ export function createMetrics({ overview, log }: { overview: () => Promise<Overv
     skipped: new Gauge({ name: 'projection_skipped_events', help: 'Events that an operator skipped and that no rebuild has folded since.', labelNames, registers }),
     up: new Gauge({ name: 'projections_readable', help: '0 when the database did not tell the state of the projections.', registers }),
   }
+  const writable = new Gauge({ name: 'database_writable', help: '1 while the database accepts writes; 0 when its disk is full, it is read-only, or it does not answer.', registers })
+  const outage = createOutageLog(log, {
+    began: 'Reading the state of the projections for /metrics failed.',
+    lasts: 'The state of the projections still cannot be read for /metrics.',
+    over: 'The state of the projections is read again for /metrics.',
+  })
   const events = new Counter({ name: 'projection_events_total', help: 'Events that this process has projected.', labelNames, registers })
   const requests = new Histogram({
     name: 'http_request_duration_seconds', help: 'Time from a request to the end of its answer.', labelNames: ['method', 'route', 'status'],
@@ -49,15 +55,17 @@ export function createMetrics({ overview, log }: { overview: () => Promise<Overv
         gauges.skipped.set({ projection }, lacking.length)
       }
       gauges.up.set(1)
+      outage.over()
     } catch (error) {
-      log.error({ err: error }, 'the state of the projections could not be told')
+      outage.failed(error)
       gauges.up.set(0)
     }
   }
 
   const routes = express.Router()
   routes.get('/metrics', async (_request, response) => {
-    await collectProjections()
+    const [isWritableNow] = await Promise.all([isWritable(), collectProjections()])
+    writable.set(isWritableNow ? 1 : 0)
     response.set('Cache-Control', 'no-store').type(registry.contentType).send(await registry.metrics())
   })
 

@@ -9,6 +9,8 @@ export interface PoolOptions {
   readonly applicationName?: string
   /** Told about a connection that broke while nobody used it; the pool replaces it. */
   readonly onIdleError?: (error: Error) => void
+  /** How long connecting and each query may take, in milliseconds: 10,000 and any time when left out. */
+  readonly answerWithinMs?: number
 }
 
 /** A pool that connects when it is first used. Whoever makes it calls `end()`. */
@@ -17,7 +19,8 @@ export function createPool(connectionString: string, options: PoolOptions = {}):
     connectionString,
     max: options.max ?? 10,
     application_name: options.applicationName ?? 'billing',
-    connectionTimeoutMillis: 10_000,
+    connectionTimeoutMillis: options.answerWithinMs ?? 10_000,
+    ...(options.answerWithinMs === undefined ? {} : { query_timeout: options.answerWithinMs }),
     keepAlive: true,
   })
   // Without a listener, a restart of the database would end this process. A pool that ends replaces nothing:

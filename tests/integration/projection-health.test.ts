@@ -10,12 +10,15 @@ import { listen, type HttpServer } from '#services/http/listen'
 import { createMetrics } from '#services/http/metrics'
 import { createLog } from '#services/log'
 import { createReadSide, type ReadSide } from '#services/read-side'
+import { createReadiness, type ReadinessChecks } from '#services/start/readiness'
 import { paymentSucceeded } from '../support/events.ts'
 import { customers, startProjecting, until, type Projecting } from '../support/projecting.ts'
+import { refuseWrites } from '../support/refuse-writes.ts'
 
 let world: Projecting
 let server: HttpServer
 let readSide: ReadSide
+let readiness: ReadinessChecks
 let stopProjectors: () => Promise<void>
 let isLogAway: boolean
 
@@ -28,24 +31,26 @@ beforeEach(async () => {
     ...world.store,
     countAfter: (position) => (isLogAway ? Promise.reject(new EventStoreUnavailable(new Error('the test took it away'))) : world.store.countAfter(position)),
   }
-  const metrics = createMetrics({ overview: () => projectionsOverview(db.pool, store), log })
+  readiness = createReadiness({ connectionString: db.connectionString, store, isLogInDatabase: true, dataDir: null, log, everyMs: 0 })
+  const metrics = createMetrics({ overview: () => projectionsOverview(db.pool, store), isWritable: () => readiness.isWritable(), log })
   // Only decoding is asked of it here, and of no stream.
   const nothing = () => Promise.reject(new Error('Nothing is encoded here.'))
   const codec = { ...engine.codec, encode: nothing, decodeStream: nothing }
   readSide = createReadSide({ connectionString: db.connectionString, pool: db.pool, store, codec, log, shards: 1, onProjected: metrics.projected })
   server = await listen(0, '127.0.0.1')
-  server.serve(express().use(metrics.timeRequests, healthRoutes(() => readSide.readiness()), metrics.routes))
+  server.serve(express().use(metrics.timeRequests, healthRoutes(() => readiness.look()), metrics.routes))
   stopProjectors = async () => undefined
 })
 afterEach(async () => {
   await stopProjectors()
   await server.close(0)
+  await readiness.close()
   await world.end()
 })
 
 const get = (path: string) => fetch(`http://127.0.0.1:${server.port}${path}`)
-const readiness = async () => (await get('/readyz')).json() as Promise<{ status: string; reasons: string[] }>
-const isReady = async () => (await readiness()).status === 'ready'
+const readyz = async () => (await get('/readyz')).json() as Promise<{ status: string; reasons: string[] }>
+const isReady = async () => (await readyz()).status === 'ready'
 
 /** The value of one series, or undefined when it is not there. */
 async function metric(series: string): Promise<number | undefined> {
@@ -56,7 +61,7 @@ async function metric(series: string): Promise<number | undefined> {
 describe('whoever watches the projections', () => {
   it('sees them being built, with how far they are, and then ready', async () => {
     await world.happened(...customers(1, 3))
-    const { status, reasons } = await readiness()
+    const { status, reasons } = await readyz()
     expect({ status, reasons }).toEqual({
       status: 'not ready',
       reasons: ['The read model users is being built: 0 of 12 events so far.', 'The read model purchases is being built: 0 of 12 events so far.'],
@@ -81,7 +86,7 @@ describe('whoever watches the projections', () => {
     expect(await world.projected([purchases], last)).toBe(true)
     await until(async () => (await world.statusOf(users))?.state === 'paused')
 
-    const { status, reasons } = await readiness()
+    const { status, reasons } = await readyz()
     expect(status).toBe('not ready')
     expect(reasons).toEqual([expect.stringMatching(/^The projection users is paused: .*usr_404 has no AccountOpened/)])
     expect((await get('/readyz')).status).toBe(503)
@@ -91,7 +96,7 @@ describe('whoever watches the projections', () => {
 
     await world.skip(users, orphan.id)
     expect(await world.projected([users], last)).toBe(true)
-    expect(await readiness()).toEqual({ status: 'ready', reasons: [] })
+    expect(await readyz()).toEqual({ status: 'ready', reasons: [] })
     expect(await metric('projection_paused{projection="users_v1"}')).toBe(0)
     expect(await metric('projection_skipped_events{projection="users_v1"}')).toBe(1)
   })
@@ -107,7 +112,7 @@ describe('whoever watches the projections', () => {
   it('sees all that the database knows while the event store is away', async () => {
     await world.happened(...customers(1, 1))
     isLogAway = true
-    expect(await readiness()).toMatchObject({ status: 'not ready', reasons: ['The read model users is being built: 0 events so far.', expect.anything()] })
+    expect(await readyz()).toMatchObject({ status: 'not ready', reasons: ['The read model users is being built: 0 events so far.', expect.anything()] })
     const orphan = paymentSucceeded('usr_404', { paymentId: 'payment_404', subscriptionId: null })
     stopProjectors = readSide.startProjectors()
     await until(isReady)
@@ -124,5 +129,13 @@ describe('whoever watches the projections', () => {
     await world.db.pool.query('ALTER TABLE projection.checkpoint RENAME TO elsewhere')
     expect(await metric('projections_readable')).toBe(0)
     expect(await metric('projection_paused{projection="users_v1"}')).toBeUndefined()
+  })
+
+  it('is told whether the database accepts writes', async () => {
+    expect(await metric('database_writable')).toBe(1)
+    const accept = await refuseWrites(world.db.pool, 'INSERT', 'app.write_probe')
+    expect(await metric('database_writable')).toBe(0)
+    await accept()
+    expect(await metric('database_writable')).toBe(1)
   })
 })

@@ -1,0 +1,47 @@
+import type pg from 'pg'
+import { isUnavailable } from '../event-store/postgres/unavailable.ts'
+
+/** More than half of a page of 8 kB: see migration 0012. */
+const fillerBytes = 5_000
+const largestBytes = 1_000_000
+/** A dump of the whole database locks every table: the probe then grows for a while. */
+const truncateWithinMs = 100
+
+/**
+ * Writes one row that needs new space on the database's disk, durably. Keeps its table under about 1 MB.
+ * @throws what the database refused it with: see `explainWriteFailure`
+ */
+export async function probeWrites(pool: pg.Pool, limitMs: number): Promise<void> {
+  // Several statements in one message are one transaction. The limit ends the work in the server, too.
+  const results = (await pool.query(
+    `SET LOCAL synchronous_commit = on; SET LOCAL statement_timeout = ${limitMs};
+     INSERT INTO app.write_probe (filler) VALUES (repeat('x', ${fillerBytes}));
+     SELECT pg_relation_size('app.write_probe')::int AS bytes`,
+  )) as unknown as readonly pg.QueryResult<{ bytes: number }>[]
+  const bytes = results.at(-1)?.rows[0]?.bytes ?? 0
+  // If it fails now, the next probe finds the table as large.
+  if (bytes > largestBytes) await pool.query(`SET LOCAL lock_timeout = ${truncateWithinMs}; TRUNCATE app.write_probe`).catch(() => undefined)
+}
+
+const sentences = new Map([
+  ['53100', 'The database cannot write: the disk is full (53100). Free some space on the disk that holds the database; the product then continues by itself.'],
+  ['25006', 'The database cannot write: it is read-only (25006). Set DATABASE_URL to the primary server, or end the read-only mode.'],
+  ['53300', 'The database has no free connection (53300). Raise its max_connections, or stop other clients.'],
+  ['57P03', 'The database is starting or recovering (57P03). Wait until it answers; its own log shows the progress.'],
+])
+
+/** Why the database does not write, and what to do, in sentences that the public may read. */
+export function explainWriteFailure(error: unknown): string {
+  const code = codeOf(error)
+  const named = code === undefined ? '' : ` (${code})`
+  const sentence = sentences.get(code ?? '')
+  if (sentence !== undefined) return sentence
+  if (isUnavailable(error)) return `The database does not answer${named}. Check that it runs and can be reached.`
+  return `The database cannot write${named}. The product's log has the details.`
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (typeof error !== 'object' || error === null) return undefined
+  if ('code' in error && typeof error.code === 'string') return error.code
+  return 'errors' in error && Array.isArray(error.errors) ? codeOf(error.errors[0]) : undefined
+}

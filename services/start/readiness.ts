@@ -1,0 +1,128 @@
+import { statfs } from 'node:fs/promises'
+import { readModels } from '#projections/read-models'
+import type { EventStore } from '../event-store/event-store.ts'
+import { createOutageLog, type WarningLog } from '../foundation/outage-log.ts'
+import { within } from '../foundation/within.ts'
+import type { Readiness } from '../http/health.ts'
+import { createPool } from '../postgres/connect.ts'
+import { explainWriteFailure, probeWrites } from '../postgres/probe-writes.ts'
+import { buildProgress, statusOf } from './build-progress.ts'
+import { createCheck } from './check.ts'
+
+export interface ReadinessParts {
+  readonly connectionString: string
+  readonly store: Pick<EventStore, 'lastPosition' | 'countAfter'>
+  /** Then the database's check covers the event log. */
+  readonly isLogInDatabase: boolean
+  /** DATA_DIR, if the embedded PostgreSQL keeps its files there. */
+  readonly dataDir: string | null
+  readonly log: WarningLog
+  /** How often the database is written to and the event store read, at most. */
+  readonly everyMs?: number
+  /** How long each part may take. */
+  readonly limitMs?: number
+}
+
+export interface ReadinessChecks {
+  /** Answers within `limitMs` and a little more, whatever hangs. Never rejects. */
+  look(): Promise<Readiness>
+  /** Whether the database accepts writes. */
+  isWritable(): Promise<boolean>
+  close(): Promise<void>
+}
+
+/** PostgreSQL needs room for a whole segment of its write-ahead log, 16 MB, and stops without. */
+const leastBytesFree = 32_000_000
+
+/** Whether this process can serve: the database can be written, the event store can be read, the read models are built and run. */
+export function createReadiness(parts: ReadinessParts): ReadinessChecks {
+  const { store, log, everyMs = 5_000, limitMs = 2_000 } = parts
+  // Connections of its own: requests that wait for the pool say nothing about the database.
+  const pool = createPool(parts.connectionString, { max: 2, applicationName: 'billing readiness', answerWithinMs: limitMs })
+  const noAnswer = `within ${limitMs / 1_000} s`
+  const late = `The database does not answer ${noAnswer}. Check that it runs and can be reached.`
+
+  const writes = createCheck({
+    look: () => probeWrites(pool, limitMs),
+    explain: explainWriteFailure,
+    everyMs, limitMs, late,
+    outage: createOutageLog(log, {
+      began: 'The database refuses a write; /readyz answers 503.',
+      lasts: 'The database still refuses writes.',
+      over: 'The database accepts writes again.',
+    }),
+  })
+  const eventStore = createCheck({
+    look: () => store.lastPosition(),
+    explain: () => 'The event store cannot be read. Check that the EventStoreDB in EVENTSTORE_URL runs and can be reached.',
+    everyMs, limitMs,
+    late: `The event store does not answer ${noAnswer}. Check that the EventStoreDB in EVENTSTORE_URL runs and can be reached.`,
+    outage: createOutageLog(log, {
+      began: 'The event store cannot be read; /readyz answers 503.',
+      lasts: 'The event store still cannot be read.',
+      over: 'The event store can be read again.',
+    }),
+  })
+  const projections = createOutageLog(log, {
+    began: 'The state of the projections cannot be read; /readyz answers 503.',
+    lasts: 'The state of the projections still cannot be read.',
+    over: 'The state of the projections can be read again.',
+  })
+
+  /** What is wrong with the read models; null when the database did not tell. */
+  async function readModelReasons(): Promise<readonly string[] | null> {
+    try {
+      const reasons = await Promise.all(readModels.map(async (model) => {
+        const status = await statusOf(pool, model)
+        if (status?.state === 'paused') return `The projection ${model.name} is paused: ${status.reason ?? 'no reason was kept'}`
+        return status?.isBuilt === true ? null : `The read model ${model.name} is being built: ${await buildProgress(store, status)}.`
+      }))
+      projections.over()
+      return reasons.filter((reason) => reason !== null)
+    } catch (error) {
+      projections.failed(error)
+      return null
+    }
+  }
+
+  async function lookOnce(): Promise<Readiness> {
+    const [cannotWrite, cannotReadEvents, ofReadModels] = await Promise.all([
+      writes.reason(),
+      parts.isLogInDatabase ? null : eventStore.reason(),
+      within(limitMs, readModelReasons(), () => null),
+    ])
+    const reasons = [
+      ...(cannotWrite === null ? [] : [cannotWrite]),
+      ...(ofReadModels === null ? await explainSilence(cannotWrite) : ofReadModels),
+      ...(cannotReadEvents === null ? [] : [cannotReadEvents]),
+    ]
+    return { isReady: reasons.length === 0, reasons }
+  }
+
+  /** The database did not even read. */
+  async function explainSilence(cannotWrite: string | null): Promise<readonly string[]> {
+    if (cannotWrite === null) return ['The state of the projections cannot be read. The product’s log has the details.']
+    const bytesFree = parts.dataDir === null ? null : await freeBytes(parts.dataDir)
+    if (bytesFree === null || bytesFree >= leastBytesFree) return []
+    return [`The disk that holds DATA_DIR has ${Math.floor(bytesFree / 1_000_000)} MB left. Free some space; the embedded PostgreSQL then starts by itself.`]
+  }
+
+  let looking: Promise<Readiness> | null = null
+  return {
+    look: async () => {
+      if (pool.ending) return { isReady: false, reasons: ['This process is stopping.'] }
+      return (looking ??= lookOnce().finally(() => (looking = null)))
+    },
+    isWritable: async () => !pool.ending && (await writes.reason()) === null,
+    close: () => pool.end(),
+  }
+}
+
+async function freeBytes(path: string): Promise<number | null> {
+  try {
+    const { bavail, bsize } = await statfs(path)
+    return bavail * bsize
+  } catch {
+    return null
+  }
+}
