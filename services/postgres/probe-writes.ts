@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { isUnavailable } from '../event-store/postgres/unavailable.ts'
+import { isDatabaseUnavailable } from './unavailable.ts'
 
 /** More than half of a page of 8 kB: see migration 0012. */
 const fillerBytes = 5_000
@@ -36,7 +36,7 @@ export function explainWriteFailure(error: unknown): string {
   const named = code === undefined ? '' : ` (${code})`
   const sentence = sentences.get(code ?? '')
   if (sentence !== undefined) return sentence
-  if (isUnavailable(error)) return `The database does not answer${named}. Check that it runs and can be reached.`
+  if (isDatabaseUnavailable(error)) return `The database does not answer${named}. Check that it runs and can be reached.`
   return `The database cannot write${named}. The product's log has the details.`
 }
 

@@ -22,6 +22,7 @@ import { randomIds } from '#services/ids'
 import { createPlanPrices, termsOf } from '#services/payments/plan-prices'
 import { createStripePaymentProvider } from '#services/payments/stripe-payment-provider'
 import { createWebhookVerifier } from '#services/payments/stripe-webhook'
+import { readModelReady } from '#projections/engine/status'
 import { purchases } from '#projections/purchases/read-model'
 import { users } from '#projections/users/read-model'
 import { createReadSide, type ReadSide } from '#services/read-side'
@@ -119,9 +120,9 @@ describe('a text of the provider that PostgreSQL does not store', () => {
       metadata: { correlationId: 'evt_\ufffd\ufffd', provider: { apiVersion: '2026\ufffd' } },
     })
     for await (const page of store.readAll(null)) expect(findUnstorable(page)).toBeNull()
-    await until(async () => (await readSide.readiness()).isReady, 'the projections were not ready')
+    await until(async () => (await readModelReady(database.pool, purchases)) && (await readModelReady(database.pool, users)), 'the read models were not built')
     const payments = async () => (await readSide.purchases.payments(userId, new Date()))?.payments ?? []
-    await until(async () => (await payments()).length === 1, `no payment was shown (${purchases.name}, ${users.name})`)
+    await until(async () => (await payments()).length === 1, 'no payment was shown')
   })
 
   it('in the id of a customer is a customer that nobody knows', async () => {
