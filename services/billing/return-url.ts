@@ -3,7 +3,7 @@ const misleading = /[\s\p{Cc}\\]/u
 
 /**
  * Where the browser goes after the provider's page: `given` as an absolute URL, if it is a path or an absolute URL of
- * `publicUrl`'s origin. Null otherwise, so that no link of ours leads to another site.
+ * `publicUrl`'s origin. Null otherwise: the browser never goes to another site.
  */
 export function returnUrlOf(given: string, publicUrl: string): string | null {
   if (misleading.test(given)) return null

@@ -21,7 +21,7 @@ function segmentInWords(segment: string): string {
   if (/^\d+$/.test(segment)) return `item ${Number(segment) + 1}`
   // Headers keep their own spelling: Idempotency-Key.
   if (/^\w+(-\w+)+$/.test(segment)) return segment
-  // A name that no contract has: a caller's own.
+  // No contract has such a name: the caller chose it.
   if (!/^[a-z]\w*$/i.test(segment)) return JSON.stringify(segment)
   return segment.split(/_+|(?<=[a-z])(?=[A-Z])/).map((word) => spellings.get(word.toLowerCase()) ?? word.toLowerCase()).join(' ')
 }

@@ -47,7 +47,7 @@ export function createApp({ store, pool, styles, productUrl, ownUrl, log }: Part
   app.get(['/assets/favicon.svg', '/favicon.ico'], (_request, response) => response.type('svg').sendFile(faviconFile()))
   app.use('/assets/fonts', express.static(fontDirectory(), { index: false, maxAge: '1h' }))
   app.get('/assets/inbox.js', (_request, response) => response.setHeader('cache-control', 'no-cache').sendFile('inbox.js', { root: assetDirectory }))
-  // It refuses NUL in its own form.
+  // The Stripe API refuses NUL itself, with an error in Stripe's form.
   app.use(stripeApi(store, () => ({ ownUrl: ownUrl() }), log))
   app.use(refuseNulInAddress)
   app.use(twilioApi(store), controlRoutes(store), checkoutRoutes(store, productUrl), portalRoutes(store, productUrl), inboxRoutes(pool, productUrl))
@@ -58,7 +58,7 @@ export function createApp({ store, pool, styles, productUrl, ownUrl, log }: Part
   return app
 }
 
-/** PostgreSQL stores NUL in no text, and looks up none. Bodies are each reader's own. */
+/** PostgreSQL accepts NUL in no text. Bodies are checked where they are read. */
 const refuseNulInAddress: RequestHandler = (request, _response, next) => {
   if (!request.url.includes('%00')) return next()
   throw Object.assign(new Error('The address of the request contains NUL (%00). Leave it out.'), { status: 400 })

@@ -20,6 +20,13 @@ it('an origin is the same with its default port', () => {
   expect(returnUrlOf('https://pay.example:443/purchases', 'https://pay.example')).toBe('https://pay.example/purchases')
 })
 
+it.each(['https://pay.example.evil.example', 'https://pay.example@evil.example/', 'https://pay.example:444/', 'http://pay.example/', 'https://pay.example./'])(
+  '%j is refused where the origin is https://pay.example',
+  (given) => {
+    expect(returnUrlOf(given, 'https://pay.example')).toBeNull()
+  },
+)
+
 it.each([
   '', 'purchases', './purchases', '?tab=plan', '#top',
   '//evil.example', '///evil.example', '/\\evil.example', '\\\\evil.example', '/purchases\\..',
@@ -30,6 +37,6 @@ it.each([
   'javascript:alert(1)', 'JavaScript:alert(1)', 'data:text/html,a', 'blob:http://localhost:3000/a', 'file:///etc/passwd', 'ws://localhost:3000/',
   ' /purchases', '/purchases ', '/pur chases', '\t/purchases', '/\t/evil.example', '/\n/evil.example', '/\r/evil.example', 'java\nscript:alert(1)',
   'http://localhost:3000\t@evil.example', '/purchases\0', '/purchases\u0001', '/purchases\u007f', '/purchases\u0085', '/purchases\u00a0', '/purchases\u2028', '/purchases\ufeff',
-])('%j leads nowhere', (given) => {
+])('%j is refused', (given) => {
   expect(returnUrlOf(given, publicUrl)).toBeNull()
 })

@@ -15,7 +15,7 @@ import { addressOf, apiCalls } from '../support/api-calls.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { declaredEndpoints, nameOf } from '../support/declared-endpoints.ts'
 
-/* The contracts of every call, mounted as the product mounts them; nothing is behind them. */
+/* Every call is mounted as the product mounts it. Its handler is replaced, so that only its contracts answer. */
 
 const calls = apiCalls({ email: 'dana@example.com', userId: 'usr_1' })
 const takesInput = Object.keys(calls).filter((name) => calls[name]?.body ?? calls[name]?.query ?? calls[name]?.params)

@@ -125,13 +125,13 @@ describe('a text of the provider that PostgreSQL does not store', () => {
     await until(async () => (await payments()).length === 1, 'no payment was shown')
   })
 
-  it('in the id of a customer is a customer that nobody knows', async () => {
+  it('in a customer id is an unknown customer, and the webhook is taken', async () => {
     expect(await deliver({ object: 'customer', id: 'cus_\0' })).toBe(200)
     expect(await deliver({ object: 'invoice', customer: 'cus_\ud800' })).toBe(200)
     expect(await deliver({ object: 'invoice', customer: 'cus_of_somebody_else' })).toBe(200)
   })
 
-  it('in the user id of a customer is a user whom nobody knows', async () => {
+  it('in the user id of a customer is an unknown user, and the webhook is taken', async () => {
     const { id } = await stripe.customers.create({ email: 'rosa@example.com', metadata: { userId: 'usr_rosa' } })
     rewrite = (json) => json.replaceAll('usr_rosa', 'usr_\\u0000\\ud800')
     expect(await deliver({ object: 'customer', id })).toBe(200)
