@@ -68,7 +68,8 @@ export async function ensureDatabase(connectionString: string, name: string): Pr
   } catch (error) {
     // Another process made it in the meantime.
     if (codeOf(error) === '42P04' || codeOf(error) === '23505') return false
-    throw codeOf(error) === '42501' ? await missingCreatedb(client, name) : error
+    if (error instanceof StartupError) throw error
+    throw codeOf(error) === '42501' ? await missingCreatedb(client, name) : explainConnectionFailure(error, { connectionString })
   } finally {
     await client.end().catch(() => undefined)
   }
