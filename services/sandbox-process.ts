@@ -5,8 +5,14 @@ import { StartupError } from './startup-error.ts'
 
 const message = z.union([
   z.object({ ready: z.literal(true), port: z.int(), smtpPort: z.int() }),
-  z.object({ error: z.string() }),
+  z.object({ error: z.string(), database: z.enum(['taken', 'unreachable']).optional() }),
 ])
+
+/** The sandbox's database is the product's doing, so the product says which of its settings helps. */
+const remedies = {
+  taken: 'Stop the other start of the product, or give this one another DATA_DIR, or another DATABASE_URL if that is set.',
+  unreachable: 'Check DATABASE_URL.',
+}
 
 export interface SandboxProcess {
   readonly url: string
@@ -47,9 +53,13 @@ function readiness(child: ChildProcess): Promise<{ port: number; smtpPort: numbe
     child.once('message', (raw) => {
       const parsed = message.safeParse(raw)
       if (parsed.success && 'ready' in parsed.data) resolve(parsed.data)
-      else reject(new StartupError(parsed.success && 'error' in parsed.data ? parsed.data.error : 'The sandbox said something that is not understood.'))
+      else reject(new StartupError(parsed.success && 'error' in parsed.data ? sentenceOf(parsed.data) : 'The sandbox said something that is not understood.'))
     })
     child.once('error', reject)
     child.once('exit', (code, signal) => reject(new StartupError(`The sandbox did not start (${signal ?? `exit code ${code}`}). What it printed above says why.`)))
   })
+}
+
+function sentenceOf({ error, database }: { error: string; database?: keyof typeof remedies | undefined }): string {
+  return database === undefined ? error : `${error} ${remedies[database]}`
 }

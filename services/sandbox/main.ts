@@ -5,9 +5,10 @@
 import pino from 'pino'
 import { readConfig } from './config.ts'
 import { startSandbox, type Sandbox } from './start-sandbox.ts'
-import { StartupError } from './startup-error.ts'
+import { DatabaseRefusal, StartupError } from './startup-error.ts'
 
-type Report = { readonly ready: true; readonly port: number; readonly smtpPort: number } | { readonly error: string }
+type Report = { readonly ready: true; readonly port: number; readonly smtpPort: number } | Failure
+type Failure = { readonly error: string; readonly database?: DatabaseRefusal['reason'] }
 
 const log = pino({ name: 'sandbox', level: process.env['LOG_LEVEL'] ?? 'warn' }, pino.destination(2))
 let sandbox: Sandbox | undefined
@@ -20,6 +21,12 @@ async function end(code: number): Promise<void> {
   setTimeout(() => process.exit(code), 5_000).unref()
   await sandbox?.close().catch((error: unknown) => log.error({ err: error }, 'The sandbox did not end cleanly.'))
   process.exit(code)
+}
+
+/** Forked, the product adds the remedy, which is a setting of the product. */
+function failureOf(error: unknown): Failure {
+  if (error instanceof DatabaseRefusal && process.send) return { error: error.fact, database: error.reason }
+  return { error: error instanceof StartupError ? error.message : 'The sandbox could not start; its log says why.' }
 }
 
 async function report(message: Report): Promise<void> {
@@ -44,8 +51,8 @@ process.on('disconnect', () => void end(0))
 try {
   sandbox = await startSandbox(readConfig(process.env), {
     log,
-    onTaken: (error) => {
-      log.fatal(error.message)
+    onTaken: () => {
+      log.fatal('Another sandbox has taken the database; this sandbox stops.')
       void end(1)
     },
   })
@@ -53,7 +60,6 @@ try {
   else await report({ ready: true, port: sandbox.port, smtpPort: sandbox.smtpPort })
 } catch (error) {
   if (!(error instanceof StartupError)) log.fatal({ err: error }, 'The sandbox could not start.')
-  const sentence = error instanceof StartupError ? error.message : 'The sandbox could not start; its log says why.'
-  await report({ error: sentence })
+  await report(failureOf(error))
   process.exit(1)
 }

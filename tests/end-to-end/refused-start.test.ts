@@ -46,6 +46,20 @@ describe('a start that cannot be', () => {
     }
   }, 60_000)
 
+  it('says that the data is in use by another start, with a setting that exists', async () => {
+    const first = await startProduct({ dataDir: directory.path })
+    try {
+      expect(await refusal({})).toBe('Another sandbox is running on this database. ' +
+        'Stop the other start of the product, or give this one another DATA_DIR, or another DATABASE_URL if that is set.')
+    } finally {
+      await first.stop()
+    }
+  }, 120_000)
+
+  it('says which setting a misspelled name resembles', async () => {
+    expect(await refusal({ DATABSE_URL: 'postgres://billing:secret@127.0.0.1:1/billing' })).toMatch(/^DATABSE_URL is not a setting: did you mean DATABASE_URL\?[^\n]*$/)
+  }, 60_000)
+
   it('says when the data directory is a file', async () => {
     const file = join(directory.path, 'file')
     await writeFile(file, '')

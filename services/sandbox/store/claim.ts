@@ -1,7 +1,7 @@
 import { Client } from 'pg'
 import { growingPauses } from '../../foundation/growing-pauses.ts'
 import { sleep } from '../../foundation/repeat.ts'
-import { StartupError } from '../startup-error.ts'
+import { DatabaseRefusal, StartupError } from '../startup-error.ts'
 
 const claimKey = 7_310_254_001
 
@@ -51,9 +51,9 @@ export async function claimDatabase(connectionString: string, patienceMs: number
   }
 }
 
-class DatabaseTaken extends StartupError {
+class DatabaseTaken extends DatabaseRefusal {
   constructor() {
-    super('Another sandbox is running on this database. Stop it, or give this one its own SANDBOX_DATABASE_URL.')
+    super('Another sandbox is running on this database.', 'taken', 'Stop it, or give this one its own SANDBOX_DATABASE_URL.')
   }
 }
 
@@ -66,7 +66,7 @@ async function claimWithin(connectionString: string, milliseconds: number, relea
     await client.connect()
   } catch (error) {
     const reason = error instanceof Error && error.message !== '' ? error.message : String(error)
-    throw new StartupError(`The sandbox cannot reach its database (${reason}). Check SANDBOX_DATABASE_URL.`)
+    throw new DatabaseRefusal(`The sandbox cannot reach its database (${reason}).`, 'unreachable', 'Check SANDBOX_DATABASE_URL.')
   }
   try {
     const giveUpAt = Date.now() + milliseconds
