@@ -1,3 +1,4 @@
+import './check-installation.mjs'
 import { spawnSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

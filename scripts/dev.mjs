@@ -1,3 +1,4 @@
+import './check-installation.mjs'
 import { spawn } from 'node:child_process'
 import { root } from './build/source-files.mjs'
 

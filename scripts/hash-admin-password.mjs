@@ -1,3 +1,4 @@
+import './check-installation.mjs'
 import { buildWhenStale } from './build/build-when-stale.mjs'
 
 await buildWhenStale((line) => process.stderr.write(`${line}\n`))

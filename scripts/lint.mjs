@@ -1,3 +1,4 @@
+import './check-installation.mjs'
 import { spawnSync } from 'node:child_process'
 import { join } from 'node:path'
 import { root } from './build/source-files.mjs'

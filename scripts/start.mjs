@@ -1,3 +1,4 @@
+import './check-installation.mjs'
 import { buildWhenStale } from './build/build-when-stale.mjs'
 
 // Build and product share this process, so a signal to it reaches the product. A signal to npm does not: docs/deployment.md.

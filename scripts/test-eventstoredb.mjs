@@ -1,3 +1,4 @@
+import './check-installation.mjs'
 import { buildWhenStale } from './build/build-when-stale.mjs'
 import { printSum } from './test/print-sum.mjs'
 import { runJest } from './test/run-jest.mjs'

@@ -1,3 +1,4 @@
+import './check-installation.mjs'
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { build, BuildError, isStale } from './build/build.mjs'
