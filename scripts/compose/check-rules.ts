@@ -54,6 +54,9 @@ function checkConfinement(service: JsonObject): string[] {
     ...(objectOf(logging['options'])['max-size'] === undefined ? ['logging must have a max-size, or it fills the disk.'] : []),
     ...(isOnce || limits['memory'] !== undefined ? [] : ['deploy.resources.limits must have a memory.']),
     ...(service['privileged'] === true ? ['privileged must not be set.'] : []),
+    ...(changesAccount(service) && service['init'] === true
+      ? ["init must be false: an init process that stays root without the capability KILL cannot pass the stop signal to another account's process."]
+      : []),
   ]
   if (!isOurs(service)) return problems
   const user = text(service['user']).split(':')[0] ?? ''
@@ -65,6 +68,9 @@ function checkConfinement(service: JsonObject): string[] {
     ...(service['cap_add'] === undefined ? [] : ['cap_add is not needed.']),
   ]
 }
+
+/** Whether the entry point starts as root and becomes another account. */
+const changesAccount = (service: JsonObject) => strings(service['cap_add']).includes('SETUID') && !strings(service['cap_add']).includes('KILL')
 
 function checkEnvironment(service: JsonObject, settings: KnownSettings): string[] {
   const entries = Object.entries(objectOf(service['environment'])).map(([name, value]) => [name, text(value)] as const)

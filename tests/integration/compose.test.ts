@@ -27,6 +27,7 @@ const breaks: readonly (readonly [fact: string, file: string, from: string, to: 
   ['a product that is root', 'docker-compose.yml', 'user: "1000:1000"\n  read_only', 'user: "0:0"\n  read_only', /services\.api: user must be set, and not be root/],
   ['a stop that is shorter than the drain', 'docker-compose.yml', 'stop_grace_period: 30s', 'stop_grace_period: 10s', /services\.api: stop_grace_period must be longer/],
   ['capabilities that are kept', 'docker-compose.yml', '  cap_drop: [ALL]\n  security_opt', '  security_opt', /services\.api: cap_drop must be \[ALL\]/],
+  ['an init process that cannot stop its service', 'docker-compose.yml', '    init: false\n', '', /services\.postgres: init must be false/],
   ['a log without an end', 'docker-compose.yml', 'options: { max-size: 10m, max-file: "5" }', 'options: { max-file: "5" }', /services\.api: logging must have a max-size/],
   ['a secret in the environment', 'docker-compose.yml', 'MASTER_KEY_FILE: /run/secrets/master_key', 'MASTER_KEY: abc', /services\.api: environment\.MASTER_KEY holds a secret/],
   ['a password within an address', 'docker-compose.yml', 'smtp://mail-inbox:1025', 'smtp://me:pass@mail-inbox:1025', /environment\.SMTP_URL holds a secret/],
