@@ -13,8 +13,9 @@ import { writeWholeFile } from './write-file.ts'
 
 export function backupCommand(): Command {
   return new Command('backup')
-    .argument('<directory>', 'a new or an empty one')
-    .description('Writes the log, the keys of persons and everything else that is no read model, as it is at one moment, while the product goes on.')
+    .argument('<directory>', 'a new one, or one without a backup')
+    .description('Write a backup of everything that is no read model, while the product runs.')
+    .addHelpText('after', '\nThe backup is the state of one moment: the log, the personal keys, seals, sessions. MASTER_KEY, EMAIL_HMAC_KEY and AUDIT_KEY are not in it.')
     .action((directory: string) =>
       asOperator(async ({ config, pool, eventLog }) => {
         const file = join(directory, backupFileName)

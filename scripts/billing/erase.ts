@@ -11,7 +11,8 @@ import { onFollowedLog } from './on-followed-log.ts'
 export function eraseCommand(): Command {
   return new Command('erase')
     .argument('<userId>', 'as usr_0123456789abcdef01234567')
-    .description('Erases a person for good: ends their account and sessions, releases their address, destroys their key. Totals stay. May be run again.')
+    .description('Erase a person: end account and sessions, release the address, destroy the key.')
+    .addHelpText('after', '\nIt cannot be undone. Totals stay. Run again, it finishes what a crash left.')
     .action((userId: string) => onFollowedLog((context) => erase(userId, context)))
 }
 

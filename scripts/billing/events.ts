@@ -10,7 +10,7 @@ import { verifyCommand } from './events/verify.ts'
 /** `billing events …`: the log itself. */
 export function eventsCommand(): Command {
   return new Command('events')
-    .description('Look at the event log, prove that it is as it was written, carry it elsewhere.')
+    .description('Look at the event log, verify and seal it, carry it elsewhere.')
     .addCommand(statsCommand())
     .addCommand(showCommand())
     .addCommand(verifyCommand())

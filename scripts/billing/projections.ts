@@ -9,7 +9,7 @@ import { verifyCommand } from './projections/verify.ts'
 /** `billing projections …`: the read models. */
 export function projectionsCommand(): Command {
   return new Command('projections')
-    .description('Look after the read models: see how far they are, prove them against the log, make them anew.')
+    .description('Manage read models: show status, verify against the log, rebuild.')
     .addCommand(statusCommand())
     .addCommand(rebuildCommand())
     .addCommand(verifyCommand())

@@ -10,8 +10,8 @@ import { showProgress } from './progress.ts'
 export function restoreCommand(): Command {
   return new Command('restore')
     .argument('<directory>', "what 'backup' wrote")
-    .description('Put a backup into a fresh database (a new DATABASE_URL or DATA_DIR): all of it, or nothing.')
-    .addHelpText('after', '\nNeeds the MASTER_KEY, EMAIL_HMAC_KEY and AUDIT_KEY that the backup was taken with. Of a sandbox, copy its sandbox-secrets.json into the new DATA_DIR first.')
+    .description('Put a backup into a fresh database (a new DATABASE_URL or DATA_DIR).')
+    .addHelpText('after', '\nIt restores all of the backup or nothing. It needs the MASTER_KEY, EMAIL_HMAC_KEY and AUDIT_KEY that the backup was taken with. Of a sandbox, copy its sandbox-secrets.json into the new DATA_DIR first.')
     .action((directory: string) => restore(join(directory, backupFileName)))
 }
 

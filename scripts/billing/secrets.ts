@@ -5,7 +5,8 @@ export function secretsCommand(): Command {
   return new Command('secrets')
     .argument('<directory>', 'where docker-compose.yml looks: ./secrets')
     .option('--cluster', 'let the product use the EventStoreDB cluster (--profile cluster) instead of the single node', false)
-    .description('Makes the secrets that the containers need, a file each. What is there is kept. Needs no database.')
+    .description('Make the secrets that the containers need, one file each.')
+    .addHelpText('after', '\nA file that exists is kept. Needs no database.')
     .action(async (directory: string, options: { readonly cluster: boolean }) => {
       const { made, kept, adminPassword } = await makeSecrets(directory, options)
       if (kept.length > 0) process.stdout.write(`Kept as they were: ${kept.join(', ')}.\n`)

@@ -16,12 +16,17 @@ interface Options {
 
 export function copyCommand(): Command {
   return new Command('copy')
-    .description('Brings a log’s events into another one, behind those that it has of them, and compares the two: ids, order, revisions and contents to the letter. Killed or stopped, it goes on when it is run again; run again later, it brings what came since.')
+    .description('Copy a log into another one, and compare the two.')
     .option('--from <log>', namesOfLogs, 'here')
     .requiredOption('--to <log>', 'the same')
-    .option('--quick', 'compare only what this run brings: for the last run, after one that compared all', false)
-    .option('--switch', 'then let the read models and sessions of this environment go on in the copy; nothing may be running', false)
-    .addHelpText('after', "\nPrints 'equal', or what differs, and then the exit code is 1. docs/operations.md says how to move a running business.")
+    .option('--quick', 'compare only what this run brings; for the last run, after one that compared all', false)
+    .option('--switch', 'then let the read models and sessions of this environment go on in the copy; needs the product stopped', false)
+    .addHelpText('after', [
+      '',
+      'It compares ids, order, revisions and contents to the letter, and prints what differs or "equal". The exit code is 1 when something differs.',
+      'Stopped or killed, it goes on when it is run again. Run again later, it brings the events since.',
+      'docs/operations.md says how to move a running business.',
+    ].join('\n'))
     .action((options: Options) => asOperator((context) => copy(options, context)))
 }
 

@@ -15,11 +15,11 @@ interface Options {
 
 export function exportCommand(): Command {
   return new Command('export')
-    .description('Write the log as lines of JSON, as it is stored (personal fields encrypted), with a checksum in the last line.')
+    .description('Write the log as lines of JSON, with a checksum in the last line.')
     .option('--with-keys', 'add the persons\' keys, wrapped by MASTER_KEY; without them an import reads personal fields as erased', false)
     .option('--out <file>', 'a new file; packed when its name ends in .gz', standardOutput)
     .option('--force', 'replace the file of --out', false)
-    .addHelpText('after', '\nWithout --out the export goes to standard output, and its result to standard error.')
+    .addHelpText('after', '\nPersonal fields stay encrypted. Without --out the export goes to standard output, and its result to standard error.')
     .action((options: Options) => writeExport(options))
 }
 

@@ -8,9 +8,10 @@ import { showProgress } from '../progress.ts'
 export function importCommand(): Command {
   return new Command('import')
     .argument('<file>', "what 'events export' wrote")
-    .description('Bring an export into an empty log. Ids, order, revisions and times stay as they were.')
+    .description('Bring an export into an empty log.')
     .addHelpText('after', [
       '',
+      'Ids, order, revisions and times stay as they were.',
       'PostgreSQL takes all of it or nothing; what was stopped half-way on EventStoreDB is finished by the same command.',
       'Needs the MASTER_KEY and EMAIL_HMAC_KEY of the system that it comes from. Of a sandbox, copy its sandbox-secrets.json into the new DATA_DIR first.',
     ].join('\n'))

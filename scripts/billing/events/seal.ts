@@ -18,9 +18,10 @@ interface Options {
 
 export function sealCommand(): Command {
   return new Command('seal')
-    .description("Verify the log and sign the last event of every stream with AUDIT_KEY, so that 'verify' sees a cut tail or a rewritten stream.")
+    .description('Verify the log, and sign the last event of every stream with AUDIT_KEY.')
     .option('--out <file>', 'also write the seals to a new file, to keep where nobody who changes the database can reach it')
     .option('--force', 'replace the file of --out', false)
+    .addHelpText('after', "\nWith seals, 'verify' also finds a tail that was cut and a stream that was rewritten.")
     .action((options: Options) => seal(options))
 }
 

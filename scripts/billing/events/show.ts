@@ -6,8 +6,8 @@ import { StartupError } from '#services/startup-error'
 export function showCommand(): Command {
   return new Command('show')
     .argument('<stream>', 'its name, as account-usr_0123')
-    .description('Prints a stream, decrypted as its readers see it.')
-    .option('--json', 'an event a line of JSON, whole')
+    .description('Print a stream, decrypted as its readers see it.')
+    .option('--json', 'one event a line of JSON, whole')
     .action((stream: string, { json = false }: { json?: boolean }) =>
       asOperator(async ({ store, codec }) => {
         const stored = await store.readStream(stream)

@@ -5,7 +5,7 @@ import { showProgress, type Progress } from '../progress.ts'
 
 export function statsCommand(): Command {
   return new Command('stats')
-    .description('Prints how many events and streams there are, by type, with sizes and the first and last time.')
+    .description('Count events and streams, by type, with sizes and the first and last time.')
     .option('--json', 'as one JSON object')
     .action(({ json = false }: { json?: boolean }) =>
       asOperator(async ({ eventLog, store }) => {

@@ -6,8 +6,9 @@ import { readSeals } from './read-seals.ts'
 
 export function verifyCommand(): Command {
   return new Command('verify')
-    .description('Walks the whole log and names the first changed, removed or inserted event of each stream. Exit code 1 when there is one.')
+    .description('Verify the hash chain of every stream, and the seals.')
     .option('--seals <file...>', "copies of seals that 'events seal --out' wrote, beside those in the database")
+    .addHelpText('after', '\nNames the first changed, removed or inserted event of each stream; the exit code is then 1.')
     .action(({ seals = [] }: { seals?: readonly string[] }) =>
       asOperator(async ({ config, pool, store }) => {
         const sealed = await readSeals(pool, seals)

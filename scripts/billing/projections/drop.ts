@@ -9,7 +9,7 @@ export function dropCommand(): Command {
   return new Command('drop')
     .argument('<name>', 'as in status: users')
     .argument('<version>', 'as in status: 1', wholeNumber)
-    .description('Removes the tables of an old version, once no release uses it any more. The log has everything that was in them.')
+    .description('Remove the tables of an old version that no release uses any more.')
     .action((name: string, version: number) =>
       asOperator(async ({ connectionString }) => {
         await explained(() => dropVersion({ connectionString, name, version, inUse: readModels }), 'Stopped: nothing was dropped.')

@@ -21,12 +21,13 @@ interface Options {
 export function rebuildCommand(): Command {
   return new Command('rebuild')
     .argument('[name]', `one of: ${namesOfReadModels}`)
-    .description('Fold the log into new tables of a read model and swap them with the live ones. Customers go on reading and writing.')
+    .description('Rebuild a read model from the log beside the live one, and swap the two.')
     .option('--all', 'every read model, one after the other', false)
     .option('--restart', 'throw away what an earlier run has built', false)
     .option('--shards <count>', 'from the swap on, fold it in so many parts, which projector processes share; not with --all', wholeNumber)
     .addHelpText('after', [
       '',
+      'Customers go on reading and writing.',
       'Stopped or killed, the rebuild goes on when the same command is run again; --all then leaves out what it has rebuilt.',
       'It folds events into rows and does nothing else: no mail, no payment, no text message.',
     ].join('\n'))

@@ -11,8 +11,9 @@ import { namedReadModel, namesOfReadModels } from './named-read-model.ts'
 export function skipCommand(): Command {
   return new Command('skip')
     .argument('<name>', `one of: ${namesOfReadModels}`)
-    .description('Lets a paused projection go on after the event at which it stands, and records that. Its rows lack that event until a rebuild can fold it.')
-    .option('--event <id>', 'the event to skip; without it, the command says which one it would be')
+    .description('Let a paused projection go on after the event at which it is paused.')
+    .option('--event <id>', 'the event to skip; without it, the command prints which one it would be')
+    .addHelpText('after', '\nThe skip is recorded. The rows lack that event until a rebuild can fold it.')
     .action((name: string, { event }: { event?: string }) =>
       asOperator(async (context) => {
         const model = namedReadModel(name)

@@ -5,7 +5,7 @@ import { onFollowedLog } from '../on-followed-log.ts'
 
 export function statusCommand(): Command {
   return new Command('status')
-    .description('Prints how far each projection is, why one is paused, which rebuilds are under way and what was skipped.')
+    .description('Print how far each projection is, with pauses, rebuilds and skipped events.')
     .option('--json', 'as one JSON object')
     .action(({ json = false }: { json?: boolean }) =>
       onFollowedLog(async ({ pool, store }) => {

@@ -12,9 +12,10 @@ import { namedReadModel, namesOfReadModels } from './named-read-model.ts'
 
 export function verifyCommand(): Command {
   return new Command('verify')
-    .argument('[name]', `one of: ${namesOfReadModels}; all of them when left away`)
-    .description("Folds the log a second time beside the live tables and compares row by row: prints 'equal', or what differs. Exit code 1 when something does. Customers go on reading and writing.")
+    .argument('[name]', `one of: ${namesOfReadModels}; all of them without a name`)
+    .description('Fold the log a second time, and compare row by row with the live tables.')
     .option('--rows <count>', 'how many differing rows of a table to print', wholeNumber, 20)
+    .addHelpText('after', '\nPrints "equal" or what differs; the exit code is 1 when something differs. Customers go on reading and writing.')
     .action((name: string | undefined, { rows }: { rows: number }) =>
       onFollowedLog(async (context) => {
         for (const model of name === undefined ? readModels : [namedReadModel(name)]) {
