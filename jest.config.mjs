@@ -32,19 +32,19 @@ export default {
       displayName: 'node',
       testEnvironment: 'node',
       testMatch: ['<rootDir>/tests/{domain,contracts,integration,end-to-end,performance}/**/*.test.ts'],
-      globalSetup: '<rootDir>/tests/support/global-setup.mjs',
-      globalTeardown: '<rootDir>/tests/support/global-teardown.mjs',
+      globalSetup: '<rootDir>/tests/support/jest/global-setup.mjs',
+      globalTeardown: '<rootDir>/tests/support/jest/global-teardown.mjs',
     },
     {
       ...shared,
       displayName: 'browser',
-      testEnvironment: '<rootDir>/tests/support/browser-environment.mjs',
+      testEnvironment: '<rootDir>/tests/support/jest/browser-environment.mjs',
       // msw/node and the like; the condition `browser`, jsdom's own choice, hides them.
       testEnvironmentOptions: { customExportConditions: ['node', 'node-addons'], url: 'http://localhost/' },
       testMatch: ['<rootDir>/tests/web/**/*.test.{ts,tsx}'],
-      setupFilesAfterEnv: ['<rootDir>/tests/support/browser-setup.ts'],
+      setupFilesAfterEnv: ['<rootDir>/tests/support/jest/browser-setup.ts'],
       // What vite makes of such an import means nothing without a layout.
-      moduleNameMapper: { '\\.(css|svg|png|webp|woff2)(\\?\\w+)?$': '<rootDir>/tests/support/asset-stub.mjs' },
+      moduleNameMapper: { '\\.(css|svg|png|webp|woff2)(\\?\\w+)?$': '<rootDir>/tests/support/jest/asset-stub.mjs' },
     },
   ],
 }

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { EventStoreUnavailable, UnreadableEvent } from '#services/event-store/errors'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
 import { backupCommand } from './billing/backup.ts'
 import { eraseCommand } from './billing/erase.ts'
 import { eventsCommand } from './billing/events.ts'

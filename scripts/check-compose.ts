@@ -1,5 +1,5 @@
+import { sandboxSettingNames } from '#services/sandbox/config'
 import { secretSettings, settingNames } from '#services/start/settings'
-import { sandboxSettingNames } from '../services/sandbox/config.ts'
 import { checkCompose, composeProjects } from './compose/check-compose.ts'
 
 /** `npm run check:compose`: prints every problem, or that there is none. */

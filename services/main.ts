@@ -1,8 +1,8 @@
-import { readConfig } from './config.ts'
-import { onStopRequest } from './on-stop-request.ts'
-import { withSettingsFromFiles } from './settings-from-files.ts'
-import { startProduct } from './start-product.ts'
-import { StartupError } from './startup-error.ts'
+import { StartupError } from './foundation/startup-error.ts'
+import { readConfig } from './start/config.ts'
+import { onStopRequest } from './start/on-stop-request.ts'
+import { withSettingsFromFiles } from './start/settings-from-files.ts'
+import { startProduct } from './start/start-product.ts'
 
 const stopRequest = new AbortController()
 const say = (line: string) => void process.stdout.write(`${line}\n`)

@@ -1,6 +1,6 @@
 import type { BillingEvent } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
-import { unreachable } from '#services/decider'
+import { unreachable } from '#services/foundation/decider'
 import { intervalName } from '../interval-name.ts'
 import { streamOwner } from '../stream-owner.ts'
 import { chargeOf, failedChargeOf } from './charges.ts'

@@ -1,7 +1,7 @@
 import type { AccountEvent, CompanyProfile } from '#contracts/events/account'
 import type { RecordedEvent } from '#contracts/events/catalogue'
-import { unreachable } from '#services/decider'
-import { erasedValue } from '#services/event-store/personal-fields'
+import { erasedValue } from '#services/event-store/encryption/personal-fields'
+import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '../stream-owner.ts'
 import type { CustomerRow } from './rows.ts'
 

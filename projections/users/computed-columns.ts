@@ -1,7 +1,7 @@
 import { currencyExponent } from '#contracts/currency'
 import type { Instant } from '#contracts/instant'
+import { searchText } from '#projections/listing/search-text'
 import { homeCurrency } from '../home-currency.ts'
-import { searchText } from '../listing/search-text.ts'
 import { expiryOf } from './plans.ts'
 import type { User } from './user.ts'
 

@@ -1,4 +1,4 @@
-import type { Queryable } from '../engine/queryable.ts'
+import type { Queryable } from '#projections/engine/queryable'
 import { isLive } from '../subscription-status.ts'
 import { expirationsOf } from './computed-columns.ts'
 import type { User } from './user.ts'

@@ -1,10 +1,10 @@
 import type { RecordedEvent } from '#contracts/events/catalogue'
-import type { ReadModel } from '../engine/read-model.ts'
+import type { ReadModel } from '#projections/engine/read-model'
 import { streamOwner } from '../stream-owner.ts'
 import { foldedTypes, foldEvent, type UserEvent } from './fold-event.ts'
 import { createIndexes, createTables } from './tables.ts'
-import type { User } from './user.ts'
 import { loadUsers, saveUsers } from './user-rows.ts'
+import type { User } from './user.ts'
 
 /** Who there is, how far they came, what they have and what they spent: the administrator's list and its cards. */
 export const users: ReadModel = {

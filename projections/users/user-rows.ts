@@ -1,5 +1,5 @@
-import type { Queryable } from '../engine/queryable.ts'
-import { upsertRows } from '../engine/upsert-rows.ts'
+import type { Queryable } from '#projections/engine/queryable'
+import { upsertRows } from '#projections/engine/upsert-rows'
 import { computedColumns } from './computed-columns.ts'
 import { changeOfCounters, moveCounters } from './counters.ts'
 import type { User } from './user.ts'

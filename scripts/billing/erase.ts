@@ -1,12 +1,12 @@
 import { Command } from 'commander'
 import { erasePerson } from '#services/accounts/erase-person'
-import { billingDecider } from '#services/billing/billing'
+import { billingDecider } from '#services/billing/billing-decider'
 import { isLive } from '#services/billing/billing-state'
-import { startBusinessClock } from '#services/business-clock'
-import { createCommandHandler, type CommandContext } from '#services/handle-command'
-import type { OperatorContext } from '#services/operator-context'
-import { StartupError } from '#services/startup-error'
-import { onFollowedLog } from './on-followed-log.ts'
+import { createCommandHandler, type CommandContext } from '#services/commands/handle-command'
+import { startBusinessClock } from '#services/foundation/business-clock'
+import { StartupError } from '#services/foundation/startup-error'
+import type { OperatorContext } from '#services/operations/operator-context'
+import { onFollowedLog } from './on-source-log.ts'
 
 export function eraseCommand(): Command {
   return new Command('erase')

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { backupFileName, keyNames } from '#services/backup/backup-format'
-import { OtherKeys, restoreBackup } from '#services/backup/restore-backup'
-import { asOperator } from '#services/operator-context'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
+import { backupFileName, keyNames } from '#services/operations/backup/backup-format'
+import { OtherKeys, restoreBackup } from '#services/operations/backup/restore-backup'
+import { asOperator } from '#services/operations/operator-context'
 import { howToBring, refuseWithoutKeys } from './keys-from-elsewhere.ts'
 import { showProgress } from './progress.ts'
 

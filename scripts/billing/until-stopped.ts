@@ -1,4 +1,4 @@
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
 
 /**
  * Does `work` until it is done or the operator stops it: Ctrl-C or SIGTERM aborts the signal. A second one ends the process.

@@ -4,7 +4,7 @@ import { link, lstat, rename, rm } from 'node:fs/promises'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
 import { untilStopped } from './until-stopped.ts'
 
 /** What was written, to the byte: packed, where the file is packed. */

@@ -9,7 +9,7 @@ export interface KnownSettings {
   readonly sandbox: readonly string[]
 }
 
-/** How long requests under way may take at the end: services/start-product.ts. */
+/** How long requests under way may take at the end: services/start/start-product.ts. */
 const drainSeconds = 10
 
 /**

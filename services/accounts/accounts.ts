@@ -1,10 +1,10 @@
 import type { CompanyProfile } from '#contracts/events/account'
-import type { Clock } from '../clock.ts'
-import type { CommandContext, CommandHandler } from '../handle-command.ts'
-import type { Ids } from '../ids.ts'
-import { accountDecider, type AccountState } from './account.ts'
+import type { CommandContext, CommandHandler } from '#services/commands/handle-command'
+import type { Clock } from '#services/foundation/clock'
+import type { Ids } from '#services/foundation/ids'
+import { accountDecider, type AccountState } from './account-decider.ts'
 import { addressHmac } from './address-hmac.ts'
-import { emailClaimDecider } from './email-claim.ts'
+import { emailClaimDecider } from './email-claim-decider.ts'
 
 export interface OpenAccount {
   readonly userId: string

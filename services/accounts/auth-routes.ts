@@ -3,19 +3,19 @@ import {
   checkUserRequest, checkUserResponse, completeSignupRequest, completeSignupResponse, requestOtpRequest, requestOtpResponse,
   sessionResponse, verifyOtpRequest, verifyOtpResponse,
 } from '#contracts/auth'
-import type { Billing } from '../billing/billing-service.ts'
-import type { Clock } from '../clock.ts'
-import { commandContext } from '../http/command-context.ts'
-import type { RequestContext } from '../http/endpoint.ts'
-import { HttpError } from '../http/http-error.ts'
-import { inWords, type Limits } from '../http/limits.ts'
-import type { Routes } from '../http/routes.ts'
-import { MailNotSent, type Mailer } from '../mail/mailer.ts'
+import type { Billing } from '#services/billing/billing-service'
+import type { Clock } from '#services/foundation/clock'
+import { commandContext } from '#services/http/command-context'
+import type { RequestContext } from '#services/http/endpoint'
+import { HttpError } from '#services/http/http-error'
+import { inWords, type Limits } from '#services/http/limits'
+import type { Routes } from '#services/http/routes'
+import { MailNotSent, type Mailer } from '#services/mail/mailer'
 import type { Accounts, OpenAccount } from './accounts.ts'
 import { codeMail } from './code-mail.ts'
 import { profileFromForm } from './profile-from-form.ts'
-import { codeRules } from './sign-in-code.ts'
 import type { SignInCodeStore } from './sign-in-code-store.ts'
+import { codeRules } from './sign-in-code.ts'
 
 export interface AuthParts {
   readonly accounts: Accounts

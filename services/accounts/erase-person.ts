@@ -1,12 +1,12 @@
 import type pg from 'pg'
-import type { Clock } from '../clock.ts'
-import { erasedValue } from '../event-store/personal-fields.ts'
-import type { PersonalKeys } from '../event-store/personal-keys.ts'
-import type { CommandContext, CommandHandler } from '../handle-command.ts'
-import { StartupError } from '../startup-error.ts'
-import { accountDecider } from './account.ts'
+import type { CommandContext, CommandHandler } from '#services/commands/handle-command'
+import { erasedValue } from '#services/event-store/encryption/personal-fields'
+import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
+import type { Clock } from '#services/foundation/clock'
+import { StartupError } from '#services/foundation/startup-error'
+import { accountDecider } from './account-decider.ts'
 import { addressHmac } from './address-hmac.ts'
-import { emailClaimDecider } from './email-claim.ts'
+import { emailClaimDecider } from './email-claim-decider.ts'
 
 export interface EraseParts {
   readonly commands: CommandHandler

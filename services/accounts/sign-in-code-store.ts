@@ -1,8 +1,8 @@
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import type pg from 'pg'
-import type { Clock } from '../clock.ts'
-import { inTransaction } from '../postgres/in-transaction.ts'
+import type { Clock } from '#services/foundation/clock'
+import { inTransaction } from '#services/postgres/in-transaction'
 import { codeRules, decideSend, decideTry, type IssuedCode, type SendDecision, type TryDecision } from './sign-in-code.ts'
 
 export type IssueResult =

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
 import { adminSummary, adminUsersQuery, adminUsersResponse, type AdminUsersQuery } from '#contracts/admin'
 import { lastReachableRow } from '#contracts/paging'
-import type { Clock } from '../clock.ts'
-import type { RequestContext } from '../http/endpoint.ts'
-import { badRequest } from '../http/http-error.ts'
-import type { Routes } from '../http/routes.ts'
+import type { Clock } from '#services/foundation/clock'
+import type { RequestContext } from '#services/http/endpoint'
+import { badRequest } from '#services/http/http-error'
+import type { Routes } from '#services/http/routes'
 
 /** The read side of the console, as the routes need it. */
 export interface AdminQueries {

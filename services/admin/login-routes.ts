@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { adminLoginRequest, adminLoginResponse } from '#contracts/admin'
-import type { Clock } from '../clock.ts'
-import type { CommandHandler } from '../handle-command.ts'
-import { commandContext } from '../http/command-context.ts'
-import type { RequestContext } from '../http/endpoint.ts'
-import { HttpError } from '../http/http-error.ts'
-import type { Limits } from '../http/limits.ts'
-import type { Routes } from '../http/routes.ts'
-import type { Ids } from '../ids.ts'
-import { adminAccessDecider, adminAccessStream, type AdminAccessCommand } from './admin-access.ts'
+import type { CommandHandler } from '#services/commands/handle-command'
+import type { Clock } from '#services/foundation/clock'
+import type { Ids } from '#services/foundation/ids'
+import { commandContext } from '#services/http/command-context'
+import type { RequestContext } from '#services/http/endpoint'
+import { HttpError } from '#services/http/http-error'
+import type { Limits } from '#services/http/limits'
+import type { Routes } from '#services/http/routes'
+import { adminAccessDecider, adminAccessStream, type AdminAccessCommand } from './admin-access-decider.ts'
 
 export interface AdminLoginParts {
   readonly commands: CommandHandler

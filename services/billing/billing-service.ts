@@ -1,9 +1,9 @@
-import type { SubscriptionTerms } from '#contracts/events/billing'
 import type { Logger } from 'pino'
-import type { Clock } from '../clock.ts'
-import type { CommandContext, CommandHandler } from '../handle-command.ts'
-import type { CheckoutSession, PaymentProvider, PortalAction } from '../payments/payment-provider.ts'
-import { billingDecider, type BillingCommand } from './billing.ts'
+import type { SubscriptionTerms } from '#contracts/events/billing'
+import type { CommandContext, CommandHandler } from '#services/commands/handle-command'
+import type { Clock } from '#services/foundation/clock'
+import type { CheckoutSession, PaymentProvider, PortalAction } from '#services/payments/payment-provider'
+import { billingDecider, type BillingCommand } from './billing-decider.ts'
 import { hasLiveSubscription, isCustomer, isLive, type BillingState, type OpenCheckout } from './billing-state.ts'
 
 export type StartCheckoutResult =

@@ -1,6 +1,6 @@
 import type { BillingEvent, SubscriptionStatus, SubscriptionTerms } from '#contracts/events/billing'
 import type { Instant } from '#contracts/instant'
-import { unreachable } from '../decider.ts'
+import { unreachable } from '#services/foundation/decider'
 
 export interface OpenCheckout {
   readonly checkoutId: string

@@ -1,7 +1,7 @@
 import express, { type Request, type Router } from 'express'
 import { portalAction } from '#contracts/checkout'
-import { badRequest } from '../http/http-error.ts'
-import type { Sessions } from '../http/sessions.ts'
+import { badRequest } from '#services/http/http-error'
+import type { Sessions } from '#services/http/sessions'
 import type { Billing } from './billing-service.ts'
 
 /** What `manage_url` points to: mints a portal link on the click, because such links live for minutes. */

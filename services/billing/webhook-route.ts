@@ -1,8 +1,8 @@
 import express, { type Request, type Response, type Router } from 'express'
 import type { Logger } from 'pino'
-import { HttpError } from '../http/http-error.ts'
-import type { PaymentProvider } from '../payments/payment-provider.ts'
-import { UntrustedWebhook, type WebhookVerifier } from '../payments/stripe-webhook.ts'
+import { HttpError } from '#services/http/http-error'
+import type { PaymentProvider } from '#services/payments/payment-provider'
+import { UntrustedWebhook, type WebhookVerifier } from '#services/payments/stripe-webhook'
 import type { Billing } from './billing-service.ts'
 
 export interface WebhookParts {

@@ -1,4 +1,4 @@
-import { StartupError } from '#services/startup-error'
+import { StartupError } from './startup-error.ts'
 
 /** The sentence for a file system's refusal in the data directory `path`; returns any other error as it is. */
 export function explainFileError(error: unknown, path: string): unknown {

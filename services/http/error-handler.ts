@@ -1,8 +1,8 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express'
 import type { Logger } from 'pino'
-import { EventStoreUnavailable, WrongExpectedRevision } from '../event-store/errors.ts'
-import { PaymentProviderUnavailable } from '../payments/payment-provider.ts'
-import { isDatabaseUnavailable } from '../postgres/unavailable.ts'
+import { EventStoreUnavailable, WrongExpectedRevision } from '#services/event-store/errors'
+import { PaymentProviderUnavailable } from '#services/payments/payment-provider'
+import { isDatabaseUnavailable } from '#services/postgres/unavailable'
 import { badRequest, HttpError } from './http-error.ts'
 
 export const unknownApiPath: RequestHandler = (request) => {

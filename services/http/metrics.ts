@@ -1,8 +1,8 @@
 import express, { type RequestHandler, type Router } from 'express'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import type { Overview } from '#projections/engine/overview'
+import type { Overview } from '#projections/engine/operate/overview'
 import { schemaOf, type ReadModel } from '#projections/engine/read-model'
-import { createOutageLog, type WarningLog } from '../foundation/outage-log.ts'
+import { createOutageLog, type WarningLog } from '#services/foundation/outage-log'
 
 export interface Metrics {
   /** Counts events that this process has projected. */

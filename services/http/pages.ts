@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import express, { type RequestHandler, type Router } from 'express'
-import { StartupError } from '../startup-error.ts'
+import { StartupError } from '#services/foundation/startup-error'
 
 /** Paths that the single-page app answers; any other is its 404 page, with the status to match. */
 const pagePaths = ['/', '/pricing', '/payment', '/payment-success', '/purchases', '/admin', '/admin/dashboard']

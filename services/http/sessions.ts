@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import connectPgSimple from 'connect-pg-simple'
 import session from 'express-session'
 import type pg from 'pg'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '#services/foundation/clock'
 
 declare module 'express-session' {
   interface SessionData {

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 import { paymentMethod, subscriptionStatus, type PaymentMethod, type SubscriptionTerms } from '#contracts/events/billing'
 import type { Instant } from '#contracts/instant'
-import type { ProviderCheckout, ProviderInvoice, ProviderSubscription } from '../billing/provider-snapshot.ts'
 import type { PlanPrices } from './plan-prices.ts'
+import type { ProviderCheckout, ProviderInvoice, ProviderSubscription } from './provider-state.ts'
 
 /*
  * The anti-corruption layer: Stripe's objects (API version 2026-10-28) into our words. Pure.

@@ -1,6 +1,6 @@
-import type { Instant } from '#contracts/instant'
 import type { SubscriptionTerms } from '#contracts/events/billing'
-import type { ProviderSnapshot } from '../billing/provider-snapshot.ts'
+import type { Instant } from '#contracts/instant'
+import type { ProviderSnapshot } from './provider-state.ts'
 
 export interface CheckoutSession {
   readonly sessionId: string

@@ -1,9 +1,9 @@
 import Stripe from 'stripe'
 import { storable } from '#contracts/storable-text'
-import type { ProviderSnapshot } from '../billing/provider-snapshot.ts'
 import { checkoutFromStripe, checkoutStatusOf, idOf, instantOf, invoiceFromStripe, paymentIntentIdOf, subscriptionFromStripe } from './from-stripe.ts'
 import { PaymentProviderUnavailable, type CheckoutSession, type PaymentProvider } from './payment-provider.ts'
 import type { PlanPrices } from './plan-prices.ts'
+import type { ProviderSnapshot } from './provider-state.ts'
 
 /** More objects of one kind than one customer of this product can have. */
 const everything = { limit: 10_000 } as const

@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { storable } from '#contracts/storable-text'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '#services/foundation/clock'
 import { instantOf } from './from-stripe.ts'
 import type { ProviderNotice } from './payment-provider.ts'
 import { customerOfStripeEvent } from './stripe-payment-provider.ts'

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
 import { assertMayCreateSchemas, missingConnect, missingCreatedb } from './missing-rights.ts'
 
 export interface PoolOptions {

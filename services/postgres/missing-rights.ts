@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
 
 /*
  * What the role of DATABASE_URL needs: LOGIN, CONNECT and CREATE on its database, and with the sandbox also CREATEDB or a

@@ -1,9 +1,9 @@
-import { countedAfter } from '#projections/engine/overview'
+import { countedAfter } from '#projections/engine/operate/overview'
+import { projectionStatus, type ProjectionStatus } from '#projections/engine/operate/status'
 import type { Queryable } from '#projections/engine/queryable'
 import type { ReadModel } from '#projections/engine/read-model'
-import { projectionStatus, type ProjectionStatus } from '#projections/engine/status'
-import type { EventStore } from '../event-store/event-store.ts'
-import { within } from '../foundation/within.ts'
+import type { EventStore } from '#services/event-store/event-store'
+import { within } from '#services/foundation/within'
 
 /** An event store that does not answer does not delay what the database knows. */
 const countWithinMs = 1_000

@@ -1,5 +1,5 @@
-import type { OutageLog } from '../foundation/outage-log.ts'
-import { within } from '../foundation/within.ts'
+import type { OutageLog } from '#services/foundation/outage-log'
+import { within } from '#services/foundation/within'
 
 /** Whether something that the product depends on works. */
 export interface Check {

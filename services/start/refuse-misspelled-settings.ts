@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
 import { isServiceLink, secretSettings, settingNames } from './settings.ts'
 
 const knownNames = new Set([...settingNames, ...secretSettings.map((name) => `${name}_FILE`)])

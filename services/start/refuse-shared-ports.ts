@@ -1,4 +1,4 @@
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
 import type { Settings } from './settings.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { mostShards } from '#projections/engine/shard'
-import { StartupError } from '#services/startup-error'
+import { mostShards } from '#projections/engine/run/shard'
+import { StartupError } from '#services/foundation/startup-error'
 
 // Each check's text completes "NAME is "value" and …", or "NAME …" where the value is a secret.
 const wholeNumber = (least: number, most: number) => {

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { maxEventBytes } from '#services/event-store/check-append'
 import { EventStoreUnavailable, EventTooLarge, InvalidAppend, WrongExpectedRevision } from '#services/event-store/errors'
 import type { EventStore, ExpectedRevision, Position, StoredEvent, StreamEvent } from '#services/event-store/event-store'
-import { collect, type Collected } from '../support/collect-events.ts'
-import { someEvent, someEvents } from '../support/some-event.ts'
-import { startOtherWriter } from '../support/start-other-writer.ts'
+import { someEvent, someEvents } from '../support/data/some-event.ts'
+import { collect, type Collected } from '../support/event-store/collect-events.ts'
+import { startOtherWriter } from '../support/event-store/start-other-writer.ts'
 
 /** One log, and as many connections to it as a test opens. */
 export interface LogUnderTest {

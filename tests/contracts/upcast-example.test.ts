@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { event, personal } from '#contracts/events/define-event'
-import { createCodec } from '#services/event-store/codec'
+import { createCodec } from '#services/event-store/encryption/codec'
 import { UnreadableEvent } from '#services/event-store/errors'
 import type { JsonObject, StoredEvent } from '#services/event-store/event-store'
-import { fixedKeys } from '../support/fixed-keys.ts'
-import { someEvent } from '../support/some-event.ts'
+import { someEvent } from '../support/data/some-event.ts'
+import { fixedKeys } from '../support/event-store/fixed-keys.ts'
 
 /*
  * How an event's payload changes over the releases, shown on an invented one. Its real counterpart is a

@@ -2,10 +2,10 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { AccountEvent } from '#contracts/events/account'
 import type { BillingEvent } from '#contracts/events/billing'
-import { accountDecider } from '#services/accounts/account'
-import { billingDecider } from '#services/billing/billing'
-import type { Decided, Decider } from '#services/decider'
-import { arbitraryAccountCommand, arbitraryBillingCommand } from '../support/arbitrary-commands.ts'
+import { accountDecider } from '#services/accounts/account-decider'
+import { billingDecider } from '#services/billing/billing-decider'
+import type { Decided, Decider } from '#services/foundation/decider'
+import { arbitraryAccountCommand, arbitraryBillingCommand } from '../support/data/arbitrary-commands.ts'
 
 /** What a stream has become after each command was decided on what was there, and the state that it was folded to. */
 function run<State, Command, Event extends { readonly type: string }, Refusal>(decider: Decider<State, Command, Event, Refusal>, commands: readonly Command[]) {

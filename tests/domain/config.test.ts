@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { readConfig } from '#services/config'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
+import { readConfig } from '#services/start/config'
 
 let dataDir: string
 beforeEach(() => {

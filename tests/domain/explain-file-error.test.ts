@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { explainFileError } from '#services/foundation/explain-file-error'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
 
 const failure = (code: string, syscall: string, path = '/srv/data') => Object.assign(new Error(code), { code, syscall, path })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
+import { StartupError } from '#services/foundation/startup-error'
 import { refuseMisspelledSettings, settingMeantBy } from '#services/start/refuse-misspelled-settings'
-import { StartupError } from '#services/startup-error'
 
 describe('a misspelled setting', () => {
   it.each([

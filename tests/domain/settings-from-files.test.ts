@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readConfig } from '#services/config'
-import { withSettingsFromFiles } from '#services/settings-from-files'
+import { StartupError } from '#services/foundation/startup-error'
+import { readConfig } from '#services/start/config'
 import { secretSettings } from '#services/start/settings'
-import { StartupError } from '#services/startup-error'
+import { withSettingsFromFiles } from '#services/start/settings-from-files'
 
 describe('a secret as a file', () => {
   let directory: string

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { addressOf, apiCalls, withEachText, type ApiCall } from '../support/api-calls.ts'
-import { createClient } from '../support/client.ts'
-import { declaredEndpoints, nameOf } from '../support/declared-endpoints.ts'
-import { startProduct, type RunningProduct } from '../support/run-product.ts'
+import { addressOf, apiCalls, withEachText, type ApiCall } from '../support/product/api-calls.ts'
+import { createClient } from '../support/product/client.ts'
+import { declaredEndpoints, nameOf } from '../support/product/declared-endpoints.ts'
+import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
 /* Every call of the API, against the whole product: who may make it, and which texts it takes. */
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { createClient, planDetails, profile } from '../support/client.ts'
-import { inboxOf } from '../support/inbox.ts'
-import { startProduct, type RunningProduct } from '../support/run-product.ts'
+import { createClient, planDetails, profile } from '../support/product/client.ts'
+import { inboxOf } from '../support/product/inbox.ts'
+import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
 /* What the API refuses, and how it says so: against the whole product. */
 

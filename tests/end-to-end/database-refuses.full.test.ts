@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
-import { createClient, payAt } from '../support/client.ts'
-import { runBilling } from '../support/run-billing.ts'
-import { startProduct, type RunningProduct } from '../support/run-product.ts'
-import { mountSmallDisk, whyNoSmallDisk, type SmallDisk } from '../support/small-disk.ts'
+import { mountSmallDisk, whyNoSmallDisk, type SmallDisk } from '../support/machine/small-disk.ts'
+import { createClient, payAt } from '../support/product/client.ts'
+import { runBilling } from '../support/product/run-billing.ts'
+import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
 /* The whole product on a disk that is really full, and over a database that really stands still. */
 

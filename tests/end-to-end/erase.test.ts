@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { createClient, payAt } from '../support/client.ts'
-import { runBilling } from '../support/run-billing.ts'
-import { startProduct, type RunningProduct } from '../support/run-product.ts'
+import { createClient, payAt } from '../support/product/client.ts'
+import { runBilling } from '../support/product/run-billing.ts'
+import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
 let product: RunningProduct
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { parseConnectionString } from '#services/event-store/eventstoredb/connection-string'
-import { createClient, planDetails } from '../support/client.ts'
-import { startCuttingProxy, type CuttingProxy } from '../support/cutting-proxy.ts'
-import { eventStoreUrl, ownLogOn } from '../support/event-store-url.ts'
-import { runBilling } from '../support/run-billing.ts'
-import { startProduct, type RunningProduct } from '../support/run-product.ts'
+import { eventStoreUrl, ownLogOn } from '../support/event-store/event-store-url.ts'
+import { startCuttingProxy, type CuttingProxy } from '../support/machine/cutting-proxy.ts'
+import { createClient, planDetails } from '../support/product/client.ts'
+import { runBilling } from '../support/product/run-billing.ts'
+import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
 /* The whole product, and what leads to its event log is cut in the middle of it. */
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
-import { createClient, payAt } from '../support/client.ts'
-import { startProduct, type RunningProduct } from '../support/run-product.ts'
-import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
+import { createClient, payAt } from '../support/product/client.ts'
+import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
 /* Buying, when the world does not behave: against the whole product, with its sandbox. */
 

@@ -4,10 +4,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { createClient } from '../support/client.ts'
-import { createTestDatabase } from '../support/database.ts'
-import { RefusedStart, startProduct } from '../support/run-product.ts'
-import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
+import { createTestDatabase } from '../support/postgres/database.ts'
+import { createClient } from '../support/product/client.ts'
+import { RefusedStart, startProduct } from '../support/product/run-product.ts'
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 beforeEach(async () => {

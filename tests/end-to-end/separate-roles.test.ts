@@ -2,12 +2,12 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { createClient, payAt } from '../support/client.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { freePort } from '../support/free-port.ts'
-import { startProduct, type RunningProduct } from '../support/run-product.ts'
-import { startTestSandbox, webhookSecret, type TestSandbox } from '../support/sandbox.ts'
-import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { freePort } from '../support/machine/free-port.ts'
+import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
+import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
+import { createClient, payAt } from '../support/product/client.ts'
+import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
+import { startTestSandbox, webhookSecret, type TestSandbox } from '../support/product/sandbox.ts'
 
 /* The product as containers run it: a process a role, secrets as files, one sandbox for all. */
 

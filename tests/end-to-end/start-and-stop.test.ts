@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from '@jest/globals'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isServerOf, readPostmasterFile } from '#services/postgres/embedded/postmaster-file'
-import { startProduct, type RunningProduct } from '../support/run-product.ts'
-import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
+import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
 describe('the product', () => {
   let directory: Awaited<ReturnType<typeof temporaryDirectory>> | undefined

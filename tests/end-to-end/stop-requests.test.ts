@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { isServerOf, readPostmasterFile } from '#services/postgres/embedded/postmaster-file'
-import { createClient } from '../support/client.ts'
-import { spawnProduct, type ProductOptions, type StartingProduct } from '../support/run-product.ts'
-import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
+import { createClient } from '../support/product/client.ts'
+import { spawnProduct, type ProductOptions, type StartingProduct } from '../support/product/run-product.ts'
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 let product: StartingProduct | undefined

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import type { Browser, BrowserContext, Page } from 'playwright'
-import { launchBrowser } from '../support/browser.ts'
-import { inboxOf } from '../support/inbox.ts'
-import { inspectPage } from '../support/inspect-page.ts'
-import { startProduct, type RunningProduct } from '../support/run-product.ts'
-import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { launchBrowser } from '../support/browser/browser.ts'
+import { inspectPage } from '../support/browser/inspect-page.ts'
+import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
+import { inboxOf } from '../support/product/inbox.ts'
+import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
 /*
  * The main job, in a real browser against the product as `npm start` runs it: an owner who has

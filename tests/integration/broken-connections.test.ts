@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type pg from 'pg'
 import { createPool } from '#services/postgres/connect'
 import { inTransaction } from '#services/postgres/in-transaction'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
 
 /* The database ends a connection while the product holds it between two statements, as a restart of the server does. */
 

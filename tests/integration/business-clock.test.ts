@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { startBusinessClock, type BusinessClock } from '#services/business-clock'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { refuseWrites } from '../support/refuse-writes.ts'
-import { until } from '../support/sandbox.ts'
+import { startBusinessClock, type BusinessClock } from '#services/foundation/business-clock'
+import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
+import { refuseWrites } from '../support/postgres/refuse-writes.ts'
+import { until } from '../support/product/sandbox.ts'
 
 let db: TestDatabase
 let server: Server

@@ -11,9 +11,9 @@ import { healthRoutes } from '#services/http/health'
 import { HttpError } from '#services/http/http-error'
 import type { Routes } from '#services/http/routes'
 import { createSessions } from '#services/http/sessions'
-import { addressOf, apiCalls } from '../support/api-calls.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { declaredEndpoints, nameOf } from '../support/declared-endpoints.ts'
+import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
+import { addressOf, apiCalls } from '../support/product/api-calls.ts'
+import { declaredEndpoints, nameOf } from '../support/product/declared-endpoints.ts'
 
 /* Every call is mounted as the product mounts it. Its handler is replaced, so that only its contracts answer. */
 

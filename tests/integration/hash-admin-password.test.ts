@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { createAdminPasswordCheck } from '#services/admin/admin-password'
-import { noPseudoTerminal, onPseudoTerminal, type PseudoTerminal } from '../support/pseudo-terminal.ts'
+import { noPseudoTerminal, onPseudoTerminal, type PseudoTerminal } from '../support/machine/pseudo-terminal.ts'
 
 const password = 'correct horse battery'
 

@@ -6,10 +6,10 @@ import express from 'express'
 import pino from 'pino'
 import { z } from 'zod'
 import { createApp } from '#services/http/app'
-import { createSessions } from '#services/http/sessions'
 import { healthRoutes } from '#services/http/health'
 import type { Routes } from '#services/http/routes'
-import { createTestDatabase } from '../support/database.ts'
+import { createSessions } from '#services/http/sessions'
+import { createTestDatabase } from '../support/postgres/database.ts'
 
 interface LogLine {
   level: string

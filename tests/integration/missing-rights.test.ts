@@ -3,11 +3,11 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
+import { StartupError } from '#services/foundation/startup-error'
 import { assertReachable, createPool, ensureDatabase } from '#services/postgres/connect'
 import { migrate } from '#services/postgres/migrate'
-import { StartupError } from '#services/startup-error'
-import { serverUrl } from '../support/database.ts'
-import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
+import { serverUrl } from '../support/postgres/database.ts'
 
 /* The role of a DATABASE_URL as an administrator makes it, with one right left out. */
 

@@ -2,12 +2,12 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { purchases } from '#projections/purchases/read-model'
 import { users } from '#projections/users/read-model'
-import { keptTables } from '#services/backup/kept-tables'
 import { EventStoreUnavailable } from '#services/event-store/errors'
+import { keptTables } from '#services/operations/backup/backup-tables'
 import { createReadiness, type ReadinessChecks, type ReadinessParts } from '#services/start/readiness'
-import { startFreezingProxy } from '../support/freezing-proxy.ts'
-import { startProjecting, until, type Projecting } from '../support/projecting.ts'
-import { refuseWrites } from '../support/refuse-writes.ts'
+import { startFreezingProxy } from '../support/machine/freezing-proxy.ts'
+import { refuseWrites } from '../support/postgres/refuse-writes.ts'
+import { startProjecting, until, type Projecting } from '../support/projections/projection-fixture.ts'
 
 let world: Projecting
 const opened: ReadinessChecks[] = []

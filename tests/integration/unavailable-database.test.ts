@@ -6,8 +6,8 @@ import pino from 'pino'
 import { answerErrors } from '#services/http/error-handler'
 import { createPool } from '#services/postgres/connect'
 import { isDatabaseUnavailable } from '#services/postgres/unavailable'
-import { serverUrl } from '../support/database.ts'
-import { freePort } from '../support/free-port.ts'
+import { freePort } from '../support/machine/free-port.ts'
+import { serverUrl } from '../support/postgres/database.ts'
 
 /** The answer of a server whose only call is `handler`. */
 async function answerOf(handler: RequestHandler): Promise<{ status: number; retryAfter: string | null }> {

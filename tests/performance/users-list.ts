@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { adminUsersQuery, userSortKeys } from '#contracts/admin'
-import { inTransaction } from '#projections/engine/in-transaction'
 import { schemaOf } from '#projections/engine/read-model'
+import { inTransaction } from '#projections/engine/run/in-transaction'
 import { listUsers } from '#projections/users/queries/list-users'
 import { summary } from '#projections/users/queries/summary'
 import { users } from '#projections/users/read-model'

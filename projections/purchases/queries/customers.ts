@@ -1,5 +1,5 @@
 import type { PaymentsResponse } from '#contracts/purchases'
-import type { Queryable } from '../../engine/queryable.ts'
+import type { Queryable } from '#projections/engine/queryable'
 import type { CustomerRow } from '../rows.ts'
 import { schema } from './schema.ts'
 

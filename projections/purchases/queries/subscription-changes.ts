@@ -1,6 +1,6 @@
 import { toMajorUnits } from '#contracts/currency'
 import type { SubscriptionChange } from '#contracts/purchases'
-import type { Queryable } from '../../engine/queryable.ts'
+import type { Queryable } from '#projections/engine/queryable'
 import type { ChangeRow } from '../rows.ts'
 import { schema } from './schema.ts'
 

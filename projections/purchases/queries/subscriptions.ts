@@ -1,8 +1,8 @@
 import { toMajorUnits } from '#contracts/currency'
 import type { Subscription } from '#contracts/purchases'
-import type { Queryable } from '../../engine/queryable.ts'
-import { intervalName } from '../../interval-name.ts'
-import { isOver } from '../../subscription-status.ts'
+import type { Queryable } from '#projections/engine/queryable'
+import { intervalName } from '#projections/interval-name'
+import { isOver } from '#projections/subscription-status'
 import type { SubscriptionRow } from '../rows.ts'
 import { schema } from './schema.ts'
 

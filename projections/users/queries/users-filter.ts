@@ -1,7 +1,7 @@
 import type { AdminUsersQuery } from '#contracts/admin'
-import { schemaOf } from '../../engine/read-model.ts'
-import type { Parameters } from '../../listing/parameters.ts'
-import { searchPattern } from '../../listing/search-text.ts'
+import { schemaOf } from '#projections/engine/read-model'
+import type { Parameters } from '#projections/listing/parameters'
+import { searchPattern } from '#projections/listing/search-text'
 import { users } from '../read-model.ts'
 
 export const schema = schemaOf(users)

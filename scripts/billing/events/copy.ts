@@ -1,9 +1,9 @@
 import { Command } from 'commander'
-import { copyLog, type CopiedLog } from '#services/event-store/copy-log'
 import { EventStoreUnavailable } from '#services/event-store/errors'
-import { asOperator, type OperatorContext } from '#services/operator-context'
-import { StartupError } from '#services/startup-error'
-import { refuseWhileRunning, switchLog } from '#services/switch-log'
+import { copyLog, type CopiedLog } from '#services/event-store/transfer/copy-log'
+import { StartupError } from '#services/foundation/startup-error'
+import { asOperator, type OperatorContext } from '#services/operations/operator-context'
+import { refuseWhileRunning, switchLog } from '#services/operations/switch-log'
 import { showProgress, type Progress } from '../progress.ts'
 import { namesOfLogs, openNamedLog, type NamedLog } from './open-named-log.ts'
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { exportHasKeys, importLog, WrappedByAnotherKey } from '#services/event-store/import-log'
-import { asOperator } from '#services/operator-context'
-import { StartupError } from '#services/startup-error'
+import { exportHasKeys, importLog, WrappedByAnotherKey } from '#services/event-store/transfer/import-log'
+import { StartupError } from '#services/foundation/startup-error'
+import { asOperator } from '#services/operations/operator-context'
 import { howToBring, refuseWithoutKeys } from '../keys-from-elsewhere.ts'
 import { showProgress } from '../progress.ts'
 

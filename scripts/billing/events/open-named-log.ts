@@ -1,9 +1,9 @@
 import type { EventLog } from '#services/event-store/event-log'
-import { openEventLog } from '#services/event-store/open-event-log'
-import type { OperatorContext } from '#services/operator-context'
+import { StartupError } from '#services/foundation/startup-error'
+import type { OperatorContext } from '#services/operations/operator-context'
 import { assertReachable, createPool } from '#services/postgres/connect'
 import { migrate } from '#services/postgres/migrate'
-import { StartupError } from '#services/startup-error'
+import { openEventLog } from '#services/start/open-event-log'
 
 export const namesOfLogs = 'here (the log that this environment uses), database (the one in its database), postgres://…, esdb://… or esdb+discover://…'
 

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import type { DecodedEvent } from '#services/event-store/codec'
-import { asOperator } from '#services/operator-context'
-import { StartupError } from '#services/startup-error'
+import type { DecodedEvent } from '#services/event-store/encryption/codec'
+import { StartupError } from '#services/foundation/startup-error'
+import { asOperator } from '#services/operations/operator-context'
 
 export function showCommand(): Command {
   return new Command('show')

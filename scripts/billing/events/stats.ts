@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { LogStatistics } from '#services/event-store/event-log'
-import { asOperator } from '#services/operator-context'
+import { asOperator } from '#services/operations/operator-context'
 import { showProgress, type Progress } from '../progress.ts'
 
 export function statsCommand(): Command {

@@ -1,8 +1,8 @@
 import { Command } from 'commander'
-import { verifyLog, type LogProblem } from '#services/event-store/verify-log'
-import { asOperator } from '#services/operator-context'
+import { verifyLog, type LogProblem } from '#services/event-store/audit/verify-log'
+import { asOperator } from '#services/operations/operator-context'
 import { showProgress } from '../progress.ts'
-import { readSeals } from './read-seals.ts'
+import { readSeals } from './collect-signed-heads.ts'
 
 export function verifyCommand(): Command {
   return new Command('verify')

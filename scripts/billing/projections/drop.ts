@@ -1,8 +1,8 @@
 import { Command } from 'commander'
-import { dropVersion } from '#projections/engine/drop-version'
+import { dropVersion } from '#projections/engine/operate/drop-version'
 import { readModels } from '#projections/read-models'
-import { asOperator } from '#services/operator-context'
-import { wholeNumber } from '../whole-number.ts'
+import { asOperator } from '#services/operations/operator-context'
+import { wholeNumber } from '../positive-integer.ts'
 import { explained } from './explained.ts'
 
 export function dropCommand(): Command {

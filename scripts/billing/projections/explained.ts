@@ -1,9 +1,9 @@
-import { PoisonEvent } from '#projections/engine/apply-batch'
-import { CannotDrop } from '#projections/engine/drop-version'
-import { RebuildUnderWay } from '#projections/engine/rebuild'
-import { CannotSkip } from '#projections/engine/skipped-events'
-import { CannotVerify } from '#projections/engine/verify'
-import { StartupError } from '#services/startup-error'
+import { CannotDrop } from '#projections/engine/operate/drop-version'
+import { RebuildUnderWay } from '#projections/engine/rebuild/rebuild'
+import { CannotVerify } from '#projections/engine/rebuild/verify'
+import { PoisonEvent } from '#projections/engine/run/apply-batch'
+import { CannotSkip } from '#projections/engine/run/skipped-events'
+import { StartupError } from '#services/foundation/startup-error'
 import { untilStopped } from '../until-stopped.ts'
 
 const expected = [CannotDrop, CannotSkip, CannotVerify, RebuildUnderWay]

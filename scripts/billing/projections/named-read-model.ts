@@ -1,6 +1,6 @@
 import type { ReadModel } from '#projections/engine/read-model'
 import { readModels } from '#projections/read-models'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
 
 /** This release's read model of that name. */
 export function namedReadModel(name: string): ReadModel {

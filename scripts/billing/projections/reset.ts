@@ -1,8 +1,8 @@
 import { Command } from 'commander'
-import { forgetCheckpoints } from '#projections/engine/followed-log'
-import { asOperator } from '#services/operator-context'
+import { forgetCheckpoints } from '#projections/engine/operate/source-log'
+import { asOperator } from '#services/operations/operator-context'
+import { refuseWhileRunning } from '#services/operations/switch-log'
 import { inTransaction } from '#services/postgres/in-transaction'
-import { refuseWhileRunning } from '#services/switch-log'
 
 export function resetCommand(): Command {
   return new Command('reset')

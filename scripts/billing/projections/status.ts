@@ -1,7 +1,7 @@
 import { Command } from 'commander'
-import { projectionsOverview, type Overview, type ProjectionOverview } from '#projections/engine/overview'
+import { projectionsOverview, type Overview, type ProjectionOverview } from '#projections/engine/operate/overview'
 import { schemaOf } from '#projections/engine/read-model'
-import { onFollowedLog } from '../on-followed-log.ts'
+import { onFollowedLog } from '../on-source-log.ts'
 
 export function statusCommand(): Command {
   return new Command('status')

@@ -44,7 +44,7 @@ export class Client extends EventStoreDBClient {
 
 /**
  * The client keeps the pending appends of all connections in one map for the whole process. When one connection's stream
- * breaks, everybody's are rejected; they are sent again (until-answered.ts). Two things would end the process:
+ * breaks, everybody's are rejected; they are sent again (retry-while-unavailable.ts). Two things would end the process:
  * an answer to an append that was so rejected is an exception in an event handler, and an append that waits for the stream
  * to drain when it breaks is an unhandled rejection. So such an answer is passed over, and the stream always takes more:
  * what it may hold is what callers wait for.

@@ -1,6 +1,6 @@
 import { EventStoreUnavailable } from '../errors.ts'
 import type { Position, StoredEvent } from '../event-store.ts'
-import type { Feed } from './feed.ts'
+import type { Feed } from './client-subscription.ts'
 import { comparePositions } from './positions.ts'
 import { silenceMs } from './reading.ts'
 
@@ -11,7 +11,7 @@ import { silenceMs } from './reading.ts'
 export async function* readAll(after: Position | null, pageSize: number, log: {
   readonly lastPosition: () => Promise<Position | null>
   readonly open: (after: Position | null, ahead: number, isLast: (event: StoredEvent) => boolean) => Feed
-  /** Tries again where the server cannot be asked; see until-answered.ts. */
+  /** Tries again where the server cannot be asked; see retry-while-unavailable.ts. */
   readonly ask: <T>(call: () => Promise<T>) => Promise<T>
 }): AsyncGenerator<readonly StoredEvent[]> {
   const end = await log.lastPosition()

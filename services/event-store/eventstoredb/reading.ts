@@ -5,7 +5,7 @@ import {
 import type { Position, StoredEvent, StreamEvent } from '../event-store.ts'
 import type { OwnStreams } from './own-streams.ts'
 import { comparePositions, toPosition, toServerPosition } from './positions.ts'
-import { pull } from './pull.ts'
+import { pull } from './stream-reader.ts'
 
 /** How long a server may be silent in the middle of a read: the client's own deadline does not hold for reading. */
 export const silenceMs = 10_000

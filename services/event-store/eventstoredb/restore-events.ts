@@ -1,4 +1,4 @@
-import { StartupError } from '../../startup-error.ts'
+import { StartupError } from '#services/foundation/startup-error'
 import { WrongExpectedRevision } from '../errors.ts'
 import type { EventToRestore, RestoreEvents } from '../event-log.ts'
 import type { EventStore } from '../event-store.ts'

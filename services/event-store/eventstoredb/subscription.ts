@@ -1,8 +1,8 @@
-import { growingPauses } from '../../foundation/growing-pauses.ts'
-import { sleep } from '../../foundation/repeat.ts'
+import { growingPauses } from '#services/foundation/growing-pauses'
+import { sleep } from '#services/foundation/repeat'
 import { EventStoreUnavailable } from '../errors.ts'
 import type { Position, StoredEvent, SubscribeOptions } from '../event-store.ts'
-import type { Feed } from './feed.ts'
+import type { Feed } from './client-subscription.ts'
 import { laterOf } from './positions.ts'
 import { isUnavailable } from './unavailable.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import pg from 'pg'
-import { growingPauses } from '../../foundation/growing-pauses.ts'
-import { sleep } from '../../foundation/repeat.ts'
+import { growingPauses } from '#services/foundation/growing-pauses'
+import { sleep } from '#services/foundation/repeat'
 import type { WakeSignal } from './wake-signal.ts'
 
 const channel = 'event_log'

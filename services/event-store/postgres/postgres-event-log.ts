@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { inTransaction } from '../../postgres/in-transaction.ts'
-import { StartupError } from '../../startup-error.ts'
+import { StartupError } from '#services/foundation/startup-error'
+import { inTransaction } from '#services/postgres/in-transaction'
 import type { EventLog } from '../event-log.ts'
 import { logStatistics } from './log-statistics.ts'
 import { createPostgresEventStore } from './postgres-event-store.ts'

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { StartupError } from '../../startup-error.ts'
+import { StartupError } from '#services/foundation/startup-error'
 import type { EventToRestore } from '../event-log.ts'
 
 /** Until the transaction ends, as log.append does (migration 0001): positions are drawn in the order of commits. */

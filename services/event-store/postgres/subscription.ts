@@ -1,4 +1,4 @@
-import { growingPauses } from '../../foundation/growing-pauses.ts'
+import { growingPauses } from '#services/foundation/growing-pauses'
 import { EventStoreUnavailable } from '../errors.ts'
 import type { Position, StoredEvent, SubscribeOptions } from '../event-store.ts'
 import type { WakeSignal } from './wake-signal.ts'

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from '../../postgres/unavailable.ts'
+import { isDatabaseUnavailable } from '#services/postgres/unavailable'
 import { EventStoreUnavailable } from '../errors.ts'
 
 export function isUnavailable(error: unknown): boolean {

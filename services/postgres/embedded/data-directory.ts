@@ -3,7 +3,7 @@ import { chmod, chown, link, lstat, mkdtemp, readdir, readFile, realpath, rm, rm
 import { dirname, join, resolve } from 'node:path'
 import { explainFileError } from '#services/foundation/explain-file-error'
 import { makeDirectory } from '#services/foundation/make-directory'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
 import { isAlive } from './postmaster-file.ts'
 import { chooseServerUser, nameOf, serverUserOwning, testAs, type ServerUser } from './server-user.ts'
 

@@ -1,5 +1,5 @@
 import { explainFileError } from '#services/foundation/explain-file-error'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
 import type { DataDirectory } from './data-directory.ts'
 
 /** Turns what PostgreSQL or initdb printed before it gave up into one sentence that says what to do. */

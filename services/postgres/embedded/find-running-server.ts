@@ -1,10 +1,10 @@
 import { realpath } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
+import type { DataDirectory } from './data-directory.ts'
 import { isServerOf, markStale, readPostmasterFile, type PostmasterFile } from './postmaster-file.ts'
 import { ownerIsAlive } from './server-owner.ts'
-import type { DataDirectory } from './data-directory.ts'
 
 /** The name of the only account in an embedded server; it may do everything there. */
 export const superuser = 'billing'

@@ -1,6 +1,6 @@
 import { chmod, cp, lstat, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
 import { executable, findInstalledBinaries } from './find-binaries.ts'
 import { makeLibraryLinks } from './make-library-links.ts'
 import { nameOf, testAs, type ServerUser } from './server-user.ts'

@@ -1,6 +1,6 @@
 import { spawnSync, type SpawnOptions } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
 
 /** The account that the server's processes run under; null is the account of this process. */
 export type ServerUser = { readonly uid: number; readonly gid: number; readonly name: string } | null

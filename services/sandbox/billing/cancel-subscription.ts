@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import { idOf, type Subscription, type Wire } from '../store/stripe-objects.ts'
-import type { World } from '../store/world.ts'
+import type { World } from '../store/transaction.ts'
 
 interface Wishes {
   readonly comment?: string

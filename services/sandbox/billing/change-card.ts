@@ -1,8 +1,8 @@
+import type { Customer, Subscription } from '../store/stripe-objects.ts'
+import type { World } from '../store/transaction.ts'
 import { changeCustomer } from '../stripe/resources/customers.ts'
 import { cardMethod, type TypedCard } from '../stripe/resources/payment-methods.ts'
 import { saveChange } from '../stripe/resources/subscriptions.ts'
-import type { Customer, Subscription } from '../store/stripe-objects.ts'
-import type { World } from '../store/world.ts'
 import { outcomeOf, type Decline } from './cards.ts'
 
 /**

@@ -1,7 +1,7 @@
+import type { PaymentIntent, PaymentMethod } from '../store/stripe-objects.ts'
+import type { World } from '../store/transaction.ts'
 import { chargeOf } from '../stripe/resources/charges.ts'
 import { paymentError } from '../stripe/resources/payment-intents.ts'
-import type { PaymentIntent, PaymentMethod } from '../store/stripe-objects.ts'
-import type { World } from '../store/world.ts'
 import { outcomeOf, type Decline } from './cards.ts'
 
 export interface ChargeResult {

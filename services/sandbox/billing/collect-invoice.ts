@@ -1,7 +1,7 @@
+import { idOf, idOrNull, type Customer, type Invoice, type InvoicePayment, type PaymentIntent, type PaymentMethod, type Subscription } from '../store/stripe-objects.ts'
+import type { World } from '../store/transaction.ts'
 import { asPaid, newInvoice, newInvoicePayment, type BillingReason } from '../stripe/resources/invoices.ts'
 import { newPaymentIntent } from '../stripe/resources/payment-intents.ts'
-import { idOf, idOrNull, type Customer, type Invoice, type InvoicePayment, type PaymentIntent, type PaymentMethod, type Subscription } from '../store/stripe-objects.ts'
-import type { World } from '../store/world.ts'
 import type { Decline } from './cards.ts'
 import { chargeCard } from './charge-card.ts'
 

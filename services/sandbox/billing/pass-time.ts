@@ -1,6 +1,6 @@
-import type { Store } from '../store/store.ts'
-import type { World } from '../store/world.ts'
 import { setClockForward } from '../store/clock.ts'
+import type { Store } from '../store/store.ts'
+import type { World } from '../store/transaction.ts'
 import { expireSession } from '../stripe/resources/checkout-sessions.ts'
 import { retryInvoice, turnSubscription } from './renew-subscription.ts'
 

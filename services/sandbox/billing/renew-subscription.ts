@@ -1,5 +1,5 @@
 import { idOf, type Invoice, type PaymentMethod, type Subscription } from '../store/stripe-objects.ts'
-import type { World } from '../store/world.ts'
+import type { World } from '../store/transaction.ts'
 import { saveChange } from '../stripe/resources/subscriptions.ts'
 import { endSubscription } from './cancel-subscription.ts'
 import { collectInvoice, openInvoice, type Collected } from './collect-invoice.ts'

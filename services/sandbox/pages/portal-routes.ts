@@ -3,7 +3,7 @@ import { scheduleCancellation, withdrawCancellation } from '../billing/cancel-su
 import { changeCard } from '../billing/change-card.ts'
 import type { Store } from '../store/store.ts'
 import { idOrNull, type PortalSession, type Subscription } from '../store/stripe-objects.ts'
-import type { World, WorldView } from '../store/world.ts'
+import type { World, WorldView } from '../store/transaction.ts'
 import { saveChange } from '../stripe/resources/subscriptions.ts'
 import { checkForm, emptyForm, readForm } from './card-form.ts'
 import { renderNotice } from './notice-page.tsx'

@@ -1,7 +1,7 @@
 import type { Pool, PoolClient } from 'pg'
 import type { CausingRequest } from '../webhooks/emit.ts'
 import { keepClock, readClock } from './clock.ts'
-import { changeWorld, viewWorld, type World, type WorldView } from './world.ts'
+import { changeWorld, viewWorld, type World, type WorldView } from './transaction.ts'
 
 /** The sandbox's state. Reads see one moment; changes happen one at a time and are durable when they resolve. */
 export interface Store {

@@ -1,5 +1,5 @@
 import type { CheckoutSession, Kind } from '../store/stripe-objects.ts'
-import type { WorldView } from '../store/world.ts'
+import type { WorldView } from '../store/transaction.ts'
 import { priceById, productById } from './catalogue.ts'
 import { invalid } from './errors.ts'
 import { wholeList } from './list-page.ts'

@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { ListQuery, Range } from '../store/list-query.ts'
 import type { Kind, StripeObjects } from '../store/stripe-objects.ts'
-import type { WorldView } from '../store/world.ts'
+import type { WorldView } from '../store/transaction.ts'
 import { missingReference } from './errors.ts'
 
 interface PageParams {

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { World, WorldView } from '../store/world.ts'
+import type { World, WorldView } from '../store/transaction.ts'
 import { refusalOf } from './params.ts'
 
 /** What a call needs beyond the account: where the sandbox's pages are. */

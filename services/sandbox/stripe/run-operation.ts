@@ -1,6 +1,6 @@
 import type { Store } from '../store/store.ts'
 import { shown } from '../store/stripe-objects.ts'
-import type { World, WorldView } from '../store/world.ts'
+import type { World, WorldView } from '../store/transaction.ts'
 import { StripeRefusal } from './errors.ts'
 import { expand } from './expand.ts'
 import { earlierAnswer, keepAnswer, requestHash, type Answer } from './idempotency.ts'

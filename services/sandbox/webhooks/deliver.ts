@@ -1,8 +1,8 @@
 import Stripe from 'stripe'
 import type { Pool } from 'pg'
-import { growingPauses } from '../../foundation/growing-pauses.ts'
-import { createOutageLog, type WarningLog } from '../../foundation/outage-log.ts'
-import { repeat, sleep as realSleep, type Sleep } from '../../foundation/repeat.ts'
+import { growingPauses } from '#services/foundation/growing-pauses'
+import { createOutageLog, type WarningLog } from '#services/foundation/outage-log'
+import { repeat, sleep as realSleep, type Sleep } from '#services/foundation/repeat'
 import type { StripeEvent } from '../store/stripe-objects.ts'
 
 interface Owed {

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { streamOwner } from '#projections/stream-owner'
-import { createCodec } from '#services/event-store/codec'
+import { createCodec } from '#services/event-store/encryption/codec'
 import { createEventStoreDbEventStore } from '#services/event-store/eventstoredb/eventstoredb-event-store'
 import { createFreshKeys } from '../log/fresh-keys.ts'
 import { simulate } from '../log/simulate.ts'

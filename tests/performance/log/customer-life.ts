@@ -1,9 +1,9 @@
 import type { PaymentMethod, SubscriptionStatus, SubscriptionTerms } from '#contracts/events/billing'
 import { plans, sandboxPriceIds } from '#contracts/plans'
-import type { AccountCommand } from '#services/accounts/account'
-import type { ClaimEmail } from '#services/accounts/email-claim'
-import type { BillingCommand } from '#services/billing/billing'
-import type { ProviderInvoice, ProviderSnapshot, ProviderSubscription } from '#services/billing/provider-snapshot'
+import type { AccountCommand } from '#services/accounts/account-decider'
+import type { ClaimEmail } from '#services/accounts/email-claim-decider'
+import type { BillingCommand } from '#services/billing/billing-decider'
+import type { ProviderInvoice, ProviderSnapshot, ProviderSubscription } from '#services/payments/provider-state'
 import type { Person } from './person.ts'
 import type { Random } from './random.ts'
 

@@ -1,6 +1,6 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
-import { wrapKey, type PersonalKeys } from '#services/event-store/personal-keys'
 import type { Queryable } from '#projections/engine/queryable'
+import { wrapKey, type PersonalKeys } from '#services/event-store/encryption/personal-keys'
 
 export interface FreshKeys extends PersonalKeys {
   /** Writes the keys made since the last time, in one statement. */

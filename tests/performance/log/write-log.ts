@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { createCodec } from '#services/event-store/codec'
+import { createCodec } from '#services/event-store/encryption/codec'
 import { createFreshKeys } from './fresh-keys.ts'
 import { simulate, type SimulatedAppend } from './simulate.ts'
 

@@ -1,11 +1,11 @@
 import { useId, useState, type FormEvent } from 'react'
+import { useAdminLoginMutation } from '../../api/admin-api.ts'
 import { errorText, isApiError } from '../../lib/http.ts'
 import { writeStored } from '../../lib/stored-values.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
-import { useAdminLoginMutation } from './admin-api.ts'
 
 export function AdminLogin() {
   const headingId = useId()

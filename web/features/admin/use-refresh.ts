@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import { useDispatch, useSelector } from 'react-redux'
-import { api } from '../../app/api.ts'
-import type { AppStore } from '../../app/store.ts'
+import { adminTags } from '../../api/admin-api.ts'
+import { api } from '../../api/api.ts'
+import type { AppStore } from '../../api/store.ts'
 import { dismissToast, showToast } from '../../lib/toasts.ts'
-import { adminTags } from './admin-api.ts'
 
 type State = ReturnType<AppStore['getState']>
 

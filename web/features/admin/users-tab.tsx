@@ -1,4 +1,4 @@
-import { useListUsersQuery } from './admin-api.ts'
+import { useListUsersQuery } from '../../api/admin-api.ts'
 import { FetchFailure } from './fetch-failure.tsx'
 import { useTableState } from './use-table-state.ts'
 import { UsersTable } from './users-table.tsx'

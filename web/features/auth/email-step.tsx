@@ -1,11 +1,11 @@
 import { useState, type FormEvent } from 'react'
 import { emailAddress } from '#contracts/email-address'
+import { useCheckUserMutation } from '../../api/auth-api.ts'
 import { errorText } from '../../lib/http.ts'
 import { useFirstFieldFocus } from '../../lib/use-first-field-focus.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { useCheckUserMutation } from './auth-api.ts'
 import { useCodeRequest, type CodeDelivery } from './use-code-request.ts'
 
 interface EmailStepProps {

@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { StoreProvider } from '../../app/store-provider.tsx'
+import { StoreProvider } from '../../api/store-provider.tsx'
 import { unreachable } from '../../lib/unreachable.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LogoMark } from '../../ui/logo.tsx'

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
+import { useRequestOtpMutation } from '../../api/auth-api.ts'
 import { errorText } from '../../lib/http.ts'
-import { useRequestOtpMutation } from './auth-api.ts'
 
 /** A code that was asked for, and what the server allows next. */
 export interface CodeDelivery {

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Payment, Subscription } from '#contracts/purchases'
+import { useGetPaymentsQuery, useGetSubscriptionsQuery, useSyncBillingMutation } from '../../api/confirmation-api.ts'
 import { isLive } from '../../lib/subscription-status.ts'
-import { useGetPaymentsQuery, useGetSubscriptionsQuery, useSyncBillingMutation } from './confirmation-api.ts'
 
 /** The webhook comes within seconds; after half a minute the e-mail is the faster way to know. */
 const lookForMs = 30_000

@@ -4,7 +4,7 @@ import { readStored } from '../../lib/stored-values.ts'
 import { showToast } from '../../lib/toasts.ts'
 
 /** The store, the validators and the checkout call: fetched when somebody is about to subscribe. */
-const loadCheckout = () => import('../../app/start-checkout.ts')
+const loadCheckout = () => import('../../api/start-checkout.ts')
 
 export interface Subscribe {
   /** The plan that is being bought, or null. */

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { z } from 'zod'
 import type { portalAction } from '#contracts/checkout'
+import { useCreatePortalSessionMutation } from '../../api/purchases-api.ts'
 import { browser } from '../../lib/browser.ts'
 import { isApiError } from '../../lib/http.ts'
 import { readStored } from '../../lib/stored-values.ts'
 import { showToast } from '../../lib/toasts.ts'
-import { useCreatePortalSessionMutation } from './purchases-api.ts'
 
 export type PortalAction = z.infer<typeof portalAction>
 

@@ -4,7 +4,7 @@ import { endSubscription, scheduleCancellation, withdrawCancellation } from '../
 import { periodEnd } from '../../billing/periods.ts'
 import { newId } from '../../store/ids.ts'
 import type { Customer, Price, Subscription } from '../../store/stripe-objects.ts'
-import type { World, WorldView } from '../../store/world.ts'
+import type { World, WorldView } from '../../store/transaction.ts'
 import { planOfPrice } from '../catalogue.ts'
 import { invalid, missing, missingReference } from '../errors.ts'
 import { having, listPage, wholeList } from '../list-page.ts'
