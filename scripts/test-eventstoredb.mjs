@@ -18,7 +18,7 @@ if (!url) {
   process.env.PRODUCT_EVENTSTORE_URL = url
   await buildWhenStale()
   const results = [
-    await run(false, 'tests/contracts/event-store-eventstoredb', 'tests/integration/(?!.*kills).*eventstoredb', 'tests/integration/(copy|switch)-log', 'tests/end-to-end/'),
+    await run(false, 'tests/contracts/event-store-eventstoredb', 'tests/integration/(?!.*kills).*eventstoredb', 'tests/integration/.*(copy|switch)-log', 'tests/end-to-end/'),
     await runKills(),
   ]
   printSum({
@@ -29,7 +29,7 @@ if (!url) {
 }
 
 function runKills() {
-  if (process.env.EVENTSTORE_KILL_COMMAND && process.env.EVENTSTORE_START_COMMAND) return run(true, 'tests/integration/eventstoredb-kills')
+  if (process.env.EVENTSTORE_KILL_COMMAND && process.env.EVENTSTORE_START_COMMAND) return run(true, 'tests/integration/.*eventstoredb-kills')
   return { passed: 0, failed: 0, skipped: ['kill -9 of EventStoreDB amid work (EVENTSTORE_KILL_COMMAND or EVENTSTORE_START_COMMAND is not set: see docs/eventstoredb.md)'] }
 }
 

@@ -3,7 +3,6 @@ import {
   checkUserRequest, checkUserResponse, completeSignupRequest, completeSignupResponse, requestOtpRequest, requestOtpResponse,
   sessionResponse, verifyOtpRequest, verifyOtpResponse,
 } from '#contracts/auth'
-import type { Billing } from '#services/billing/billing-service'
 import type { Clock } from '#services/foundation/clock'
 import { commandContext } from '#services/http/command-context'
 import type { RequestContext } from '#services/http/endpoint'
@@ -19,7 +18,8 @@ import { codeRules } from './sign-in-code.ts'
 
 export interface AuthParts {
   readonly accounts: Accounts
-  readonly billing: Billing
+  /** Injected, as billing is above accounts. `isCustomer`: the customer has paid at least once. */
+  readonly billing: { isCustomer(userId: string): Promise<boolean> }
   readonly codes: SignInCodeStore
   readonly mailer: Mailer
   readonly limits: Limits

@@ -1,8 +1,8 @@
 import { CannotDrop } from '#projections/engine/operate/drop-version'
+import { CannotSkip } from '#projections/engine/operate/skip-event'
 import { RebuildUnderWay } from '#projections/engine/rebuild/rebuild'
 import { CannotVerify } from '#projections/engine/rebuild/verify'
 import { PoisonEvent } from '#projections/engine/run/apply-batch'
-import { CannotSkip } from '#projections/engine/run/skipped-events'
 import { StartupError } from '#services/foundation/startup-error'
 import { untilStopped } from '../until-stopped.ts'
 
