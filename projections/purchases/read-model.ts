@@ -18,7 +18,7 @@ export const purchases: ReadModel = {
   name: 'purchases',
   version: 1,
   handles: new Set<DomainEvent['type']>([...accountTypes, ...billingTypes]),
-  shardKey: streamOwner,
+  partitionKey: streamOwner,
   createTables,
   createIndexes,
   async project(events, tx, schema) {
@@ -75,6 +75,6 @@ function isBillingEvent(event: RecordedEvent): event is RecordedEvent<FoldedBill
 }
 
 /** Of a stream's types, those that are not passed over: what is not even decrypted costs nothing. */
-function foldedTypes<Type extends DomainEvent['type']>(definitions: object, passedOver: readonly string[]): ReadonlySet<string> & Iterable<Type> {
-  return new Set(Object.keys(definitions).filter((type) => !passedOver.includes(type)) as Type[])
+function foldedTypes<Type extends DomainEvent['type']>(definitions: object, ignoredTypes: readonly string[]): ReadonlySet<string> & Iterable<Type> {
+  return new Set(Object.keys(definitions).filter((type) => !ignoredTypes.includes(type)) as Type[])
 }

@@ -9,18 +9,18 @@ import { withPaidTime, withPlan } from './plans.ts'
 import { openedUser, reach, type User } from './user.ts'
 
 /** They change nothing that a list of users shows. */
-const passedOver = [
+const ignoredTypes = [
   'CodeRequested', 'CodeRefused', 'SignedIn', 'SignedOut',
   'PaymentCustomerLinked', 'CheckoutStarted', 'CheckoutSessionOpened', 'CheckoutCompleted', 'CheckoutExpired', 'CheckoutFailed',
   'SubscriptionRenewed', 'CancellationScheduled', 'CancellationWithdrawn', 'PaymentFailed',
 ] as const
 
-type Folded = Exclude<AccountEvent | BillingEvent, { type: (typeof passedOver)[number] }>
+type Folded = Exclude<AccountEvent | BillingEvent, { type: (typeof ignoredTypes)[number] }>
 
 export type UserEvent = RecordedEvent<Folded>
 
 export const foldedTypes: ReadonlySet<Folded['type']> = new Set(
-  [...Object.keys(accountEvents), ...Object.keys(billingEvents)].filter((type) => !(passedOver as readonly string[]).includes(type)) as Folded['type'][],
+  [...Object.keys(accountEvents), ...Object.keys(billingEvents)].filter((type) => !(ignoredTypes as readonly string[]).includes(type)) as Folded['type'][],
 )
 
 /** The user after the event. Undefined is a user that the log has not opened yet. */

@@ -11,7 +11,7 @@ export const users: ReadModel = {
   name: 'users',
   version: 1,
   handles: foldedTypes,
-  shardKey: streamOwner,
+  partitionKey: streamOwner,
   createTables,
   createIndexes,
   async project(events, tx, schema) {

@@ -9,7 +9,7 @@ import { countRows, takeBackup } from '#services/operations/backup/take-backup'
 import { asOperator } from '#services/operations/operator-context'
 import { sandboxSecretsFile, unsetKeys } from './keys-from-elsewhere.ts'
 import { showProgress } from './progress.ts'
-import { writeWholeFile } from './write-file.ts'
+import { writeFileAtomically } from './write-file.ts'
 
 export function backupCommand(): Command {
   return new Command('backup')
@@ -24,7 +24,7 @@ export function backupCommand(): Command {
           throw new StartupError(`${directory} cannot be made (${error.code}). Name another one.`)
         })
         const progress = showProgress({ doing: 'Backing up', unit: 'rows', total: await countRows({ pool, eventLog }) })
-        await writeWholeFile(file, takeBackup({ pool, eventLog, takenAt: systemClock.now().toISOString(), keys: config, onRows: progress.advance })).finally(progress.end)
+        await writeFileAtomically(file, takeBackup({ pool, eventLog, takenAt: systemClock.now().toISOString(), keys: config, onRows: progress.advance })).finally(progress.end)
         process.stdout.write(`${file} is written.\n${whereTheKeysAre()}\n`)
       }))
 }

@@ -6,14 +6,14 @@ import { createCommandHandler, type CommandContext } from '#services/commands/ha
 import { startBusinessClock } from '#services/foundation/business-clock'
 import { StartupError } from '#services/foundation/startup-error'
 import type { OperatorContext } from '#services/operations/operator-context'
-import { onFollowedLog } from './on-source-log.ts'
+import { onSourceLog } from './on-source-log.ts'
 
 export function eraseCommand(): Command {
   return new Command('erase')
     .argument('<userId>', 'as usr_0123456789abcdef01234567')
     .description('Erase a person: end account and sessions, release the address, destroy the key.')
     .addHelpText('after', '\nIt cannot be undone. Totals stay. Run again, it finishes what a crash left.')
-    .action((userId: string) => onFollowedLog((context) => erase(userId, context)))
+    .action((userId: string) => onSourceLog((context) => erase(userId, context)))
 }
 
 async function erase(userId: string, { config, pool, store, codec, keys, log }: OperatorContext): Promise<void> {

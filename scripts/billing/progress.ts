@@ -79,8 +79,8 @@ function number(value: number): string {
 
 function duration(seconds: number): string {
   if (seconds < 10) return `${seconds.toFixed(1)} s`
-  const whole = Math.round(seconds)
-  if (whole < 120) return `${whole} s`
-  const minutes = Math.round(whole / 60)
+  const rounded = Math.round(seconds)
+  if (rounded < 120) return `${rounded} s`
+  const minutes = Math.round(rounded / 60)
   return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }

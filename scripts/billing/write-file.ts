@@ -40,7 +40,7 @@ export async function refuseExisting(file: string, { force = false }: WriteOptio
  * that under its name it is whole or does not exist. `-` is standard output.
  * @throws StartupError when the file exists (`refuseExisting`), cannot be written, or the operator stops it; then nothing is left of it
  */
-export async function writeWholeFile(file: string, text: AsyncIterable<string>, { force = false }: WriteOptions = {}): Promise<WrittenFile> {
+export async function writeFileAtomically(file: string, text: AsyncIterable<string>, { force = false }: WriteOptions = {}): Promise<WrittenFile> {
   const meter = createMeter()
   if (file === standardOutput) {
     await pipeline(Readable.from(text), meter, process.stdout, { end: false }).catch((error: unknown) => {

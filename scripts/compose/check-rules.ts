@@ -104,8 +104,8 @@ function checkDependencies(service: JsonObject, services: Readonly<Record<string
     if (other === undefined) return [`depends_on names ${name}, which is no service.`]
     const condition = isObject(service['depends_on']) ? objectOf(service['depends_on'][name]) : {}
     const others = strings(other['profiles'])
-    const isThere = others.length === 0 || (profiles.length > 0 && profiles.every((profile) => others.includes(profile)))
-    if (!isThere && condition['required'] !== false) return [`depends_on ${name} must be 'required: false': it has a profile (${others.join(', ')}) that may be off.`]
+    const isPresent = others.length === 0 || (profiles.length > 0 && profiles.every((profile) => others.includes(profile)))
+    if (!isPresent && condition['required'] !== false) return [`depends_on ${name} must be 'required: false': it has a profile (${others.join(', ')}) that may be off.`]
     if (condition['condition'] === 'service_healthy' && other['healthcheck'] === undefined && !isOurs(other)) return [`depends_on ${name} waits for its health, which nothing checks.`]
     return []
   })

@@ -1,16 +1,16 @@
 import type { BillingEvent, SubscriptionTerms } from '#contracts/events/billing'
 import type { Instant } from '#contracts/instant'
 import { accepted, refused, unreachable, type Decider } from '#services/foundation/decider'
-import type { ProviderSnapshot } from '#services/payments/provider-state'
+import type { ProviderState } from '#services/payments/provider-state'
 import { evolveBilling, hasLiveSubscription, initialBillingState, type BillingState, type OpenCheckout } from './billing-state.ts'
-import { recordSnapshot } from './reconcile.ts'
+import { reconcile } from './reconcile.ts'
 
 export type BillingCommand =
   | { readonly type: 'link-customer'; readonly stripeCustomerId: string; readonly at: Instant }
   | { readonly type: 'start-checkout'; readonly checkoutId: string; readonly terms: SubscriptionTerms; readonly at: Instant }
   | { readonly type: 'record-session'; readonly checkoutId: string; readonly sessionId: string; readonly expiresAt: Instant; readonly at: Instant }
   | { readonly type: 'expire-checkout'; readonly checkoutId: string; readonly at: Instant }
-  | { readonly type: 'record-snapshot'; readonly snapshot: ProviderSnapshot; readonly at: Instant }
+  | { readonly type: 'reconcile'; readonly providerState: ProviderState; readonly at: Instant }
 
 export type BillingRefusal =
   | { readonly kind: 'already-subscribed' }
@@ -59,8 +59,8 @@ export const billingDecider: Decider<BillingState, BillingCommand, BillingEvent,
         if (state.openCheckout?.checkoutId !== checkoutId) return accepted()
         return accepted({ type: 'CheckoutExpired', data: { checkoutId }, occurredAt, fact: `${checkoutId} expired` })
       }
-      case 'record-snapshot':
-        return accepted(...recordSnapshot(state, command.snapshot, command.at))
+      case 'reconcile':
+        return accepted(...reconcile(state, command.providerState, command.at))
       default:
         return unreachable(command)
     }

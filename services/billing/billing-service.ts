@@ -150,8 +150,8 @@ export function createBilling(parts: {
       decider: billingDecider,
       stream: streamOf(userId),
       command: async (state: BillingState): Promise<BillingCommand> => ({
-        type: 'record-snapshot',
-        snapshot: await snapshotOf(state),
+        type: 'reconcile',
+        providerState: await fetchProviderState(state),
         at: now(),
       }),
       context,
@@ -163,10 +163,10 @@ export function createBilling(parts: {
     return { hasLiveSubscription: hasLiveSubscription(result.state), position: result.position }
   }
 
-  function snapshotOf(state: BillingState) {
+  function fetchProviderState(state: BillingState) {
     if (state.stripeCustomerId === null) return { checkouts: [], subscriptions: [], invoices: [] }
     const paid = [...state.invoices].flatMap(([invoiceId, outcome]) => (outcome === 'paid' ? [invoiceId] : []))
-    return provider.snapshot(state.stripeCustomerId, new Set(paid))
+    return provider.fetchState(state.stripeCustomerId, new Set(paid))
   }
 }
 

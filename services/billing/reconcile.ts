@@ -1,7 +1,7 @@
 import type { BillingEvent } from '#contracts/events/billing'
 import type { Instant } from '#contracts/instant'
 import type { Decided } from '#services/foundation/decider'
-import type { ProviderCheckout, ProviderInvoice, ProviderSnapshot, ProviderSubscription } from '#services/payments/provider-state'
+import type { ProviderCheckout, ProviderInvoice, ProviderState, ProviderSubscription } from '#services/payments/provider-state'
 import { evolveBilling, type BillingState, type SubscriptionState } from './billing-state.ts'
 import { paymentIdOf, subscriptionIdOf } from './our-ids.ts'
 
@@ -12,11 +12,11 @@ type Fact = Decided<BillingEvent> & { readonly fact: string }
  * gives the same facts however it was learned (webhook, the confirmation page's sync, a
  * reconciler), and no difference gives none. `seenAt` dates changes that the provider does not date.
  */
-export function recordSnapshot(state: BillingState, snapshot: ProviderSnapshot, seenAt: Instant): readonly Fact[] {
+export function reconcile(state: BillingState, providerState: ProviderState, seenAt: Instant): readonly Fact[] {
   return [
-    ...snapshot.checkouts.flatMap((checkout) => checkoutFacts(state, checkout)),
-    ...snapshot.subscriptions.flatMap((subscription) => subscriptionFacts(state, subscription, seenAt)),
-    ...snapshot.invoices.flatMap((invoice) => invoiceFacts(state, invoice)),
+    ...providerState.checkouts.flatMap((checkout) => checkoutFacts(state, checkout)),
+    ...providerState.subscriptions.flatMap((subscription) => subscriptionFacts(state, subscription, seenAt)),
+    ...providerState.invoices.flatMap((invoice) => invoiceFacts(state, invoice)),
   ]
 }
 

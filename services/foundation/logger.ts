@@ -4,7 +4,7 @@ import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'p
 const secretFields = ['email', 'otp', 'code', 'password', 'cookie', 'authorization', 'signature', 'stripe-signature', 'key', 'secret']
 
 /** One JSON line an entry, on standard output unless it is handed something else. */
-export function createLog(level: string, to: DestinationStream = pino.destination(1)): Logger {
+export function createLogger(level: string, to: DestinationStream = pino.destination(1)): Logger {
   const options: LoggerOptions = {
     level,
     base: null,

@@ -4,7 +4,7 @@ import { createCodec, type EventCodec } from '#services/event-store/encryption/c
 import { createPersonalKeys, type PersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { EventLog } from '#services/event-store/event-log'
 import type { EventStore } from '#services/event-store/event-store'
-import { createLog } from '#services/foundation/logger'
+import { createLogger } from '#services/foundation/logger'
 import { assertReachable, createPool } from '#services/postgres/connect'
 import { migrate } from '#services/postgres/migrate'
 import { readConfig, type Config } from '#services/start/config'
@@ -41,7 +41,7 @@ export async function asOperator<T>(work: (context: OperatorContext) => Promise<
     eventLog = await openEventLog({ eventStoreUrl: config.eventStoreUrl, connectionString: databases.app, pool, say })
     const { store } = eventLog
     const keys = createPersonalKeys(pool, config.masterKey)
-    const log = createLog(config.logLevel)
+    const log = createLogger(config.logLevel)
     return await work({ config, connectionString: databases.app, pool, eventLog, store, keys, codec: createCodec(keys), log })
   } finally {
     await eventLog?.store.close()

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { moveCheckpoints, rememberedPositions } from '#projections/engine/operate/move-checkpoints'
-import { followedLog } from '#projections/engine/operate/source-log'
+import { sourceLog } from '#projections/engine/operate/source-log'
 import type { EventStore, Position } from '#services/event-store/event-store'
 import { oneByOne } from '#services/event-store/one-by-one'
 import { StartupError } from '#services/foundation/startup-error'
@@ -16,10 +16,10 @@ type Log = Pick<EventStore, 'readBackwards' | 'identity'>
 export async function switchLog(pool: pg.Pool, { from, to }: { readonly from: Log; readonly to: Log }): Promise<void> {
   const [source, target] = [await from.identity(), await to.identity()]
   await inTransaction(pool, async (tx) => {
-    await tx.query('LOCK TABLE projection.checkpoint, projection.rebuild, projection.followed_log')
-    const followed = await followedLog(tx)
-    if (followed === target) return
-    if (followed !== null && followed !== source) throw new StartupError('The read models in this database follow neither of the two logs: name the one that EVENTSTORE_URL names, or named last, by --from.')
+    await tx.query('LOCK TABLE projection.checkpoint, projection.rebuild, projection.source_log')
+    const sourceLogId = await sourceLog(tx)
+    if (sourceLogId === target) return
+    if (sourceLogId !== null && sourceLogId !== source) throw new StartupError('The read models in this database follow neither of the two logs: name the one that EVENTSTORE_URL names, or named last, by --from.')
     const needed = await rememberedPositions(tx)
     const moved = await pairsOf(from, to, new Set(needed), new Set(await positionsOfSessions(tx)))
     await moveCheckpoints(tx, moved, target)

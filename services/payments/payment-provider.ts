@@ -1,6 +1,6 @@
 import type { SubscriptionTerms } from '#contracts/events/billing'
 import type { Instant } from '#contracts/instant'
-import type { ProviderSnapshot } from './provider-state.ts'
+import type { ProviderState } from './provider-state.ts'
 
 export interface CheckoutSession {
   readonly sessionId: string
@@ -36,7 +36,7 @@ export interface PaymentProvider {
   retrieveCheckoutSession(sessionId: string): Promise<CheckoutSession>
   expireCheckoutSession(sessionId: string): Promise<CheckoutSession>
   /** Everything the provider knows of a customer; `knownPaidInvoices` are not looked at again. */
-  snapshot(stripeCustomerId: string, knownPaidInvoices: ReadonlySet<string>): Promise<ProviderSnapshot>
+  fetchState(stripeCustomerId: string, knownPaidInvoices: ReadonlySet<string>): Promise<ProviderState>
   createPortalSession(portal: {
     readonly stripeCustomerId: string
     readonly stripeSubscriptionId: string | null

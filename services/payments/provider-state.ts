@@ -7,7 +7,7 @@ import type { Money } from '#contracts/money'
  * (services/payments) makes it out of the provider's objects; the billing decider only ever
  * sees this, and records how it differs from what it knows.
  */
-export interface ProviderSnapshot {
+export interface ProviderState {
   readonly checkouts: readonly ProviderCheckout[]
   readonly subscriptions: readonly ProviderSubscription[]
   readonly invoices: readonly ProviderInvoice[]

@@ -3,7 +3,7 @@ import { storable } from '#contracts/storable-text'
 import { checkoutFromStripe, checkoutStatusOf, idOf, instantOf, invoiceFromStripe, paymentIntentIdOf, subscriptionFromStripe } from './from-stripe.ts'
 import { PaymentProviderUnavailable, type CheckoutSession, type PaymentProvider } from './payment-provider.ts'
 import type { PlanPrices } from './plan-prices.ts'
-import type { ProviderSnapshot } from './provider-state.ts'
+import type { ProviderState } from './provider-state.ts'
 
 /** More objects of one kind than one customer of this product can have. */
 const everything = { limit: 10_000 } as const
@@ -52,8 +52,8 @@ export function createStripePaymentProvider(
     expireCheckoutSession: (sessionId) =>
       calling('closing the checkout', async () => sessionOf(await stripe.checkout.sessions.expire(sessionId, undefined, { idempotencyKey: `expire ${sessionId}` }))),
 
-    snapshot: (customer, knownPaidInvoices) =>
-      calling('reading the customer', async (): Promise<ProviderSnapshot> => {
+    fetchState: (customer, knownPaidInvoices) =>
+      calling('reading the customer', async (): Promise<ProviderState> => {
         const [sessions, subscriptions, invoices] = await Promise.all([
           stripe.checkout.sessions.list({ customer, limit: 100 }).autoPagingToArray(everything),
           stripe.subscriptions.list({ customer, status: 'all', limit: 100 }).autoPagingToArray(everything),

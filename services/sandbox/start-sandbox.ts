@@ -26,7 +26,7 @@ interface Options {
   /** Another process took the database over: this one must stop. */
   readonly onTaken?: (error: Error) => void
   /** How long a predecessor may take to let go of the database. */
-  readonly patienceMs?: number
+  readonly timeoutMs?: number
 }
 
 const lookAtTimeEveryMs = 1_000
@@ -36,7 +36,7 @@ export async function startSandbox(config: SandboxConfig, options: Options = {})
   const log = options.log ?? pino({ name: 'sandbox', level: 'warn' }, pino.destination(2))
   const styles = await readStyles()
   // The claim on the database comes before the ports: a predecessor that was killed has let go of both then.
-  const database = await openDatabase(config.databaseUrl, options.patienceMs ?? 10_000, (error) => options.onTaken?.(error))
+  const database = await openDatabase(config.databaseUrl, options.timeoutMs ?? 10_000, (error) => options.onTaken?.(error))
   const undo: (() => Promise<unknown>)[] = [() => database.close()]
   try {
     const store = createStore(database.pool, { sendsWebhooks: config.webhook !== null })
@@ -88,9 +88,9 @@ async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
   // A request that hangs must not keep the rest from ending.
-  const patience = setTimeout(() => server.closeAllConnections(), 2_000)
+  const forcedClose = setTimeout(() => server.closeAllConnections(), 2_000)
   await closed
-  clearTimeout(patience)
+  clearTimeout(forcedClose)
 }
 
 async function inOrder(steps: readonly (() => Promise<unknown>)[]): Promise<void> {

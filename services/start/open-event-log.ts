@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { EventLog } from '#services/event-store/event-log'
 import { parseConnectionString } from '#services/event-store/eventstoredb/connection-string'
 import { createEventStoreDbEventLog } from '#services/event-store/eventstoredb/eventstoredb-event-log'
-import { untilReachable } from '#services/event-store/eventstoredb/wait-until-reachable'
+import { waitUntilReachable } from '#services/event-store/eventstoredb/wait-until-reachable'
 import { createPostgresEventLog } from '#services/event-store/postgres/postgres-event-log'
 
 export interface EventLogPlace {
@@ -23,6 +23,6 @@ export interface EventLogPlace {
  */
 export async function openEventLog({ eventStoreUrl, connectionString, pool, say, signal }: EventLogPlace): Promise<EventLog> {
   if (eventStoreUrl === null) return createPostgresEventLog({ connectionString, pool })
-  await untilReachable(parseConnectionString(eventStoreUrl), { say, ...(signal && { signal }) })
+  await waitUntilReachable(parseConnectionString(eventStoreUrl), { say, ...(signal && { signal }) })
   return createEventStoreDbEventLog({ connectionString: eventStoreUrl })
 }

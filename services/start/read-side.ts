@@ -18,7 +18,7 @@ import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore } from '#services/event-store/event-store'
 import type { RequestContext } from '#services/http/endpoint'
 import { HttpError } from '#services/http/http-error'
-import { createAwaitOwnWrites } from '#services/http/read-your-writes'
+import { createReadYourWrites } from '#services/http/read-your-writes'
 import { buildProgress, statusOf } from './build-progress.ts'
 
 export interface ReadSide {
@@ -41,12 +41,12 @@ export function createReadSide(parts: {
 }): ReadSide {
   const { pool, store, log } = parts
   const built = new Set<string>()
-  const awaitOwnWrites = createAwaitOwnWrites<ReadModel>((models, position, timeoutMs) =>
+  const readYourWrites = createReadYourWrites<ReadModel>((models, position, timeoutMs) =>
     waitUntilProjected(pool, models, position, timeoutMs, store.comparePositions))
 
   const ready = (...models: readonly ReadModel[]) => async (context: RequestContext) => {
     for (const model of models) await refuseUnbuilt(model)
-    await awaitOwnWrites(context, models)
+    await readYourWrites(context, models)
   }
 
   return {

@@ -3,12 +3,12 @@ import { mostShards } from '#projections/engine/run/shard'
 import { StartupError } from '#services/foundation/startup-error'
 
 // Each check's text completes "NAME is "value" and …", or "NAME …" where the value is a secret.
-const wholeNumber = (least: number, most: number) => {
+const positiveInteger = (least: number, most: number) => {
   const rule = `must be a whole number from ${least} to ${most}`
   return z.coerce.number(rule).int(rule).min(least, rule).max(most, rule)
 }
 const oneOf = <const Value extends string>(values: readonly Value[]) => z.enum(values, `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1) ?? ''}`)
-const port = wholeNumber(0, 65_535)
+const port = positiveInteger(0, 65_535)
 const text = z.string().trim().min(1)
 const flag = oneOf(['0', '1', 'true', 'false']).transform((value) => value === '1' || value === 'true')
 const webAddress = z.url({ protocol: /^https?$/, error: 'must be an address such as https://billing.example.com' })
@@ -43,7 +43,7 @@ const environment = z.object({
   CLOCK_URL: webAddress.optional(),
   TRUST_PROXY: flag.default(false),
   ROLE: oneOf(['all', 'api', 'projector']).default('all'),
-  PROJECTION_SHARDS: wholeNumber(1, mostShards).default(1),
+  PROJECTION_SHARDS: positiveInteger(1, mostShards).default(1),
   METRICS_PORT: port.optional(),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
 })

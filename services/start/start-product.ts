@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import express from 'express'
 import Stripe from 'stripe'
 import { projectionsOverview } from '#projections/engine/operate/overview'
-import { assertFollowed } from '#projections/engine/operate/source-log'
+import { assertSourceLog } from '#projections/engine/operate/source-log'
 import { createAccounts } from '#services/accounts/accounts'
 import { authRoutes } from '#services/accounts/auth-routes'
 import { createSignInCodeStore } from '#services/accounts/sign-in-code-store'
@@ -21,7 +21,7 @@ import { createPersonalKeys } from '#services/event-store/encryption/personal-ke
 import { startBusinessClock } from '#services/foundation/business-clock'
 import { systemClock } from '#services/foundation/clock'
 import { randomIds } from '#services/foundation/ids'
-import { createLog } from '#services/foundation/logger'
+import { createLogger } from '#services/foundation/logger'
 import type { StartupError } from '#services/foundation/startup-error'
 import { createApp } from '#services/http/app'
 import { healthRoutes } from '#services/http/health'
@@ -43,7 +43,7 @@ import { createReadiness } from './readiness.ts'
 import { startSandboxProcess } from './sandbox-process.ts'
 import { startDatabases } from './start-databases.ts'
 import { createStartedParts } from './started-parts.ts'
-import { watchFollowedLog } from './watch-source-log.ts'
+import { watchSourceLog } from './watch-source-log.ts'
 
 export interface Product {
   readonly url: string
@@ -65,7 +65,7 @@ const drainMs = 10_000
  * before the returned promise rejects.
  */
 export async function startProduct(config: Config, say: (line: string) => void, signal?: AbortSignal): Promise<Product> {
-  const log = createLog(config.logLevel)
+  const log = createLogger(config.logLevel)
   const started = createStartedParts(log)
   let moved: Promise<StartupError> = new Promise(() => undefined)
   try {
@@ -93,7 +93,7 @@ export async function startProduct(config: Config, say: (line: string) => void, 
     await migrate(databases.app)
     const { store, isInDatabase } = await openEventLog({ eventStoreUrl: config.eventStoreUrl, connectionString: databases.app, pool, say, ...(signal && { signal }) })
     started.add(() => store.close())
-    const watch = watchFollowedLog(pool, await assertFollowed(pool, store))
+    const watch = watchSourceLog(pool, await assertSourceLog(pool, store))
     moved = watch.moved
     started.add(() => watch.close())
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
-import { followedLog } from '#projections/engine/operate/source-log'
+import { sourceLog } from '#projections/engine/operate/source-log'
 import { StartupError } from '#services/foundation/startup-error'
 
-export interface FollowedLogWatch {
+export interface SourceLogWatch {
   /** Resolves, with what to say, once the read models follow another log: what is written to this one from then on is lost to them. */
   readonly moved: Promise<StartupError>
   close(): Promise<void>
@@ -13,7 +13,7 @@ export interface FollowedLogWatch {
  * For a process that was overlooked when the log was moved. It also keeps one connection of the pool in use, by which
  * the move (`refuseWhileRunning`) sees that there is a process which has nothing to do just now.
  */
-export function watchFollowedLog(pool: pg.Pool, logId: string, everyMs = 3_000): FollowedLogWatch {
+export function watchSourceLog(pool: pg.Pool, logId: string, everyMs = 3_000): SourceLogWatch {
   const closing = new AbortController()
   let tell: (error: StartupError) => void = () => undefined
   const moved = new Promise<StartupError>((resolve) => (tell = resolve))
@@ -22,8 +22,8 @@ export function watchFollowedLog(pool: pg.Pool, logId: string, everyMs = 3_000):
     while (!closing.signal.aborted) {
       await sleep(everyMs, undefined, { signal: closing.signal })
       // While the database does not answer, nothing can be moved, and others say so.
-      const followed = await followedLog(pool).catch(() => null)
-      if (followed === null || followed === logId) continue
+      const sourceLogId = await sourceLog(pool).catch(() => null)
+      if (sourceLogId === null || sourceLogId === logId) continue
       tell(new StartupError('The log was moved: the read models follow another one now. Set EVENTSTORE_URL as the move said, and start again.'))
       return
     }

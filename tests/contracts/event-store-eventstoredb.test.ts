@@ -6,7 +6,7 @@ import type { EventStore } from '#services/event-store/event-store'
 import { Client } from '#services/event-store/eventstoredb/client'
 import { parseConnectionString } from '#services/event-store/eventstoredb/connection-string'
 import { createEventStoreDbEventStore } from '#services/event-store/eventstoredb/eventstoredb-event-store'
-import { untilReachable } from '#services/event-store/eventstoredb/wait-until-reachable'
+import { waitUntilReachable } from '#services/event-store/eventstoredb/wait-until-reachable'
 import { someEvent, someEvents } from '../support/data/some-event.ts'
 import { collect } from '../support/event-store/collect-events.ts'
 import { eventStoreUrl, ownLogOn } from '../support/event-store/event-store-url.ts'
@@ -156,7 +156,7 @@ function describeBeyondThePort(url: string): void {
     const secured = runIf(settings.tls !== null && settings.credentials !== null, 'EVENTSTORE_URL has no TLS and user')
 
     secured('says at the start that the password is wrong, or the certificate nobody’s', async () => {
-      const start = (over: object) => untilReachable({ ...settings, ...over }, { say: () => undefined, patience: 5_000 })
+      const start = (over: object) => waitUntilReachable({ ...settings, ...over }, { say: () => undefined, timeoutMs: 5_000 })
       await start({})
       await expect(start({ credentials: { username: 'admin', password: 'wrong' } })).rejects.toThrow(/refuses the user "admin": correct the user or the password/)
       await expect(start({ credentials: null })).rejects.toThrow(/asks for a user/)

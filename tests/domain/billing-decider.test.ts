@@ -6,7 +6,7 @@ import { billingDecider, type BillingCommand } from '#services/billing/billing-d
 import { hasLiveSubscription, isCustomer } from '#services/billing/billing-state'
 import { paymentIdOf, subscriptionIdOf } from '#services/billing/our-ids'
 import { termsOf } from '#services/payments/plan-prices'
-import type { ProviderInvoice, ProviderSnapshot, ProviderSubscription } from '#services/payments/provider-state'
+import type { ProviderInvoice, ProviderState, ProviderSubscription } from '#services/payments/provider-state'
 import { given } from '../support/data/given.ts'
 
 const at = '2026-03-03T09:12:00.000Z'
@@ -28,11 +28,11 @@ const invoice: ProviderInvoice = {
   billed: { customerName: null, customerEmail: null, addressLine1: null, city: null, state: null, country: null },
   outcome: { kind: 'paid', at },
 }
-const paid: ProviderSnapshot = { checkouts: [{ checkoutId: 'checkout_1', sessionId: 'cs_1', status: 'complete', at }], subscriptions: [subscription], invoices: [invoice] }
+const paid: ProviderState = { checkouts: [{ checkoutId: 'checkout_1', sessionId: 'cs_1', status: 'complete', at }], subscriptions: [subscription], invoices: [invoice] }
 
 const start = (checkoutId = 'checkout_1', terms = monthly, time = at): BillingCommand => ({ type: 'start-checkout', checkoutId, terms, at: time })
-const record = (snapshot: Partial<ProviderSnapshot>, time = at): BillingCommand => ({
-  type: 'record-snapshot', snapshot: { checkouts: [], subscriptions: [], invoices: [], ...snapshot }, at: time,
+const record = (providerState: Partial<ProviderState>, time = at): BillingCommand => ({
+  type: 'reconcile', providerState: { checkouts: [], subscriptions: [], invoices: [], ...providerState }, at: time,
 })
 
 const checkoutStarted: BillingEvent = { type: 'CheckoutStarted', data: { checkoutId: 'checkout_1', ...monthly } }
@@ -158,7 +158,7 @@ describe('whatever happens to a billing stream', () => {
   it('the same snapshot twice records nothing the second time', () => {
     fc.assert(fc.property(fc.array(commands, { maxLength: 12 }), commands, (history, command) => {
       const events = after(...history, command)
-      if (command.type !== 'record-snapshot') return
+      if (command.type !== 'reconcile') return
       expect(given(billingDecider, ...events).when(command)).toEqual([])
     }))
   })

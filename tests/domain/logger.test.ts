@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
-import { createLog } from '#services/foundation/logger'
+import { createLogger } from '#services/foundation/logger'
 
 function lineOf(facts: object): Record<string, unknown> {
   const lines: string[] = []
-  createLog('info', { write: (line) => void lines.push(line) }).warn(facts, 'something')
+  createLogger('info', { write: (line) => void lines.push(line) }).warn(facts, 'something')
   return JSON.parse(lines[0] ?? '{}') as Record<string, unknown>
 }
 

@@ -87,7 +87,7 @@ describe('a start that cannot be', () => {
     const database = await createTestDatabase()
     try {
       await database.pool.query(`INSERT INTO projection.checkpoint (name, version, position) VALUES ('users', 1, '5')`)
-      await database.pool.query('INSERT INTO projection.followed_log (log_id) VALUES (gen_random_uuid())')
+      await database.pool.query('INSERT INTO projection.source_log (log_id) VALUES (gen_random_uuid())')
       expect(await refusal({ DATABASE_URL: database.connectionString })).toMatch(/^The read models in this database were built from another event log .* 'billing projections reset'\.$/)
     } finally {
       await database.drop()

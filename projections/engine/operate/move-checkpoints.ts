@@ -28,6 +28,6 @@ export async function moveCheckpoints(tx: Queryable, moved: ReadonlyMap<Position
   // Those of long ago are kept for people to read: id, stream and revision name them in either log.
   await tx.query(`UPDATE projection.skipped_event SET position = moved.after FROM ${map} WHERE position = moved.before`, pairs)
   await tx.query(
-    'INSERT INTO projection.followed_log (log_id) VALUES ($1) ON CONFLICT (is_only) DO UPDATE SET log_id = excluded.log_id, since = now()', [logId],
+    'INSERT INTO projection.source_log (log_id) VALUES ($1) ON CONFLICT (is_only) DO UPDATE SET log_id = excluded.log_id, since = now()', [logId],
   )
 }

@@ -8,10 +8,10 @@ import type { Queryable } from '../queryable.ts'
  * A database that has folded nothing yet follows the log from now on. Gives the log's identity.
  * @throws StartupError
  */
-export async function assertFollowed(db: Queryable, log: Pick<EventStore, 'identity'>): Promise<string> {
+export async function assertSourceLog(db: Queryable, log: Pick<EventStore, 'identity'>): Promise<string> {
   const logId = await log.identity()
-  await followIfNone(db, logId)
-  if ((await followedLog(db)) === logId) return logId
+  await recordSourceLogIfNone(db, logId)
+  if ((await sourceLog(db)) === logId) return logId
   if (await isAnythingFolded(db)) {
     throw new StartupError(
       'The read models in this database were built from another event log than the one that EVENTSTORE_URL (or its absence) names, and would show wrong rows. ' +
@@ -19,12 +19,12 @@ export async function assertFollowed(db: Queryable, log: Pick<EventStore, 'ident
     )
   }
   await forgetCheckpoints(db)
-  await followIfNone(db, logId)
+  await recordSourceLogIfNone(db, logId)
   return logId
 }
 
-async function followIfNone(db: Queryable, logId: string): Promise<void> {
-  await db.query('INSERT INTO projection.followed_log (log_id) VALUES ($1) ON CONFLICT DO NOTHING', [logId])
+async function recordSourceLogIfNone(db: Queryable, logId: string): Promise<void> {
+  await db.query('INSERT INTO projection.source_log (log_id) VALUES ($1) ON CONFLICT DO NOTHING', [logId])
 }
 
 async function isAnythingFolded(db: Queryable): Promise<boolean> {
@@ -35,8 +35,8 @@ async function isAnythingFolded(db: Queryable): Promise<boolean> {
 }
 
 /** Which log they follow; null when there is none yet. */
-export async function followedLog(db: Queryable): Promise<string | null> {
-  const { rows } = await db.query<{ log_id: string }>('SELECT log_id FROM projection.followed_log')
+export async function sourceLog(db: Queryable): Promise<string | null> {
+  const { rows } = await db.query<{ log_id: string }>('SELECT log_id FROM projection.source_log')
   return rows[0]?.log_id ?? null
 }
 
@@ -45,5 +45,5 @@ export async function forgetCheckpoints(tx: Queryable): Promise<void> {
   await tx.query('DELETE FROM projection.checkpoint')
   await tx.query('DELETE FROM projection.rebuild')
   await tx.query('DELETE FROM projection.rebuild_all')
-  await tx.query('DELETE FROM projection.followed_log')
+  await tx.query('DELETE FROM projection.source_log')
 }

@@ -9,7 +9,7 @@ import { largestBatch } from '../run/largest-batch.ts'
 import { rebuildingKey, takeFreeLease, type Lease } from '../run/lease.ts'
 import type { ProjectionLog } from '../run/projection-log.ts'
 import { markFolded } from '../run/skipped-events.ts'
-import { catchUp, createShadow, emptyStanding, foldRemainder, type Shadow, type Standing } from './shadow.ts'
+import { catchUp, createShadow, noProgress, foldRemainder, type Shadow, type ShadowProgress } from './shadow.ts'
 
 export interface RebuildOptions {
   readonly connectionString: string
@@ -50,7 +50,7 @@ export const oldSchema = (model: Pick<ReadModel, 'name' | 'version'>): string =>
  * written; then swaps the two in one transaction. A rebuild that died goes on where it was.
  * @throws RebuildUnderWay, PoisonEvent
  */
-export async function rebuild(options: RebuildOptions): Promise<Standing> {
+export async function rebuild(options: RebuildOptions): Promise<ShadowProgress> {
   const { connectionString, model } = options
   const lease = await (options.takeLease?.() ?? takeFreeLease(connectionString, rebuildingKey(model)))
   if (!lease) throw new RebuildUnderWay(model)
@@ -61,24 +61,24 @@ export async function rebuild(options: RebuildOptions): Promise<Standing> {
   }
 }
 
-async function rebuildWith(lease: Lease, options: RebuildOptions): Promise<Standing> {
+async function rebuildWith(lease: Lease, options: RebuildOptions): Promise<ShadowProgress> {
   const { connection } = lease
   const { model, store, codec, log, maxBatchSize = largestBatch, onEvents = () => undefined } = options
   const schema = rebuildSchema(model)
   const signal = AbortSignal.any([options.signal, lease.lost])
   const shadow: Shadow = {
-    connection, model, schema, store, codec, log, signal, maxBatchSize, onEvents, moved: (tx, to) => keepStanding(tx, model, to),
+    connection, model, schema, store, codec, log, signal, maxBatchSize, onEvents, moved: (tx, to) => saveProgress(tx, model, to),
   }
   await connection.query(`DROP SCHEMA IF EXISTS ${oldSchema(model)} CASCADE`)
-  let standing = await begin(connection, model, options.restart ?? false)
-  options.onStart?.({ resumedAfter: standing.eventsDone, total: standing.eventsDone + await store.countAfter(standing.position) })
+  let progress = await begin(connection, model, options.restart ?? false)
+  options.onStart?.({ resumedAfter: progress.eventsDone, total: progress.eventsDone + await store.countAfter(progress.position) })
 
-  standing = await catchUp(shadow, standing, await store.lastPosition())
+  progress = await catchUp(shadow, progress, await store.lastPosition())
   await indexOnce(connection, model)
   await vacuum(connection, schema)
   for (;;) {
-    standing = await catchUp(shadow, standing, await store.lastPosition())
-    const swapped = await swap(shadow, standing, options)
+    progress = await catchUp(shadow, progress, await store.lastPosition())
+    const swapped = await swap(shadow, progress, options)
     if (swapped !== 'behind') {
       // Nobody new comes here; whoever still reads finishes first.
       await connection.query(`DROP SCHEMA IF EXISTS ${oldSchema(model)} CASCADE`)
@@ -90,25 +90,25 @@ async function rebuildWith(lease: Lease, options: RebuildOptions): Promise<Stand
 }
 
 /** Where an earlier run was, or a new shadow. Its rows and its standing were written together, so one without the other is started anew. */
-async function begin(connection: Queryable, model: ReadModel, restart: boolean): Promise<Standing> {
-  const { rows } = await connection.query<{ position: Position | null; events_done: string; passed_over: string[]; is_there: boolean }>(
-    'SELECT position, events_done, passed_over, to_regnamespace($3) IS NOT NULL AS is_there FROM projection.rebuild WHERE name = $1 AND version = $2',
+async function begin(connection: Queryable, model: ReadModel, restart: boolean): Promise<ShadowProgress> {
+  const { rows } = await connection.query<{ position: Position | null; events_done: string; skipped_event_ids: string[]; schema_exists: boolean }>(
+    'SELECT position, events_done, skipped_event_ids, to_regnamespace($3) IS NOT NULL AS schema_exists FROM projection.rebuild WHERE name = $1 AND version = $2',
     [model.name, model.version, rebuildSchema(model)],
   )
   const [row] = rows
-  if (row?.is_there && !restart) return { position: row.position, eventsDone: Number(row.events_done), passedOver: row.passed_over }
+  if (row?.schema_exists && !restart) return { position: row.position, eventsDone: Number(row.events_done), skippedEventIds: row.skipped_event_ids }
   await inTransaction(connection, async () => {
     await connection.query('DELETE FROM projection.rebuild WHERE name = $1 AND version = $2', [model.name, model.version])
     await connection.query('INSERT INTO projection.rebuild (name, version) VALUES ($1, $2)', [model.name, model.version])
     await createShadow(connection, model, rebuildSchema(model))
   })
-  return emptyStanding
+  return noProgress
 }
 
-async function keepStanding(tx: Queryable, model: ReadModel, { position, eventsDone, passedOver }: Standing): Promise<void> {
+async function saveProgress(tx: Queryable, model: ReadModel, { position, eventsDone, skippedEventIds }: ShadowProgress): Promise<void> {
   await tx.query(
-    'UPDATE projection.rebuild SET position = $3, events_done = $4, passed_over = $5, updated_at = now() WHERE name = $1 AND version = $2',
-    [model.name, model.version, position, eventsDone, passedOver],
+    'UPDATE projection.rebuild SET position = $3, events_done = $4, skipped_event_ids = $5, updated_at = now() WHERE name = $1 AND version = $2',
+    [model.name, model.version, position, eventsDone, skippedEventIds],
   )
 }
 
@@ -126,8 +126,8 @@ async function indexOnce(connection: Queryable, model: ReadModel): Promise<void>
  * planned anew by name. The raised epoch makes the projector take over again, into the new tables.
  */
 async function swap(
-  shadow: Shadow, standing: Standing, { store, shards, maxRemainder = 1_000 }: RebuildOptions,
-): Promise<Standing | 'behind'> {
+  shadow: Shadow, progress: ShadowProgress, { store, shards, maxRemainder = 1_000 }: RebuildOptions,
+): Promise<ShadowProgress | 'behind'> {
   const { connection, model, schema } = shadow
   const live = schemaOf(model)
   const id = [model.name, model.version]
@@ -136,29 +136,29 @@ async function swap(
   try {
     // A version that nobody has projected yet has no row: this one then is its first.
     await connection.query('INSERT INTO projection.checkpoint (name, version) VALUES ($1, $2) ON CONFLICT DO NOTHING', id)
-    const { rows } = await connection.query<{ position: Position | null; is_there: boolean }>(
-      'SELECT position, to_regnamespace($3) IS NOT NULL AS is_there FROM projection.checkpoint WHERE name = $1 AND version = $2 ORDER BY shard FOR UPDATE', [...id, live],
+    const { rows } = await connection.query<{ position: Position | null; schema_exists: boolean }>(
+      'SELECT position, to_regnamespace($3) IS NOT NULL AS schema_exists FROM projection.checkpoint WHERE name = $1 AND version = $2 ORDER BY shard FOR UPDATE', [...id, live],
     )
     // Not behind the furthest shard: what readers have seen they go on seeing.
     const target = rows.reduce<Position | null>((furthest, { position }) => (isBehind(furthest, position, store) ? position : furthest), null)
-    if (isBehind(standing.position, target, store) && (await store.countAfter(standing.position)) - (await store.countAfter(target)) > maxRemainder) {
+    if (isBehind(progress.position, target, store) && (await store.countAfter(progress.position)) - (await store.countAfter(target)) > maxRemainder) {
       await connection.query('ROLLBACK')
       return 'behind'
     }
-    const last = await foldRemainder(shadow, standing, target).catch(() => null)
+    const last = await foldRemainder(shadow, progress, target).catch(() => null)
     if (last === null) {
       // Catching up meets the same event, and has the means to say which one it is.
       await connection.query('ROLLBACK')
       return 'behind'
     }
-    if (rows[0]?.is_there) await connection.query(`ALTER SCHEMA ${live} RENAME TO ${oldSchema(model)}`)
+    if (rows[0]?.schema_exists) await connection.query(`ALTER SCHEMA ${live} RENAME TO ${oldSchema(model)}`)
     await connection.query(`ALTER SCHEMA ${schema} RENAME TO ${live}`)
     await putCheckpoints(connection, model, last, shards ?? rows.length)
-    await markFolded(connection, model, last.passedOver)
+    await markFolded(connection, model, last.skippedEventIds)
     await connection.query('DELETE FROM projection.rebuild WHERE name = $1 AND version = $2', id)
     await connection.query('DELETE FROM projection.rebuild_all WHERE name = $1 AND version = $2', id)
     await connection.query('COMMIT')
-    shadow.onEvents(last.eventsDone - standing.eventsDone)
+    shadow.onEvents(last.eventsDone - progress.eventsDone)
     return last
   } catch (error) {
     await connection.query('ROLLBACK').catch(() => undefined)
@@ -167,7 +167,7 @@ async function swap(
 }
 
 /** All shards stand where the shadow does, and whoever held one before is fenced off. */
-async function putCheckpoints(tx: Queryable, { name, version }: ReadModel, { position, eventsDone }: Standing, shards: number): Promise<void> {
+async function putCheckpoints(tx: Queryable, { name, version }: ReadModel, { position, eventsDone }: ShadowProgress, shards: number): Promise<void> {
   await tx.query(
     `INSERT INTO projection.checkpoint (name, version, shard, shards, position, events_done, epoch, caught_up_at)
      SELECT $1, $2, part, $3, $4, $5, max(before.epoch) + 1, coalesce(min(before.caught_up_at), now())

@@ -23,19 +23,19 @@ export interface Shadow {
   readonly signal: AbortSignal
   readonly maxBatchSize: number
   /** Keeps where the shadow stands, in the transaction that writes its rows. */
-  readonly moved: (tx: Queryable, to: Standing) => Promise<void>
+  readonly moved: (tx: Queryable, to: ShadowProgress) => Promise<void>
   readonly onEvents: (count: number) => void
 }
 
 /** How far a shadow is. */
-export interface Standing {
+export interface ShadowProgress {
   readonly position: Position | null
   readonly eventsDone: number
   /** Ids of events that could not be folded and that an operator had skipped before. */
-  readonly passedOver: readonly string[]
+  readonly skippedEventIds: readonly string[]
 }
 
-export const emptyStanding: Standing = { position: null, eventsDone: 0, passedOver: [] }
+export const noProgress: ShadowProgress = { position: null, eventsDone: 0, skippedEventIds: [] }
 
 const retryDelaysMs = [100, 400]
 
@@ -51,16 +51,16 @@ export async function createShadow(connection: Queryable, model: ReadModel, sche
  * skipped event is tried again: what could not be folded then may be foldable now.
  * @throws PoisonEvent for an event that cannot be folded and was never skipped
  */
-export async function catchUp(shadow: Shadow, from: Standing, upTo: Position | null): Promise<Standing> {
-  let standing = from
-  const write = async (events: readonly StoredEvent[], passedOver: readonly string[] = []) => {
-    const next = after(standing, events, passedOver)
-    const folded = passedOver.length > 0 ? [] : await decodeHandled(shadow.codec, shadow.model, events)
+export async function catchUp(shadow: Shadow, from: ShadowProgress, upTo: Position | null): Promise<ShadowProgress> {
+  let progress = from
+  const write = async (events: readonly StoredEvent[], skippedEventIds: readonly string[] = []) => {
+    const next = after(progress, events, skippedEventIds)
+    const folded = skippedEventIds.length > 0 ? [] : await decodeHandled(shadow.codec, shadow.model, events)
     await inTransaction(shadow.connection, async () => {
       await shadow.moved(shadow.connection, next)
       if (folded.length > 0) await shadow.model.project(folded, shadow.connection, shadow.schema)
     })
-    standing = next
+    progress = next
     shadow.onEvents(events.length)
   }
   for await (const batch of batchesUpTo(shadow, from.position, upTo)) {
@@ -77,7 +77,7 @@ export async function catchUp(shadow: Shadow, from: Standing, upTo: Position | n
       }
     }
   }
-  return standing
+  return progress
 }
 
 /**
@@ -85,15 +85,15 @@ export async function catchUp(shadow: Shadow, from: Standing, upTo: Position | n
  * the transaction fails. `isWanted` leaves events out whose rows are not there yet on the other side.
  */
 export async function foldRemainder(
-  shadow: Shadow, from: Standing, upTo: Position | null, isWanted: (event: StoredEvent) => boolean = () => true,
-): Promise<Standing> {
-  let standing = from
+  shadow: Shadow, from: ShadowProgress, upTo: Position | null, isWanted: (event: StoredEvent) => boolean = () => true,
+): Promise<ShadowProgress> {
+  let progress = from
   for await (const events of batchesUpTo(shadow, from.position, upTo)) {
     const folded = await decodeHandled(shadow.codec, shadow.model, events.filter(isWanted))
     if (folded.length > 0) await shadow.model.project(folded, shadow.connection, shadow.schema)
-    standing = after(standing, events)
+    progress = after(progress, events)
   }
-  return standing
+  return progress
 }
 
 async function* batchesUpTo({ store, maxBatchSize }: Shadow, from: Position | null, upTo: Position | null): AsyncGenerator<readonly StoredEvent[]> {
@@ -107,11 +107,11 @@ async function* batchesUpTo({ store, maxBatchSize }: Shadow, from: Position | nu
   }
 }
 
-function after(standing: Standing, events: readonly StoredEvent[], passedOver: readonly string[] = []): Standing {
+function after(progress: ShadowProgress, events: readonly StoredEvent[], skippedEventIds: readonly string[] = []): ShadowProgress {
   return {
-    position: events.at(-1)?.position ?? standing.position,
-    eventsDone: standing.eventsDone + events.length,
-    passedOver: [...standing.passedOver, ...passedOver],
+    position: events.at(-1)?.position ?? progress.position,
+    eventsDone: progress.eventsDone + events.length,
+    skippedEventIds: [...progress.skippedEventIds, ...skippedEventIds],
   }
 }
 

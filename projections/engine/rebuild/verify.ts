@@ -7,7 +7,7 @@ import type { ProjectionLog } from '../run/projection-log.ts'
 import { isOfShard } from '../run/shard.ts'
 import { compareTables, type TableDifference } from './compare-tables.ts'
 import { RebuildUnderWay } from './rebuild.ts'
-import { catchUp, createShadow, emptyStanding, foldRemainder, type Shadow, type Standing } from './shadow.ts'
+import { catchUp, createShadow, noProgress, foldRemainder, type Shadow, type ShadowProgress } from './shadow.ts'
 
 export interface VerifyOptions {
   readonly connectionString: string
@@ -32,7 +32,7 @@ export interface Verification {
   readonly checkpointMoved: MovedCheckpoint | null
   readonly tables: readonly TableDifference[]
   /** Skipped events that cannot be folded now either: neither side has them. */
-  readonly passedOver: readonly string[]
+  readonly skippedEventIds: readonly string[]
 }
 
 export interface MovedCheckpoint {
@@ -72,24 +72,24 @@ async function verifyWith(lease: Lease, schema: string, options: VerifyOptions):
   const signal = AbortSignal.any([options.signal, lease.lost])
   const shadow: Shadow = { connection, model, schema, store, codec, log, signal, maxBatchSize, onEvents, moved: () => Promise.resolve() }
 
-  let standing: Standing = emptyStanding
+  let progress: ShadowProgress = noProgress
   const goal = await liveShards()
   options.onStart?.({ total: (await store.countAfter(null)) - (await store.countAfter(leastOf(goal, store))) })
   await createShadow(connection, model, schema)
   // Not beyond what every shard has folded: a paused one does not come after us.
-  standing = await catchUp(shadow, standing, leastOf(goal, store))
-  standing = await catchUp(shadow, standing, leastOf(await liveShards(), store))
+  progress = await catchUp(shadow, progress, leastOf(goal, store))
+  progress = await catchUp(shadow, progress, leastOf(await liveShards(), store))
 
   // One snapshot sees the live rows together with their checkpoints, and the shadow with what this transaction adds to it.
   await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
   try {
     const live = await liveShards()
-    const counts = live.map(() => standing.eventsDone)
+    const counts = live.map(() => progress.eventsDone)
     const hasPassed = ({ position }: LiveShard, to: Position) => position !== null && store.comparePositions(to, position) <= 0
-    if (standing.position !== null && !live.every((shard) => hasPassed(shard, standing.position ?? ''))) {
+    if (progress.position !== null && !live.every((shard) => hasPassed(shard, progress.position ?? ''))) {
       throw new CannotVerify(`The checkpoint of ${schemaOf(model)} was set back while it was being verified: verify it again.`)
     }
-    standing = await foldRemainder(shadow, standing, furthestOf(live, store), (event) => {
+    progress = await foldRemainder(shadow, progress, furthestOf(live, store), (event) => {
       const passed = live.map((shard) => hasPassed(shard, event.position))
       passed.forEach((is, index) => { if (is) counts[index] = (counts[index] ?? 0) + 1 })
       return live.some((shard, index) => passed[index] && shard.isOfShard(event))
@@ -99,19 +99,19 @@ async function verifyWith(lease: Lease, schema: string, options: VerifyOptions):
     const checkpointMoved = moved.find(({ counted, events }) => counted !== events) ?? null
     return {
       isEqual: tables.length === 0 && checkpointMoved === null,
-      position: standing.position, events: standing.eventsDone, checkpointMoved, tables, passedOver: standing.passedOver,
+      position: progress.position, events: progress.eventsDone, checkpointMoved, tables, skippedEventIds: progress.skippedEventIds,
     }
   } finally {
     if (!lease.lost.aborted) await connection.query('ROLLBACK')
   }
 
   async function liveShards(): Promise<readonly LiveShard[]> {
-    const { rows } = await connection.query<{ shard: number; shards: number; position: Position | null; events_done: string; is_there: boolean }>(
-      `SELECT shard, shards, position, events_done, to_regnamespace($3) IS NOT NULL AS is_there
+    const { rows } = await connection.query<{ shard: number; shards: number; position: Position | null; events_done: string; schema_exists: boolean }>(
+      `SELECT shard, shards, position, events_done, to_regnamespace($3) IS NOT NULL AS schema_exists
        FROM projection.checkpoint WHERE name = $1 AND version = $2 ORDER BY shard`,
       [model.name, model.version, schemaOf(model)],
     )
-    if (!rows[0]?.is_there) throw new CannotVerify(`${schemaOf(model)} is not there: it was never built, or dropped. Start a projector, or rebuild it.`)
+    if (!rows[0]?.schema_exists) throw new CannotVerify(`${schemaOf(model)} is not there: it was never built, or dropped. Start a projector, or rebuild it.`)
     return rows.map(({ shard, shards, position, events_done }) => ({
       position, eventsDone: Number(events_done), isOfShard: isOfShard(model, { index: shard, of: shards }),
     }))

@@ -2,7 +2,7 @@ import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { Position } from '#services/event-store/event-store'
 import type { Queryable } from '../queryable.ts'
 import type { ReadModel } from '../read-model.ts'
-import { whole, type Shard } from './shard.ts'
+import { singleShard, type Shard } from './shard.ts'
 
 /** Where a projection, or a shard of one, stands. `epoch` is the right to write: whoever holds an older one has lost it. */
 export interface Checkpoint {
@@ -36,7 +36,7 @@ export class ShardsChanged extends Error {
  * Raises the epoch, which fences off every earlier holder, and tells where to go on.
  * @throws ShardsChanged
  */
-export async function takeOver(db: Queryable, model: Identity, shard: Shard = whole): Promise<Checkpoint> {
+export async function takeOver(db: Queryable, model: Identity, shard: Shard = singleShard): Promise<Checkpoint> {
   const { rows } = await db.query<{ position: Position | null; epoch: string; caught_up: boolean }>(
     `UPDATE projection.checkpoint SET epoch = epoch + 1, updated_at = now() WHERE name = $1 AND version = $2 AND shard = $3 AND shards = $4
      RETURNING position, epoch, caught_up_at IS NOT NULL AS caught_up`,

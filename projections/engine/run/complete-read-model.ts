@@ -10,8 +10,8 @@ import type { Shard } from './shard.ts'
  * lets them in, in one transaction: a crash leaves neither indexes without a word nor a word without them.
  * @throws FencedOff
  */
-export async function completeReadModel({ connection, patiently }: Lease, model: ReadModel, shard: Shard, epoch: string): Promise<void> {
-  await patiently(async () => {
+export async function completeReadModel({ connection, withoutHeartbeatTimeout }: Lease, model: ReadModel, shard: Shard, epoch: string): Promise<void> {
+  await withoutHeartbeatTimeout(async () => {
     const isLast = await inTransaction(connection, async () => {
       // In one order, and all of them: the shards come one after the other, and one is the last.
       await connection.query('SELECT 1 FROM projection.checkpoint WHERE name = $1 AND version = $2 ORDER BY shard FOR UPDATE', [model.name, model.version])

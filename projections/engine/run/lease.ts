@@ -11,7 +11,7 @@ export interface Lease {
   /** Aborts when the connection is gone, and the lock with it. */
   readonly lost: AbortSignal
   /** During `work` a statement may take as long as it takes: somebody's index is made, or a table is vacuumed. */
-  patiently<Result>(work: () => Promise<Result>): Promise<Result>
+  withoutHeartbeatTimeout<Result>(work: () => Promise<Result>): Promise<Result>
   release(): Promise<void>
 }
 
@@ -31,7 +31,7 @@ const operating: LeaseTimings = { ...projecting, unansweredMs: Infinity }
 const firstRetryMs = 20
 const longestRetryMs = 500
 const goodbyeMs = 2_000
-const patienceMs = 1_000
+const freeLeaseTimeoutMs = 1_000
 
 type Identity = Pick<ReadModel, 'name' | 'version'>
 
@@ -69,7 +69,7 @@ export async function joinUnder(connectionString: string, key: string): Promise<
 
 /** The lease `key` if nobody holds it, else null. Waits a moment for a holder that has just died. */
 export async function takeFreeLease(connectionString: string, key: string): Promise<Lease | null> {
-  return acquireLease(connectionString, key, AbortSignal.timeout(patienceMs), operating)
+  return acquireLease(connectionString, key, AbortSignal.timeout(freeLeaseTimeoutMs), operating)
 }
 
 /** One more key for the connection of a lease; it is given back with the lease. */
@@ -100,18 +100,18 @@ async function connect(connectionString: string, key: string, timings: LeaseTimi
     await end(connection)
     throw error
   }
-  let patience = 0
-  const stopBeating = startHeartbeat(connection, timings, () => patience > 0)
+  let timeoutSuspensions = 0
+  const stopBeating = startHeartbeat(connection, timings, () => timeoutSuspensions > 0)
   lost.signal.addEventListener('abort', stopBeating)
   return {
     connection,
     lost: lost.signal,
-    async patiently(work) {
-      patience += 1
+    async withoutHeartbeatTimeout(work) {
+      timeoutSuspensions += 1
       try {
         return await work()
       } finally {
-        patience -= 1
+        timeoutSuspensions -= 1
       }
     },
     async release() {
@@ -130,11 +130,11 @@ async function end(connection: pg.Client): Promise<void> {
 }
 
 /** Goes out between the holder's own statements, inside a transaction too, where it changes nothing. */
-function startHeartbeat(connection: pg.Client, { heartbeatMs, unansweredMs }: LeaseTimings, isPatient: () => boolean): () => void {
+function startHeartbeat(connection: pg.Client, { heartbeatMs, unansweredMs }: LeaseTimings, isTimeoutSuspended: () => boolean): () => void {
   let unansweredSince: number | null = null
   const timer = setInterval(() => {
     if (unansweredSince !== null) {
-      if (isPatient()) unansweredSince = performance.now()
+      if (isTimeoutSuspended()) unansweredSince = performance.now()
       else if (performance.now() - unansweredSince > unansweredMs) {
         connection.connection.stream.destroy(new Error(`The database did not answer for ${unansweredMs / 1_000} s.`))
       }

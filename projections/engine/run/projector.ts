@@ -14,7 +14,7 @@ import { inTransaction } from './in-transaction.ts'
 import { largestBatch } from './largest-batch.ts'
 import { acquireLease, projectingKey, type Lease } from './lease.ts'
 import { withoutRows, type ProjectionLog } from './projection-log.ts'
-import { whole, type Shard } from './shard.ts'
+import { singleShard, type Shard } from './shard.ts'
 
 export interface ProjectorOptions {
   readonly connectionString: string
@@ -47,7 +47,7 @@ const retryLimits = { firstMs: 100, longestMs: 5_000 }
 
 /** The one writer of a read model, or of a shard of it: of all the projectors that run for it, one holds the lease, the others wait for it. */
 export function createProjector(options: ProjectorOptions): Projector {
-  const { connectionString, model, shard = whole, log } = options
+  const { connectionString, model, shard = singleShard, log } = options
   const takeLease = options.takeLease ?? ((signal) => acquireLease(connectionString, projectingKey(model, shard.index), signal))
   return {
     async run(signal) {
@@ -88,7 +88,7 @@ export function createProjector(options: ProjectorOptions): Projector {
 async function project(
   lease: Lease, signal: AbortSignal, options: ProjectorOptions, { onHeld, onProgress }: { readonly onHeld: () => void; readonly onProgress: (events: number) => void },
 ): Promise<void> {
-  const { model, shard = whole, log } = options
+  const { model, shard = singleShard, log } = options
   const stop = AbortSignal.any([signal, lease.lost])
   await createReadModel(lease.connection, model, shard.of)
   const checkpoint = await takeOver(lease.connection, model, shard)
@@ -111,7 +111,7 @@ async function follow(
   lease: Lease, checkpoint: Checkpoint, stop: AbortSignal, options: ProjectorOptions, onProgress: (events: number) => void,
 ): Promise<void> {
   const { connection } = lease
-  const { store, codec, model, shard = whole, log, maxBatchSize = largestBatch, retryDelaysMs = [100, 400, 1_600] } = options
+  const { store, codec, model, shard = singleShard, log, maxBatchSize = largestBatch, retryDelaysMs = [100, 400, 1_600] } = options
   const schema = schemaOf(model)
   const endOfLog = checkpoint.caughtUp ? null : await store.lastPosition()
   let isComplete = checkpoint.caughtUp

@@ -37,7 +37,7 @@ export async function runProjectors(options: RunProjectorsOptions): Promise<void
   }
   while (!signal.aborted) {
     try {
-      const of = (await askOnce(connectionString, (db) => shardsOf(db, model))) ?? (model.shardKey ? (options.shards ?? 1) : 1)
+      const of = (await askOnce(connectionString, (db) => shardsOf(db, model))) ?? (model.partitionKey ? (options.shards ?? 1) : 1)
       await shareShards(options, of, onJoined)
     } catch (error) {
       if (signal.aborted) return
@@ -55,11 +55,11 @@ async function shareShards(options: RunProjectorsOptions, of: number, onJoined: 
   onJoined()
   const stop = AbortSignal.any([signal, membership.lost])
   const running = new Map<number, { readonly stopping: AbortController; readonly finished: Promise<void> }>()
-  const keepTo = async (mine: ReadonlySet<number>) => {
-    const surplus = [...running].filter(([index]) => !mine.has(index))
+  const runOnlyShards = async (assigned: ReadonlySet<number>) => {
+    const surplus = [...running].filter(([index]) => !assigned.has(index))
     for (const [, { stopping }] of surplus) stopping.abort()
     await Promise.all(surplus.map(([index, { finished }]) => finished.then(() => running.delete(index))))
-    for (const index of mine) {
+    for (const index of assigned) {
       if (running.has(index)) continue
       const stopping = new AbortController()
       const finished = createProjector({ ...options, shard: { index, of } }).run(AbortSignal.any([stop, stopping.signal]))
@@ -70,17 +70,17 @@ async function shareShards(options: RunProjectorsOptions, of: number, onJoined: 
     while (!stop.aborted) {
       const now = await shardsOf(membership.connection, model)
       if (now !== null && now !== of) return
-      await keepTo(await dealtToMe(membership, model, of))
+      await runOnlyShards(await assignedShards(membership, model, of))
       await delay(lookAgainMs, stop)
     }
   } finally {
-    await keepTo(new Set())
+    await runOnlyShards(new Set())
     await membership.release()
   }
 }
 
 /** Of the members in the order of their coming, the n-th has every n-th shard; the only shard is everybody's to wait for. */
-async function dealtToMe({ connection }: Lease, model: ReadModel, of: number): Promise<ReadonlySet<number>> {
+async function assignedShards({ connection }: Lease, model: ReadModel, of: number): Promise<ReadonlySet<number>> {
   if (of === 1) return new Set([0])
   const { rows } = await connection.query<{ is_me: boolean }>(
     `SELECT l.pid = pg_backend_pid() AS is_me FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid

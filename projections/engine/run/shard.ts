@@ -8,14 +8,14 @@ export interface Shard {
 }
 
 /** A read model that one projector folds. */
-export const whole: Shard = { index: 0, of: 1 }
+export const singleShard: Shard = { index: 0, of: 1 }
 
 export const mostShards = 64
 
 /** Whether an event is this shard's to fold. Every event is exactly one shard's. */
-export function isOfShard(model: Pick<ReadModel, 'shardKey'>, { index, of }: Shard): (event: Pick<StoredEvent, 'stream'>) => boolean {
-  const { shardKey } = model
-  return of === 1 || shardKey === undefined ? () => true : ({ stream }) => hash(shardKey(stream)) % of === index
+export function isOfShard(model: Pick<ReadModel, 'partitionKey'>, { index, of }: Shard): (event: Pick<StoredEvent, 'stream'>) => boolean {
+  const { partitionKey } = model
+  return of === 1 || partitionKey === undefined ? () => true : ({ stream }) => hash(partitionKey(stream)) % of === index
 }
 
 /**

@@ -31,11 +31,11 @@ export async function skippedEvents(db: Queryable, model?: Identity): Promise<re
   }))
 }
 
-/** After a rebuild: of what was skipped, only `passedOver` is still lacking. */
-export async function markFolded(tx: Queryable, model: Identity, passedOver: readonly string[]): Promise<void> {
+/** After a rebuild: of what was skipped, only `skippedEventIds` is still lacking. */
+export async function markFolded(tx: Queryable, model: Identity, skippedEventIds: readonly string[]): Promise<void> {
   await tx.query(
     `UPDATE projection.skipped_event SET folded_at = CASE WHEN event_id = ANY ($3) THEN NULL ELSE coalesce(folded_at, now()) END
      WHERE name = $1 AND version = $2`,
-    [model.name, model.version, passedOver],
+    [model.name, model.version, skippedEventIds],
   )
 }

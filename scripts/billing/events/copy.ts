@@ -84,7 +84,7 @@ export function readable(copied: CopiedLog): string {
     return `${lines.join('\n')}\nNot equal: ${number(brought)} events were copied, and the two logs differ.\n`
   }
   const later = behind === 0 ? '' : `About ${number(behind)} were written meanwhile: run it again to bring them.\n`
-  if (!copied.isWhole) return `equal: the ${number(compared)} events that were copied now; those before were compared by an earlier run.\n${later}`
+  if (!copied.isComplete) return `equal: the ${number(compared)} events that were copied now; those before were compared by an earlier run.\n${later}`
   return `equal: ${number(compared)} events in ${number(streams)} streams, and every chain holds. ${number(brought)} of them were copied now.\n${later}`
 }
 

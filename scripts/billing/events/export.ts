@@ -4,7 +4,7 @@ import { exportLog } from '#services/event-store/transfer/export-log'
 import { systemClock } from '#services/foundation/clock'
 import { asOperator } from '#services/operations/operator-context'
 import { showProgress } from '../progress.ts'
-import { refuseExisting, standardOutput, writeWholeFile } from '../write-file.ts'
+import { refuseExisting, standardOutput, writeFileAtomically } from '../write-file.ts'
 import { sizeAndChecksum } from './size-and-checksum.ts'
 
 interface Options {
@@ -37,7 +37,7 @@ async function writeExport({ withKeys, out, force }: Options): Promise<void> {
       },
       onKeys: (count) => (keys += count),
     })
-    const written = await writeWholeFile(out, text, { force }).finally(progress.end)
+    const written = await writeFileAtomically(out, text, { force }).finally(progress.end)
     const isFile = out !== standardOutput
     const result = [
       `Exported ${number(events)} events to ${isFile ? out : 'standard output'} ${sizeAndChecksum(written)}.`,

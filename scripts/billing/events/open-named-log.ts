@@ -37,8 +37,8 @@ export async function openNamedLog(name: string, context: OperatorContext, { opt
     try {
       await assertReachable(other)
       if (isToBeWritten) await migrate(name)
-      const { rows } = await other.query<{ is_there: boolean }>(`SELECT to_regclass('log.identity') IS NOT NULL AS is_there`)
-      if (rows[0]?.is_there !== true) throw new StartupError(`The database that ${option} names has no event log of this release: start this release on it once, or correct ${option}.`)
+      const { rows } = await other.query<{ table_exists: boolean }>(`SELECT to_regclass('log.identity') IS NOT NULL AS table_exists`)
+      if (rows[0]?.table_exists !== true) throw new StartupError(`The database that ${option} names has no event log of this release: start this release on it once, or correct ${option}.`)
       const opened = await openEventLog({ eventStoreUrl: null, connectionString: name, pool: other, say })
       return owned(opened, false, () => other.end())
     } catch (error) {

@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { verifyLog, type LogProblem } from '#services/event-store/audit/verify-log'
 import { asOperator } from '#services/operations/operator-context'
 import { showProgress } from '../progress.ts'
-import { readSeals } from './collect-signed-heads.ts'
+import { collectSignedHeads } from './collect-signed-heads.ts'
 
 export function verifyCommand(): Command {
   return new Command('verify')
@@ -11,9 +11,9 @@ export function verifyCommand(): Command {
     .addHelpText('after', '\nNames the first changed, removed or inserted event of each stream; the exit code is then 1.')
     .action(({ seals = [] }: { seals?: readonly string[] }) =>
       asOperator(async ({ config, pool, store }) => {
-        const sealed = await readSeals(pool, seals)
+        const signedHeads = await collectSignedHeads(pool, seals)
         const progress = showProgress({ doing: 'Verifying', unit: 'events', total: await store.countAfter(null) })
-        const verified = await verifyLog(store, { sealed, auditKey: config.auditKey, onEvents: progress.advance }).finally(progress.end)
+        const verified = await verifyLog(store, { signedHeads, auditKey: config.auditKey, onEvents: progress.advance }).finally(progress.end)
         const streams = verified.heads.size
         if (verified.problems.length > 0) {
           printProblems(verified.problems)
@@ -21,7 +21,7 @@ export function verifyCommand(): Command {
           process.exitCode = 1
           return
         }
-        const attested = sealed.length === 0 ? "There are no seals: a cut tail would not be seen ('events seal')." : `All ${sealed.length} sealed heads are there.`
+        const attested = signedHeads.length === 0 ? "There are no seals: a cut tail would not be seen ('events seal')." : `All ${signedHeads.length} sealed heads are there.`
         process.stdout.write(`${verified.events} events in ${streams} streams: every chain holds. ${attested}\n`)
       }))
 }

@@ -2,13 +2,13 @@ import { Command } from 'commander'
 import { dropVersion } from '#projections/engine/operate/drop-version'
 import { readModels } from '#projections/read-models'
 import { asOperator } from '#services/operations/operator-context'
-import { wholeNumber } from '../positive-integer.ts'
+import { positiveInteger } from '../positive-integer.ts'
 import { explained } from './explained.ts'
 
 export function dropCommand(): Command {
   return new Command('drop')
     .argument('<name>', 'as in status: users')
-    .argument('<version>', 'as in status: 1', wholeNumber)
+    .argument('<version>', 'as in status: 1', positiveInteger)
     .description('Remove the tables of an old version that no release uses any more.')
     .action((name: string, version: number) =>
       asOperator(async ({ connectionString }) => {

@@ -6,8 +6,8 @@ import { mostShards } from '#projections/engine/run/shard'
 import { readModels } from '#projections/read-models'
 import { StartupError } from '#services/foundation/startup-error'
 import type { OperatorContext } from '#services/operations/operator-context'
-import { onFollowedLog } from '../on-source-log.ts'
-import { wholeNumber } from '../positive-integer.ts'
+import { onSourceLog } from '../on-source-log.ts'
+import { positiveInteger } from '../positive-integer.ts'
 import { showProgress, type Progress } from '../progress.ts'
 import { explained } from './explained.ts'
 import { namedReadModel, namesOfReadModels } from './named-read-model.ts'
@@ -24,7 +24,7 @@ export function rebuildCommand(): Command {
     .description('Rebuild a read model from the log beside the live one, and swap the two.')
     .option('--all', 'every read model, one after the other', false)
     .option('--restart', 'throw away what an earlier run has built', false)
-    .option('--shards <count>', 'from the swap on, fold it in so many parts, which projector processes share; not with --all', wholeNumber)
+    .option('--shards <count>', 'from the swap on, fold it in so many parts, which projector processes share; not with --all', positiveInteger)
     .addHelpText('after', [
       '',
       'Customers go on reading and writing.',
@@ -38,14 +38,14 @@ function rebuildNamed(name: string | undefined, { restart, shards }: Options): P
   if (name === undefined) throw oneOfBoth()
   const model = namedReadModel(name)
   if (shards !== undefined) refuseShards(model, shards)
-  return onFollowedLog((context) => rebuildOne(model, { restart, ...(shards !== undefined && { shards }) }, context))
+  return onSourceLog((context) => rebuildOne(model, { restart, ...(shards !== undefined && { shards }) }, context))
 }
 
 function rebuildAll(name: string | undefined, { restart, shards }: Options): Promise<void> {
   if (name !== undefined) throw oneOfBoth()
   // How many parts are right is another number for each.
   if (shards !== undefined) throw new StartupError(`--shards divides one read model: name it, as in 'billing projections rebuild users --shards ${shards}'.`)
-  return onFollowedLog(async (context) => {
+  return onSourceLog(async (context) => {
     const remaining = await whatRemains(context, restart)
     if (remaining.length < readModels.length) {
       process.stderr.write(`Going on with ${remaining.map(schemaOf).join(', ')}, which an earlier run of --all did not reach the end of. --restart rebuilds all.\n`)
@@ -79,14 +79,14 @@ async function rebuildOne(
     `Stopped. What was built is kept: run it again to go on, or add --restart to start anew.`,
   )
   process.stdout.write(`${schemaOf(model)} is rebuilt from ${done.eventsDone.toLocaleString('en-US')} events and in use.\n`)
-  for (const id of done.passedOver) process.stdout.write(`Event ${id} was skipped before and still cannot be folded: it was passed over.\n`)
+  for (const id of done.skippedEventIds) process.stdout.write(`Event ${id} was skipped before and still cannot be folded: it was passed over.\n`)
 }
 
 function oneOfBoth(): StartupError {
   return new StartupError(`Name one read model to rebuild (${namesOfReadModels}), or rebuild all of them with --all.`)
 }
 
-function refuseShards({ name, shardKey }: ReadModel, shards: number): void {
+function refuseShards({ name, partitionKey }: ReadModel, shards: number): void {
   if (shards < 1 || shards > mostShards) throw new StartupError(`--shards takes 1 to ${mostShards}, not ${shards}.`)
-  if (shards > 1 && shardKey === undefined) throw new StartupError(`${name} cannot be divided: one projector folds it all.`)
+  if (shards > 1 && partitionKey === undefined) throw new StartupError(`${name} cannot be divided: one projector folds it all.`)
 }

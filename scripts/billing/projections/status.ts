@@ -1,14 +1,14 @@
 import { Command } from 'commander'
 import { projectionsOverview, type Overview, type ProjectionOverview } from '#projections/engine/operate/overview'
 import { schemaOf } from '#projections/engine/read-model'
-import { onFollowedLog } from '../on-source-log.ts'
+import { onSourceLog } from '../on-source-log.ts'
 
 export function statusCommand(): Command {
   return new Command('status')
     .description('Print how far each projection is, with pauses, rebuilds and skipped events.')
     .option('--json', 'as one JSON object')
     .action(({ json = false }: { json?: boolean }) =>
-      onFollowedLog(async ({ pool, store }) => {
+      onSourceLog(async ({ pool, store }) => {
         const overview = await projectionsOverview(pool, store)
         process.stdout.write(json ? `${JSON.stringify(overview)}\n` : readable(overview))
       }))

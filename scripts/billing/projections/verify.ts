@@ -4,8 +4,8 @@ import type { TableDifference } from '#projections/engine/rebuild/compare-tables
 import { verify, type Verification } from '#projections/engine/rebuild/verify'
 import { readModels } from '#projections/read-models'
 import type { OperatorContext } from '#services/operations/operator-context'
-import { onFollowedLog } from '../on-source-log.ts'
-import { wholeNumber } from '../positive-integer.ts'
+import { onSourceLog } from '../on-source-log.ts'
+import { positiveInteger } from '../positive-integer.ts'
 import { showProgress, type Progress } from '../progress.ts'
 import { explained } from './explained.ts'
 import { namedReadModel, namesOfReadModels } from './named-read-model.ts'
@@ -14,10 +14,10 @@ export function verifyCommand(): Command {
   return new Command('verify')
     .argument('[name]', `one of: ${namesOfReadModels}; all of them without a name`)
     .description('Fold the log a second time, and compare row by row with the live tables.')
-    .option('--rows <count>', 'how many differing rows of a table to print', wholeNumber, 20)
+    .option('--rows <count>', 'how many differing rows of a table to print', positiveInteger, 20)
     .addHelpText('after', '\nPrints "equal" or what differs; the exit code is 1 when something differs. Customers go on reading and writing.')
     .action((name: string | undefined, { rows }: { rows: number }) =>
-      onFollowedLog(async (context) => {
+      onSourceLog(async (context) => {
         for (const model of name === undefined ? readModels : [namedReadModel(name)]) {
           const verification = await verifyOne(model, rows, context)
           process.stdout.write(readable(model, verification))
@@ -53,7 +53,7 @@ export function readable(model: Pick<ReadModel, 'name' | 'version'>, found: Veri
     for (const table of found.tables) lines.push(...tableLines(table))
     lines.push(`  To make it right: billing projections rebuild ${model.name}`)
   }
-  for (const id of found.passedOver) lines.push(`  skipped: event ${id} is in neither`)
+  for (const id of found.skippedEventIds) lines.push(`  skipped: event ${id} is in neither`)
   return `${lines.join('\n')}\n`
 }
 

@@ -4,19 +4,19 @@ const nonceBytes = 12
 const tagBytes = 16
 
 /** AES-256-GCM: nonce, ciphertext and tag in one. `context` is not in it, but must be the same to open it. */
-export function seal(key: KeyObject, plaintext: Buffer, context: string): Buffer {
+export function encrypt(key: KeyObject, plaintext: Buffer, context: string): Buffer {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes }).setAAD(Buffer.from(context))
   return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()])
 }
 
 /** @throws Error when it was sealed with another key or context, or changed since. */
-export function open(key: KeyObject, sealed: Buffer, context: string): Buffer {
-  if (sealed.length < nonceBytes + tagBytes) throw new Error('the ciphertext is too short')
-  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, nonceBytes), { authTagLength: tagBytes })
+export function decrypt(key: KeyObject, ciphertext: Buffer, context: string): Buffer {
+  if (ciphertext.length < nonceBytes + tagBytes) throw new Error('the ciphertext is too short')
+  const decipher = createDecipheriv('aes-256-gcm', key, ciphertext.subarray(0, nonceBytes), { authTagLength: tagBytes })
     .setAAD(Buffer.from(context))
-    .setAuthTag(sealed.subarray(-tagBytes))
-  const plaintext = decipher.update(sealed.subarray(nonceBytes, -tagBytes))
+    .setAuthTag(ciphertext.subarray(-tagBytes))
+  const plaintext = decipher.update(ciphertext.subarray(nonceBytes, -tagBytes))
   // GCM holds nothing back: this only compares the tag.
   decipher.final()
   return plaintext

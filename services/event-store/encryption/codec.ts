@@ -6,7 +6,7 @@ import { eventMetadata } from '#contracts/events/envelope'
 import { findUnstorable } from '#contracts/storable-text'
 import { InvalidEvent, UnreadableEvent } from '../errors.ts'
 import type { JsonObject, StoredEvent, StreamEvent } from '../event-store.ts'
-import { openField, replaceSealed, sealField } from './encrypted-field.ts'
+import { decryptField, replaceEncrypted, encryptField } from './encrypted-field.ts'
 import { allowErased, erasedValue, protectionOf } from './personal-fields.ts'
 import type { PersonalKeys } from './personal-keys.ts'
 import { subjectOf } from './personal-subject.ts'
@@ -57,10 +57,10 @@ export function createCodec(keys: PersonalKeys, catalogue: EventDefinitions = ev
     if (!prepared) throw new UnreadableEvent(event, 'its type is not in the catalogue. A newer release wrote it: run that one.')
     const metadata = eventMetadata.safeParse(event.metadata)
     if (!metadata.success) throw new UnreadableEvent(event, `its metadata is broken. ${z.prettifyError(metadata.error)}`)
-    const decrypted = replaceSealed(event.data, (field, path) => {
+    const decrypted = replaceEncrypted(event.data, (field, path) => {
       if (!key) return erasedValue
       try {
-        return openField(key, event.id, path, field)
+        return decryptField(key, event.id, path, field)
       } catch (cause) {
         throw new UnreadableEvent(event, `the field '${path}' does not open. Either the stored event or its key was changed.`, cause)
       }
@@ -94,7 +94,7 @@ export function createCodec(keys: PersonalKeys, catalogue: EventDefinitions = ev
       const subject = subjectOf(stream)
       if (subject === null) throw new InvalidEvent(type, stream, 'it has personal fields, and the stream belongs to no person whose key could encrypt them.')
       const key = await keys.forWriting(subject)
-      const protectedData = protection(checked.data, '', (value, path) => (key ? sealField(key, id, path, value) : erasedValue))
+      const protectedData = protection(checked.data, '', (value, path) => (key ? encryptField(key, id, path, value) : erasedValue))
       return { data: protectedData as JsonObject, schemaVersion: definition.version }
     },
 

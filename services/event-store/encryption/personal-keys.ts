@@ -1,7 +1,7 @@
 import { createSecretKey, KeyObject, randomBytes } from 'node:crypto'
 import type { Pool } from 'pg'
 import { orUnavailable } from '../postgres/unavailable.ts'
-import { open, seal } from './aes-gcm.ts'
+import { decrypt, encrypt } from './aes-gcm.ts'
 import { createExpiringMap } from './expiring-map.ts'
 
 export interface PersonalKeys {
@@ -83,13 +83,13 @@ const wrapping = 1
 
 /** As app.personal_key keeps the key of `subject`. */
 export function wrapKey(master: KeyObject, subject: string, key: Buffer): Buffer {
-  return Buffer.concat([Buffer.of(wrapping), seal(master, key, subject)])
+  return Buffer.concat([Buffer.of(wrapping), encrypt(master, key, subject)])
 }
 
 function unwrap(master: KeyObject, subject: string, wrapped: Buffer): KeyObject {
   try {
     if (wrapped[0] !== wrapping) throw new Error(`its wrapping has version ${wrapped[0]}`)
-    return createSecretKey(open(master, wrapped.subarray(1), subject))
+    return createSecretKey(decrypt(master, wrapped.subarray(1), subject))
   } catch (cause) {
     throw new Error(`The key of '${subject}' cannot be unwrapped: MASTER_KEY is not the one that it was wrapped with, or app.personal_key was changed.`, { cause })
   }

@@ -3,18 +3,18 @@ import type { Position, StoredEvent } from '../event-store.ts'
 import type { OwnStreams } from './own-streams.ts'
 import { toPosition, toServerPosition } from './positions.ts'
 import { highWaterMark, type Source } from './reading.ts'
-import { pull, type Pull } from './stream-reader.ts'
+import { createStreamReader, type StreamReader } from './stream-reader.ts'
 
 /** One subscription of the client's, which lives until its first failure. */
-export interface Feed {
-  readonly events: Pull<StoredEvent>
+export interface ClientSubscription {
+  readonly events: StreamReader<StoredEvent>
   /** Up to here the server has looked, and everything of ours before it has arrived. */
   readonly checkpoint: () => Position | null
   /** The server still sends what was there before, and has not come to what happens now. */
   readonly isBehind: () => boolean
 }
 
-export interface FeedOptions {
+export interface ClientSubscriptionOptions {
   /** How many events may wait for their take. */
   readonly ahead: number
   readonly toEvent: OwnStreams['toStoredEvent']
@@ -26,10 +26,10 @@ export interface FeedOptions {
 }
 
 /** Subscribes to what follows `after` in $all and is ours. */
-export function openFeed(
+export function openClientSubscription(
   { client, own }: { readonly client: Pick<Source['client'], 'subscribeToAll'>; readonly own: OwnStreams },
-  after: Position | null, { ahead, toEvent, isLast, signal, onConfirmed, onCaughtUp }: FeedOptions,
-): Feed {
+  after: Position | null, { ahead, toEvent, isLast, signal, onConfirmed, onCaughtUp }: ClientSubscriptionOptions,
+): ClientSubscription {
   let checkpoint: Position | null = null
   let isBehind = true
   const filter = own.filter((position: ServerPosition) => {
@@ -47,6 +47,6 @@ export function openFeed(
     isBehind = true
   })
   const toItem = ({ event }: AllStreamResolvedEvent) => (event && own.isOwn(event) ? toEvent(event) : undefined)
-  const events = pull(subscription, () => subscription.unsubscribe(), toItem, { ahead, signal, ...(isLast && { isLast }) })
+  const events = createStreamReader(subscription, () => subscription.unsubscribe(), toItem, { ahead, signal, ...(isLast && { isLast }) })
   return { events, checkpoint: () => checkpoint, isBehind: () => isBehind }
 }

@@ -3,7 +3,7 @@ import { checkAppend } from '../check-append.ts'
 import { EventStoreUnavailable } from '../errors.ts'
 import type { EventStore, Position } from '../event-store.ts'
 import { append } from './append.ts'
-import { openFeed } from './client-subscription.ts'
+import { openClientSubscription } from './client-subscription.ts'
 import { Client } from './client.ts'
 import { parseConnectionString } from './connection-string.ts'
 import { countAfter } from './count-after.ts'
@@ -13,8 +13,8 @@ import { createOwnStreams } from './own-streams.ts'
 import { comparePositions } from './positions.ts'
 import { readAll } from './read-all.ts'
 import { eachPageBackwards, readPage, readPageBackwards, readStream, silenceMs } from './reading.ts'
-import { untilAnswered } from './retry-while-unavailable.ts'
-import { defaultBatchSize, runSubscription, type OpenFeed } from './subscription.ts'
+import { retryWhileUnavailable } from './retry-while-unavailable.ts'
+import { defaultBatchSize, runSubscription, type OpenClientSubscription } from './subscription.ts'
 import { explained } from './unavailable.ts'
 
 export interface EventStoreDbOptions {
@@ -47,7 +47,7 @@ export function createEventStoreDbEventStore({ connectionString, retryWithin }: 
   async function ask<T>(call: () => Promise<T>): Promise<T> {
     if (closing.signal.aborted) throw new EventStoreUnavailable(new Error('it was closed'))
     try {
-      return await waitedFor(untilAnswered(call, closing.signal, retryWithin))
+      return await waitedFor(retryWhileUnavailable(call, closing.signal, retryWithin))
     } catch (error) {
       throw explained(error)
     }
@@ -66,15 +66,15 @@ export function createEventStoreDbEventStore({ connectionString, retryWithin }: 
   /** Of the first event that is ours; null when there is none, for which the server looks through all it has. */
   async function firstPosition(): Promise<Position | null> {
     const caughtUp = new AbortController()
-    const feed = openFeed(source, null, {
-      ahead: 1, toEvent: own.asItIs, signal: AbortSignal.any([caughtUp.signal, closing.signal]), onCaughtUp: () => caughtUp.abort(),
+    const subscription = openClientSubscription(source, null, {
+      ahead: 1, toEvent: own.toUncheckedEvent, signal: AbortSignal.any([caughtUp.signal, closing.signal]), onCaughtUp: () => caughtUp.abort(),
     })
     try {
-      const [first] = await feed.events.take(1, { silenceMs })
+      const [first] = await subscription.events.take(1, { silenceMs })
       if (first === undefined && !caughtUp.signal.aborted) throw new EventStoreUnavailable(new Error('the server ended the reading'))
       return first?.position ?? null
     } finally {
-      feed.events.end()
+      subscription.events.end()
     }
   }
 
@@ -87,13 +87,13 @@ export function createEventStoreDbEventStore({ connectionString, retryWithin }: 
     readStream: (stream, fromRevision = 0) => ask(() => readStream(source, stream, fromRevision)),
 
     readAll: (after, pageSize = 1_000) => readAll(after, pageSize, {
-      lastPosition, ask, open: (position, ahead, isLast) => openFeed(source, position, { ahead, toEvent: own.toStoredEvent, isLast, signal: closing.signal }),
+      lastPosition, ask, open: (position, ahead, isLast) => openClientSubscription(source, position, { ahead, toEvent: own.toStoredEvent, isLast, signal: closing.signal }),
     }),
 
     async subscribe(options) {
       const signal = AbortSignal.any([options.signal, closing.signal])
       const ahead = options.maxBatchSize ?? defaultBatchSize
-      const open: OpenFeed = (after, ends, onConfirmed) => openFeed(source, after, { ahead, toEvent: own.asItIs, signal: ends, onConfirmed })
+      const open: OpenClientSubscription = (after, ends, onConfirmed) => openClientSubscription(source, after, { ahead, toEvent: own.toUncheckedEvent, signal: ends, onConfirmed })
       // What it rejects with is the handler's own, or what the server refuses for good.
       await waitedFor(runSubscription({ ...options, signal }, open))
     },

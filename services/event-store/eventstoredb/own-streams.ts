@@ -24,7 +24,7 @@ export interface OwnStreams {
    * The same for whoever may pass over it: an event in another form comes as it is, for the codec to refuse. A read model
    * that folds its type pauses at it then, and the others go on.
    */
-  asItIs(event: AllEvent): StoredEvent
+  toUncheckedEvent(event: AllEvent): StoredEvent
   /** For a subscription, by which the server passes over what is not ours. */
   filter(checkpointReached: (position: ServerPosition) => void): Filter
 }
@@ -42,7 +42,7 @@ export function createOwnStreams(prefix: string): OwnStreams {
     )
   }
 
-  function asItIs({ id, type, streamId, data, metadata, revision, position }: AllEvent): StoredEvent {
+  function toUncheckedEvent({ id, type, streamId, data, metadata, revision, position }: AllEvent): StoredEvent {
     return {
       id, type, data: data as JsonObject, metadata: metadata as unknown as EventMetadata,
       stream: streamId.slice(prefix.length), revision: Number(revision), position: toPosition(position),
@@ -62,9 +62,9 @@ export function createOwnStreams(prefix: string): OwnStreams {
     },
     toStoredEvent(event) {
       assertOurs(event)
-      return asItIs(event)
+      return toUncheckedEvent(event)
     },
-    asItIs,
+    toUncheckedEvent,
     filter(tell) {
       const common = { maxSearchWindow: searchWindow, checkpointInterval: 1, checkpointReached: (_: unknown, position: ServerPosition) => tell(position) }
       return prefix === '' ? streamNameFilter({ ...common, regex: '^[^$]' }) : streamNameFilter({ ...common, prefixes: [prefix] })

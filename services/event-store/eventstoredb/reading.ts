@@ -5,7 +5,7 @@ import {
 import type { Position, StoredEvent, StreamEvent } from '../event-store.ts'
 import type { OwnStreams } from './own-streams.ts'
 import { comparePositions, toPosition, toServerPosition } from './positions.ts'
-import { pull } from './stream-reader.ts'
+import { createStreamReader } from './stream-reader.ts'
 
 /** How long a server may be silent in the middle of a read: the client's own deadline does not hold for reading. */
 export const silenceMs = 10_000
@@ -75,7 +75,7 @@ export async function* eachPageBackwards(
 function toPage(own: OwnStreams, read: readonly AllStreamRecordedEvent[], isEnd: boolean): Page {
   const [first, last] = [read[0], read.at(-1)]
   return {
-    events: read.filter((event) => own.isOwn(event)).map((event) => own.asItIs(event)),
+    events: read.filter((event) => own.isOwn(event)).map((event) => own.toUncheckedEvent(event)),
     first: first ? toPosition(first.position) : null,
     last: last ? toPosition(last.position) : null,
     isEnd,
@@ -91,9 +91,9 @@ async function readAll(
 async function takeAll<Event, Resolved extends AllStreamResolvedEvent | ResolvedEvent>(
   read: StreamingRead<Resolved>, signal: AbortSignal, toEvent: (resolved: Resolved) => Event | undefined,
 ): Promise<readonly Event[]> {
-  const events = pull(read, () => read.cancel(), toEvent, { ahead: Number.POSITIVE_INFINITY, signal })
+  const events = createStreamReader(read, () => read.cancel(), toEvent, { ahead: Number.POSITIVE_INFINITY, signal })
   try {
-    return await events.take(Number.POSITIVE_INFINITY, { isWhole: true, silenceMs })
+    return await events.take(Number.POSITIVE_INFINITY, { waitForMax: true, silenceMs })
   } catch (error) {
     events.end()
     throw error

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { EventStoreUnavailable } from '../errors.ts'
 
-export interface PullOptions<Item> {
+export interface StreamReaderOptions<Item> {
   /** How many are taken from the server before there is use for them; then it waits. No take asks for more as a whole. */
   readonly ahead: number
   /** After this one, nothing is wanted. */
@@ -12,7 +12,7 @@ export interface PullOptions<Item> {
 
 export interface TakeOptions {
   /** Waits for `max` items, or for the last one; without it, for the first. */
-  readonly isWhole?: boolean
+  readonly waitForMax?: boolean
   /** Milliseconds without a word from the server: then EventStoreUnavailable. Never, when it is left away. */
   readonly silenceMs?: number
   /** Where `from` have arrived, waits for more, up to `withinMs` and while they keep coming. Fewer are given at once. */
@@ -23,7 +23,7 @@ export interface TakeOptions {
 const gatherPause = 5
 
 /** Takes items out of one of the client's streams when there is use for them; until then the server waits. */
-export interface Pull<Item> {
+export interface StreamReader<Item> {
   /**
    * What has arrived, `max` at most; less than was waited for once the stream has ended. What arrived before a failure is
    * given before it, unless more was waited for. Nothing once the signal aborts, which is a failure where more was waited for.
@@ -53,9 +53,9 @@ interface ReadableStream {
  * `toItem` says what an object of the stream is to us; undefined passes over it. It is asked as soon as one arrives: the
  * client's objects are several times the size of ours, and die young so.
  */
-export function pull<Item, Raw = Item>(
-  stream: ReadableStream, cancel: () => Promise<void>, toItem: (raw: Raw) => Item | undefined, { ahead, isLast, signal }: PullOptions<Item>,
-): Pull<Item> {
+export function createStreamReader<Item, Raw = Item>(
+  stream: ReadableStream, cancel: () => Promise<void>, toItem: (raw: Raw) => Item | undefined, { ahead, isLast, signal }: StreamReaderOptions<Item>,
+): StreamReader<Item> {
   let queue: Item[] = []
   let failure: { readonly error: unknown } | null = null
   let isOver = false
@@ -157,8 +157,8 @@ export function pull<Item, Raw = Item>(
   }
 
   return {
-    async take(max, { isWhole = false, silenceMs, gathers } = {}) {
-      const least = isWhole ? max : 1
+    async take(max, { waitForMax = false, silenceMs, gathers } = {}) {
+      const least = waitForMax ? max : 1
       isSilent = false
       silence = silenceMs === undefined ? undefined : setTimeout(() => {
         isSilent = true

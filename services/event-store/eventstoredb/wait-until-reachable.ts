@@ -3,13 +3,13 @@ import { AccessDeniedError, BACKWARDS, END } from '@eventstore/db-client'
 import { StartupError } from '#services/foundation/startup-error'
 import { Client } from './client.ts'
 import { placeOf, type ConnectionSettings, type Endpoint } from './connection-string.ts'
-import { pull } from './stream-reader.ts'
+import { createStreamReader } from './stream-reader.ts'
 import { isUnavailable } from './unavailable.ts'
 
 export interface ReachableOptions {
   readonly say: (line: string) => void
   /** Milliseconds, in all (30,000). */
-  readonly patience?: number
+  readonly timeoutMs?: number
   /** Ends the wait: the returned promise rejects with the signal's reason. */
   readonly signal?: AbortSignal
 }
@@ -23,15 +23,15 @@ const silenceMs = 5_000
  * not mend, a wrong password or certificate, is said at once.
  * @throws StartupError, one sentence without the password
  */
-export async function untilReachable(settings: ConnectionSettings, { say, patience = 30_000, signal }: ReachableOptions): Promise<void> {
+export async function waitUntilReachable(settings: ConnectionSettings, { say, timeoutMs = 30_000, signal }: ReachableOptions): Promise<void> {
   const place = `EventStoreDB at ${placeOf(settings)}`
-  const deadline = Date.now() + patience
+  const deadline = Date.now() + timeoutMs
   for (let tries = 1; ; tries += 1) {
     const failure = await failureOf(settings)
     if (failure === null) return
     if (tries === 1) say(`Waiting for ${place} …`)
     if (Date.now() + pauseMs > deadline) {
-      throw new StartupError(`No answer from ${place} within ${patience / 1_000} seconds (${messageOf(failure)}): start it, or correct EVENTSTORE_URL.`, { cause: failure })
+      throw new StartupError(`No answer from ${place} within ${timeoutMs / 1_000} seconds (${messageOf(failure)}): start it, or correct EVENTSTORE_URL.`, { cause: failure })
     }
     await sleep(pauseMs, undefined, { signal })
   }
@@ -53,7 +53,7 @@ async function failureOf(settings: ConnectionSettings): Promise<Error | null> {
 async function tryToRead(settings: ConnectionSettings, only?: Endpoint): Promise<Error | null> {
   const client = new Client({ ...settings, maxDiscoverAttempts: 1 }, only)
   const read = client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1 })
-  const events = pull(read, () => read.cancel(), (resolved: unknown) => resolved, { ahead: 1 })
+  const events = createStreamReader(read, () => read.cancel(), (resolved: unknown) => resolved, { ahead: 1 })
   try {
     await events.take(1, { silenceMs })
     return null

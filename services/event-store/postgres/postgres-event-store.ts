@@ -48,7 +48,7 @@ export function createPostgresEventStore({ connectionString }: PostgresEventStor
   })
 
   async function commitBatch(batch: readonly Append[]) {
-    const outcomes = await untilAnswered(() => appendBatch(writer.query, batch)).catch((error: unknown) => {
+    const outcomes = await retryWhileUnavailable(() => appendBatch(writer.query, batch)).catch((error: unknown) => {
       throw explainTakenId(batch, error)
     })
     if (outcomes.some(({ kind }) => kind === 'done')) {
@@ -172,7 +172,7 @@ export function createPostgresEventStore({ connectionString }: PostgresEventStor
  * A connection that breaks before the answer leaves open whether the batch was written. Sending it
  * again is safe, as a repeat has the same answer; a restart of the server passes unnoticed so.
  */
-async function untilAnswered<T>(query: () => Promise<T>): Promise<T> {
+async function retryWhileUnavailable<T>(query: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + retryWithin
   for (let pause = 50; ; pause *= 2) {
     try {

@@ -26,7 +26,7 @@ export type CopiedLog =
       readonly compared: number
       readonly streams: number
       /** From the first event on, not only what was brought now. */
-      readonly isWhole: boolean
+      readonly isComplete: boolean
       /** The target's last event, in both logs. */
       readonly end: Compared
       /** What is not as in the source, or, of a log that was changed, not as it was written. */
@@ -47,7 +47,7 @@ export async function copyLog({ from, to, isQuick = false, onPart = () => undefi
   const walk = walkChains()
   const known = isQuick ? await commonEnd(from, to.store) : null
   const start = known ?? nothingCompared
-  const isWhole = start.inCopy === null
+  const isComplete = start.inCopy === null
   if (known === null) onPart('checking', await to.store.countAfter(null))
   const before = await compareLogs(from, to.store, start, { walk, onEvents })
   if (before.difference !== null) return { kind: 'refused', text: before.difference }
@@ -59,9 +59,9 @@ export async function copyLog({ from, to, isQuick = false, onPart = () => undefi
   const { compared: end, difference } = await compareLogs(from, to.store, before.compared, { walk, onEvents })
   const problems: (string | ChainProblem)[] = difference === null ? [] : [difference]
   // A walk that begins later has not seen where its streams begin.
-  if (isWhole) for (const stream of walk.broken) problems.push(explainBreak(await to.store.readStream(stream)) ?? `The events of '${stream}' are not in the order of their revisions.`)
+  if (isComplete) for (const stream of walk.broken) problems.push(explainBreak(await to.store.readStream(stream)) ?? `The events of '${stream}' are not in the order of their revisions.`)
   return {
-    kind: problems.length === 0 ? 'equal' : 'different', problems, brought, isWhole,
+    kind: problems.length === 0 ? 'equal' : 'different', problems, brought, isComplete,
     compared: end.events, streams: walk.heads.size, end, behind: await from.countAfter(end.inSource),
   }
 }

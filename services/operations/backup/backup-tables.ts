@@ -8,7 +8,7 @@ type Queryable = Pick<pg.ClientBase, 'query'>
  * projections skip, which no log tells. Else, `projection` and the read models' schemas are computed anew,
  * a restored log has an identity of its own, and what a probe wrote means nothing.
  */
-export async function keptTables(client: Queryable): Promise<readonly string[]> {
+export async function backupTables(client: Queryable): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
      WHERE (schemaname IN ('log', 'app') AND (schemaname, tablename) NOT IN (('app', 'migration'), ('app', 'write_probe'), ('log', 'identity')))
@@ -19,9 +19,9 @@ export async function keptTables(client: Queryable): Promise<readonly string[]> 
 }
 
 /** How many rows those tables have now. */
-export async function countKeptRows(client: Queryable): Promise<number> {
+export async function countBackupRows(client: Queryable): Promise<number> {
   let count = 0
-  for (const table of await keptTables(client)) {
+  for (const table of await backupTables(client)) {
     const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM ${table}`)
     count += Number(rows[0]?.count ?? 0)
   }

@@ -4,7 +4,7 @@ import { readChecksummed } from '#services/foundation/checksummed-lines'
 import { StartupError } from '#services/foundation/startup-error'
 import { inTransaction } from '#services/postgres/in-transaction'
 import { backupHeader, fingerprintsOf, keyNames, type BackupHeader, type BackupKeys, type BackupLine, type KeyName } from './backup-format.ts'
-import { keptTables, migrationsOf } from './backup-tables.ts'
+import { backupTables, migrationsOf } from './backup-tables.ts'
 
 export interface RestoreOptions {
   /** A database with this release's migrations, in which the product has never run. */
@@ -119,7 +119,7 @@ async function refuseOtherRelease(tx: pg.PoolClient, { migrations }: BackupHeade
 }
 
 async function refuseUsed(tx: pg.PoolClient): Promise<void> {
-  for (const table of await keptTables(tx)) {
+  for (const table of await backupTables(tx)) {
     const { rowCount } = await tx.query(`SELECT 1 FROM ${table} LIMIT 1`)
     if (rowCount) throw new StartupError(`The database is in use already (${table} has rows): restore into a fresh one (another database, or another DATA_DIR).`)
   }
@@ -128,7 +128,7 @@ async function refuseUsed(tx: pg.PoolClient): Promise<void> {
 /** How rows of JSON go into each table. Lists of columns, since one that is computed cannot be given. */
 async function inserts(tx: pg.PoolClient): Promise<ReadonlyMap<string, string>> {
   const statements = new Map<string, string>()
-  for (const table of await keptTables(tx)) {
+  for (const table of await backupTables(tx)) {
     const { rows } = await tx.query<{ columns: string }>(
       `SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) AS columns FROM pg_attribute
        WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`, [table],

@@ -3,7 +3,7 @@ import Cursor from 'pg-cursor'
 import type { EventLog } from '#services/event-store/event-log'
 import { withChecksum } from '#services/foundation/checksummed-lines'
 import { fingerprintsOf, type BackupHeader, type BackupKeys, type BackupLine } from './backup-format.ts'
-import { countKeptRows, keptTables, migrationsOf, sequences } from './backup-tables.ts'
+import { countBackupRows, backupTables, migrationsOf, sequences } from './backup-tables.ts'
 
 export interface BackupOptions {
   readonly pool: pg.Pool
@@ -18,7 +18,7 @@ const keyTable = 'app.personal_key'
 
 /** About how many rows there are to back up, events of a log elsewhere among them. */
 export async function countRows({ pool, eventLog }: Pick<BackupOptions, 'pool' | 'eventLog'>): Promise<number> {
-  return (await countKeptRows(pool)) + (eventLog.isInDatabase ? 0 : await eventLog.store.countAfter(null))
+  return (await countBackupRows(pool)) + (eventLog.isInDatabase ? 0 : await eventLog.store.countAfter(null))
 }
 
 /**
@@ -39,7 +39,7 @@ export function takeBackup({ pool, eventLog, takenAt, keys, onRows = () => undef
         format: 'billing-backup', version: eventLog.isInDatabase ? 1 : 2, takenAt, migrations: [...(await migrationsOf(client))], fingerprints: fingerprintsOf(keys),
       }
       yield [JSON.stringify(header)]
-      for (const table of await keptTables(client)) if (eventLog.isInDatabase || table !== keyTable) yield* rowsOf(client, table)
+      for (const table of await backupTables(client)) if (eventLog.isInDatabase || table !== keyTable) yield* rowsOf(client, table)
       // Read last, as sequences know no snapshot: later is further on, which does no harm.
       yield (await sequences(client)).map(({ name, lastValue }) => JSON.stringify({ sequence: name, lastValue }))
       await client.query('COMMIT')

@@ -49,8 +49,8 @@ export async function prepareDataDirectory(wanted: string, log: (line: string) =
  * from there what was not touched for a month.) Whoever removes the link starts anew.
  */
 async function locate(wanted: string, log: (line: string) => void): Promise<string> {
-  if (await isThere(wanted, lstat)) {
-    if (!(await isThere(wanted, stat))) {
+  if (await pathExists(wanted, lstat)) {
+    if (!(await pathExists(wanted, stat))) {
       throw new StartupError(`${wanted} leads to a database that is gone: bring it back, or remove ${wanted} to start with an empty one.`)
     }
     const path = await realpath(wanted)
@@ -101,10 +101,10 @@ function canReach(user: ServerUser, directory: string): boolean {
 }
 
 async function nearestExisting(path: string): Promise<string> {
-  return path === dirname(path) || (await isThere(path, stat)) ? path : nearestExisting(dirname(path))
+  return path === dirname(path) || (await pathExists(path, stat)) ? path : nearestExisting(dirname(path))
 }
 
-const isThere = (path: string, look: typeof stat | typeof lstat): Promise<boolean> => look(path).then(() => true, () => false)
+const pathExists = (path: string, look: typeof stat | typeof lstat): Promise<boolean> => look(path).then(() => true, () => false)
 
 async function refuseOtherVersion(cluster: string): Promise<void> {
   const version = (await readIfThere(join(cluster, 'PG_VERSION')))?.trim()

@@ -14,7 +14,7 @@ import { commandAs } from './server-user.ts'
  * and a password for every connection.
  */
 export async function initialiseCluster(data: DataDirectory, native: string, fsync: boolean): Promise<void> {
-  if (await isThere(data.cluster)) return
+  if (await pathExists(data.cluster)) return
 
   // It gets its name only once complete: a start that was killed half-way leaves nothing that looks like a database.
   const fresh = unfinished(data.path, 'cluster')
@@ -37,9 +37,9 @@ export async function initialiseCluster(data: DataDirectory, native: string, fsy
   } catch (error) {
     await rm(fresh, { recursive: true, force: true })
     // Of two starts at once, one gives its cluster the name and the other takes it.
-    if (await isThere(data.cluster)) return
+    if (await pathExists(data.cluster)) return
     throw explainServerFailure(error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error), data)
   }
 }
 
-const isThere = (path: string): Promise<boolean> => access(path).then(() => true, () => false)
+const pathExists = (path: string): Promise<boolean> => access(path).then(() => true, () => false)

@@ -42,7 +42,7 @@ export function controlRoutes(store: Store): Router {
   })
 
   router.get('/faults', async (_request, response) => {
-    response.json(await store.read((_world, client) => readFaults(client)))
+    response.json(await store.read((_tx, client) => readFaults(client)))
   })
 
   router.post('/faults', body, async (request, response) => {
@@ -57,7 +57,7 @@ export function controlRoutes(store: Store): Router {
 
 /** The clock, and how many webhooks are on their way still. */
 async function clockNow(store: Store): Promise<{ now: string; webhooksOwed: number }> {
-  return store.read(async (_world, client) => {
+  return store.read(async (_tx, client) => {
     const { rows } = await client.query<{ owed: number }>('SELECT count(*)::int AS owed FROM sandbox.delivery WHERE next_attempt_at IS NOT NULL')
     return { now: new Date(await readClock(client)).toISOString(), webhooksOwed: rows[0]?.owed ?? 0 }
   })

@@ -1,13 +1,13 @@
 -- Up Migration
 
 -- The sandbox's one clock and its faults: one row.
-CREATE TABLE sandbox.world (
+CREATE TABLE sandbox.settings (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   clock_offset_ms bigint NOT NULL DEFAULT 0,
   latest_ms bigint NOT NULL DEFAULT 0,
   faults jsonb NOT NULL DEFAULT '{}'
 );
-INSERT INTO sandbox.world DEFAULT VALUES;
+INSERT INTO sandbox.settings DEFAULT VALUES;
 
 -- Every Stripe object, as the API shows it, references unexpanded. `seq` is the order of creation,
 -- `due_at` (seconds) the moment at which the passing of time alone changes the object.
@@ -58,4 +58,4 @@ CREATE TABLE sandbox.message (
 CREATE INDEX message_by_recipient ON sandbox.message (lower(recipient), seq);
 
 -- Down Migration
-DROP TABLE sandbox.message, sandbox.idempotent_answer, sandbox.delivery, sandbox.object, sandbox.world;
+DROP TABLE sandbox.message, sandbox.idempotent_answer, sandbox.delivery, sandbox.object, sandbox.settings;

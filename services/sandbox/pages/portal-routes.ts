@@ -3,7 +3,7 @@ import { scheduleCancellation, withdrawCancellation } from '../billing/cancel-su
 import { changeCard } from '../billing/change-card.ts'
 import type { Store } from '../store/store.ts'
 import { idOrNull, type PortalSession, type Subscription } from '../store/stripe-objects.ts'
-import type { World, WorldView } from '../store/transaction.ts'
+import type { Transaction, ReadTransaction } from '../store/transaction.ts'
 import { saveChange } from '../stripe/resources/subscriptions.ts'
 import { checkForm, emptyForm, readForm } from './card-form.ts'
 import { renderNotice } from './notice-page.tsx'
@@ -28,17 +28,17 @@ export function portalRoutes(store: Store, productUrl: string): Router {
 
   const look = (path: string, show: (visit: Visit) => { readonly html: string; readonly status?: number }) =>
     router.get(path, async (request: PageRequest, response) => {
-      const visit = await store.read((world) => visitOf(world, request.params.id, productUrl))
+      const visit = await store.read((tx) => visitOf(tx, request.params.id, productUrl))
       if (visit === null) return sendGone(response, productUrl)
       const { html, status } = show(visit)
       sendPage(response, status ?? 200, html, formTargets(visit))
     })
 
-  const change = (path: string, act: (world: World, visit: Visit, request: PageRequest, response: Response) => Promise<Answer>) =>
+  const change = (path: string, act: (tx: Transaction, visit: Visit, request: PageRequest, response: Response) => Promise<Answer>) =>
     router.post(path, form, async (request: PageRequest, response) => {
-      const answer = await store.change(async (world): Promise<Answer> => {
-        const visit = await visitOf(world, request.params.id, productUrl)
-        return visit === null ? () => sendGone(response, productUrl) : act(world, visit, request, response)
+      const answer = await store.change(async (tx): Promise<Answer> => {
+        const visit = await visitOf(tx, request.params.id, productUrl)
+        return visit === null ? () => sendGone(response, productUrl) : act(tx, visit, request, response)
       })
       answer()
     })
@@ -49,26 +49,26 @@ export function portalRoutes(store: Store, productUrl: string): Router {
   }))
   look('/portal/:id/card', ({ account }) => ({ html: renderCardChange(account, { form: emptyForm(account.customer.email ?? ''), errors: {}, decline: null }) }))
 
-  change('/portal/:id/cancel', async (world, visit, _request, response) => {
+  change('/portal/:id/cancel', async (tx, visit, _request, response) => {
     const { subscription } = visit.account
-    if (isLive(subscription)) await saveChange(world, subscription, scheduleCancellation(subscription, null, world.now))
+    if (isLive(subscription)) await saveChange(tx, subscription, scheduleCancellation(subscription, null, tx.now))
     return () => response.redirect(303, afterwards(visit, 'subscription_cancel'))
   })
 
-  change('/portal/:id/keep', async (world, visit, _request, response) => {
+  change('/portal/:id/keep', async (tx, visit, _request, response) => {
     const { subscription } = visit.account
-    if (isLive(subscription)) await saveChange(world, subscription, withdrawCancellation(subscription))
+    if (isLive(subscription)) await saveChange(tx, subscription, withdrawCancellation(subscription))
     return () => response.redirect(303, homeOf(visit))
   })
 
-  change('/portal/:id/card', async (world, visit, request, response) => {
+  change('/portal/:id/card', async (tx, visit, request, response) => {
     const { account } = visit
     const typed = readForm(request.body)
-    const checked = checkForm(typed, world.now)
+    const checked = checkForm(typed, tx.now)
     const again = (status: number, wrong: { readonly errors?: object; readonly decline?: string }): Answer => () =>
       sendPage(response, status, renderCardChange(account, { form: typed, errors: wrong.errors ?? {}, decline: wrong.decline ?? null }), formTargets(visit))
     if ('errors' in checked) return again(422, { errors: checked.errors })
-    const decline = await changeCard(world, account.customer, isLive(account.subscription) ? account.subscription : null, checked.card)
+    const decline = await changeCard(tx, account.customer, isLive(account.subscription) ? account.subscription : null, checked.card)
     return decline === null ? () => response.redirect(303, afterwards(visit, 'payment_method_update')) : again(402, { decline: decline.message })
   })
 
@@ -99,13 +99,13 @@ function formTargets({ session }: Visit): readonly (string | null)[] {
   return [session.return_url, session.flow?.after_completion.redirect?.return_url ?? null]
 }
 
-async function visitOf(world: WorldView, id: string, productUrl: string): Promise<Visit | null> {
-  const session = await world.find('billing_portal.session', id)
-  if (!session || session.created + openForSeconds < world.now) return null
-  const customer = await world.find('customer', session.customer)
+async function visitOf(tx: ReadTransaction, id: string, productUrl: string): Promise<Visit | null> {
+  const session = await tx.find('billing_portal.session', id)
+  if (!session || session.created + openForSeconds < tx.now) return null
+  const customer = await tx.find('customer', session.customer)
   if (!customer) throw new Error(`The customer of the portal session ${id} is not there.`)
   const where = [{ path: ['customer'], isOneOf: [customer.id] }]
-  const subscription = await shownSubscription(world, session)
+  const subscription = await shownSubscription(tx, session)
   const methodId = idOrNull(subscription?.default_payment_method) ?? idOrNull(customer.invoice_settings.default_payment_method)
   const backUrl = session.return_url ?? productUrl
   return {
@@ -114,20 +114,20 @@ async function visitOf(world: WorldView, id: string, productUrl: string): Promis
       portalId: session.id,
       backUrl,
       leaveUrl: session.flow === null ? `/portal/${session.id}` : backUrl,
-      now: world.now,
+      now: tx.now,
       customer,
       subscription,
-      method: methodId === null ? null : await world.find('payment_method', methodId),
-      invoices: await world.list('invoice', { where, limit: 24 }),
+      method: methodId === null ? null : await tx.find('payment_method', methodId),
+      invoices: await tx.list('invoice', { where, limit: 24 }),
     },
   }
 }
 
 /** The one the link is about, else the newest that lives, else the newest. */
-async function shownSubscription(world: WorldView, session: PortalSession): Promise<Subscription | null> {
+async function shownSubscription(tx: ReadTransaction, session: PortalSession): Promise<Subscription | null> {
   const named = session.flow?.subscription_cancel?.subscription
-  if (named !== undefined) return world.find('subscription', named)
-  const all = await world.list('subscription', { where: [{ path: ['customer'], isOneOf: [session.customer] }] })
+  if (named !== undefined) return tx.find('subscription', named)
+  const all = await tx.list('subscription', { where: [{ path: ['customer'], isOneOf: [session.customer] }] })
   return all.find(isLive) ?? all[0] ?? null
 }
 

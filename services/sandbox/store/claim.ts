@@ -11,15 +11,15 @@ export interface Claim {
 
 /**
  * Makes the database this process's alone, since time and webhooks are run by one process. A
- * predecessor that was killed may take a moment to go, so the claim is tried for `patienceMs`.
+ * predecessor that was killed may take a moment to go, so the claim is tried for `timeoutMs`.
  * When the server goes away and comes back the claim is taken again; `onTaken` hears that another
  * process was faster. Throws a StartupError.
  */
-export async function claimDatabase(connectionString: string, patienceMs: number, onTaken: (error: StartupError) => void): Promise<Claim> {
+export async function claimDatabase(connectionString: string, timeoutMs: number, onTaken: (error: StartupError) => void): Promise<Claim> {
   const released = new AbortController()
   let holder: Client | null = null
   let reclaiming: Promise<void> | null = null
-  hold(await claimWithin(connectionString, patienceMs, released.signal))
+  hold(await claimWithin(connectionString, timeoutMs, released.signal))
 
   function hold(client: Client): void {
     holder = client
@@ -35,7 +35,7 @@ export async function claimDatabase(connectionString: string, patienceMs: number
       await sleep(pauses.next(), released.signal)
       if (released.signal.aborted) return
       try {
-        return hold(await claimWithin(connectionString, patienceMs, released.signal))
+        return hold(await claimWithin(connectionString, timeoutMs, released.signal))
       } catch (error) {
         if (error instanceof DatabaseTaken) return onTaken(error)
       }

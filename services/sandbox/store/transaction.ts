@@ -5,7 +5,7 @@ import { listSql, type ListQuery } from './list-query.ts'
 import type { EventType, Kind, StripeObject, StripeObjects } from './stripe-objects.ts'
 
 /** The Stripe account as one transaction sees it. `now` is the sandbox's clock in seconds, fixed for the transaction. */
-export interface WorldView {
+export interface ReadTransaction {
   readonly now: number
   find<K extends Kind>(kind: K, id: string): Promise<StripeObjects[K] | null>
   /** Newest first. */
@@ -13,7 +13,7 @@ export interface WorldView {
 }
 
 /** The same, to be changed. Nothing of it is seen, sent or answered before the transaction is durable. */
-export interface World extends WorldView {
+export interface Transaction extends ReadTransaction {
   /** Keeps a new object. */
   add(object: StripeObject): Promise<void>
   /** Keeps the new state of an object that is there. */
@@ -21,7 +21,7 @@ export interface World extends WorldView {
   /** Tells the product: keeps an event with a copy of the object, and owes its webhook. */
   emit(type: EventType, object: object, previous?: object): Promise<void>
   /** The same transaction at another moment. */
-  at(now: number): World
+  at(now: number): Transaction
   /** The sandbox's other tables, in the same transaction. */
   readonly client: PoolClient
 }
@@ -32,7 +32,7 @@ export interface Circumstances {
   readonly request: CausingRequest | null
 }
 
-export function viewWorld(client: PoolClient, now: number): WorldView {
+export function readTransaction(client: PoolClient, now: number): ReadTransaction {
   return {
     now,
     find: async <K extends Kind>(kind: K, id: string) => {
@@ -46,7 +46,7 @@ export function viewWorld(client: PoolClient, now: number): WorldView {
   }
 }
 
-export function changeWorld(client: PoolClient, circumstances: Circumstances): World {
+export function writeTransaction(client: PoolClient, circumstances: Circumstances): Transaction {
   const add = async (object: StripeObject): Promise<void> => {
     await client.query('INSERT INTO sandbox.object (id, kind, data, due_at) VALUES ($1, $2, $3, $4)', [
       object.id,
@@ -56,7 +56,7 @@ export function changeWorld(client: PoolClient, circumstances: Circumstances): W
     ])
   }
   return {
-    ...viewWorld(client, circumstances.now),
+    ...readTransaction(client, circumstances.now),
     client,
     add,
     save: async (object) => {
@@ -72,6 +72,6 @@ export function changeWorld(client: PoolClient, circumstances: Circumstances): W
       await add({ ...event, pending_webhooks: circumstances.sendsWebhooks ? 1 : 0 })
       if (circumstances.sendsWebhooks) await oweWebhook(client, event.id)
     },
-    at: (now) => changeWorld(client, { ...circumstances, now }),
+    at: (now) => writeTransaction(client, { ...circumstances, now }),
   }
 }

@@ -5,7 +5,7 @@ import qs from 'qs'
 import { findUnstorable } from '#contracts/storable-text'
 import { newId } from '../store/ids.ts'
 import type { Store } from '../store/store.ts'
-import { happens, readFaults } from '../webhooks/faults.ts'
+import { occurs, readFaults } from '../webhooks/faults.ts'
 import { internalError, invalid, StripeRefusal } from './errors.ts'
 import type { Operation, Surroundings } from './operation.ts'
 import { catalogueOperations } from './resources/catalogue.ts'
@@ -87,10 +87,10 @@ function sameText(given: string, expected: string): boolean {
 /** Delays, and fails some requests: half of those before anything is done, half after. */
 function sufferFaults(store: Store): RequestHandler {
   return async (_request, response, next) => {
-    const faults = await store.read((_world, client) => readFaults(client))
+    const faults = await store.read((_tx, client) => readFaults(client))
     if (faults.latencyMs !== undefined && faults.latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, faults.latencyMs))
-    if (happens(faults.errorRate)) {
-      if (happens(0.5)) throw new StripeRefusal(500, internalError.error)
+    if (occurs(faults.errorRate)) {
+      if (occurs(0.5)) throw new StripeRefusal(500, internalError.error)
       response.locals['losesAnswer'] = true
     }
     next()

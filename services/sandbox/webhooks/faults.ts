@@ -12,15 +12,15 @@ export const faultsSchema = z.strictObject({
 export type Faults = z.infer<typeof faultsSchema>
 
 export async function readFaults(client: Pick<PoolClient, 'query'>): Promise<Faults> {
-  const { rows } = await client.query<{ faults: Faults }>('SELECT faults FROM sandbox.world')
+  const { rows } = await client.query<{ faults: Faults }>('SELECT faults FROM sandbox.settings')
   return rows[0]?.faults ?? {}
 }
 
 export async function keepFaults(client: Pick<PoolClient, 'query'>, faults: Faults): Promise<void> {
-  await client.query('UPDATE sandbox.world SET faults = $1', [JSON.stringify(faults)])
+  await client.query('UPDATE sandbox.settings SET faults = $1', [JSON.stringify(faults)])
 }
 
 /** True with this probability. */
-export function happens(probability: number | undefined): boolean {
+export function occurs(probability: number | undefined): boolean {
   return Math.random() < (probability ?? 0)
 }

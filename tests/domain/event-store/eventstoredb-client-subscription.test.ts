@@ -4,9 +4,9 @@ import { Subscription } from '@eventstore/db-client/dist/streams/utils/Subscript
 import { describe, it, expect } from '@jest/globals'
 import fc from 'fast-check'
 import type { Position } from '#services/event-store/event-store'
-import { openFeed } from '#services/event-store/eventstoredb/client-subscription'
+import { openClientSubscription } from '#services/event-store/eventstoredb/client-subscription'
 import { createOwnStreams } from '#services/event-store/eventstoredb/own-streams'
-import { runSubscription, type OpenFeed } from '#services/event-store/eventstoredb/subscription'
+import { runSubscription, type OpenClientSubscription } from '#services/event-store/eventstoredb/subscription'
 import { seededInteger, seededRandom } from '../../support/data/seeded-random.ts'
 
 /** How many events the server has, of which some are not ours. */
@@ -91,10 +91,10 @@ describe('a subscription over connections that are lost again and again', () => 
       const stop = new AbortController()
       const handled: number[] = []
       let after: Position | null = null
-      const open: OpenFeed = (position, signal, onConfirmed) => {
+      const open: OpenClientSubscription = (position, signal, onConfirmed) => {
         if (position !== after) fromCheckpoints += 1
         const own = createOwnStreams('')
-        return openFeed({ client: server.client, own }, position, { ahead, toEvent: own.toStoredEvent, signal, onConfirmed })
+        return openClientSubscription({ client: server.client, own }, position, { ahead, toEvent: own.toStoredEvent, signal, onConfirmed })
       }
       await runSubscription({
         after: null, signal: stop.signal, maxBatchSize: ahead,

@@ -4,8 +4,8 @@ import { describe, expect, it } from '@jest/globals'
 import { UnavailableError } from '@eventstore/db-client'
 import { EventStoreUnavailable } from '#services/event-store/errors'
 import type { Position, StoredEvent, SubscribeOptions } from '#services/event-store/event-store'
-import { pull, type PullOptions } from '#services/event-store/eventstoredb/stream-reader'
-import { runSubscription, type OpenFeed } from '#services/event-store/eventstoredb/subscription'
+import { createStreamReader, type StreamReaderOptions } from '#services/event-store/eventstoredb/stream-reader'
+import { runSubscription, type OpenClientSubscription } from '#services/event-store/eventstoredb/subscription'
 import { someEvent } from '../../support/data/some-event.ts'
 
 const dead = () => new UnavailableError(Object.assign(new Error('14 UNAVAILABLE'), { code: 14, details: '', metadata: { getMap: () => ({}) } }) as never)
@@ -15,7 +15,7 @@ const event = (n: number): StoredEvent => ({ ...someEvent(), stream: 'test-1', r
 /** A server whose log has the events 1 to `length`; each subscription to it is a stream that the test holds. */
 function server(length: number, ahead = 3) {
   const opened: { readonly after: Position | null; readonly stream: PassThrough; checkpoint: Position | null; isBehind: boolean; confirm(): void; ended: boolean }[] = []
-  const open: OpenFeed = (after, signal, confirm) => {
+  const open: OpenClientSubscription = (after, signal, confirm) => {
     const stream = new PassThrough({ objectMode: true, highWaterMark: 4 })
     const one = { after, stream, checkpoint: null, isBehind: false, confirm, ended: false }
     opened.push(one)
@@ -23,7 +23,7 @@ function server(length: number, ahead = 3) {
       one.ended = true
       return Promise.resolve()
     }
-    const events = pull(stream, cancel, (each: StoredEvent) => each, { ahead, signal })
+    const events = createStreamReader(stream, cancel, (each: StoredEvent) => each, { ahead, signal })
     for (let n = after === null ? 1 : Number(after.split('/')[0]) + 1; n <= length; n += 1) stream.write(event(n))
     return { events, checkpoint: () => one.checkpoint, isBehind: () => one.isBehind }
   }
@@ -31,7 +31,7 @@ function server(length: number, ahead = 3) {
 }
 
 /** Subscribes; `until` waits for a moment that the test describes. */
-function subscribe(open: OpenFeed, over: Partial<SubscribeOptions> = {}) {
+function subscribe(open: OpenClientSubscription, over: Partial<SubscribeOptions> = {}) {
   const stop = new AbortController()
   const batches: (readonly number[])[] = []
   const connection: string[] = []
@@ -79,9 +79,9 @@ describe('a subscription', () => {
     const { open, last } = server(3, 5)
     const sizes: number[] = []
     const { end } = subscribe((...given) => {
-      const feed = open(...given)
+      const subscription = open(...given)
       last().isBehind = true
-      return feed
+      return subscription
     }, { maxBatchSize: 5, onEvents: (events) => Promise.resolve(void sizes.push(events.length)) })
     setTimeout(() => [4, 5].forEach((n) => last().stream.write(event(n))), 1)
     await until(() => sizes.length > 0)
@@ -157,9 +157,9 @@ describe('a subscription', () => {
 describe('reading', () => {
   const ahead = 300
   const givenUp = () => new AbortController().signal
-  function numbers(over: Partial<PullOptions<number>> = {}) {
+  function numbers(over: Partial<StreamReaderOptions<number>> = {}) {
     const stream = new PassThrough({ objectMode: true, highWaterMark: 500 })
-    const events = pull(stream, () => Promise.resolve(), (each: number) => each, { ahead, signal: givenUp(), ...over })
+    const events = createStreamReader(stream, () => Promise.resolve(), (each: number) => each, { ahead, signal: givenUp(), ...over })
     const write = (count: number) => { for (let each = 1; each <= count; each += 1) stream.write(each) }
     return { stream, events, write }
   }
@@ -180,7 +180,7 @@ describe('reading', () => {
     const giveUp = new AbortController()
     const { stream, events } = numbers({ signal: giveUp.signal })
     stream.write(1)
-    const waiting = events.take(5, { isWhole: true })
+    const waiting = events.take(5, { waitForMax: true })
     setTimeout(() => giveUp.abort(), 20)
     await expect(waiting).rejects.toThrow(EventStoreUnavailable)
     events.end()
@@ -199,7 +199,7 @@ describe('reading', () => {
   it('holds back what comes after the last one', async () => {
     const { stream, events, write } = numbers({ isLast: (each) => each === 7 })
     write(400)
-    expect(await events.take(50, { isWhole: true })).toHaveLength(7)
+    expect(await events.take(50, { waitForMax: true })).toHaveLength(7)
     await sleep(20)
     expect(stream.readableLength + stream.writableLength).toBeGreaterThan(380)
     events.end()
@@ -208,8 +208,8 @@ describe('reading', () => {
   it('of a whole ends with the last one, though others follow', async () => {
     const { events, write } = numbers({ isLast: (each) => each === 7 })
     write(9)
-    expect(await events.take(5, { isWhole: true })).toEqual([1, 2, 3, 4, 5])
-    expect(await events.take(5, { isWhole: true })).toEqual([6, 7])
+    expect(await events.take(5, { waitForMax: true })).toEqual([1, 2, 3, 4, 5])
+    expect(await events.take(5, { waitForMax: true })).toEqual([6, 7])
     events.end()
   })
 
@@ -217,8 +217,8 @@ describe('reading', () => {
     const { stream, events, write } = numbers()
     write(3)
     stream.end()
-    expect(await events.take(5, { isWhole: true })).toEqual([1, 2, 3])
-    expect(await events.take(5, { isWhole: true })).toEqual([])
+    expect(await events.take(5, { waitForMax: true })).toEqual([1, 2, 3])
+    expect(await events.take(5, { waitForMax: true })).toEqual([])
     events.end()
   })
 
@@ -295,7 +295,7 @@ describe('reading', () => {
       if (each === 3) throw new Error('3 is not ours')
       return each
     }
-    const events = pull(stream, () => Promise.resolve(), readable, { ahead })
+    const events = createStreamReader(stream, () => Promise.resolve(), readable, { ahead })
     for (const each of [1, 2, 3, 4]) stream.write(each)
     await sleep(20)
     expect(await events.take(5)).toEqual([1, 2])

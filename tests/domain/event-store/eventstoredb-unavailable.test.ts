@@ -5,7 +5,7 @@ import {
 } from '@eventstore/db-client'
 import { EventStoreUnavailable, WrongExpectedRevision } from '#services/event-store/errors'
 import { withinDeadline } from '#services/event-store/eventstoredb/deadline'
-import { untilAnswered } from '#services/event-store/eventstoredb/retry-while-unavailable'
+import { retryWhileUnavailable } from '#services/event-store/eventstoredb/retry-while-unavailable'
 import { explained, isUnavailable } from '#services/event-store/eventstoredb/unavailable'
 
 type ServiceError = ConstructorParameters<typeof UnavailableError>[0] & Error
@@ -59,12 +59,12 @@ describe('a call', () => {
 
   it('is made again until there is an answer', async () => {
     let calls = 0
-    expect(await untilAnswered(() => (++calls < 4 ? Promise.reject(refused) : Promise.resolve('done')), signal)).toBe('done')
+    expect(await retryWhileUnavailable(() => (++calls < 4 ? Promise.reject(refused) : Promise.resolve('done')), signal)).toBe('done')
   })
 
   it('is given up after a bounded time, and says so', async () => {
     const began = Date.now()
-    await expect(untilAnswered(() => Promise.reject(refused), signal, 300)).rejects.toThrow(EventStoreUnavailable)
+    await expect(retryWhileUnavailable(() => Promise.reject(refused), signal, 300)).rejects.toThrow(EventStoreUnavailable)
     // Where no time is given, it is six seconds.
     expect(Date.now() - began).toBeLessThan(5_000)
   })
@@ -75,8 +75,8 @@ describe('a call', () => {
       calls += 1
       return Promise.reject(error)
     }
-    await expect(untilAnswered(call(new WrongExpectedRevision('a', 0, 1)), signal)).rejects.toThrow(WrongExpectedRevision)
-    await expect(untilAnswered(call(refused), AbortSignal.abort())).rejects.toThrow(EventStoreUnavailable)
+    await expect(retryWhileUnavailable(call(new WrongExpectedRevision('a', 0, 1)), signal)).rejects.toThrow(WrongExpectedRevision)
+    await expect(retryWhileUnavailable(call(refused), AbortSignal.abort())).rejects.toThrow(EventStoreUnavailable)
     expect(calls).toBe(2)
   })
 

@@ -6,10 +6,10 @@ import { listUsers } from '#projections/users/queries/list-users'
 import { summary } from '#projections/users/queries/summary'
 import { users } from '#projections/users/read-model'
 import { arbitraryHistory } from '../../support/data/arbitrary-history.ts'
-import { createProjected, rowsOf, type Projected } from '../../support/projections/read-model-fixture.ts'
+import { createReadModelFixture, rowsOf, type ReadModelFixture } from '../../support/projections/read-model-fixture.ts'
 
-let db: Projected
-beforeAll(async () => { db = await createProjected() })
+let db: ReadModelFixture
+beforeAll(async () => { db = await createReadModelFixture() })
 afterAll(() => db.drop())
 
 describe('batches', () => {

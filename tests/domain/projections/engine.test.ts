@@ -5,35 +5,35 @@ import { readModelReady } from '#projections/engine/operate/status'
 import { advance, FencedOff, takeOver } from '#projections/engine/run/checkpoint'
 import { acquireLease } from '#projections/engine/run/lease'
 import { createProjector } from '#projections/engine/run/projector'
-import { whole } from '#projections/engine/run/shard'
+import { singleShard } from '#projections/engine/run/shard'
 import { skippedEvents } from '#projections/engine/run/skipped-events'
 import { purchases } from '#projections/purchases/read-model'
 import { users } from '#projections/users/read-model'
 import { accountOpened, paymentSucceeded } from '../../support/data/events.ts'
-import { customer, instrumented, plainCodec, silentLog as silent, startProjecting, until, type Projecting } from '../../support/projections/projection-fixture.ts'
+import { customer, instrumented, plainCodec, silentLog as silent, startProjectionFixture, until, type ProjectionFixture } from '../../support/projections/projection-fixture.ts'
 import { rowsOf } from '../../support/projections/read-model-fixture.ts'
 
-let world: Projecting
-let db: Projecting['db']
-let store: Projecting['store']
+let fixture: ProjectionFixture
+let db: ProjectionFixture['db']
+let store: ProjectionFixture['store']
 beforeEach(async () => {
-  world = await startProjecting()
-  ;({ db, store } = world)
+  fixture = await startProjectionFixture()
+  ;({ db, store } = fixture)
 })
-afterEach(() => world.end())
+afterEach(() => fixture.end())
 
-const start: Projecting['start'] = (model, options) => world.start(model, options)
-const happened: Projecting['happened'] = (...events) => world.happened(...events)
-const projected: Projecting['projected'] = (models, position, timeoutMs) => world.projected(models, position, timeoutMs)
-const statusOf: Projecting['statusOf'] = (model) => world.statusOf(model)
+const start: ProjectionFixture['start'] = (model, options) => fixture.start(model, options)
+const append: ProjectionFixture['append'] = (...events) => fixture.append(...events)
+const projected: ProjectionFixture['projected'] = (models, position, timeoutMs) => fixture.projected(models, position, timeoutMs)
+const statusOf: ProjectionFixture['statusOf'] = (model) => fixture.statusOf(model)
 
 describe('a projector', () => {
   it('makes its tables, catches up, and follows what happens', async () => {
-    await happened(...customer(1))
+    await append(...customer(1))
     start(users)
     await until(() => readModelReady(db.pool, users).catch(() => false))
     expect((await rowsOf(db.pool, users)).users).toHaveLength(1)
-    const position = await happened(...customer(2))
+    const position = await append(...customer(2))
     expect(await projected([users], position)).toBe(true)
     expect((await rowsOf(db.pool, users)).users).toHaveLength(2)
     expect(await statusOf(users)).toMatchObject({ schema: 'users_v1', state: 'running', reason: null, position, eventsDone: 8, isBuilt: true })
@@ -47,7 +47,7 @@ describe('a projector', () => {
 
   it('passes events that it does not fold, and moves on', async () => {
     start(users)
-    const position = await happened({ ...accountOpened('x', 'x'), stream: 'email-abc', type: 'EmailClaimed', data: { userId: 'x' } } as RecordedEvent)
+    const position = await append({ ...accountOpened('x', 'x'), stream: 'email-abc', type: 'EmailClaimed', data: { userId: 'x' } } as RecordedEvent)
     expect(await projected([users], position)).toBe(true)
     expect((await rowsOf(db.pool, users)).users).toEqual([])
   })
@@ -69,7 +69,7 @@ describe('a projector', () => {
 
   it('builds anew a schema that has lost its checkpoint', async () => {
     await db.pool.query('CREATE SCHEMA users_v1; CREATE TABLE users_v1.users (left_over int)')
-    const position = await happened(...customer(1))
+    const position = await append(...customer(1))
     start(users)
     expect(await projected([users], position)).toBe(true)
     expect((await rowsOf(db.pool, users)).users).toHaveLength(1)
@@ -78,7 +78,7 @@ describe('a projector', () => {
 
 describe('a restart', () => {
   it.each([users, purchases])('between batches and within one gives the rows of an undisturbed run ($name)', async (model) => {
-    const position = await happened(...Array.from({ length: 12 }, (_, index) => customer(index)).flat())
+    const position = await append(...Array.from({ length: 12 }, (_, index) => customer(index)).flat())
     for (const stopAfter of [1, 2, 5]) {
       // The process stops in the middle of a batch, whose rows are already written but not committed.
       let batches = 0
@@ -108,7 +108,7 @@ describe('a restart', () => {
   })
 
   it('finishes the batch in hand first', async () => {
-    const position = await happened(...customer(1))
+    const position = await append(...customer(1))
     const run = start(instrumented(users, () => run.aborted.abort()))
     await run.finished
     expect(await statusOf(users)).toMatchObject({ position, eventsDone: 4 })
@@ -121,23 +121,23 @@ describe('the lease', () => {
     const first = start(instrumented(users, () => void (folded.first += 1)))
     await until(() => readModelReady(db.pool, users).catch(() => false))
     start(instrumented(users, () => void (folded.second += 1)))
-    expect(await projected([users], await happened(...customer(1)))).toBe(true)
+    expect(await projected([users], await append(...customer(1)))).toBe(true)
     await sleep(700)
     expect(folded.first).toBeGreaterThan(0)
     expect(folded.second).toBe(0)
 
     await first.stop()
-    expect(await projected([users], await happened(...customer(2)))).toBe(true)
+    expect(await projected([users], await append(...customer(2)))).toBe(true)
     expect(folded.second).toBeGreaterThan(0)
     expect((await rowsOf(db.pool, users)).users).toHaveLength(2)
   })
 
   it('comes back after the server ended its connection, and nothing is lost or doubled', async () => {
     start(users)
-    expect(await projected([users], await happened(...customer(1)))).toBe(true)
+    expect(await projected([users], await append(...customer(1)))).toBe(true)
     const undisturbed = await rowsOf(db.pool, users)
     await db.pool.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'projection users v1' AND datname = current_database()")
-    expect(await projected([users], await happened(...customer(2)))).toBe(true)
+    expect(await projected([users], await append(...customer(2)))).toBe(true)
     const { users: rows } = await rowsOf(db.pool, users)
     expect(rows).toHaveLength(2)
     expect(rows).toEqual(expect.arrayContaining([...undisturbed.users!]))
@@ -146,12 +146,12 @@ describe('the lease', () => {
 
   it('that was taken over fences off its old holder: it can write nothing', async () => {
     const run = start(users)
-    const position = await happened(...customer(1))
+    const position = await append(...customer(1))
     expect(await projected([users], position)).toBe(true)
     await run.stop()
     const old = await takeOver(db.pool, users)
     await takeOver(db.pool, users)
-    await expect(advance(db.pool, users, whole, old.epoch, { position: '999', events: 1 })).rejects.toThrow(FencedOff)
+    await expect(advance(db.pool, users, singleShard, old.epoch, { position: '999', events: 1 })).rejects.toThrow(FencedOff)
     expect(await statusOf(users)).toMatchObject({ position })
   })
 
@@ -164,7 +164,7 @@ describe('the lease', () => {
       throw new FencedOff(users)
     })
     start(model)
-    expect(await projected([users], await happened(...customer(1)))).toBe(true)
+    expect(await projected([users], await append(...customer(1)))).toBe(true)
     expect((await rowsOf(db.pool, users)).users).toHaveLength(1)
   })
 })
@@ -173,8 +173,8 @@ describe('a poison event', () => {
   const orphan = paymentSucceeded('usr_404', { paymentId: 'payment_404', subscriptionId: null })
 
   it('pauses its own projection, with the reason, after all that came before it; the others go on', async () => {
-    await happened(...customer(1), orphan)
-    const position = await happened(...customer(2))
+    await append(...customer(1), orphan)
+    const position = await append(...customer(2))
     start(users)
     start(purchases)
     expect(await projected([purchases], position)).toBe(true)
@@ -195,7 +195,7 @@ describe('a poison event', () => {
     const model = instrumented(users, (events) => {
       if (isBroken && events.some(({ type }) => type === 'PaymentSucceeded')) throw new Error('a mistake in the code')
     })
-    const position = await happened(...customer(1))
+    const position = await append(...customer(1))
     const run = start(model)
     await until(async () => (await statusOf(users))?.state === 'paused')
     await run.stop()
@@ -207,11 +207,11 @@ describe('a poison event', () => {
   })
 
   it('that an operator has passed over is not met again', async () => {
-    await happened(...customer(1), orphan)
-    const position = await happened(...customer(2))
+    await append(...customer(1), orphan)
+    const position = await append(...customer(2))
     start(users)
     await until(async () => (await statusOf(users))?.state === 'paused')
-    await world.skip(users, orphan.id)
+    await fixture.skip(users, orphan.id)
     expect(await projected([users], position)).toBe(true)
     expect((await rowsOf(db.pool, users)).users).toHaveLength(2)
     expect(await statusOf(users)).toMatchObject({ state: 'running', pausedEvent: null, eventsDone: 9 })
@@ -221,20 +221,20 @@ describe('a poison event', () => {
   })
 
   it('is skipped only by name, and only where a projection is paused at it', async () => {
-    await happened(...customer(1))
-    await expect(world.skip(users, orphan.id)).rejects.toThrow('There is no projection users_v1 on this database.')
+    await append(...customer(1))
+    await expect(fixture.skip(users, orphan.id)).rejects.toThrow('There is no projection users_v1 on this database.')
     start(users)
     await until(async () => (await statusOf(users))?.isBuilt === true)
-    await expect(world.skip(users, orphan.id)).rejects.toThrow('users_v1 is not paused: there is nothing to skip.')
-    await happened(orphan)
+    await expect(fixture.skip(users, orphan.id)).rejects.toThrow('users_v1 is not paused: there is nothing to skip.')
+    await append(orphan)
     await until(async () => (await statusOf(users))?.state === 'paused')
-    await expect(world.skip(users, 'another')).rejects.toThrow(`users_v1 is paused at event ${orphan.id} (PaymentSucceeded, billing-usr_404, revision 0), not at another.`)
+    await expect(fixture.skip(users, 'another')).rejects.toThrow(`users_v1 is paused at event ${orphan.id} (PaymentSucceeded, billing-usr_404, revision 0), not at another.`)
     expect(await skippedEvents(db.pool)).toEqual([])
     expect(await statusOf(users)).toMatchObject({ state: 'paused', eventsDone: 4 })
   })
 
   it('is not made of a passing failure', async () => {
-    const position = await happened(...customer(1))
+    const position = await append(...customer(1))
     // As often as it takes to single an event out: four events, two, one.
     let failures = 3
     start(instrumented(users, () => {
@@ -249,13 +249,13 @@ describe('a poison event', () => {
 describe('reading one\'s own writes', () => {
   it('does not wait for what was folded before', async () => {
     start(users)
-    const position = await happened(...customer(1))
+    const position = await append(...customer(1))
     expect(await projected([users], position)).toBe(true)
     expect(await projected([users], position, 0)).toBe(true)
   })
 
   it('ends with false when a projection is not there in time, or was never started', async () => {
-    const position = await happened(...customer(1))
+    const position = await append(...customer(1))
     const began = performance.now()
     expect(await projected([users, purchases], position, 100)).toBe(false)
     expect(performance.now() - began).toBeLessThan(5_000)

@@ -5,14 +5,14 @@ import { paymentsOf } from '#projections/purchases/queries/payments'
 import { subscriptionChangesOf } from '#projections/purchases/queries/subscription-changes'
 import { purchases } from '#projections/purchases/read-model'
 import { accountOpened, billing, paymentFailed, paymentSucceeded, profileCompleted, subscriptionStarted } from '../../support/data/events.ts'
-import { createProjected, type Projected } from '../../support/projections/read-model-fixture.ts'
+import { createReadModelFixture, type ReadModelFixture } from '../../support/projections/read-model-fixture.ts'
 
 const now = new Date('2026-03-20T12:00:00.000Z')
 const opened = accountOpened('usr_1', 'dana@birchwooddental.example')
 const stripe = { subscriptionId: 'subscription_1' }
 
-let db: Projected
-beforeAll(async () => { db = await createProjected() })
+let db: ReadModelFixture
+beforeAll(async () => { db = await createReadModelFixture() })
 afterAll(() => db.drop())
 
 async function pageAfter(...events: RecordedEvent[]) {

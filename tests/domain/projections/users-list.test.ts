@@ -12,7 +12,7 @@ import { users as model } from '#projections/users/read-model'
 import { openedUser, type User } from '#projections/users/user'
 import { saveUsers } from '#projections/users/user-rows'
 import { generateUser, seeded } from '../../performance/generate-users.ts'
-import { createProjected, type Projected } from '../../support/projections/read-model-fixture.ts'
+import { createReadModelFixture, type ReadModelFixture } from '../../support/projections/read-model-fixture.ts'
 
 const now = new Date('2026-03-20T14:30:00.000Z')
 const orders = ['asc', 'desc'] as const
@@ -21,11 +21,11 @@ const count = 16_000
 /** Addresses that try a search's patience. */
 const odd = ['100%_off@odd.example', '100xxoff@odd.example', 'back\\slash@odd.example', 'ÄÖÜ.Straße@odd.example', 'zz.top@odd.example']
 
-let db: Projected
+let db: ReadModelFixture
 let all: User[]
 
 beforeAll(async () => {
-  db = await createProjected()
+  db = await createReadModelFixture()
   await db.given(model, [])
   const random = seeded(7)
   all = Array.from({ length: count }, (_, index) => generateUser(index, count, random, now))

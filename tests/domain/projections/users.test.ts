@@ -5,13 +5,13 @@ import { listUsers } from '#projections/users/queries/list-users'
 import { summary } from '#projections/users/queries/summary'
 import { users } from '#projections/users/read-model'
 import { accountOpened, billing, emailVerified, paymentFailed, paymentSucceeded, profile, profileCompleted, recorded, subscriptionStarted } from '../../support/data/events.ts'
-import { createProjected, type Projected } from '../../support/projections/read-model-fixture.ts'
+import { createReadModelFixture, type ReadModelFixture } from '../../support/projections/read-model-fixture.ts'
 
 const now = new Date('2026-03-20T12:00:00.000Z')
 const opened = accountOpened('usr_1', 'dana@birchwooddental.example', { occurredAt: '2026-03-01T08:00:00.000Z' })
 
-let db: Projected
-beforeAll(async () => { db = await createProjected() })
+let db: ReadModelFixture
+beforeAll(async () => { db = await createReadModelFixture() })
 afterAll(() => db.drop())
 
 async function userAfter(...events: RecordedEvent[]) {

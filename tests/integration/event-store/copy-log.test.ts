@@ -81,7 +81,7 @@ function itCopies(): void {
     await givenStreams(4, 5)
     const text = 'Zürich ☕ "quoted" \\ \n'
     await from.store.append('enquiry-1', 'no-stream', chain('enquiry-1', undefined, [someEvent({ data: { text, b: 1, a: [1.5, -0.001, 1e21, null, true, { deep: [] }], nothing: {} } }), ...someEvents(4)]))
-    expect(await copyLog({ from: from.store, to })).toMatchObject({ kind: 'equal', brought: 25, compared: 25, streams: 5, isWhole: true, problems: [], behind: 0 })
+    expect(await copyLog({ from: from.store, to })).toMatchObject({ kind: 'equal', brought: 25, compared: 25, streams: 5, isComplete: true, problems: [], behind: 0 })
     expect(await everythingIn(to)).toEqual(await everythingIn(from))
   })
 
@@ -107,7 +107,7 @@ function itCopies(): void {
     await appendChained(from.store, 'account-usr_0', 2)
     expect(await copyLog({ from: from.store, to })).toMatchObject({ kind: 'equal', brought: 2, compared: 11 })
     await appendChained(from.store, 'account-usr_9', 3)
-    expect(await copyLog({ from: from.store, to, isQuick: true })).toMatchObject({ kind: 'equal', isWhole: false, brought: 3, compared: 3 })
+    expect(await copyLog({ from: from.store, to, isQuick: true })).toMatchObject({ kind: 'equal', isComplete: false, brought: 3, compared: 3 })
     expect(await copyLog({ from: from.store, to, isQuick: true })).toMatchObject({ kind: 'equal', brought: 0, compared: 0 })
     expect(await everythingIn(to)).toEqual(await everythingIn(from))
   })

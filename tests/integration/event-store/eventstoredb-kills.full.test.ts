@@ -59,7 +59,7 @@ async function writersSurvive(servers: KillableServers, kills: number): Promise<
     expect(writers.acknowledged.filter(({ id, stream, revision }) => placeOf.get(id) !== `${stream} ${revision}`)).toEqual([])
     expect(placeOf.size).toBe(events.length)
     expect(writers.changedByRepeat).toEqual([])
-    expect(await verifyLog(store, { sealed: [], auditKey: randomBytes(32) })).toMatchObject({ events: events.length, problems: [] })
+    expect(await verifyLog(store, { signedHeads: [], auditKey: randomBytes(32) })).toMatchObject({ events: events.length, problems: [] })
 
     const end = await store.lastPosition()
     await until(async () => (await projectionStatus(db.pool)).every(({ position, state }) => position === end && state === 'running'), 60_000)

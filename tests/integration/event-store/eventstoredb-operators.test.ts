@@ -75,36 +75,36 @@ function describeOperators(url: string): void {
 
   describe('what an operator does with a log in EventStoreDB', () => {
     it('looks at it, proves it and seals it', async () => {
-      const here = await system('on EventStoreDB')
-      await here.record(5)
-      expect(JSON.parse((await here.billing('events', 'stats', '--json')).stdout)).toMatchObject({
+      const source = await system('on EventStoreDB')
+      await source.record(5)
+      expect(JSON.parse((await source.billing('events', 'stats', '--json')).stdout)).toMatchObject({
         events: 10, streams: 5, types: [{ type: 'AccountOpened', events: 5 }, { type: 'CodeRequested', events: 5 }], categories: [{ category: 'account', streams: 5 }],
       })
-      expect(await here.billing('events', 'show', 'account-usr_3')).toMatchObject(holds('dana3@birchwood.example'))
-      expect(await here.billing('events', 'seal')).toMatchObject(holds('Sealed the heads of 5 streams (10 events)'))
-      expect(await here.billing('events', 'verify')).toMatchObject(holds('10 events in 5 streams: every chain holds. All 5 sealed heads are there.'))
+      expect(await source.billing('events', 'show', 'account-usr_3')).toMatchObject(holds('dana3@birchwood.example'))
+      expect(await source.billing('events', 'seal')).toMatchObject(holds('Sealed the heads of 5 streams (10 events)'))
+      expect(await source.billing('events', 'verify')).toMatchObject(holds('10 events in 5 streams: every chain holds. All 5 sealed heads are there.'))
     }, 60_000)
 
     it.each([['on EventStoreDB', 'in the database'], ['on EventStoreDB', 'on EventStoreDB'], ['in the database', 'on EventStoreDB']] as const)(
       'exports a log %s, and imports it as it was into one %s', async (from, to) => {
-        const [here, there] = [await system(from), await system(to)]
-        await here.record(6)
+        const [source, target] = [await system(from), await system(to)]
+        await source.record(6)
         const file = join(directory.path, 'log.ndjson.gz')
-        expect((await here.billing('events', 'export', '--with-keys', '--out', file)).code).toBe(0)
-        expect(await there.billing('events', 'import', file)).toMatchObject(holds('Imported 12 events. 6 personal keys came with them.'))
-        expect(withoutPosition(await there.all())).toEqual(withoutPosition(await here.all()))
-        expect(await there.read()).toEqual(await here.read())
-        expect(await there.billing('events', 'verify')).toMatchObject(holds('12 events in 6 streams: every chain holds.'))
+        expect((await source.billing('events', 'export', '--with-keys', '--out', file)).code).toBe(0)
+        expect(await target.billing('events', 'import', file)).toMatchObject(holds('Imported 12 events. 6 personal keys came with them.'))
+        expect(withoutPosition(await target.all())).toEqual(withoutPosition(await source.all()))
+        expect(await target.read()).toEqual(await source.read())
+        expect(await target.billing('events', 'verify')).toMatchObject(holds('12 events in 6 streams: every chain holds.'))
       }, 60_000)
 
     it('finishes an import that was stopped half-way, and takes none into a log that has other events', async () => {
-      const [here, there, used] = [await system('on EventStoreDB'), await system('on EventStoreDB'), await system('on EventStoreDB')]
-      await here.record(6)
+      const [source, target, used] = [await system('on EventStoreDB'), await system('on EventStoreDB'), await system('on EventStoreDB')]
+      await source.record(6)
       const file = join(directory.path, 'log.ndjson')
-      expect((await here.billing('events', 'export', '--with-keys', '--out', file)).code).toBe(0)
-      await there.eventLog.restore((await here.all()).slice(0, 7))
-      expect(await there.billing('events', 'import', file)).toMatchObject(holds('Imported 12 events.'))
-      expect(withoutPosition(await there.all())).toEqual(withoutPosition(await here.all()))
+      expect((await source.billing('events', 'export', '--with-keys', '--out', file)).code).toBe(0)
+      await target.eventLog.restore((await source.all()).slice(0, 7))
+      expect(await target.billing('events', 'import', file)).toMatchObject(holds('Imported 12 events.'))
+      expect(withoutPosition(await target.all())).toEqual(withoutPosition(await source.all()))
 
       await used.store.append('other-1', 'no-stream', [someEvent()])
       expect(await used.billing('events', 'import', file)).toMatchObject({ code: 1, stderr: expect.stringContaining('The event log has other events already: bring these into an empty one.') as unknown })
@@ -114,17 +114,17 @@ function describeOperators(url: string): void {
 
     it.each([['on EventStoreDB', 'on EventStoreDB'], ['on EventStoreDB', 'in the database'], ['in the database', 'on EventStoreDB']] as const)(
       'backs up a system whose log is %s, and restores it with one %s', async (from, to) => {
-        const [here, there] = [await system(from), await system(to)]
-        await here.record(6)
-        await here.pool.query(`INSERT INTO app.customer_session VALUES ('a', '{"position": "5", "userId": "usr_1"}', now() + interval '1 day')`)
-        expect((await here.billing('events', 'seal')).code).toBe(0)
+        const [source, target] = [await system(from), await system(to)]
+        await source.record(6)
+        await source.pool.query(`INSERT INTO app.customer_session VALUES ('a', '{"position": "5", "userId": "usr_1"}', now() + interval '1 day')`)
+        expect((await source.billing('events', 'seal')).code).toBe(0)
         const backup = join(directory.path, 'backup')
-        expect((await here.billing('backup', backup)).code).toBe(0)
-        expect(await there.billing('restore', backup)).toMatchObject(holds('Restored '))
-        expect(withoutPosition(await there.all())).toEqual(withoutPosition(await here.all()))
-        expect(await there.read()).toEqual(await here.read())
-        expect(await there.billing('events', 'verify')).toMatchObject(holds('12 events in 6 streams: every chain holds. All 6 sealed heads are there.'))
-        expect((await there.pool.query('SELECT sess FROM app.customer_session')).rows).toEqual([{ sess: { userId: 'usr_1' } }])
+        expect((await source.billing('backup', backup)).code).toBe(0)
+        expect(await target.billing('restore', backup)).toMatchObject(holds('Restored '))
+        expect(withoutPosition(await target.all())).toEqual(withoutPosition(await source.all()))
+        expect(await target.read()).toEqual(await source.read())
+        expect(await target.billing('events', 'verify')).toMatchObject(holds('12 events in 6 streams: every chain holds. All 6 sealed heads are there.'))
+        expect((await target.pool.query('SELECT sess FROM app.customer_session')).rows).toEqual([{ sess: { userId: 'usr_1' } }])
       }, 60_000)
   })
 }

@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { EventStoreUnavailable } from '#services/event-store/errors'
 import { parseConnectionString } from '#services/event-store/eventstoredb/connection-string'
 import { createEventStoreDbEventStore } from '#services/event-store/eventstoredb/eventstoredb-event-store'
-import { untilReachable } from '#services/event-store/eventstoredb/wait-until-reachable'
+import { waitUntilReachable } from '#services/event-store/eventstoredb/wait-until-reachable'
 import { StartupError } from '#services/foundation/startup-error'
 import { someEvent } from '../../support/data/some-event.ts'
 import { freePort } from '../../support/machine/free-port.ts'
@@ -41,7 +41,7 @@ const answering = (status: number, message: string) => (_: unknown, response: { 
 /** What a start says while it waits, and how it ends. */
 async function start(url: string): Promise<{ said: readonly string[]; refusal: string }> {
   const said: string[] = []
-  const refusal = await untilReachable(parseConnectionString(url), { say: (line) => said.push(line), patience: 1_200 }).then(
+  const refusal = await waitUntilReachable(parseConnectionString(url), { say: (line) => said.push(line), timeoutMs: 1_200 }).then(
     () => 'It started.',
     (error: unknown) => {
       expect(error).toBeInstanceOf(StartupError)

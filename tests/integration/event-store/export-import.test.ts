@@ -24,8 +24,8 @@ const masterKey = randomBytes(32)
 const onLinux = process.platform === 'linux' ? it : (name: string, _run: () => Promise<void>, _timeout?: number) => it.skip(`${name} [only on Linux]`, () => undefined)
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 let file: string
-let here: System
-let there: System
+let source: System
+let target: System
 
 interface System {
   readonly database: TestDatabase
@@ -38,10 +38,10 @@ interface System {
 beforeEach(async () => {
   directory = await temporaryDirectory()
   file = join(directory.path, 'log.ndjson')
-  ;[here, there] = [await system(), await system()]
+  ;[source, target] = [await system(), await system()]
 })
 afterEach(async () => {
-  for (const { store, database } of [here, there]) {
+  for (const { store, database } of [source, target]) {
     await store.close()
     await database.drop()
   }
@@ -82,10 +82,10 @@ async function record({ store }: System, by: ReturnType<typeof codecOf>, stream:
 }
 
 async function givenCustomers(count: number): Promise<void> {
-  const codec = codecOf(here)
+  const codec = codecOf(source)
   for (let n = 0; n < count; n += 1) {
-    await record(here, codec, `account-usr_${n}`, 'AccountOpened', { userId: `usr_${n}`, email: `dana${n}@birchwood.example` })
-    if (n > 0) await record(here, codec, `account-usr_${n - 1}`, 'CompanyProfileCompleted', { ...profile, termsVersion: '1' })
+    await record(source, codec, `account-usr_${n}`, 'AccountOpened', { userId: `usr_${n}`, email: `dana${n}@birchwood.example` })
+    if (n > 0) await record(source, codec, `account-usr_${n - 1}`, 'CompanyProfileCompleted', { ...profile, termsVersion: '1' })
   }
 }
 
@@ -100,28 +100,28 @@ const withoutPosition = (events: readonly StoredEvent[]) => events.map(({ id, ty
 describe('an export with its keys', () => {
   it('gives an empty store the same log: ids, order, revisions, times and what personal fields read as', async () => {
     await givenCustomers(5)
-    await createPersonalKeys(here.database.pool, masterKey).erase('usr_2')
-    expect(await here.billing({}, 'export', '--with-keys', '--out', file)).toMatchObject({ code: 0, stderr: expect.stringMatching(/Exporting: 9 events in/) as unknown })
-    const imported = await there.billing({}, 'import', file)
+    await createPersonalKeys(source.database.pool, masterKey).erase('usr_2')
+    expect(await source.billing({}, 'export', '--with-keys', '--out', file)).toMatchObject({ code: 0, stderr: expect.stringMatching(/Exporting: 9 events in/) as unknown })
+    const imported = await target.billing({}, 'import', file)
     expect(imported).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Imported 9 events\. 5 personal keys came with them\./) as unknown })
 
-    const [before, after] = [await all(here), await all(there)]
+    const [before, after] = [await all(source), await all(target)]
     expect(withoutPosition(after)).toEqual(withoutPosition(before))
-    const [read, readThere] = [await codecOf(here).decode(before), await codecOf(there).decode(after)]
-    expect(readThere.map(({ data }) => data)).toEqual(read.map(({ data }) => data))
-    expect(JSON.stringify(readThere)).toContain('dana1@birchwood.example')
-    expect(JSON.stringify(readThere)).not.toContain('dana2@birchwood.example')
+    const [read, readInTarget] = [await codecOf(source).decode(before), await codecOf(target).decode(after)]
+    expect(readInTarget.map(({ data }) => data)).toEqual(read.map(({ data }) => data))
+    expect(JSON.stringify(readInTarget)).toContain('dana1@birchwood.example')
+    expect(JSON.stringify(readInTarget)).not.toContain('dana2@birchwood.example')
 
-    await record(there, codecOf(there), 'account-usr_4', 'CodeRefused', { reason: 'wrong' })
-    expect((await verifyLog(there.store, { sealed: [], auditKey: masterKey })).problems).toEqual([])
+    await record(target, codecOf(target), 'account-usr_4', 'CodeRefused', { reason: 'wrong' })
+    expect((await verifyLog(target.store, { signedHeads: [], auditKey: masterKey })).problems).toEqual([])
   }, 60_000)
 
   it('does not open with another MASTER_KEY, and then nothing is imported', async () => {
     await givenCustomers(3)
-    await here.billing({}, 'export', '--with-keys', '--out', file)
-    const imported = await there.billing({ MASTER_KEY: 'ab'.repeat(32) }, 'import', file)
+    await source.billing({}, 'export', '--with-keys', '--out', file)
+    const imported = await target.billing({ MASTER_KEY: 'ab'.repeat(32) }, 'import', file)
     expect(imported).toMatchObject({ code: 1, stderr: expect.stringContaining('wrapped by another MASTER_KEY') as unknown })
-    expect(await all(there)).toEqual([])
+    expect(await all(target)).toEqual([])
   }, 60_000)
 })
 
@@ -129,11 +129,11 @@ describe('an export of a sandbox with its keys', () => {
   it('names the file that a new DATA_DIR lacks, makes nothing there, and is imported once the file was copied as it says', async () => {
     const [before, after] = [join(directory.path, 'before'), join(directory.path, 'after it')]
     const sandbox = (dataDir: string) => ({ DATA_DIR: dataDir, MASTER_KEY: '' })
-    expect((await here.billing(sandbox(before), 'stats')).code).toBe(0)
-    await createPersonalKeys(here.database.pool, Buffer.from(await keyIn(before), 'hex')).forWriting('usr_1')
-    await here.billing(sandbox(before), 'export', '--with-keys', '--out', file)
+    expect((await source.billing(sandbox(before), 'stats')).code).toBe(0)
+    await createPersonalKeys(source.database.pool, Buffer.from(await keyIn(before), 'hex')).forWriting('usr_1')
+    await source.billing(sandbox(before), 'export', '--with-keys', '--out', file)
 
-    const refused = await there.billing(sandbox(after), 'import', file)
+    const refused = await target.billing(sandbox(after), 'import', file)
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr.split('\n')).toEqual([
       'Personal keys are opened by the MASTER_KEY that wrapped them, and accounts found by the EMAIL_HMAC_KEY. ' +
@@ -143,7 +143,7 @@ describe('an export of a sandbox with its keys', () => {
     ])
     expect(existsSync(after)).toBe(false)
     expect(spawnSync('sh', ['-c', refused.stderr.split('\n')[1]?.replace('<its DATA_DIR>', before) ?? '']).status).toBe(0)
-    expect((await there.billing(sandbox(after), 'import', file)).stdout).toMatch(/^Imported 0 events\. 1 personal keys came with them\./)
+    expect((await target.billing(sandbox(after), 'import', file)).stdout).toMatch(/^Imported 0 events\. 1 personal keys came with them\./)
   }, 60_000)
 })
 
@@ -155,12 +155,12 @@ async function keyIn(dataDir: string): Promise<string> {
 describe('an export without keys', () => {
   it('holds no personal field in clear, and reads as erased elsewhere, also after more was written there', async () => {
     await givenCustomers(3)
-    const exported = await here.billing({}, 'export')
+    const exported = await source.billing({}, 'export')
     expect(exported.stdout).not.toMatch(/dana|Birchwood|Orchard|wrappedKey/)
     await writeFile(file, exported.stdout)
-    expect((await there.billing({}, 'import', file)).stdout).toMatch(/no keys: personal fields read as \[erased\]/)
-    await record(there, codecOf(there), 'account-usr_1', 'ProfileUpdated', profile)
-    const read = await codecOf(there).decode(await all(there))
+    expect((await target.billing({}, 'import', file)).stdout).toMatch(/no keys: personal fields read as \[erased\]/)
+    await record(target, codecOf(target), 'account-usr_1', 'ProfileUpdated', profile)
+    const read = await codecOf(target).decode(await all(target))
     expect(read.map(({ type }) => type)).toEqual(['AccountOpened', 'AccountOpened', 'CompanyProfileCompleted', 'AccountOpened', 'CompanyProfileCompleted', 'ProfileUpdated'])
     for (const { data } of read) expect(JSON.stringify(data)).toContain('[erased]')
     expect(JSON.stringify(read)).not.toMatch(/dana|Birchwood/)
@@ -170,7 +170,7 @@ describe('an export without keys', () => {
 describe('the file of an export', () => {
   it('is described on standard output: events, keys, size, checksum and what to do with it', async () => {
     await givenCustomers(3)
-    const exported = await here.billing({}, 'export', '--with-keys', '--out', `${file}.gz`)
+    const exported = await source.billing({}, 'export', '--with-keys', '--out', `${file}.gz`)
     const bytes = (await readFile(`${file}.gz`)).length.toLocaleString('en-US')
     expect(exported.stdout).toBe([
       `Exported 5 events to ${file}.gz (${bytes} bytes, SHA-256 ${await sha256(`${file}.gz`)}).`,
@@ -178,12 +178,12 @@ describe('the file of an export', () => {
       `Next: with another DATABASE_URL or DATA_DIR, 'billing events import ${file}.gz'.`,
       '',
     ].join('\n'))
-    expect((await here.billing({}, 'export', '--out', file)).stdout).toContain('\nNo personal keys are in it: an import reads personal fields as [erased]. --with-keys adds the keys.\n')
+    expect((await source.billing({}, 'export', '--out', file)).stdout).toContain('\nNo personal keys are in it: an import reads personal fields as [erased]. --with-keys adds the keys.\n')
   }, 60_000)
 
   it('is described on standard error when it is standard output', async () => {
     await givenCustomers(3)
-    const { code, stdout, stderr } = await here.billing({}, 'export')
+    const { code, stdout, stderr } = await source.billing({}, 'export')
     expect(code).toBe(0)
     expect(stdout.trim().split('\n').map((line) => Object.keys(JSON.parse(line) as object)[0])).toEqual(['format', 'event', 'event', 'event', 'event', 'event', 'trailer'])
     expect(stderr).toMatch(/\nExported 5 events to standard output \([\d,]+ bytes, SHA-256 [0-9a-f]{64}\)\.\nNo personal keys are in it/)
@@ -192,19 +192,19 @@ describe('the file of an export', () => {
   it('is never written over another one, unless --force says so', async () => {
     await givenCustomers(2)
     await writeFile(file, 'the export of yesterday')
-    expect(await here.billing({}, 'export', '--out', file)).toEqual({ code: 1, stdout: '', stderr: `${file} exists already. Name another file, or replace this one with --force.\n` })
+    expect(await source.billing({}, 'export', '--out', file)).toEqual({ code: 1, stdout: '', stderr: `${file} exists already. Name another file, or replace this one with --force.\n` })
     expect(await readFile(file, 'utf8')).toBe('the export of yesterday')
-    expect(await here.billing({}, 'export', '--force', '--out', file)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Exported 3 events/) as unknown })
-    expect((await there.billing({}, 'import', file)).code).toBe(0)
+    expect(await source.billing({}, 'export', '--force', '--out', file)).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Exported 3 events/) as unknown })
+    expect((await target.billing({}, 'import', file)).code).toBe(0)
     expect(await filesOfExports()).toEqual(['log.ndjson'])
   }, 60_000)
 
   it('that cannot be written is one sentence, and leaves nothing behind', async () => {
     await givenCustomers(3)
     const nowhere = join(directory.path, 'nowhere', 'log.ndjson')
-    expect(await here.billing({}, 'export', '--out', nowhere)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(`${nowhere} cannot be written (ENOENT)`) as unknown })
+    expect(await source.billing({}, 'export', '--out', nowhere)).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(`${nowhere} cannot be written (ENOENT)`) as unknown })
     // As a disk that is full: no file of this process may be larger than a block.
-    const full = await here.sh(`ulimit -f 1; exec $billing export --out '${file}'`).ended
+    const full = await source.sh(`ulimit -f 1; exec $billing export --out '${file}'`).ended
     expect(full).toMatchObject({ code: 1, stdout: '' })
     expect(full.stderr.trim().split('\n').slice(1)).toEqual([`${file} cannot be written (EFBIG), and nothing was written. Make room for it, or name another file.`])
     expect(await filesOfExports()).toEqual([])
@@ -212,20 +212,20 @@ describe('the file of an export', () => {
 
   onLinux('that is standard output and cannot be written, or is closed early, is one sentence', async () => {
     await givenCustomers(3)
-    const full = await here.sh('exec $billing export > /dev/full').ended
+    const full = await source.sh('exec $billing export > /dev/full').ended
     expect(full.code).toBe(1)
     expect(full.stderr.trim().split('\n').slice(1)).toEqual(['Standard output cannot be written (ENOSPC): what was written of it is incomplete.'])
-    const closed = await here.sh('{ $billing export; echo "exit code $?" >&2; } | true').ended
+    const closed = await source.sh('{ $billing export; echo "exit code $?" >&2; } | true').ended
     expect(closed.stderr.trim().split('\n').slice(1)).toEqual(['Standard output cannot be written (EPIPE): what was written of it is incomplete.', 'exit code 1'])
   }, 60_000)
 
   it('is not left half-written by Ctrl-C', async () => {
     await givenCustomers(3)
-    const holder = await here.database.pool.connect()
+    const holder = await source.database.pool.connect()
     try {
       // The events are written, and the keys are waited for.
       await holder.query('BEGIN; LOCK TABLE app.personal_key')
-      const { pid, ended } = here.sh(`exec $billing export --with-keys --out '${file}'`)
+      const { pid, ended } = source.sh(`exec $billing export --with-keys --out '${file}'`)
       while ((await filesOfExports()).length === 0) await sleep(20)
       process.kill(pid, 'SIGINT')
       await holder.query('ROLLBACK')
@@ -242,14 +242,14 @@ describe('the file of an export', () => {
 describe('an import', () => {
   it('refuses a log that has events', async () => {
     await givenCustomers(2)
-    await here.billing({}, 'export', '--with-keys', '--out', `${file}.gz`)
-    expect(await here.billing({}, 'import', `${file}.gz`)).toMatchObject({ code: 1, stderr: expect.stringContaining('has events already') as unknown })
-    expect(await all(here)).toHaveLength(3)
+    await source.billing({}, 'export', '--with-keys', '--out', `${file}.gz`)
+    expect(await source.billing({}, 'import', `${file}.gz`)).toMatchObject({ code: 1, stderr: expect.stringContaining('has events already') as unknown })
+    expect(await all(source)).toHaveLength(3)
   }, 60_000)
 
   it('believes nothing of a file that was changed, cut, or is something else', async () => {
     await givenCustomers(2)
-    await here.billing({}, 'export', '--with-keys', '--out', file)
+    await source.billing({}, 'export', '--with-keys', '--out', file)
     const text = await readFile(file, 'utf8')
     const lines = text.split('\n')
     const broken: readonly [string, RegExp][] = [
@@ -262,19 +262,19 @@ describe('an import', () => {
     ]
     for (const [content, message] of broken) {
       await writeFile(file, content)
-      expect(await there.billing({}, 'import', file)).toMatchObject({ code: 1, stderr: expect.stringMatching(message) as unknown })
+      expect(await target.billing({}, 'import', file)).toMatchObject({ code: 1, stderr: expect.stringMatching(message) as unknown })
     }
     await writeFile(`${file}.gz`, 'not packed')
-    expect((await there.billing({}, 'import', `${file}.gz`)).stderr).toMatch(/cannot be unpacked/)
-    expect((await there.billing({}, 'import', `${file}.missing`)).stderr).toMatch(/cannot be read \(ENOENT\)/)
-    expect(await all(there)).toEqual([])
+    expect((await target.billing({}, 'import', `${file}.gz`)).stderr).toMatch(/cannot be unpacked/)
+    expect((await target.billing({}, 'import', `${file}.missing`)).stderr).toMatch(/cannot be read \(ENOENT\)/)
+    expect(await all(target)).toEqual([])
   }, 120_000)
 
   it('that fails half-way leaves nothing behind', async () => {
     await givenCustomers(3)
-    await here.billing({}, 'export', '--with-keys', '--out', file)
-    await there.database.pool.query(`INSERT INTO app.personal_key VALUES ('usr_1', 'x', now(), NULL)`)
-    expect((await there.billing({}, 'import', file)).stderr).toMatch(/has personal keys already/)
-    expect(await all(there)).toEqual([])
+    await source.billing({}, 'export', '--with-keys', '--out', file)
+    await target.database.pool.query(`INSERT INTO app.personal_key VALUES ('usr_1', 'x', now(), NULL)`)
+    expect((await target.billing({}, 'import', file)).stderr).toMatch(/has personal keys already/)
+    expect(await all(target)).toEqual([])
   }, 60_000)
 })

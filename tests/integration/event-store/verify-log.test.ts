@@ -3,8 +3,8 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { chain } from '#services/event-store/audit/hash-chain'
-import { sealLog } from '#services/event-store/audit/sign-heads'
-import { readSealedHeads, writeSealedHeads } from '#services/event-store/audit/signed-head-table'
+import { signHeads } from '#services/event-store/audit/sign-heads'
+import { readSignedHeads, writeSignedHeads } from '#services/event-store/audit/signed-head-table'
 import { verifyLog } from '#services/event-store/audit/verify-log'
 import type { EventStore } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
@@ -28,13 +28,13 @@ afterEach(async () => {
 })
 
 async function problems(key = auditKey) {
-  return (await verifyLog(store, { sealed: await readSealedHeads(database.pool), auditKey: key })).problems
+  return (await verifyLog(store, { signedHeads: await readSignedHeads(database.pool), auditKey: key })).problems
 }
 
-async function seal(): Promise<void> {
-  const sealed = await sealLog(store, new Date().toISOString(), { sealed: await readSealedHeads(database.pool), auditKey })
-  if (sealed.kind === 'refused') throw new Error('nothing was sealed')
-  await writeSealedHeads(database.pool, sealed.heads)
+async function sign(): Promise<void> {
+  const signed = await signHeads(store, new Date().toISOString(), { signedHeads: await readSignedHeads(database.pool), auditKey })
+  if (signed.kind === 'refused') throw new Error('nothing was sealed')
+  await writeSignedHeads(database.pool, signed.heads)
 }
 
 const run = (sql: string, ...values: unknown[]) => tamper(database.pool, sql, values)
@@ -46,7 +46,7 @@ const renumber = (from: number, by: number) => `UPDATE log.event SET revision = 
 describe('verifying a log', () => {
   it('finds nothing where nobody did anything, and counts what it read', async () => {
     let counted = 0
-    const verified = await verifyLog(store, { sealed: [], auditKey, onEvents: (count) => (counted += count) })
+    const verified = await verifyLog(store, { signedHeads: [], auditKey, onEvents: (count) => (counted += count) })
     expect(verified).toMatchObject({ events: 18, problems: [] })
     expect([counted, verified.heads.size, verified.heads.get('test-b')?.revision]).toEqual([18, 3, 5])
   })
@@ -112,30 +112,30 @@ describe('verifying a log', () => {
 
 describe('seals', () => {
   it('attest a log that goes on, seal after seal', async () => {
-    await seal()
+    await sign()
     await appendChained(store, 'test-b', 2)
-    await seal()
-    await seal()
-    expect((await readSealedHeads(database.pool)).map(({ stream, revision }) => [stream, revision])).toEqual([['test-a', 5], ['test-b', 5], ['test-b', 7], ['test-c', 5]])
+    await sign()
+    await sign()
+    expect((await readSignedHeads(database.pool)).map(({ stream, revision }) => [stream, revision])).toEqual([['test-a', 5], ['test-b', 5], ['test-b', 7], ['test-c', 5]])
     expect(await problems()).toEqual([])
   })
 
   it('show a tail that was cut, which no chain does', async () => {
     await run(`DELETE FROM log.event WHERE stream = 'test-a' AND revision = 5`)
     expect(await problems()).toEqual([])
-    await seal()
+    await sign()
     await run(`DELETE FROM log.event WHERE stream = 'test-a' AND revision >= 3`)
     expect(await problems()).toMatchObject([{ stream: 'test-a', kind: 'cut', revision: 3 }])
   })
 
   it('show a stream that is gone', async () => {
-    await seal()
+    await sign()
     await run(`DELETE FROM log.event WHERE stream = 'test-a'`)
     expect(await problems()).toMatchObject([{ stream: 'test-a', kind: 'cut', revision: 0 }])
   })
 
   it('show a stream that was written anew with a chain that holds, even when it grew since', async () => {
-    await seal()
+    await sign()
     await appendChained(store, 'test-b', 1)
     const rewritten = chain('test-b', undefined, someEvents(7))
     for (const [revision, { id, data, metadata }] of rewritten.entries()) {
@@ -148,30 +148,30 @@ describe('seals', () => {
     await run(`UPDATE log.event SET data = '{"amount": 1}' WHERE stream = 'test-c' AND revision = 5`)
     expect(await problems()).toEqual([])
     await run(`UPDATE log.event SET data = '{"amount": 3900, "currency": "usd"}' WHERE stream = 'test-c' AND revision = 5`)
-    await seal()
+    await sign()
     await run(`UPDATE log.event SET data = '{"amount": 1}' WHERE stream = 'test-c' AND revision = 5`)
     expect(await problems()).toMatchObject([{ stream: 'test-c', kind: 'rewritten', revision: 5 }])
   })
 
   it('do not hide what the chain says more exactly', async () => {
-    await seal()
+    await sign()
     for (const step of renumber(3, 1).split(';')) await run(step)
     await run(insert, 3, { previousHash: null })
     expect(await problems()).toMatchObject([{ stream: 'test-b', kind: 'inserted', revision: 3 }])
   })
 
   it('cannot be changed without AUDIT_KEY, nor removed by the way', async () => {
-    await seal()
-    await expect(database.pool.query('DELETE FROM app.sealed_head')).rejects.toThrow('Seals are only added')
-    await expect(database.pool.query('UPDATE app.sealed_head SET revision = 0')).rejects.toThrow('Seals are only added')
-    await database.pool.query(`INSERT INTO app.sealed_head VALUES ('test-a', 2, 'invented', now(), 'abcd')`)
-    expect(await problems()).toMatchObject([{ stream: 'test-a', kind: 'seal-forged', revision: 2 }])
+    await sign()
+    await expect(database.pool.query('DELETE FROM app.signed_head')).rejects.toThrow('Seals are only added')
+    await expect(database.pool.query('UPDATE app.signed_head SET revision = 0')).rejects.toThrow('Seals are only added')
+    await database.pool.query(`INSERT INTO app.signed_head VALUES ('test-a', 2, 'invented', now(), 'abcd')`)
+    expect(await problems()).toMatchObject([{ stream: 'test-a', kind: 'forged-signature', revision: 2 }])
     expect(await problems(randomBytes(32))).toHaveLength(3)
   })
 
   it('are not given to a log that is not as it was written', async () => {
     await run(`UPDATE log.event SET data = '{"amount": 1}' WHERE stream = 'test-b' AND revision = 2`)
-    expect(await sealLog(store, new Date().toISOString(), { sealed: [], auditKey })).toMatchObject({ kind: 'refused', problems: [{ revision: 2 }] })
+    expect(await signHeads(store, new Date().toISOString(), { signedHeads: [], auditKey })).toMatchObject({ kind: 'refused', problems: [{ revision: 2 }] })
   })
 })
 
@@ -183,7 +183,7 @@ describe('billing events seal --out', () => {
       const copy = join(directory.path, 'seals.ndjson')
       await writeFile(copy, 'the seals of yesterday')
       expect(await runBilling(settings, 'events', 'seal', '--out', copy)).toEqual({ code: 1, stdout: '', stderr: `${copy} exists already. Name another file, or replace this one with --force.\n` })
-      expect([await readFile(copy, 'utf8'), await readSealedHeads(database.pool)]).toEqual(['the seals of yesterday', []])
+      expect([await readFile(copy, 'utf8'), await readSignedHeads(database.pool)]).toEqual(['the seals of yesterday', []])
       expect((await runBilling(settings, 'events', 'seal', '--force', '--out', copy)).code).toBe(0)
       expect((await readFile(copy, 'utf8')).trim().split('\n')).toHaveLength(3)
     } finally {
@@ -199,7 +199,7 @@ describe('billing events seal --out', () => {
       const { code, stderr } = await runBilling(settings, 'events', 'seal', '--out', nowhere)
       expect(code).toBe(1)
       expect(stderr).toMatch(/cannot be written \(ENOENT\).*\nThe seals are in the database: run this again with another --out to write them to a file\.\n$/)
-      expect(await readSealedHeads(database.pool)).toHaveLength(3)
+      expect(await readSignedHeads(database.pool)).toHaveLength(3)
     } finally {
       await directory.remove()
     }
@@ -214,10 +214,10 @@ describe('billing events', () => {
     const copy = join(directory.path, 'seals.ndjson')
 
     expect(await billing('verify')).toMatchObject({ code: 0, stdout: expect.stringMatching(/^18 events in 3 streams: every chain holds\. There are no seals/) as unknown })
-    const sealed = await billing('seal', '--out', copy)
-    expect(sealed.code).toBe(0)
-    expect(sealed.stdout).toMatch(/^Sealed the heads of 3 streams \(18 events\), and wrote them to .*seals\.ndjson \(\d+ bytes, SHA-256 [0-9a-f]{64}\)\.\nKeep that file away from the database: 'billing events verify --seals .*seals\.ndjson' reads it\.\n$/)
-    expect(sealed.stderr).toMatch(/Verifying and sealing: 18 events in .* events\/s/)
+    const signed = await billing('seal', '--out', copy)
+    expect(signed.code).toBe(0)
+    expect(signed.stdout).toMatch(/^Sealed the heads of 3 streams \(18 events\), and wrote them to .*seals\.ndjson \(\d+ bytes, SHA-256 [0-9a-f]{64}\)\.\nKeep that file away from the database: 'billing events verify --seals .*seals\.ndjson' reads it\.\n$/)
+    expect(signed.stderr).toMatch(/Verifying and sealing: 18 events in .* events\/s/)
     expect((await billing('verify', '--seals', copy)).stdout).toMatch(/All 3 sealed heads are there/)
 
     const stats = JSON.parse((await billing('stats', '--json')).stdout) as unknown
@@ -226,8 +226,8 @@ describe('billing events', () => {
     expect(await billing('show', 'test-z')).toMatchObject({ code: 1, stderr: expect.stringContaining("There is no stream 'test-z'") as unknown })
 
     // Whoever has the database may take the seals away, too: then the copy tells.
-    await run('ALTER TABLE app.sealed_head DISABLE TRIGGER only_grows')
-    await run('DELETE FROM app.sealed_head')
+    await run('ALTER TABLE app.signed_head DISABLE TRIGGER only_grows')
+    await run('DELETE FROM app.signed_head')
     await run(`DELETE FROM log.event WHERE stream = 'test-a' AND revision = 5`)
     expect((await billing('verify')).code).toBe(0)
     const cut = await billing('verify', '--seals', copy)

@@ -8,7 +8,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type pg from 'pg'
 import { createAccounts } from '#services/accounts/accounts'
 import { createCommandHandler, type CommandContext } from '#services/commands/handle-command'
-import { readSealedHeads } from '#services/event-store/audit/signed-head-table'
+import { readSignedHeads } from '#services/event-store/audit/signed-head-table'
 import { verifyLog } from '#services/event-store/audit/verify-log'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
@@ -45,7 +45,7 @@ function openSystem(connectionString: string) {
       return pages.flat()
     },
     async verify() {
-      return (await verifyLog(store, { sealed: await readSealedHeads(pool), auditKey: keys.auditKey })).problems
+      return (await verifyLog(store, { signedHeads: await readSignedHeads(pool), auditKey: keys.auditKey })).problems
     },
     async close() {
       await store.close()
@@ -72,13 +72,13 @@ async function enter(system: ReturnType<typeof openSystem>, from: number, to: nu
 }
 
 let database: TestDatabase
-let here: ReturnType<typeof openSystem>
+let originalSystem: ReturnType<typeof openSystem>
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 let backup: string
 beforeAll(async () => {
   database = await createTestDatabase()
-  here = openSystem(database.connectionString)
-  await enter(here, 0, 5)
+  originalSystem = openSystem(database.connectionString)
+  await enter(originalSystem, 0, 5)
   // A position that was drawn and not kept, as a failed append leaves it; and what the application keeps beside the log.
   await database.pool.query(`SELECT nextval('log.event_position_seq') FROM generate_series(1, 7)`)
   await database.pool.query(`INSERT INTO app.customer_session VALUES ('sid', '{"subject": "usr_1"}', '2030-01-01T00:00:00.123456Z')`)
@@ -86,7 +86,7 @@ beforeAll(async () => {
   await database.pool.query(`INSERT INTO app.rate_limit VALUES ('key', 3, 1893456000000)`)
 })
 afterAll(async () => {
-  await here.close()
+  await originalSystem.close()
   await database.drop()
 })
 beforeEach(async () => {
@@ -115,24 +115,24 @@ describe('a backup', () => {
     expect(restored).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Restored \d+ rows, as they were at 20/) as unknown })
 
     const server = await startEmbeddedPostgres({ dataDir: join(directory.path, 'data', 'postgres'), fsync: false })
-    const there = openSystem(server.connectionString('billing'))
+    const restoredSystem = openSystem(server.connectionString('billing'))
     try {
-      const events = await here.all()
-      expect(await there.all()).toEqual(events)
-      for (const table of ['app.personal_key', 'app.sealed_head', 'app.customer_session', 'app.rate_limit', 'projection.skipped_event']) {
-        expect([table, await rowsOf(there.pool, table)]).toEqual([table, await rowsOf(here.pool, table)])
+      const events = await originalSystem.all()
+      expect(await restoredSystem.all()).toEqual(events)
+      for (const table of ['app.personal_key', 'app.signed_head', 'app.customer_session', 'app.rate_limit', 'projection.skipped_event']) {
+        expect([table, await rowsOf(restoredSystem.pool, table)]).toEqual([table, await rowsOf(originalSystem.pool, table)])
       }
-      expect(await there.accounts.find(await there.accounts.ownerOf(email(3)) ?? '')).toMatchObject({ email: email(3), profile })
+      expect(await restoredSystem.accounts.find(await restoredSystem.accounts.ownerOf(email(3)) ?? '')).toMatchObject({ email: email(3), profile })
 
       // Seven positions were drawn in vain before; none is given out again.
       const last = Number(events.at(-1)?.position)
-      await enter(there, 3, 7)
-      const added = (await there.all()).slice(events.length)
+      await enter(restoredSystem, 3, 7)
+      const added = (await restoredSystem.all()).slice(events.length)
       expect(added.map(({ type }) => type)).toContain('EmailClaimed')
       expect(Number(added[0]?.position)).toBe(last + 8)
-      expect(await there.verify()).toEqual([])
+      expect(await restoredSystem.verify()).toEqual([])
     } finally {
-      await there.close()
+      await restoredSystem.close()
       await server.stop()
     }
     expect(await runBilling(settings(), 'restore', backup)).toMatchObject({ code: 1, stderr: expect.stringContaining('has events already') as unknown })
@@ -143,22 +143,22 @@ describe('a backup', () => {
     const target = await createTestDatabase()
     const text: string[] = []
     let added = 0
-    for await (const piece of takeBackup({ pool: here.pool, eventLog: here.eventLog, takenAt: '2026-03-03T09:12:00.000Z', keys })) {
+    for await (const piece of takeBackup({ pool: originalSystem.pool, eventLog: originalSystem.eventLog, takenAt: '2026-03-03T09:12:00.000Z', keys })) {
       text.push(piece)
       // After the header, the first read and every table: the snapshot is older than all of this.
-      await enter(here, 100 + added, 101 + added)
+      await enter(originalSystem, 100 + added, 101 + added)
       added += 1
     }
     expect(added).toBeGreaterThan(3)
     const file = join(directory.path, 'moment.ndjson.gz')
     await writeFile(file, gzipSync(text.join('')))
     await restoreBackup(file, { pool: target.pool, eventLog: logIn(target), keys })
-    const there = openSystem(target.connectionString)
+    const restoredSystem = openSystem(target.connectionString)
     const subjects = new Set((await target.pool.query<{ subject: string }>('SELECT subject FROM app.personal_key')).rows.map(({ subject }) => subject))
-    const accounts = (await there.all()).filter(({ type }) => type === 'AccountOpened').map(({ stream }) => stream.replace('account-', ''))
+    const accounts = (await restoredSystem.all()).filter(({ type }) => type === 'AccountOpened').map(({ stream }) => stream.replace('account-', ''))
     expect(new Set(accounts)).toEqual(subjects)
-    expect(await there.verify()).toEqual([])
-    await there.close()
+    expect(await restoredSystem.verify()).toEqual([])
+    await restoredSystem.close()
     await target.drop()
   })
 
@@ -193,7 +193,7 @@ describe('a backup', () => {
     expect((await target.pool.query('SELECT 1 FROM log.event')).rowCount).toBe(0)
 
     await restore()
-    expect((await target.pool.query('SELECT 1 FROM log.event')).rowCount).toBe((await here.all()).length)
+    expect((await target.pool.query('SELECT 1 FROM log.event')).rowCount).toBe((await originalSystem.all()).length)
     await target.drop()
   }, 60_000)
 

@@ -17,13 +17,13 @@ import { systemClock } from '#services/foundation/clock'
 import { randomIds } from '#services/foundation/ids'
 import { paymentSucceeded, profile, subscriptionStarted } from '../../support/data/events.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
-import { createProjected, rowsOf, type Projected } from '../../support/projections/read-model-fixture.ts'
+import { createReadModelFixture, rowsOf, type ReadModelFixture } from '../../support/projections/read-model-fixture.ts'
 
 const [masterKey, emailHmacKey] = [randomBytes(32), randomBytes(32)]
 const email = 'dana@birchwooddental.example'
 const now = new Date('2026-03-10T00:00:00.000Z')
 let database: TestDatabase
-let projected: Projected
+let projected: ReadModelFixture
 let store: EventStore
 let keys: PersonalKeys
 let codec: EventCodec
@@ -33,7 +33,7 @@ let userId: string
 
 beforeEach(async () => {
   database = await createTestDatabase()
-  projected = await createProjected()
+  projected = await createReadModelFixture()
   store = createPostgresEventStore({ connectionString: database.connectionString })
   keys = createPersonalKeys(database.pool, masterKey)
   codec = createCodec(keys)
@@ -97,7 +97,7 @@ describe('erasing a person', () => {
     expect(await eventsOf(emailStream())).toEqual(['EmailClaimed', 'EmailReleased'])
     const { rows } = await database.pool.query('SELECT wrapped_key FROM app.personal_key WHERE subject = $1', [userId])
     expect(rows).toEqual([{ wrapped_key: null }])
-    const { problems } = await verifyLog(store, { sealed: [], auditKey: masterKey })
+    const { problems } = await verifyLog(store, { signedHeads: [], auditKey: masterKey })
     expect(problems.filter(({ stream }) => !stream.startsWith('billing-'))).toEqual([])
   })
 

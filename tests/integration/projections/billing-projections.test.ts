@@ -5,28 +5,28 @@ import { users } from '#projections/users/read-model'
 import { paymentSucceeded } from '../../support/data/events.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { runBilling } from '../../support/product/run-billing.ts'
-import { customers, startProjecting, until, type Projecting } from '../../support/projections/projection-fixture.ts'
+import { customers, startProjectionFixture, until, type ProjectionFixture } from '../../support/projections/projection-fixture.ts'
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 beforeAll(async () => { directory = await temporaryDirectory() })
 afterAll(() => directory.remove())
 
-let world: Projecting
-beforeEach(async () => { world = await startProjecting() })
-afterEach(() => world.end())
+let fixture: ProjectionFixture
+beforeEach(async () => { fixture = await startProjectionFixture() })
+afterEach(() => fixture.end())
 
 const projections = (...args: readonly string[]) =>
-  runBilling({ DATA_DIR: directory.path, DATABASE_URL: world.db.connectionString }, 'projections', ...args)
+  runBilling({ DATA_DIR: directory.path, DATABASE_URL: fixture.db.connectionString }, 'projections', ...args)
 
 const orphan = paymentSucceeded('usr_404', { paymentId: 'payment_404', subscriptionId: null })
 
 describe('billing projections', () => {
   it('shows a paused projection, skips what it is told to skip, and the running projector goes on within seconds', async () => {
-    await world.happened(...customers(1, 2), orphan)
-    const last = await world.happened(...customers(3, 3))
-    world.start(users)
-    world.start(purchases)
-    await until(async () => (await world.statusOf(users))?.state === 'paused' && (await world.statusOf(purchases))?.position === last)
+    await fixture.append(...customers(1, 2), orphan)
+    const last = await fixture.append(...customers(3, 3))
+    fixture.start(users)
+    fixture.start(purchases)
+    await until(async () => (await fixture.statusOf(users))?.state === 'paused' && (await fixture.statusOf(purchases))?.position === last)
 
     const paused = await projections('status')
     expect(paused).toMatchObject({ code: 0 })
@@ -42,7 +42,7 @@ describe('billing projections', () => {
     expect(await projections('skip', 'users', '--event', 'something-else')).toMatchObject({ code: 1, stderr: expect.stringContaining(`is paused at event ${orphan.id}`) })
 
     expect(await projections('skip', 'users', '--event', orphan.id)).toMatchObject({ code: 0, stdout: expect.stringContaining('users_v1 goes on after PaymentSucceeded') })
-    expect(await world.projected([users], last, 5_000)).toBe(true)
+    expect(await fixture.projected([users], last, 5_000)).toBe(true)
     const { stdout } = await projections('status', '--json')
     expect(JSON.parse(stdout)).toMatchObject({
       projections: [{ schema: 'purchases_v1', state: 'running', eventsBehind: 0 }, { schema: 'users_v1', state: 'running', eventsBehind: 0, eventsDone: 13, hasProjector: true }],
@@ -53,11 +53,11 @@ describe('billing projections', () => {
   }, 60_000)
 
   it('verifies, names what was altered, rebuilds, and then finds all of it equal', async () => {
-    const position = await world.happened(...customers(1, 30))
-    world.start(users)
-    world.start(purchases)
-    expect(await world.projected([users, purchases], position)).toBe(true)
-    await world.db.pool.query("UPDATE users_v1.users SET city = 'Elsewhere' WHERE user_id = 'usr_7'")
+    const position = await fixture.append(...customers(1, 30))
+    fixture.start(users)
+    fixture.start(purchases)
+    expect(await fixture.projected([users, purchases], position)).toBe(true)
+    await fixture.db.pool.query("UPDATE users_v1.users SET city = 'Elsewhere' WHERE user_id = 'usr_7'")
 
     const broken = await projections('verify')
     expect(broken.code).toBe(1)
@@ -76,15 +76,15 @@ describe('billing projections', () => {
   }, 60_000)
 
   it('rebuilds all of them one after the other, and a run that was stopped goes on with those that remain', async () => {
-    const position = await world.happened(...customers(1, 10))
-    world.start(users)
-    world.start(purchases)
-    expect(await world.projected([users, purchases], position)).toBe(true)
+    const position = await fixture.append(...customers(1, 10))
+    fixture.start(users)
+    fixture.start(purchases)
+    expect(await fixture.projected([users, purchases], position)).toBe(true)
     const rebuiltUsers = 'users_v1 is rebuilt from 40 events and in use.\n'
     const rebuiltPurchases = 'purchases_v1 is rebuilt from 40 events and in use.\n'
 
     // The second one cannot be begun while another process has it.
-    const lease = await takeFreeLease(world.db.connectionString, rebuildingKey(purchases))
+    const lease = await takeFreeLease(fixture.db.connectionString, rebuildingKey(purchases))
     try {
       const stopped = await projections('rebuild', '--all')
       expect(stopped).toMatchObject({ code: 1, stdout: rebuiltUsers, stderr: expect.stringMatching(/^Rebuilding users_v1: 40 events in .*\npurchases_v1 is being rebuilt or verified by another process/) as unknown })

@@ -12,26 +12,26 @@ import { users } from '#projections/users/read-model'
 import { arbitraryHistory } from '../../support/data/arbitrary-history.ts'
 import { seededInteger, seededRandom } from '../../support/data/seeded-random.ts'
 import { crashingLease, type CrashPoint, type CrashSite } from '../../support/projections/crashing-lease.ts'
-import { customers, startProjecting, type Projecting } from '../../support/projections/projection-fixture.ts'
+import { customers, startProjectionFixture, type ProjectionFixture } from '../../support/projections/projection-fixture.ts'
 import { rowsOf } from '../../support/projections/read-model-fixture.ts'
 
-let world: Projecting
-beforeEach(async () => { world = await startProjecting() })
-afterEach(() => world.end())
+let fixture: ProjectionFixture
+beforeEach(async () => { fixture = await startProjectionFixture() })
+afterEach(() => fixture.end())
 
 /** Projects until the crash point, and then is gone: where it died, or null when it came to the end of the log before. */
 async function projectUntilCrash(model: ReadModel, point: CrashPoint, maxBatchSize: number, end: string): Promise<CrashSite | null> {
   const process = new AbortController()
   let site: CrashSite | null = null
   const projector = createProjector({
-    ...world.engine, model, maxBatchSize, retryDelaysMs: [],
-    takeLease: (signal) => crashingLease(world.db.connectionString, projectingKey(model), signal, point, (where) => {
+    ...fixture.engine, model, maxBatchSize, retryDelaysMs: [],
+    takeLease: (signal) => crashingLease(fixture.db.connectionString, projectingKey(model), signal, point, (where) => {
       site = where
       process.abort()
     }),
   })
   const finished = projector.run(process.signal)
-  while (!process.signal.aborted && (await world.statusOf(model))?.position !== end) await sleep(5)
+  while (!process.signal.aborted && (await fixture.statusOf(model))?.position !== end) await sleep(5)
   process.abort()
   await finished
   return site
@@ -39,9 +39,9 @@ async function projectUntilCrash(model: ReadModel, point: CrashPoint, maxBatchSi
 
 /** The rows of a run that nobody disturbs, in a database of its own. */
 async function undisturbed(history: readonly RecordedEvent[], ...models: readonly ReadModel[]) {
-  const calm = await startProjecting()
+  const calm = await startProjectionFixture()
   try {
-    const position = await calm.happened(...history)
+    const position = await calm.append(...history)
     for (const model of models) calm.start(model)
     expect(await calm.projected(models, position, 15_000)).toBe(true)
     return await Promise.all(models.map((model) => rowsOf(calm.db.pool, model)))
@@ -57,7 +57,7 @@ describe('a projector that crashes', () => {
   ])('$crashes times, at any statement, ends with the rows of an undisturbed run ($model.name)', async ({ model, crashes, seed }) => {
     const random = seededRandom(seed)
     const history = customers(1, 150)
-    const end = await world.happened(...history)
+    const end = await fixture.append(...history)
     const sites = new Map<CrashSite, number>()
     let crashed = 0
     while (crashed < crashes) {
@@ -72,23 +72,23 @@ describe('a projector that crashes', () => {
       'before COMMIT', 'after COMMIT', 'before UPDATE', 'after UPDATE', 'after BEGIN SET', 'before INSERT INTO', 'after INSERT INTO',
     ]))
 
-    world.start(model)
-    expect(await world.projected([model], end, 15_000)).toBe(true)
-    expect(await rowsOf(world.db.pool, model)).toEqual((await undisturbed(history, model))[0])
-    expect(await world.statusOf(model)).toMatchObject({ state: 'running', eventsDone: 600 })
+    fixture.start(model)
+    expect(await fixture.projected([model], end, 15_000)).toBe(true)
+    expect(await rowsOf(fixture.db.pool, model)).toEqual((await undisturbed(history, model))[0])
+    expect(await fixture.statusOf(model)).toMatchObject({ state: 'running', eventsDone: 600 })
   }, 60_000)
 
   it('after any history, at any statement and with any batch size ends with the same rows', async () => {
     const crash = fc.record({ statement: fc.integer({ min: 1, max: 30 }), when: fc.constantFrom('before' as const, 'after' as const), batch: fc.integer({ min: 1, max: 12 }) })
     await fc.assert(
       fc.asyncProperty(arbitraryHistory, fc.array(crash, { minLength: 1, maxLength: 4 }), async (history, crashes) => {
-        await world.end()
-        world = await startProjecting()
-        const end = await world.happened(...history)
+        await fixture.end()
+        fixture = await startProjectionFixture()
+        const end = await fixture.append(...history)
         for (const { batch, ...point } of crashes) await projectUntilCrash(users, point, batch, end)
-        world.start(users)
-        expect(await world.projected([users], end)).toBe(true)
-        const { isEqual } = await verify({ ...world.engine, model: users, signal: new AbortController().signal })
+        fixture.start(users)
+        expect(await fixture.projected([users], end)).toBe(true)
+        const { isEqual } = await verify({ ...fixture.engine, model: users, signal: new AbortController().signal })
         expect(isEqual).toBe(true)
       }),
       { numRuns: 12 },
@@ -100,11 +100,11 @@ describe('a rebuild that crashes', () => {
   it('at any of its statements goes on, and ends with the rows of an undisturbed run', async () => {
     const history = customers(1, 4)
     const [expected] = await undisturbed(history, users)
-    const end = await world.happened(...history)
-    world.start(users)
-    expect(await world.projected([users], end)).toBe(true)
+    const end = await fixture.append(...history)
+    fixture.start(users)
+    expect(await fixture.projected([users], end)).toBe(true)
 
-    const options = { ...world.engine, model: users, maxBatchSize: 6, signal: new AbortController().signal }
+    const options = { ...fixture.engine, model: users, maxBatchSize: 6, signal: new AbortController().signal }
     const sites: string[] = []
     // Before a statement is also after the one before it.
     for (let statement = 1, hasCrashed = true; hasCrashed; statement += 1) {
@@ -113,16 +113,16 @@ describe('a rebuild that crashes', () => {
         hasCrashed = true
         sites.push(site)
       }
-      const takeLease = () => crashingLease(world.db.connectionString, rebuildingKey(users), options.signal, { statement, when: 'before' }, onCrash)
+      const takeLease = () => crashingLease(fixture.db.connectionString, rebuildingKey(users), options.signal, { statement, when: 'before' }, onCrash)
       const outcome = await rebuild({ ...options, restart: true, takeLease }).then(() => 'done', () => 'crashed')
       expect(outcome).toBe(hasCrashed ? 'crashed' : 'done')
       // Readers never see a gap, whatever died.
-      expect(await rowsOf(world.db.pool, users)).toEqual(expected)
+      expect(await rowsOf(fixture.db.pool, users)).toEqual(expected)
       if (hasCrashed) await rebuild(options)
-      expect(await rowsOf(world.db.pool, users)).toEqual(expected)
+      expect(await rowsOf(fixture.db.pool, users)).toEqual(expected)
     }
     expect(sites).toEqual(expect.arrayContaining(['before ALTER SCHEMA', 'before COMMIT', 'before DROP SCHEMA', 'before VACUUM (ANALYZE)']))
-    expect(await world.projected([users], await world.happened(...customers(5, 5)))).toBe(true)
+    expect(await fixture.projected([users], await fixture.append(...customers(5, 5)))).toBe(true)
     expect(await verify(options)).toMatchObject({ isEqual: true, events: 20 })
   }, 60_000)
 })

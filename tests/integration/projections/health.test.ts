@@ -5,7 +5,7 @@ import { purchases } from '#projections/purchases/read-model'
 import { users } from '#projections/users/read-model'
 import { EventStoreUnavailable } from '#services/event-store/errors'
 import type { EventStore } from '#services/event-store/event-store'
-import { createLog } from '#services/foundation/logger'
+import { createLogger } from '#services/foundation/logger'
 import { healthRoutes } from '#services/http/health'
 import { listen, type HttpServer } from '#services/http/listen'
 import { createMetrics } from '#services/http/metrics'
@@ -13,9 +13,9 @@ import { createReadSide, type ReadSide } from '#services/start/read-side'
 import { createReadiness, type ReadinessChecks } from '#services/start/readiness'
 import { paymentSucceeded } from '../../support/data/events.ts'
 import { refuseWrites } from '../../support/postgres/refuse-writes.ts'
-import { customers, startProjecting, until, type Projecting } from '../../support/projections/projection-fixture.ts'
+import { customers, startProjectionFixture, until, type ProjectionFixture } from '../../support/projections/projection-fixture.ts'
 
-let world: Projecting
+let fixture: ProjectionFixture
 let server: HttpServer
 let readSide: ReadSide
 let readiness: ReadinessChecks
@@ -23,13 +23,13 @@ let stopProjectors: () => Promise<void>
 let isLogAway: boolean
 
 beforeEach(async () => {
-  world = await startProjecting()
-  const log = createLog('silent')
-  const { db, engine } = world
+  fixture = await startProjectionFixture()
+  const log = createLogger('silent')
+  const { db, engine } = fixture
   isLogAway = false
   const store: EventStore = {
-    ...world.store,
-    countAfter: (position) => (isLogAway ? Promise.reject(new EventStoreUnavailable(new Error('the test took it away'))) : world.store.countAfter(position)),
+    ...fixture.store,
+    countAfter: (position) => (isLogAway ? Promise.reject(new EventStoreUnavailable(new Error('the test took it away'))) : fixture.store.countAfter(position)),
   }
   readiness = createReadiness({ connectionString: db.connectionString, store, isLogInDatabase: true, dataDir: null, log, everyMs: 0 })
   const metrics = createMetrics({ overview: () => projectionsOverview(db.pool, store), isWritable: () => readiness.isWritable(), log })
@@ -45,7 +45,7 @@ afterEach(async () => {
   await stopProjectors()
   await server.close(0)
   await readiness.close()
-  await world.end()
+  await fixture.end()
 })
 
 const get = (path: string) => fetch(`http://127.0.0.1:${server.port}${path}`)
@@ -60,7 +60,7 @@ async function metric(series: string): Promise<number | undefined> {
 
 describe('whoever watches the projections', () => {
   it('sees them being built, with how far they are, and then ready', async () => {
-    await world.happened(...customers(1, 3))
+    await fixture.append(...customers(1, 3))
     const { status, reasons } = await readyz()
     expect({ status, reasons }).toEqual({
       status: 'not ready',
@@ -81,10 +81,10 @@ describe('whoever watches the projections', () => {
     const orphan = paymentSucceeded('usr_404', { paymentId: 'payment_404', subscriptionId: null })
     stopProjectors = readSide.startProjectors()
     await until(isReady)
-    await world.happened(...customers(1, 2), orphan)
-    const last = await world.happened(...customers(3, 3))
-    expect(await world.projected([purchases], last)).toBe(true)
-    await until(async () => (await world.statusOf(users))?.state === 'paused')
+    await fixture.append(...customers(1, 2), orphan)
+    const last = await fixture.append(...customers(3, 3))
+    expect(await fixture.projected([purchases], last)).toBe(true)
+    await until(async () => (await fixture.statusOf(users))?.state === 'paused')
 
     const { status, reasons } = await readyz()
     expect(status).toBe('not ready')
@@ -94,8 +94,8 @@ describe('whoever watches the projections', () => {
     expect(await metric('projection_paused{projection="purchases_v1"}')).toBe(0)
     expect(await metric('projection_events_behind{projection="users_v1"}')).toBe(5)
 
-    await world.skip(users, orphan.id)
-    expect(await world.projected([users], last)).toBe(true)
+    await fixture.skip(users, orphan.id)
+    expect(await fixture.projected([users], last)).toBe(true)
     expect(await readyz()).toEqual({ status: 'ready', reasons: [] })
     expect(await metric('projection_paused{projection="users_v1"}')).toBe(0)
     expect(await metric('projection_skipped_events{projection="users_v1"}')).toBe(1)
@@ -110,14 +110,14 @@ describe('whoever watches the projections', () => {
   })
 
   it('sees all that the database knows while the event store is away', async () => {
-    await world.happened(...customers(1, 1))
+    await fixture.append(...customers(1, 1))
     isLogAway = true
     expect(await readyz()).toMatchObject({ status: 'not ready', reasons: ['The read model users is being built: 0 events so far.', expect.anything()] })
     const orphan = paymentSucceeded('usr_404', { paymentId: 'payment_404', subscriptionId: null })
     stopProjectors = readSide.startProjectors()
     await until(isReady)
-    await world.happened(orphan)
-    await until(async () => (await world.statusOf(users))?.state === 'paused')
+    await fixture.append(orphan)
+    await until(async () => (await fixture.statusOf(users))?.state === 'paused')
     expect(await metric('projection_paused{projection="users_v1"}')).toBe(1)
     expect(await metric('projection_has_projector{projection="purchases_v1"}')).toBe(1)
     expect(await metric('projections_readable')).toBe(1)
@@ -126,14 +126,14 @@ describe('whoever watches the projections', () => {
 
   it('is told when the database does not answer', async () => {
     expect(await metric('projections_readable')).toBe(1)
-    await world.db.pool.query('ALTER TABLE projection.checkpoint RENAME TO elsewhere')
+    await fixture.db.pool.query('ALTER TABLE projection.checkpoint RENAME TO elsewhere')
     expect(await metric('projections_readable')).toBe(0)
     expect(await metric('projection_paused{projection="users_v1"}')).toBeUndefined()
   })
 
   it('is told whether the database accepts writes', async () => {
     expect(await metric('database_writable')).toBe(1)
-    const accept = await refuseWrites(world.db.pool, 'INSERT', 'app.write_probe')
+    const accept = await refuseWrites(fixture.db.pool, 'INSERT', 'app.write_probe')
     expect(await metric('database_writable')).toBe(0)
     await accept()
     expect(await metric('database_writable')).toBe(1)

@@ -6,7 +6,7 @@ import { runProjectors } from '#projections/engine/run/run-projectors'
 import { users } from '#projections/users/read-model'
 import type { StoredEvent } from '#services/event-store/event-store'
 import { accountOpened } from '../../support/data/events.ts'
-import { startProjecting, until, type Projecting } from '../../support/projections/projection-fixture.ts'
+import { startProjectionFixture, until, type ProjectionFixture } from '../../support/projections/projection-fixture.ts'
 
 const lines: { readonly sentence: string; readonly facts: object }[] = []
 const note = (facts: object, sentence: string) => void lines.push({ facts, sentence })
@@ -44,16 +44,16 @@ describe('a batch that cannot be written', () => {
 })
 
 describe('projectors whose database does not answer', () => {
-  let world: Projecting
+  let fixture: ProjectionFixture
   let proxy: Server
   let isAway = false
   let refused = 0
   const sockets = new Set<Socket>()
   beforeEach(async () => {
-    world = await startProjecting()
+    fixture = await startProjectionFixture()
     isAway = false
     refused = 0
-    const { port } = new URL(world.db.connectionString)
+    const { port } = new URL(fixture.db.connectionString)
     proxy = createServer((near) => {
       near.on('error', () => undefined)
       if (isAway) {
@@ -70,21 +70,21 @@ describe('projectors whose database does not answer', () => {
   afterEach(async () => {
     for (const socket of sockets) socket.destroy()
     await new Promise((resolve) => proxy.close(resolve))
-    await world.end()
+    await fixture.end()
   })
 
   it('retry with few lines, and continue when it is back', async () => {
     const stop = new AbortController()
-    const through = Object.assign(new URL(world.db.connectionString), { port: String((proxy.address() as AddressInfo).port) }).href
-    const running = runProjectors({ ...world.engine, connectionString: through, model: users, log, signal: stop.signal })
+    const through = Object.assign(new URL(fixture.db.connectionString), { port: String((proxy.address() as AddressInfo).port) }).href
+    const running = runProjectors({ ...fixture.engine, connectionString: through, model: users, log, signal: stop.signal })
     try {
-      await until(async () => (await world.statusOf(users))?.isBuilt === true)
+      await until(async () => (await fixture.statusOf(users))?.isBuilt === true)
       isAway = true
       for (const socket of sockets) socket.destroy()
       await until(async () => refused >= 5)
       isAway = false
-      const position = await world.happened(accountOpened('usr_1', 'dana@example.com'))
-      expect(await world.projected([users], position, 30_000)).toBe(true)
+      const position = await fixture.append(accountOpened('usr_1', 'dana@example.com'))
+      expect(await fixture.projected([users], position, 30_000)).toBe(true)
       await until(async () => sentences().some((sentence) => sentence.endsWith('is read again.')))
       expect(sentences().filter((sentence) => sentence.startsWith('Reading the shard assignment'))).toHaveLength(1)
       // The lease may have been noticed to be lost once; nothing else says anything.

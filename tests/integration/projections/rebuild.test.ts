@@ -12,76 +12,76 @@ import { skippedEvents } from '#projections/engine/run/skipped-events'
 import { purchases } from '#projections/purchases/read-model'
 import { users } from '#projections/users/read-model'
 import { paymentSucceeded } from '../../support/data/events.ts'
-import { customers, instrumented, startProjecting, until, type Projecting } from '../../support/projections/projection-fixture.ts'
+import { customers, instrumented, startProjectionFixture, until, type ProjectionFixture } from '../../support/projections/projection-fixture.ts'
 import { rowsOf } from '../../support/projections/read-model-fixture.ts'
 
-let world: Projecting
-beforeEach(async () => { world = await startProjecting() })
-afterEach(() => world.end())
+let fixture: ProjectionFixture
+beforeEach(async () => { fixture = await startProjectionFixture() })
+afterEach(() => fixture.end())
 
 const rebuildIt = (model: ReadModel, options: Partial<RebuildOptions> = {}) =>
-  rebuild({ ...world.engine, model, signal: new AbortController().signal, maxBatchSize: 20, ...options })
+  rebuild({ ...fixture.engine, model, signal: new AbortController().signal, maxBatchSize: 20, ...options })
 
 const schemas = async () =>
-  (await world.db.pool.query<{ name: string }>("SELECT nspname AS name FROM pg_namespace WHERE nspname ~ '_v[0-9]+' ORDER BY 1")).rows.map(({ name }) => name)
+  (await fixture.db.pool.query<{ name: string }>("SELECT nspname AS name FROM pg_namespace WHERE nspname ~ '_v[0-9]+' ORDER BY 1")).rows.map(({ name }) => name)
 /** Their definitions, without the names that Postgres makes up. */
 const indexes = async () =>
-  (await world.db.pool.query<{ definition: string }>("SELECT regexp_replace(indexdef, 'INDEX \\S+', 'INDEX') AS definition FROM pg_indexes WHERE schemaname = 'users_v1' ORDER BY 1")).rows.map(({ definition }) => definition)
+  (await fixture.db.pool.query<{ definition: string }>("SELECT regexp_replace(indexdef, 'INDEX \\S+', 'INDEX') AS definition FROM pg_indexes WHERE schemaname = 'users_v1' ORDER BY 1")).rows.map(({ definition }) => definition)
 
 describe('a rebuild', () => {
   it.each([users, purchases])('heals rows that were spoiled, while the projector goes on ($name)', async (model) => {
-    const position = await world.happened(...customers(1, 20))
-    world.start(model)
-    expect(await world.projected([model], position)).toBe(true)
-    const healthy = await rowsOf(world.db.pool, model)
+    const position = await fixture.append(...customers(1, 20))
+    fixture.start(model)
+    expect(await fixture.projected([model], position)).toBe(true)
+    const healthy = await rowsOf(fixture.db.pool, model)
     const table = model === users ? 'users_v1.users' : 'purchases_v1.customer'
-    await world.db.pool.query(`UPDATE ${table} SET company_name = 'Spoiled' WHERE user_id = 'usr_3'; DELETE FROM ${table} WHERE user_id = 'usr_4'`)
+    await fixture.db.pool.query(`UPDATE ${table} SET company_name = 'Spoiled' WHERE user_id = 'usr_3'; DELETE FROM ${table} WHERE user_id = 'usr_4'`)
 
     const done = await rebuildIt(model)
-    expect(done).toMatchObject({ position, eventsDone: 80, passedOver: [] })
-    expect(await rowsOf(world.db.pool, model)).toEqual(healthy)
+    expect(done).toMatchObject({ position, eventsDone: 80, skippedEventIds: [] })
+    expect(await rowsOf(fixture.db.pool, model)).toEqual(healthy)
     expect(await schemas()).toEqual([`${model.name}_v1`])
-    expect(await world.projected([model], await world.happened(...customers(21, 22)))).toBe(true)
-    expect(await world.statusOf(model)).toMatchObject({ state: 'running', eventsDone: 88, isBuilt: true })
+    expect(await fixture.projected([model], await fixture.append(...customers(21, 22)))).toBe(true)
+    expect(await fixture.statusOf(model)).toMatchObject({ state: 'running', eventsDone: 88, isBuilt: true })
   })
 
   it('of a log that grows meanwhile loses and doubles nothing', async () => {
-    await world.happened(...customers(1, 30))
-    world.start(users, { maxBatchSize: 3 })
-    await until(async () => (await world.statusOf(users))?.isBuilt === true)
+    await fixture.append(...customers(1, 30))
+    fixture.start(users, { maxBatchSize: 3 })
+    await until(async () => (await fixture.statusOf(users))?.isBuilt === true)
     const traffic = (async () => {
       let position = ''
-      for (let index = 31; index <= 90; index += 1) position = await world.happened(...customers(index, index))
+      for (let index = 31; index <= 90; index += 1) position = await fixture.append(...customers(index, index))
       return position
     })()
     for (let round = 0; round < 5; round += 1) await rebuildIt(users)
-    expect(await world.projected([users], await traffic)).toBe(true)
-    const afterSwaps = await rowsOf(world.db.pool, users)
+    expect(await fixture.projected([users], await traffic)).toBe(true)
+    const afterSwaps = await rowsOf(fixture.db.pool, users)
     expect(afterSwaps.users).toHaveLength(90)
     await rebuildIt(users)
-    expect(await rowsOf(world.db.pool, users)).toEqual(afterSwaps)
-    expect(await world.statusOf(users)).toMatchObject({ eventsDone: 360 })
+    expect(await rowsOf(fixture.db.pool, users)).toEqual(afterSwaps)
+    expect(await fixture.statusOf(users)).toMatchObject({ eventsDone: 360 })
   })
 
   it('folds the last events within the swap, so that a reader of the checkpoint never sees it go back', async () => {
-    await world.happened(...customers(1, 5))
-    world.start(users)
-    await until(async () => (await world.statusOf(users))?.isBuilt === true)
+    await fixture.append(...customers(1, 5))
+    fixture.start(users)
+    await until(async () => (await fixture.statusOf(users))?.isBuilt === true)
     let isLate = false
     const late = instrumented(users, async (events) => {
       // The live projector is ahead of the shadow when the swap begins.
       if (isLate || events.length < 20) return
       isLate = true
-      expect(await world.projected([users], await world.happened(...customers(6, 9)))).toBe(true)
+      expect(await fixture.projected([users], await fixture.append(...customers(6, 9)))).toBe(true)
     })
-    const done = await rebuildIt(late, { store: { ...world.store, lastPosition: async () => '20' } })
+    const done = await rebuildIt(late, { store: { ...fixture.store, lastPosition: async () => '20' } })
     expect(isLate).toBe(true)
     expect(done.eventsDone).toBe(36)
-    expect((await rowsOf(world.db.pool, users)).users).toHaveLength(9)
+    expect((await rowsOf(fixture.db.pool, users)).users).toHaveLength(9)
   })
 
   it('is one at a time', async () => {
-    await world.happened(...customers(1, 3))
+    await fixture.append(...customers(1, 3))
     let second: unknown = null
     const slow = instrumented(users, async () => { second = await rebuildIt(users).catch((error: unknown) => error) })
     await rebuildIt(slow)
@@ -90,19 +90,19 @@ describe('a rebuild', () => {
   })
 
   it('builds a version that was never projected, too', async () => {
-    const position = await world.happened(...customers(1, 3))
-    expect(await readModelReady(world.db.pool, users)).toBe(false)
+    const position = await fixture.append(...customers(1, 3))
+    expect(await readModelReady(fixture.db.pool, users)).toBe(false)
     await rebuildIt(users)
-    expect(await readModelReady(world.db.pool, users)).toBe(true)
-    expect(await world.statusOf(users)).toMatchObject({ position, eventsDone: 12 })
-    world.start(users)
-    expect(await world.projected([users], await world.happened(...customers(4, 4)))).toBe(true)
-    expect((await rowsOf(world.db.pool, users)).users).toHaveLength(4)
+    expect(await readModelReady(fixture.db.pool, users)).toBe(true)
+    expect(await fixture.statusOf(users)).toMatchObject({ position, eventsDone: 12 })
+    fixture.start(users)
+    expect(await fixture.projected([users], await fixture.append(...customers(4, 4)))).toBe(true)
+    expect((await rowsOf(fixture.db.pool, users)).users).toHaveLength(4)
   })
 
   it('of an empty log is an empty read model', async () => {
     await rebuildIt(users)
-    expect(await rowsOf(world.db.pool, users)).toEqual({ counter: [], users: [] })
+    expect(await rowsOf(fixture.db.pool, users)).toEqual({ counter: [], users: [] })
   })
 })
 
@@ -118,21 +118,21 @@ describe('a rebuild that died', () => {
   }
 
   it('goes on where it was', async () => {
-    await world.happened(...customers(1, 20))
+    await fixture.append(...customers(1, 20))
     await stoppedAfter(40)
     expect(await schemas()).toEqual(['users_v1__rebuild'])
     const starts: unknown[] = []
     const done = await rebuildIt(users, { onStart: (start) => starts.push(start) })
     expect(starts).toEqual([{ resumedAfter: 40, total: 80 }])
     expect(done.eventsDone).toBe(80)
-    expect((await rowsOf(world.db.pool, users)).users).toHaveLength(20)
+    expect((await rowsOf(fixture.db.pool, users)).users).toHaveLength(20)
   })
 
   it('leaves the indexes that a projector makes, once each, also when it died after making them', async () => {
-    const position = await world.happened(...customers(1, 20))
-    const run = world.start(users)
-    expect(await world.projected([users], position)).toBe(true)
-    await until(async () => (await world.statusOf(users))?.isBuilt === true)
+    const position = await fixture.append(...customers(1, 20))
+    const run = fixture.start(users)
+    expect(await fixture.projected([users], position)).toBe(true)
+    await until(async () => (await fixture.statusOf(users))?.isBuilt === true)
     await run.stop()
     const made = await indexes()
     expect(made.length).toBeGreaterThan(8)
@@ -144,36 +144,36 @@ describe('a rebuild that died', () => {
     const lastPosition = async () => {
       asked += 1
       if (asked === 2) throw new Error('The process died after the indexes.')
-      return world.store.lastPosition()
+      return fixture.store.lastPosition()
     }
-    await expect(rebuildIt(users, { store: { ...world.store, lastPosition } })).rejects.toThrow('died after the indexes')
+    await expect(rebuildIt(users, { store: { ...fixture.store, lastPosition } })).rejects.toThrow('died after the indexes')
     await rebuildIt(users)
     expect(await indexes()).toEqual(made)
   })
 
   it('starts anew when asked to, or when its tables are gone', async () => {
-    await world.happened(...customers(1, 20))
+    await fixture.append(...customers(1, 20))
     const starts: unknown[] = []
     await stoppedAfter(40)
     await rebuildIt(users, { restart: true, onStart: (start) => starts.push(start) })
     await stoppedAfter(40)
-    await world.db.pool.query(`DROP SCHEMA ${rebuildSchema(users)} CASCADE`)
+    await fixture.db.pool.query(`DROP SCHEMA ${rebuildSchema(users)} CASCADE`)
     await rebuildIt(users, { onStart: (start) => starts.push(start) })
     expect(starts).toEqual([{ resumedAfter: 0, total: 80 }, { resumedAfter: 0, total: 80 }])
-    expect((await rowsOf(world.db.pool, users)).users).toHaveLength(20)
+    expect((await rowsOf(fixture.db.pool, users)).users).toHaveLength(20)
   })
 })
 
 describe('readers during the swap', () => {
   it('see every row and no error, with prepared statements too', async () => {
-    const position = await world.happened(...customers(1, 25))
-    world.start(users)
-    expect(await world.projected([users], position)).toBe(true)
+    const position = await fixture.append(...customers(1, 25))
+    fixture.start(users)
+    expect(await fixture.projected([users], position)).toBe(true)
 
     let isDone = false
     let reads = 0
     const readers = Array.from({ length: 4 }, async (_, number) => {
-      const client = new pg.Client({ connectionString: world.db.connectionString })
+      const client = new pg.Client({ connectionString: fixture.db.connectionString })
       await client.connect()
       try {
         while (!isDone) {
@@ -196,7 +196,7 @@ describe('readers during the swap', () => {
     try {
       for (let round = 0; round < 12; round += 1) {
         await Promise.race([rebuildIt(users), all])
-        const { rows } = await world.db.pool.query<{ oid: string }>("SELECT 'users_v1.users'::regclass::oid::text AS oid")
+        const { rows } = await fixture.db.pool.query<{ oid: string }>("SELECT 'users_v1.users'::regclass::oid::text AS oid")
         oids.add(rows[0]?.oid ?? '')
       }
     } finally {
@@ -208,9 +208,9 @@ describe('readers during the swap', () => {
   }, 60_000)
 
   it('are not waited for by new readers: a long one finishes on the old tables', async () => {
-    await world.happened(...customers(1, 5))
+    await fixture.append(...customers(1, 5))
     await rebuildIt(users)
-    const slow = new pg.Client({ connectionString: world.db.connectionString })
+    const slow = new pg.Client({ connectionString: fixture.db.connectionString })
     await slow.connect()
     await slow.query('BEGIN')
     await slow.query('DECLARE everyone CURSOR FOR SELECT user_id FROM users_v1.users')
@@ -219,7 +219,7 @@ describe('readers during the swap', () => {
     const swapping = rebuildIt(users)
     await until(async () => (await schemas()).includes('users_v1__old'))
     // One that waited for the long one would wait for ever: that ends only when this is answered.
-    expect((await world.db.pool.query('SELECT user_id FROM users_v1.users')).rows).toHaveLength(5)
+    expect((await fixture.db.pool.query('SELECT user_id FROM users_v1.users')).rows).toHaveLength(5)
     expect((await slow.query('FETCH 10 FROM everyone')).rows).toHaveLength(4)
     await slow.query('COMMIT')
     await swapping
@@ -232,42 +232,42 @@ describe('an event that cannot be folded', () => {
   const orphan = paymentSucceeded('usr_404', { paymentId: 'payment_404', subscriptionId: null })
 
   it('stops the rebuild, names itself, and leaves the live tables alone', async () => {
-    const position = await world.happened(...customers(1, 2))
-    world.start(users)
-    expect(await world.projected([users], position)).toBe(true)
-    const before = await rowsOf(world.db.pool, users)
-    await world.happened(orphan, ...customers(3, 3))
+    const position = await fixture.append(...customers(1, 2))
+    fixture.start(users)
+    expect(await fixture.projected([users], position)).toBe(true)
+    const before = await rowsOf(fixture.db.pool, users)
+    await fixture.append(orphan, ...customers(3, 3))
     const failure: unknown = await rebuildIt(users).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(PoisonEvent)
     expect(String(failure)).toContain('PaymentSucceeded (billing-usr_404, revision 0) cannot be folded')
-    expect(await rowsOf(world.db.pool, users)).toEqual(before)
+    expect(await rowsOf(fixture.db.pool, users)).toEqual(before)
   })
 
   it('but was skipped is passed over again, and folded once it can be', async () => {
-    await world.happened(...customers(1, 2), orphan)
-    const last = await world.happened(...customers(3, 3))
-    world.start(users)
-    await until(async () => (await world.statusOf(users))?.state === 'paused')
-    await world.skip(users, orphan.id)
-    expect(await world.projected([users], last)).toBe(true)
+    await fixture.append(...customers(1, 2), orphan)
+    const last = await fixture.append(...customers(3, 3))
+    fixture.start(users)
+    await until(async () => (await fixture.statusOf(users))?.state === 'paused')
+    await fixture.skip(users, orphan.id)
+    expect(await fixture.projected([users], last)).toBe(true)
 
-    expect(await rebuildIt(users)).toMatchObject({ eventsDone: 13, passedOver: [orphan.id] })
-    expect(await skippedEvents(world.db.pool, users)).toMatchObject([{ foldedAt: null }])
-    expect((await rowsOf(world.db.pool, users)).users).toHaveLength(3)
+    expect(await rebuildIt(users)).toMatchObject({ eventsDone: 13, skippedEventIds: [orphan.id] })
+    expect(await skippedEvents(fixture.db.pool, users)).toMatchObject([{ foldedAt: null }])
+    expect((await rowsOf(fixture.db.pool, users)).users).toHaveLength(3)
 
     const corrected: ReadModel = { ...users, project: (events, tx, schema) => users.project(events.filter(({ id }) => id !== orphan.id), tx, schema) }
-    expect(await rebuildIt(corrected)).toMatchObject({ eventsDone: 13, passedOver: [] })
-    expect(await skippedEvents(world.db.pool, users)).toMatchObject([{ foldedAt: expect.any(String) }])
+    expect(await rebuildIt(corrected)).toMatchObject({ eventsDone: 13, skippedEventIds: [] })
+    expect(await skippedEvents(fixture.db.pool, users)).toMatchObject([{ foldedAt: expect.any(String) }])
   })
 
   it('and paused the live projection no longer pauses it after a rebuild that got past it', async () => {
-    await world.happened(...customers(1, 2), orphan)
-    world.start(users)
-    await until(async () => (await world.statusOf(users))?.state === 'paused')
+    await fixture.append(...customers(1, 2), orphan)
+    fixture.start(users)
+    await until(async () => (await fixture.statusOf(users))?.state === 'paused')
     const corrected: ReadModel = { ...users, project: (events, tx, schema) => users.project(events.filter(({ id }) => id !== orphan.id), tx, schema) }
     await rebuildIt(corrected)
-    expect(await world.statusOf(users)).toMatchObject({ state: 'running', eventsDone: 9 })
-    expect(await world.projected([users], await world.happened(...customers(3, 3)))).toBe(true)
+    expect(await fixture.statusOf(users)).toMatchObject({ state: 'running', eventsDone: 9 })
+    expect(await fixture.projected([users], await fixture.append(...customers(3, 3)))).toBe(true)
   })
 })
 
@@ -275,47 +275,47 @@ describe('a new version', () => {
   const next: ReadModel = { ...users, version: 2 }
 
   it('is built while the old one serves and goes on, and is ready only when it has caught up', async () => {
-    await world.happened(...customers(1, 10))
-    world.start(users)
-    await until(async () => (await world.statusOf(users))?.isBuilt === true)
+    await fixture.append(...customers(1, 10))
+    fixture.start(users)
+    await until(async () => (await fixture.statusOf(users))?.isBuilt === true)
     let release = () => {}
     const gate = new Promise<void>((resolve) => { release = resolve })
     let batches = 0
-    world.start(instrumented(next, async () => {
+    fixture.start(instrumented(next, async () => {
       batches += 1
       if (batches === 3) await gate
     }), { maxBatchSize: 8 })
     await until(async () => batches === 3)
-    expect(await readModelReady(world.db.pool, next)).toBe(false)
-    const position = await world.happened(...customers(11, 11))
-    expect(await world.projected([users], position)).toBe(true)
+    expect(await readModelReady(fixture.db.pool, next)).toBe(false)
+    const position = await fixture.append(...customers(11, 11))
+    expect(await fixture.projected([users], position)).toBe(true)
     release()
-    expect(await world.projected([next], position)).toBe(true)
-    expect(await readModelReady(world.db.pool, next)).toBe(true)
-    expect(await rowsOf(world.db.pool, next)).toEqual(await rowsOf(world.db.pool, users))
+    expect(await fixture.projected([next], position)).toBe(true)
+    expect(await readModelReady(fixture.db.pool, next)).toBe(true)
+    expect(await rowsOf(fixture.db.pool, next)).toEqual(await rowsOf(fixture.db.pool, users))
   })
 
   it('leaves the old one until that is dropped, which a running projector prevents', async () => {
-    const position = await world.happened(...customers(1, 2))
-    const old = world.start(users)
-    world.start(next)
-    expect(await world.projected([users, next], position)).toBe(true)
-    const drop = (version: number) => dropVersion({ connectionString: world.db.connectionString, name: 'users', version, inUse: [next] })
+    const position = await fixture.append(...customers(1, 2))
+    const old = fixture.start(users)
+    fixture.start(next)
+    expect(await fixture.projected([users, next], position)).toBe(true)
+    const drop = (version: number) => dropVersion({ connectionString: fixture.db.connectionString, name: 'users', version, inUse: [next] })
     await expect(drop(2)).rejects.toThrow('users_v2 is the version of this release')
     await expect(drop(1)).rejects.toThrow('A projector still writes users_v1')
     await expect(drop(7)).rejects.toThrow('There is no users_v7 on this database')
     await old.stop()
     await drop(1)
     expect(await schemas()).toEqual(['users_v2'])
-    expect(await world.statusOf(users)).toBeUndefined()
+    expect(await fixture.statusOf(users)).toBeUndefined()
     await sleep(50)
-    expect(await world.projected([next], await world.happened(...customers(3, 3)))).toBe(true)
+    expect(await fixture.projected([next], await fixture.append(...customers(3, 3)))).toBe(true)
   })
 })
 
 describe('a rebuild of all read models', () => {
   const remaining = async (options: RebuildAllOptions = {}) => {
-    const connection = await world.db.pool.connect()
+    const connection = await fixture.db.pool.connect()
     try {
       return (await remainingOfAll(connection, [users, purchases], options)).map(({ name }) => name)
     } finally {
@@ -324,7 +324,7 @@ describe('a rebuild of all read models', () => {
   }
 
   it('remembers which of them remain, whatever becomes of its process', async () => {
-    await world.happened(...customers(1, 3))
+    await fixture.append(...customers(1, 3))
     expect(await remaining()).toEqual(['users', 'purchases'])
     await rebuildIt(users)
     expect(await remaining()).toEqual(['purchases'])
@@ -337,9 +337,9 @@ describe('a rebuild of all read models', () => {
   it('that a reset or another release has made pointless begins from the start', async () => {
     await remaining()
     await rebuildIt(users)
-    await forgetCheckpoints(world.db.pool)
+    await forgetCheckpoints(fixture.db.pool)
     expect(await remaining()).toEqual(['users', 'purchases'])
-    await world.db.pool.query('UPDATE projection.rebuild_all SET version = version + 1')
+    await fixture.db.pool.query('UPDATE projection.rebuild_all SET version = version + 1')
     expect(await remaining()).toEqual(['users', 'purchases'])
   })
 })

@@ -6,18 +6,18 @@ import { runProjectors, type RunProjectorsOptions } from '#projections/engine/ru
 import { isOfShard } from '#projections/engine/run/shard'
 import { purchases } from '#projections/purchases/read-model'
 import { users } from '#projections/users/read-model'
-import { customers, instrumented, startProjecting, until, type Projecting } from '../../support/projections/projection-fixture.ts'
+import { customers, instrumented, startProjectionFixture, until, type ProjectionFixture } from '../../support/projections/projection-fixture.ts'
 import { rowsOf } from '../../support/projections/read-model-fixture.ts'
 
-let world: Projecting
+let fixture: ProjectionFixture
 let processes: { stop(): Promise<void> }[]
 beforeEach(async () => {
-  world = await startProjecting()
+  fixture = await startProjectionFixture()
   processes = []
 })
 afterEach(async () => {
   await Promise.all(processes.map(({ stop }) => stop()))
-  await world.end()
+  await fixture.end()
 })
 
 /** What a projector process does for one read model; `seen` are the streams that it folded. */
@@ -25,33 +25,33 @@ function startProcess(model: ReadModel, options: Partial<RunProjectorsOptions> =
   const seen = new Set<string>()
   const watched = instrumented(model, (events) => { for (const { stream } of events) seen.add(stream) })
   const stop = new AbortController()
-  const finished = runProjectors({ ...world.engine, model: watched, shards: 4, retryDelaysMs: [5, 10], signal: stop.signal, ...options })
+  const finished = runProjectors({ ...fixture.engine, model: watched, shards: 4, retryDelaysMs: [5, 10], signal: stop.signal, ...options })
   const started = { seen, stop: () => (stop.abort(), finished) }
   processes.push(started)
   return started
 }
 
-const verifyIt = (model: ReadModel) => verify({ ...world.engine, model, signal: new AbortController().signal })
-const rebuildIt = (model: ReadModel, shards?: number) => rebuild({ ...world.engine, model, signal: new AbortController().signal, ...(shards && { shards }) })
+const verifyIt = (model: ReadModel) => verify({ ...fixture.engine, model, signal: new AbortController().signal })
+const rebuildIt = (model: ReadModel, shards?: number) => rebuild({ ...fixture.engine, model, signal: new AbortController().signal, ...(shards && { shards }) })
 
 // Shards are dealt anew every second, and some tests wait for that several times.
 jest.setTimeout(60_000)
 
 describe('a read model in shards', () => {
   it.each([users, purchases])('has the rows of one that is whole ($name)', async (model) => {
-    const end = await world.happened(...customers(1, 60))
+    const end = await fixture.append(...customers(1, 60))
     startProcess(model, { shards: 1 })
-    expect(await world.projected([model], end)).toBe(true)
-    const whole = await rowsOf(world.db.pool, model)
+    expect(await fixture.projected([model], end)).toBe(true)
+    const expected = await rowsOf(fixture.db.pool, model)
     await Promise.all(processes.splice(0).map(({ stop }) => stop()))
-    await world.db.pool.query(`DROP SCHEMA ${model.name}_v1 CASCADE; DELETE FROM projection.checkpoint`)
+    await fixture.db.pool.query(`DROP SCHEMA ${model.name}_v1 CASCADE; DELETE FROM projection.checkpoint`)
 
     startProcess(model, { maxBatchSize: 7 })
     startProcess(model, { maxBatchSize: 5 })
-    expect(await world.projected([model], end)).toBe(true)
-    expect(await rowsOf(world.db.pool, model)).toEqual(whole)
+    expect(await fixture.projected([model], end)).toBe(true)
+    expect(await rowsOf(fixture.db.pool, model)).toEqual(expected)
     expect(await verifyIt(model)).toMatchObject({ isEqual: true, events: 240 })
-    expect((await world.statusOf(model))?.shards).toHaveLength(4)
+    expect((await fixture.statusOf(model))?.shards).toHaveLength(4)
   })
 
   it('is shared evenly by the processes that there are, and no stream has two', async () => {
@@ -61,7 +61,7 @@ describe('a read model in shards', () => {
     await until(async () => {
       one.seen.clear()
       other.seen.clear()
-      await world.projected([users], await world.happened(...customers(count + 1, count + 20)))
+      await fixture.projected([users], await fixture.append(...customers(count + 1, count + 20)))
       count += 20
       return one.seen.size > 5 && other.seen.size > 5
     })
@@ -71,10 +71,10 @@ describe('a read model in shards', () => {
 
   it('goes on when one of its processes ends: the others take over its shards', async () => {
     const [one, other] = [startProcess(users), startProcess(users)]
-    expect(await world.projected([users], await world.happened(...customers(1, 20)))).toBe(true)
+    expect(await fixture.projected([users], await fixture.append(...customers(1, 20)))).toBe(true)
     await one.stop()
     other.seen.clear()
-    expect(await world.projected([users], await world.happened(...customers(21, 60)))).toBe(true)
+    expect(await fixture.projected([users], await fixture.append(...customers(21, 60)))).toBe(true)
     expect(other.seen.size).toBe(80)
     expect(await verifyIt(users)).toMatchObject({ isEqual: true, events: 240 })
   })
@@ -82,15 +82,15 @@ describe('a read model in shards', () => {
   it('is made of a whole one, and a whole one of it, by a rebuild while it is projected', async () => {
     const run = startProcess(users, { shards: 1 })
     startProcess(users, { shards: 1 })
-    expect(await world.projected([users], await world.happened(...customers(1, 20)))).toBe(true)
+    expect(await fixture.projected([users], await fixture.append(...customers(1, 20)))).toBe(true)
     await rebuildIt(users, 3)
-    expect(await world.projected([users], await world.happened(...customers(21, 40)))).toBe(true)
-    expect((await world.statusOf(users))?.shards.map(({ shard }) => shard)).toEqual([0, 1, 2])
+    expect(await fixture.projected([users], await fixture.append(...customers(21, 40)))).toBe(true)
+    expect((await fixture.statusOf(users))?.shards.map(({ shard }) => shard)).toEqual([0, 1, 2])
     await rebuildIt(users)
-    expect((await world.statusOf(users))?.shards).toHaveLength(3)
+    expect((await fixture.statusOf(users))?.shards).toHaveLength(3)
     await rebuildIt(users, 1)
-    expect(await world.projected([users], await world.happened(...customers(41, 50)))).toBe(true)
-    expect((await world.statusOf(users))?.shards).toHaveLength(1)
+    expect(await fixture.projected([users], await fixture.append(...customers(41, 50)))).toBe(true)
+    expect((await fixture.statusOf(users))?.shards).toHaveLength(1)
     await run.stop()
     expect(await verifyIt(users)).toMatchObject({ isEqual: true, events: 200 })
   })
@@ -102,20 +102,20 @@ describe('a read model in shards', () => {
       if (batch.some(({ id }) => id === poison.id)) throw new Error('No such plan.')
       await users.project(batch, tx, schema)
     } })
-    await world.happened(...events)
-    await until(async () => (await world.statusOf(users))?.state === 'paused')
-    await until(async () => (await world.statusOf(users))?.shards.filter(({ eventsDone }) => eventsDone === 80).length === 3)
-    expect(await world.statusOf(users)).toMatchObject({ state: 'paused', pausedEvent: { id: poison.id }, eventsDone: 20 })
+    await fixture.append(...events)
+    await until(async () => (await fixture.statusOf(users))?.state === 'paused')
+    await until(async () => (await fixture.statusOf(users))?.shards.filter(({ eventsDone }) => eventsDone === 80).length === 3)
+    expect(await fixture.statusOf(users)).toMatchObject({ state: 'paused', pausedEvent: { id: poison.id }, eventsDone: 20 })
     expect(await verifyIt(users)).toMatchObject({ isEqual: true })
-    await world.skip(users, poison.id)
-    await until(async () => (await world.statusOf(users))?.eventsDone === 80 || (await world.statusOf(users))?.pausedEvent?.id !== poison.id)
+    await fixture.skip(users, poison.id)
+    await until(async () => (await fixture.statusOf(users))?.eventsDone === 80 || (await fixture.statusOf(users))?.pausedEvent?.id !== poison.id)
   })
 
   it('whose one checkpoint was set back by hand is found out', async () => {
     const run = startProcess(users)
-    expect(await world.projected([users], await world.happened(...customers(1, 20)))).toBe(true)
+    expect(await fixture.projected([users], await fixture.append(...customers(1, 20)))).toBe(true)
     await run.stop()
-    await world.db.pool.query("UPDATE projection.checkpoint SET position = '8' WHERE shard = 2")
+    await fixture.db.pool.query("UPDATE projection.checkpoint SET position = '8' WHERE shard = 2")
     expect(await verifyIt(users)).toMatchObject({ isEqual: false, checkpointMoved: { position: '8', counted: 80, events: 8 } })
   })
 })

@@ -144,7 +144,7 @@ describe('what keeps the sandbox from starting is said in a sentence', () => {
   it('when another one runs on its database', async () => {
     const running = await startSandbox(config())
     try {
-      await expect(startSandbox(config(), { patienceMs: 200 })).rejects.toThrow(/^Another sandbox is running on this database\./)
+      await expect(startSandbox(config(), { timeoutMs: 200 })).rejects.toThrow(/^Another sandbox is running on this database\./)
     } finally {
       await running.close()
     }

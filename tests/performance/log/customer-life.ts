@@ -3,7 +3,7 @@ import { plans, sandboxPriceIds } from '#contracts/plans'
 import type { AccountCommand } from '#services/accounts/account-decider'
 import type { ClaimEmail } from '#services/accounts/email-claim-decider'
 import type { BillingCommand } from '#services/billing/billing-decider'
-import type { ProviderInvoice, ProviderSnapshot, ProviderSubscription } from '#services/payments/provider-state'
+import type { ProviderInvoice, ProviderState, ProviderSubscription } from '#services/payments/provider-state'
 import type { Person } from './person.ts'
 import type { Random } from './random.ts'
 
@@ -92,11 +92,11 @@ function* subscribe(person: Person, random: Random, clock: () => number, signIns
   const checkoutId = `checkout_${random.uuid()}`
   const sessionId = id('cs_test')
   const ask = (command: BillingCommand): Step => ({ at: clock(), decider: 'billing', command, by: 'customer' })
-  const hear = (snapshot: Partial<ProviderSnapshot>): Step => {
+  const hear = (providerState: Partial<ProviderState>): Step => {
     const at = clock()
     return {
       at, decider: 'billing', by: 'provider',
-      command: { type: 'record-snapshot', snapshot: { checkouts: [], subscriptions: [], invoices: [], ...snapshot }, at: iso(at) },
+      command: { type: 'reconcile', providerState: { checkouts: [], subscriptions: [], invoices: [], ...providerState }, at: iso(at) },
     }
   }
 

@@ -20,7 +20,7 @@ export async function unpackBundledChromium(): Promise<Chromium> {
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium')
   const packed = join(entry.slice(0, entry.lastIndexOf('build')), 'bin')
   const directory = resolve('.cache/chromium-147')
-  if (!(await isThere(directory))) await unpack(packed, directory)
+  if (!(await pathExists(directory))) await unpack(packed, directory)
   return {
     executablePath: join(directory, 'chromium'),
     env: {
@@ -47,7 +47,7 @@ async function unpack(packed: string, directory: string): Promise<void> {
   } catch (error) {
     await rm(fresh, { recursive: true, force: true })
     // Another test file unpacked it in the meantime.
-    if (!(await isThere(directory))) throw error
+    if (!(await pathExists(directory))) throw error
   }
 }
 
@@ -60,4 +60,4 @@ const fontsConfiguration = (directory: string): string => `<?xml version="1.0"?>
 </fontconfig>
 `
 
-const isThere = (path: string): Promise<boolean> => access(path).then(() => true, () => false)
+const pathExists = (path: string): Promise<boolean> => access(path).then(() => true, () => false)

@@ -48,8 +48,8 @@ export function arbitraryBillingCommand(userId: string): fc.Arbitrary<BillingCom
     {
       weight: 5,
       arbitrary: fc.record({
-        ...command('record-snapshot'),
-        snapshot: fc.record({
+        ...command('reconcile'),
+        providerState: fc.record({
           checkouts: fc.array(fc.record({
             checkoutId, sessionId: number.map((n) => `cs_${userId}_${n}`), status: fc.constantFrom('open' as const, 'complete' as const, 'expired' as const), at,
           }), { maxLength: 1 }),

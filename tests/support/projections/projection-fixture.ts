@@ -19,7 +19,7 @@ export interface RunningProjector {
 }
 
 /** A log and projectors over a database of its own. */
-export interface Projecting {
+export interface ProjectionFixture {
   readonly db: TestDatabase
   readonly store: EventStore
   /** What every part of the engine is started with here: payloads are stored in clear, as the codec has tests of its own. */
@@ -29,7 +29,7 @@ export interface Projecting {
   /** A projector of 'users' in a process of its own, which `end` kills. */
   startProcess(options?: Partial<ProjectorProcessOptions>): Promise<ProjectorProcess>
   /** Appends in the order given; the position of the last one. */
-  happened(...events: readonly RecordedEvent[]): Promise<string>
+  append(...events: readonly RecordedEvent[]): Promise<string>
   projected(models: readonly ReadModel[], position: string, timeoutMs?: number): Promise<boolean>
   statusOf(model: Pick<ReadModel, 'name' | 'version'>): Promise<ProjectionStatus | undefined>
   /** As an operator lets a paused projection go on. */
@@ -42,7 +42,7 @@ export const silentLog = { info: () => undefined, warn: () => undefined, error: 
 /** Events as they are: nothing is encrypted. */
 export const plainCodec: ProjectorOptions['codec'] = { decode: async (stored) => stored as unknown as readonly RecordedEvent[] }
 
-export async function startProjecting(): Promise<Projecting> {
+export async function startProjectionFixture(): Promise<ProjectionFixture> {
   const db = await createTestDatabase()
   const store = createPostgresEventStore({ connectionString: db.connectionString })
   const running: RunningProjector[] = []
@@ -72,7 +72,7 @@ export async function startProjecting(): Promise<Projecting> {
       processes.push(started)
       return started
     },
-    async happened(...events) {
+    async append(...events) {
       let position = ''
       for (const [stream, appended] of inRuns(events)) {
         const revision = ends.get(stream) ?? 'no-stream'

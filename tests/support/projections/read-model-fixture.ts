@@ -4,7 +4,7 @@ import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { inTransaction } from '#projections/engine/run/in-transaction'
 import { createTestDatabase } from '../postgres/database.ts'
 
-export interface Projected {
+export interface ReadModelFixture {
   readonly pool: pg.Pool
   /** Makes the read model anew and folds these events into it, in batches of `batchSize` (all at once). */
   given(model: ReadModel, events: readonly RecordedEvent[], batchSize?: number): Promise<void>
@@ -12,7 +12,7 @@ export interface Projected {
 }
 
 /** Read models without the engine: given events, then rows. */
-export async function createProjected(): Promise<Projected> {
+export async function createReadModelFixture(): Promise<ReadModelFixture> {
   const { pool, drop } = await createTestDatabase()
   return {
     pool,

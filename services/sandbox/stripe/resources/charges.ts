@@ -98,11 +98,11 @@ function cardDetails({ card }: PaymentMethod): Wire<Stripe.Charge.PaymentMethodD
 const listParams = paramsOf<Stripe.ChargeListParams>()({ ...paging, created: created.optional(), customer: text.optional(), payment_intent: text.optional() })
 
 export const chargeOperations: readonly Operation[] = [
-  reading('/v1/charges', listParams, ({ world, params }) =>
-    listPage(world, 'charge', '/v1/charges', params, [...having(['customer'], params.customer), ...having(['payment_intent'], params.payment_intent)]),
+  reading('/v1/charges', listParams, ({ tx, params }) =>
+    listPage(tx, 'charge', '/v1/charges', params, [...having(['customer'], params.customer), ...having(['payment_intent'], params.payment_intent)]),
   ),
-  reading('/v1/charges/:id', paramsOf<Stripe.ChargeRetrieveParams>()({}), async ({ world, id }) => {
-    const charge = await world.find('charge', id)
+  reading('/v1/charges/:id', paramsOf<Stripe.ChargeRetrieveParams>()({}), async ({ tx, id }) => {
+    const charge = await tx.find('charge', id)
     if (!charge) throw missing('charge', id)
     return charge
   }),

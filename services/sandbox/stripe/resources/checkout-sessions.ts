@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import { newId } from '../../store/ids.ts'
 import type { CheckoutSession, Price, Wire } from '../../store/stripe-objects.ts'
-import type { World, WorldView } from '../../store/transaction.ts'
+import type { Transaction, ReadTransaction } from '../../store/transaction.ts'
 import { nameOfPrice, priceById } from '../catalogue.ts'
 import { invalid, missing, missingReference } from '../errors.ts'
 import { having, listPage, wholeList } from '../list-page.ts'
@@ -46,29 +46,29 @@ const listParams = paramsOf<Stripe.Checkout.SessionListParams>()({
 })
 
 export const checkoutOperations: readonly Operation[] = [
-  changing('post', '/v1/checkout/sessions', createParams, async ({ world, params, surroundings }) => {
-    const session = newSession(params, await orderedPrice(params), await payer(world, params), world.now, surroundings.ownUrl)
-    await world.add(session)
+  changing('post', '/v1/checkout/sessions', createParams, async ({ tx, params, surroundings }) => {
+    const session = newSession(params, await orderedPrice(params), await payer(tx, params), tx.now, surroundings.ownUrl)
+    await tx.add(session)
     return session
   }),
-  reading('/v1/checkout/sessions', listParams, ({ world, params }) =>
-    listPage(world, 'checkout.session', '/v1/checkout/sessions', params, [
+  reading('/v1/checkout/sessions', listParams, ({ tx, params }) =>
+    listPage(tx, 'checkout.session', '/v1/checkout/sessions', params, [
       ...having(['customer'], params.customer),
       ...having(['subscription'], params.subscription),
       ...having(['status'], params.status),
     ]),
   ),
-  reading('/v1/checkout/sessions/:id', paramsOf<Stripe.Checkout.SessionRetrieveParams>()({}), ({ world, id }) => sessionById(world, id)),
-  reading('/v1/checkout/sessions/:id/line_items', paramsOf<Stripe.Checkout.SessionListLineItemsParams>()({}), async ({ world, id }) => {
-    const session = await sessionById(world, id)
+  reading('/v1/checkout/sessions/:id', paramsOf<Stripe.Checkout.SessionRetrieveParams>()({}), ({ tx, id }) => sessionById(tx, id)),
+  reading('/v1/checkout/sessions/:id/line_items', paramsOf<Stripe.Checkout.SessionListLineItemsParams>()({}), async ({ tx, id }) => {
+    const session = await sessionById(tx, id)
     return wholeList(`/v1/checkout/sessions/${id}/line_items`, [session.sandbox.lineItem])
   }),
-  changing('post', '/v1/checkout/sessions/:id/expire', paramsOf<Stripe.Checkout.SessionExpireParams>()({}), async ({ world, id }) => {
-    const session = await sessionById(world, id)
+  changing('post', '/v1/checkout/sessions/:id/expire', paramsOf<Stripe.Checkout.SessionExpireParams>()({}), async ({ tx, id }) => {
+    const session = await sessionById(tx, id)
     if (session.status !== 'open') {
       throw invalid(`Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${session.status ?? 'none'}.`)
     }
-    return expireSession(world, session)
+    return expireSession(tx, session)
   }),
 ]
 
@@ -78,12 +78,12 @@ async function orderedPrice({ line_items: [item] }: CreateParams): Promise<{ pri
   return { price, quantity: item?.quantity ?? 1 }
 }
 
-async function payer(world: WorldView, params: CreateParams): Promise<{ customer: string | null; email: string | null }> {
+async function payer(tx: ReadTransaction, params: CreateParams): Promise<{ customer: string | null; email: string | null }> {
   if (params.customer === undefined) return { customer: null, email: params.customer_email ?? null }
   if (params.customer_email !== undefined) {
     throw invalid('You may only specify one of these parameters: customer, customer_email.', { code: 'parameters_exclusive', param: 'customer_email' })
   }
-  const customer = await world.find('customer', params.customer)
+  const customer = await tx.find('customer', params.customer)
   if (!customer) throw missingReference('customer', params.customer, 'customer')
   return { customer: customer.id, email: null }
 }
@@ -190,15 +190,15 @@ function lineItem(price: Price, quantity: number): Wire<Stripe.LineItem> {
 }
 
 /** Closes an open session for good, because it was asked for or its time is over. */
-export async function expireSession(world: World, session: CheckoutSession): Promise<CheckoutSession> {
+export async function expireSession(tx: Transaction, session: CheckoutSession): Promise<CheckoutSession> {
   const expired: CheckoutSession = { ...session, status: 'expired', url: null }
-  await world.save(expired)
-  await world.emit('checkout.session.expired', expired)
+  await tx.save(expired)
+  await tx.emit('checkout.session.expired', expired)
   return expired
 }
 
-async function sessionById(world: WorldView, id: string): Promise<CheckoutSession> {
-  const session = await world.find('checkout.session', id)
+async function sessionById(tx: ReadTransaction, id: string): Promise<CheckoutSession> {
+  const session = await tx.find('checkout.session', id)
   if (!session) throw missing('checkout.session', id)
   return session
 }

@@ -189,19 +189,19 @@ const listParams = paramsOf<Stripe.InvoiceListParams>()({
 })
 
 export const invoiceOperations: readonly Operation[] = [
-  reading('/v1/invoices', listParams, ({ world, params }) =>
-    listPage(world, 'invoice', '/v1/invoices', params, [
+  reading('/v1/invoices', listParams, ({ tx, params }) =>
+    listPage(tx, 'invoice', '/v1/invoices', params, [
       ...having(['customer'], params.customer),
       ...having(['parent', 'subscription_details', 'subscription'], params.subscription),
       ...having(['status'], params.status),
     ]),
   ),
-  reading('/v1/invoices/:id', paramsOf<Stripe.InvoiceRetrieveParams>()({}), async ({ world, id }) => {
-    const invoice = await world.find('invoice', id)
+  reading('/v1/invoices/:id', paramsOf<Stripe.InvoiceRetrieveParams>()({}), async ({ tx, id }) => {
+    const invoice = await tx.find('invoice', id)
     if (!invoice) throw missing('invoice', id)
     return invoice
   }),
-  reading('/v1/invoice_payments', paramsOf<Stripe.InvoicePaymentListParams>()({ ...paging, invoice: text.optional() }), ({ world, params }) =>
-    listPage(world, 'invoice_payment', '/v1/invoice_payments', params, having(['invoice'], params.invoice)),
+  reading('/v1/invoice_payments', paramsOf<Stripe.InvoicePaymentListParams>()({ ...paging, invoice: text.optional() }), ({ tx, params }) =>
+    listPage(tx, 'invoice_payment', '/v1/invoice_payments', params, having(['invoice'], params.invoice)),
   ),
 ]

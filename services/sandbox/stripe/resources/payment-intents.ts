@@ -68,11 +68,11 @@ export function paymentError(decline: Decline, method: PaymentMethod, charge: st
 const listParams = paramsOf<Stripe.PaymentIntentListParams>()({ ...paging, created: created.optional(), customer: text.optional() })
 
 export const paymentIntentOperations: readonly Operation[] = [
-  reading('/v1/payment_intents', listParams, ({ world, params }) =>
-    listPage(world, 'payment_intent', '/v1/payment_intents', params, having(['customer'], params.customer)),
+  reading('/v1/payment_intents', listParams, ({ tx, params }) =>
+    listPage(tx, 'payment_intent', '/v1/payment_intents', params, having(['customer'], params.customer)),
   ),
-  reading('/v1/payment_intents/:id', paramsOf<Stripe.PaymentIntentRetrieveParams>()({}), async ({ world, id }) => {
-    const intent = await world.find('payment_intent', id)
+  reading('/v1/payment_intents/:id', paramsOf<Stripe.PaymentIntentRetrieveParams>()({}), async ({ tx, id }) => {
+    const intent = await tx.find('payment_intent', id)
     if (!intent) throw missing('payment_intent', id)
     return intent
   }),

@@ -59,11 +59,11 @@ export function addressOf(card: Pick<TypedCard, 'country' | 'postalCode'>): Stri
 const listParams = paramsOf<Stripe.PaymentMethodListParams>()({ ...paging, customer: text.optional(), type: z.literal('card').optional() })
 
 export const paymentMethodOperations: readonly Operation[] = [
-  reading('/v1/payment_methods', listParams, ({ world, params }) =>
-    listPage(world, 'payment_method', '/v1/payment_methods', params, having(['customer'], params.customer)),
+  reading('/v1/payment_methods', listParams, ({ tx, params }) =>
+    listPage(tx, 'payment_method', '/v1/payment_methods', params, having(['customer'], params.customer)),
   ),
-  reading('/v1/payment_methods/:id', paramsOf<Stripe.PaymentMethodRetrieveParams>()({}), async ({ world, id }) => {
-    const method = await world.find('payment_method', id)
+  reading('/v1/payment_methods/:id', paramsOf<Stripe.PaymentMethodRetrieveParams>()({}), async ({ tx, id }) => {
+    const method = await tx.find('payment_method', id)
     if (!method) throw missing('PaymentMethod', id)
     return method
   }),

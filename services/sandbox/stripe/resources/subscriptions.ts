@@ -4,7 +4,7 @@ import { endSubscription, scheduleCancellation, withdrawCancellation } from '../
 import { periodEnd } from '../../billing/periods.ts'
 import { newId } from '../../store/ids.ts'
 import type { Customer, Price, Subscription } from '../../store/stripe-objects.ts'
-import type { World, WorldView } from '../../store/transaction.ts'
+import type { Transaction, ReadTransaction } from '../../store/transaction.ts'
 import { planOfPrice } from '../catalogue.ts'
 import { invalid, missing, missingReference } from '../errors.ts'
 import { having, listPage, wholeList } from '../list-page.ts'
@@ -118,19 +118,19 @@ const cancelParams = paramsOf<Stripe.SubscriptionCancelParams>()({
 })
 
 export const subscriptionOperations: readonly Operation[] = [
-  reading('/v1/subscriptions', listParams, ({ world, params }) =>
-    listPage(world, 'subscription', '/v1/subscriptions', params, [
+  reading('/v1/subscriptions', listParams, ({ tx, params }) =>
+    listPage(tx, 'subscription', '/v1/subscriptions', params, [
       ...having(['customer'], params.customer),
       { path: ['status'], isOneOf: statusesOf(params.status) },
     ]),
   ),
-  reading('/v1/subscriptions/:id', paramsOf<Stripe.SubscriptionRetrieveParams>()({}), ({ world, id }) => subscriptionById(world, id)),
-  changing('post', '/v1/subscriptions/:id', updateParams, async ({ world, params, id }) => {
-    const subscription = await liveSubscription(world, id)
-    return updateSubscription(world, subscription, params)
+  reading('/v1/subscriptions/:id', paramsOf<Stripe.SubscriptionRetrieveParams>()({}), ({ tx, id }) => subscriptionById(tx, id)),
+  changing('post', '/v1/subscriptions/:id', updateParams, async ({ tx, params, id }) => {
+    const subscription = await liveSubscription(tx, id)
+    return updateSubscription(tx, subscription, params)
   }),
-  changing('delete', '/v1/subscriptions/:id', cancelParams, async ({ world, params, id }) =>
-    endSubscription(world, await liveSubscription(world, id), { reason: 'cancellation_requested', ...wishesOf(params.cancellation_details) }),
+  changing('delete', '/v1/subscriptions/:id', cancelParams, async ({ tx, params, id }) =>
+    endSubscription(tx, await liveSubscription(tx, id), { reason: 'cancellation_requested', ...wishesOf(params.cancellation_details) }),
   ),
 ]
 
@@ -142,12 +142,12 @@ function statusesOf(asked: (typeof statuses)[number] | 'all' | 'ended' | undefin
   return [asked]
 }
 
-async function updateSubscription(world: World, subscription: Subscription, params: z.infer<typeof updateParams>): Promise<Subscription> {
+async function updateSubscription(tx: Transaction, subscription: Subscription, params: z.infer<typeof updateParams>): Promise<Subscription> {
   if (params.cancel_at !== undefined && params.cancel_at_period_end !== undefined) {
     throw invalid('You may only specify one of these parameters: cancel_at, cancel_at_period_end.', { code: 'parameters_exclusive', param: 'cancel_at' })
   }
   if (params.default_payment_method !== undefined) {
-    const method = await world.find('payment_method', params.default_payment_method)
+    const method = await tx.find('payment_method', params.default_payment_method)
     if (method?.customer !== subscription.customer) throw missingReference('PaymentMethod', params.default_payment_method, 'default_payment_method')
   }
   const changed: Subscription = {
@@ -156,8 +156,8 @@ async function updateSubscription(world: World, subscription: Subscription, para
     ...(params.description === undefined ? {} : { description: params.description || null }),
     metadata: mergeMetadata(subscription.metadata, params.metadata),
   }
-  const scheduled = applyCancellation(changed, params, world.now)
-  await saveChange(world, subscription, scheduled)
+  const scheduled = applyCancellation(changed, params, tx.now)
+  await saveChange(tx, subscription, scheduled)
   return scheduled
 }
 
@@ -175,23 +175,23 @@ function wishesOf(given: z.infer<typeof cancellationDetails>): { comment?: strin
 }
 
 /** Keeps the new state and tells which fields changed, with what they were. */
-export async function saveChange(world: World, before: Subscription, after: Subscription): Promise<void> {
+export async function saveChange(tx: Transaction, before: Subscription, after: Subscription): Promise<void> {
   const previous = Object.fromEntries(
     Object.entries(before).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(after[key as keyof Subscription])),
   )
-  await world.save(after)
-  if (Object.keys(previous).length > 0) await world.emit('customer.subscription.updated', after, previous)
+  await tx.save(after)
+  if (Object.keys(previous).length > 0) await tx.emit('customer.subscription.updated', after, previous)
 }
 
-export async function subscriptionById(world: WorldView, id: string): Promise<Subscription> {
-  const subscription = await world.find('subscription', id)
+export async function subscriptionById(tx: ReadTransaction, id: string): Promise<Subscription> {
+  const subscription = await tx.find('subscription', id)
   if (!subscription) throw missing('subscription', id)
   return subscription
 }
 
 /** Stripe answers a change of an ended subscription as if it were not there. */
-async function liveSubscription(world: WorldView, id: string): Promise<Subscription> {
-  const subscription = await subscriptionById(world, id)
+async function liveSubscription(tx: ReadTransaction, id: string): Promise<Subscription> {
+  const subscription = await subscriptionById(tx, id)
   if (subscription.ended_at !== null) throw missing('subscription', id)
   return subscription
 }
