@@ -15,8 +15,8 @@ interface Owed {
 const atOnce = 4
 const timeoutMs = 10_000
 const idleMs = 500
-/** Between attempts to read or record while the database refuses. */
-const retryLimits = { firstMs: 1_000, longestMs: 30_000 }
+/** Between attempts to read or record while the database refuses. Not longer: a purchase waits for them once the database works again. */
+const retryLimits = { firstMs: 1_000, longestMs: 10_000 }
 
 /** Seconds until the next attempt: 0.5, 1, 2, … and at most 30. */
 function backoff(attempts: number): number {
