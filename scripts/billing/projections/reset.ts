@@ -6,10 +6,10 @@ import { inTransaction } from '#services/postgres/in-transaction'
 
 export function resetCommand(): Command {
   return new Command('reset')
-    .description('Forget how far the read models are, so that the next start builds them. Needs the product stopped.')
+    .description('Forget how far the read models are. Needs the product stopped.')
     .addHelpText('after', [
       '',
-      'Until they are built, pages answer 503 with progress. It is for a log whose earlier place is lost.',
+      'The next start builds them from the log; until then pages answer 503 with progress. It is for a log whose earlier place is lost.',
       "Where both logs exist, 'events copy --switch' moves without a gap; 'projections rebuild --all' rebuilds beside the running product.",
     ].join('\n'))
     .action(() =>
