@@ -20,47 +20,104 @@ const only = (name, comment, from, allowed) => ({
 })
 
 /** `from` may not import from `to`. */
-const never = (name, comment, from, to) => ({ name, comment, severity: 'error', from: { path: from }, to: { path: to } })
+const never = (name, comment, from, to) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: from },
+  to: { path: to },
+})
 
 /** The groups of services/. A group imports from the groups before it and from itself. Groups that share an entry do not import each other. */
 const servicesFromTheGroundUp = [
-  ['foundation'], ['payments', 'mail', 'sms'], ['postgres'], ['event-store'], ['commands'], ['http'],
-  ['accounts'], ['billing'], ['enquiries'], ['notifications'], ['reports'], ['admin'],
-  ['start'], ['operations'],
+  ['foundation'],
+  ['payments', 'mail', 'sms'],
+  ['postgres'],
+  ['event-store'],
+  ['commands'],
+  ['http'],
+  ['accounts'],
+  ['billing'],
+  ['enquiries'],
+  ['notifications'],
+  ['reports'],
+  ['admin'],
+  ['start'],
+  ['operations'],
 ]
 
 const orderOfServices = servicesFromTheGroundUp.slice(0, -1).map((groups, level) => ({
   name: `services-order-${groups.join('-')}`,
-  comment: 'a group of services imports only groups below it: what it needs from above is injected in services/start',
+  comment:
+    'a group of services imports only groups below it: what it needs from above is injected in services/start',
   severity: 'error',
   from: { path: `^services/(${groups.join('|')})/` },
-  to: { path: `^services/(${servicesFromTheGroundUp.slice(level).flat().join('|')})/`, pathNot: '^services/$1/' },
+  to: {
+    path: `^services/(${servicesFromTheGroundUp.slice(level).flat().join('|')})/`,
+    pathNot: '^services/$1/',
+  },
 }))
 
 export default {
   forbidden: [
-    only('contracts-stand-alone', 'all areas import contracts; contracts import only each other', '^contracts/', ['^contracts/']),
+    only(
+      'contracts-stand-alone',
+      'all areas import contracts; contracts import only each other',
+      '^contracts/',
+      ['^contracts/'],
+    ),
     {
       name: 'contracts-need-only-zod',
       comment: 'contracts run in the browser and in every service: zod is their only package',
       severity: 'error',
       from: { path: '^contracts/' },
-      to: { dependencyTypesNot: ['local', 'aliased', 'aliased-subpath-import'], pathNot: '(^|/)node_modules/zod/' },
+      to: {
+        dependencyTypesNot: ['local', 'aliased', 'aliased-subpath-import'],
+        pathNot: '(^|/)node_modules/zod/',
+      },
     },
     only(
       'projections-read-the-log',
       "projections import contracts, the event store's port and codec, and the foundation",
       '^projections/',
       [
-        '^projections/', '^contracts/', '^services/foundation/', '^services/event-store/[^/]+\\.ts$',
+        '^projections/',
+        '^contracts/',
+        '^services/foundation/',
+        '^services/event-store/[^/]+\\.ts$',
         '^services/event-store/encryption/(codec|personal-fields)\\.ts$',
       ],
     ),
-    never('engine-root-below-its-folders', 'what read models import of the engine needs none of its parts', '^projections/engine/[^/]+$', '^projections/engine/[^/]+/'),
-    never('engine-run-below-operations', 'projectors run without the commands that rebuild or operate them', '^projections/engine/run/', '^projections/engine/(rebuild|operate)/'),
-    never('engine-rebuild-below-operate', 'operate uses rebuild, never the reverse', '^projections/engine/rebuild/', '^projections/engine/operate/'),
-    never('engine-knows-no-read-model', 'the engine runs any read model', '^projections/engine/', '^projections/(?!engine/)'),
-    only('services-know-no-screen', 'services import services, projections and contracts', '^services/(?!sandbox/)', ['^services/', '^projections/', '^contracts/']),
+    never(
+      'engine-root-below-its-folders',
+      'what read models import of the engine needs none of its parts',
+      '^projections/engine/[^/]+$',
+      '^projections/engine/[^/]+/',
+    ),
+    never(
+      'engine-run-below-operations',
+      'projectors run without the commands that rebuild or operate them',
+      '^projections/engine/run/',
+      '^projections/engine/(rebuild|operate)/',
+    ),
+    never(
+      'engine-rebuild-below-operate',
+      'operate uses rebuild, never the reverse',
+      '^projections/engine/rebuild/',
+      '^projections/engine/operate/',
+    ),
+    never(
+      'engine-knows-no-read-model',
+      'the engine runs any read model',
+      '^projections/engine/',
+      '^projections/(?!engine/)',
+    ),
+    only(
+      'services-know-no-screen',
+      'services import services, projections and contracts',
+      '^services/(?!sandbox/)',
+      ['^services/', '^projections/', '^contracts/'],
+    ),
     ...orderOfServices,
     {
       name: 'services-root-is-main',
@@ -69,7 +126,12 @@ export default {
       from: {},
       to: { path: '^services/[^/]+$' },
     },
-    never('event-store-port-below-adapters', 'the port and its errors need no adapter, codec or key', '^services/event-store/[^/]+$', '^services/event-store/[^/]+/'),
+    never(
+      'event-store-port-below-adapters',
+      'the port and its errors need no adapter, codec or key',
+      '^services/event-store/[^/]+$',
+      '^services/event-store/[^/]+/',
+    ),
     {
       name: 'event-store-adapters-apart',
       comment: 'an adapter imports the port and its own files: either can be removed',
@@ -78,20 +140,27 @@ export default {
       to: { path: '^services/event-store/[^/]+/', pathNot: '^services/event-store/$1/' },
     },
     never(
-      'event-store-encryption-on-postgres', 'encryption imports the port and the PostgreSQL adapter, which holds the keys',
-      '^services/event-store/encryption/', '^services/event-store/(eventstoredb|audit|transfer)/',
+      'event-store-encryption-on-postgres',
+      'encryption imports the port and the PostgreSQL adapter, which holds the keys',
+      '^services/event-store/encryption/',
+      '^services/event-store/(eventstoredb|audit|transfer)/',
     ),
     never(
-      'event-store-audit-on-the-port', 'audit imports only the port: it verifies what is stored, without keys and on any adapter',
-      '^services/event-store/audit/', '^services/event-store/(postgres|eventstoredb|encryption|transfer)/',
+      'event-store-audit-on-the-port',
+      'audit imports only the port: it verifies what is stored, without keys and on any adapter',
+      '^services/event-store/audit/',
+      '^services/event-store/(postgres|eventstoredb|encryption|transfer)/',
     ),
     never(
-      'event-store-transfer-on-the-port', 'transfer imports the port, audit and encryption: it moves events between any adapters',
-      '^services/event-store/transfer/', '^services/event-store/(postgres|eventstoredb)/',
+      'event-store-transfer-on-the-port',
+      'transfer imports the port, audit and encryption: it moves events between any adapters',
+      '^services/event-store/transfer/',
+      '^services/event-store/(postgres|eventstoredb)/',
     ),
     {
       name: 'sandbox-is-another-program',
-      comment: 'the sandbox simulates external services: the product reaches it over the network only',
+      comment:
+        'the sandbox simulates external services: the product reaches it over the network only',
       severity: 'error',
       from: { pathNot: '^(services/sandbox|tests|scripts)/' },
       to: { path: '^services/sandbox/' },
@@ -100,9 +169,18 @@ export default {
       'sandbox-stands-alone',
       'the sandbox imports contracts, its own files, and the files of the foundation that know nothing of the product',
       '^services/sandbox/',
-      ['^services/sandbox/', '^contracts/', '^services/foundation/(growing-pauses|outage-log|repeat)\\.ts$'],
+      [
+        '^services/sandbox/',
+        '^contracts/',
+        '^services/foundation/(growing-pauses|outage-log|repeat)\\.ts$',
+      ],
     ),
-    only('web-knows-contracts', 'the web calls the services over HTTP and shares only contracts with them', '^web/', ['^web/', '^contracts/']),
+    only(
+      'web-knows-contracts',
+      'the web calls the services over HTTP and shares only contracts with them',
+      '^web/',
+      ['^web/', '^contracts/'],
+    ),
     {
       name: 'features-stand-alone',
       comment: 'a feature never imports another feature: shared code belongs in ui/, api/ or lib/',
@@ -110,10 +188,30 @@ export default {
       from: { path: '^web/features/([^/]+)/' },
       to: { path: '^web/features/', pathNot: '^web/features/$1/' },
     },
-    never('web-features-below-app', 'features do not know the router or the layouts', '^web/features/', '^web/app/'),
-    never('web-ui-on-lib', 'components import only each other, lib and contracts', '^web/ui/', '^web/(app|features|api)/'),
-    never('web-api-on-lib', 'the RTK Query API imports only its own files, lib and contracts', '^web/api/', '^web/(app|features|ui)/'),
-    never('web-lib-stands-alone', 'lib imports only its own files and contracts', '^web/lib/', '^web/(app|features|ui|api)/'),
+    never(
+      'web-features-below-app',
+      'features do not know the router or the layouts',
+      '^web/features/',
+      '^web/app/',
+    ),
+    never(
+      'web-ui-on-lib',
+      'components import only each other, lib and contracts',
+      '^web/ui/',
+      '^web/(app|features|api)/',
+    ),
+    never(
+      'web-api-on-lib',
+      'the RTK Query API imports only its own files, lib and contracts',
+      '^web/api/',
+      '^web/(app|features|ui)/',
+    ),
+    never(
+      'web-lib-stands-alone',
+      'lib imports only its own files and contracts',
+      '^web/lib/',
+      '^web/(app|features|ui|api)/',
+    ),
     {
       name: 'product-knows-no-test',
       comment: 'tests import the product, never the reverse',
@@ -130,14 +228,16 @@ export default {
     },
     {
       name: 'no-barrel',
-      comment: 'an import names the file that it needs, not an index that gathers files (oxlint refuses `export *`)',
+      comment:
+        'an import names the file that it needs, not an index that gathers files (oxlint refuses `export *`)',
       severity: 'error',
       from: {},
       to: { path: '/index\\.tsx?$', pathNot: 'node_modules/' },
     },
     {
       name: 'declared-packages',
-      comment: 'package.json declares every package that the product imports, so that npm ci installs it',
+      comment:
+        'package.json declares every package that the product imports, so that npm ci installs it',
       severity: 'error',
       from: {},
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
@@ -147,7 +247,11 @@ export default {
       comment: 'the product also starts after npm ci --omit=dev',
       severity: 'error',
       from: { path: '^(contracts|projections|services|web)/' },
-      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: ['node_modules/@types/', 'node_modules/@fontsource'] },
+      to: {
+        dependencyTypes: ['npm-dev'],
+        dependencyTypesNot: ['type-only'],
+        pathNot: ['node_modules/@types/', 'node_modules/@fontsource'],
+      },
     },
   ],
   options: {
@@ -155,6 +259,10 @@ export default {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^(dist|\\.cache)/' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'types', 'default'], extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'types', 'default'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'],
+    },
   },
 }

@@ -9,6 +9,9 @@ const checks = [
 ]
 
 for (const [program, ...args] of checks) {
-  const { status } = spawnSync(process.execPath, [join(root, program), ...args], { cwd: root, stdio: 'inherit' })
+  const { status } = spawnSync(process.execPath, [join(root, program), ...args], {
+    cwd: root,
+    stdio: 'inherit',
+  })
   process.exitCode ||= status ?? 1
 }

@@ -16,7 +16,9 @@ export const users: ReadModel = {
   createIndexes,
   async project(events, tx, schema) {
     const concerned = events.filter(isUserEvent)
-    const before = await loadUsers(tx, schema, [...new Set(concerned.map(({ stream }) => streamOwner(stream)))])
+    const before = await loadUsers(tx, schema, [
+      ...new Set(concerned.map(({ stream }) => streamOwner(stream))),
+    ])
     const after = new Map<string, User>()
     for (const event of concerned) {
       const id = streamOwner(event.stream)

@@ -11,7 +11,8 @@ import { withSettingsFromFiles } from '#services/start/settings-from-files'
  */
 export function refuseWithoutKeys(names: readonly KeyName[], why: string): void {
   const unset = unsetKeys(names)
-  if (unset.length > 0 && !existsSync(sandboxSecretsFile())) throw new StartupError(`${why} ${howToBring(unset)}`)
+  if (unset.length > 0 && !existsSync(sandboxSecretsFile()))
+    throw new StartupError(`${why} ${howToBring(unset)}`)
 }
 
 /** Those that no setting gives. A sandbox makes them up, and keeps them in its file. */

@@ -15,7 +15,12 @@ export type AccountState =
   | { readonly kind: 'erased'; readonly userId: string; readonly email: string }
 
 export type AccountCommand =
-  | { readonly type: 'open-account'; readonly userId: string; readonly email: string; readonly at: Instant }
+  | {
+      readonly type: 'open-account'
+      readonly userId: string
+      readonly email: string
+      readonly at: Instant
+    }
   | {
       readonly type: 'complete-profile'
       readonly profile: CompanyProfile
@@ -24,8 +29,17 @@ export type AccountCommand =
       readonly isOwner: boolean
       readonly at: Instant
     }
-  | { readonly type: 'note-code-requested'; readonly email: string; readonly resend: number; readonly at: Instant }
-  | { readonly type: 'note-code-refused'; readonly reason: 'wrong' | 'expired' | 'too-many-tries'; readonly at: Instant }
+  | {
+      readonly type: 'note-code-requested'
+      readonly email: string
+      readonly resend: number
+      readonly at: Instant
+    }
+  | {
+      readonly type: 'note-code-refused'
+      readonly reason: 'wrong' | 'expired' | 'too-many-tries'
+      readonly at: Instant
+    }
   | { readonly type: 'sign-in'; readonly email: string; readonly at: Instant }
   | { readonly type: 'sign-out'; readonly at: Instant }
   | { readonly type: 'erase-personal-data'; readonly at: Instant }
@@ -38,10 +52,18 @@ export const accountDecider: Decider<AccountState, AccountCommand, AccountEvent,
 
   evolve(state, event) {
     if (event.type === 'AccountOpened') {
-      return { kind: 'open', userId: event.data.userId, email: event.data.email, isVerified: false, profile: null }
+      return {
+        kind: 'open',
+        userId: event.data.userId,
+        email: event.data.email,
+        isVerified: false,
+        profile: null,
+      }
     }
     if (state.kind === 'unopened') {
-      throw new Error(`An account stream starts with AccountOpened, not with ${event.type}. The log is damaged; verify it.`)
+      throw new Error(
+        `An account stream starts with AccountOpened, not with ${event.type}. The log is damaged; verify it.`,
+      )
     }
     if (state.kind === 'erased') return state
     switch (event.type) {
@@ -73,27 +95,39 @@ export const accountDecider: Decider<AccountState, AccountCommand, AccountEvent,
       return accepted({ type: 'AccountOpened', data: { userId, email }, occurredAt: at })
     }
     if (state.kind === 'unopened') return refused('no-account')
-    if (state.kind === 'erased') return command.type === 'erase-personal-data' ? accepted() : refused('no-account')
+    if (state.kind === 'erased')
+      return command.type === 'erase-personal-data' ? accepted() : refused('no-account')
 
     const occurredAt = command.at
     switch (command.type) {
       case 'complete-profile': {
         const { profile, termsVersion, isOwner } = command
         if (state.profile === null) {
-          return accepted({ type: 'CompanyProfileCompleted', data: { ...profile, termsVersion }, occurredAt })
+          return accepted({
+            type: 'CompanyProfileCompleted',
+            data: { ...profile, termsVersion },
+            occurredAt,
+          })
         }
         if (isSameProfile(state.profile, profile)) return accepted()
         if (!isOwner) return refused('profile-exists')
         return accepted({ type: 'ProfileUpdated', data: profile, occurredAt })
       }
       case 'note-code-requested':
-        return accepted({ type: 'CodeRequested', data: { email: command.email, resend: command.resend }, occurredAt })
+        return accepted({
+          type: 'CodeRequested',
+          data: { email: command.email, resend: command.resend },
+          occurredAt,
+        })
       case 'note-code-refused':
         return accepted({ type: 'CodeRefused', data: { reason: command.reason }, occurredAt })
       case 'sign-in': {
         const signedIn = { type: 'SignedIn', data: { email: command.email }, occurredAt } as const
         if (state.isVerified) return accepted(signedIn)
-        return accepted<AccountEvent>({ type: 'EmailVerified', data: { email: command.email }, occurredAt }, signedIn)
+        return accepted<AccountEvent>(
+          { type: 'EmailVerified', data: { email: command.email }, occurredAt },
+          signedIn,
+        )
       }
       case 'sign-out':
         return accepted({ type: 'SignedOut', data: {}, occurredAt })
@@ -106,7 +140,16 @@ export const accountDecider: Decider<AccountState, AccountCommand, AccountEvent,
 }
 
 const profileFields = [
-  'fullName', 'companyName', 'domain', 'websiteUrl', 'address', 'city', 'state', 'zipcode', 'supportEmail', 'supportPhone',
+  'fullName',
+  'companyName',
+  'domain',
+  'websiteUrl',
+  'address',
+  'city',
+  'state',
+  'zipcode',
+  'supportEmail',
+  'supportPhone',
 ] as const satisfies readonly (keyof CompanyProfile)[]
 
 function isSameProfile(a: CompanyProfile, b: CompanyProfile): boolean {

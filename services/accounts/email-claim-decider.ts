@@ -21,7 +21,12 @@ export interface ReleaseEmail {
   readonly at: Instant
 }
 
-export const emailClaimDecider: Decider<EmailClaimState, ClaimEmail | ReleaseEmail, EmailClaimEvent, never> = {
+export const emailClaimDecider: Decider<
+  EmailClaimState,
+  ClaimEmail | ReleaseEmail,
+  EmailClaimEvent,
+  never
+> = {
   initialState: { ownerId: null },
 
   evolve(_state, event) {
@@ -39,9 +44,13 @@ export const emailClaimDecider: Decider<EmailClaimState, ClaimEmail | ReleaseEma
     const { type, userId, at } = command
     switch (type) {
       case 'claim-email':
-        return state.ownerId === null ? accepted({ type: 'EmailClaimed', data: { userId }, occurredAt: at }) : accepted()
+        return state.ownerId === null
+          ? accepted({ type: 'EmailClaimed', data: { userId }, occurredAt: at })
+          : accepted()
       case 'release-email':
-        return state.ownerId === userId ? accepted({ type: 'EmailReleased', data: { userId }, occurredAt: at }) : accepted()
+        return state.ownerId === userId
+          ? accepted({ type: 'EmailReleased', data: { userId }, occurredAt: at })
+          : accepted()
       default:
         return unreachable(type)
     }

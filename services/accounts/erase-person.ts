@@ -27,12 +27,21 @@ export type Erased = 'erased' | 'erased-before' | 'no-account'
  * personal is added. The key goes last: it is needed to read the address that is to be released.
  * @throws StartupError when EMAIL_HMAC_KEY is another one than the address was claimed under
  */
-export async function erasePerson(userId: string, { commands, keys, pool, clock, emailHmacKey }: EraseParts, context: CommandContext): Promise<Erased> {
+export async function erasePerson(
+  userId: string,
+  { commands, keys, pool, clock, emailHmacKey }: EraseParts,
+  context: CommandContext,
+): Promise<Erased> {
   const at = clock.now().toISOString()
   const before = await commands.load({ decider: accountDecider, stream: `account-${userId}` })
   if (before.state.kind === 'unopened') return 'no-account'
 
-  await commands.handle({ decider: accountDecider, stream: `account-${userId}`, command: { type: 'erase-personal-data', at }, context })
+  await commands.handle({
+    decider: accountDecider,
+    stream: `account-${userId}`,
+    command: { type: 'erase-personal-data', at },
+    context,
+  })
   const { email } = before.state
   // Unreadable: the key is gone, and with it the last step of an earlier run.
   if (email !== erasedValue) {
@@ -43,7 +52,9 @@ export async function erasePerson(userId: string, { commands, keys, pool, clock,
       context: { ...context, commandId: `${context.commandId} release` },
     })
     if (claim.revision === null) {
-      throw new StartupError('The address of this account was claimed under another EMAIL_HMAC_KEY: set the one of this system, and run it again.')
+      throw new StartupError(
+        'The address of this account was claimed under another EMAIL_HMAC_KEY: set the one of this system, and run it again.',
+      )
     }
   }
   await pool.query(`DELETE FROM app.customer_session WHERE sess->>'subject' = $1`, [userId])

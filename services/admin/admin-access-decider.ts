@@ -4,7 +4,11 @@ import { accepted, unreachable, type Decider } from '#services/foundation/decide
 
 export type AdminAccessCommand =
   | { readonly type: 'note-sign-in'; readonly adminId: string; readonly at: Instant }
-  | { readonly type: 'note-refusal'; readonly reason: 'wrong-password' | 'too-many-tries'; readonly at: Instant }
+  | {
+      readonly type: 'note-refusal'
+      readonly reason: 'wrong-password' | 'too-many-tries'
+      readonly at: Instant
+    }
   | { readonly type: 'note-sign-out'; readonly adminId: string; readonly at: Instant }
 
 /** A record of comings and goings: it refuses nothing, so it needs no state. */
@@ -17,7 +21,11 @@ export const adminAccessDecider: Decider<null, AdminAccessCommand, AdminAccessEv
       case 'note-sign-in':
         return accepted({ type: 'AdminSignedIn', data: { adminId: command.adminId }, occurredAt })
       case 'note-refusal':
-        return accepted({ type: 'AdminSignInRefused', data: { reason: command.reason }, occurredAt })
+        return accepted({
+          type: 'AdminSignInRefused',
+          data: { reason: command.reason },
+          occurredAt,
+        })
       case 'note-sign-out':
         return accepted({ type: 'AdminSignedOut', data: { adminId: command.adminId }, occurredAt })
       default:

@@ -1,6 +1,10 @@
 import { z } from 'zod'
 import { emailAddress } from '#contracts/email-address'
-import { paymentsResponse, subscriptionChangesResponse, subscriptionsResponse } from '#contracts/purchases'
+import {
+  paymentsResponse,
+  subscriptionChangesResponse,
+  subscriptionsResponse,
+} from '#contracts/purchases'
 import type { Accounts } from '#services/accounts/accounts'
 import type { Clock } from '#services/foundation/clock'
 import { notLoggedIn, notYours, type Caller } from '#services/http/access'
@@ -96,7 +100,10 @@ export function purchasesRoutes({ accounts, purchases, clock }: PurchasesParts):
   }
 
   /** The user of an address: the session's own, or anybody's for an administrator. */
-  async function readableUserId(email: string, { userId, adminId }: Caller<'customer-or-admin'>): Promise<string> {
+  async function readableUserId(
+    email: string,
+    { userId, adminId }: Caller<'customer-or-admin'>,
+  ): Promise<string> {
     const account = userId === null ? null : await accounts.find(userId)
     if (account !== null && account.email === email) return account.userId
     if (adminId === null) throw account === null ? notLoggedIn() : notYours()

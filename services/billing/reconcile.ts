@@ -1,7 +1,12 @@
 import type { BillingEvent } from '#contracts/events/billing'
 import type { Instant } from '#contracts/instant'
 import type { Decided } from '#services/foundation/decider'
-import type { ProviderCheckout, ProviderInvoice, ProviderState, ProviderSubscription } from '#services/payments/provider-state'
+import type {
+  ProviderCheckout,
+  ProviderInvoice,
+  ProviderState,
+  ProviderSubscription,
+} from '#services/payments/provider-state'
 import { evolveBilling, type BillingState, type SubscriptionState } from './billing-state.ts'
 import { paymentIdOf, subscriptionIdOf } from './our-ids.ts'
 
@@ -12,10 +17,16 @@ type Fact = Decided<BillingEvent> & { readonly fact: string }
  * gives the same facts however it was learned (webhook, the confirmation page's sync, a
  * reconciler), and no difference gives none. `seenAt` dates changes that the provider does not date.
  */
-export function reconcile(state: BillingState, providerState: ProviderState, seenAt: Instant): readonly Fact[] {
+export function reconcile(
+  state: BillingState,
+  providerState: ProviderState,
+  seenAt: Instant,
+): readonly Fact[] {
   return [
     ...providerState.checkouts.flatMap((checkout) => checkoutFacts(state, checkout)),
-    ...providerState.subscriptions.flatMap((subscription) => subscriptionFacts(state, subscription, seenAt)),
+    ...providerState.subscriptions.flatMap((subscription) =>
+      subscriptionFacts(state, subscription, seenAt),
+    ),
     ...providerState.invoices.flatMap((invoice) => invoiceFacts(state, invoice)),
   ]
 }
@@ -28,13 +39,31 @@ function checkoutFacts(state: BillingState, checkout: ProviderCheckout): Fact[] 
     case 'open':
       return []
     case 'complete':
-      return [{ type: 'CheckoutCompleted', data: { checkoutId, sessionId }, occurredAt, fact: `${sessionId} completed` }]
+      return [
+        {
+          type: 'CheckoutCompleted',
+          data: { checkoutId, sessionId },
+          occurredAt,
+          fact: `${sessionId} completed`,
+        },
+      ]
     case 'expired':
-      return [{ type: 'CheckoutExpired', data: { checkoutId }, occurredAt, fact: `${checkoutId} expired` }]
+      return [
+        {
+          type: 'CheckoutExpired',
+          data: { checkoutId },
+          occurredAt,
+          fact: `${checkoutId} expired`,
+        },
+      ]
   }
 }
 
-function subscriptionFacts(state: BillingState, seen: ProviderSubscription, seenAt: Instant): Fact[] {
+function subscriptionFacts(
+  state: BillingState,
+  seen: ProviderSubscription,
+  seenAt: Instant,
+): Fact[] {
   const subscriptionId = subscriptionIdOf(seen.stripeSubscriptionId)
   const known = state.subscriptions.get(subscriptionId)
   if (!known) {
@@ -52,9 +81,12 @@ function startedFact(subscriptionId: string, seen: ProviderSubscription): Fact {
   return {
     type: 'SubscriptionStarted',
     data: {
-      subscriptionId, stripeSubscriptionId, ...terms,
+      subscriptionId,
+      stripeSubscriptionId,
+      ...terms,
       status: seen.ended ? 'active' : status,
-      currentPeriodStart, currentPeriodEnd,
+      currentPeriodStart,
+      currentPeriodEnd,
     },
     occurredAt: seen.startedAt,
     fact: `${stripeSubscriptionId} started`,
@@ -62,7 +94,11 @@ function startedFact(subscriptionId: string, seen: ProviderSubscription): Fact {
 }
 
 /** Ended is terminal: whatever arrives later about an ended subscription is older news. */
-function changeFacts(known: SubscriptionState, seen: ProviderSubscription, seenAt: Instant): Fact[] {
+function changeFacts(
+  known: SubscriptionState,
+  seen: ProviderSubscription,
+  seenAt: Instant,
+): Fact[] {
   if (known.hasEnded) return []
   const { subscriptionId } = known
   const id = seen.stripeSubscriptionId
@@ -81,7 +117,12 @@ function changeFacts(known: SubscriptionState, seen: ProviderSubscription, seenA
     const number = known.cancellationChanges + 1
     facts.push(
       seen.cancelAt === null
-        ? { type: 'CancellationWithdrawn', data: { subscriptionId }, occurredAt: seenAt, fact: `${id} cancellation ${number} withdrawn` }
+        ? {
+            type: 'CancellationWithdrawn',
+            data: { subscriptionId },
+            occurredAt: seenAt,
+            fact: `${id} cancellation ${number} withdrawn`,
+          }
         : {
             type: 'CancellationScheduled',
             data: { subscriptionId, effectiveAt: seen.cancelAt },
@@ -92,7 +133,12 @@ function changeFacts(known: SubscriptionState, seen: ProviderSubscription, seenA
   }
   if (seen.ended) {
     const { at: endedAt, why } = seen.ended
-    facts.push({ type: 'SubscriptionEnded', data: { subscriptionId, why, endedAt }, occurredAt: endedAt, fact: `${id} ended` })
+    facts.push({
+      type: 'SubscriptionEnded',
+      data: { subscriptionId, why, endedAt },
+      occurredAt: endedAt,
+      fact: `${id} ended`,
+    })
   } else if (seen.status !== known.status) {
     facts.push({
       type: 'SubscriptionStatusChanged',
@@ -112,29 +158,34 @@ function invoiceFacts(state: BillingState, invoice: ProviderInvoice): Fact[] {
     paymentId: paymentIdOf(invoiceId),
     invoiceId,
     stripePaymentIntentId: invoice.paymentIntentId,
-    subscriptionId: invoice.stripeSubscriptionId === null ? null : subscriptionIdOf(invoice.stripeSubscriptionId),
+    subscriptionId:
+      invoice.stripeSubscriptionId === null ? null : subscriptionIdOf(invoice.stripeSubscriptionId),
     planName,
     method,
   }
   switch (outcome.kind) {
     case 'paid': {
       const { planId, total, subtotal, periodStart, periodEnd, billed } = invoice
-      return [{
-        type: 'PaymentSucceeded',
-        data: { ...common, planId, total, subtotal, periodStart, periodEnd, ...billed },
-        occurredAt: outcome.at,
-        fact: `${invoiceId} paid`,
-      }]
+      return [
+        {
+          type: 'PaymentSucceeded',
+          data: { ...common, planId, total, subtotal, periodStart, periodEnd, ...billed },
+          occurredAt: outcome.at,
+          fact: `${invoiceId} paid`,
+        },
+      ]
     }
     case 'failed': {
       const { attempt, reason, nextAttemptAt } = outcome
       if (known !== undefined && known >= attempt) return []
-      return [{
-        type: 'PaymentFailed',
-        data: { ...common, due: invoice.total, attempt, reason, nextAttemptAt },
-        occurredAt: outcome.at,
-        fact: `${invoiceId} failed ${attempt}`,
-      }]
+      return [
+        {
+          type: 'PaymentFailed',
+          data: { ...common, due: invoice.total, attempt, reason, nextAttemptAt },
+          occurredAt: outcome.at,
+          fact: `${invoiceId} failed ${attempt}`,
+        },
+      ]
     }
   }
 }

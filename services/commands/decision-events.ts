@@ -20,11 +20,16 @@ export interface IdentifiedEvent<Event> {
 
 /** Gives each event of a decision its id: of the outside fact, or of the command and a count. */
 export function identify<Event extends DomainEvent>(
-  decision: Decision<Event, unknown>, stream: string, commandId: string,
+  decision: Decision<Event, unknown>,
+  stream: string,
+  commandId: string,
 ): readonly IdentifiedEvent<Event>[] {
   let count = 0
   return (decision.events ?? []).map(({ fact, occurredAt, ...event }) => ({
-    id: fact === undefined ? eventIdOfCommand(stream, commandId, decision.kind, count++) : eventIdOfFact(stream, event.type, fact),
+    id:
+      fact === undefined
+        ? eventIdOfCommand(stream, commandId, decision.kind, count++)
+        : eventIdOfFact(stream, event.type, fact),
     event: event as unknown as Event,
     occurredAt,
   }))
@@ -32,12 +37,17 @@ export function identify<Event extends DomainEvent>(
 
 /** The events that a command became when it was handled before with this outcome; none when it was not. */
 export function recordedBefore<Event extends DomainEvent>(
-  history: readonly HandledEvent<Event>[], outcome: 'accepted' | 'refused', stream: string, commandId: string,
+  history: readonly HandledEvent<Event>[],
+  outcome: 'accepted' | 'refused',
+  stream: string,
+  commandId: string,
 ): readonly HandledEvent<Event>[] {
   const firstId = eventIdOfCommand(stream, commandId, outcome, 0)
   const first = history.find(({ id }) => id === firstId)
   if (!first) return []
   // Facts have ids of their own; what one append wrote has one cause and one moment.
   const { causationId, recordedAt } = first.metadata
-  return history.filter(({ metadata }) => metadata.causationId === causationId && metadata.recordedAt === recordedAt)
+  return history.filter(
+    ({ metadata }) => metadata.causationId === causationId && metadata.recordedAt === recordedAt,
+  )
 }

@@ -16,6 +16,11 @@ export function eventIdOfFact(stream: string, type: string, fact: string): strin
  * The id of the index-th event that a command became in a stream. Events of a refusal have ids of
  * their own: a command that was refused may be sent again, and then be accepted.
  */
-export function eventIdOfCommand(stream: string, commandId: string, outcome: 'accepted' | 'refused', index: number): string {
+export function eventIdOfCommand(
+  stream: string,
+  commandId: string,
+  outcome: 'accepted' | 'refused',
+  index: number,
+): string {
   return uuidV5(JSON.stringify([stream, commandId, outcome, index]), commands)
 }

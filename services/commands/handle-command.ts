@@ -7,7 +7,12 @@ import { WrongExpectedRevision } from '#services/event-store/errors'
 import type { EventStore, Position, StreamEvent } from '#services/event-store/event-store'
 import type { Clock } from '#services/foundation/clock'
 import type { Decider } from '#services/foundation/decider'
-import { identify, recordedBefore, type HandledEvent, type IdentifiedEvent } from './decision-events.ts'
+import {
+  identify,
+  recordedBefore,
+  type HandledEvent,
+  type IdentifiedEvent,
+} from './decision-events.ts'
 
 /** Who asks for it, and why. Stored beside every event that the command becomes. */
 export interface CommandContext {
@@ -34,10 +39,9 @@ export interface LoadedStream<State> {
  * What became of a command, and its stream after it. `events` are those that the command became,
  * now or when it was first handled; none when nothing had to change.
  */
-export type Handled<State, Event extends DomainEvent, Refusal> = LoadedStream<State> & { readonly events: readonly HandledEvent<Event>[] } & (
-    | { readonly kind: 'accepted' }
-    | { readonly kind: 'refused'; readonly refusal: Refusal }
-  )
+export type Handled<State, Event extends DomainEvent, Refusal> = LoadedStream<State> & {
+  readonly events: readonly HandledEvent<Event>[]
+} & ({ readonly kind: 'accepted' } | { readonly kind: 'refused'; readonly refusal: Refusal })
 
 export interface HandleRequest<State, Command, Event extends DomainEvent, Refusal> {
   readonly decider: Decider<State, Command, Event, Refusal>
@@ -71,8 +75,19 @@ type Folding<State, Event> = Pick<Decider<State, never, Event, unknown>, 'initia
 
 const maxAttempts = 15
 
-export function createCommandHandler({ store, codec, clock }: { store: EventStore; codec: EventCodec; clock: Clock }): CommandHandler {
-  async function read<State, Event extends DomainEvent>(decider: Folding<State, Event>, stream: string) {
+export function createCommandHandler({
+  store,
+  codec,
+  clock,
+}: {
+  store: EventStore
+  codec: EventCodec
+  clock: Clock
+}): CommandHandler {
+  async function read<State, Event extends DomainEvent>(
+    decider: Folding<State, Event>,
+    stream: string,
+  ) {
     const stored = await store.readStream(stream)
     const history = await decode<Event>(stored)
     const last = stored.at(-1)
@@ -87,45 +102,85 @@ export function createCommandHandler({ store, codec, clock }: { store: EventStor
 
   /** A stream holds the events of its one decider: that is what makes it a stream. */
   async function decode<Event extends DomainEvent>(stored: readonly StreamEvent[]) {
-    return (await codec.decodeStream(stored)) as readonly unknown[] as readonly HandledEvent<Event>[]
+    return (await codec.decodeStream(
+      stored,
+    )) as readonly unknown[] as readonly HandledEvent<Event>[]
   }
 
-  async function handleOnce<State, Command, Event extends DomainEvent, Refusal>(
-    { decider, stream, command: asked, context }: HandleRequest<State, Command, Event, Refusal>,
-  ): Promise<Handled<State, Event, Refusal>> {
+  async function handleOnce<State, Command, Event extends DomainEvent, Refusal>({
+    decider,
+    stream,
+    command: asked,
+    context,
+  }: HandleRequest<State, Command, Event, Refusal>): Promise<Handled<State, Event, Refusal>> {
     const { history, last, state } = await read(decider, stream)
 
     const accepted = recordedBefore(history, 'accepted', stream, context.commandId)
-    if (accepted.length > 0) return { kind: 'accepted', events: accepted, state, ...(await endOf(last)) }
+    if (accepted.length > 0)
+      return { kind: 'accepted', events: accepted, state, ...(await endOf(last)) }
     const command = isCommandFor(asked) ? await asked(state) : asked
     const refused = recordedBefore(history, 'refused', stream, context.commandId)
     if (refused.length > 0) {
       // The refusal is not stored, but the same command in the same state is refused for the same reason.
       const again = decider.decide(command, fold(decider, history.slice(0, refused[0]?.revision)))
-      if (again.kind === 'refused') return { kind: 'refused', refusal: again.refusal, events: refused, state, ...(await endOf(last)) }
+      if (again.kind === 'refused')
+        return {
+          kind: 'refused',
+          refusal: again.refusal,
+          events: refused,
+          state,
+          ...(await endOf(last)),
+        }
     }
 
     const decision = decider.decide(command, state)
-    const outcome = decision.kind === 'accepted' ? ({ kind: 'accepted' } as const) : ({ kind: 'refused', refusal: decision.refusal } as const)
+    const outcome =
+      decision.kind === 'accepted'
+        ? ({ kind: 'accepted' } as const)
+        : ({ kind: 'refused', refusal: decision.refusal } as const)
     const known = new Set(history.map(({ id }) => id))
     const fresh = identify(decision, stream, context.commandId).filter(({ id }) => !known.has(id))
     if (fresh.length === 0) return { ...outcome, events: [], state, ...(await endOf(last)) }
 
     const recordedAt = clock.now().toISOString()
-    const encoded = await Promise.all(fresh.map((event) => encode(event, stream, context, recordedAt)))
+    const encoded = await Promise.all(
+      fresh.map((event) => encode(event, stream, context, recordedAt)),
+    )
     const chained = chain(stream, last, encoded)
-    const { revision, position } = await store.append(stream, last?.revision ?? 'no-stream', chained)
+    const { revision, position } = await store.append(
+      stream,
+      last?.revision ?? 'no-stream',
+      chained,
+    )
     const firstRevision = revision - chained.length + 1
-    const events = await decode<Event>(chained.map((event, index) => ({ ...event, stream, revision: firstRevision + index })))
+    const events = await decode<Event>(
+      chained.map((event, index) => ({ ...event, stream, revision: firstRevision + index })),
+    )
     return { ...outcome, events, state: fold(decider, events, state), revision, position }
   }
 
   async function encode<Event extends DomainEvent>(
-    { id, event, occurredAt }: IdentifiedEvent<Event>, stream: string, context: CommandContext, recordedAt: string,
+    { id, event, occurredAt }: IdentifiedEvent<Event>,
+    stream: string,
+    context: CommandContext,
+    recordedAt: string,
   ): Promise<UnchainedEvent> {
-    const { data, schemaVersion } = await codec.encode(stream, { id, type: event.type, data: event.data })
+    const { data, schemaVersion } = await codec.encode(stream, {
+      id,
+      type: event.type,
+      data: event.data,
+    })
     const { commandId, causationId = commandId, correlationId, actor, source, provider } = context
-    const metadata = { correlationId, causationId, actor, occurredAt, recordedAt, schemaVersion, source, ...(provider && { provider }) }
+    const metadata = {
+      correlationId,
+      causationId,
+      actor,
+      occurredAt,
+      recordedAt,
+      schemaVersion,
+      source,
+      ...(provider && { provider }),
+    }
     return { id, type: event.type, data, metadata }
   }
 
@@ -149,10 +204,16 @@ export function createCommandHandler({ store, codec, clock }: { store: EventStor
   }
 }
 
-function isCommandFor<State, Command>(asked: Command | CommandFor<State, Command>): asked is CommandFor<State, Command> {
+function isCommandFor<State, Command>(
+  asked: Command | CommandFor<State, Command>,
+): asked is CommandFor<State, Command> {
   return typeof asked === 'function'
 }
 
-function fold<State, Event>({ initialState, evolve }: Folding<State, Event>, events: readonly Event[], state = initialState): State {
+function fold<State, Event>(
+  { initialState, evolve }: Folding<State, Event>,
+  events: readonly Event[],
+  state = initialState,
+): State {
   return events.reduce(evolve, state)
 }

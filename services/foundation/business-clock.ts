@@ -22,7 +22,12 @@ export interface BusinessClock extends Clock {
  * be advanced). It never runs backwards, a restart included: the furthest value is kept.
  * @throws when CLOCK_URL does not answer within ten seconds.
  */
-export async function startBusinessClock(options: { pool: pg.Pool; url: string | null; log: WarningLog; sleep?: Sleep }): Promise<BusinessClock> {
+export async function startBusinessClock(options: {
+  pool: pg.Pool
+  url: string | null
+  log: WarningLog
+  sleep?: Sleep
+}): Promise<BusinessClock> {
   const { pool, url, log } = options
   let furthest = await readKept(pool)
   let offsetMs = url === null ? 0 : await firstOffset(url)

@@ -8,7 +8,9 @@ import { StartupError } from './startup-error.ts'
 const trailer = z.object({ trailer: z.object({ lines: z.int(), sha256: z.string() }) })
 
 /** Lines of JSON as the text of a file, with a last line by which a damaged or unfinished one is known. */
-export async function* withChecksum(pages: AsyncIterable<readonly string[]>): AsyncGenerator<string> {
+export async function* withChecksum(
+  pages: AsyncIterable<readonly string[]>,
+): AsyncGenerator<string> {
   const hash = createHash('sha256')
   let lines = 0
   for await (const page of pages) {
@@ -45,10 +47,15 @@ export async function* readChecksummed(file: string): AsyncGenerator<readonly st
     throw explain(file, error)
   }
   const end = trailer.safeParse(parse(heldBack ?? ''))
-  if (!end.success) throw new StartupError(`${file} is incomplete: its last line is missing. Write it again, or copy it again from where it is whole.`)
+  if (!end.success)
+    throw new StartupError(
+      `${file} is incomplete: its last line is missing. Write it again, or copy it again from where it is whole.`,
+    )
   const { lines, sha256 } = end.data.trailer
   if (lines !== count || sha256 !== hash.digest('hex')) {
-    throw new StartupError(`${file} is damaged: its content does not have the checksum of its last line. Copy it again from where it is whole.`)
+    throw new StartupError(
+      `${file} is damaged: its content does not have the checksum of its last line. Copy it again from where it is whole.`,
+    )
   }
 }
 
@@ -78,9 +85,16 @@ function unpacked(bytes: ReadStream): Gunzip {
 }
 
 function explain(file: string, error: unknown): unknown {
-  const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
-  if (code.startsWith('Z_')) return new StartupError(`${file} is damaged: it cannot be unpacked. Copy it again from where it is whole.`)
-  if (['ENOENT', 'EACCES', 'EISDIR', 'EPERM'].includes(code)) return new StartupError(`${file} cannot be read (${code}). Name a file that is there, and that this user may read.`)
+  const code =
+    typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
+  if (code.startsWith('Z_'))
+    return new StartupError(
+      `${file} is damaged: it cannot be unpacked. Copy it again from where it is whole.`,
+    )
+  if (['ENOENT', 'EACCES', 'EISDIR', 'EPERM'].includes(code))
+    return new StartupError(
+      `${file} cannot be read (${code}). Name a file that is there, and that this user may read.`,
+    )
   return error
 }
 

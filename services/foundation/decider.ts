@@ -9,7 +9,11 @@ export type Decided<Event> = Event & { readonly occurredAt: Instant; readonly fa
 
 export type Decision<Event, Refusal> =
   | { readonly kind: 'accepted'; readonly events: readonly Decided<Event>[] }
-  | { readonly kind: 'refused'; readonly refusal: Refusal; /** Recorded although refused. */ readonly events?: readonly Decided<Event>[] }
+  | {
+      readonly kind: 'refused'
+      readonly refusal: Refusal
+      /** Recorded although refused. */ readonly events?: readonly Decided<Event>[]
+    }
 
 /** A stream's rules: pure, exhaustive, with time and ids handed in by the command. */
 export interface Decider<State, Command, Event, Refusal> {
@@ -18,7 +22,10 @@ export interface Decider<State, Command, Event, Refusal> {
   decide(command: Command, state: State): Decision<Event, Refusal>
 }
 
-export function accepted<Event>(...events: readonly Decided<Event>[]): { kind: 'accepted'; events: readonly Decided<Event>[] } {
+export function accepted<Event>(...events: readonly Decided<Event>[]): {
+  kind: 'accepted'
+  events: readonly Decided<Event>[]
+} {
   return { kind: 'accepted', events }
 }
 
@@ -28,5 +35,7 @@ export function refused<Refusal>(refusal: Refusal): { kind: 'refused'; refusal: 
 
 /** Ends a switch that must know every case: a new case is then a type error here. */
 export function unreachable(value: never): never {
-  throw new Error(`This case is not handled: ${JSON.stringify(value)}. It is a programming error; please report it.`)
+  throw new Error(
+    `This case is not handled: ${JSON.stringify(value)}. It is a programming error; please report it.`,
+  )
 }

@@ -1,7 +1,10 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { createCodec, type EventCodec } from '#services/event-store/encryption/codec'
-import { createPersonalKeys, type PersonalKeys } from '#services/event-store/encryption/personal-keys'
+import {
+  createPersonalKeys,
+  type PersonalKeys,
+} from '#services/event-store/encryption/personal-keys'
 import type { EventLog } from '#services/event-store/event-log'
 import type { EventStore } from '#services/event-store/event-store'
 import { createLogger } from '#services/foundation/logger'
@@ -38,11 +41,25 @@ export async function asOperator<T>(work: (context: OperatorContext) => Promise<
   try {
     await assertReachable(pool)
     await migrate(databases.app)
-    eventLog = await openEventLog({ eventStoreUrl: config.eventStoreUrl, connectionString: databases.app, pool, say })
+    eventLog = await openEventLog({
+      eventStoreUrl: config.eventStoreUrl,
+      connectionString: databases.app,
+      pool,
+      say,
+    })
     const { store } = eventLog
     const keys = createPersonalKeys(pool, config.masterKey)
     const log = createLogger(config.logLevel)
-    return await work({ config, connectionString: databases.app, pool, eventLog, store, keys, codec: createCodec(keys), log })
+    return await work({
+      config,
+      connectionString: databases.app,
+      pool,
+      eventLog,
+      store,
+      keys,
+      codec: createCodec(keys),
+      log,
+    })
   } finally {
     await eventLog?.store.close()
     await pool.end()

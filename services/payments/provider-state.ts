@@ -1,4 +1,9 @@
-import type { BillingEvent, PaymentMethod, SubscriptionStatus, SubscriptionTerms } from '#contracts/events/billing'
+import type {
+  BillingEvent,
+  PaymentMethod,
+  SubscriptionStatus,
+  SubscriptionTerms,
+} from '#contracts/events/billing'
 import type { Instant } from '#contracts/instant'
 import type { Money } from '#contracts/money'
 
@@ -52,5 +57,11 @@ export interface ProviderInvoice {
   readonly billed: Billed
   readonly outcome:
     | { readonly kind: 'paid'; readonly at: Instant }
-    | { readonly kind: 'failed'; readonly at: Instant; readonly attempt: number; readonly reason: string; readonly nextAttemptAt: Instant | null }
+    | {
+        readonly kind: 'failed'
+        readonly at: Instant
+        readonly attempt: number
+        readonly reason: string
+        readonly nextAttemptAt: Instant | null
+      }
 }

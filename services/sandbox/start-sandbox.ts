@@ -36,18 +36,30 @@ export async function startSandbox(config: SandboxConfig, options: Options = {})
   const log = options.log ?? pino({ name: 'sandbox', level: 'warn' }, pino.destination(2))
   const styles = await readStyles()
   // The claim on the database comes before the ports: a predecessor that was killed has let go of both then.
-  const database = await openDatabase(config.databaseUrl, options.timeoutMs ?? 10_000, (error) => options.onTaken?.(error))
+  const database = await openDatabase(config.databaseUrl, options.timeoutMs ?? 10_000, (error) =>
+    options.onTaken?.(error),
+  )
   const undo: (() => Promise<unknown>)[] = [() => database.close()]
   try {
     const store = createStore(database.pool, { sendsWebhooks: config.webhook !== null })
     undo.unshift(() => store.close())
     let ownUrl = ''
-    const app = createApp({ store, pool: database.pool, styles, productUrl: config.productUrl, ownUrl: () => ownUrl, log })
+    const app = createApp({
+      store,
+      pool: database.pool,
+      styles,
+      productUrl: config.productUrl,
+      ownUrl: () => ownUrl,
+      log,
+    })
     const mail = await listenForMail(store, config.host, config.smtpPort, log)
     undo.unshift(() => mail.close())
     const { server, port } = await listen(app, config.host, config.port)
     undo.unshift(() => closeServer(server))
-    ownUrl = (config.ownUrl ?? `http://${config.host === '127.0.0.1' || config.host === '0.0.0.0' ? 'localhost' : config.host}:${port}`).replace(/\/$/, '')
+    ownUrl = (
+      config.ownUrl ??
+      `http://${config.host === '127.0.0.1' || config.host === '0.0.0.0' ? 'localhost' : config.host}:${port}`
+    ).replace(/\/$/, '')
     if (config.webhook !== null) {
       await hurryDeliveries(database.pool)
       const deliveries = startDeliveries(database.pool, config.webhook, log)

@@ -8,14 +8,26 @@ import { within } from '#services/foundation/within'
 /** An event store that does not answer does not delay what the database knows. */
 const countWithinMs = 1_000
 
-export async function statusOf(db: Queryable, model: Pick<ReadModel, 'name' | 'version'>): Promise<ProjectionStatus | undefined> {
-  return (await projectionStatus(db)).find((each) => each.name === model.name && each.version === model.version)
+export async function statusOf(
+  db: Queryable,
+  model: Pick<ReadModel, 'name' | 'version'>,
+): Promise<ProjectionStatus | undefined> {
+  return (await projectionStatus(db)).find(
+    (each) => each.name === model.name && each.version === model.version,
+  )
 }
 
 /** `412,000 of 1,000,000 events so far`; without the second number while the event store does not answer. */
-export async function buildProgress(store: Pick<EventStore, 'countAfter'>, status: ProjectionStatus | undefined): Promise<string> {
+export async function buildProgress(
+  store: Pick<EventStore, 'countAfter'>,
+  status: ProjectionStatus | undefined,
+): Promise<string> {
   const done = status?.eventsDone ?? 0
-  const left = await within(countWithinMs, countedAfter(store, status?.position ?? null), () => null)
+  const left = await within(
+    countWithinMs,
+    countedAfter(store, status?.position ?? null),
+    () => null,
+  )
   const total = left === null ? '' : ` of ${(done + left).toLocaleString('en-US')}`
   return `${done.toLocaleString('en-US')}${total} events so far`
 }

@@ -22,7 +22,15 @@ export interface CheckOptions {
 }
 
 /** One look at a time: callers that come meanwhile share its result. */
-export function createCheck({ look, explain, everyMs, limitMs, late, outage, now = () => performance.now() }: CheckOptions): Check {
+export function createCheck({
+  look,
+  explain,
+  everyMs,
+  limitMs,
+  late,
+  outage,
+  now = () => performance.now(),
+}: CheckOptions): Check {
   let known: { readonly at: number; readonly reason: string | null } | null = null
   let looking: Promise<string | null> | null = null
 

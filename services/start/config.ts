@@ -25,7 +25,12 @@ export interface Config {
   /** Null: the event log is in the database, too. */
   readonly eventStoreUrl: string | null
   /** Null when real keys are set for everything that it plays. `url`: it runs elsewhere already; null: this process starts one. */
-  readonly sandbox: { readonly url: string | null; readonly port: number; readonly playsStripe: boolean; readonly playsMail: boolean } | null
+  readonly sandbox: {
+    readonly url: string | null
+    readonly port: number
+    readonly playsStripe: boolean
+    readonly playsMail: boolean
+  } | null
   readonly stripe: {
     readonly secretKey: string
     readonly webhookSecrets: readonly string[]
@@ -37,7 +42,9 @@ export interface Config {
   readonly smtpUrl: string | null
   readonly mailFrom: string
   readonly clockUrl: string | null
-  readonly admin: { readonly passwordHash: string } | { readonly password: string; readonly wasMadeUp: boolean }
+  readonly admin:
+    | { readonly passwordHash: string }
+    | { readonly password: string; readonly wasMadeUp: boolean }
   readonly sessionSecret: string
   readonly masterKey: Buffer
   readonly emailHmacKey: Buffer
@@ -46,7 +53,11 @@ export interface Config {
 }
 
 const secretNames = ['SESSION_SECRET', 'MASTER_KEY', 'EMAIL_HMAC_KEY', 'AUDIT_KEY'] as const
-const priceNames = ['STRIPE_PRICE_MONTHLY', 'STRIPE_PRICE_SIX_MONTH', 'STRIPE_PRICE_ANNUAL'] as const
+const priceNames = [
+  'STRIPE_PRICE_MONTHLY',
+  'STRIPE_PRICE_SIX_MONTH',
+  'STRIPE_PRICE_ANNUAL',
+] as const
 
 const defaultDataDir = '.data'
 
@@ -65,14 +76,18 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 
   refuseIncomplete(settings, { isProduction, playsStripe, playsMail, isSandboxed })
   refuseUnnamedDatabase(settings, isProduction)
-  refuseSharedPorts(settings, isSandboxed && settings.SANDBOX_URL === undefined && settings.ROLE !== 'projector')
+  refuseSharedPorts(
+    settings,
+    isSandboxed && settings.SANDBOX_URL === undefined && settings.ROLE !== 'projector',
+  )
   refuseOpenHttp(publicUrl, settings.ALLOW_SANDBOX)
   if (settings.EVENTSTORE_URL !== undefined) parseConnectionString(settings.EVENTSTORE_URL)
 
   const dataDir = settings.DATA_DIR ?? defaultDataDir
   // Only when something is missing: a container that was given everything need not write anywhere.
   const madeUp = isSandboxed && !hasEverySecret(settings) ? sandboxSecrets(dataDir) : null
-  const secret = (name: (typeof secretNames)[number]) => settings[name] ?? required(madeUp?.[name], name)
+  const secret = (name: (typeof secretNames)[number]) =>
+    settings[name] ?? required(madeUp?.[name], name)
   const webhookSecret = settings.STRIPE_WEBHOOK_SECRET ?? madeUp?.STRIPE_WEBHOOK_SECRET
   const secretKey = settings.STRIPE_SECRET_KEY ?? 'sk_test_sandbox'
 
@@ -89,10 +104,19 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     dataDir,
     databaseUrl: settings.DATABASE_URL ?? null,
     eventStoreUrl: settings.EVENTSTORE_URL ?? null,
-    sandbox: isSandboxed ? { url: settings.SANDBOX_URL?.replace(/\/+$/, '') ?? null, port: settings.SANDBOX_PORT, playsStripe, playsMail } : null,
+    sandbox: isSandboxed
+      ? {
+          url: settings.SANDBOX_URL?.replace(/\/+$/, '') ?? null,
+          port: settings.SANDBOX_PORT,
+          playsStripe,
+          playsMail,
+        }
+      : null,
     stripe: {
       secretKey,
-      webhookSecrets: required(webhookSecret, 'STRIPE_WEBHOOK_SECRET').split(',').map((part) => part.trim()),
+      webhookSecrets: required(webhookSecret, 'STRIPE_WEBHOOK_SECRET')
+        .split(',')
+        .map((part) => part.trim()),
       livemode: /^[a-z]+_live_/.test(secretKey),
       priceIds: {
         monthly: settings.STRIPE_PRICE_MONTHLY ?? sandboxPriceIds.monthly,
@@ -103,7 +127,11 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     },
     smtpUrl: settings.SMTP_URL ?? null,
     mailFrom: settings.MAIL_FROM,
-    clockUrl: settings.CLOCK_URL ?? (settings.SANDBOX_URL === undefined ? null : `${settings.SANDBOX_URL.replace(/\/+$/, '')}/clock`),
+    clockUrl:
+      settings.CLOCK_URL ??
+      (settings.SANDBOX_URL === undefined
+        ? null
+        : `${settings.SANDBOX_URL.replace(/\/+$/, '')}/clock`),
     admin: adminOf(settings, madeUp?.ADMIN_PASSWORD),
     sessionSecret: secret('SESSION_SECRET'),
     masterKey: Buffer.from(secret('MASTER_KEY'), 'hex'),
@@ -119,13 +147,25 @@ function refuseIncomplete(
   if (is.isSandboxed && (!is.isProduction || settings.ALLOW_SANDBOX)) {
     if (!is.playsStripe) refuseMissing(settings, ['STRIPE_WEBHOOK_SECRET', ...priceNames])
     // What several processes share cannot be made up by one of them.
-    if (settings.SANDBOX_URL !== undefined) refuseMissing(settings, ['STRIPE_WEBHOOK_SECRET', 'SMTP_URL', ...secretNames])
+    if (settings.SANDBOX_URL !== undefined)
+      refuseMissing(settings, ['STRIPE_WEBHOOK_SECRET', 'SMTP_URL', ...secretNames])
     return
   }
-  refuseMissing(settings, [
-    'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', ...priceNames, 'SMTP_URL', ...secretNames, 'ADMIN_PASSWORD_HASH',
-    ...(is.isProduction ? (['PUBLIC_URL'] as const) : []),
-  ], namesNoDatabase(settings, is.isProduction) ? ['DATABASE_URL (or DATA_DIR, for the embedded database)'] : [])
+  refuseMissing(
+    settings,
+    [
+      'STRIPE_SECRET_KEY',
+      'STRIPE_WEBHOOK_SECRET',
+      ...priceNames,
+      'SMTP_URL',
+      ...secretNames,
+      'ADMIN_PASSWORD_HASH',
+      ...(is.isProduction ? (['PUBLIC_URL'] as const) : []),
+    ],
+    namesNoDatabase(settings, is.isProduction)
+      ? ['DATABASE_URL (or DATA_DIR, for the embedded database)']
+      : [],
+  )
 }
 
 /** The default DATA_DIR depends on the working directory. In production it would be a new and empty database after a mistake. */
@@ -143,10 +183,17 @@ function refuseUnnamedDatabase(settings: Settings, isProduction: boolean): void 
 
 function hasEverySecret(settings: Settings): boolean {
   const names = [...secretNames, 'STRIPE_WEBHOOK_SECRET'] as const
-  return names.every((name) => settings[name] !== undefined) && (settings.ADMIN_PASSWORD_HASH ?? settings.ADMIN_PASSWORD) !== undefined
+  return (
+    names.every((name) => settings[name] !== undefined) &&
+    (settings.ADMIN_PASSWORD_HASH ?? settings.ADMIN_PASSWORD) !== undefined
+  )
 }
 
-function refuseMissing(settings: Settings, names: readonly (keyof Settings)[], alsoMissing: readonly string[] = []): void {
+function refuseMissing(
+  settings: Settings,
+  names: readonly (keyof Settings)[],
+  alsoMissing: readonly string[] = [],
+): void {
   const unset = names.filter((name) => settings[name] === undefined)
   if (unset.length === 0) return
   const missing = [...unset, ...alsoMissing]
@@ -158,7 +205,8 @@ function refuseMissing(settings: Settings, names: readonly (keyof Settings)[], a
 
 function refuseOpenHttp(publicUrl: string, isAllowed: boolean): void {
   const { protocol, hostname } = new URL(publicUrl)
-  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(hostname) || hostname.endsWith('.localhost')
+  const isLocal =
+    ['localhost', '127.0.0.1', '[::1]'].includes(hostname) || hostname.endsWith('.localhost')
   if (protocol === 'https:' || isLocal || isAllowed) return
   throw new StartupError(
     `PUBLIC_URL is ${publicUrl}: over http anybody on the way can read sessions. Use https, or set ALLOW_SANDBOX=1 to try it out.`,
@@ -166,12 +214,15 @@ function refuseOpenHttp(publicUrl: string, isAllowed: boolean): void {
 }
 
 function adminOf(settings: Settings, madeUp: string | undefined): Config['admin'] {
-  if (settings.ADMIN_PASSWORD_HASH !== undefined) return { passwordHash: settings.ADMIN_PASSWORD_HASH }
-  if (settings.ADMIN_PASSWORD !== undefined) return { password: settings.ADMIN_PASSWORD, wasMadeUp: false }
+  if (settings.ADMIN_PASSWORD_HASH !== undefined)
+    return { passwordHash: settings.ADMIN_PASSWORD_HASH }
+  if (settings.ADMIN_PASSWORD !== undefined)
+    return { password: settings.ADMIN_PASSWORD, wasMadeUp: false }
   return { password: required(madeUp, 'ADMIN_PASSWORD_HASH'), wasMadeUp: true }
 }
 
 function required(value: string | undefined, name: string): string {
-  if (value === undefined) throw new StartupError(`The setting ${name} is missing. Set it in the environment.`)
+  if (value === undefined)
+    throw new StartupError(`The setting ${name} is missing. Set it in the environment.`)
   return value
 }

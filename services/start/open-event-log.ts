@@ -21,7 +21,13 @@ export interface EventLogPlace {
  * minute at most; the database is known to be there, with this release's migrations. Whoever opens it closes its store.
  * @throws StartupError
  */
-export async function openEventLog({ eventStoreUrl, connectionString, pool, say, signal }: EventLogPlace): Promise<EventLog> {
+export async function openEventLog({
+  eventStoreUrl,
+  connectionString,
+  pool,
+  say,
+  signal,
+}: EventLogPlace): Promise<EventLog> {
   if (eventStoreUrl === null) return createPostgresEventLog({ connectionString, pool })
   await waitUntilReachable(parseConnectionString(eventStoreUrl), { say, ...(signal && { signal }) })
   return createEventStoreDbEventLog({ connectionString: eventStoreUrl })

@@ -42,12 +42,15 @@ export function createReadSide(parts: {
   const { pool, store, log } = parts
   const built = new Set<string>()
   const readYourWrites = createReadYourWrites<ReadModel>((models, position, timeoutMs) =>
-    waitUntilProjected(pool, models, position, timeoutMs, store.comparePositions))
+    waitUntilProjected(pool, models, position, timeoutMs, store.comparePositions),
+  )
 
-  const ready = (...models: readonly ReadModel[]) => async (context: RequestContext) => {
-    for (const model of models) await refuseUnbuilt(model)
-    await readYourWrites(context, models)
-  }
+  const ready =
+    (...models: readonly ReadModel[]) =>
+    async (context: RequestContext) => {
+      for (const model of models) await refuseUnbuilt(model)
+      await readYourWrites(context, models)
+    }
 
   return {
     purchases: {
@@ -65,9 +68,16 @@ export function createReadSide(parts: {
       const stop = new AbortController()
       const running = readModels.map((model) =>
         runProjectors({
-          connectionString: parts.connectionString, store, codec: parts.codec, model, log, shards: parts.shards, signal: stop.signal,
+          connectionString: parts.connectionString,
+          store,
+          codec: parts.codec,
+          model,
+          log,
+          shards: parts.shards,
+          signal: stop.signal,
           onProjected: (events) => parts.onProjected(model, events),
-        }))
+        }),
+      )
       return async () => {
         stop.abort()
         await Promise.all(running)
@@ -79,7 +89,11 @@ export function createReadSide(parts: {
   async function refuseUnbuilt(model: ReadModel): Promise<void> {
     if (built.has(model.name)) return
     if (!(await readModelReady(pool, model))) {
-      throw new HttpError(503, `This page is being prepared: its data (${model.name}) is still being built, ${await buildProgress(store, await statusOf(pool, model))}. Please try again in a moment.`, { retryAfterSeconds: 2 })
+      throw new HttpError(
+        503,
+        `This page is being prepared: its data (${model.name}) is still being built, ${await buildProgress(store, await statusOf(pool, model))}. Please try again in a moment.`,
+        { retryAfterSeconds: 2 },
+      )
     }
     built.add(model.name)
   }

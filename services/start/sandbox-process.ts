@@ -10,7 +10,8 @@ const message = z.union([
 
 /** The sandbox's database is the product's doing, so the product says which of its settings helps. */
 const remedies = {
-  taken: 'Stop the other start of the product, or give this one another DATA_DIR, or another DATABASE_URL if that is set.',
+  taken:
+    'Stop the other start of the product, or give this one another DATA_DIR, or another DATABASE_URL if that is set.',
   unreachable: 'Check DATABASE_URL.',
 }
 
@@ -25,8 +26,15 @@ export interface SandboxProcess {
  * too: it watches the channel between the two. `entry` is its main file.
  * @throws StartupError with its own sentence when it cannot start.
  */
-export async function startSandboxProcess(entry: URL, env: Readonly<Record<string, string>>, onDied: (reason: string) => void): Promise<SandboxProcess> {
-  const child = fork(entry, [], { env: { ...process.env, ...env }, stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+export async function startSandboxProcess(
+  entry: URL,
+  env: Readonly<Record<string, string>>,
+  onDied: (reason: string) => void,
+): Promise<SandboxProcess> {
+  const child = fork(entry, [], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
   const { port, smtpPort } = await readiness(child)
   let isStopping = false
   child.once('exit', (code, signal) => {
@@ -53,13 +61,32 @@ function readiness(child: ChildProcess): Promise<{ port: number; smtpPort: numbe
     child.once('message', (raw) => {
       const parsed = message.safeParse(raw)
       if (parsed.success && 'ready' in parsed.data) resolve(parsed.data)
-      else reject(new StartupError(parsed.success && 'error' in parsed.data ? sentenceOf(parsed.data) : 'The sandbox said something that is not understood.'))
+      else
+        reject(
+          new StartupError(
+            parsed.success && 'error' in parsed.data
+              ? sentenceOf(parsed.data)
+              : 'The sandbox said something that is not understood.',
+          ),
+        )
     })
     child.once('error', reject)
-    child.once('exit', (code, signal) => reject(new StartupError(`The sandbox did not start (${signal ?? `exit code ${code}`}). What it printed above says why.`)))
+    child.once('exit', (code, signal) =>
+      reject(
+        new StartupError(
+          `The sandbox did not start (${signal ?? `exit code ${code}`}). What it printed above says why.`,
+        ),
+      ),
+    )
   })
 }
 
-function sentenceOf({ error, database }: { error: string; database?: keyof typeof remedies | undefined }): string {
+function sentenceOf({
+  error,
+  database,
+}: {
+  error: string
+  database?: keyof typeof remedies | undefined
+}): string {
   return database === undefined ? error : `${error} ${remedies[database]}`
 }

@@ -40,7 +40,9 @@ export function sandboxSecrets(dataDir: string): z.infer<typeof secrets> {
   } catch (error) {
     const explained = explainFileError(error, resolve(dataDir))
     if (explained instanceof StartupError) throw explained
-    throw new StartupError(`The data directory ${resolve(dataDir)} cannot be used (${codeOf(error)}): set DATA_DIR to another directory.`)
+    throw new StartupError(
+      `The data directory ${resolve(dataDir)} cannot be used (${codeOf(error)}): set DATA_DIR to another directory.`,
+    )
   }
   return made
 }
@@ -52,11 +54,15 @@ function readKept(path: string): z.infer<typeof secrets> | null {
   } catch (error) {
     // ENOTDIR: DATA_DIR is a file, which the attempt to make the directory then reports.
     if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return null
-    throw new StartupError(`${path} cannot be read (${codeOf(error)}). Give this user access to it, or set DATA_DIR to another folder.`)
+    throw new StartupError(
+      `${path} cannot be read (${codeOf(error)}). Give this user access to it, or set DATA_DIR to another folder.`,
+    )
   }
   const parsed = secrets.safeParse(parseJson(content))
   if (parsed.success) return parsed.data
-  throw new StartupError(`${path} is damaged. Put back a copy of it: without its keys the data beside it cannot be read.`)
+  throw new StartupError(
+    `${path} is damaged. Put back a copy of it: without its keys the data beside it cannot be read.`,
+  )
 }
 
 function parseJson(content: string): unknown {
@@ -68,5 +74,7 @@ function parseJson(content: string): unknown {
 }
 
 function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : String(error)
+  return typeof error === 'object' && error !== null && 'code' in error
+    ? String(error.code)
+    : String(error)
 }

@@ -11,7 +11,10 @@ export function withSettingsFromFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv
   const fromFiles = secretSettings.flatMap((name) => {
     const path = filled(env[`${name}_FILE`])
     if (path === null) return []
-    if (filled(env[name]) !== null) throw new StartupError(`${name} and ${name}_FILE are both set, and only one of them can hold. Take one away.`)
+    if (filled(env[name]) !== null)
+      throw new StartupError(
+        `${name} and ${name}_FILE are both set, and only one of them can hold. Take one away.`,
+      )
     return [[name, contentOf(path, name)] as const]
   })
   return { ...env, ...Object.fromEntries(fromFiles) }
@@ -22,10 +25,16 @@ function contentOf(path: string, name: string): string {
   try {
     content = readFileSync(path, 'utf8').trim()
   } catch (error) {
-    const reason = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : String(error)
-    throw new StartupError(`${name}_FILE is ${path}, which cannot be read (${reason}). Put the secret there and let this user read it, or set ${name} instead.`)
+    const reason =
+      typeof error === 'object' && error !== null && 'code' in error
+        ? String(error.code)
+        : String(error)
+    throw new StartupError(
+      `${name}_FILE is ${path}, which cannot be read (${reason}). Put the secret there and let this user read it, or set ${name} instead.`,
+    )
   }
-  if (content === '') throw new StartupError(`${name}_FILE is ${path}, which is empty. Put the secret there.`)
+  if (content === '')
+    throw new StartupError(`${name}_FILE is ${path}, which is empty. Put the secret there.`)
   return content
 }
 

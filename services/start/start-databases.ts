@@ -14,14 +14,22 @@ export interface Databases {
  * DATABASE_URL's server when it is set, else the embedded one in DATA_DIR. The sandbox gets a
  * database of its own on the same server: it is the outside world, and shares nothing.
  */
-export async function startDatabases(config: Config, say: (line: string) => void): Promise<Databases> {
+export async function startDatabases(
+  config: Config,
+  say: (line: string) => void,
+): Promise<Databases> {
   const startsSandbox = config.sandbox !== null && config.sandbox.url === null
   if (config.databaseUrl !== null) {
-    const sandbox = startsSandbox ? withDatabase(config.databaseUrl, (name) => `${name}_sandbox`) : null
+    const sandbox = startsSandbox
+      ? withDatabase(config.databaseUrl, (name) => `${name}_sandbox`)
+      : null
     if (sandbox !== null) await ensureDatabase(config.databaseUrl, databaseOf(sandbox))
     return { app: config.databaseUrl, sandbox, stop: () => Promise.resolve() }
   }
-  const server = await startEmbeddedPostgres({ dataDir: join(config.dataDir, 'postgres'), log: say })
+  const server = await startEmbeddedPostgres({
+    dataDir: join(config.dataDir, 'postgres'),
+    log: say,
+  })
   try {
     const maintenance = server.connectionString('postgres')
     await ensureDatabase(maintenance, 'billing')

@@ -64,7 +64,11 @@ const drainMs = 10_000
  * Composes the product from its parts. When a part fails to start, or `signal` aborts the start, the parts that run are stopped
  * before the returned promise rejects.
  */
-export async function startProduct(config: Config, say: (line: string) => void, signal?: AbortSignal): Promise<Product> {
+export async function startProduct(
+  config: Config,
+  say: (line: string) => void,
+  signal?: AbortSignal,
+): Promise<Product> {
   const log = createLogger(config.logLevel)
   const started = createStartedParts(log)
   let moved: Promise<StartupError> = new Promise(() => undefined)
@@ -79,19 +83,31 @@ export async function startProduct(config: Config, say: (line: string) => void, 
   async function start(): Promise<string> {
     const server = await listen(config.port, config.host)
     started.addServer(() => server.close(drainMs))
-    const metricsServer = config.metricsPort === null ? null : await listen(config.metricsPort, '127.0.0.1', 'METRICS_PORT')
+    const metricsServer =
+      config.metricsPort === null
+        ? null
+        : await listen(config.metricsPort, '127.0.0.1', 'METRICS_PORT')
     if (metricsServer !== null) started.addServer(() => metricsServer.close(0))
 
     const databases = await startDatabases(config, say)
     started.add(databases.stop)
     signal?.throwIfAborted()
     const pool = createPool(databases.app, {
-      max: 20, applicationName: 'billing', onIdleError: (error) => log.warn({ err: error }, 'a database connection broke and is replaced'),
+      max: 20,
+      applicationName: 'billing',
+      onIdleError: (error) =>
+        log.warn({ err: error }, 'a database connection broke and is replaced'),
     })
     started.add(() => pool.end())
     await assertReachable(pool)
     await migrate(databases.app)
-    const { store, isInDatabase } = await openEventLog({ eventStoreUrl: config.eventStoreUrl, connectionString: databases.app, pool, say, ...(signal && { signal }) })
+    const { store, isInDatabase } = await openEventLog({
+      eventStoreUrl: config.eventStoreUrl,
+      connectionString: databases.app,
+      pool,
+      say,
+      ...(signal && { signal }),
+    })
     started.add(() => store.close())
     const watch = watchSourceLog(pool, await assertSourceLog(pool, store))
     moved = watch.moved
@@ -100,7 +116,11 @@ export async function startProduct(config: Config, say: (line: string) => void, 
     signal?.throwIfAborted()
     const sandbox = await startSandbox(databases.sandbox, server.port)
     signal?.throwIfAborted()
-    const clock = await startBusinessClock({ pool, url: config.clockUrl ?? (sandbox === null ? null : `${sandbox.url}/clock`), log })
+    const clock = await startBusinessClock({
+      pool,
+      url: config.clockUrl ?? (sandbox === null ? null : `${sandbox.url}/clock`),
+      log,
+    })
     started.add(() => clock.close())
 
     const keys = createPersonalKeys(pool, config.masterKey)
@@ -109,15 +129,35 @@ export async function startProduct(config: Config, say: (line: string) => void, 
     const commands = createCommandHandler({ store, codec, clock })
 
     const readiness = createReadiness({
-      connectionString: databases.app, store, isLogInDatabase: isInDatabase, dataDir: config.databaseUrl === null ? config.dataDir : null, log,
+      connectionString: databases.app,
+      store,
+      isLogInDatabase: isInDatabase,
+      dataDir: config.databaseUrl === null ? config.dataDir : null,
+      log,
     })
     started.add(() => readiness.close())
-    const metrics = createMetrics({ overview: () => projectionsOverview(pool, store), isWritable: () => readiness.isWritable(), log })
+    const metrics = createMetrics({
+      overview: () => projectionsOverview(pool, store),
+      isWritable: () => readiness.isWritable(),
+      log,
+    })
     metricsServer?.serve(express().use(metrics.routes))
-    const readSide = createReadSide({ connectionString: databases.app, pool, store, codec, log, shards: config.projectionShards, onProjected: metrics.projected })
+    const readSide = createReadSide({
+      connectionString: databases.app,
+      pool,
+      store,
+      codec,
+      log,
+      shards: config.projectionShards,
+      onProjected: metrics.projected,
+    })
     if (config.role !== 'api') started.add(readSide.startProjectors())
 
-    const health = healthRoutes(async () => (started.isStopping ? { isReady: false, reasons: ['This process is stopping.'] } : readiness.look()))
+    const health = healthRoutes(async () =>
+      started.isStopping
+        ? { isReady: false, reasons: ['This process is stopping.'] }
+        : readiness.look(),
+    )
     if (config.role === 'projector') {
       server.serve(express().use(health))
       return announce(sandbox)
@@ -125,7 +165,9 @@ export async function startProduct(config: Config, say: (line: string) => void, 
 
     const stripe = new Stripe(config.stripe.secretKey, {
       ...(sandbox !== null && config.sandbox?.playsStripe ? stripeAt(new URL(sandbox.url)) : {}),
-      timeout: 10_000, maxNetworkRetries: 2, telemetry: false,
+      timeout: 10_000,
+      maxNetworkRetries: 2,
+      telemetry: false,
     })
     const prices = createPlanPrices(config.stripe.priceIds)
     const provider = createStripePaymentProvider(stripe, prices, {
@@ -136,40 +178,76 @@ export async function startProduct(config: Config, say: (line: string) => void, 
     const mailer = createMailer(config.smtpUrl ?? sandbox?.smtpUrl ?? '', config.mailFrom)
     started.add(() => Promise.resolve(mailer.close()))
 
-    const accounts = createAccounts({ commands, clock, ids: randomIds, emailHmacKey: config.emailHmacKey })
+    const accounts = createAccounts({
+      commands,
+      clock,
+      ids: randomIds,
+      emailHmacKey: config.emailHmacKey,
+    })
     const billing = createBilling({ commands, provider, clock, log })
     const limits = createLimits(pool)
-    const passwordHash = 'passwordHash' in config.admin ? config.admin.passwordHash : await hashAdminPassword(config.admin.password)
+    const passwordHash =
+      'passwordHash' in config.admin
+        ? config.admin.passwordHash
+        : await hashAdminPassword(config.admin.password)
     const sessions = createSessions({
-      pool, secret: config.sessionSecret, isHttps: config.publicUrl.startsWith('https:'), trustProxy: config.trustProxy,
-      port: server.port, clock: systemClock, comparePositions: store.comparePositions,
-    })
-    const verifier = createWebhookVerifier(stripe, { secrets: config.stripe.webhookSecrets, livemode: config.stripe.livemode, clock: systemClock })
-
-    server.serve(createApp({
-      publicUrl: config.publicUrl,
+      pool,
+      secret: config.sessionSecret,
+      isHttps: config.publicUrl.startsWith('https:'),
       trustProxy: config.trustProxy,
-      sessions,
-      log,
-      timeRequests: metrics.timeRequests,
-      health,
-      webhook: webhookRoute({ billing, provider, verifier, log }),
-      redirects: portalRedirect({ billing, sessions, publicUrl: config.publicUrl }),
-      areas: [
-        authRoutes({ accounts, billing, codes: createSignInCodeStore(pool, systemClock), mailer, limits, clock }),
-        checkoutRoutes({ accounts, billing, prices, provider, publicUrl: config.publicUrl }),
-        purchasesRoutes({ accounts, purchases: readSide.purchases, clock }),
-        adminLoginRoutes({ commands, limits, clock, ids: randomIds, isPassword: createAdminPasswordCheck(passwordHash) }),
-        adminListRoutes({ queries: readSide.admin, clock }),
-      ],
-      pages: createPages(fileURLToPath(new URL('../../web', import.meta.url))),
-    }))
+      port: server.port,
+      clock: systemClock,
+      comparePositions: store.comparePositions,
+    })
+    const verifier = createWebhookVerifier(stripe, {
+      secrets: config.stripe.webhookSecrets,
+      livemode: config.stripe.livemode,
+      clock: systemClock,
+    })
+
+    server.serve(
+      createApp({
+        publicUrl: config.publicUrl,
+        trustProxy: config.trustProxy,
+        sessions,
+        log,
+        timeRequests: metrics.timeRequests,
+        health,
+        webhook: webhookRoute({ billing, provider, verifier, log }),
+        redirects: portalRedirect({ billing, sessions, publicUrl: config.publicUrl }),
+        areas: [
+          authRoutes({
+            accounts,
+            billing,
+            codes: createSignInCodeStore(pool, systemClock),
+            mailer,
+            limits,
+            clock,
+          }),
+          checkoutRoutes({ accounts, billing, prices, provider, publicUrl: config.publicUrl }),
+          purchasesRoutes({ accounts, purchases: readSide.purchases, clock }),
+          adminLoginRoutes({
+            commands,
+            limits,
+            clock,
+            ids: randomIds,
+            isPassword: createAdminPasswordCheck(passwordHash),
+          }),
+          adminListRoutes({ queries: readSide.admin, clock }),
+        ],
+        pages: createPages(fileURLToPath(new URL('../../web', import.meta.url))),
+      }),
+    )
     return announce(sandbox)
   }
 
-  async function startSandbox(databaseUrl: string | null, appPort: number): Promise<RunningSandbox | null> {
+  async function startSandbox(
+    databaseUrl: string | null,
+    appPort: number,
+  ): Promise<RunningSandbox | null> {
     // One sandbox a world: SANDBOX_URL names the one that several processes share, and its clock.
-    if (config.sandbox !== null && config.sandbox.url !== null) return { url: config.sandbox.url, smtpUrl: null }
+    if (config.sandbox !== null && config.sandbox.url !== null)
+      return { url: config.sandbox.url, smtpUrl: null }
     if (config.sandbox === null || databaseUrl === null || config.role === 'projector') return null
     const sandbox = await startSandboxProcess(
       new URL('../sandbox/main.js', import.meta.url),
@@ -184,7 +262,11 @@ export async function startProduct(config: Config, say: (line: string) => void, 
         SANDBOX_PUBLIC_URL: `http://${new URL(config.publicUrl).hostname}:${config.sandbox.port}`,
         HOST: config.host,
       },
-      (reason) => log.error({ reason }, 'The sandbox ended. Payments and mail fail until the product is restarted.'),
+      (reason) =>
+        log.error(
+          { reason },
+          'The sandbox ended. Payments and mail fail until the product is restarted.',
+        ),
     )
     started.add(() => sandbox.stop())
     return sandbox
@@ -195,8 +277,10 @@ export async function startProduct(config: Config, say: (line: string) => void, 
     say('')
     say(`  Agile Receivables   ${publicUrl}`)
     if (config.role !== 'projector') say(`  Administrators      ${publicUrl}/admin`)
-    if (!('passwordHash' in config.admin) && config.role !== 'projector') say(`  Admin password      ${config.admin.password}`)
-    if (sandbox !== null && config.smtpUrl === null) say(`  Sandbox inbox       ${sandbox.url.replace('127.0.0.1', 'localhost')}/inbox`)
+    if (!('passwordHash' in config.admin) && config.role !== 'projector')
+      say(`  Admin password      ${config.admin.password}`)
+    if (sandbox !== null && config.smtpUrl === null)
+      say(`  Sandbox inbox       ${sandbox.url.replace('127.0.0.1', 'localhost')}/inbox`)
     say('')
     say('  Ctrl-C stops it; everything is kept.')
     return publicUrl
@@ -206,5 +290,9 @@ export async function startProduct(config: Config, say: (line: string) => void, 
 /** Where Stripe's library finds the sandbox. */
 function stripeAt({ protocol, hostname, port }: URL): Stripe.StripeConfig {
   const isHttps = protocol === 'https:'
-  return { host: hostname, port: port === '' ? (isHttps ? '443' : '80') : port, protocol: isHttps ? 'https' : 'http' }
+  return {
+    host: hostname,
+    port: port === '' ? (isHttps ? '443' : '80') : port,
+    protocol: isHttps ? 'https' : 'http',
+  }
 }

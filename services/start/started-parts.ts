@@ -18,7 +18,9 @@ export function createStartedParts(log: Logger): StartedParts {
   let isStopping = false
 
   async function attempt(stop: () => Promise<void>): Promise<void> {
-    await stop().catch((error: unknown) => log.error({ err: error }, 'A part did not stop cleanly.'))
+    await stop().catch((error: unknown) =>
+      log.error({ err: error }, 'A part did not stop cleanly.'),
+    )
   }
 
   return {

@@ -24,7 +24,11 @@ export function watchSourceLog(pool: pg.Pool, logId: string, everyMs = 3_000): S
       // While the database does not answer, nothing can be moved, and others say so.
       const sourceLogId = await sourceLog(pool).catch(() => null)
       if (sourceLogId === null || sourceLogId === logId) continue
-      tell(new StartupError('The log was moved: the read models follow another one now. Set EVENTSTORE_URL as the move said, and start again.'))
+      tell(
+        new StartupError(
+          'The log was moved: the read models follow another one now. Set EVENTSTORE_URL as the move said, and start again.',
+        ),
+      )
       return
     }
   }

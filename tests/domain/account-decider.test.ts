@@ -22,20 +22,34 @@ const profile: CompanyProfile = {
 }
 
 const opened: AccountEvent = { type: 'AccountOpened', data: { userId, email } }
-const completed: AccountEvent = { type: 'CompanyProfileCompleted', data: { ...profile, termsVersion: '1' } }
+const completed: AccountEvent = {
+  type: 'CompanyProfileCompleted',
+  data: { ...profile, termsVersion: '1' },
+}
 const verified: AccountEvent = { type: 'EmailVerified', data: { email } }
 
-const completeProfile = (changes: Partial<CompanyProfile> = {}, isOwner = false): AccountCommand => ({
-  type: 'complete-profile', profile: { ...profile, ...changes }, termsVersion: '1', isOwner, at,
+const completeProfile = (
+  changes: Partial<CompanyProfile> = {},
+  isOwner = false,
+): AccountCommand => ({
+  type: 'complete-profile',
+  profile: { ...profile, ...changes },
+  termsVersion: '1',
+  isOwner,
+  at,
 })
 
 describe('an account', () => {
   it('opens when an e-mail is entered', () => {
-    expect(given(accountDecider).when({ type: 'open-account', userId, email, at })).toEqual([opened])
+    expect(given(accountDecider).when({ type: 'open-account', userId, email, at })).toEqual([
+      opened,
+    ])
   })
 
   it('stays as it is when its e-mail is entered again', () => {
-    expect(given(accountDecider, opened).when({ type: 'open-account', userId: 'usr_2', email, at })).toEqual([])
+    expect(
+      given(accountDecider, opened).when({ type: 'open-account', userId: 'usr_2', email, at }),
+    ).toEqual([])
   })
 
   it('takes a company profile together with the terms', () => {
@@ -48,13 +62,15 @@ describe('an account', () => {
 
   it('lets nobody but its owner change a profile', () => {
     const changed = completeProfile({ companyName: 'Somebody Else' })
-    expect(given(accountDecider, opened, completed).when(changed)).toEqual({ refused: 'profile-exists' })
+    expect(given(accountDecider, opened, completed).when(changed)).toEqual({
+      refused: 'profile-exists',
+    })
   })
 
   it('lets its owner change the profile', () => {
-    expect(given(accountDecider, opened, completed).when(completeProfile({ zipcode: '55803' }, true))).toEqual([
-      { type: 'ProfileUpdated', data: { ...profile, zipcode: '55803' } },
-    ])
+    expect(
+      given(accountDecider, opened, completed).when(completeProfile({ zipcode: '55803' }, true)),
+    ).toEqual([{ type: 'ProfileUpdated', data: { ...profile, zipcode: '55803' } }])
   })
 
   it('is verified by the first sign-in, and only by the first', () => {
@@ -66,19 +82,29 @@ describe('an account', () => {
 
   it('is over once its person is erased: nothing is recorded any more, and a second erasure is none', () => {
     const erased: AccountEvent = { type: 'PersonalDataErased', data: {} }
-    expect(given(accountDecider, opened, verified).when({ type: 'erase-personal-data', at })).toEqual([erased])
+    expect(
+      given(accountDecider, opened, verified).when({ type: 'erase-personal-data', at }),
+    ).toEqual([erased])
     const over = given(accountDecider, opened, verified, erased)
     expect(over.when({ type: 'erase-personal-data', at })).toEqual([])
     const signIn: AccountCommand = { type: 'sign-in', email, at }
-    for (const command of [signIn, completeProfile({}, true), { type: 'open-account', userId, email, at } as const]) {
+    for (const command of [
+      signIn,
+      completeProfile({}, true),
+      { type: 'open-account', userId, email, at } as const,
+    ]) {
       expect(over.when(command)).toEqual({ refused: 'no-account' })
     }
-    expect(given(accountDecider).when({ type: 'erase-personal-data', at })).toEqual({ refused: 'no-account' })
+    expect(given(accountDecider).when({ type: 'erase-personal-data', at })).toEqual({
+      refused: 'no-account',
+    })
   })
 
   it('must be open before anything else happens to it', () => {
     expect(given(accountDecider).when(completeProfile())).toEqual({ refused: 'no-account' })
-    expect(() => given(accountDecider, verified)).toThrow('An account stream starts with AccountOpened')
+    expect(() => given(accountDecider, verified)).toThrow(
+      'An account stream starts with AccountOpened',
+    )
   })
 })
 
@@ -92,7 +118,8 @@ const anyCommand = fc.oneof(
     { type: 'note-code-refused', reason: 'wrong', at },
     { type: 'erase-personal-data', at },
   ),
-  fc.record({ companyName: fc.constantFrom('One', 'Two', 'Three'), isOwner: fc.boolean() })
+  fc
+    .record({ companyName: fc.constantFrom('One', 'Two', 'Three'), isOwner: fc.boolean() })
     .map(({ companyName, isOwner }) => completeProfile({ companyName }, isOwner)),
 )
 
@@ -105,30 +132,39 @@ function after(commands: readonly AccountCommand[]): AccountEvent[] {
 
 describe('whatever happens to an account', () => {
   const types = (events: readonly AccountEvent[]) => events.map(({ type }) => type)
-  const howOften = (events: readonly AccountEvent[], type: AccountEvent['type']) => types(events).filter((each) => each === type).length
+  const howOften = (events: readonly AccountEvent[], type: AccountEvent['type']) =>
+    types(events).filter((each) => each === type).length
 
   it('it opens once and first, is verified once and before it is signed in, and has its profile completed once', () => {
-    fc.assert(fc.property(fc.array(anyCommand, { maxLength: 25 }), (commands) => {
-      const events = after(commands)
-      expect(types(events).indexOf('AccountOpened')).toBe(events.length === 0 ? -1 : 0)
-      for (const type of ['AccountOpened', 'EmailVerified', 'CompanyProfileCompleted'] as const) expect(howOften(events, type)).toBeLessThanOrEqual(1)
-      if (howOften(events, 'SignedIn') > 0) expect(types(events).indexOf('EmailVerified')).toBeLessThan(types(events).indexOf('SignedIn'))
-      const { state } = given(accountDecider, ...events)
-      expect(state.kind === 'erased').toBe(types(events).at(-1) === 'PersonalDataErased')
-      expect(howOften(events, 'PersonalDataErased')).toBe(state.kind === 'erased' ? 1 : 0)
-      if (state.kind !== 'open') return
-      expect(state.isVerified).toBe(howOften(events, 'EmailVerified') === 1)
-      expect(state.profile !== null).toBe(howOften(events, 'CompanyProfileCompleted') === 1)
-    }))
+    fc.assert(
+      fc.property(fc.array(anyCommand, { maxLength: 25 }), (commands) => {
+        const events = after(commands)
+        expect(types(events).indexOf('AccountOpened')).toBe(events.length === 0 ? -1 : 0)
+        for (const type of ['AccountOpened', 'EmailVerified', 'CompanyProfileCompleted'] as const)
+          expect(howOften(events, type)).toBeLessThanOrEqual(1)
+        if (howOften(events, 'SignedIn') > 0)
+          expect(types(events).indexOf('EmailVerified')).toBeLessThan(
+            types(events).indexOf('SignedIn'),
+          )
+        const { state } = given(accountDecider, ...events)
+        expect(state.kind === 'erased').toBe(types(events).at(-1) === 'PersonalDataErased')
+        expect(howOften(events, 'PersonalDataErased')).toBe(state.kind === 'erased' ? 1 : 0)
+        if (state.kind !== 'open') return
+        expect(state.isVerified).toBe(howOften(events, 'EmailVerified') === 1)
+        expect(state.profile !== null).toBe(howOften(events, 'CompanyProfileCompleted') === 1)
+      }),
+    )
   })
 
   it('opening it and saving the same profile a second time records nothing', () => {
-    fc.assert(fc.property(fc.array(anyCommand, { maxLength: 25 }), anyCommand, (commands, command) => {
-      if (command.type !== 'open-account' && command.type !== 'complete-profile') return
-      const events = after([...commands, command])
-      const again = given(accountDecider, ...events).when(command)
-      expect(Array.isArray(again) ? again : []).toEqual([])
-    }))
+    fc.assert(
+      fc.property(fc.array(anyCommand, { maxLength: 25 }), anyCommand, (commands, command) => {
+        if (command.type !== 'open-account' && command.type !== 'complete-profile') return
+        const events = after([...commands, command])
+        const again = given(accountDecider, ...events).when(command)
+        expect(Array.isArray(again) ? again : []).toEqual([])
+      }),
+    )
   })
 })
 
@@ -147,15 +183,25 @@ describe('an e-mail address', () => {
 
   it('is released by its owner, and by nobody else', () => {
     const released = { type: 'EmailReleased', data: { userId } } as const
-    expect(given(emailClaimDecider, claimed).when({ type: 'release-email', userId, at })).toEqual([released])
-    expect(given(emailClaimDecider, claimed).when({ type: 'release-email', userId: 'usr_2', at })).toEqual([])
-    expect(given(emailClaimDecider, claimed, released).when({ type: 'release-email', userId, at })).toEqual([])
+    expect(given(emailClaimDecider, claimed).when({ type: 'release-email', userId, at })).toEqual([
+      released,
+    ])
+    expect(
+      given(emailClaimDecider, claimed).when({ type: 'release-email', userId: 'usr_2', at }),
+    ).toEqual([])
+    expect(
+      given(emailClaimDecider, claimed, released).when({ type: 'release-email', userId, at }),
+    ).toEqual([])
   })
 
   it('can be claimed anew once it is released', () => {
     const released = { type: 'EmailReleased', data: { userId } } as const
-    expect(given(emailClaimDecider, claimed, released).when({ type: 'claim-email', userId: 'usr_2', at })).toEqual([
-      { type: 'EmailClaimed', data: { userId: 'usr_2' } },
-    ])
+    expect(
+      given(emailClaimDecider, claimed, released).when({
+        type: 'claim-email',
+        userId: 'usr_2',
+        at,
+      }),
+    ).toEqual([{ type: 'EmailClaimed', data: { userId: 'usr_2' } }])
   })
 })

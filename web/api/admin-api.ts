@@ -1,14 +1,25 @@
 import type { z } from 'zod'
 import {
-  adminLoginResponse, adminSummary, adminUsersResponse,
-  type adminLoginRequest, type AdminSummary, type AdminUsersQuery,
+  adminLoginResponse,
+  adminSummary,
+  adminUsersResponse,
+  type adminLoginRequest,
+  type AdminSummary,
+  type AdminUsersQuery,
 } from '#contracts/admin'
-import { subscriptionChangesResponse, subscriptionsResponse, type Subscription } from '#contracts/purchases'
+import {
+  subscriptionChangesResponse,
+  subscriptionsResponse,
+  type Subscription,
+} from '#contracts/purchases'
 import { api } from './api.ts'
 
 const adminApi = api.injectEndpoints({
   endpoints: (build) => ({
-    adminLogin: build.mutation<z.infer<typeof adminLoginResponse>, z.input<typeof adminLoginRequest>>({
+    adminLogin: build.mutation<
+      z.infer<typeof adminLoginResponse>,
+      z.input<typeof adminLoginRequest>
+    >({
       query: (body) => ({ url: '/api/admin/login', method: 'POST', body }),
       responseSchema: adminLoginResponse,
     }),
@@ -31,7 +42,10 @@ const adminApi = api.injectEndpoints({
       responseSchema: subscriptionsResponse,
       providesTags: ['AdminSubscriptions'],
     }),
-    getUserPlanChanges: build.query<z.infer<typeof subscriptionChangesResponse>, { userId: string }>({
+    getUserPlanChanges: build.query<
+      z.infer<typeof subscriptionChangesResponse>,
+      { userId: string }
+    >({
       query: ({ userId }) => `/api/admin/subscription-changes?${new URLSearchParams({ userId })}`,
       responseSchema: subscriptionChangesResponse,
       providesTags: ['AdminHistory'],
@@ -41,12 +55,23 @@ const adminApi = api.injectEndpoints({
 
 /** What Refresh reloads: everything that an administrator's page shows. */
 export const adminTags = [
-  'AdminSummary', 'AdminUsers', 'AdminPayments', 'AdminEnquiries', 'AdminRefunds', 'AdminSubscriptions', 'AdminHistory', 'Session',
+  'AdminSummary',
+  'AdminUsers',
+  'AdminPayments',
+  'AdminEnquiries',
+  'AdminRefunds',
+  'AdminSubscriptions',
+  'AdminHistory',
+  'Session',
 ] as const
 
 export const {
-  useAdminLoginMutation, useAdminLogoutMutation, useGetAdminSummaryQuery, useListUsersQuery,
-  useGetUserSubscriptionsQuery, useGetUserPlanChangesQuery,
+  useAdminLoginMutation,
+  useAdminLogoutMutation,
+  useGetAdminSummaryQuery,
+  useListUsersQuery,
+  useGetUserSubscriptionsQuery,
+  useGetUserPlanChangesQuery,
 } = adminApi
 
 function listParams(query: AdminUsersQuery): URLSearchParams {

@@ -11,11 +11,16 @@ export interface CallOptions {
   readonly session?: 'customer' | 'admin'
 }
 
-const baseQuery: BaseQueryFn<string | ApiRequest, unknown, ApiError, CallOptions> = async (call, { signal }, options) => {
+const baseQuery: BaseQueryFn<string | ApiRequest, unknown, ApiError, CallOptions> = async (
+  call,
+  { signal },
+  options,
+) => {
   const request = typeof call === 'string' ? { url: call } : call
   const result = await callApi(request, signal)
   if (result.error?.status === 401) {
-    const session = options?.session ?? (request.url.startsWith('/api/admin/') ? 'admin' : 'customer')
+    const session =
+      options?.session ?? (request.url.startsWith('/api/admin/') ? 'admin' : 'customer')
     if (session === 'admin') forgetAdmin()
     else forgetCustomer()
   }
@@ -31,8 +36,18 @@ export const api = createApi({
   reducerPath: 'api',
   baseQuery,
   tagTypes: [
-    'Session', 'Plans', 'Purchases', 'Subscriptions', 'SubscriptionChanges',
-    'AdminSummary', 'AdminUsers', 'AdminPayments', 'AdminEnquiries', 'AdminRefunds', 'AdminSubscriptions', 'AdminHistory',
+    'Session',
+    'Plans',
+    'Purchases',
+    'Subscriptions',
+    'SubscriptionChanges',
+    'AdminSummary',
+    'AdminUsers',
+    'AdminPayments',
+    'AdminEnquiries',
+    'AdminRefunds',
+    'AdminSubscriptions',
+    'AdminHistory',
   ],
   catchSchemaFailure: (): ApiError => ({ status: 'unreadable', error: null }),
   endpoints: () => ({}),

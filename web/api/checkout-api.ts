@@ -1,5 +1,9 @@
 import type { z } from 'zod'
-import { createCheckoutSessionResponse, plansResponse, type createCheckoutSessionRequest } from '#contracts/checkout'
+import {
+  createCheckoutSessionResponse,
+  plansResponse,
+  type createCheckoutSessionRequest,
+} from '#contracts/checkout'
 import { api } from './api.ts'
 
 interface CheckoutCall {
@@ -15,7 +19,10 @@ export const checkoutApi = api.injectEndpoints({
       responseSchema: plansResponse,
       providesTags: ['Plans'],
     }),
-    createCheckoutSession: build.mutation<z.output<typeof createCheckoutSessionResponse>, CheckoutCall>({
+    createCheckoutSession: build.mutation<
+      z.output<typeof createCheckoutSessionResponse>,
+      CheckoutCall
+    >({
       query: ({ request, idempotencyKey }) => ({
         url: '/api/create-checkout-session',
         method: 'POST',

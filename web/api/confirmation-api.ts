@@ -1,6 +1,11 @@
 import type { z } from 'zod'
 import { billingSyncResponse } from '#contracts/checkout'
-import { paymentsResponse, subscriptionsResponse, type PaymentsResponse, type Subscription } from '#contracts/purchases'
+import {
+  paymentsResponse,
+  subscriptionsResponse,
+  type PaymentsResponse,
+  type Subscription,
+} from '#contracts/purchases'
 import { api } from './api.ts'
 
 const confirmationApi = api.injectEndpoints({
@@ -24,4 +29,5 @@ const confirmationApi = api.injectEndpoints({
   }),
 })
 
-export const { useSyncBillingMutation, useGetPaymentsQuery, useGetSubscriptionsQuery } = confirmationApi
+export const { useSyncBillingMutation, useGetPaymentsQuery, useGetSubscriptionsQuery } =
+  confirmationApi

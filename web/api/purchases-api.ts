@@ -1,6 +1,10 @@
 import type { z } from 'zod'
 import { createPortalSessionResponse, type createPortalSessionRequest } from '#contracts/checkout'
-import { paymentsResponse, subscriptionChangesResponse, type PaymentsResponse } from '#contracts/purchases'
+import {
+  paymentsResponse,
+  subscriptionChangesResponse,
+  type PaymentsResponse,
+} from '#contracts/purchases'
 import { api } from './api.ts'
 
 const purchasesApi = api.injectEndpoints({
@@ -17,11 +21,15 @@ const purchasesApi = api.injectEndpoints({
       responseSchema: subscriptionChangesResponse,
       providesTags: ['SubscriptionChanges'],
     }),
-    createPortalSession: build.mutation<z.infer<typeof createPortalSessionResponse>, z.input<typeof createPortalSessionRequest>>({
+    createPortalSession: build.mutation<
+      z.infer<typeof createPortalSessionResponse>,
+      z.input<typeof createPortalSessionRequest>
+    >({
       query: (body) => ({ url: '/api/create-customer-portal-session', method: 'POST', body }),
       responseSchema: createPortalSessionResponse,
     }),
   }),
 })
 
-export const { useGetPurchasesQuery, useGetPlanChangesQuery, useCreatePortalSessionMutation } = purchasesApi
+export const { useGetPurchasesQuery, useGetPlanChangesQuery, useCreatePortalSessionMutation } =
+  purchasesApi

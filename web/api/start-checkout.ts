@@ -16,7 +16,9 @@ export type CheckoutOutcome = 'leaving' | 'signed-out' | 'failed' | 'unknown-pla
 
 /** Opens the provider's checkout for a plan. What it costs and for whom is decided on the server. */
 export async function startCheckout(planId: string, email: string): Promise<CheckoutOutcome> {
-  const { data: catalogue, error: catalogueError } = await store.dispatch(checkoutApi.endpoints.listPlans.initiate(undefined, { subscribe: false }))
+  const { data: catalogue, error: catalogueError } = await store.dispatch(
+    checkoutApi.endpoints.listPlans.initiate(undefined, { subscribe: false }),
+  )
   if (!catalogue) return refuse(catalogueError)
   const plan = catalogue.plans.find((candidate) => candidate.id === planId)
   if (!plan) return 'unknown-plan'
@@ -35,7 +37,15 @@ export async function startCheckout(planId: string, email: string): Promise<Chec
 function refuse(error: unknown): CheckoutOutcome {
   if (isApiError(error) && error.status === 401) return 'signed-out'
   const answered = isApiError(error) && error.status !== 'unreachable'
-  showToast('error', errorText(error, answered ? 'Failed to create checkout session' : 'Failed to initiate payment. Please try again.'))
+  showToast(
+    'error',
+    errorText(
+      error,
+      answered
+        ? 'Failed to create checkout session'
+        : 'Failed to initiate payment. Please try again.',
+    ),
+  )
   return 'failed'
 }
 

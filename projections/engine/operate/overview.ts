@@ -31,23 +31,48 @@ export interface Overview {
 }
 
 /** All that an operator asks of the projections of a database. */
-export async function projectionsOverview(db: Queryable, store: Pick<EventStore, 'countAfter'>): Promise<Overview> {
+export async function projectionsOverview(
+  db: Queryable,
+  store: Pick<EventStore, 'countAfter'>,
+): Promise<Overview> {
   const statuses = await projectionStatus(db)
-  const projections = await Promise.all(statuses.map(async (status) => ({
-    ...status, eventsBehind: await countedAfter(store, status.position), hasProjector: await areHeld(db, status.shards.map(({ shard }) => projectingKey(status, shard))),
-  })))
-  const { rows } = await db.query<{ name: string; version: number; events_done: string; started_at: Date; updated_at: Date }>(
+  const projections = await Promise.all(
+    statuses.map(async (status) => ({
+      ...status,
+      eventsBehind: await countedAfter(store, status.position),
+      hasProjector: await areHeld(
+        db,
+        status.shards.map(({ shard }) => projectingKey(status, shard)),
+      ),
+    })),
+  )
+  const { rows } = await db.query<{
+    name: string
+    version: number
+    events_done: string
+    started_at: Date
+    updated_at: Date
+  }>(
     'SELECT name, version, events_done, started_at, updated_at FROM projection.rebuild ORDER BY name, version',
   )
-  const rebuilds = await Promise.all(rows.map(async ({ name, version, events_done, started_at, updated_at }) => ({
-    name, version, eventsDone: Number(events_done), startedAt: started_at.toISOString(), updatedAt: updated_at.toISOString(),
-    isRunning: await areHeld(db, [rebuildingKey({ name, version })]),
-  })))
+  const rebuilds = await Promise.all(
+    rows.map(async ({ name, version, events_done, started_at, updated_at }) => ({
+      name,
+      version,
+      eventsDone: Number(events_done),
+      startedAt: started_at.toISOString(),
+      updatedAt: updated_at.toISOString(),
+      isRunning: await areHeld(db, [rebuildingKey({ name, version })]),
+    })),
+  )
   return { projections, rebuilds, skipped: await skippedEvents(db) }
 }
 
 /** How a projection stands is known without the event store, and matters most when that is away. */
-export async function countedAfter(store: Pick<EventStore, 'countAfter'>, position: Position | null): Promise<number | null> {
+export async function countedAfter(
+  store: Pick<EventStore, 'countAfter'>,
+  position: Position | null,
+): Promise<number | null> {
   try {
     return await store.countAfter(position)
   } catch (error) {

@@ -15,17 +15,32 @@ export class CannotSkip extends Error {
  * rises, so that a projector which is trying that very event again writes nothing of it.
  * @throws CannotSkip when it is not paused, or paused at another event than the one named.
  */
-export async function skipEvent(connection: Queryable, model: Identity, eventId: string, skippedBy: string): Promise<PausedEvent> {
+export async function skipEvent(
+  connection: Queryable,
+  model: Identity,
+  eventId: string,
+  skippedBy: string,
+): Promise<PausedEvent> {
   return inTransaction(connection, async () => {
-    const { rows } = await connection.query<{ shard: number; state: string; reason: string; paused_event: PausedEvent }>(
-      'SELECT shard, state, reason, paused_event FROM projection.checkpoint WHERE name = $1 AND version = $2 ORDER BY shard FOR UPDATE', [model.name, model.version],
+    const { rows } = await connection.query<{
+      shard: number
+      state: string
+      reason: string
+      paused_event: PausedEvent
+    }>(
+      'SELECT shard, state, reason, paused_event FROM projection.checkpoint WHERE name = $1 AND version = $2 ORDER BY shard FOR UPDATE',
+      [model.name, model.version],
     )
-    if (rows.length === 0) throw new CannotSkip(`There is no projection ${schemaOf(model)} on this database.`)
+    if (rows.length === 0)
+      throw new CannotSkip(`There is no projection ${schemaOf(model)} on this database.`)
     const paused = rows.filter(({ state }) => state === 'paused')
     const row = paused.find(({ paused_event }) => paused_event.id === eventId) ?? paused[0]
     if (!row) throw new CannotSkip(`${schemaOf(model)} is not paused: there is nothing to skip.`)
     const { id, type, stream, revision, position } = row.paused_event
-    if (id !== eventId) throw new CannotSkip(`${schemaOf(model)} is paused at event ${id} (${type}, ${stream}, revision ${revision}), not at ${eventId}.`)
+    if (id !== eventId)
+      throw new CannotSkip(
+        `${schemaOf(model)} is paused at event ${id} (${type}, ${stream}, revision ${revision}), not at ${eventId}.`,
+      )
     await connection.query(
       `INSERT INTO projection.skipped_event (name, version, event_id, type, stream, revision, position, reason, skipped_by)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)

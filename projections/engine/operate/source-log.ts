@@ -8,7 +8,10 @@ import type { Queryable } from '../queryable.ts'
  * A database that has folded nothing yet follows the log from now on. Gives the log's identity.
  * @throws StartupError
  */
-export async function assertSourceLog(db: Queryable, log: Pick<EventStore, 'identity'>): Promise<string> {
+export async function assertSourceLog(
+  db: Queryable,
+  log: Pick<EventStore, 'identity'>,
+): Promise<string> {
   const logId = await log.identity()
   await recordSourceLogIfNone(db, logId)
   if ((await sourceLog(db)) === logId) return logId
@@ -24,7 +27,9 @@ export async function assertSourceLog(db: Queryable, log: Pick<EventStore, 'iden
 }
 
 async function recordSourceLogIfNone(db: Queryable, logId: string): Promise<void> {
-  await db.query('INSERT INTO projection.source_log (log_id) VALUES ($1) ON CONFLICT DO NOTHING', [logId])
+  await db.query('INSERT INTO projection.source_log (log_id) VALUES ($1) ON CONFLICT DO NOTHING', [
+    logId,
+  ])
 }
 
 async function isAnythingFolded(db: Queryable): Promise<boolean> {

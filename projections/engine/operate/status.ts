@@ -30,8 +30,16 @@ export interface ProjectionStatus extends Omit<ShardStatus, 'shard'> {
 /** Every projection that was ever started on this database, by name and version. */
 export async function projectionStatus(db: Queryable): Promise<readonly ProjectionStatus[]> {
   const { rows } = await db.query<{
-    name: string; version: number; shard: number; state: 'running' | 'paused'; reason: string | null; paused_event: PausedEvent | null
-    position: Position | null; events_done: string; is_built: boolean; updated_at: Date
+    name: string
+    version: number
+    shard: number
+    state: 'running' | 'paused'
+    reason: string | null
+    paused_event: PausedEvent | null
+    position: Position | null
+    events_done: string
+    is_built: boolean
+    updated_at: Date
   }>(
     `SELECT name, version, shard, state, reason, paused_event, position, events_done, caught_up_at IS NOT NULL AS is_built, updated_at
      FROM projection.checkpoint ORDER BY name, version, shard`,
@@ -51,7 +59,13 @@ export async function projectionStatus(db: Queryable): Promise<readonly Projecti
       updatedAt: row.updated_at.toISOString(),
     })
   }
-  return [...projections.values()].map(({ name, version, shards }) => ({ name, version, schema: schemaOf({ name, version }), ...asOne(shards), shards }))
+  return [...projections.values()].map(({ name, version, shards }) => ({
+    name,
+    version,
+    schema: schemaOf({ name, version }),
+    ...asOne(shards),
+    shards,
+  }))
 }
 
 /** Every shard passes every event, its own or not: who has passed the fewest is the furthest behind. */
@@ -66,14 +80,21 @@ function asOne(shards: readonly ShardStatus[]): Omit<ShardStatus, 'shard'> {
     position: last.position,
     eventsDone: last.eventsDone,
     isBuilt: shards.every(({ isBuilt }) => isBuilt),
-    updatedAt: others.reduce((latest, { updatedAt }) => (updatedAt > latest ? updatedAt : latest), last.updatedAt),
+    updatedAt: others.reduce(
+      (latest, { updatedAt }) => (updatedAt > latest ? updatedAt : latest),
+      last.updatedAt,
+    ),
   }
 }
 
 /** Whether this very version of the read model was built: before that its routes answer 503. */
-export async function readModelReady(db: Queryable, model: Pick<ReadModel, 'name' | 'version'>): Promise<boolean> {
+export async function readModelReady(
+  db: Queryable,
+  model: Pick<ReadModel, 'name' | 'version'>,
+): Promise<boolean> {
   const { rows } = await db.query<{ is_built: boolean | null }>(
-    'SELECT bool_and(caught_up_at IS NOT NULL) AS is_built FROM projection.checkpoint WHERE name = $1 AND version = $2', [model.name, model.version],
+    'SELECT bool_and(caught_up_at IS NOT NULL) AS is_built FROM projection.checkpoint WHERE name = $1 AND version = $2',
+    [model.name, model.version],
   )
   return rows[0]?.is_built === true
 }

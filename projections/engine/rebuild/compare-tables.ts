@@ -16,7 +16,11 @@ export interface RowDifference {
   /** Whether both have the row, or only one of them. */
   readonly where: 'both' | 'only live' | 'only log'
   /** The columns that differ; null where a side has no such row. */
-  readonly columns: readonly { readonly name: string; readonly live: unknown; readonly log: unknown }[]
+  readonly columns: readonly {
+    readonly name: string
+    readonly live: unknown
+    readonly log: unknown
+  }[]
 }
 
 interface Schemas {
@@ -31,20 +35,29 @@ interface Table {
 }
 
 /** Every table of both schemas, row by row by primary key, in the snapshot of the connection's transaction. Empty when all are equal. */
-export async function compareTables(connection: Queryable, schemas: Schemas): Promise<readonly TableDifference[]> {
+export async function compareTables(
+  connection: Queryable,
+  schemas: Schemas,
+): Promise<readonly TableDifference[]> {
   const live = await tablesOf(connection, schemas.live)
   const log = await tablesOf(connection, schemas.log)
   const differences: TableDifference[] = []
   for (const table of [...new Set([...live.keys(), ...log.keys()])].sort()) {
     const structure = structuralDifference(live.get(table), log.get(table))
     const key = log.get(table)?.key ?? []
-    const difference = structure === null ? await compareRows(connection, table, key, schemas) : { table, structure, differingRows: 0, rows: [] }
+    const difference =
+      structure === null
+        ? await compareRows(connection, table, key, schemas)
+        : { table, structure, differingRows: 0, rows: [] }
     if (difference.structure !== null || difference.differingRows > 0) differences.push(difference)
   }
   return differences
 }
 
-async function tablesOf(connection: Queryable, schema: string): Promise<ReadonlyMap<string, Table>> {
+async function tablesOf(
+  connection: Queryable,
+  schema: string,
+): Promise<ReadonlyMap<string, Table>> {
   const { rows } = await connection.query<{ table: string; columns: string[]; key: string[] }>(
     `SELECT t.table_name::text AS table,
        (SELECT array_agg(format('%s %s %s', c.column_name, c.udt_name, CASE c.is_nullable WHEN 'NO' THEN 'NOT NULL' ELSE 'NULL' END) ORDER BY c.ordinal_position)
@@ -66,20 +79,39 @@ function structuralDifference(live: Table | undefined, log: Table | undefined): 
   return is === ought ? null : `the columns are (${is}) and ought to be (${ought})`
 }
 
-async function compareRows(connection: Queryable, table: string, key: readonly string[], { live, log, maxRows }: Schemas): Promise<TableDifference> {
+async function compareRows(
+  connection: Queryable,
+  table: string,
+  key: readonly string[],
+  { live, log, maxRows }: Schemas,
+): Promise<TableDifference> {
   const keys = key.map((column) => `"${column}"`).join(', ')
   const from = `FROM ${live}."${table}" live_row FULL JOIN ${log}."${table}" log_row USING (${keys}) WHERE live_row.* IS DISTINCT FROM log_row.*`
-  const { rows: counted } = await connection.query<{ count: string }>(`SELECT count(*) AS count ${from}`)
+  const { rows: counted } = await connection.query<{ count: string }>(
+    `SELECT count(*) AS count ${from}`,
+  )
   const differingRows = Number(counted[0]?.count ?? 0)
   if (differingRows === 0) return { table, structure: null, differingRows, rows: [] }
-  const { rows } = await connection.query<{ live: Record<string, unknown> | null; log: Record<string, unknown> | null }>(
+  const { rows } = await connection.query<{
+    live: Record<string, unknown> | null
+    log: Record<string, unknown> | null
+  }>(
     // A side without the row is NULL.
     `SELECT to_jsonb(live_row) AS live, to_jsonb(log_row) AS log ${from} ORDER BY ${keys} LIMIT ${maxRows}`,
   )
-  return { table, structure: null, differingRows, rows: rows.map((row) => describeRow(row.live, row.log, key)) }
+  return {
+    table,
+    structure: null,
+    differingRows,
+    rows: rows.map((row) => describeRow(row.live, row.log, key)),
+  }
 }
 
-function describeRow(live: Record<string, unknown> | null, log: Record<string, unknown> | null, key: readonly string[]): RowDifference {
+function describeRow(
+  live: Record<string, unknown> | null,
+  log: Record<string, unknown> | null,
+  key: readonly string[],
+): RowDifference {
   const some = live ?? log ?? {}
   const names = Object.keys(some).filter((name) => !key.includes(name))
   return {

@@ -9,7 +9,14 @@ import { largestBatch } from '../run/largest-batch.ts'
 import { rebuildingKey, takeFreeLease, type Lease } from '../run/lease.ts'
 import type { ProjectionLog } from '../run/projection-log.ts'
 import { markFolded } from '../run/skipped-events.ts'
-import { catchUp, createShadow, noProgress, foldRemainder, type Shadow, type ShadowProgress } from './shadow.ts'
+import {
+  catchUp,
+  createShadow,
+  noProgress,
+  foldRemainder,
+  type Shadow,
+  type ShadowProgress,
+} from './shadow.ts'
 
 export interface RebuildOptions {
   readonly connectionString: string
@@ -36,14 +43,18 @@ export interface RebuildOptions {
 export class RebuildUnderWay extends Error {
   override readonly name = 'RebuildUnderWay'
   constructor(model: ReadModel) {
-    super(`${schemaOf(model)} is being rebuilt or verified by another process: wait until that is done.`)
+    super(
+      `${schemaOf(model)} is being rebuilt or verified by another process: wait until that is done.`,
+    )
   }
 }
 
 /** `users_v1__rebuild`: what is being built. */
-export const rebuildSchema = (model: Pick<ReadModel, 'name' | 'version'>): string => `${schemaOf(model)}__rebuild`
+export const rebuildSchema = (model: Pick<ReadModel, 'name' | 'version'>): string =>
+  `${schemaOf(model)}__rebuild`
 /** `users_v1__old`: what readers of before the swap still finish with. */
-export const oldSchema = (model: Pick<ReadModel, 'name' | 'version'>): string => `${schemaOf(model)}__old`
+export const oldSchema = (model: Pick<ReadModel, 'name' | 'version'>): string =>
+  `${schemaOf(model)}__old`
 
 /**
  * Builds the read model anew out of the log, beside the live tables, while those are read and
@@ -52,7 +63,8 @@ export const oldSchema = (model: Pick<ReadModel, 'name' | 'version'>): string =>
  */
 export async function rebuild(options: RebuildOptions): Promise<ShadowProgress> {
   const { connectionString, model } = options
-  const lease = await (options.takeLease?.() ?? takeFreeLease(connectionString, rebuildingKey(model)))
+  const lease = await (options.takeLease?.() ??
+    takeFreeLease(connectionString, rebuildingKey(model)))
   if (!lease) throw new RebuildUnderWay(model)
   try {
     return await rebuildWith(lease, options)
@@ -63,15 +75,34 @@ export async function rebuild(options: RebuildOptions): Promise<ShadowProgress> 
 
 async function rebuildWith(lease: Lease, options: RebuildOptions): Promise<ShadowProgress> {
   const { connection } = lease
-  const { model, store, codec, log, maxBatchSize = largestBatch, onEvents = () => undefined } = options
+  const {
+    model,
+    store,
+    codec,
+    log,
+    maxBatchSize = largestBatch,
+    onEvents = () => undefined,
+  } = options
   const schema = rebuildSchema(model)
   const signal = AbortSignal.any([options.signal, lease.lost])
   const shadow: Shadow = {
-    connection, model, schema, store, codec, log, signal, maxBatchSize, onEvents, moved: (tx, to) => saveProgress(tx, model, to),
+    connection,
+    model,
+    schema,
+    store,
+    codec,
+    log,
+    signal,
+    maxBatchSize,
+    onEvents,
+    moved: (tx, to) => saveProgress(tx, model, to),
   }
   await connection.query(`DROP SCHEMA IF EXISTS ${oldSchema(model)} CASCADE`)
   let progress = await begin(connection, model, options.restart ?? false)
-  options.onStart?.({ resumedAfter: progress.eventsDone, total: progress.eventsDone + await store.countAfter(progress.position) })
+  options.onStart?.({
+    resumedAfter: progress.eventsDone,
+    total: progress.eventsDone + (await store.countAfter(progress.position)),
+  })
 
   progress = await catchUp(shadow, progress, await store.lastPosition())
   await indexOnce(connection, model)
@@ -90,22 +121,46 @@ async function rebuildWith(lease: Lease, options: RebuildOptions): Promise<Shado
 }
 
 /** Where an earlier run was, or a new shadow. Its rows and its standing were written together, so one without the other is started anew. */
-async function begin(connection: Queryable, model: ReadModel, restart: boolean): Promise<ShadowProgress> {
-  const { rows } = await connection.query<{ position: Position | null; events_done: string; skipped_event_ids: string[]; schema_exists: boolean }>(
+async function begin(
+  connection: Queryable,
+  model: ReadModel,
+  restart: boolean,
+): Promise<ShadowProgress> {
+  const { rows } = await connection.query<{
+    position: Position | null
+    events_done: string
+    skipped_event_ids: string[]
+    schema_exists: boolean
+  }>(
     'SELECT position, events_done, skipped_event_ids, to_regnamespace($3) IS NOT NULL AS schema_exists FROM projection.rebuild WHERE name = $1 AND version = $2',
     [model.name, model.version, rebuildSchema(model)],
   )
   const [row] = rows
-  if (row?.schema_exists && !restart) return { position: row.position, eventsDone: Number(row.events_done), skippedEventIds: row.skipped_event_ids }
+  if (row?.schema_exists && !restart)
+    return {
+      position: row.position,
+      eventsDone: Number(row.events_done),
+      skippedEventIds: row.skipped_event_ids,
+    }
   await inTransaction(connection, async () => {
-    await connection.query('DELETE FROM projection.rebuild WHERE name = $1 AND version = $2', [model.name, model.version])
-    await connection.query('INSERT INTO projection.rebuild (name, version) VALUES ($1, $2)', [model.name, model.version])
+    await connection.query('DELETE FROM projection.rebuild WHERE name = $1 AND version = $2', [
+      model.name,
+      model.version,
+    ])
+    await connection.query('INSERT INTO projection.rebuild (name, version) VALUES ($1, $2)', [
+      model.name,
+      model.version,
+    ])
     await createShadow(connection, model, rebuildSchema(model))
   })
   return noProgress
 }
 
-async function saveProgress(tx: Queryable, model: ReadModel, { position, eventsDone, skippedEventIds }: ShadowProgress): Promise<void> {
+async function saveProgress(
+  tx: Queryable,
+  model: ReadModel,
+  { position, eventsDone, skippedEventIds }: ShadowProgress,
+): Promise<void> {
   await tx.query(
     'UPDATE projection.rebuild SET position = $3, events_done = $4, skipped_event_ids = $5, updated_at = now() WHERE name = $1 AND version = $2',
     [model.name, model.version, position, eventsDone, skippedEventIds],
@@ -115,7 +170,10 @@ async function saveProgress(tx: Queryable, model: ReadModel, { position, eventsD
 /** A rebuild that goes on after a crash may have its indexes already. */
 async function indexOnce(connection: Queryable, model: ReadModel): Promise<void> {
   await inTransaction(connection, async () => {
-    const { rows } = await connection.query('UPDATE projection.rebuild SET is_indexed = true WHERE name = $1 AND version = $2 AND NOT is_indexed RETURNING 1', [model.name, model.version])
+    const { rows } = await connection.query(
+      'UPDATE projection.rebuild SET is_indexed = true WHERE name = $1 AND version = $2 AND NOT is_indexed RETURNING 1',
+      [model.name, model.version],
+    )
     if (rows.length > 0) await connection.query(model.createIndexes(rebuildSchema(model)))
   })
 }
@@ -126,7 +184,9 @@ async function indexOnce(connection: Queryable, model: ReadModel): Promise<void>
  * planned anew by name. The raised epoch makes the projector take over again, into the new tables.
  */
 async function swap(
-  shadow: Shadow, progress: ShadowProgress, { store, shards, maxRemainder = 1_000 }: RebuildOptions,
+  shadow: Shadow,
+  progress: ShadowProgress,
+  { store, shards, maxRemainder = 1_000 }: RebuildOptions,
 ): Promise<ShadowProgress | 'behind'> {
   const { connection, model, schema } = shadow
   const live = schemaOf(model)
@@ -135,13 +195,23 @@ async function swap(
   await connection.query('BEGIN')
   try {
     // A version that nobody has projected yet has no row: this one then is its first.
-    await connection.query('INSERT INTO projection.checkpoint (name, version) VALUES ($1, $2) ON CONFLICT DO NOTHING', id)
+    await connection.query(
+      'INSERT INTO projection.checkpoint (name, version) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+      id,
+    )
     const { rows } = await connection.query<{ position: Position | null; schema_exists: boolean }>(
-      'SELECT position, to_regnamespace($3) IS NOT NULL AS schema_exists FROM projection.checkpoint WHERE name = $1 AND version = $2 ORDER BY shard FOR UPDATE', [...id, live],
+      'SELECT position, to_regnamespace($3) IS NOT NULL AS schema_exists FROM projection.checkpoint WHERE name = $1 AND version = $2 ORDER BY shard FOR UPDATE',
+      [...id, live],
     )
     // Not behind the furthest shard: what readers have seen they go on seeing.
-    const target = rows.reduce<Position | null>((furthest, { position }) => (isBehind(furthest, position, store) ? position : furthest), null)
-    if (isBehind(progress.position, target, store) && (await store.countAfter(progress.position)) - (await store.countAfter(target)) > maxRemainder) {
+    const target = rows.reduce<Position | null>(
+      (furthest, { position }) => (isBehind(furthest, position, store) ? position : furthest),
+      null,
+    )
+    if (
+      isBehind(progress.position, target, store) &&
+      (await store.countAfter(progress.position)) - (await store.countAfter(target)) > maxRemainder
+    ) {
       await connection.query('ROLLBACK')
       return 'behind'
     }
@@ -151,12 +221,16 @@ async function swap(
       await connection.query('ROLLBACK')
       return 'behind'
     }
-    if (rows[0]?.schema_exists) await connection.query(`ALTER SCHEMA ${live} RENAME TO ${oldSchema(model)}`)
+    if (rows[0]?.schema_exists)
+      await connection.query(`ALTER SCHEMA ${live} RENAME TO ${oldSchema(model)}`)
     await connection.query(`ALTER SCHEMA ${schema} RENAME TO ${live}`)
     await putCheckpoints(connection, model, last, shards ?? rows.length)
     await markFolded(connection, model, last.skippedEventIds)
     await connection.query('DELETE FROM projection.rebuild WHERE name = $1 AND version = $2', id)
-    await connection.query('DELETE FROM projection.rebuild_all WHERE name = $1 AND version = $2', id)
+    await connection.query(
+      'DELETE FROM projection.rebuild_all WHERE name = $1 AND version = $2',
+      id,
+    )
     await connection.query('COMMIT')
     shadow.onEvents(last.eventsDone - progress.eventsDone)
     return last
@@ -167,7 +241,12 @@ async function swap(
 }
 
 /** All shards stand where the shadow does, and whoever held one before is fenced off. */
-async function putCheckpoints(tx: Queryable, { name, version }: ReadModel, { position, eventsDone }: ShadowProgress, shards: number): Promise<void> {
+async function putCheckpoints(
+  tx: Queryable,
+  { name, version }: ReadModel,
+  { position, eventsDone }: ShadowProgress,
+  shards: number,
+): Promise<void> {
   await tx.query(
     `INSERT INTO projection.checkpoint (name, version, shard, shards, position, events_done, epoch, caught_up_at)
      SELECT $1, $2, part, $3, $4, $5, max(before.epoch) + 1, coalesce(min(before.caught_up_at), now())
@@ -177,10 +256,17 @@ async function putCheckpoints(tx: Queryable, { name, version }: ReadModel, { pos
          caught_up_at = excluded.caught_up_at, state = 'running', reason = NULL, paused_event = NULL, updated_at = now()`,
     [name, version, shards, position, eventsDone],
   )
-  await tx.query('DELETE FROM projection.checkpoint WHERE name = $1 AND version = $2 AND shard >= $3', [name, version, shards])
+  await tx.query(
+    'DELETE FROM projection.checkpoint WHERE name = $1 AND version = $2 AND shard >= $3',
+    [name, version, shards],
+  )
 }
 
-function isBehind(a: Position | null, b: Position | null, store: Pick<EventStore, 'comparePositions'>): boolean {
+function isBehind(
+  a: Position | null,
+  b: Position | null,
+  store: Pick<EventStore, 'comparePositions'>,
+): boolean {
   if (b === null) return false
   return a === null || store.comparePositions(a, b) < 0
 }

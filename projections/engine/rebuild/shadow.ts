@@ -40,7 +40,11 @@ export const noProgress: ShadowProgress = { position: null, eventsDone: 0, skipp
 const retryDelaysMs = [100, 400]
 
 /** The schema, new and empty. For the holder of the rebuilding lease. */
-export async function createShadow(connection: Queryable, model: ReadModel, schema: string): Promise<void> {
+export async function createShadow(
+  connection: Queryable,
+  model: ReadModel,
+  schema: string,
+): Promise<void> {
   await connection.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)
   await connection.query(`CREATE SCHEMA ${schema}`)
   await connection.query(model.createTables(schema))
@@ -51,11 +55,16 @@ export async function createShadow(connection: Queryable, model: ReadModel, sche
  * skipped event is tried again: what could not be folded then may be foldable now.
  * @throws PoisonEvent for an event that cannot be folded and was never skipped
  */
-export async function catchUp(shadow: Shadow, from: ShadowProgress, upTo: Position | null): Promise<ShadowProgress> {
+export async function catchUp(
+  shadow: Shadow,
+  from: ShadowProgress,
+  upTo: Position | null,
+): Promise<ShadowProgress> {
   let progress = from
   const write = async (events: readonly StoredEvent[], skippedEventIds: readonly string[] = []) => {
     const next = after(progress, events, skippedEventIds)
-    const folded = skippedEventIds.length > 0 ? [] : await decodeHandled(shadow.codec, shadow.model, events)
+    const folded =
+      skippedEventIds.length > 0 ? [] : await decodeHandled(shadow.codec, shadow.model, events)
     await inTransaction(shadow.connection, async () => {
       await shadow.moved(shadow.connection, next)
       if (folded.length > 0) await shadow.model.project(folded, shadow.connection, shadow.schema)
@@ -64,7 +73,7 @@ export async function catchUp(shadow: Shadow, from: ShadowProgress, upTo: Positi
     shadow.onEvents(events.length)
   }
   for await (const batch of batchesUpTo(shadow, from.position, upTo)) {
-    for (let rest = batch; rest.length > 0; ) {
+    for (let rest = batch; rest.length > 0;) {
       shadow.signal.throwIfAborted()
       try {
         await applyBatch(rest, { write, signal: shadow.signal, log: shadow.log, retryDelaysMs })
@@ -85,7 +94,10 @@ export async function catchUp(shadow: Shadow, from: ShadowProgress, upTo: Positi
  * the transaction fails. `isWanted` leaves events out whose rows are not there yet on the other side.
  */
 export async function foldRemainder(
-  shadow: Shadow, from: ShadowProgress, upTo: Position | null, isWanted: (event: StoredEvent) => boolean = () => true,
+  shadow: Shadow,
+  from: ShadowProgress,
+  upTo: Position | null,
+  isWanted: (event: StoredEvent) => boolean = () => true,
 ): Promise<ShadowProgress> {
   let progress = from
   for await (const events of batchesUpTo(shadow, from.position, upTo)) {
@@ -96,7 +108,11 @@ export async function foldRemainder(
   return progress
 }
 
-async function* batchesUpTo({ store, maxBatchSize }: Shadow, from: Position | null, upTo: Position | null): AsyncGenerator<readonly StoredEvent[]> {
+async function* batchesUpTo(
+  { store, maxBatchSize }: Shadow,
+  from: Position | null,
+  upTo: Position | null,
+): AsyncGenerator<readonly StoredEvent[]> {
   if (upTo === null || (from !== null && store.comparePositions(from, upTo) >= 0)) return
   for await (const page of store.readAll(from, maxBatchSize)) {
     const end = page.findIndex(({ position }) => store.comparePositions(position, upTo) > 0)
@@ -107,7 +123,11 @@ async function* batchesUpTo({ store, maxBatchSize }: Shadow, from: Position | nu
   }
 }
 
-function after(progress: ShadowProgress, events: readonly StoredEvent[], skippedEventIds: readonly string[] = []): ShadowProgress {
+function after(
+  progress: ShadowProgress,
+  events: readonly StoredEvent[],
+  skippedEventIds: readonly string[] = [],
+): ShadowProgress {
   return {
     position: events.at(-1)?.position ?? progress.position,
     eventsDone: progress.eventsDone + events.length,
@@ -115,9 +135,15 @@ function after(progress: ShadowProgress, events: readonly StoredEvent[], skipped
   }
 }
 
-async function wasSkipped({ connection, model, log }: Shadow, event: StoredEvent): Promise<boolean> {
+async function wasSkipped(
+  { connection, model, log }: Shadow,
+  event: StoredEvent,
+): Promise<boolean> {
   const skipped = await skippedEvents(connection, model)
   if (!skipped.some((each) => each.event.id === event.id)) return false
-  log.warn({ projection: schemaOf(model), event: event.id }, 'An event that was skipped before still cannot be folded, and is passed over again.')
+  log.warn(
+    { projection: schemaOf(model), event: event.id },
+    'An event that was skipped before still cannot be folded, and is passed over again.',
+  )
   return true
 }

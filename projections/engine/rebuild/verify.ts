@@ -7,7 +7,14 @@ import type { ProjectionLog } from '../run/projection-log.ts'
 import { isOfShard } from '../run/shard.ts'
 import { compareTables, type TableDifference } from './compare-tables.ts'
 import { RebuildUnderWay } from './rebuild.ts'
-import { catchUp, createShadow, noProgress, foldRemainder, type Shadow, type ShadowProgress } from './shadow.ts'
+import {
+  catchUp,
+  createShadow,
+  noProgress,
+  foldRemainder,
+  type Shadow,
+  type ShadowProgress,
+} from './shadow.ts'
 
 export interface VerifyOptions {
   readonly connectionString: string
@@ -47,7 +54,8 @@ export class CannotVerify extends Error {
 }
 
 /** `users_v1__verify`: goes away with the verification. */
-export const verifySchema = (model: Pick<ReadModel, 'name' | 'version'>): string => `${schemaOf(model)}__verify`
+export const verifySchema = (model: Pick<ReadModel, 'name' | 'version'>): string =>
+  `${schemaOf(model)}__verify`
 
 /**
  * Whether the read model is what the log says: folds the log into a shadow up to where the live
@@ -66,15 +74,40 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   }
 }
 
-async function verifyWith(lease: Lease, schema: string, options: VerifyOptions): Promise<Verification> {
+async function verifyWith(
+  lease: Lease,
+  schema: string,
+  options: VerifyOptions,
+): Promise<Verification> {
   const { connection } = lease
-  const { model, store, codec, log, maxBatchSize = largestBatch, maxRows = 20, onEvents = () => undefined } = options
+  const {
+    model,
+    store,
+    codec,
+    log,
+    maxBatchSize = largestBatch,
+    maxRows = 20,
+    onEvents = () => undefined,
+  } = options
   const signal = AbortSignal.any([options.signal, lease.lost])
-  const shadow: Shadow = { connection, model, schema, store, codec, log, signal, maxBatchSize, onEvents, moved: () => Promise.resolve() }
+  const shadow: Shadow = {
+    connection,
+    model,
+    schema,
+    store,
+    codec,
+    log,
+    signal,
+    maxBatchSize,
+    onEvents,
+    moved: () => Promise.resolve(),
+  }
 
   let progress: ShadowProgress = noProgress
   const goal = await liveShards()
-  options.onStart?.({ total: (await store.countAfter(null)) - (await store.countAfter(leastOf(goal, store))) })
+  options.onStart?.({
+    total: (await store.countAfter(null)) - (await store.countAfter(leastOf(goal, store))),
+  })
   await createShadow(connection, model, schema)
   // Not beyond what every shard has folded: a paused one does not come after us.
   progress = await catchUp(shadow, progress, leastOf(goal, store))
@@ -85,35 +118,62 @@ async function verifyWith(lease: Lease, schema: string, options: VerifyOptions):
   try {
     const live = await liveShards()
     const counts = live.map(() => progress.eventsDone)
-    const hasPassed = ({ position }: LiveShard, to: Position) => position !== null && store.comparePositions(to, position) <= 0
-    if (progress.position !== null && !live.every((shard) => hasPassed(shard, progress.position ?? ''))) {
-      throw new CannotVerify(`The checkpoint of ${schemaOf(model)} was set back while it was being verified: verify it again.`)
+    const hasPassed = ({ position }: LiveShard, to: Position) =>
+      position !== null && store.comparePositions(to, position) <= 0
+    if (
+      progress.position !== null &&
+      !live.every((shard) => hasPassed(shard, progress.position ?? ''))
+    ) {
+      throw new CannotVerify(
+        `The checkpoint of ${schemaOf(model)} was set back while it was being verified: verify it again.`,
+      )
     }
     progress = await foldRemainder(shadow, progress, furthestOf(live, store), (event) => {
       const passed = live.map((shard) => hasPassed(shard, event.position))
-      passed.forEach((is, index) => { if (is) counts[index] = (counts[index] ?? 0) + 1 })
+      passed.forEach((is, index) => {
+        if (is) counts[index] = (counts[index] ?? 0) + 1
+      })
       return live.some((shard, index) => passed[index] && shard.isOfShard(event))
     })
     const tables = await compareTables(connection, { live: schemaOf(model), log: schema, maxRows })
-    const moved = live.map(({ position, eventsDone }, index) => ({ position, counted: eventsDone, events: counts[index] ?? 0 }))
+    const moved = live.map(({ position, eventsDone }, index) => ({
+      position,
+      counted: eventsDone,
+      events: counts[index] ?? 0,
+    }))
     const checkpointMoved = moved.find(({ counted, events }) => counted !== events) ?? null
     return {
       isEqual: tables.length === 0 && checkpointMoved === null,
-      position: progress.position, events: progress.eventsDone, checkpointMoved, tables, skippedEventIds: progress.skippedEventIds,
+      position: progress.position,
+      events: progress.eventsDone,
+      checkpointMoved,
+      tables,
+      skippedEventIds: progress.skippedEventIds,
     }
   } finally {
     if (!lease.lost.aborted) await connection.query('ROLLBACK')
   }
 
   async function liveShards(): Promise<readonly LiveShard[]> {
-    const { rows } = await connection.query<{ shard: number; shards: number; position: Position | null; events_done: string; schema_exists: boolean }>(
+    const { rows } = await connection.query<{
+      shard: number
+      shards: number
+      position: Position | null
+      events_done: string
+      schema_exists: boolean
+    }>(
       `SELECT shard, shards, position, events_done, to_regnamespace($3) IS NOT NULL AS schema_exists
        FROM projection.checkpoint WHERE name = $1 AND version = $2 ORDER BY shard`,
       [model.name, model.version, schemaOf(model)],
     )
-    if (!rows[0]?.schema_exists) throw new CannotVerify(`${schemaOf(model)} is not there: it was never built, or dropped. Start a projector, or rebuild it.`)
+    if (!rows[0]?.schema_exists)
+      throw new CannotVerify(
+        `${schemaOf(model)} is not there: it was never built, or dropped. Start a projector, or rebuild it.`,
+      )
     return rows.map(({ shard, shards, position, events_done }) => ({
-      position, eventsDone: Number(events_done), isOfShard: isOfShard(model, { index: shard, of: shards }),
+      position,
+      eventsDone: Number(events_done),
+      isOfShard: isOfShard(model, { index: shard, of: shards }),
     }))
   }
 }
@@ -128,10 +188,14 @@ type Ordered = Pick<EventStore, 'comparePositions'>
 
 /** Up to here every shard has folded. */
 function leastOf(shards: readonly LiveShard[], { comparePositions }: Ordered): Position | null {
-  return shards.map(({ position }) => position).reduce((a, b) => (a === null || b === null ? null : comparePositions(a, b) < 0 ? a : b))
+  return shards
+    .map(({ position }) => position)
+    .reduce((a, b) => (a === null || b === null ? null : comparePositions(a, b) < 0 ? a : b))
 }
 
 /** Beyond here none has. */
 function furthestOf(shards: readonly LiveShard[], { comparePositions }: Ordered): Position | null {
-  return shards.map(({ position }) => position).reduce((a, b) => (a === null ? b : b === null || comparePositions(a, b) > 0 ? a : b))
+  return shards
+    .map(({ position }) => position)
+    .reduce((a, b) => (a === null ? b : b === null || comparePositions(a, b) > 0 ? a : b))
 }

@@ -35,7 +35,10 @@ const retryLimits = { firstMs: 100, longestMs: 5_000 }
  * before that event is written, and it is thrown as `PoisonEvent`. A failure of the surroundings is
  * no event's fault: it is waited out.
  */
-export async function applyBatch(events: readonly StoredEvent[], options: ApplyOptions): Promise<void> {
+export async function applyBatch(
+  events: readonly StoredEvent[],
+  options: ApplyOptions,
+): Promise<void> {
   try {
     await writeThroughOutages(events, options)
   } catch (error) {
@@ -48,7 +51,11 @@ export async function applyBatch(events: readonly StoredEvent[], options: ApplyO
   }
 }
 
-async function retryAlone(event: StoredEvent, first: unknown, options: ApplyOptions): Promise<void> {
+async function retryAlone(
+  event: StoredEvent,
+  first: unknown,
+  options: ApplyOptions,
+): Promise<void> {
   let failure = first
   for (const ms of options.retryDelaysMs) {
     await delay(ms, options.signal)
@@ -63,7 +70,10 @@ async function retryAlone(event: StoredEvent, first: unknown, options: ApplyOpti
   throw new PoisonEvent(event, failure)
 }
 
-async function writeThroughOutages(events: readonly StoredEvent[], { write, signal, log }: ApplyOptions): Promise<void> {
+async function writeThroughOutages(
+  events: readonly StoredEvent[],
+  { write, signal, log }: ApplyOptions,
+): Promise<void> {
   const pauses = growingPauses(retryLimits)
   const outage = createOutageLog(log, {
     began: 'Writing a batch failed; retrying with growing pauses.',

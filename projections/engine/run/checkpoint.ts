@@ -18,7 +18,9 @@ export type PausedEvent = Pick<RecordedEvent, 'id' | 'type' | 'stream' | 'revisi
 export class FencedOff extends Error {
   override readonly name = 'FencedOff'
   constructor(model: Pick<ReadModel, 'name' | 'version'>) {
-    super(`Another projector has taken over '${model.name}' version ${model.version}; nothing was written.`)
+    super(
+      `Another projector has taken over '${model.name}' version ${model.version}; nothing was written.`,
+    )
   }
 }
 
@@ -36,7 +38,11 @@ export class ShardsChanged extends Error {
  * Raises the epoch, which fences off every earlier holder, and tells where to go on.
  * @throws ShardsChanged
  */
-export async function takeOver(db: Queryable, model: Identity, shard: Shard = singleShard): Promise<Checkpoint> {
+export async function takeOver(
+  db: Queryable,
+  model: Identity,
+  shard: Shard = singleShard,
+): Promise<Checkpoint> {
   const { rows } = await db.query<{ position: Position | null; epoch: string; caught_up: boolean }>(
     `UPDATE projection.checkpoint SET epoch = epoch + 1, updated_at = now() WHERE name = $1 AND version = $2 AND shard = $3 AND shards = $4
      RETURNING position, epoch, caught_up_at IS NOT NULL AS caught_up`,
@@ -52,7 +58,11 @@ export async function takeOver(db: Queryable, model: Identity, shard: Shard = si
  * takeover or a swap waits for this batch, or this batch finds itself fenced off (`FencedOff`).
  */
 export async function advance(
-  tx: Queryable, model: Identity, shard: Shard, epoch: string, to: { position: Position; events: number },
+  tx: Queryable,
+  model: Identity,
+  shard: Shard,
+  epoch: string,
+  to: { position: Position; events: number },
 ): Promise<void> {
   const { rows } = await tx.query(
     `UPDATE projection.checkpoint
@@ -64,15 +74,28 @@ export async function advance(
 }
 
 /** Keeps everybody else from taking over until the transaction ends. @throws FencedOff when somebody has. */
-export async function assertHolds(tx: Queryable, model: Identity, shard: Shard, epoch: string): Promise<void> {
+export async function assertHolds(
+  tx: Queryable,
+  model: Identity,
+  shard: Shard,
+  epoch: string,
+): Promise<void> {
   const { rows } = await tx.query(
-    'SELECT 1 FROM projection.checkpoint WHERE name = $1 AND version = $2 AND shard = $3 AND epoch = $4 FOR UPDATE', [model.name, model.version, shard.index, epoch],
+    'SELECT 1 FROM projection.checkpoint WHERE name = $1 AND version = $2 AND shard = $3 AND epoch = $4 FOR UPDATE',
+    [model.name, model.version, shard.index, epoch],
   )
   if (rows.length === 0) throw new FencedOff(model)
 }
 
 /** Stops one projection where it stands, with the reason for everybody to see. */
-export async function pause(db: Queryable, model: Identity, shard: Shard, epoch: string, reason: string, event: PausedEvent): Promise<void> {
+export async function pause(
+  db: Queryable,
+  model: Identity,
+  shard: Shard,
+  epoch: string,
+  reason: string,
+  event: PausedEvent,
+): Promise<void> {
   const { rows } = await db.query(
     `UPDATE projection.checkpoint SET state = 'paused', reason = $5, paused_event = $6, updated_at = now()
      WHERE name = $1 AND version = $2 AND shard = $3 AND epoch = $4 RETURNING 1`,
@@ -84,7 +107,8 @@ export async function pause(db: Queryable, model: Identity, shard: Shard, epoch:
 /** False once an operator has let a paused projection go on. */
 export async function isPaused(db: Queryable, model: Identity, shard: Shard): Promise<boolean> {
   const { rows } = await db.query<{ state: string }>(
-    'SELECT state FROM projection.checkpoint WHERE name = $1 AND version = $2 AND shard = $3', [model.name, model.version, shard.index],
+    'SELECT state FROM projection.checkpoint WHERE name = $1 AND version = $2 AND shard = $3',
+    [model.name, model.version, shard.index],
   )
   return rows[0]?.state === 'paused'
 }

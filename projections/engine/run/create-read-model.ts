@@ -7,10 +7,16 @@ import { inTransaction } from './in-transaction.ts'
  * is how many parts a new one is folded in. Rows without a checkpoint cannot be trusted to belong to any
  * position: such a schema is made anew.
  */
-export async function createReadModel(connection: Queryable, model: ReadModel, shards: number): Promise<void> {
+export async function createReadModel(
+  connection: Queryable,
+  model: ReadModel,
+  shards: number,
+): Promise<void> {
   await inTransaction(connection, async () => {
     // Projectors of its shards start at the same time: one of them makes it.
-    await connection.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`create ${schemaOf(model)}`])
+    await connection.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+      `create ${schemaOf(model)}`,
+    ])
     const { rows } = await connection.query(
       `INSERT INTO projection.checkpoint (name, version, shard, shards)
        SELECT $1, $2, shard, $3 FROM generate_series(0, $3 - 1) AS shard

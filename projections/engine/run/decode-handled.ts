@@ -6,7 +6,10 @@ import { isOfShard, singleShard, type Shard } from './shard.ts'
 
 /** Those that the read model folds, decoded; of one shard, or all. The others are passed over unread. */
 export function decodeHandled(
-  codec: Pick<EventCodec, 'decode'>, model: Pick<ReadModel, 'handles' | 'partitionKey'>, events: readonly StoredEvent[], shard: Shard = singleShard,
+  codec: Pick<EventCodec, 'decode'>,
+  model: Pick<ReadModel, 'handles' | 'partitionKey'>,
+  events: readonly StoredEvent[],
+  shard: Shard = singleShard,
 ): Promise<readonly RecordedEvent[]> {
   const handled: ReadonlySet<string> = model.handles
   const isOurs = isOfShard(model, shard)

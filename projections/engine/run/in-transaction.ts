@@ -1,7 +1,10 @@
 import type { Queryable } from '../queryable.ts'
 
 /** Runs `work` in a transaction of one connection (never a pool): all of it is written, or nothing. */
-export async function inTransaction<Result>(connection: Queryable, work: () => Promise<Result>): Promise<Result> {
+export async function inTransaction<Result>(
+  connection: Queryable,
+  work: () => Promise<Result>,
+): Promise<Result> {
   // Rows and checkpoint are lost together or kept together, so a projection need not wait for the disk.
   await connection.query('BEGIN; SET LOCAL synchronous_commit TO off')
   try {

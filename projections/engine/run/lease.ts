@@ -36,7 +36,8 @@ const freeLeaseTimeoutMs = 1_000
 type Identity = Pick<ReadModel, 'name' | 'version'>
 
 /** What the one projector of a read model, or of a shard of it, holds. */
-export const projectingKey = ({ name, version }: Identity, shard = 0): string => `projection ${name} v${version}${shard === 0 ? '' : ` shard ${shard}`}`
+export const projectingKey = ({ name, version }: Identity, shard = 0): string =>
+  `projection ${name} v${version}${shard === 0 ? '' : ` shard ${shard}`}`
 /** What all that share the shards of a read model hold together. */
 export const sharingKey = ({ name, version }: Identity): string => `projectors ${name} v${version}`
 /** What the one rebuild or verification of a read model holds. */
@@ -44,7 +45,10 @@ export const rebuildingKey = ({ name, version }: Identity): string => `rebuild $
 
 /** Waits for the lease `key` as long as it takes; null when `signal` aborts first. */
 export async function acquireLease(
-  connectionString: string, key: string, signal: AbortSignal, timings: LeaseTimings = projecting,
+  connectionString: string,
+  key: string,
+  signal: AbortSignal,
+  timings: LeaseTimings = projecting,
 ): Promise<Lease | null> {
   const lease = await connect(connectionString, key, timings)
   try {
@@ -74,13 +78,24 @@ export async function takeFreeLease(connectionString: string, key: string): Prom
 
 /** One more key for the connection of a lease; it is given back with the lease. */
 export async function tryLock(connection: pg.Client, key: string): Promise<boolean> {
-  const { rows } = await connection.query<{ held: boolean }>('SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held', [key])
+  const { rows } = await connection.query<{ held: boolean }>(
+    'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held',
+    [key],
+  )
   return rows[0]?.held === true
 }
 
-async function connect(connectionString: string, key: string, timings: LeaseTimings): Promise<Lease> {
+async function connect(
+  connectionString: string,
+  key: string,
+  timings: LeaseTimings,
+): Promise<Lease> {
   const connection = new pg.Client({
-    connectionString, application_name: key, keepAlive: true, keepAliveInitialDelayMillis: 5_000, connectionTimeoutMillis: 10_000,
+    connectionString,
+    application_name: key,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: 5_000,
+    connectionTimeoutMillis: 10_000,
   })
   const lost = new AbortController()
   connection.on('error', (error) => lost.abort(error))
@@ -93,9 +108,11 @@ async function connect(connectionString: string, key: string, timings: LeaseTimi
        SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 20000`,
     )
     // A holder that dies while the server works for it is noticed then, too. Not every platform can.
-    await connection.query('SET client_connection_check_interval = 1000').catch((error: unknown) => {
-      if (!(error instanceof pg.DatabaseError)) throw error
-    })
+    await connection
+      .query('SET client_connection_check_interval = 1000')
+      .catch((error: unknown) => {
+        if (!(error instanceof pg.DatabaseError)) throw error
+      })
   } catch (error) {
     await end(connection)
     throw error
@@ -130,19 +147,27 @@ async function end(connection: pg.Client): Promise<void> {
 }
 
 /** Goes out between the holder's own statements, inside a transaction too, where it changes nothing. */
-function startHeartbeat(connection: pg.Client, { heartbeatMs, unansweredMs }: LeaseTimings, isTimeoutSuspended: () => boolean): () => void {
+function startHeartbeat(
+  connection: pg.Client,
+  { heartbeatMs, unansweredMs }: LeaseTimings,
+  isTimeoutSuspended: () => boolean,
+): () => void {
   let unansweredSince: number | null = null
   const timer = setInterval(() => {
     if (unansweredSince !== null) {
       if (isTimeoutSuspended()) unansweredSince = performance.now()
       else if (performance.now() - unansweredSince > unansweredMs) {
-        connection.connection.stream.destroy(new Error(`The database did not answer for ${unansweredMs / 1_000} s.`))
+        connection.connection.stream.destroy(
+          new Error(`The database did not answer for ${unansweredMs / 1_000} s.`),
+        )
       }
       return
     }
     unansweredSince = performance.now()
     // A refusal (in a transaction that has failed) is an answer; a broken connection says so by its events.
-    const answered = () => { unansweredSince = null }
+    const answered = () => {
+      unansweredSince = null
+    }
     connection.query('SELECT 1').then(answered, answered)
   }, heartbeatMs)
   timer.unref()

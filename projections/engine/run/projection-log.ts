@@ -8,5 +8,9 @@ export interface ProjectionLog {
 /** What may be logged of a failure: Postgres quotes whole rows in an error's `detail`, and rows name people. */
 export function withoutRows(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) }
-  return { message: error.message, stack: error.stack, ...('code' in error ? { sqlState: error.code } : {}) }
+  return {
+    message: error.message,
+    stack: error.stack,
+    ...('code' in error ? { sqlState: error.code } : {}),
+  }
 }

@@ -48,7 +48,9 @@ const retryLimits = { firstMs: 100, longestMs: 5_000 }
 /** The one writer of a read model, or of a shard of it: of all the projectors that run for it, one holds the lease, the others wait for it. */
 export function createProjector(options: ProjectorOptions): Projector {
   const { connectionString, model, shard = singleShard, log } = options
-  const takeLease = options.takeLease ?? ((signal) => acquireLease(connectionString, projectingKey(model, shard.index), signal))
+  const takeLease =
+    options.takeLease ??
+    ((signal) => acquireLease(connectionString, projectingKey(model, shard.index), signal))
   return {
     async run(signal) {
       const facts = { projection: schemaOf(model), shard }
@@ -86,21 +88,39 @@ export function createProjector(options: ProjectorOptions): Projector {
 
 /** From taking over to the end of the lease: resolves when asked to stop, or when a pause was lifted. */
 async function project(
-  lease: Lease, signal: AbortSignal, options: ProjectorOptions, { onHeld, onProgress }: { readonly onHeld: () => void; readonly onProgress: (events: number) => void },
+  lease: Lease,
+  signal: AbortSignal,
+  options: ProjectorOptions,
+  {
+    onHeld,
+    onProgress,
+  }: { readonly onHeld: () => void; readonly onProgress: (events: number) => void },
 ): Promise<void> {
   const { model, shard = singleShard, log } = options
   const stop = AbortSignal.any([signal, lease.lost])
   await createReadModel(lease.connection, model, shard.of)
   const checkpoint = await takeOver(lease.connection, model, shard)
-  log.info({ projection: schemaOf(model), shard, after: checkpoint.position, epoch: checkpoint.epoch }, 'The projector holds the lease.')
+  log.info(
+    { projection: schemaOf(model), shard, after: checkpoint.position, epoch: checkpoint.epoch },
+    'The projector holds the lease.',
+  )
   onHeld()
   try {
     await follow(lease, checkpoint, stop, options, onProgress)
   } catch (error) {
     if (!(error instanceof PoisonEvent)) throw error
     const { id, type, stream, revision, position } = error.event
-    await pause(lease.connection, model, shard, checkpoint.epoch, error.message, { id, type: type as RecordedEvent['type'], stream, revision, position })
-    log.error({ failure: withoutRows(error.cause), projection: schemaOf(model), shard, event: id }, `Paused: ${error.message}. The other projections go on; correct the cause and restart, or skip the event.`)
+    await pause(lease.connection, model, shard, checkpoint.epoch, error.message, {
+      id,
+      type: type as RecordedEvent['type'],
+      stream,
+      revision,
+      position,
+    })
+    log.error(
+      { failure: withoutRows(error.cause), projection: schemaOf(model), shard, event: id },
+      `Paused: ${error.message}. The other projections go on; correct the cause and restart, or skip the event.`,
+    )
     await untilResumed(lease, model, shard, stop)
   }
   if (lease.lost.aborted && !signal.aborted) throw lease.lost.reason
@@ -108,15 +128,31 @@ async function project(
 
 /** Subscribes behind the checkpoint; rejects with the first failure that a batch could not get over. */
 async function follow(
-  lease: Lease, checkpoint: Checkpoint, stop: AbortSignal, options: ProjectorOptions, onProgress: (events: number) => void,
+  lease: Lease,
+  checkpoint: Checkpoint,
+  stop: AbortSignal,
+  options: ProjectorOptions,
+  onProgress: (events: number) => void,
 ): Promise<void> {
   const { connection } = lease
-  const { store, codec, model, shard = singleShard, log, maxBatchSize = largestBatch, retryDelaysMs = [100, 400, 1_600] } = options
+  const {
+    store,
+    codec,
+    model,
+    shard = singleShard,
+    log,
+    maxBatchSize = largestBatch,
+    retryDelaysMs = [100, 400, 1_600],
+  } = options
   const schema = schemaOf(model)
   const endOfLog = checkpoint.caughtUp ? null : await store.lastPosition()
   let isComplete = checkpoint.caughtUp
   const completeAt = async (position: Position | null) => {
-    if (isComplete || (endOfLog !== null && (position === null || store.comparePositions(position, endOfLog) < 0))) return
+    if (
+      isComplete ||
+      (endOfLog !== null && (position === null || store.comparePositions(position, endOfLog) < 0))
+    )
+      return
     await completeReadModel(lease, model, shard, checkpoint.epoch)
     isComplete = true
   }
@@ -127,7 +163,10 @@ async function follow(
     if (!last) return
     const folded = await decodeHandled(codec, model, events, shard)
     await inTransaction(connection, async () => {
-      await advance(connection, model, shard, checkpoint.epoch, { position: last.position, events: events.length })
+      await advance(connection, model, shard, checkpoint.epoch, {
+        position: last.position,
+        events: events.length,
+      })
       if (folded.length > 0) await model.project(folded, connection, schema)
     })
     onProgress(events.length)
@@ -152,6 +191,12 @@ async function follow(
 }
 
 /** Keeps the lease while paused, so that the reason stays in one place and nobody else runs into the same event. */
-async function untilResumed({ connection }: Lease, model: ReadModel, shard: Shard, stop: AbortSignal): Promise<void> {
-  while (!stop.aborted && (await isPaused(connection, model, shard))) await delay(pausedPollMs, stop)
+async function untilResumed(
+  { connection }: Lease,
+  model: ReadModel,
+  shard: Shard,
+  stop: AbortSignal,
+): Promise<void> {
+  while (!stop.aborted && (await isPaused(connection, model, shard)))
+    await delay(pausedPollMs, stop)
 }

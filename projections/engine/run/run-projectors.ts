@@ -37,7 +37,9 @@ export async function runProjectors(options: RunProjectorsOptions): Promise<void
   }
   while (!signal.aborted) {
     try {
-      const of = (await askOnce(connectionString, (db) => shardsOf(db, model))) ?? (model.partitionKey ? (options.shards ?? 1) : 1)
+      const of =
+        (await askOnce(connectionString, (db) => shardsOf(db, model))) ??
+        (model.partitionKey ? (options.shards ?? 1) : 1)
       await shareShards(options, of, onJoined)
     } catch (error) {
       if (signal.aborted) return
@@ -49,20 +51,31 @@ export async function runProjectors(options: RunProjectorsOptions): Promise<void
 }
 
 /** Until `signal` aborts, or the read model is divided otherwise. */
-async function shareShards(options: RunProjectorsOptions, of: number, onJoined: () => void): Promise<void> {
+async function shareShards(
+  options: RunProjectorsOptions,
+  of: number,
+  onJoined: () => void,
+): Promise<void> {
   const { connectionString, model, signal } = options
   const membership = await joinUnder(connectionString, sharingKey(model))
   onJoined()
   const stop = AbortSignal.any([signal, membership.lost])
-  const running = new Map<number, { readonly stopping: AbortController; readonly finished: Promise<void> }>()
+  const running = new Map<
+    number,
+    { readonly stopping: AbortController; readonly finished: Promise<void> }
+  >()
   const runOnlyShards = async (assigned: ReadonlySet<number>) => {
     const surplus = [...running].filter(([index]) => !assigned.has(index))
     for (const [, { stopping }] of surplus) stopping.abort()
-    await Promise.all(surplus.map(([index, { finished }]) => finished.then(() => running.delete(index))))
+    await Promise.all(
+      surplus.map(([index, { finished }]) => finished.then(() => running.delete(index))),
+    )
     for (const index of assigned) {
       if (running.has(index)) continue
       const stopping = new AbortController()
-      const finished = createProjector({ ...options, shard: { index, of } }).run(AbortSignal.any([stop, stopping.signal]))
+      const finished = createProjector({ ...options, shard: { index, of } }).run(
+        AbortSignal.any([stop, stopping.signal]),
+      )
       running.set(index, { stopping, finished })
     }
   }
@@ -80,7 +93,11 @@ async function shareShards(options: RunProjectorsOptions, of: number, onJoined: 
 }
 
 /** Of the members in the order of their coming, the n-th has every n-th shard; the only shard is everybody's to wait for. */
-async function assignedShards({ connection }: Lease, model: ReadModel, of: number): Promise<ReadonlySet<number>> {
+async function assignedShards(
+  { connection }: Lease,
+  model: ReadModel,
+  of: number,
+): Promise<ReadonlySet<number>> {
   if (of === 1) return new Set([0])
   const { rows } = await connection.query<{ is_me: boolean }>(
     `SELECT l.pid = pg_backend_pid() AS is_me FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
@@ -97,12 +114,23 @@ async function assignedShards({ connection }: Lease, model: ReadModel, of: numbe
 
 /** How many shards it has; null while it is not there. */
 async function shardsOf(db: Queryable, { name, version }: ReadModel): Promise<number | null> {
-  const { rows } = await db.query<{ shards: number }>('SELECT shards FROM projection.checkpoint WHERE name = $1 AND version = $2 LIMIT 1', [name, version])
+  const { rows } = await db.query<{ shards: number }>(
+    'SELECT shards FROM projection.checkpoint WHERE name = $1 AND version = $2 LIMIT 1',
+    [name, version],
+  )
   return rows[0]?.shards ?? null
 }
 
-async function askOnce<Result>(connectionString: string, ask: (db: pg.Client) => Promise<Result>): Promise<Result> {
-  const connection = new pg.Client({ connectionString, application_name: 'billing projectors', connectionTimeoutMillis: 10_000, query_timeout: 10_000 })
+async function askOnce<Result>(
+  connectionString: string,
+  ask: (db: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const connection = new pg.Client({
+    connectionString,
+    application_name: 'billing projectors',
+    connectionTimeoutMillis: 10_000,
+    query_timeout: 10_000,
+  })
   // It also says so by the query that fails.
   connection.on('error', () => undefined)
   try {

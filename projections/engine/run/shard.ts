@@ -13,9 +13,14 @@ export const singleShard: Shard = { index: 0, of: 1 }
 export const mostShards = 64
 
 /** Whether an event is this shard's to fold. Every event is exactly one shard's. */
-export function isOfShard(model: Pick<ReadModel, 'partitionKey'>, { index, of }: Shard): (event: Pick<StoredEvent, 'stream'>) => boolean {
+export function isOfShard(
+  model: Pick<ReadModel, 'partitionKey'>,
+  { index, of }: Shard,
+): (event: Pick<StoredEvent, 'stream'>) => boolean {
   const { partitionKey } = model
-  return of === 1 || partitionKey === undefined ? () => true : ({ stream }) => hash(partitionKey(stream)) % of === index
+  return of === 1 || partitionKey === undefined
+    ? () => true
+    : ({ stream }) => hash(partitionKey(stream)) % of === index
 }
 
 /**
@@ -24,7 +29,8 @@ export function isOfShard(model: Pick<ReadModel, 'partitionKey'>, { index, of }:
  */
 function hash(text: string): number {
   let value = 0x811c9dc5
-  for (let at = 0; at < text.length; at += 1) value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)
+  for (let at = 0; at < text.length; at += 1)
+    value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)
   // The lowest bits of FNV-1a depend on the lowest bits of the text alone: fold the higher ones in.
   return (value ^ (value >>> 15)) >>> 0
 }

@@ -11,20 +11,31 @@ const pollEveryMs = 15
  * will not get there by waiting.
  */
 export async function waitUntilProjected(
-  db: Queryable, models: readonly Pick<ReadModel, 'name' | 'version'>[], position: Position, timeoutMs: number,
+  db: Queryable,
+  models: readonly Pick<ReadModel, 'name' | 'version'>[],
+  position: Position,
+  timeoutMs: number,
   comparePositions: EventStore['comparePositions'],
 ): Promise<boolean> {
   const deadline = performance.now() + timeoutMs
   const names = models.map((model) => model.name)
   const versions = models.map((model) => model.version)
   for (;;) {
-    const { rows } = await db.query<{ name: string; version: number; position: Position | null; state: string }>(
+    const { rows } = await db.query<{
+      name: string
+      version: number
+      position: Position | null
+      state: string
+    }>(
       `SELECT name, version, c.position, c.state FROM projection.checkpoint c JOIN unnest($1::text[], $2::int[]) AS m (name, version) USING (name, version)`,
       [names, versions],
     )
-    const behind = rows.filter((row) => row.position === null || comparePositions(row.position, position) < 0)
+    const behind = rows.filter(
+      (row) => row.position === null || comparePositions(row.position, position) < 0,
+    )
     if (new Set(rows.map(schemaOf)).size === models.length && behind.length === 0) return true
-    if (behind.some((row) => row.state === 'paused') || performance.now() + pollEveryMs > deadline) return false
+    if (behind.some((row) => row.state === 'paused') || performance.now() + pollEveryMs > deadline)
+      return false
     await sleep(pollEveryMs)
   }
 }

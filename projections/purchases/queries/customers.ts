@@ -4,7 +4,10 @@ import type { CustomerRow } from '../rows.ts'
 import { schema } from './schema.ts'
 
 export async function customerOf(db: Queryable, userId: string): Promise<CustomerRow | null> {
-  const { rows } = await db.query<CustomerRow>(`SELECT * FROM ${schema}.customer WHERE user_id = $1`, [userId])
+  const { rows } = await db.query<CustomerRow>(
+    `SELECT * FROM ${schema}.customer WHERE user_id = $1`,
+    [userId],
+  )
   return rows[0] ?? null
 }
 

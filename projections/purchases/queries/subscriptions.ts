@@ -49,7 +49,8 @@ function toSubscription(row: Row): Subscription {
       pending_replacement: false,
       is_plan_change: false,
     },
-    cancel_at_period_end: cancelAt !== null && cancelAt.getTime() === row.current_period_end.getTime(),
+    cancel_at_period_end:
+      cancelAt !== null && cancelAt.getTime() === row.current_period_end.getTime(),
     will_cancel: cancelAt !== null,
     cancel_at: cancelAt?.toISOString() ?? null,
     // A plan change keeps its subscription, so none has another before or after it.

@@ -12,7 +12,11 @@ export type UsersFilter = Pick<AdminUsersQuery, 'search' | 'status' | 'userType'
 export type SearchBy = 'index' | 'row'
 
 /** The WHERE of the users list: whom it shows. */
-export function matching({ search, status, userType }: UsersFilter, parameters: Parameters, searchBy: SearchBy): string {
+export function matching(
+  { search, status, userType }: UsersFilter,
+  parameters: Parameters,
+  searchBy: SearchBy,
+): string {
   // An expression that no index has keeps the planner from the index.
   const text = searchBy === 'index' ? 'search_text' : "(search_text || '')"
   const conditions = [

@@ -19,9 +19,15 @@ interface Options {
 export function sealCommand(): Command {
   return new Command('seal')
     .description('Verify the log, and sign the last event of every stream with AUDIT_KEY.')
-    .option('--out <file>', 'also write the seals to a new file, to keep where nobody who changes the database can reach it')
+    .option(
+      '--out <file>',
+      'also write the seals to a new file, to keep where nobody who changes the database can reach it',
+    )
     .option('--force', 'replace the file of --out', false)
-    .addHelpText('after', "\nWith seals, 'verify' also finds a tail that was cut and a stream that was rewritten.")
+    .addHelpText(
+      'after',
+      "\nWith seals, 'verify' also finds a tail that was cut and a stream that was rewritten.",
+    )
     .action((options: Options) => seal(options))
 }
 
@@ -30,8 +36,15 @@ async function seal({ out, force }: Options): Promise<void> {
   if (out !== undefined) await refuseExisting(out, { force })
   await asOperator(async ({ config, pool, store }) => {
     const options = { signedHeads: await collectSignedHeads(pool, []), auditKey: config.auditKey }
-    const progress = showProgress({ doing: 'Verifying and sealing', unit: 'events', total: await store.countAfter(null) })
-    const result = await signHeads(store, systemClock.now().toISOString(), { ...options, onEvents: progress.advance }).finally(progress.end)
+    const progress = showProgress({
+      doing: 'Verifying and sealing',
+      unit: 'events',
+      total: await store.countAfter(null),
+    })
+    const result = await signHeads(store, systemClock.now().toISOString(), {
+      ...options,
+      onEvents: progress.advance,
+    }).finally(progress.end)
     if (result.kind === 'refused') {
       printProblems(result.problems)
       process.stdout.write('Nothing was sealed: the log is not as it was written.\n')
@@ -44,15 +57,21 @@ async function seal({ out, force }: Options): Promise<void> {
       process.stdout.write(`${signedHeads}.\n`)
       return
     }
-    const written = await writeFileAtomically(out, linesOf(result.heads), { force }).catch((error: unknown) => {
-      if (!(error instanceof StartupError)) throw error
-      throw new StartupError(`${error.message}\nThe seals are in the database: run this again with another --out to write them to a file.`)
-    })
+    const written = await writeFileAtomically(out, linesOf(result.heads), { force }).catch(
+      (error: unknown) => {
+        if (!(error instanceof StartupError)) throw error
+        throw new StartupError(
+          `${error.message}\nThe seals are in the database: run this again with another --out to write them to a file.`,
+        )
+      },
+    )
     if (out === standardOutput) {
       process.stderr.write(`${signedHeads}, and wrote them to standard output.\n`)
       return
     }
-    process.stdout.write(`${signedHeads}, and wrote them to ${out} ${sizeAndChecksum(written)}.\nKeep that file away from the database: 'billing events verify --seals ${out}' reads it.\n`)
+    process.stdout.write(
+      `${signedHeads}, and wrote them to ${out} ${sizeAndChecksum(written)}.\nKeep that file away from the database: 'billing events verify --seals ${out}' reads it.\n`,
+    )
   })
 }
 

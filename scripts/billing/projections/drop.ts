@@ -12,7 +12,11 @@ export function dropCommand(): Command {
     .description('Remove the tables of an old version that no release uses any more.')
     .action((name: string, version: number) =>
       asOperator(async ({ connectionString }) => {
-        await explained(() => dropVersion({ connectionString, name, version, inUse: readModels }), 'Stopped: nothing was dropped.')
+        await explained(
+          () => dropVersion({ connectionString, name, version, inUse: readModels }),
+          'Stopped: nothing was dropped.',
+        )
         process.stdout.write(`${name}_v${version} is dropped.\n`)
-      }))
+      }),
+    )
 }

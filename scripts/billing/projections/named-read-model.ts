@@ -5,7 +5,8 @@ import { StartupError } from '#services/foundation/startup-error'
 /** This release's read model of that name. */
 export function namedReadModel(name: string): ReadModel {
   const model = readModels.find((each) => each.name === name)
-  if (!model) throw new StartupError(`There is no read model '${name}'. There are: ${namesOfReadModels}.`)
+  if (!model)
+    throw new StartupError(`There is no read model '${name}'. There are: ${namesOfReadModels}.`)
   return model
 }
 

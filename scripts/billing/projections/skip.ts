@@ -12,24 +12,38 @@ export function skipCommand(): Command {
   return new Command('skip')
     .argument('<name>', `one of: ${namesOfReadModels}`)
     .description('Let a paused projection go on after the event at which it is paused.')
-    .option('--event <id>', 'the event to skip; without it, the command prints which one it would be')
-    .addHelpText('after', '\nThe skip is recorded. The rows lack that event until a rebuild can fold it.')
+    .option(
+      '--event <id>',
+      'the event to skip; without it, the command prints which one it would be',
+    )
+    .addHelpText(
+      'after',
+      '\nThe skip is recorded. The rows lack that event until a rebuild can fold it.',
+    )
     .action((name: string, { event }: { event?: string }) =>
       asOperator(async (context) => {
         const model = namedReadModel(name)
         if (event === undefined) throw new StartupError(await sayWhatWouldBeSkipped(model, context))
         const connection = await context.pool.connect()
         try {
-          const skipped = await explained(() => skipEvent(connection, model, event, userInfo().username), 'Stopped.')
-          process.stdout.write(`${schemaOf(model)} goes on after ${skipped.type} (${skipped.stream}, revision ${skipped.revision}). Recorded; 'billing projections status' shows it.\n`)
+          const skipped = await explained(
+            () => skipEvent(connection, model, event, userInfo().username),
+            'Stopped.',
+          )
+          process.stdout.write(
+            `${schemaOf(model)} goes on after ${skipped.type} (${skipped.stream}, revision ${skipped.revision}). Recorded; 'billing projections status' shows it.\n`,
+          )
         } finally {
           connection.release()
         }
-      }))
+      }),
+    )
 }
 
 async function sayWhatWouldBeSkipped(model: ReadModel, { pool }: OperatorContext): Promise<string> {
-  const status = (await projectionStatus(pool)).find(({ name, version }) => name === model.name && version === model.version)
+  const status = (await projectionStatus(pool)).find(
+    ({ name, version }) => name === model.name && version === model.version,
+  )
   if (!status?.pausedEvent) return `${schemaOf(model)} is not paused: there is nothing to skip.`
   const { id, type, stream, revision } = status.pausedEvent
   return [

@@ -3,10 +3,15 @@ import type { EventMetadata } from '#contracts/events/envelope'
 import type { EventToAppend, JsonValue, StreamEvent } from '../event-store.ts'
 import { isJsonArray } from '../is-json-array.ts'
 
-export type ChainedEvent = Pick<StreamEvent, 'id' | 'type' | 'stream' | 'revision' | 'data' | 'metadata'>
+export type ChainedEvent = Pick<
+  StreamEvent,
+  'id' | 'type' | 'stream' | 'revision' | 'data' | 'metadata'
+>
 
 /** An event that has everything but its place in the chain. */
-export type UnchainedEvent = Omit<EventToAppend, 'metadata'> & { readonly metadata: Omit<EventMetadata, 'previousHash'> }
+export type UnchainedEvent = Omit<EventToAppend, 'metadata'> & {
+  readonly metadata: Omit<EventMetadata, 'previousHash'>
+}
 
 /**
  * One text for one JSON value, whatever order its keys are stored in: RFC 8785. Keys in the order of
@@ -36,7 +41,11 @@ export function hashOf({ id, type, stream, revision, data, metadata }: ChainedEv
 }
 
 /** Links new events to the last one of their stream, and to each other. */
-export function chain(stream: string, last: StreamEvent | undefined, events: readonly UnchainedEvent[]): readonly EventToAppend[] {
+export function chain(
+  stream: string,
+  last: StreamEvent | undefined,
+  events: readonly UnchainedEvent[],
+): readonly EventToAppend[] {
   const firstRevision = last === undefined ? 0 : last.revision + 1
   let previousHash = last === undefined ? null : hashOf(last)
   return events.map((event, index) => {

@@ -9,7 +9,11 @@ export type SigningResult =
   | { readonly kind: 'refused'; readonly problems: readonly LogProblem[] }
 
 /** Verifies the whole log, and signs the head of each stream. Writes nothing: keep the heads. */
-export async function signHeads(store: EventStore, signedAt: string, options: VerifyOptions): Promise<SigningResult> {
+export async function signHeads(
+  store: EventStore,
+  signedAt: string,
+  options: VerifyOptions,
+): Promise<SigningResult> {
   const { events, heads, problems } = await verifyLog(store, options)
   if (problems.length > 0) return { kind: 'refused', problems }
   const earlier = new Map(options.signedHeads.map((head) => [head.stream, head]))
@@ -18,7 +22,9 @@ export async function signHeads(store: EventStore, signedAt: string, options: Ve
     events,
     heads: [...heads].map(([stream, head]) => {
       const before = earlier.get(stream)
-      return before?.revision === head.revision ? before : signHead(stream, head, signedAt, options.auditKey)
+      return before?.revision === head.revision
+        ? before
+        : signHead(stream, head, signedAt, options.auditKey)
     }),
   }
 }

@@ -10,14 +10,23 @@ export async function readSignedHeads(pool: Pick<Pool, 'query'>): Promise<readon
 }
 
 /** A head that is sealed already, at the same revision with the same hash, is left as it is. */
-export async function writeSignedHeads(pool: Pick<Pool, 'query'>, heads: readonly SignedHead[]): Promise<void> {
+export async function writeSignedHeads(
+  pool: Pick<Pool, 'query'>,
+  heads: readonly SignedHead[],
+): Promise<void> {
   const pageSize = 10_000
   for (let from = 0; from < heads.length; from += pageSize) {
     const page = heads.slice(from, from + pageSize)
     await pool.query(
       `INSERT INTO app.signed_head (stream, revision, hash, signed_at, signature)
        SELECT * FROM unnest($1::text[], $2::integer[], $3::text[], $4::timestamptz[], $5::text[]) ON CONFLICT DO NOTHING`,
-      [page.map((h) => h.stream), page.map((h) => h.revision), page.map((h) => h.hash), page.map((h) => h.signedAt), page.map((h) => h.signature)],
+      [
+        page.map((h) => h.stream),
+        page.map((h) => h.revision),
+        page.map((h) => h.hash),
+        page.map((h) => h.signedAt),
+        page.map((h) => h.signature),
+      ],
     )
   }
 }

@@ -15,7 +15,12 @@ export const signedHead = z.object({
 })
 export type SignedHead = Readonly<z.infer<typeof signedHead>>
 
-export function signHead(stream: string, { revision, hash }: Head, signedAt: string, auditKey: Buffer): SignedHead {
+export function signHead(
+  stream: string,
+  { revision, hash }: Head,
+  signedAt: string,
+  auditKey: Buffer,
+): SignedHead {
   const head = { stream, revision, hash, signedAt }
   return { ...head, signature: signatureOf(head, auditKey).toString('hex') }
 }
@@ -27,7 +32,12 @@ export function isGenuine(head: SignedHead, auditKey: Buffer): boolean {
   return given.length === expected.length && timingSafeEqual(given, expected)
 }
 
-function signatureOf({ stream, revision, hash, signedAt }: Omit<SignedHead, 'signature'>, auditKey: Buffer): Buffer {
+function signatureOf(
+  { stream, revision, hash, signedAt }: Omit<SignedHead, 'signature'>,
+  auditKey: Buffer,
+): Buffer {
   // The name keeps apart what else may be signed with the same key one day.
-  return createHmac('sha256', auditKey).update(`signed head v1 ${canonicalJson({ stream, revision, hash, signedAt })}`).digest()
+  return createHmac('sha256', auditKey)
+    .update(`signed head v1 ${canonicalJson({ stream, revision, hash, signedAt })}`)
+    .digest()
 }

@@ -36,9 +36,12 @@ export function walkChains(): ChainWalk {
     add(event) {
       const head = heads.get(event.stream)
       const hash = hashOf(event)
-      const continues = event.revision === (head === undefined ? 0 : head.revision + 1) && event.metadata.previousHash === (head?.hash ?? null)
+      const continues =
+        event.revision === (head === undefined ? 0 : head.revision + 1) &&
+        event.metadata.previousHash === (head?.hash ?? null)
       if (!continues) broken.add(event.stream)
-      if (head === undefined || event.revision > head.revision) heads.set(event.stream, { revision: event.revision, hash })
+      if (head === undefined || event.revision > head.revision)
+        heads.set(event.stream, { revision: event.revision, hash })
       return hash
     },
   }
@@ -62,25 +65,47 @@ export function explainBreak(events: readonly StreamEvent[]): ChainProblem | nul
 }
 
 function gapBefore({ stream, revision }: StreamEvent, expected: number): ChainProblem {
-  const gone = revision - 1 > expected ? `The events at revisions ${expected} to ${revision - 1} were removed` : `The event at revision ${expected} was removed`
-  return { stream, kind: 'removed', revision: expected, eventId: null, text: `${gone}: the stream goes on with revision ${revision}.` }
+  const gone =
+    revision - 1 > expected
+      ? `The events at revisions ${expected} to ${revision - 1} were removed`
+      : `The event at revision ${expected} was removed`
+  return {
+    stream,
+    kind: 'removed',
+    revision: expected,
+    eventId: null,
+    text: `${gone}: the stream goes on with revision ${revision}.`,
+  }
 }
 
 function mismatch(events: readonly StreamEvent[], index: number, event: StreamEvent): ChainProblem {
   const [beforeLast, before, after] = [events[index - 2], events[index - 1], events[index + 1]]
   const link = event.metadata.previousHash
   /** Whether the successor was chained to this event as it was at `revision`: later ones may have been counted up or down since. */
-  const isAttested = (as: StreamEvent, revision: number) => after?.metadata.previousHash === hashOf({ ...as, revision })
+  const isAttested = (as: StreamEvent, revision: number) =>
+    after?.metadata.previousHash === hashOf({ ...as, revision })
 
   if (isAttested(event, index + 1)) return removedBefore(event)
   if (before === undefined) {
     if (after === undefined && isHash(link)) return removedBefore(event)
-    return problem('changed', event, 'the first event of a stream continues none, and this one says that it does')
+    return problem(
+      'changed',
+      event,
+      'the first event of a stream continues none, and this one says that it does',
+    )
   }
-  if (isAttested(event, index - 1)) return problem('inserted', before, 'the events around it continue each other')
-  if (isAttested(before, index - 1)) return problem('inserted', event, 'the events around it continue each other')
-  if (!isHash(link)) return problem(after === undefined ? 'inserted' : 'changed', event, `it does not continue revision ${index - 1}`)
-  if (beforeLast !== undefined && link === hashOf(beforeLast)) return problem('inserted', before, 'the events around it continue each other')
+  if (isAttested(event, index - 1))
+    return problem('inserted', before, 'the events around it continue each other')
+  if (isAttested(before, index - 1))
+    return problem('inserted', event, 'the events around it continue each other')
+  if (!isHash(link))
+    return problem(
+      after === undefined ? 'inserted' : 'changed',
+      event,
+      `it does not continue revision ${index - 1}`,
+    )
+  if (beforeLast !== undefined && link === hashOf(beforeLast))
+    return problem('inserted', before, 'the events around it continue each other')
   return problem('changed', before, 'it has not the hash that the next event was chained to')
 }
 
@@ -89,8 +114,18 @@ function removedBefore({ stream, revision, id, type }: StreamEvent): ChainProble
   return { stream, kind: 'removed', revision, eventId: null, text }
 }
 
-function problem(kind: 'changed' | 'inserted', { stream, revision, id, type }: StreamEvent, because: string): ChainProblem {
-  return { stream, kind, revision, eventId: id, text: `Event ${id} (${type}) at revision ${revision} was ${kind}: ${because}.` }
+function problem(
+  kind: 'changed' | 'inserted',
+  { stream, revision, id, type }: StreamEvent,
+  because: string,
+): ChainProblem {
+  return {
+    stream,
+    kind,
+    revision,
+    eventId: id,
+    text: `Event ${id} (${type}) at revision ${revision} was ${kind}: ${because}.`,
+  }
 }
 
 function hashOrNull(event: StreamEvent | undefined): string | null {

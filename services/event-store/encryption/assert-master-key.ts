@@ -6,8 +6,13 @@ import type { PersonalKeys } from './personal-keys.ts'
  * Opens one person's key before anything is served: with another MASTER_KEY nobody's data could
  * be read, and every projection would pause. @throws StartupError
  */
-export async function assertMasterKey(pool: Pick<pg.Pool, 'query'>, keys: PersonalKeys): Promise<void> {
-  const { rows } = await pool.query<{ subject: string }>('SELECT subject FROM app.personal_key WHERE wrapped_key IS NOT NULL LIMIT 1')
+export async function assertMasterKey(
+  pool: Pick<pg.Pool, 'query'>,
+  keys: PersonalKeys,
+): Promise<void> {
+  const { rows } = await pool.query<{ subject: string }>(
+    'SELECT subject FROM app.personal_key WHERE wrapped_key IS NOT NULL LIMIT 1',
+  )
   const [person] = rows
   if (person === undefined) return
   try {

@@ -15,19 +15,45 @@ export interface EncryptedField {
 }
 
 /** Bound to its event and place: ciphertext that is moved to another event or field does not open. */
-export function encryptField(key: KeyObject, eventId: string, path: string, value: unknown): EncryptedField {
-  return { [tag]: version + encrypt(key, Buffer.from(JSON.stringify(value)), `${eventId} ${path}`).toString('base64') }
+export function encryptField(
+  key: KeyObject,
+  eventId: string,
+  path: string,
+  value: unknown,
+): EncryptedField {
+  return {
+    [tag]:
+      version +
+      encrypt(key, Buffer.from(JSON.stringify(value)), `${eventId} ${path}`).toString('base64'),
+  }
 }
 
 /** @throws Error when it was changed, moved, or sealed with another key. */
-export function decryptField(key: KeyObject, eventId: string, path: string, field: EncryptedField): JsonValue {
+export function decryptField(
+  key: KeyObject,
+  eventId: string,
+  path: string,
+  field: EncryptedField,
+): JsonValue {
   const ciphertext = field[tag]
-  if (!ciphertext.startsWith(version)) throw new Error(`its ciphertext has the format '${ciphertext.slice(0, ciphertext.indexOf(':') + 1)}', which this release does not know`)
-  return JSON.parse(decrypt(key, Buffer.from(ciphertext.slice(version.length), 'base64'), `${eventId} ${path}`).toString()) as JsonValue
+  if (!ciphertext.startsWith(version))
+    throw new Error(
+      `its ciphertext has the format '${ciphertext.slice(0, ciphertext.indexOf(':') + 1)}', which this release does not know`,
+    )
+  return JSON.parse(
+    decrypt(
+      key,
+      Buffer.from(ciphertext.slice(version.length), 'base64'),
+      `${eventId} ${path}`,
+    ).toString(),
+  ) as JsonValue
 }
 
 /** `data` with every sealed field replaced, at any depth: a copy where there is one, else `data` itself. */
-export function replaceEncrypted(data: JsonObject, replace: (field: EncryptedField, path: string) => JsonValue): JsonObject {
+export function replaceEncrypted(
+  data: JsonObject,
+  replace: (field: EncryptedField, path: string) => JsonValue,
+): JsonObject {
   return replaceMembers(data, '', replace)
 }
 
@@ -48,7 +74,8 @@ function replaceMembers(object: JsonObject, prefix: string, replace: Replace): J
 function replaceWithin(value: JsonValue, path: string, replace: Replace): JsonValue {
   if (value === null || typeof value !== 'object') return value
   if (isEncrypted(value)) return replace(value, path)
-  if (isJsonArray(value)) return value.map((item, index) => replaceWithin(item, `${path}.${index}`, replace))
+  if (isJsonArray(value))
+    return value.map((item, index) => replaceWithin(item, `${path}.${index}`, replace))
   return replaceMembers(value, `${path}.`, replace)
 }
 

@@ -13,7 +13,9 @@ type ProtectWithin = (value: unknown, path: string, protect: Protect) => unknown
  * @throws Error for a kind of schema that could hide a personal field from us.
  */
 export function protectionOf(schema: z.core.$ZodType): ProtectWithin | null {
-  if (isPersonal(schema)) return (value, path, protect) => (value === undefined || value === null ? value : protect(value, path))
+  if (isPersonal(schema))
+    return (value, path, protect) =>
+      value === undefined || value === null ? value : protect(value, path)
   const type = known(schema)
   switch (type._zod.def.type) {
     case 'object':
@@ -29,7 +31,11 @@ export function protectionOf(schema: z.core.$ZodType): ProtectWithin | null {
     case 'readonly':
     case 'default': {
       const within = protectionOf(type._zod.def.innerType)
-      return within && ((value, path, protect) => (value === undefined || value === null ? value : within(value, path, protect)))
+      return (
+        within &&
+        ((value, path, protect) =>
+          value === undefined || value === null ? value : within(value, path, protect))
+      )
     }
     default:
       return null
@@ -44,14 +50,19 @@ function protectionOfObject(shape: z.core.$ZodShape): ProtectWithin | null {
   if (members.length === 0) return null
   return (value, path, protect) => {
     const copy = { ...(value as Record<string, unknown>) }
-    for (const { key, within } of members) if (key in copy) copy[key] = within(copy[key], join(path, key), protect)
+    for (const { key, within } of members)
+      if (key in copy) copy[key] = within(copy[key], join(path, key), protect)
     return copy
   }
 }
 
 function protectionOfArray(element: z.core.$ZodType): ProtectWithin | null {
   const within = protectionOf(element)
-  return within && ((value, path, protect) => (value as unknown[]).map((item, index) => within(item, join(path, String(index)), protect)))
+  return (
+    within &&
+    ((value, path, protect) =>
+      (value as unknown[]).map((item, index) => within(item, join(path, String(index)), protect)))
+  )
 }
 
 function protectionOfRecord(valueType: z.core.$ZodType): ProtectWithin | null {
@@ -59,7 +70,12 @@ function protectionOfRecord(valueType: z.core.$ZodType): ProtectWithin | null {
   return (
     within &&
     ((value, path, protect) =>
-      Object.fromEntries(Object.entries(value as Record<string, unknown>).map(([key, item]) => [key, within(item, join(path, key), protect)])))
+      Object.fromEntries(
+        Object.entries(value as Record<string, unknown>).map(([key, item]) => [
+          key,
+          within(item, join(path, key), protect),
+        ]),
+      ))
   )
 }
 
@@ -79,7 +95,12 @@ export function allowErased(schema: z.core.$ZodType): z.core.$ZodType {
   const { def } = type._zod
   switch (def.type) {
     case 'object':
-      return z.clone(type, { ...def, shape: Object.fromEntries(Object.entries(def.shape).map(([key, member]) => [key, allowErased(member)])) })
+      return z.clone(type, {
+        ...def,
+        shape: Object.fromEntries(
+          Object.entries(def.shape).map(([key, member]) => [key, allowErased(member)]),
+        ),
+      })
     case 'array':
       return z.clone(type, { ...def, element: allowErased(def.element) })
     case 'record':
@@ -96,13 +117,24 @@ export function allowErased(schema: z.core.$ZodType): z.core.$ZodType {
   }
 }
 
-const kinds = new Set(['object', 'array', 'record', 'union', 'optional', 'nullable', 'readonly', 'default'])
+const kinds = new Set([
+  'object',
+  'array',
+  'record',
+  'union',
+  'optional',
+  'nullable',
+  'readonly',
+  'default',
+])
 const leaves = new Set(['string', 'number', 'boolean', 'null', 'literal', 'enum'])
 
 function known(schema: z.core.$ZodType): z.core.$ZodTypes {
   const { type } = schema._zod.def
   if (!kinds.has(type) && !leaves.has(type))
-    throw new Error(`An event's schema has a '${type}', in which the codec cannot look for personal fields: teach personal-fields.ts, or write it otherwise.`)
+    throw new Error(
+      `An event's schema has a '${type}', in which the codec cannot look for personal fields: teach personal-fields.ts, or write it otherwise.`,
+    )
   return schema as z.core.$ZodTypes
 }
 

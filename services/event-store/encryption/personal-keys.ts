@@ -27,17 +27,30 @@ const cacheMilliseconds = 10_000
  * The persons' keys, in app.personal_key. Each is wrapped by MASTER_KEY (32 bytes) for its subject,
  * so that the table alone opens nothing and no key serves another person.
  */
-export function createPersonalKeys(pool: Pick<Pool, 'query'>, masterKey: Buffer, cacheFor = cacheMilliseconds): PersonalKeys {
-  if (masterKey.length !== 32) throw new Error(`MASTER_KEY has ${masterKey.length} bytes; it needs 32.`)
+export function createPersonalKeys(
+  pool: Pick<Pool, 'query'>,
+  masterKey: Buffer,
+  cacheFor = cacheMilliseconds,
+): PersonalKeys {
+  if (masterKey.length !== 32)
+    throw new Error(`MASTER_KEY has ${masterKey.length} bytes; it needs 32.`)
   const master = createSecretKey(masterKey)
   const cache = createExpiringMap<string, KeyObject | null>(cachedKeys, cacheFor)
 
   /** null is an erased subject; one that has no row is not in the answer. */
   async function find(subjects: readonly string[]): Promise<ReadonlyMap<string, KeyObject | null>> {
     const { rows } = await orUnavailable(() =>
-      pool.query<KeyRow>('SELECT subject, wrapped_key FROM app.personal_key WHERE subject = ANY ($1)', [subjects]),
+      pool.query<KeyRow>(
+        'SELECT subject, wrapped_key FROM app.personal_key WHERE subject = ANY ($1)',
+        [subjects],
+      ),
     )
-    const found = new Map(rows.map(({ subject, wrapped_key }) => [subject, wrapped_key && unwrap(master, subject, wrapped_key)]))
+    const found = new Map(
+      rows.map(({ subject, wrapped_key }) => [
+        subject,
+        wrapped_key && unwrap(master, subject, wrapped_key),
+      ]),
+    )
     for (const [subject, key] of found) cache.set(subject, key)
     return found
   }
@@ -46,7 +59,10 @@ export function createPersonalKeys(pool: Pick<Pool, 'query'>, masterKey: Buffer,
     // Of several processes at once, one makes the key and all find it.
     const wrapped = wrapKey(master, subject, randomBytes(32))
     await orUnavailable(() =>
-      pool.query('INSERT INTO app.personal_key (subject, wrapped_key) VALUES ($1, $2) ON CONFLICT DO NOTHING', [subject, wrapped]),
+      pool.query(
+        'INSERT INTO app.personal_key (subject, wrapped_key) VALUES ($1, $2) ON CONFLICT DO NOTHING',
+        [subject, wrapped],
+      ),
     )
     return (await find([subject])).get(subject) ?? null
   }
@@ -61,8 +77,11 @@ export function createPersonalKeys(pool: Pick<Pool, 'query'>, masterKey: Buffer,
     async forReading(subjects) {
       const keys = new Map([...subjects].map((subject) => [subject, cache.get(subject)]))
       const unknown = [...subjects].filter((subject) => keys.get(subject) === undefined)
-      if (unknown.length > 0) for (const [subject, key] of await find(unknown)) keys.set(subject, key)
-      return new Map([...keys].filter((entry): entry is [string, KeyObject] => entry[1] instanceof KeyObject))
+      if (unknown.length > 0)
+        for (const [subject, key] of await find(unknown)) keys.set(subject, key)
+      return new Map(
+        [...keys].filter((entry): entry is [string, KeyObject] => entry[1] instanceof KeyObject),
+      )
     },
 
     async erase(subject) {
@@ -91,6 +110,9 @@ function unwrap(master: KeyObject, subject: string, wrapped: Buffer): KeyObject 
     if (wrapped[0] !== wrapping) throw new Error(`its wrapping has version ${wrapped[0]}`)
     return createSecretKey(decrypt(master, wrapped.subarray(1), subject))
   } catch (cause) {
-    throw new Error(`The key of '${subject}' cannot be unwrapped: MASTER_KEY is not the one that it was wrapped with, or app.personal_key was changed.`, { cause })
+    throw new Error(
+      `The key of '${subject}' cannot be unwrapped: MASTER_KEY is not the one that it was wrapped with, or app.personal_key was changed.`,
+      { cause },
+    )
   }
 }

@@ -1,4 +1,8 @@
-import { START, type AllStreamResolvedEvent, type Position as ServerPosition } from '@eventstore/db-client'
+import {
+  START,
+  type AllStreamResolvedEvent,
+  type Position as ServerPosition,
+} from '@eventstore/db-client'
 import type { Position, StoredEvent } from '../event-store.ts'
 import type { OwnStreams } from './own-streams.ts'
 import { toPosition, toServerPosition } from './positions.ts'
@@ -27,8 +31,12 @@ export interface ClientSubscriptionOptions {
 
 /** Subscribes to what follows `after` in $all and is ours. */
 export function openClientSubscription(
-  { client, own }: { readonly client: Pick<Source['client'], 'subscribeToAll'>; readonly own: OwnStreams },
-  after: Position | null, { ahead, toEvent, isLast, signal, onConfirmed, onCaughtUp }: ClientSubscriptionOptions,
+  {
+    client,
+    own,
+  }: { readonly client: Pick<Source['client'], 'subscribeToAll'>; readonly own: OwnStreams },
+  after: Position | null,
+  { ahead, toEvent, isLast, signal, onConfirmed, onCaughtUp }: ClientSubscriptionOptions,
 ): ClientSubscription {
   let checkpoint: Position | null = null
   let isBehind = true
@@ -37,7 +45,10 @@ export function openClientSubscription(
     if (events.hasAll()) checkpoint = toPosition(position)
     events.touch()
   })
-  const subscription = client.subscribeToAll({ fromPosition: after === null ? START : toServerPosition(after), filter }, { highWaterMark })
+  const subscription = client.subscribeToAll(
+    { fromPosition: after === null ? START : toServerPosition(after), filter },
+    { highWaterMark },
+  )
   if (onConfirmed) subscription.on('confirmation', onConfirmed)
   subscription.on('caughtUp', () => {
     isBehind = false
@@ -46,7 +57,12 @@ export function openClientSubscription(
   subscription.on('fellBehind', () => {
     isBehind = true
   })
-  const toItem = ({ event }: AllStreamResolvedEvent) => (event && own.isOwn(event) ? toEvent(event) : undefined)
-  const events = createStreamReader(subscription, () => subscription.unsubscribe(), toItem, { ahead, signal, ...(isLast && { isLast }) })
+  const toItem = ({ event }: AllStreamResolvedEvent) =>
+    event && own.isOwn(event) ? toEvent(event) : undefined
+  const events = createStreamReader(subscription, () => subscription.unsubscribe(), toItem, {
+    ahead,
+    signal,
+    ...(isLast && { isLast }),
+  })
   return { events, checkpoint: () => checkpoint, isBehind: () => isBehind }
 }

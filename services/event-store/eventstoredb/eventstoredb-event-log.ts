@@ -1,5 +1,8 @@
 import type { EventLog } from '../event-log.ts'
-import { createEventStoreDbEventStore, type EventStoreDbOptions } from './eventstoredb-event-store.ts'
+import {
+  createEventStoreDbEventStore,
+  type EventStoreDbOptions,
+} from './eventstoredb-event-store.ts'
 import { logStatistics } from './log-statistics.ts'
 import { createRestoreEvents } from './restore-events.ts'
 import { resumeRestore } from './resume-restore.ts'

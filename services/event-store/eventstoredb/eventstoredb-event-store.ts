@@ -29,7 +29,10 @@ export interface EventStoreDbOptions {
  * EventStoreUnavailable of each call, not of this one.
  * @throws StartupError for a connection string that cannot be used
  */
-export function createEventStoreDbEventStore({ connectionString, retryWithin }: EventStoreDbOptions): EventStore {
+export function createEventStoreDbEventStore({
+  connectionString,
+  retryWithin,
+}: EventStoreDbOptions): EventStore {
   const settings = parseConnectionString(connectionString)
   const client = new Client(settings)
   const own = createOwnStreams(settings.streamPrefix)
@@ -40,8 +43,12 @@ export function createEventStoreDbEventStore({ connectionString, retryWithin }: 
   const underWay = new Set<Promise<unknown>>()
 
   const read = (after: Position | null, count: number) => ask(() => readPage(source, after, count))
-  const readBackwards = (before: Position | null, count: number) => ask(() => readPageBackwards(source, before, count))
-  const lastPosition = createLastPosition(readBackwards, settings.streamPrefix === '' ? undefined : async () => (await ask(firstPosition)) === null)
+  const readBackwards = (before: Position | null, count: number) =>
+    ask(() => readPageBackwards(source, before, count))
+  const lastPosition = createLastPosition(
+    readBackwards,
+    settings.streamPrefix === '' ? undefined : async () => (await ask(firstPosition)) === null,
+  )
 
   /** Until there is an answer, for a bounded time. */
   async function ask<T>(call: () => Promise<T>): Promise<T> {
@@ -67,11 +74,15 @@ export function createEventStoreDbEventStore({ connectionString, retryWithin }: 
   async function firstPosition(): Promise<Position | null> {
     const caughtUp = new AbortController()
     const subscription = openClientSubscription(source, null, {
-      ahead: 1, toEvent: own.toUncheckedEvent, signal: AbortSignal.any([caughtUp.signal, closing.signal]), onCaughtUp: () => caughtUp.abort(),
+      ahead: 1,
+      toEvent: own.toUncheckedEvent,
+      signal: AbortSignal.any([caughtUp.signal, closing.signal]),
+      onCaughtUp: () => caughtUp.abort(),
     })
     try {
       const [first] = await subscription.events.take(1, { silenceMs })
-      if (first === undefined && !caughtUp.signal.aborted) throw new EventStoreUnavailable(new Error('the server ended the reading'))
+      if (first === undefined && !caughtUp.signal.aborted)
+        throw new EventStoreUnavailable(new Error('the server ended the reading'))
       return first?.position ?? null
     } finally {
       subscription.events.end()
@@ -86,14 +97,29 @@ export function createEventStoreDbEventStore({ connectionString, retryWithin }: 
 
     readStream: (stream, fromRevision = 0) => ask(() => readStream(source, stream, fromRevision)),
 
-    readAll: (after, pageSize = 1_000) => readAll(after, pageSize, {
-      lastPosition, ask, open: (position, ahead, isLast) => openClientSubscription(source, position, { ahead, toEvent: own.toStoredEvent, isLast, signal: closing.signal }),
-    }),
+    readAll: (after, pageSize = 1_000) =>
+      readAll(after, pageSize, {
+        lastPosition,
+        ask,
+        open: (position, ahead, isLast) =>
+          openClientSubscription(source, position, {
+            ahead,
+            toEvent: own.toStoredEvent,
+            isLast,
+            signal: closing.signal,
+          }),
+      }),
 
     async subscribe(options) {
       const signal = AbortSignal.any([options.signal, closing.signal])
       const ahead = options.maxBatchSize ?? defaultBatchSize
-      const open: OpenClientSubscription = (after, ends, onConfirmed) => openClientSubscription(source, after, { ahead, toEvent: own.toUncheckedEvent, signal: ends, onConfirmed })
+      const open: OpenClientSubscription = (after, ends, onConfirmed) =>
+        openClientSubscription(source, after, {
+          ahead,
+          toEvent: own.toUncheckedEvent,
+          signal: ends,
+          onConfirmed,
+        })
       // What it rejects with is the handler's own, or what the server refuses for good.
       await waitedFor(runSubscription({ ...options, signal }, open))
     },

@@ -8,12 +8,20 @@ import { silenceMs } from './reading.ts'
  * Page by page what follows `after`, up to what is there now: by a subscription, since only there the server leaves out
  * what is not ours. It goes on sending while a page is worked on, one more page at most.
  */
-export async function* readAll(after: Position | null, pageSize: number, log: {
-  readonly lastPosition: () => Promise<Position | null>
-  readonly open: (after: Position | null, ahead: number, isLast: (event: StoredEvent) => boolean) => ClientSubscription
-  /** Tries again where the server cannot be asked; see retry-while-unavailable.ts. */
-  readonly ask: <T>(call: () => Promise<T>) => Promise<T>
-}): AsyncGenerator<readonly StoredEvent[]> {
+export async function* readAll(
+  after: Position | null,
+  pageSize: number,
+  log: {
+    readonly lastPosition: () => Promise<Position | null>
+    readonly open: (
+      after: Position | null,
+      ahead: number,
+      isLast: (event: StoredEvent) => boolean,
+    ) => ClientSubscription
+    /** Tries again where the server cannot be asked; see retry-while-unavailable.ts. */
+    readonly ask: <T>(call: () => Promise<T>) => Promise<T>
+  },
+): AsyncGenerator<readonly StoredEvent[]> {
   const end = await log.lastPosition()
   let position = after
   let subscription: ClientSubscription | null = null
@@ -22,7 +30,8 @@ export async function* readAll(after: Position | null, pageSize: number, log: {
     subscription ??= log.open(position, pageSize, (event) => event.position === end)
     try {
       const page = await subscription.events.take(pageSize, { waitForMax: true, silenceMs })
-      if (page.length === 0) throw new EventStoreUnavailable(new Error('the server ended the reading'))
+      if (page.length === 0)
+        throw new EventStoreUnavailable(new Error('the server ended the reading'))
       return page
     } catch (error) {
       subscription.events.end()

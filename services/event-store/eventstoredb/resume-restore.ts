@@ -8,7 +8,10 @@ import { oneByOne } from '../one-by-one.ts'
  * the rest goes to `restore`. So what stopped halfway is simply done again.
  * @throws StartupError for a log that has other events
  */
-export function resumeRestore(store: Pick<EventStore, 'readAll'>, restore: RestoreEvents): RestoreEvents {
+export function resumeRestore(
+  store: Pick<EventStore, 'readAll'>,
+  restore: RestoreEvents,
+): RestoreEvents {
   const present = oneByOne(store.readAll(null))
   let isBehind = true
 
@@ -18,8 +21,14 @@ export function resumeRestore(store: Pick<EventStore, 'readAll'>, restore: Resto
       const next = await present.next()
       isBehind = next !== null
       if (next === null) break
-      if (event.id !== next.id || event.stream !== next.stream || event.revision !== next.revision) {
-        throw new StartupError('The event log has other events already: bring these into an empty one.')
+      if (
+        event.id !== next.id ||
+        event.stream !== next.stream ||
+        event.revision !== next.revision
+      ) {
+        throw new StartupError(
+          'The event log has other events already: bring these into an empty one.',
+        )
       }
       known += 1
     }

@@ -17,7 +17,11 @@ const pauseToLeader = 10
  * written; sending it again is safe, as a repeat at the same expected revision has the same answer.
  * @throws EventStoreUnavailable, or what the answer was
  */
-export async function retryWhileUnavailable<T>(call: () => Promise<T>, signal: AbortSignal, within = defaultRetryMs): Promise<T> {
+export async function retryWhileUnavailable<T>(
+  call: () => Promise<T>,
+  signal: AbortSignal,
+  within = defaultRetryMs,
+): Promise<T> {
   const deadline = Date.now() + within
   for (let pause = 25; ; pause = Math.min(longestPause, pause * 2)) {
     try {

@@ -54,7 +54,10 @@ interface ReadableStream {
  * client's objects are several times the size of ours, and die young so.
  */
 export function createStreamReader<Item, Raw = Item>(
-  stream: ReadableStream, cancel: () => Promise<void>, toItem: (raw: Raw) => Item | undefined, { ahead, isLast, signal }: StreamReaderOptions<Item>,
+  stream: ReadableStream,
+  cancel: () => Promise<void>,
+  toItem: (raw: Raw) => Item | undefined,
+  { ahead, isLast, signal }: StreamReaderOptions<Item>,
 ): StreamReader<Item> {
   let queue: Item[] = []
   let failure: { readonly error: unknown } | null = null
@@ -129,7 +132,10 @@ export function createStreamReader<Item, Raw = Item>(
 
   async function gather(max: number, withinMs: number): Promise<void> {
     const until = performance.now() + withinMs
-    for (let before = 0; queue.length > before && queue.length < max && !isSettled() && performance.now() < until; ) {
+    for (
+      let before = 0;
+      queue.length > before && queue.length < max && !isSettled() && performance.now() < until;
+    ) {
       before = queue.length
       await Promise.race([arrival(max), sleep(gatherPause)])
     }
@@ -160,10 +166,13 @@ export function createStreamReader<Item, Raw = Item>(
     async take(max, { waitForMax = false, silenceMs, gathers } = {}) {
       const least = waitForMax ? max : 1
       isSilent = false
-      silence = silenceMs === undefined ? undefined : setTimeout(() => {
-        isSilent = true
-        wake()
-      }, silenceMs)
+      silence =
+        silenceMs === undefined
+          ? undefined
+          : setTimeout(() => {
+              isSilent = true
+              wake()
+            }, silenceMs)
       try {
         await arrival(least)
         if (gathers && queue.length >= gathers.from) await gather(max, gathers.withinMs)

@@ -14,14 +14,21 @@ const whileBehind = { from: 1, withinMs: 200 }
 const whileLive = { from: 50, withinMs: 50 }
 
 /** Its takes wait until `signal` aborts. */
-export type OpenClientSubscription = (after: Position | null, signal: AbortSignal, onConfirmed: () => void) => ClientSubscription
+export type OpenClientSubscription = (
+  after: Position | null,
+  signal: AbortSignal,
+  onConfirmed: () => void,
+) => ClientSubscription
 
 /**
  * Hands over what arrives, batch by batch, and what gathers while the handler works goes together in the next. The
  * client's subscription does not come back by itself: it is opened again behind the last event that was handled, or
  * behind the last checkpoint where only the server's own events followed. Rejects with what the handler threw.
  */
-export async function runSubscription(options: SubscribeOptions, open: OpenClientSubscription): Promise<void> {
+export async function runSubscription(
+  options: SubscribeOptions,
+  open: OpenClientSubscription,
+): Promise<void> {
   const { signal, onEvents, onConnectionChange, maxBatchSize = defaultBatchSize } = options
   let position = options.after
   const pauses = growingPauses(retryLimits)
@@ -33,7 +40,11 @@ export async function runSubscription(options: SubscribeOptions, open: OpenClien
       pauses.reset()
     })
     try {
-      for (let events = await next(subscription); events !== null; events = await next(subscription)) {
+      for (
+        let events = await next(subscription);
+        events !== null;
+        events = await next(subscription)
+      ) {
         await onEvents(events)
         position = events.at(-1)?.position ?? position
       }
@@ -53,7 +64,9 @@ export async function runSubscription(options: SubscribeOptions, open: OpenClien
   /** Null once the subscription is to end. */
   async function next(subscription: ClientSubscription): Promise<readonly StoredEvent[] | null> {
     try {
-      const events = await subscription.events.take(maxBatchSize, { gathers: subscription.isBehind() ? whileBehind : whileLive })
+      const events = await subscription.events.take(maxBatchSize, {
+        gathers: subscription.isBehind() ? whileBehind : whileLive,
+      })
       if (signal.aborted) return null
       if (events.length > 0) return events
     } catch (error) {

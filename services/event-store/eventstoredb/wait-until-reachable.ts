@@ -23,7 +23,10 @@ const silenceMs = 5_000
  * not mend, a wrong password or certificate, is said at once.
  * @throws StartupError, one sentence without the password
  */
-export async function waitUntilReachable(settings: ConnectionSettings, { say, timeoutMs = 30_000, signal }: ReachableOptions): Promise<void> {
+export async function waitUntilReachable(
+  settings: ConnectionSettings,
+  { say, timeoutMs = 30_000, signal }: ReachableOptions,
+): Promise<void> {
   const place = `EventStoreDB at ${placeOf(settings)}`
   const deadline = Date.now() + timeoutMs
   for (let tries = 1; ; tries += 1) {
@@ -31,7 +34,10 @@ export async function waitUntilReachable(settings: ConnectionSettings, { say, ti
     if (failure === null) return
     if (tries === 1) say(`Waiting for ${place} …`)
     if (Date.now() + pauseMs > deadline) {
-      throw new StartupError(`No answer from ${place} within ${timeoutMs / 1_000} seconds (${messageOf(failure)}): start it, or correct EVENTSTORE_URL.`, { cause: failure })
+      throw new StartupError(
+        `No answer from ${place} within ${timeoutMs / 1_000} seconds (${messageOf(failure)}): start it, or correct EVENTSTORE_URL.`,
+        { cause: failure },
+      )
     }
     await sleep(pauseMs, undefined, { signal })
   }
@@ -53,7 +59,12 @@ async function failureOf(settings: ConnectionSettings): Promise<Error | null> {
 async function tryToRead(settings: ConnectionSettings, only?: Endpoint): Promise<Error | null> {
   const client = new Client({ ...settings, maxDiscoverAttempts: 1 }, only)
   const read = client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1 })
-  const events = createStreamReader(read, () => read.cancel(), (resolved: unknown) => resolved, { ahead: 1 })
+  const events = createStreamReader(
+    read,
+    () => read.cancel(),
+    (resolved: unknown) => resolved,
+    { ahead: 1 },
+  )
   try {
     await events.take(1, { silenceMs })
     return null
@@ -70,7 +81,10 @@ function explainRefusal(error: Error | null, settings: ConnectionSettings): void
   const place = `EventStoreDB at ${placeOf(settings)}`
   const message = messageOf(error)
   if (error instanceof AccessDeniedError) {
-    if (settings.credentials === null) throw new StartupError(`${place} asks for a user: add one to EVENTSTORE_URL, as esdb://user:password@host.`)
+    if (settings.credentials === null)
+      throw new StartupError(
+        `${place} asks for a user: add one to EVENTSTORE_URL, as esdb://user:password@host.`,
+      )
     const user = settings.credentials.username
     throw new StartupError(
       error.code === 7
@@ -79,18 +93,27 @@ function explainRefusal(error: Error | null, settings: ConnectionSettings): void
     )
   }
   if (/wrong version number|packet length too long|SSL routines|EPROTO/i.test(message)) {
-    throw new StartupError(`${place} does not speak TLS, which EVENTSTORE_URL asks for: add tls=false to it, or turn TLS on in the server.`)
+    throw new StartupError(
+      `${place} does not speak TLS, which EVENTSTORE_URL asks for: add tls=false to it, or turn TLS on in the server.`,
+    )
   }
   if (/altnames|does not match certificate/i.test(message)) {
-    throw new StartupError(`The certificate of ${place} is for another host (${message}): correct the host in EVENTSTORE_URL, or the certificate.`)
+    throw new StartupError(
+      `The certificate of ${place} is for another host (${message}): correct the host in EVENTSTORE_URL, or the certificate.`,
+    )
   }
   if (/certificate|self.signed|unable to get (local )?issuer/i.test(message)) {
-    throw new StartupError(`The certificate of ${place} is not trusted (${message}): name the authority that signed it by tlsCAFile in EVENTSTORE_URL.`)
+    throw new StartupError(
+      `The certificate of ${place} is not trusted (${message}): name the authority that signed it by tlsCAFile in EVENTSTORE_URL.`,
+    )
   }
 }
 
 /** What gRPC says of a connection that failed; of several sentences the one that says why. */
 function messageOf(error: Error): string {
   const text = error.cause instanceof Error ? error.cause.message : error.message
-  return /Last error: (?:Error: )?(.*?)\.? ?(?:Resolution note:.*)?$/.exec(text)?.[1] ?? text.replace(/^\d+ [A-Z_]+: /, '')
+  return (
+    /Last error: (?:Error: )?(.*?)\.? ?(?:Resolution note:.*)?$/.exec(text)?.[1] ??
+    text.replace(/^\d+ [A-Z_]+: /, '')
+  )
 }

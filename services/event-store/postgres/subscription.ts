@@ -24,7 +24,10 @@ interface Reading {
  * order, the last position is all that it must remember. Rejects with what the handler threw;
  * outlives a store that goes away.
  */
-export async function runSubscription(options: SubscribeOptions, { readPage, news }: Source): Promise<void> {
+export async function runSubscription(
+  options: SubscribeOptions,
+  { readPage, news }: Source,
+): Promise<void> {
   const { signal, onEvents, onConnectionChange, maxBatchSize = defaultBatchSize } = options
   let position = options.after
   const pauses = growingPauses(retryLimits)

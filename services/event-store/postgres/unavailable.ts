@@ -10,6 +10,8 @@ export async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw isUnavailable(error) && !(error instanceof EventStoreUnavailable) ? new EventStoreUnavailable(error) : error
+    throw isUnavailable(error) && !(error instanceof EventStoreUnavailable)
+      ? new EventStoreUnavailable(error)
+      : error
   }
 }

@@ -24,8 +24,13 @@ export interface Comparison {
  * revisions, types, data and metadata to the letter. What the source has beyond the copy's end is no difference.
  */
 export async function compareLogs(
-  source: Readable, copy: Readable, start: Compared,
-  { walk, onEvents = () => undefined }: { readonly walk?: ChainWalk; readonly onEvents?: (count: number) => void } = {},
+  source: Readable,
+  copy: Readable,
+  start: Compared,
+  {
+    walk,
+    onEvents = () => undefined,
+  }: { readonly walk?: ChainWalk; readonly onEvents?: (count: number) => void } = {},
 ): Promise<Comparison> {
   let compared = start
   // The copy's end is known before the source's: what grows meanwhile is more in the source.
@@ -34,9 +39,14 @@ export async function compareLogs(
     for await (const page of copy.readAll(start.inCopy)) {
       for (const event of page) {
         const original = await inSource.next()
-        if (original === null || !isSame(original, event)) return { compared, difference: await explain(event, original, source, compared.events) }
+        if (original === null || !isSame(original, event))
+          return { compared, difference: await explain(event, original, source, compared.events) }
         walk?.add(event)
-        compared = { events: compared.events + 1, inSource: original.position, inCopy: event.position }
+        compared = {
+          events: compared.events + 1,
+          inSource: original.position,
+          inCopy: event.position,
+        }
       }
       onEvents(page.length)
     }
@@ -47,16 +57,29 @@ export async function compareLogs(
 }
 
 function isSame(a: StoredEvent, b: StoredEvent): boolean {
-  return a.id === b.id && a.stream === b.stream && a.revision === b.revision && a.type === b.type
-    && JSON.stringify(a.data) === JSON.stringify(b.data) && JSON.stringify(a.metadata) === JSON.stringify(b.metadata)
+  return (
+    a.id === b.id &&
+    a.stream === b.stream &&
+    a.revision === b.revision &&
+    a.type === b.type &&
+    JSON.stringify(a.data) === JSON.stringify(b.data) &&
+    JSON.stringify(a.metadata) === JSON.stringify(b.metadata)
+  )
 }
 
-async function explain(event: StoredEvent, original: StoredEvent | null, source: Readable, equalBefore: number): Promise<string> {
+async function explain(
+  event: StoredEvent,
+  original: StoredEvent | null,
+  source: Readable,
+  equalBefore: number,
+): Promise<string> {
   const what = `event ${event.id} (${event.type}, revision ${event.revision} of '${event.stream}')`
   const place = `behind ${equalBefore.toLocaleString('en-US')} equal ones`
-  if (original?.id === event.id) return `The copy's ${what}, ${place}, is not what the source says: its ${differingParts(original, event)} differ.`
+  if (original?.id === event.id)
+    return `The copy's ${what}, ${place}, is not what the source says: its ${differingParts(original, event)} differ.`
   const [namesake] = await source.readStream(event.stream, event.revision)
-  if (namesake?.id === event.id) return `The copy has ${what} ${place}, where the source has ${original === null ? 'none' : `event ${original.id}`}: the order is another one.`
+  if (namesake?.id === event.id)
+    return `The copy has ${what} ${place}, where the source has ${original === null ? 'none' : `event ${original.id}`}: the order is another one.`
   return `The copy has ${what}, which the source has not; it stands ${place}.`
 }
 

@@ -43,7 +43,13 @@ const lastRound = 1_000
  * letter, and all in one order. Killed at any moment, it is simply run again: where it was is told by the target's
  * last event. The target is then read again and compared with the source.
  */
-export async function copyLog({ from, to, isQuick = false, onPart = () => undefined, onEvents = () => undefined }: CopyLogOptions): Promise<CopiedLog> {
+export async function copyLog({
+  from,
+  to,
+  isQuick = false,
+  onPart = () => undefined,
+  onEvents = () => undefined,
+}: CopyLogOptions): Promise<CopiedLog> {
   const walk = walkChains()
   const known = isQuick ? await commonEnd(from, to.store) : null
   const start = known ?? nothingCompared
@@ -56,18 +62,37 @@ export async function copyLog({ from, to, isQuick = false, onPart = () => undefi
   const brought = await bring(from, to, before.compared, onEvents)
 
   onPart('comparing', brought)
-  const { compared: end, difference } = await compareLogs(from, to.store, before.compared, { walk, onEvents })
+  const { compared: end, difference } = await compareLogs(from, to.store, before.compared, {
+    walk,
+    onEvents,
+  })
   const problems: (string | ChainProblem)[] = difference === null ? [] : [difference]
   // A walk that begins later has not seen where its streams begin.
-  if (isComplete) for (const stream of walk.broken) problems.push(explainBreak(await to.store.readStream(stream)) ?? `The events of '${stream}' are not in the order of their revisions.`)
+  if (isComplete)
+    for (const stream of walk.broken)
+      problems.push(
+        explainBreak(await to.store.readStream(stream)) ??
+          `The events of '${stream}' are not in the order of their revisions.`,
+      )
   return {
-    kind: problems.length === 0 ? 'equal' : 'different', problems, brought, isComplete,
-    compared: end.events, streams: walk.heads.size, end, behind: await from.countAfter(end.inSource),
+    kind: problems.length === 0 ? 'equal' : 'different',
+    problems,
+    brought,
+    isComplete,
+    compared: end.events,
+    streams: walk.heads.size,
+    end,
+    behind: await from.countAfter(end.inSource),
   }
 }
 
 /** Page after page, each written before the next, until the source has little more. */
-async function bring(from: Source, to: Target, { inSource }: Compared, onEvents: (count: number) => void): Promise<number> {
+async function bring(
+  from: Source,
+  to: Target,
+  { inSource }: Compared,
+  onEvents: (count: number) => void,
+): Promise<number> {
   let position = inSource
   let brought = 0
   for (let round = Number.POSITIVE_INFINITY; round > lastRound;) {

@@ -33,7 +33,16 @@ export class WrappedByAnotherKey extends StartupError {}
  * is read once to its end before any line is believed.
  * @throws StartupError for a damaged file, a log that has events, or keys of another MASTER_KEY.
  */
-export async function importLog(file: string, { pool, eventLog, masterKey, onChecked = () => undefined, onLines = () => undefined }: ImportOptions): Promise<ImportedLog> {
+export async function importLog(
+  file: string,
+  {
+    pool,
+    eventLog,
+    masterKey,
+    onChecked = () => undefined,
+    onLines = () => undefined,
+  }: ImportOptions,
+): Promise<ImportedLog> {
   const { withKeys, lines: total } = await check(file)
   onChecked(total)
   return inTransaction(pool, async (tx) => {
@@ -41,12 +50,16 @@ export async function importLog(file: string, { pool, eventLog, masterKey, onChe
     let [events, keys] = [0, 0]
     // Keys that are refused leave no event behind, wherever the log is.
     for await (const lines of readChecksummed(file)) {
-      const newKeys = lines.filter((line) => line.startsWith('{"key":')).map((line) => wrappedKey.parse((JSON.parse(line) as Line).key))
+      const newKeys = lines
+        .filter((line) => line.startsWith('{"key":'))
+        .map((line) => wrappedKey.parse((JSON.parse(line) as Line).key))
       if (newKeys.length > 0) await restoreOurKeys(tx, newKeys)
       keys += newKeys.length
     }
     for await (const lines of readChecksummed(file)) {
-      const newEvents = lines.flatMap((line) => (line.startsWith('{"event":') ? ((JSON.parse(line) as Line).event ?? []) : []))
+      const newEvents = lines.flatMap((line) =>
+        line.startsWith('{"event":') ? ((JSON.parse(line) as Line).event ?? []) : [],
+      )
       if (newEvents.length > 0) await restore(newEvents)
       if (!withKeys) await markErased(tx, personsOf(newEvents))
       events += newEvents.length
@@ -57,14 +70,24 @@ export async function importLog(file: string, { pool, eventLog, masterKey, onChe
 
   async function restoreOurKeys(tx: pg.PoolClient, keys: readonly WrappedKey[]) {
     await restoreKeys(tx, keys).catch((error: unknown) => {
-      if (typeof error === 'object' && error !== null && 'code' in error && error.code === '23505') {
-        throw new StartupError('The database has personal keys already, of the same people: import into an empty one.')
+      if (
+        typeof error === 'object' &&
+        error !== null &&
+        'code' in error &&
+        error.code === '23505'
+      ) {
+        throw new StartupError(
+          'The database has personal keys already, of the same people: import into an empty one.',
+        )
       }
       throw error
     })
     const known = keys.find((key) => key.wrappedKey !== null)
     // One tells for all: they were wrapped by one MASTER_KEY.
-    if (known !== undefined) await createPersonalKeys(tx, masterKey).forReading(new Set([known.subject])).catch(foreignKeys)
+    if (known !== undefined)
+      await createPersonalKeys(tx, masterKey)
+        .forReading(new Set([known.subject]))
+        .catch(foreignKeys)
   }
 }
 
@@ -83,7 +106,9 @@ export async function exportHasKeys(file: string): Promise<boolean> {
   throw notAnExport(file)
 }
 
-async function check(file: string): Promise<z.infer<typeof exportHeader> & { readonly lines: number }> {
+async function check(
+  file: string,
+): Promise<z.infer<typeof exportHeader> & { readonly lines: number }> {
   let header: z.infer<typeof exportHeader> | null = null
   let lines = 0
   for await (const page of readChecksummed(file)) {
@@ -103,11 +128,16 @@ function headerOf(file: string, line: string): z.infer<typeof exportHeader> {
 }
 
 function notAnExport(file: string): StartupError {
-  return new StartupError(`${file} is no export of events that this release can read. Name a file that 'events export' wrote.`)
+  return new StartupError(
+    `${file} is no export of events that this release can read. Name a file that 'events export' wrote.`,
+  )
 }
 
 function foreignKeys(cause: unknown): never {
-  throw Object.assign(new WrappedByAnotherKey('The keys in this export were wrapped by another MASTER_KEY.'), { cause })
+  throw Object.assign(
+    new WrappedByAnotherKey('The keys in this export were wrapped by another MASTER_KEY.'),
+    { cause },
+  )
 }
 
 function personsOf(events: readonly EventToRestore[]): readonly string[] {

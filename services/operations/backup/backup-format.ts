@@ -31,8 +31,16 @@ export type BackupLine =
 
 export type BackupKeys = Pick<Config, 'masterKey' | 'emailHmacKey' | 'auditKey'>
 
-export function fingerprintsOf({ masterKey, emailHmacKey, auditKey }: BackupKeys): BackupHeader['fingerprints'] {
-  return { MASTER_KEY: fingerprint(masterKey), EMAIL_HMAC_KEY: fingerprint(emailHmacKey), AUDIT_KEY: fingerprint(auditKey) }
+export function fingerprintsOf({
+  masterKey,
+  emailHmacKey,
+  auditKey,
+}: BackupKeys): BackupHeader['fingerprints'] {
+  return {
+    MASTER_KEY: fingerprint(masterKey),
+    EMAIL_HMAC_KEY: fingerprint(emailHmacKey),
+    AUDIT_KEY: fingerprint(auditKey),
+  }
 }
 
 function fingerprint(key: Buffer): string {

@@ -29,7 +29,9 @@ export async function countBackupRows(client: Queryable): Promise<number> {
 }
 
 /** Sequences of those tables, with the last value that each gave out; one that gave out none is left out. */
-export async function sequences(client: Queryable): Promise<readonly { readonly name: string; readonly lastValue: string }[]> {
+export async function sequences(
+  client: Queryable,
+): Promise<readonly { readonly name: string; readonly lastValue: string }[]> {
   const { rows } = await client.query<{ name: string; lastValue: string }>(
     `SELECT format('%I.%I', schemaname, sequencename) AS name, last_value::text AS "lastValue" FROM pg_sequences
      WHERE schemaname IN ('log', 'app') AND last_value IS NOT NULL AND (schemaname, sequencename) <> ('app', 'migration_id_seq') ORDER BY 1`,
@@ -38,6 +40,8 @@ export async function sequences(client: Queryable): Promise<readonly { readonly 
 }
 
 export async function migrationsOf(client: Queryable): Promise<readonly string[]> {
-  const { rows } = await client.query<{ name: string }>('SELECT name FROM app.migration ORDER BY id')
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT name FROM app.migration ORDER BY id',
+  )
   return rows.map(({ name }) => name)
 }

@@ -3,7 +3,15 @@ import type { EventLog, EventToRestore, RestoreEvents } from '#services/event-st
 import { readChecksummed } from '#services/foundation/checksummed-lines'
 import { StartupError } from '#services/foundation/startup-error'
 import { inTransaction } from '#services/postgres/in-transaction'
-import { backupHeader, fingerprintsOf, keyNames, type BackupHeader, type BackupKeys, type BackupLine, type KeyName } from './backup-format.ts'
+import {
+  backupHeader,
+  fingerprintsOf,
+  keyNames,
+  type BackupHeader,
+  type BackupKeys,
+  type BackupLine,
+  type KeyName,
+} from './backup-format.ts'
 import { backupTables, migrationsOf } from './backup-tables.ts'
 
 export interface RestoreOptions {
@@ -36,7 +44,10 @@ export class OtherKeys extends StartupError {
  * A log elsewhere keeps what it has when the restore is stopped, and the same restore brings it the rest. The file is read once to its end before any line is believed.
  * @throws StartupError for a damaged file, another release's, other keys, or a database that is in use.
  */
-export async function restoreBackup(file: string, { pool, eventLog, keys, onChecked = () => undefined, onRows = () => undefined }: RestoreOptions): Promise<RestoredBackup> {
+export async function restoreBackup(
+  file: string,
+  { pool, eventLog, keys, onChecked = () => undefined, onRows = () => undefined }: RestoreOptions,
+): Promise<RestoredBackup> {
   const { header, lines } = await check(file)
   refuseOtherKeys(header, keys)
   onChecked(lines - 1)
@@ -51,12 +62,16 @@ export async function restoreBackup(file: string, { pool, eventLog, keys, onChec
       for (const [table, texts] of byTable(lines)) {
         if (table === logTable && !eventLog.isInDatabase) continue
         const insert = insertOf.get(table)
-        if (insert === undefined) throw new StartupError(`The backup has a table ${table}, which this release does not have. Restore it with the release that took it.`)
+        if (insert === undefined)
+          throw new StartupError(
+            `The backup has a table ${table}, which this release does not have. Restore it with the release that took it.`,
+          )
         await tx.query(insert, [`[${texts.join(',')}]`])
         rows += texts.length
         onRows(texts.length)
       }
-      for (const { sequence, lastValue } of sequencesIn(lines)) await tx.query('SELECT setval($1::regclass, $2::bigint)', [sequence, lastValue])
+      for (const { sequence, lastValue } of sequencesIn(lines))
+        await tx.query('SELECT setval($1::regclass, $2::bigint)', [sequence, lastValue])
     }
     if (header.version === 2 || !eventLog.isInDatabase) await forgetPositions(tx)
     return { takenAt: header.takenAt, rows }
@@ -66,9 +81,20 @@ export async function restoreBackup(file: string, { pool, eventLog, keys, onChec
 const logTable = 'log.event'
 
 /** Events that keep no position: how many. Rows of the log's table that stay rows are left to the others. */
-async function restoreLog(lines: readonly string[], eventLog: Pick<EventLog, 'isInDatabase'>, restore: RestoreEvents, onRows: (count: number) => void): Promise<number> {
-  const rows = eventLog.isInDatabase ? [] : (byTable(lines).get(logTable) ?? []).map((text) => JSON.parse(text) as EventToRestore)
-  const events = lines.flatMap((line) => (line.startsWith('{"event":') ? [(JSON.parse(line) as Extract<BackupLine, { event: unknown }>).event] : []))
+async function restoreLog(
+  lines: readonly string[],
+  eventLog: Pick<EventLog, 'isInDatabase'>,
+  restore: RestoreEvents,
+  onRows: (count: number) => void,
+): Promise<number> {
+  const rows = eventLog.isInDatabase
+    ? []
+    : (byTable(lines).get(logTable) ?? []).map((text) => JSON.parse(text) as EventToRestore)
+  const events = lines.flatMap((line) =>
+    line.startsWith('{"event":')
+      ? [(JSON.parse(line) as Extract<BackupLine, { event: unknown }>).event]
+      : [],
+  )
   const all = [...rows, ...events]
   if (all.length > 0) {
     await restore(all)
@@ -79,10 +105,13 @@ async function restoreLog(lines: readonly string[], eventLog: Pick<EventLog, 'is
 
 /** What a session wrote last is at a position of the other log, for which nobody is to wait in this one. */
 async function forgetPositions(tx: pg.PoolClient): Promise<void> {
-  for (const table of ['app.customer_session', 'app.admin_session']) await tx.query(`UPDATE ${table} SET sess = (sess::jsonb - 'position')::json`)
+  for (const table of ['app.customer_session', 'app.admin_session'])
+    await tx.query(`UPDATE ${table} SET sess = (sess::jsonb - 'position')::json`)
 }
 
-async function check(file: string): Promise<{ readonly header: BackupHeader; readonly lines: number }> {
+async function check(
+  file: string,
+): Promise<{ readonly header: BackupHeader; readonly lines: number }> {
   let header: BackupHeader | null = null
   let lines = 0
   for await (const page of readChecksummed(file)) {
@@ -102,12 +131,16 @@ function headerOf(file: string, line: string): BackupHeader {
 }
 
 function notABackup(file: string): StartupError {
-  return new StartupError(`${file} is no backup that this release can read. Name the directory that 'backup' wrote.`)
+  return new StartupError(
+    `${file} is no backup that this release can read. Name the directory that 'backup' wrote.`,
+  )
 }
 
 function refuseOtherKeys({ fingerprints }: BackupHeader, keys: BackupKeys): void {
   const ours = fingerprintsOf(keys)
-  const others = keyNames.filter((name) => name in fingerprints && ours[name] !== fingerprints[name])
+  const others = keyNames.filter(
+    (name) => name in fingerprints && ours[name] !== fingerprints[name],
+  )
   if (others.length > 0) throw new OtherKeys(others)
 }
 
@@ -115,13 +148,18 @@ async function refuseOtherRelease(tx: pg.PoolClient, { migrations }: BackupHeade
   const ours = await migrationsOf(tx)
   if (ours.join() === migrations.join()) return
   const than = migrations.length < ours.length ? 'an older' : 'another'
-  throw new StartupError(`The backup was taken by ${than} release, whose tables differ. Restore it with that release, and then start this one, which brings the tables up to date.`)
+  throw new StartupError(
+    `The backup was taken by ${than} release, whose tables differ. Restore it with that release, and then start this one, which brings the tables up to date.`,
+  )
 }
 
 async function refuseUsed(tx: pg.PoolClient): Promise<void> {
   for (const table of await backupTables(tx)) {
     const { rowCount } = await tx.query(`SELECT 1 FROM ${table} LIMIT 1`)
-    if (rowCount) throw new StartupError(`The database is in use already (${table} has rows): restore into a fresh one (another database, or another DATA_DIR).`)
+    if (rowCount)
+      throw new StartupError(
+        `The database is in use already (${table} has rows): restore into a fresh one (another database, or another DATA_DIR).`,
+      )
   }
 }
 
@@ -131,10 +169,14 @@ async function inserts(tx: pg.PoolClient): Promise<ReadonlyMap<string, string>> 
   for (const table of await backupTables(tx)) {
     const { rows } = await tx.query<{ columns: string }>(
       `SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) AS columns FROM pg_attribute
-       WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`, [table],
+       WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,
+      [table],
     )
     const columns = rows[0]?.columns ?? ''
-    statements.set(table, `INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1::json)`)
+    statements.set(
+      table,
+      `INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1::json)`,
+    )
   }
   return statements
 }
@@ -152,6 +194,10 @@ function byTable(lines: readonly string[]): ReadonlyMap<string, readonly string[
   return tables
 }
 
-function sequencesIn(lines: readonly string[]): readonly Extract<BackupLine, { sequence: string }>[] {
-  return lines.filter((line) => line.startsWith('{"sequence":')).map((line) => JSON.parse(line) as Extract<BackupLine, { sequence: string }>)
+function sequencesIn(
+  lines: readonly string[],
+): readonly Extract<BackupLine, { sequence: string }>[] {
+  return lines
+    .filter((line) => line.startsWith('{"sequence":'))
+    .map((line) => JSON.parse(line) as Extract<BackupLine, { sequence: string }>)
 }

@@ -13,7 +13,12 @@ export function paidUntil(subscription: Subscription): number {
 }
 
 /** With a cancellation at this moment (seconds), or at the period's end. Flexible billing tells it by `cancel_at` alone. */
-export function scheduleCancellation(subscription: Subscription, at: number | null, now: number, wishes: Wishes = {}): Subscription {
+export function scheduleCancellation(
+  subscription: Subscription,
+  at: number | null,
+  now: number,
+  wishes: Wishes = {},
+): Subscription {
   return {
     ...subscription,
     cancel_at: at ?? paidUntil(subscription),
@@ -65,11 +70,18 @@ async function stopCollecting(tx: Transaction, subscription: Subscription): Prom
     if (invoice.next_payment_attempt === null) continue
     const stopped = { ...invoice, auto_advance: false, next_payment_attempt: null }
     await tx.save(stopped)
-    await tx.emit('invoice.updated', stopped, { auto_advance: invoice.auto_advance, next_payment_attempt: invoice.next_payment_attempt })
+    await tx.emit('invoice.updated', stopped, {
+      auto_advance: invoice.auto_advance,
+      next_payment_attempt: invoice.next_payment_attempt,
+    })
   }
 }
 
-function detailsOf(subscription: Subscription, reason: Stripe.Subscription.CancellationDetails.Reason, wishes: Wishes): Wire<Stripe.Subscription.CancellationDetails> {
+function detailsOf(
+  subscription: Subscription,
+  reason: Stripe.Subscription.CancellationDetails.Reason,
+  wishes: Wishes,
+): Wire<Stripe.Subscription.CancellationDetails> {
   const before = subscription.cancellation_details
   return {
     comment: wishes.comment ?? before?.comment ?? null,

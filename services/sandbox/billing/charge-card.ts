@@ -23,9 +23,25 @@ export async function chargeCard(
   await tx.emit(decline === null ? 'charge.succeeded' : 'charge.failed', charge)
   const settled: PaymentIntent =
     decline === null
-      ? { ...intent, status: 'succeeded', amount_received: intent.amount, latest_charge: charge.id, payment_method: method.id, last_payment_error: null }
-      : { ...intent, status: 'requires_payment_method', latest_charge: charge.id, payment_method: null, last_payment_error: paymentError(decline, method, charge.id) }
+      ? {
+          ...intent,
+          status: 'succeeded',
+          amount_received: intent.amount,
+          latest_charge: charge.id,
+          payment_method: method.id,
+          last_payment_error: null,
+        }
+      : {
+          ...intent,
+          status: 'requires_payment_method',
+          latest_charge: charge.id,
+          payment_method: null,
+          last_payment_error: paymentError(decline, method, charge.id),
+        }
   await tx.save(settled)
-  await tx.emit(decline === null ? 'payment_intent.succeeded' : 'payment_intent.payment_failed', settled)
+  await tx.emit(
+    decline === null ? 'payment_intent.succeeded' : 'payment_intent.payment_failed',
+    settled,
+  )
   return { intent: settled, decline }
 }

@@ -1,6 +1,20 @@
-import { idOf, idOrNull, type Customer, type Invoice, type InvoicePayment, type PaymentIntent, type PaymentMethod, type Subscription } from '../store/stripe-objects.ts'
+import {
+  idOf,
+  idOrNull,
+  type Customer,
+  type Invoice,
+  type InvoicePayment,
+  type PaymentIntent,
+  type PaymentMethod,
+  type Subscription,
+} from '../store/stripe-objects.ts'
 import type { Transaction } from '../store/transaction.ts'
-import { asPaid, newInvoice, newInvoicePayment, type BillingReason } from '../stripe/resources/invoices.ts'
+import {
+  asPaid,
+  newInvoice,
+  newInvoicePayment,
+  type BillingReason,
+} from '../stripe/resources/invoices.ts'
 import { newPaymentIntent } from '../stripe/resources/payment-intents.ts'
 import type { Decline } from './cards.ts'
 import { chargeCard } from './charge-card.ts'
@@ -15,7 +29,10 @@ export async function openInvoice(
   tx: Transaction,
   customer: Customer,
   subscription: Subscription,
-  why: { readonly reason: BillingReason; /** When the period before began. */ readonly since: number },
+  why: {
+    readonly reason: BillingReason
+    /** When the period before began. */ readonly since: number
+  },
 ): Promise<Invoice> {
   const invoice = newInvoice({ customer, subscription, ...why, now: tx.now })
   await tx.add(invoice)
@@ -26,7 +43,11 @@ export async function openInvoice(
 }
 
 /** Marks an invoice as paid by an intent that succeeded, and says so. */
-export async function settleInvoice(tx: Transaction, invoice: Invoice, payment: InvoicePayment): Promise<Invoice> {
+export async function settleInvoice(
+  tx: Transaction,
+  invoice: Invoice,
+  payment: InvoicePayment,
+): Promise<Invoice> {
   const paid = asPaid(invoice, tx.now)
   const settled: InvoicePayment = {
     ...payment,
@@ -43,19 +64,32 @@ export async function settleInvoice(tx: Transaction, invoice: Invoice, payment: 
 }
 
 /** Ties an invoice to the intent that collects it. */
-export async function addInvoicePayment(tx: Transaction, invoice: Invoice, intent: PaymentIntent): Promise<InvoicePayment> {
+export async function addInvoicePayment(
+  tx: Transaction,
+  invoice: Invoice,
+  intent: PaymentIntent,
+): Promise<InvoicePayment> {
   const payment = newInvoicePayment(invoice, intent.id, tx.now)
   await tx.add(payment)
   return payment
 }
 
-export type Collected = { readonly invoice: Invoice; readonly decline: Decline | null; /** No attempt is left. */ readonly isGivenUp: boolean }
+export type Collected = {
+  readonly invoice: Invoice
+  readonly decline: Decline | null
+  /** No attempt is left. */ readonly isGivenUp: boolean
+}
 
 /** One attempt to collect an open invoice from a card, without its holder. */
-export async function collectInvoice(tx: Transaction, invoice: Invoice, method: PaymentMethod): Promise<Collected> {
+export async function collectInvoice(
+  tx: Transaction,
+  invoice: Invoice,
+  method: PaymentMethod,
+): Promise<Collected> {
   const { intent, payment } = await paymentOf(tx, invoice)
   const { decline } = await chargeCard(tx, intent, method, 'later')
-  if (decline === null) return { invoice: await settleInvoice(tx, invoice, payment), decline, isGivenUp: false }
+  if (decline === null)
+    return { invoice: await settleInvoice(tx, invoice, payment), decline, isGivenUp: false }
   const pause = retryAfterDays[invoice.attempt_count]
   const failed: Invoice = {
     ...invoice,
@@ -69,12 +103,18 @@ export async function collectInvoice(tx: Transaction, invoice: Invoice, method: 
   return { invoice: failed, decline, isGivenUp: pause === undefined }
 }
 
-async function paymentOf(tx: Transaction, invoice: Invoice): Promise<{ intent: PaymentIntent; payment: InvoicePayment }> {
-  const [known] = await tx.list('invoice_payment', { where: [{ path: ['invoice'], isOneOf: [invoice.id ?? ''] }] })
+async function paymentOf(
+  tx: Transaction,
+  invoice: Invoice,
+): Promise<{ intent: PaymentIntent; payment: InvoicePayment }> {
+  const [known] = await tx.list('invoice_payment', {
+    where: [{ path: ['invoice'], isOneOf: [invoice.id ?? ''] }],
+  })
   const knownIntent = known?.payment.payment_intent
   if (known && knownIntent !== undefined) {
     const intent = await tx.find('payment_intent', idOf(knownIntent))
-    if (!intent) throw new Error(`The payment intent of the invoice ${invoice.id ?? ''} is not there.`)
+    if (!intent)
+      throw new Error(`The payment intent of the invoice ${invoice.id ?? ''} is not there.`)
     return { intent, payment: known }
   }
   const intent = newPaymentIntent(

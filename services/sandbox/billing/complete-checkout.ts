@@ -1,4 +1,11 @@
-import { idOf, type CheckoutSession, type Customer, type PaymentIntent, type PaymentMethod, type Subscription } from '../store/stripe-objects.ts'
+import {
+  idOf,
+  type CheckoutSession,
+  type Customer,
+  type PaymentIntent,
+  type PaymentMethod,
+  type Subscription,
+} from '../store/stripe-objects.ts'
 import type { Transaction } from '../store/transaction.ts'
 import { addCustomer, changeCustomer } from '../stripe/resources/customers.ts'
 import { newPaymentIntent } from '../stripe/resources/payment-intents.ts'
@@ -12,9 +19,18 @@ import { addInvoicePayment, openInvoice, settleInvoice } from './collect-invoice
  * Pay was pressed on an open session. A card that is declined leaves the session open, to be tried
  * again with another; one that pays makes the subscription and everything that belongs to it.
  */
-export async function payCheckout(tx: Transaction, session: CheckoutSession, card: TypedCard): Promise<{ session: CheckoutSession; decline: Decline | null }> {
+export async function payCheckout(
+  tx: Transaction,
+  session: CheckoutSession,
+  card: TypedCard,
+): Promise<{ session: CheckoutSession; decline: Decline | null }> {
   const method = cardMethod(card, null, tx.now)
-  const { intent, decline } = await chargeCard(tx, await intentOf(tx, session), method, 'atCheckout')
+  const { intent, decline } = await chargeCard(
+    tx,
+    await intentOf(tx, session),
+    method,
+    'atCheckout',
+  )
   if (decline !== null) {
     const open = { ...session, sandbox: { ...session.sandbox, paymentIntent: intent.id } }
     await tx.save(open)
@@ -33,14 +49,24 @@ async function intentOf(tx: Transaction, session: CheckoutSession): Promise<Paym
   }
   const intent = newPaymentIntent(
     { amount: session.amount_total ?? 0, currency: session.currency ?? 'usd' },
-    { customer: session.customer === null ? null : idOf(session.customer), description: 'Subscription creation', now: tx.now },
+    {
+      customer: session.customer === null ? null : idOf(session.customer),
+      description: 'Subscription creation',
+      now: tx.now,
+    },
   )
   await tx.add(intent)
   await tx.emit('payment_intent.created', intent)
   return intent
 }
 
-async function complete(tx: Transaction, session: CheckoutSession, card: TypedCard, method: PaymentMethod, intent: PaymentIntent): Promise<CheckoutSession> {
+async function complete(
+  tx: Transaction,
+  session: CheckoutSession,
+  card: TypedCard,
+  method: PaymentMethod,
+  intent: PaymentIntent,
+): Promise<CheckoutSession> {
   const customer = await customerOf(tx, session, card)
   const attached = { ...method, customer: customer.id }
   await tx.add(attached)
@@ -48,7 +74,10 @@ async function complete(tx: Transaction, session: CheckoutSession, card: TypedCa
   if (intent.customer === null) await tx.save({ ...intent, customer: customer.id })
 
   const subscription = await startSubscription(tx, session, customer, attached)
-  const invoice = await openInvoice(tx, customer, subscription, { reason: 'subscription_create', since: tx.now })
+  const invoice = await openInvoice(tx, customer, subscription, {
+    reason: 'subscription_create',
+    since: tx.now,
+  })
   const started: Subscription = { ...subscription, latest_invoice: invoice.id ?? null }
   await tx.save(started)
   await tx.emit('customer.subscription.created', started)
@@ -78,8 +107,13 @@ async function complete(tx: Transaction, session: CheckoutSession, card: TypedCa
   return completed
 }
 
-async function customerOf(tx: Transaction, session: CheckoutSession, card: TypedCard): Promise<Customer> {
-  if (session.customer === null) return addCustomer(tx, { email: card.email, name: card.name, address: addressOf(card) })
+async function customerOf(
+  tx: Transaction,
+  session: CheckoutSession,
+  card: TypedCard,
+): Promise<Customer> {
+  if (session.customer === null)
+    return addCustomer(tx, { email: card.email, name: card.name, address: addressOf(card) })
   const customer = await tx.find('customer', idOf(session.customer))
   if (!customer) throw new Error(`The customer of the checkout ${session.id} is not there.`)
   const { updateCustomer } = session.sandbox
@@ -90,7 +124,12 @@ async function customerOf(tx: Transaction, session: CheckoutSession, card: Typed
   })
 }
 
-async function startSubscription(tx: Transaction, session: CheckoutSession, customer: Customer, method: PaymentMethod): Promise<Subscription> {
+async function startSubscription(
+  tx: Transaction,
+  session: CheckoutSession,
+  customer: Customer,
+  method: PaymentMethod,
+): Promise<Subscription> {
   const item = session.sandbox.lineItem
   if (!item.price) throw new Error(`The checkout ${session.id} has no price.`)
   const subscription = newSubscription({

@@ -1,4 +1,9 @@
-import { idOf, type Invoice, type PaymentMethod, type Subscription } from '../store/stripe-objects.ts'
+import {
+  idOf,
+  type Invoice,
+  type PaymentMethod,
+  type Subscription,
+} from '../store/stripe-objects.ts'
 import type { Transaction } from '../store/transaction.ts'
 import { saveChange } from '../stripe/resources/subscriptions.ts'
 import { endSubscription } from './cancel-subscription.ts'
@@ -12,7 +17,8 @@ export async function turnSubscription(tx: Transaction, subscription: Subscripti
     return
   }
   const customer = await tx.find('customer', idOf(subscription.customer))
-  if (!customer) throw new Error(`The customer of the subscription ${subscription.id} is not there.`)
+  if (!customer)
+    throw new Error(`The customer of the subscription ${subscription.id} is not there.`)
   const moved = inNextPeriod(subscription)
   const since = subscription.items.data[0]?.current_period_start ?? subscription.start_date
   const opened = await openInvoice(tx, customer, moved, { reason: 'subscription_cycle', since })
@@ -25,7 +31,8 @@ export async function retryInvoice(tx: Transaction, invoice: Invoice): Promise<C
   const subscription = await subscriptionOf(tx, invoice)
   const collected = await collectInvoice(tx, invoice, await methodOf(tx, subscription))
   if (collected.decline === null) {
-    if (subscription.status !== 'active' && !(await owesAnother(tx, subscription))) await saveChange(tx, subscription, { ...subscription, status: 'active' })
+    if (subscription.status !== 'active' && !(await owesAnother(tx, subscription)))
+      await saveChange(tx, subscription, { ...subscription, status: 'active' })
   } else if (collected.isGivenUp) {
     await endSubscription(tx, subscription, { reason: 'payment_failed' })
   } else if (subscription.status !== 'past_due') {
@@ -58,7 +65,8 @@ async function owesAnother(tx: Transaction, subscription: Subscription): Promise
 
 async function subscriptionOf(tx: Transaction, invoice: Invoice): Promise<Subscription> {
   const reference = invoice.parent?.subscription_details?.subscription
-  const subscription = reference === undefined ? null : await tx.find('subscription', idOf(reference))
+  const subscription =
+    reference === undefined ? null : await tx.find('subscription', idOf(reference))
   if (!subscription) throw new Error(`The invoice ${invoice.id ?? ''} belongs to no subscription.`)
   return subscription
 }
@@ -66,7 +74,8 @@ async function subscriptionOf(tx: Transaction, invoice: Invoice): Promise<Subscr
 /** The subscription's own card, else the customer's. */
 async function methodOf(tx: Transaction, subscription: Subscription): Promise<PaymentMethod> {
   const customer = await tx.find('customer', idOf(subscription.customer))
-  const reference = subscription.default_payment_method ?? customer?.invoice_settings.default_payment_method ?? null
+  const reference =
+    subscription.default_payment_method ?? customer?.invoice_settings.default_payment_method ?? null
   const method = reference === null ? null : await tx.find('payment_method', idOf(reference))
   if (!method) throw new Error(`The subscription ${subscription.id} has no card to charge.`)
   return method

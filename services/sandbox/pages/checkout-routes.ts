@@ -18,26 +18,58 @@ export function checkoutRoutes(store: Store, productUrl: string): Router {
   router.get('/checkout/:id', async (request: PageRequest, response) => {
     await store.read(async (tx) => {
       const session = await tx.find('checkout.session', request.params.id)
-      if (session?.status === 'open') sendCheckout(response, 200, tx.now, session, { form: emptyForm(await emailOf(tx, session)) }, productUrl)
+      if (session?.status === 'open')
+        sendCheckout(
+          response,
+          200,
+          tx.now,
+          session,
+          { form: emptyForm(await emailOf(tx, session)) },
+          productUrl,
+        )
       else sendClosed(response, session, productUrl)
     })
   })
 
-  router.post('/checkout/:id', urlencoded({ extended: false, limit: '64kb' }), async (request: PageRequest, response) => {
-    const form = readForm(request.body)
-    // One after another: the second of two clicks finds the session complete and follows the first.
-    await store.change(async (tx) => {
-      const session = await tx.find('checkout.session', request.params.id)
-      if (session?.status === 'complete') return () => response.redirect(303, successUrl(session, productUrl))
-      if (session?.status !== 'open') return () => sendClosed(response, session, productUrl)
-      const checked = checkForm(form, tx.now)
-      if ('errors' in checked) return () => sendCheckout(response, 422, tx.now, session, { form, errors: checked.errors }, productUrl)
-      const { session: after, decline } = await payCheckout(tx, session, checked.card)
-      return decline === null
-        ? () => response.redirect(303, successUrl(after, productUrl))
-        : () => sendCheckout(response, 402, tx.now, after, { form, decline: decline.message }, productUrl)
-    }).then((answer) => answer())
-  })
+  router.post(
+    '/checkout/:id',
+    urlencoded({ extended: false, limit: '64kb' }),
+    async (request: PageRequest, response) => {
+      const form = readForm(request.body)
+      // One after another: the second of two clicks finds the session complete and follows the first.
+      await store
+        .change(async (tx) => {
+          const session = await tx.find('checkout.session', request.params.id)
+          if (session?.status === 'complete')
+            return () => response.redirect(303, successUrl(session, productUrl))
+          if (session?.status !== 'open') return () => sendClosed(response, session, productUrl)
+          const checked = checkForm(form, tx.now)
+          if ('errors' in checked)
+            return () =>
+              sendCheckout(
+                response,
+                422,
+                tx.now,
+                session,
+                { form, errors: checked.errors },
+                productUrl,
+              )
+          const { session: after, decline } = await payCheckout(tx, session, checked.card)
+          return decline === null
+            ? () => response.redirect(303, successUrl(after, productUrl))
+            : () =>
+                sendCheckout(
+                  response,
+                  402,
+                  tx.now,
+                  after,
+                  { form, decline: decline.message },
+                  productUrl,
+                )
+        })
+        .then((answer) => answer())
+    },
+  )
 
   return router
 }
@@ -67,7 +99,15 @@ function sendCheckout(
 
 function sendClosed(response: Response, session: CheckoutSession | null, productUrl: string): void {
   if (session === null) {
-    sendPage(response, 404, renderNotice({ title: 'No such checkout', text: 'The address leads nowhere. Start again from the product.', href: productUrl }))
+    sendPage(
+      response,
+      404,
+      renderNotice({
+        title: 'No such checkout',
+        text: 'The address leads nowhere. Start again from the product.',
+        href: productUrl,
+      }),
+    )
     return
   }
   const html =

@@ -8,7 +8,12 @@ import { saveChange } from '../stripe/resources/subscriptions.ts'
 import { checkForm, emptyForm, readForm } from './card-form.ts'
 import { renderNotice } from './notice-page.tsx'
 import { sendPage } from './page-headers.ts'
-import { renderCancellation, renderCardChange, renderPortal, type PortalAccount } from './portal-page.tsx'
+import {
+  renderCancellation,
+  renderCardChange,
+  renderPortal,
+  type PortalAccount,
+} from './portal-page.tsx'
 
 type PageRequest = Request<{ id: string }>
 type Answer = () => void
@@ -26,7 +31,10 @@ export function portalRoutes(store: Store, productUrl: string): Router {
   const router = Router()
   const form = urlencoded({ extended: false, limit: '64kb' })
 
-  const look = (path: string, show: (visit: Visit) => { readonly html: string; readonly status?: number }) =>
+  const look = (
+    path: string,
+    show: (visit: Visit) => { readonly html: string; readonly status?: number },
+  ) =>
     router.get(path, async (request: PageRequest, response) => {
       const visit = await store.read((tx) => visitOf(tx, request.params.id, productUrl))
       if (visit === null) return sendGone(response, productUrl)
@@ -34,24 +42,43 @@ export function portalRoutes(store: Store, productUrl: string): Router {
       sendPage(response, status ?? 200, html, formTargets(visit))
     })
 
-  const change = (path: string, act: (tx: Transaction, visit: Visit, request: PageRequest, response: Response) => Promise<Answer>) =>
+  const change = (
+    path: string,
+    act: (
+      tx: Transaction,
+      visit: Visit,
+      request: PageRequest,
+      response: Response,
+    ) => Promise<Answer>,
+  ) =>
     router.post(path, form, async (request: PageRequest, response) => {
       const answer = await store.change(async (tx): Promise<Answer> => {
         const visit = await visitOf(tx, request.params.id, productUrl)
-        return visit === null ? () => sendGone(response, productUrl) : act(tx, visit, request, response)
+        return visit === null
+          ? () => sendGone(response, productUrl)
+          : act(tx, visit, request, response)
       })
       answer()
     })
 
   look('/portal/:id', (visit) => ({ html: firstPage(visit) }))
   look('/portal/:id/cancel', ({ account }) => ({
-    html: isLive(account.subscription) ? renderCancellation(account, account.subscription) : renderPortal(account),
+    html: isLive(account.subscription)
+      ? renderCancellation(account, account.subscription)
+      : renderPortal(account),
   }))
-  look('/portal/:id/card', ({ account }) => ({ html: renderCardChange(account, { form: emptyForm(account.customer.email ?? ''), errors: {}, decline: null }) }))
+  look('/portal/:id/card', ({ account }) => ({
+    html: renderCardChange(account, {
+      form: emptyForm(account.customer.email ?? ''),
+      errors: {},
+      decline: null,
+    }),
+  }))
 
   change('/portal/:id/cancel', async (tx, visit, _request, response) => {
     const { subscription } = visit.account
-    if (isLive(subscription)) await saveChange(tx, subscription, scheduleCancellation(subscription, null, tx.now))
+    if (isLive(subscription))
+      await saveChange(tx, subscription, scheduleCancellation(subscription, null, tx.now))
     return () => response.redirect(303, afterwards(visit, 'subscription_cancel'))
   })
 
@@ -65,11 +92,29 @@ export function portalRoutes(store: Store, productUrl: string): Router {
     const { account } = visit
     const typed = readForm(request.body)
     const checked = checkForm(typed, tx.now)
-    const again = (status: number, wrong: { readonly errors?: object; readonly decline?: string }): Answer => () =>
-      sendPage(response, status, renderCardChange(account, { form: typed, errors: wrong.errors ?? {}, decline: wrong.decline ?? null }), formTargets(visit))
+    const again =
+      (status: number, wrong: { readonly errors?: object; readonly decline?: string }): Answer =>
+      () =>
+        sendPage(
+          response,
+          status,
+          renderCardChange(account, {
+            form: typed,
+            errors: wrong.errors ?? {},
+            decline: wrong.decline ?? null,
+          }),
+          formTargets(visit),
+        )
     if ('errors' in checked) return again(422, { errors: checked.errors })
-    const decline = await changeCard(tx, account.customer, isLive(account.subscription) ? account.subscription : null, checked.card)
-    return decline === null ? () => response.redirect(303, afterwards(visit, 'payment_method_update')) : again(402, { decline: decline.message })
+    const decline = await changeCard(
+      tx,
+      account.customer,
+      isLive(account.subscription) ? account.subscription : null,
+      checked.card,
+    )
+    return decline === null
+      ? () => response.redirect(303, afterwards(visit, 'payment_method_update'))
+      : again(402, { decline: decline.message })
   })
 
   return router
@@ -78,8 +123,18 @@ export function portalRoutes(store: Store, productUrl: string): Router {
 /** What the link was made for, while there is something to do; else the plan. Plans cannot be changed here, so a link for that shows the plan. */
 function firstPage({ session, account }: Visit): string {
   const { subscription } = account
-  if (session.flow?.type === 'subscription_cancel' && isLive(subscription) && subscription.cancel_at === null) return renderCancellation(account, subscription)
-  if (session.flow?.type === 'payment_method_update') return renderCardChange(account, { form: emptyForm(account.customer.email ?? ''), errors: {}, decline: null })
+  if (
+    session.flow?.type === 'subscription_cancel' &&
+    isLive(subscription) &&
+    subscription.cancel_at === null
+  )
+    return renderCancellation(account, subscription)
+  if (session.flow?.type === 'payment_method_update')
+    return renderCardChange(account, {
+      form: emptyForm(account.customer.email ?? ''),
+      errors: {},
+      decline: null,
+    })
   return renderPortal(account)
 }
 
@@ -106,7 +161,9 @@ async function visitOf(tx: ReadTransaction, id: string, productUrl: string): Pro
   if (!customer) throw new Error(`The customer of the portal session ${id} is not there.`)
   const where = [{ path: ['customer'], isOneOf: [customer.id] }]
   const subscription = await shownSubscription(tx, session)
-  const methodId = idOrNull(subscription?.default_payment_method) ?? idOrNull(customer.invoice_settings.default_payment_method)
+  const methodId =
+    idOrNull(subscription?.default_payment_method) ??
+    idOrNull(customer.invoice_settings.default_payment_method)
   const backUrl = session.return_url ?? productUrl
   return {
     session,
@@ -124,10 +181,15 @@ async function visitOf(tx: ReadTransaction, id: string, productUrl: string): Pro
 }
 
 /** The one the link is about, else the newest that lives, else the newest. */
-async function shownSubscription(tx: ReadTransaction, session: PortalSession): Promise<Subscription | null> {
+async function shownSubscription(
+  tx: ReadTransaction,
+  session: PortalSession,
+): Promise<Subscription | null> {
   const named = session.flow?.subscription_cancel?.subscription
   if (named !== undefined) return tx.find('subscription', named)
-  const all = await tx.list('subscription', { where: [{ path: ['customer'], isOneOf: [session.customer] }] })
+  const all = await tx.list('subscription', {
+    where: [{ path: ['customer'], isOneOf: [session.customer] }],
+  })
   return all.find(isLive) ?? all[0] ?? null
 }
 
@@ -136,6 +198,10 @@ function isLive(subscription: Subscription | null): subscription is Subscription
 }
 
 function sendGone(response: Response, productUrl: string): void {
-  const html = renderNotice({ title: 'This link is no longer valid', text: 'Links to the billing portal work for 30 minutes. Open it again from the product.', href: productUrl })
+  const html = renderNotice({
+    title: 'This link is no longer valid',
+    text: 'Links to the billing portal work for 30 minutes. Open it again from the product.',
+    href: productUrl,
+  })
   sendPage(response, 404, html)
 }

@@ -15,7 +15,11 @@ export interface Claim {
  * When the server goes away and comes back the claim is taken again; `onTaken` hears that another
  * process was faster. Throws a StartupError.
  */
-export async function claimDatabase(connectionString: string, timeoutMs: number, onTaken: (error: StartupError) => void): Promise<Claim> {
+export async function claimDatabase(
+  connectionString: string,
+  timeoutMs: number,
+  onTaken: (error: StartupError) => void,
+): Promise<Claim> {
   const released = new AbortController()
   let holder: Client | null = null
   let reclaiming: Promise<void> | null = null
@@ -53,12 +57,20 @@ export async function claimDatabase(connectionString: string, timeoutMs: number,
 
 class DatabaseTaken extends DatabaseRefusal {
   constructor() {
-    super('Another sandbox is running on this database.', 'taken', 'Stop it, or give this one its own SANDBOX_DATABASE_URL.')
+    super(
+      'Another sandbox is running on this database.',
+      'taken',
+      'Stop it, or give this one its own SANDBOX_DATABASE_URL.',
+    )
   }
 }
 
 /** Leaves no connection behind when it throws. */
-async function claimWithin(connectionString: string, milliseconds: number, released: AbortSignal): Promise<Client> {
+async function claimWithin(
+  connectionString: string,
+  milliseconds: number,
+  released: AbortSignal,
+): Promise<Client> {
   const client = new Client({ connectionString, keepAlive: true, connectionTimeoutMillis: 10_000 })
   // A connection that breaks says so by its end and by the query that fails.
   client.on('error', () => undefined)
@@ -66,14 +78,19 @@ async function claimWithin(connectionString: string, milliseconds: number, relea
     await client.connect()
   } catch (error) {
     const reason = error instanceof Error && error.message !== '' ? error.message : String(error)
-    throw new DatabaseRefusal(`The sandbox cannot reach its database (${reason}).`, 'unreachable', 'Check SANDBOX_DATABASE_URL.')
+    throw new DatabaseRefusal(
+      `The sandbox cannot reach its database (${reason}).`,
+      'unreachable',
+      'Check SANDBOX_DATABASE_URL.',
+    )
   }
   try {
     const giveUpAt = Date.now() + milliseconds
     while (!(await tryClaim(client))) {
       if (Date.now() > giveUpAt) throw new DatabaseTaken()
       await sleep(100, released)
-      if (released.aborted) throw new StartupError('The sandbox was stopped while it waited for its database.')
+      if (released.aborted)
+        throw new StartupError('The sandbox was stopped while it waited for its database.')
     }
     return client
   } catch (error) {
@@ -83,6 +100,9 @@ async function claimWithin(connectionString: string, milliseconds: number, relea
 }
 
 async function tryClaim(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ claimed: boolean }>('SELECT pg_try_advisory_lock($1) AS claimed', [claimKey])
+  const { rows } = await client.query<{ claimed: boolean }>(
+    'SELECT pg_try_advisory_lock($1) AS claimed',
+    [claimKey],
+  )
   return rows[0]?.claimed === true
 }

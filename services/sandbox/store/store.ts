@@ -1,7 +1,12 @@
 import type { Pool, PoolClient } from 'pg'
 import type { CausingRequest } from '../webhooks/emit.ts'
 import { keepClock, readClock } from './clock.ts'
-import { writeTransaction, readTransaction, type Transaction, type ReadTransaction } from './transaction.ts'
+import {
+  writeTransaction,
+  readTransaction,
+  type Transaction,
+  type ReadTransaction,
+} from './transaction.ts'
 
 /** The sandbox's state. Reads see one moment; changes happen one at a time and are durable when they resolve. */
 export interface Store {
@@ -36,7 +41,13 @@ export function createStore(pool: Pool, settings: { readonly sendsWebhooks: bool
         const result = await inTransaction(pool, 'BEGIN', async (client) => {
           const clock = await readClock(client)
           await keepClock(client, clock)
-          return work(writeTransaction(client, { ...settings, now: toSeconds(clock), request: request ?? null }))
+          return work(
+            writeTransaction(client, {
+              ...settings,
+              now: toSeconds(clock),
+              request: request ?? null,
+            }),
+          )
         })
         for (const listener of listeners) listener()
         return result
@@ -55,7 +66,11 @@ function toSeconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000)
 }
 
-async function inTransaction<T>(pool: Pool, begin: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  pool: Pool,
+  begin: string,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect()
   // A connection that breaks between two queries says so here; the next query fails with the reason.
   const broken = (): void => undefined

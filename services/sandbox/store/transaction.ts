@@ -36,7 +36,10 @@ export function readTransaction(client: PoolClient, now: number): ReadTransactio
   return {
     now,
     find: async <K extends Kind>(kind: K, id: string) => {
-      const { rows } = await client.query<{ data: StripeObjects[K] }>('SELECT data FROM sandbox.object WHERE id = $1 AND kind = $2', [id, kind])
+      const { rows } = await client.query<{ data: StripeObjects[K] }>(
+        'SELECT data FROM sandbox.object WHERE id = $1 AND kind = $2',
+        [id, kind],
+      )
       return rows[0]?.data ?? null
     },
     list: async <K extends Kind>(kind: K, query: ListQuery) => {
@@ -48,24 +51,24 @@ export function readTransaction(client: PoolClient, now: number): ReadTransactio
 
 export function writeTransaction(client: PoolClient, circumstances: Circumstances): Transaction {
   const add = async (object: StripeObject): Promise<void> => {
-    await client.query('INSERT INTO sandbox.object (id, kind, data, due_at) VALUES ($1, $2, $3, $4)', [
-      object.id,
-      object.object,
-      JSON.stringify(object),
-      dueAt(object),
-    ])
+    await client.query(
+      'INSERT INTO sandbox.object (id, kind, data, due_at) VALUES ($1, $2, $3, $4)',
+      [object.id, object.object, JSON.stringify(object), dueAt(object)],
+    )
   }
   return {
     ...readTransaction(client, circumstances.now),
     client,
     add,
     save: async (object) => {
-      const { rowCount } = await client.query('UPDATE sandbox.object SET data = $2, due_at = $3 WHERE id = $1', [
-        object.id,
-        JSON.stringify(object),
-        dueAt(object),
-      ])
-      if (rowCount !== 1) throw new Error(`The ${object.object} ${String(object.id)} cannot be saved: it was never added.`)
+      const { rowCount } = await client.query(
+        'UPDATE sandbox.object SET data = $2, due_at = $3 WHERE id = $1',
+        [object.id, JSON.stringify(object), dueAt(object)],
+      )
+      if (rowCount !== 1)
+        throw new Error(
+          `The ${object.object} ${String(object.id)} cannot be saved: it was never added.`,
+        )
     },
     emit: async (type, object, previous) => {
       const event = stripeEvent(type, object, circumstances.now, circumstances.request, previous)

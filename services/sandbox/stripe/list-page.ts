@@ -28,18 +28,27 @@ export async function listPage<K extends Kind>(
   const found = await tx.list(kind, {
     where,
     limit: limit + 1,
-    ...(created === undefined ? {} : { created: typeof created === 'number' ? { gte: created, lte: created } : created }),
+    ...(created === undefined
+      ? {}
+      : { created: typeof created === 'number' ? { gte: created, lte: created } : created }),
     ...(params.starting_after === undefined ? {} : { olderThan: params.starting_after }),
     ...(params.ending_before === undefined ? {} : { newerThan: params.ending_before }),
   })
   const hasMore = found.length > limit
   // One too many was read: at the old end, or at the new end when paging upwards.
-  const data = !hasMore ? found : params.ending_before === undefined ? found.slice(0, limit) : found.slice(1)
+  const data = !hasMore
+    ? found
+    : params.ending_before === undefined
+      ? found.slice(0, limit)
+      : found.slice(1)
   return { object: 'list', url, has_more: hasMore, data }
 }
 
 /** A condition for a parameter that was given. */
-export function having(path: readonly string[], value: string | undefined): NonNullable<ListQuery['where']> {
+export function having(
+  path: readonly string[],
+  value: string | undefined,
+): NonNullable<ListQuery['where']> {
   return value === undefined ? [] : [{ path, isOneOf: [value] }]
 }
 

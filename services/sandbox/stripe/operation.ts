@@ -18,12 +18,26 @@ interface Call<Params, Sight> {
 
 /** One call of the API, its parameters unchecked still; `check` throws a StripeRefusal. */
 export type Operation = { readonly path: string } & (
-  | { readonly method: 'get'; readonly prepare: (params: unknown) => (tx: ReadTransaction, id: string, surroundings: Surroundings) => Promise<object> }
-  | { readonly method: 'post' | 'delete'; readonly prepare: (params: unknown) => (tx: Transaction, id: string, surroundings: Surroundings) => Promise<object> }
+  | {
+      readonly method: 'get'
+      readonly prepare: (
+        params: unknown,
+      ) => (tx: ReadTransaction, id: string, surroundings: Surroundings) => Promise<object>
+    }
+  | {
+      readonly method: 'post' | 'delete'
+      readonly prepare: (
+        params: unknown,
+      ) => (tx: Transaction, id: string, surroundings: Surroundings) => Promise<object>
+    }
 )
 
 /** A call that only looks. */
-export function reading<Params>(path: string, schema: z.ZodType<Params>, answer: (call: Call<Params, ReadTransaction>) => Promise<object>): Operation {
+export function reading<Params>(
+  path: string,
+  schema: z.ZodType<Params>,
+  answer: (call: Call<Params, ReadTransaction>) => Promise<object>,
+): Operation {
   return {
     method: 'get',
     path,

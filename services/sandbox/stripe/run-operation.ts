@@ -37,7 +37,11 @@ export async function runOperation(
   const hash = requestHash(operation.method, request.path, request.params)
   return store.change(
     async (tx) => {
-      if (key === null) return { ...(await answered(tx, () => change(tx, request.id, surroundings), paths)), isReplay: false }
+      if (key === null)
+        return {
+          ...(await answered(tx, () => change(tx, request.id, surroundings), paths)),
+          isReplay: false,
+        }
       const earlier = await earlierAnswer(tx.client, key, hash)
       if (earlier !== null) return { ...earlier, isReplay: true }
       const answer = await attempted(tx, () => change(tx, request.id, surroundings), paths)
@@ -48,12 +52,20 @@ export async function runOperation(
   )
 }
 
-async function answered(tx: ReadTransaction, work: () => Promise<object>, paths: readonly string[]): Promise<Answer> {
+async function answered(
+  tx: ReadTransaction,
+  work: () => Promise<object>,
+  paths: readonly string[],
+): Promise<Answer> {
   return { status: 200, body: await present(tx, await work(), paths) }
 }
 
 /** As `answered`, but a refusal is an answer too: it is kept under the key, and its effects are not. */
-async function attempted(tx: Transaction, work: () => Promise<object>, paths: readonly string[]): Promise<Answer> {
+async function attempted(
+  tx: Transaction,
+  work: () => Promise<object>,
+  paths: readonly string[],
+): Promise<Answer> {
   await tx.client.query('SAVEPOINT attempt')
   try {
     return await answered(tx, work, paths)
@@ -64,7 +76,11 @@ async function attempted(tx: Transaction, work: () => Promise<object>, paths: re
   }
 }
 
-async function present(tx: ReadTransaction, object: object, paths: readonly string[]): Promise<object> {
+async function present(
+  tx: ReadTransaction,
+  object: object,
+  paths: readonly string[],
+): Promise<object> {
   const expanded = await expand(tx, object, paths)
   const { data } = expanded as { data?: unknown }
   return 'object' in expanded && expanded.object === 'list' && Array.isArray(data)
@@ -76,5 +92,9 @@ function expansions(wanted: unknown): readonly string[] {
   if (wanted === undefined) return []
   const list = typeof wanted === 'object' && wanted !== null ? Object.values(wanted) : [wanted]
   if (list.every((path): path is string => typeof path === 'string')) return list
-  throw new StripeRefusal(400, { type: 'invalid_request_error', message: 'Invalid expand: must be a list of property names.', param: 'expand' })
+  throw new StripeRefusal(400, {
+    type: 'invalid_request_error',
+    message: 'Invalid expand: must be a list of property names.',
+    param: 'expand',
+  })
 }

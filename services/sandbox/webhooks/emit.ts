@@ -11,13 +11,22 @@ export interface CausingRequest {
 }
 
 /** An event as it is kept and sent: a copy of the object as it is now. `previous` holds the fields that changed, as they were. */
-export function stripeEvent(type: EventType, object: object, now: number, request: CausingRequest | null, previous?: object): StripeEvent {
+export function stripeEvent(
+  type: EventType,
+  object: object,
+  now: number,
+  request: CausingRequest | null,
+  previous?: object,
+): StripeEvent {
   return {
     id: newId('event'),
     object: 'event',
     api_version: Stripe.API_VERSION,
     created: now,
-    data: { object: shown(object), ...(previous === undefined ? {} : { previous_attributes: previous }) },
+    data: {
+      object: shown(object),
+      ...(previous === undefined ? {} : { previous_attributes: previous }),
+    },
     livemode: false,
     pending_webhooks: 0,
     request: { id: request?.id ?? null, idempotency_key: request?.idempotencyKey ?? null },
@@ -32,7 +41,10 @@ export function stripeEvent(type: EventType, object: object, now: number, reques
 export async function oweWebhook(client: PoolClient, eventId: string): Promise<void> {
   const { webhooks: faults = {} } = await readFaults(client)
   if (occurs(faults.drop)) {
-    await client.query(`INSERT INTO sandbox.delivery (event_id, first_due_at, outcome) VALUES ($1, now(), 'dropped')`, [eventId])
+    await client.query(
+      `INSERT INTO sandbox.delivery (event_id, first_due_at, outcome) VALUES ($1, now(), 'dropped')`,
+      [eventId],
+    )
     return
   }
   const copies = occurs(faults.duplicate) ? 2 : 1

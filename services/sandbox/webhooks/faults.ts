@@ -5,7 +5,9 @@ const rate = z.number().min(0, 'is a rate from 0 to 1').max(1, 'is a rate from 0
 
 /** What goes wrong on purpose; everything is left out to go right. */
 export const faultsSchema = z.strictObject({
-  webhooks: z.strictObject({ duplicate: rate.optional(), reorder: rate.optional(), drop: rate.optional() }).optional(),
+  webhooks: z
+    .strictObject({ duplicate: rate.optional(), reorder: rate.optional(), drop: rate.optional() })
+    .optional(),
   errorRate: rate.optional(),
   latencyMs: z.number().int().min(0).max(60_000).optional(),
 })

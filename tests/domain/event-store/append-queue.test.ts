@@ -4,7 +4,9 @@ import { createAppendQueue, type Outcome } from '#services/event-store/postgres/
 const done = (result: string): Outcome<string> => ({ kind: 'done', result })
 
 /** A queue of words: its batches as they were committed, and a way to hold a commit up. */
-function queueOfWords(commit: (batch: readonly string[]) => readonly Outcome<string>[] = (batch) => batch.map(done)) {
+function queueOfWords(
+  commit: (batch: readonly string[]) => readonly Outcome<string>[] = (batch) => batch.map(done),
+) {
   const batches: (readonly string[])[] = []
   let held = Promise.resolve()
   const queue = createAppendQueue<string, string>({
@@ -48,7 +50,11 @@ describe('group commit', () => {
   })
 
   it('gives each append its own outcome', async () => {
-    const { queue } = queueOfWords((batch) => batch.map((word) => (word === 'b' ? { kind: 'failed', error: new Error('conflict') } : done(word))))
+    const { queue } = queueOfWords((batch) =>
+      batch.map((word) =>
+        word === 'b' ? { kind: 'failed', error: new Error('conflict') } : done(word),
+      ),
+    )
     const outcomes = await Promise.allSettled(['a', 'b', 'c'].map((word) => queue.enqueue(word)))
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })

@@ -2,7 +2,12 @@ import { describe, expect, it } from '@jest/globals'
 import type { StoredEvent } from '#services/event-store/event-store'
 import { countAfter } from '#services/event-store/eventstoredb/count-after'
 import { createLastPosition } from '#services/event-store/eventstoredb/last-position'
-import { comparePositions, laterOf, toPosition, toServerPosition } from '#services/event-store/eventstoredb/positions'
+import {
+  comparePositions,
+  laterOf,
+  toPosition,
+  toServerPosition,
+} from '#services/event-store/eventstoredb/positions'
 import type { Page } from '#services/event-store/eventstoredb/reading'
 import { someEvent } from '../../support/data/some-event.ts'
 
@@ -30,7 +35,14 @@ describe('a position in EventStoreDB', () => {
 function logOf(kinds: string) {
   const at = (index: number) => `${index * 100}/${index * 100}`
   const page = (indexes: readonly number[], isEnd: boolean): Page => ({
-    events: indexes.filter((index) => kinds[index] === 'o').map((index): StoredEvent => ({ ...someEvent(), stream: 'test-1', revision: index, position: at(index) })),
+    events: indexes
+      .filter((index) => kinds[index] === 'o')
+      .map((index): StoredEvent => ({
+        ...someEvent(),
+        stream: 'test-1',
+        revision: index,
+        position: at(index),
+      })),
     first: indexes.length > 0 ? at(indexes[0] ?? 0) : null,
     last: indexes.length > 0 ? at(indexes.at(-1) ?? 0) : null,
     isEnd,
@@ -40,28 +52,43 @@ function logOf(kinds: string) {
   return {
     at,
     looked: () => looked,
-    append: (more: string) => { kinds += more },
+    append: (more: string) => {
+      kinds += more
+    },
     readBackwards(before: string | null, count: number): Promise<Page> {
       const from = (before === null ? kinds.length : indexOf(before)) - 1
-      const indexes = Array.from({ length: Math.max(0, Math.min(count, from + 1)) }, (_, n) => from - n)
+      const indexes = Array.from(
+        { length: Math.max(0, Math.min(count, from + 1)) },
+        (_, n) => from - n,
+      )
       looked += indexes.length
       return Promise.resolve(page(indexes, indexes.length < count))
     },
     read(after: string | null, count: number): Promise<Page> {
       const from = after === null ? 0 : indexOf(after) + 1
-      const indexes = Array.from({ length: Math.max(0, Math.min(count, kinds.length - from)) }, (_, n) => from + n)
+      const indexes = Array.from(
+        { length: Math.max(0, Math.min(count, kinds.length - from)) },
+        (_, n) => from + n,
+      )
       return Promise.resolve(page(indexes, indexes.length < count))
     },
   }
 }
 
 describe('the last position', () => {
-  it.each([['', null], ['sss', null], ['so', 1], ['oss', 0], [`o${'s'.repeat(5_000)}`, 0], [`${'s'.repeat(5_000)}`, null]])(
-    'is that of the last event which is ours: log %#', async (kinds, expected) => {
-      const log = logOf(kinds)
-      expect(await createLastPosition(log.readBackwards)()).toBe(expected === null ? null : log.at(expected))
-    },
-  )
+  it.each([
+    ['', null],
+    ['sss', null],
+    ['so', 1],
+    ['oss', 0],
+    [`o${'s'.repeat(5_000)}`, 0],
+    [`${'s'.repeat(5_000)}`, null],
+  ])('is that of the last event which is ours: log %#', async (kinds, expected) => {
+    const log = logOf(kinds)
+    expect(await createLastPosition(log.readBackwards)()).toBe(
+      expected === null ? null : log.at(expected),
+    )
+  })
 
   it('is found again by looking at what is new alone', async () => {
     const log = logOf(`o${'s'.repeat(20_000)}`)
@@ -90,7 +117,11 @@ describe('the last position of a log that shares its server', () => {
 describe('how many events follow', () => {
   const count = (kinds: string, after: number | null) => {
     const log = logOf(kinds)
-    return countAfter(after === null ? null : log.at(after), { lastPosition: createLastPosition(log.readBackwards), read: log.read, readBackwards: log.readBackwards })
+    return countAfter(after === null ? null : log.at(after), {
+      lastPosition: createLastPosition(log.readBackwards),
+      read: log.read,
+      readBackwards: log.readBackwards,
+    })
   }
 
   it('is counted where they are few, without those of the server', async () => {

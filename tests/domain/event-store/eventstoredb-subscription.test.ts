@@ -4,17 +4,42 @@ import { describe, expect, it } from '@jest/globals'
 import { UnavailableError } from '@eventstore/db-client'
 import { EventStoreUnavailable } from '#services/event-store/errors'
 import type { Position, StoredEvent, SubscribeOptions } from '#services/event-store/event-store'
-import { createStreamReader, type StreamReaderOptions } from '#services/event-store/eventstoredb/stream-reader'
-import { runSubscription, type OpenClientSubscription } from '#services/event-store/eventstoredb/subscription'
+import {
+  createStreamReader,
+  type StreamReaderOptions,
+} from '#services/event-store/eventstoredb/stream-reader'
+import {
+  runSubscription,
+  type OpenClientSubscription,
+} from '#services/event-store/eventstoredb/subscription'
 import { someEvent } from '../../support/data/some-event.ts'
 
-const dead = () => new UnavailableError(Object.assign(new Error('14 UNAVAILABLE'), { code: 14, details: '', metadata: { getMap: () => ({}) } }) as never)
+const dead = () =>
+  new UnavailableError(
+    Object.assign(new Error('14 UNAVAILABLE'), {
+      code: 14,
+      details: '',
+      metadata: { getMap: () => ({}) },
+    }) as never,
+  )
 const at = (n: number) => `${n}/${n}`
-const event = (n: number): StoredEvent => ({ ...someEvent(), stream: 'test-1', revision: n, position: at(n) })
+const event = (n: number): StoredEvent => ({
+  ...someEvent(),
+  stream: 'test-1',
+  revision: n,
+  position: at(n),
+})
 
 /** A server whose log has the events 1 to `length`; each subscription to it is a stream that the test holds. */
 function server(length: number, ahead = 3) {
-  const opened: { readonly after: Position | null; readonly stream: PassThrough; checkpoint: Position | null; isBehind: boolean; confirm(): void; ended: boolean }[] = []
+  const opened: {
+    readonly after: Position | null
+    readonly stream: PassThrough
+    checkpoint: Position | null
+    isBehind: boolean
+    confirm(): void
+    ended: boolean
+  }[] = []
   const open: OpenClientSubscription = (after, signal, confirm) => {
     const stream = new PassThrough({ objectMode: true, highWaterMark: 4 })
     const one = { after, stream, checkpoint: null, isBehind: false, confirm, ended: false }
@@ -23,8 +48,12 @@ function server(length: number, ahead = 3) {
       one.ended = true
       return Promise.resolve()
     }
-    const events = createStreamReader(stream, cancel, (each: StoredEvent) => each, { ahead, signal })
-    for (let n = after === null ? 1 : Number(after.split('/')[0]) + 1; n <= length; n += 1) stream.write(event(n))
+    const events = createStreamReader(stream, cancel, (each: StoredEvent) => each, {
+      ahead,
+      signal,
+    })
+    for (let n = after === null ? 1 : Number(after.split('/')[0]) + 1; n <= length; n += 1)
+      stream.write(event(n))
     return { events, checkpoint: () => one.checkpoint, isBehind: () => one.isBehind }
   }
   return { open, opened, last: () => opened.at(-1)! }
@@ -35,15 +64,20 @@ function subscribe(open: OpenClientSubscription, over: Partial<SubscribeOptions>
   const stop = new AbortController()
   const batches: (readonly number[])[] = []
   const connection: string[] = []
-  const running = runSubscription({
-    after: null, signal: stop.signal, maxBatchSize: 3,
-    onEvents: async (events) => {
-      await sleep(5)
-      batches.push(events.map(({ revision }) => revision))
+  const running = runSubscription(
+    {
+      after: null,
+      signal: stop.signal,
+      maxBatchSize: 3,
+      onEvents: async (events) => {
+        await sleep(5)
+        batches.push(events.map(({ revision }) => revision))
+      },
+      onConnectionChange: (state) => connection.push(state),
+      ...over,
     },
-    onConnectionChange: (state) => connection.push(state),
-    ...over,
-  }, open)
+    open,
+  )
   running.catch(() => undefined)
   return { batches, connection, running, end: () => (stop.abort(), running) }
 }
@@ -66,7 +100,9 @@ describe('a subscription', () => {
   it('takes no more from the server than is worked on, and as many again', async () => {
     const { open, last } = server(100)
     let letGo = () => {}
-    const held = new Promise<void>((resolve) => { letGo = resolve })
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
     const { end } = subscribe(open, { onEvents: () => held })
     await sleep(50)
     // At most three are with the handler and three wait for it; the rest is left to the server, here the stream's other side.
@@ -78,11 +114,14 @@ describe('a subscription', () => {
   it('hands over what was there before in large pages, however quick the handler, and what happens now at once', async () => {
     const { open, last } = server(3, 5)
     const sizes: number[] = []
-    const { end } = subscribe((...given) => {
-      const subscription = open(...given)
-      last().isBehind = true
-      return subscription
-    }, { maxBatchSize: 5, onEvents: (events) => Promise.resolve(void sizes.push(events.length)) })
+    const { end } = subscribe(
+      (...given) => {
+        const subscription = open(...given)
+        last().isBehind = true
+        return subscription
+      },
+      { maxBatchSize: 5, onEvents: (events) => Promise.resolve(void sizes.push(events.length)) },
+    )
     setTimeout(() => [4, 5].forEach((n) => last().stream.write(event(n))), 1)
     await until(() => sizes.length > 0)
     last().isBehind = false
@@ -141,7 +180,9 @@ describe('a subscription', () => {
 
   it('ends with what its handler threw, though that is what a lost server throws', async () => {
     const { open, opened } = server(1)
-    const { running } = subscribe(open, { onEvents: () => Promise.reject(new EventStoreUnavailable(new Error('the keys are away'))) })
+    const { running } = subscribe(open, {
+      onEvents: () => Promise.reject(new EventStoreUnavailable(new Error('the keys are away'))),
+    })
     await expect(running).rejects.toThrow('the keys are away')
     expect(opened).toHaveLength(1)
   })
@@ -159,8 +200,15 @@ describe('reading', () => {
   const givenUp = () => new AbortController().signal
   function numbers(over: Partial<StreamReaderOptions<number>> = {}) {
     const stream = new PassThrough({ objectMode: true, highWaterMark: 500 })
-    const events = createStreamReader(stream, () => Promise.resolve(), (each: number) => each, { ahead, signal: givenUp(), ...over })
-    const write = (count: number) => { for (let each = 1; each <= count; each += 1) stream.write(each) }
+    const events = createStreamReader(
+      stream,
+      () => Promise.resolve(),
+      (each: number) => each,
+      { ahead, signal: givenUp(), ...over },
+    )
+    const write = (count: number) => {
+      for (let each = 1; each <= count; each += 1) stream.write(each)
+    }
     return { stream, events, write }
   }
 

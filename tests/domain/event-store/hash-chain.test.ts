@@ -5,11 +5,25 @@ import type { JsonValue, StoredEvent } from '#services/event-store/event-store'
 import { someEvent, someEvents } from '../../support/data/some-event.ts'
 
 const id = '5b1c2b5e-0000-5000-8000-000000000001'
-const stored: StoredEvent = { ...someEvent({ id, data: { b: 1, a: ['é', null] } }), stream: 'account-usr_1', revision: 3, position: '17' }
+const stored: StoredEvent = {
+  ...someEvent({ id, data: { b: 1, a: ['é', null] } }),
+  stream: 'account-usr_1',
+  revision: 3,
+  position: '17',
+}
 
 describe('canonical JSON', () => {
   it('is as RFC 8785 writes it', () => {
-    const value = { 'é': 1, b: [true, { z: null, a: '\u0007"\\/€' }], a: 1e21, B: -0, c: 0.1, gone: undefined, '\u{1F600}': '', '\uFF21': 333333333.3333333 }
+    const value = {
+      é: 1,
+      b: [true, { z: null, a: '\u0007"\\/€' }],
+      a: 1e21,
+      B: -0,
+      c: 0.1,
+      gone: undefined,
+      '\u{1F600}': '',
+      '\uFF21': 333333333.3333333,
+    }
     expect(canonicalJson(value)).toBe(
       String.raw`{"B":0,"a":1e+21,"b":[true,{"a":"\u0007\"\\/€","z":null}],"c":0.1,"é":1,"😀":"","Ａ":333333333.3333333}`,
     )
@@ -53,14 +67,20 @@ describe('a chain', () => {
   it('starts with null, and then names the predecessor as it is stored', () => {
     const [first, second, third] = chain('account-usr_1', undefined, someEvents(3))
     expect(first?.metadata.previousHash).toBeNull()
-    expect(second?.metadata.previousHash).toBe(first && hashOf({ ...first, stream: 'account-usr_1', revision: 0 }))
-    expect(third?.metadata.previousHash).toBe(second && hashOf({ ...second, stream: 'account-usr_1', revision: 1 }))
+    expect(second?.metadata.previousHash).toBe(
+      first && hashOf({ ...first, stream: 'account-usr_1', revision: 0 }),
+    )
+    expect(third?.metadata.previousHash).toBe(
+      second && hashOf({ ...second, stream: 'account-usr_1', revision: 1 }),
+    )
   })
 
   it('goes on from the last event of the stream', () => {
     const [next, after] = chain('account-usr_1', stored, someEvents(2))
     expect(next?.metadata.previousHash).toBe(hashOf(stored))
-    expect(after?.metadata.previousHash).toBe(next && hashOf({ ...next, stream: 'account-usr_1', revision: 4 }))
+    expect(after?.metadata.previousHash).toBe(
+      next && hashOf({ ...next, stream: 'account-usr_1', revision: 4 }),
+    )
   })
 })
 
@@ -68,5 +88,9 @@ describe('a chain', () => {
 function reversed(value: JsonValue): JsonValue {
   if (value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) return value.map(reversed)
-  return Object.fromEntries(Object.entries(value).reverse().map(([key, member]) => [key, member === undefined ? null : reversed(member)]))
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, member]) => [key, member === undefined ? null : reversed(member)]),
+  )
 }

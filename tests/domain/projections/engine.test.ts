@@ -10,7 +10,15 @@ import { skippedEvents } from '#projections/engine/run/skipped-events'
 import { purchases } from '#projections/purchases/read-model'
 import { users } from '#projections/users/read-model'
 import { accountOpened, paymentSucceeded } from '../../support/data/events.ts'
-import { customer, instrumented, plainCodec, silentLog as silent, startProjectionFixture, until, type ProjectionFixture } from '../../support/projections/projection-fixture.ts'
+import {
+  customer,
+  instrumented,
+  plainCodec,
+  silentLog as silent,
+  startProjectionFixture,
+  until,
+  type ProjectionFixture,
+} from '../../support/projections/projection-fixture.ts'
 import { rowsOf } from '../../support/projections/read-model-fixture.ts'
 
 let fixture: ProjectionFixture
@@ -24,7 +32,8 @@ afterEach(() => fixture.end())
 
 const start: ProjectionFixture['start'] = (model, options) => fixture.start(model, options)
 const append: ProjectionFixture['append'] = (...events) => fixture.append(...events)
-const projected: ProjectionFixture['projected'] = (models, position, timeoutMs) => fixture.projected(models, position, timeoutMs)
+const projected: ProjectionFixture['projected'] = (models, position, timeoutMs) =>
+  fixture.projected(models, position, timeoutMs)
 const statusOf: ProjectionFixture['statusOf'] = (model) => fixture.statusOf(model)
 
 describe('a projector', () => {
@@ -36,7 +45,14 @@ describe('a projector', () => {
     const position = await append(...customer(2))
     expect(await projected([users], position)).toBe(true)
     expect((await rowsOf(db.pool, users)).users).toHaveLength(2)
-    expect(await statusOf(users)).toMatchObject({ schema: 'users_v1', state: 'running', reason: null, position, eventsDone: 8, isBuilt: true })
+    expect(await statusOf(users)).toMatchObject({
+      schema: 'users_v1',
+      state: 'running',
+      reason: null,
+      position,
+      eventsDone: 8,
+      isBuilt: true,
+    })
   })
 
   it('of an empty log is ready at once', async () => {
@@ -47,7 +63,12 @@ describe('a projector', () => {
 
   it('passes events that it does not fold, and moves on', async () => {
     start(users)
-    const position = await append({ ...accountOpened('x', 'x'), stream: 'email-abc', type: 'EmailClaimed', data: { userId: 'x' } } as RecordedEvent)
+    const position = await append({
+      ...accountOpened('x', 'x'),
+      stream: 'email-abc',
+      type: 'EmailClaimed',
+      data: { userId: 'x' },
+    } as RecordedEvent)
     expect(await projected([users], position)).toBe(true)
     expect((await rowsOf(db.pool, users)).users).toEqual([])
   })
@@ -60,7 +81,10 @@ describe('a projector', () => {
         attempts += 1
         return acquireLease('postgres://nobody@127.0.0.1:1/none', 'a lease', signal)
       },
-      log: { ...silent, warn: (facts, sentence) => void sentences.push(`${sentence} ${JSON.stringify(facts)}`) },
+      log: {
+        ...silent,
+        warn: (facts, sentence) => void sentences.push(`${sentence} ${JSON.stringify(facts)}`),
+      },
     })
     await until(async () => attempts >= 3)
     await run.stop()
@@ -77,35 +101,48 @@ describe('a projector', () => {
 })
 
 describe('a restart', () => {
-  it.each([users, purchases])('between batches and within one gives the rows of an undisturbed run ($name)', async (model) => {
-    const position = await append(...Array.from({ length: 12 }, (_, index) => customer(index)).flat())
-    for (const stopAfter of [1, 2, 5]) {
-      // The process stops in the middle of a batch, whose rows are already written but not committed.
-      let batches = 0
-      const crash = new AbortController()
-      const crashing = instrumented(model, () => undefined, () => {
-        batches += 1
-        if (batches <= stopAfter) return
-        crash.abort()
-        throw new Error('the process died here')
-      })
-      const dying = createProjector({
-        connectionString: db.connectionString, store, model: crashing, log: silent, maxBatchSize: 4,
-        codec: plainCodec,
-      })
-      await dying.run(crash.signal)
-    }
-    expect(await statusOf(model)).toMatchObject({ eventsDone: 32 })
-    const undisturbed = start(model, { maxBatchSize: 7 })
-    expect(await projected([model], position)).toBe(true)
-    const disturbed = await rowsOf(db.pool, model)
+  it.each([users, purchases])(
+    'between batches and within one gives the rows of an undisturbed run ($name)',
+    async (model) => {
+      const position = await append(
+        ...Array.from({ length: 12 }, (_, index) => customer(index)).flat(),
+      )
+      for (const stopAfter of [1, 2, 5]) {
+        // The process stops in the middle of a batch, whose rows are already written but not committed.
+        let batches = 0
+        const crash = new AbortController()
+        const crashing = instrumented(
+          model,
+          () => undefined,
+          () => {
+            batches += 1
+            if (batches <= stopAfter) return
+            crash.abort()
+            throw new Error('the process died here')
+          },
+        )
+        const dying = createProjector({
+          connectionString: db.connectionString,
+          store,
+          model: crashing,
+          log: silent,
+          maxBatchSize: 4,
+          codec: plainCodec,
+        })
+        await dying.run(crash.signal)
+      }
+      expect(await statusOf(model)).toMatchObject({ eventsDone: 32 })
+      const undisturbed = start(model, { maxBatchSize: 7 })
+      expect(await projected([model], position)).toBe(true)
+      const disturbed = await rowsOf(db.pool, model)
 
-    await undisturbed.stop()
-    await db.pool.query('DELETE FROM projection.checkpoint')
-    start(model)
-    await until(() => readModelReady(db.pool, model))
-    expect(await rowsOf(db.pool, model)).toEqual(disturbed)
-  })
+      await undisturbed.stop()
+      await db.pool.query('DELETE FROM projection.checkpoint')
+      start(model)
+      await until(() => readModelReady(db.pool, model))
+      expect(await rowsOf(db.pool, model)).toEqual(disturbed)
+    },
+  )
 
   it('finishes the batch in hand first', async () => {
     const position = await append(...customer(1))
@@ -136,7 +173,9 @@ describe('the lease', () => {
     start(users)
     expect(await projected([users], await append(...customer(1)))).toBe(true)
     const undisturbed = await rowsOf(db.pool, users)
-    await db.pool.query("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'projection users v1' AND datname = current_database()")
+    await db.pool.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'projection users v1' AND datname = current_database()",
+    )
     expect(await projected([users], await append(...customer(2)))).toBe(true)
     const { users: rows } = await rowsOf(db.pool, users)
     expect(rows).toHaveLength(2)
@@ -151,7 +190,9 @@ describe('the lease', () => {
     await run.stop()
     const old = await takeOver(db.pool, users)
     await takeOver(db.pool, users)
-    await expect(advance(db.pool, users, singleShard, old.epoch, { position: '999', events: 1 })).rejects.toThrow(FencedOff)
+    await expect(
+      advance(db.pool, users, singleShard, old.epoch, { position: '999', events: 1 }),
+    ).rejects.toThrow(FencedOff)
     expect(await statusOf(users)).toMatchObject({ position })
   })
 
@@ -181,8 +222,14 @@ describe('a poison event', () => {
     await until(async () => (await statusOf(users))?.state === 'paused')
     const status = await statusOf(users)
     expect(status).toMatchObject({
-      eventsDone: 4, isBuilt: false,
-      pausedEvent: { id: orphan.id, type: 'PaymentSucceeded', stream: 'billing-usr_404', revision: 0 },
+      eventsDone: 4,
+      isBuilt: false,
+      pausedEvent: {
+        id: orphan.id,
+        type: 'PaymentSucceeded',
+        stream: 'billing-usr_404',
+        revision: 0,
+      },
     })
     expect(status?.reason).toContain('usr_404 has no AccountOpened')
     expect((await rowsOf(db.pool, users)).users).toHaveLength(1)
@@ -193,7 +240,8 @@ describe('a poison event', () => {
   it('is tried again after a restart, and the pause ends once it can be folded', async () => {
     let isBroken = true
     const model = instrumented(users, (events) => {
-      if (isBroken && events.some(({ type }) => type === 'PaymentSucceeded')) throw new Error('a mistake in the code')
+      if (isBroken && events.some(({ type }) => type === 'PaymentSucceeded'))
+        throw new Error('a mistake in the code')
     })
     const position = await append(...customer(1))
     const run = start(model)
@@ -203,7 +251,12 @@ describe('a poison event', () => {
     isBroken = false
     start(model)
     await until(async () => (await statusOf(users))?.position === position)
-    expect(await statusOf(users)).toMatchObject({ state: 'running', reason: null, pausedEvent: null, eventsDone: 4 })
+    expect(await statusOf(users)).toMatchObject({
+      state: 'running',
+      reason: null,
+      pausedEvent: null,
+      eventsDone: 4,
+    })
   })
 
   it('that an operator has passed over is not met again', async () => {
@@ -214,21 +267,36 @@ describe('a poison event', () => {
     await fixture.skip(users, orphan.id)
     expect(await projected([users], position)).toBe(true)
     expect((await rowsOf(db.pool, users)).users).toHaveLength(2)
-    expect(await statusOf(users)).toMatchObject({ state: 'running', pausedEvent: null, eventsDone: 9 })
+    expect(await statusOf(users)).toMatchObject({
+      state: 'running',
+      pausedEvent: null,
+      eventsDone: 9,
+    })
     expect(await skippedEvents(db.pool, users)).toMatchObject([
-      { event: { id: orphan.id, stream: 'billing-usr_404' }, reason: expect.stringContaining('no AccountOpened'), skippedBy: 'an operator', foldedAt: null },
+      {
+        event: { id: orphan.id, stream: 'billing-usr_404' },
+        reason: expect.stringContaining('no AccountOpened'),
+        skippedBy: 'an operator',
+        foldedAt: null,
+      },
     ])
   })
 
   it('is skipped only by name, and only where a projection is paused at it', async () => {
     await append(...customer(1))
-    await expect(fixture.skip(users, orphan.id)).rejects.toThrow('There is no projection users_v1 on this database.')
+    await expect(fixture.skip(users, orphan.id)).rejects.toThrow(
+      'There is no projection users_v1 on this database.',
+    )
     start(users)
     await until(async () => (await statusOf(users))?.isBuilt === true)
-    await expect(fixture.skip(users, orphan.id)).rejects.toThrow('users_v1 is not paused: there is nothing to skip.')
+    await expect(fixture.skip(users, orphan.id)).rejects.toThrow(
+      'users_v1 is not paused: there is nothing to skip.',
+    )
     await append(orphan)
     await until(async () => (await statusOf(users))?.state === 'paused')
-    await expect(fixture.skip(users, 'another')).rejects.toThrow(`users_v1 is paused at event ${orphan.id} (PaymentSucceeded, billing-usr_404, revision 0), not at another.`)
+    await expect(fixture.skip(users, 'another')).rejects.toThrow(
+      `users_v1 is paused at event ${orphan.id} (PaymentSucceeded, billing-usr_404, revision 0), not at another.`,
+    )
     expect(await skippedEvents(db.pool)).toEqual([])
     expect(await statusOf(users)).toMatchObject({ state: 'paused', eventsDone: 4 })
   })
@@ -237,16 +305,19 @@ describe('a poison event', () => {
     const position = await append(...customer(1))
     // As often as it takes to single an event out: four events, two, one.
     let failures = 3
-    start(instrumented(users, () => {
-      failures -= 1
-      if (failures >= 0) throw Object.assign(new Error('deadlock detected'), { code: '40P01' })
-    }), { retryDelaysMs: [] })
+    start(
+      instrumented(users, () => {
+        failures -= 1
+        if (failures >= 0) throw Object.assign(new Error('deadlock detected'), { code: '40P01' })
+      }),
+      { retryDelaysMs: [] },
+    )
     expect(await projected([users], position)).toBe(true)
     expect(await statusOf(users)).toMatchObject({ state: 'running', eventsDone: 4 })
   })
 })
 
-describe('reading one\'s own writes', () => {
+describe("reading one's own writes", () => {
   it('does not wait for what was folded before', async () => {
     start(users)
     const position = await append(...customer(1))

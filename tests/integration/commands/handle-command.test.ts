@@ -6,7 +6,10 @@ import type { Instant } from '#contracts/instant'
 import { createCommandHandler, type CommandContext } from '#services/commands/handle-command'
 import { hashOf } from '#services/event-store/audit/hash-chain'
 import { createCodec } from '#services/event-store/encryption/codec'
-import { createPersonalKeys, type PersonalKeys } from '#services/event-store/encryption/personal-keys'
+import {
+  createPersonalKeys,
+  type PersonalKeys,
+} from '#services/event-store/encryption/personal-keys'
 import { EventStoreUnavailable, WrongExpectedRevision } from '#services/event-store/errors'
 import type { EventStore, StreamEvent } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
@@ -24,9 +27,18 @@ type Command =
   | { readonly type: 'record-fact'; readonly fact: string; readonly alsoSignOut?: boolean }
   | { readonly type: 'do-nothing' }
 
-const codeRequested = (resend: number): Decided<AccountEvent> => ({ type: 'CodeRequested', data: { email: 'dana@birchwood.example', resend }, occurredAt: at })
+const codeRequested = (resend: number): Decided<AccountEvent> => ({
+  type: 'CodeRequested',
+  data: { email: 'dana@birchwood.example', resend },
+  occurredAt: at,
+})
 
-const decider: Decider<{ readonly requested: number; readonly refused: number }, Command, AccountEvent, { readonly tries: number }> = {
+const decider: Decider<
+  { readonly requested: number; readonly refused: number },
+  Command,
+  AccountEvent,
+  { readonly tries: number }
+> = {
   initialState: { requested: 0, refused: 0 },
   evolve: (state, { type }) => ({
     requested: state.requested + (type === 'CodeRequested' ? 1 : 0),
@@ -37,9 +49,18 @@ const decider: Decider<{ readonly requested: number; readonly refused: number },
       case 'request-code':
         return accepted(codeRequested(state.requested))
       case 'enter-wrong-code':
-        return { kind: 'refused', refusal: { tries: state.refused + 1 }, events: [{ type: 'CodeRefused', data: { reason: 'wrong' }, occurredAt: at }] }
+        return {
+          kind: 'refused',
+          refusal: { tries: state.refused + 1 },
+          events: [{ type: 'CodeRefused', data: { reason: 'wrong' }, occurredAt: at }],
+        }
       case 'record-fact': {
-        const fact: Decided<AccountEvent> = { type: 'SignedOut', data: {}, occurredAt: at, fact: command.fact }
+        const fact: Decided<AccountEvent> = {
+          type: 'SignedOut',
+          data: {},
+          occurredAt: at,
+          fact: command.fact,
+        }
         return command.alsoSignOut ? accepted(fact, codeRequested(state.requested)) : accepted(fact)
       }
       case 'do-nothing':
@@ -49,7 +70,12 @@ const decider: Decider<{ readonly requested: number; readonly refused: number },
 }
 
 function contextOf(commandId: string = randomUUID()): CommandContext {
-  return { commandId, correlationId: 'request_1', actor: { kind: 'customer', id: 'usr_1' }, source: 'api' }
+  return {
+    commandId,
+    correlationId: 'request_1',
+    actor: { kind: 'customer', id: 'usr_1' },
+    source: 'api',
+  }
 }
 
 let database: TestDatabase
@@ -66,7 +92,8 @@ afterAll(async () => {
 })
 
 const newStream = () => `account-${randomUUID()}`
-const handlerOver = (eventStore: EventStore = store) => createCommandHandler({ store: eventStore, codec: createCodec(keys), clock })
+const handlerOver = (eventStore: EventStore = store) =>
+  createCommandHandler({ store: eventStore, codec: createCodec(keys), clock })
 const handle = (stream: string, command: Command, commandId?: string, handler = handlerOver()) =>
   handler.handle({ decider, stream, command, context: contextOf(commandId) })
 
@@ -78,10 +105,24 @@ describe('a command', () => {
     expect(handled).toMatchObject({ kind: 'accepted', state: { requested: 1 }, revision: 0 })
     const [stored] = await store.readStream(stream)
     expect(handled.position).toBe(stored?.position)
-    expect(handled.events).toMatchObject([{ type: 'CodeRequested', data: { email: 'dana@birchwood.example', resend: 0 }, stream, revision: 0, id: stored?.id }])
+    expect(handled.events).toMatchObject([
+      {
+        type: 'CodeRequested',
+        data: { email: 'dana@birchwood.example', resend: 0 },
+        stream,
+        revision: 0,
+        id: stored?.id,
+      },
+    ])
     expect(stored?.metadata).toEqual({
-      correlationId: 'request_1', causationId: commandId, actor: { kind: 'customer', id: 'usr_1' }, source: 'api',
-      occurredAt: at, recordedAt, schemaVersion: 1, previousHash: null,
+      correlationId: 'request_1',
+      causationId: commandId,
+      actor: { kind: 'customer', id: 'usr_1' },
+      source: 'api',
+      occurredAt: at,
+      recordedAt,
+      schemaVersion: 1,
+      previousHash: null,
     })
   })
 
@@ -89,21 +130,48 @@ describe('a command', () => {
     const stream = newStream()
     await handle(stream, { type: 'request-code' })
     const handled = await handle(stream, { type: 'request-code' })
-    expect(handled).toMatchObject({ state: { requested: 2 }, revision: 1, events: [{ data: { resend: 1 } }] })
-    expect(await handlerOver().load({ decider, stream })).toEqual({ state: { requested: 2, refused: 0 }, revision: 1, position: handled.position })
+    expect(handled).toMatchObject({
+      state: { requested: 2 },
+      revision: 1,
+      events: [{ data: { resend: 1 } }],
+    })
+    expect(await handlerOver().load({ decider, stream })).toEqual({
+      state: { requested: 2, refused: 0 },
+      revision: 1,
+      position: handled.position,
+    })
   })
 
   it('that changes nothing appends nothing, and still says where the stream is', async () => {
     const stream = newStream()
-    expect(await handle(stream, { type: 'do-nothing' })).toMatchObject({ kind: 'accepted', events: [], revision: null, position: null })
+    expect(await handle(stream, { type: 'do-nothing' })).toMatchObject({
+      kind: 'accepted',
+      events: [],
+      revision: null,
+      position: null,
+    })
     const { position } = await handle(stream, { type: 'request-code' })
-    expect(await handle(stream, { type: 'do-nothing' })).toMatchObject({ kind: 'accepted', events: [], revision: 0, position })
+    expect(await handle(stream, { type: 'do-nothing' })).toMatchObject({
+      kind: 'accepted',
+      events: [],
+      revision: 0,
+      position,
+    })
   })
 
   it('that is refused may leave events, too', async () => {
     const stream = newStream()
-    expect(await handle(stream, { type: 'enter-wrong-code' })).toMatchObject({ kind: 'refused', refusal: { tries: 1 }, state: { refused: 1 }, events: [{ type: 'CodeRefused' }] })
-    expect(await handle(stream, { type: 'enter-wrong-code' })).toMatchObject({ kind: 'refused', refusal: { tries: 2 }, revision: 1 })
+    expect(await handle(stream, { type: 'enter-wrong-code' })).toMatchObject({
+      kind: 'refused',
+      refusal: { tries: 1 },
+      state: { refused: 1 },
+      events: [{ type: 'CodeRefused' }],
+    })
+    expect(await handle(stream, { type: 'enter-wrong-code' })).toMatchObject({
+      kind: 'refused',
+      refusal: { tries: 2 },
+      revision: 1,
+    })
   })
 
   it('extends the chain of hashes over what is really stored', async () => {
@@ -119,9 +187,17 @@ describe('the same command again', () => {
     const stream = newStream()
     const commandId = randomUUID()
     const first = await handle(stream, { type: 'request-code' }, commandId)
-    expect(await handle(stream, { type: 'request-code' }, commandId)).toMatchObject({ kind: 'accepted', events: first.events.map(({ id }) => ({ id })), position: first.position })
+    expect(await handle(stream, { type: 'request-code' }, commandId)).toMatchObject({
+      kind: 'accepted',
+      events: first.events.map(({ id }) => ({ id })),
+      position: first.position,
+    })
     await handle(stream, { type: 'request-code' })
-    expect(await handle(stream, { type: 'request-code' }, commandId)).toMatchObject({ events: [{ data: { resend: 0 } }], state: { requested: 2 }, revision: 1 })
+    expect(await handle(stream, { type: 'request-code' }, commandId)).toMatchObject({
+      events: [{ data: { resend: 0 } }],
+      state: { requested: 2 },
+      revision: 1,
+    })
     expect(await store.readStream(stream)).toHaveLength(2)
   })
 
@@ -130,7 +206,12 @@ describe('the same command again', () => {
     const commandId = randomUUID()
     await handle(stream, { type: 'enter-wrong-code' }, commandId)
     await handle(stream, { type: 'enter-wrong-code' })
-    expect(await handle(stream, { type: 'enter-wrong-code' }, commandId)).toMatchObject({ kind: 'refused', refusal: { tries: 1 }, state: { refused: 2 }, revision: 1 })
+    expect(await handle(stream, { type: 'enter-wrong-code' }, commandId)).toMatchObject({
+      kind: 'refused',
+      refusal: { tries: 1 },
+      state: { refused: 2 },
+      revision: 1,
+    })
   })
 
   it('answers with all events of that time, those of outside facts too', async () => {
@@ -139,20 +220,27 @@ describe('the same command again', () => {
     const command = { type: 'record-fact', fact: 'in_1 paid', alsoSignOut: true } as const
     const first = await handle(stream, command, commandId)
     expect(first.events).toHaveLength(2)
-    expect((await handle(stream, command, commandId)).events.map(({ id }) => id)).toEqual(first.events.map(({ id }) => id))
+    expect((await handle(stream, command, commandId)).events.map(({ id }) => id)).toEqual(
+      first.events.map(({ id }) => id),
+    )
   })
 
   it('at the same moment is one command', async () => {
     const stream = newStream()
     const commandId = randomUUID()
-    const answers = await Promise.all(Array.from({ length: 8 }, () => handle(stream, { type: 'request-code' }, commandId)))
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => handle(stream, { type: 'request-code' }, commandId)),
+    )
     expect(new Set(answers.map(({ events }) => events.map(({ id }) => id).join())).size).toBe(1)
     expect(await store.readStream(stream)).toHaveLength(1)
   })
 
   it('in another stream is another command', async () => {
     const commandId = randomUUID()
-    const [one, other] = [await handle(newStream(), { type: 'request-code' }, commandId), await handle(newStream(), { type: 'request-code' }, commandId)]
+    const [one, other] = [
+      await handle(newStream(), { type: 'request-code' }, commandId),
+      await handle(newStream(), { type: 'request-code' }, commandId),
+    ]
     expect(one.events[0]?.id).not.toBe(other.events[0]?.id)
   })
 
@@ -161,20 +249,28 @@ describe('the same command again', () => {
       fc.constant<Command>({ type: 'request-code' }),
       fc.constant<Command>({ type: 'enter-wrong-code' }),
       fc.constant<Command>({ type: 'do-nothing' }),
-      fc.record<Command & { type: 'record-fact' }>({ type: fc.constant('record-fact'), fact: fc.constantFrom('in_1', 'in_2', 'in_3'), alsoSignOut: fc.boolean() }),
+      fc.record<Command & { type: 'record-fact' }>({
+        type: fc.constant('record-fact'),
+        fact: fc.constantFrom('in_1', 'in_2', 'in_3'),
+        alsoSignOut: fc.boolean(),
+      }),
     )
-    const property = fc.asyncProperty(fc.array(command, { minLength: 1, maxLength: 6 }), async (commands) => {
-      const stream = newStream()
-      const given = commands.map((each) => ({ command: each, commandId: randomUUID() }))
-      const first = []
-      for (const { command: each, commandId } of given) first.push(await handle(stream, each, commandId))
-      const before = await store.readStream(stream)
-      for (const [index, { command: each, commandId }] of given.entries()) {
-        expect((await handle(stream, each, commandId)).kind).toBe(first[index]?.kind)
-      }
-      expect(await store.readStream(stream)).toEqual(before)
-      expectChained(before, before.length)
-    })
+    const property = fc.asyncProperty(
+      fc.array(command, { minLength: 1, maxLength: 6 }),
+      async (commands) => {
+        const stream = newStream()
+        const given = commands.map((each) => ({ command: each, commandId: randomUUID() }))
+        const first = []
+        for (const { command: each, commandId } of given)
+          first.push(await handle(stream, each, commandId))
+        const before = await store.readStream(stream)
+        for (const [index, { command: each, commandId }] of given.entries()) {
+          expect((await handle(stream, each, commandId)).kind).toBe(first[index]?.kind)
+        }
+        expect(await store.readStream(stream)).toEqual(before)
+        expectChained(before, before.length)
+      },
+    )
     await fc.assert(property, { numRuns: 25 })
   }, 60_000)
 })
@@ -183,8 +279,15 @@ describe('an outside fact', () => {
   it('is one event, by whatever command it is told', async () => {
     const stream = newStream()
     const first = await handle(stream, { type: 'record-fact', fact: 'in_1 paid' })
-    expect(await handle(stream, { type: 'record-fact', fact: 'in_1 paid' })).toMatchObject({ kind: 'accepted', events: [], revision: 0, position: first.position })
-    expect(await handle(stream, { type: 'record-fact', fact: 'in_1 paid', alsoSignOut: true })).toMatchObject({ events: [{ type: 'CodeRequested' }], revision: 1 })
+    expect(await handle(stream, { type: 'record-fact', fact: 'in_1 paid' })).toMatchObject({
+      kind: 'accepted',
+      events: [],
+      revision: 0,
+      position: first.position,
+    })
+    expect(
+      await handle(stream, { type: 'record-fact', fact: 'in_1 paid', alsoSignOut: true }),
+    ).toMatchObject({ events: [{ type: 'CodeRequested' }], revision: 1 })
   })
 })
 
@@ -194,18 +297,33 @@ describe('many writers of one stream', () => {
     const second = createPostgresEventStore({ connectionString: database.connectionString })
     const handlers = [handlerOver(), handlerOver(second)]
     // As many as a command has tries: each race that one of them loses, another has won, and is out of the next.
-    await Promise.all(Array.from({ length: 15 }, (_, n) => handle(stream, { type: 'request-code' }, randomUUID(), handlers[n % 2])))
+    await Promise.all(
+      Array.from({ length: 15 }, (_, n) =>
+        handle(stream, { type: 'request-code' }, randomUUID(), handlers[n % 2]),
+      ),
+    )
     const { state } = await handlerOver().load({ decider, stream })
     expect(state.requested).toBe(15)
     const events = await createCodec(keys).decodeStream(await store.readStream(stream))
-    expect(events.map(({ data }) => data)).toMatchObject(Array.from({ length: 15 }, (_, resend) => ({ resend })))
+    expect(events.map(({ data }) => data)).toMatchObject(
+      Array.from({ length: 15 }, (_, resend) => ({ resend })),
+    )
     expectChained(await store.readStream(stream), 15)
     await second.close()
   }, 60_000)
 
   it('give up after a bounded number of lost races', async () => {
-    const append = jest.fn<EventStore['append']>((stream, expected) => Promise.reject(new WrongExpectedRevision(stream, expected, 99)))
-    await expect(handle(newStream(), { type: 'request-code' }, randomUUID(), handlerOver({ ...store, append }))).rejects.toThrow(WrongExpectedRevision)
+    const append = jest.fn<EventStore['append']>((stream, expected) =>
+      Promise.reject(new WrongExpectedRevision(stream, expected, 99)),
+    )
+    await expect(
+      handle(
+        newStream(),
+        { type: 'request-code' },
+        randomUUID(),
+        handlerOver({ ...store, append }),
+      ),
+    ).rejects.toThrow(WrongExpectedRevision)
     expect(append.mock.calls.length).toBeGreaterThan(5)
     expect(append.mock.calls.length).toBeLessThan(50)
   })
@@ -218,8 +336,14 @@ describe('many writers of one stream', () => {
       await store.append(...given)
       throw new EventStoreUnavailable(new Error('connection lost'))
     }
-    await expect(handle(stream, { type: 'request-code' }, commandId, handlerOver({ ...store, append }))).rejects.toThrow(EventStoreUnavailable)
-    expect(await handle(stream, { type: 'request-code' }, commandId)).toMatchObject({ kind: 'accepted', revision: 0, events: [{ data: { resend: 0 } }] })
+    await expect(
+      handle(stream, { type: 'request-code' }, commandId, handlerOver({ ...store, append })),
+    ).rejects.toThrow(EventStoreUnavailable)
+    expect(await handle(stream, { type: 'request-code' }, commandId)).toMatchObject({
+      kind: 'accepted',
+      revision: 0,
+      events: [{ data: { resend: 0 } }],
+    })
     expect(await store.readStream(stream)).toHaveLength(1)
   })
 })

@@ -7,17 +7,28 @@ import { createAccounts, type Accounts } from '#services/accounts/accounts'
 import { addressHmac } from '#services/accounts/address-hmac'
 import { erasePerson, type EraseParts } from '#services/accounts/erase-person'
 import { createSignInCodeStore } from '#services/accounts/sign-in-code-store'
-import { createCommandHandler, type CommandContext, type CommandHandler } from '#services/commands/handle-command'
+import {
+  createCommandHandler,
+  type CommandContext,
+  type CommandHandler,
+} from '#services/commands/handle-command'
 import { verifyLog } from '#services/event-store/audit/verify-log'
 import { createCodec, type EventCodec } from '#services/event-store/encryption/codec'
-import { createPersonalKeys, type PersonalKeys } from '#services/event-store/encryption/personal-keys'
+import {
+  createPersonalKeys,
+  type PersonalKeys,
+} from '#services/event-store/encryption/personal-keys'
 import type { EventStore } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { systemClock } from '#services/foundation/clock'
 import { randomIds } from '#services/foundation/ids'
 import { paymentSucceeded, profile, subscriptionStarted } from '../../support/data/events.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
-import { createReadModelFixture, rowsOf, type ReadModelFixture } from '../../support/projections/read-model-fixture.ts'
+import {
+  createReadModelFixture,
+  rowsOf,
+  type ReadModelFixture,
+} from '../../support/projections/read-model-fixture.ts'
 
 const [masterKey, emailHmacKey] = [randomBytes(32), randomBytes(32)]
 const email = 'dana@birchwooddental.example'
@@ -48,7 +59,10 @@ afterEach(async () => {
 })
 
 const context = (commandId: string = randomUUID()): CommandContext => ({
-  commandId, correlationId: commandId, actor: { kind: 'system', id: 'operator' }, source: 'system',
+  commandId,
+  correlationId: commandId,
+  actor: { kind: 'system', id: 'operator' },
+  source: 'system',
 })
 
 async function givenCustomer(address: string): Promise<string> {
@@ -59,19 +73,40 @@ async function givenCustomer(address: string): Promise<string> {
   const terms = { subscriptionId: subscription, stripeSubscriptionId: subscription }
   for (const { type, data } of [
     subscriptionStarted(account.userId, terms),
-    paymentSucceeded(account.userId, { subscriptionId: subscription, paymentId: account.userId, customerName: 'Dana Whitlock', customerEmail: address }),
+    paymentSucceeded(account.userId, {
+      subscriptionId: subscription,
+      paymentId: account.userId,
+      customerName: 'Dana Whitlock',
+      customerEmail: address,
+    }),
   ]) {
     const stream = `billing-${account.userId}`
     const [id, last] = [randomUUID(), (await store.readStream(stream)).at(-1)]
     const encoded = await codec.encode(stream, { id, type, data })
-    const metadata = { ...context(), causationId: 'test', occurredAt: '2026-03-03T09:12:00.000Z', recordedAt: '2026-03-03T09:12:00.000Z', schemaVersion: 1, previousHash: null }
-    await store.append(stream, last?.revision ?? 'no-stream', [{ id, type, data: encoded.data, metadata }])
+    const metadata = {
+      ...context(),
+      causationId: 'test',
+      occurredAt: '2026-03-03T09:12:00.000Z',
+      recordedAt: '2026-03-03T09:12:00.000Z',
+      schemaVersion: 1,
+      previousHash: null,
+    }
+    await store.append(stream, last?.revision ?? 'no-stream', [
+      { id, type, data: encoded.data, metadata },
+    ])
   }
   return account.userId
 }
 
-const parts = (): EraseParts => ({ commands, keys, pool: database.pool, clock: systemClock, emailHmacKey })
-const erase = (over: Partial<EraseParts> = {}) => erasePerson(userId, { ...parts(), ...over }, context(`erase ${userId}`))
+const parts = (): EraseParts => ({
+  commands,
+  keys,
+  pool: database.pool,
+  clock: systemClock,
+  emailHmacKey,
+})
+const erase = (over: Partial<EraseParts> = {}) =>
+  erasePerson(userId, { ...parts(), ...over }, context(`erase ${userId}`))
 
 /** The whole log, read with the keys as they are now and not as this process remembers them. */
 async function readLog() {
@@ -92,10 +127,22 @@ describe('erasing a person', () => {
     const theirs = log.filter(({ stream }) => stream.endsWith(userId))
     expect(theirs.length).toBeGreaterThan(5)
     expect(JSON.stringify(theirs)).not.toMatch(/dana|Birchwood|Orchard|Duluth|\(218\)/i)
-    expect(log.find(({ stream, type }) => stream === `account-${other}` && type === 'AccountOpened')?.data).toMatchObject({ email: 'rosa@example.com' })
-    expect(await eventsOf(`account-${userId}`)).toEqual(['AccountOpened', 'CompanyProfileCompleted', 'EmailVerified', 'SignedIn', 'PersonalDataErased'])
+    expect(
+      log.find(({ stream, type }) => stream === `account-${other}` && type === 'AccountOpened')
+        ?.data,
+    ).toMatchObject({ email: 'rosa@example.com' })
+    expect(await eventsOf(`account-${userId}`)).toEqual([
+      'AccountOpened',
+      'CompanyProfileCompleted',
+      'EmailVerified',
+      'SignedIn',
+      'PersonalDataErased',
+    ])
     expect(await eventsOf(emailStream())).toEqual(['EmailClaimed', 'EmailReleased'])
-    const { rows } = await database.pool.query('SELECT wrapped_key FROM app.personal_key WHERE subject = $1', [userId])
+    const { rows } = await database.pool.query(
+      'SELECT wrapped_key FROM app.personal_key WHERE subject = $1',
+      [userId],
+    )
     expect(rows).toEqual([{ wrapped_key: null }])
     const { problems } = await verifyLog(store, { signedHeads: [], auditKey: masterKey })
     expect(problems.filter(({ stream }) => !stream.startsWith('billing-'))).toEqual([])
@@ -105,7 +152,10 @@ describe('erasing a person', () => {
     const before = await readLog()
     await projected.given(users, before)
     await projected.given(purchases, before)
-    const [totals, charges] = [await summary(projected.pool, now), (await rowsOf(projected.pool, purchases))['charge']]
+    const [totals, charges] = [
+      await summary(projected.pool, now),
+      (await rowsOf(projected.pool, purchases))['charge'],
+    ]
     expect(totals).toMatchObject({ totalUsers: 1, usersByType: { paying: 1 } })
     expect(totals.totalRevenue).toBeGreaterThan(0)
 
@@ -128,14 +178,16 @@ describe('erasing a person', () => {
     expect(rows[1]).toEqual(rows[0])
   })
 
-  it('ends their sessions and codes, and no one else\'s', async () => {
+  it("ends their sessions and codes, and no one else's", async () => {
     const codes = createSignInCodeStore(database.pool, systemClock)
     await codes.issue(userId, accounts.hmacOf(email))
     const session = `INSERT INTO app.customer_session (sid, sess, expire) VALUES ($1, $2, now() + interval '1 day')`
     await database.pool.query(session, ['theirs', { subject: userId }])
     await database.pool.query(session, ['of somebody else', { subject: 'usr_other' }])
     await erase()
-    expect((await database.pool.query('SELECT sid FROM app.customer_session')).rows).toEqual([{ sid: 'of somebody else' }])
+    expect((await database.pool.query('SELECT sid FROM app.customer_session')).rows).toEqual([
+      { sid: 'of somebody else' },
+    ])
     expect((await database.pool.query('SELECT 1 FROM app.sign_in_code')).rows).toEqual([])
   })
 
@@ -157,38 +209,66 @@ describe('erasing a person', () => {
     expect(await erase()).toBe('erased-before')
     expect((await readLog()).length).toBe(count)
     expect(await erasePerson('usr_nobody', parts(), context())).toBe('no-account')
-    expect((await database.pool.query(`SELECT 1 FROM app.personal_key WHERE subject = 'usr_nobody'`)).rows).toEqual([])
+    expect(
+      (await database.pool.query(`SELECT 1 FROM app.personal_key WHERE subject = 'usr_nobody'`))
+        .rows,
+    ).toEqual([])
   })
 
-  it.each([1, 2, 3, 4, 5])('that breaks off before its step %i is finished by the next run', async (step) => {
-    await createSignInCodeStore(database.pool, systemClock).issue(userId, accounts.hmacOf(email))
-    let done = 0
-    const breaking = <Arguments extends unknown[], Answer>(work: (...given: Arguments) => Promise<Answer>) => (...given: Arguments) => {
-      done += 1
-      return done === step ? Promise.reject(new Error('the process was killed')) : work(...given)
-    }
-    const broken = erase({
-      commands: { ...commands, handle: breaking(commands.handle.bind(commands)) as CommandHandler['handle'] },
-      pool: { query: breaking((...given: unknown[]) => Reflect.apply(database.pool.query, database.pool, given) as Promise<unknown>) } as unknown as EraseParts['pool'],
-      keys: { ...keys, erase: breaking((subject: string) => keys.erase(subject)) },
-    })
-    await expect(broken).rejects.toThrow('the process was killed')
-    expect(await erase()).toBe('erased')
-    expect(await eventsOf(`account-${userId}`)).toContain('PersonalDataErased')
-    expect(await eventsOf(emailStream())).toEqual(['EmailClaimed', 'EmailReleased'])
-    expect((await database.pool.query('SELECT 1 FROM app.sign_in_code')).rows).toEqual([])
-    expect(JSON.stringify(await readLog())).not.toMatch(/dana|Birchwood/i)
-    expect(await erase()).toBe('erased-before')
-  })
+  it.each([1, 2, 3, 4, 5])(
+    'that breaks off before its step %i is finished by the next run',
+    async (step) => {
+      await createSignInCodeStore(database.pool, systemClock).issue(userId, accounts.hmacOf(email))
+      let done = 0
+      const breaking =
+        <Arguments extends unknown[], Answer>(work: (...given: Arguments) => Promise<Answer>) =>
+        (...given: Arguments) => {
+          done += 1
+          return done === step
+            ? Promise.reject(new Error('the process was killed'))
+            : work(...given)
+        }
+      const broken = erase({
+        commands: {
+          ...commands,
+          handle: breaking(commands.handle.bind(commands)) as CommandHandler['handle'],
+        },
+        pool: {
+          query: breaking(
+            (...given: unknown[]) =>
+              Reflect.apply(database.pool.query, database.pool, given) as Promise<unknown>,
+          ),
+        } as unknown as EraseParts['pool'],
+        keys: { ...keys, erase: breaking((subject: string) => keys.erase(subject)) },
+      })
+      await expect(broken).rejects.toThrow('the process was killed')
+      expect(await erase()).toBe('erased')
+      expect(await eventsOf(`account-${userId}`)).toContain('PersonalDataErased')
+      expect(await eventsOf(emailStream())).toEqual(['EmailClaimed', 'EmailReleased'])
+      expect((await database.pool.query('SELECT 1 FROM app.sign_in_code')).rows).toEqual([])
+      expect(JSON.stringify(await readLog())).not.toMatch(/dana|Birchwood/i)
+      expect(await erase()).toBe('erased-before')
+    },
+  )
 
   it('that broke off before the address was released does not keep its person from coming back', async () => {
-    const killed = { ...commands, handle: ((request) => (request.stream === emailStream() ? Promise.reject(new Error('killed')) : commands.handle(request))) as CommandHandler['handle'] }
+    const killed = {
+      ...commands,
+      handle: ((request) =>
+        request.stream === emailStream()
+          ? Promise.reject(new Error('killed'))
+          : commands.handle(request)) as CommandHandler['handle'],
+    }
     await expect(erase({ commands: killed })).rejects.toThrow('killed')
     const { account } = await accounts.enter(email, context())
     expect(account.userId).not.toBe(userId)
     expect(await erase()).toBe('erased')
     expect(await accounts.ownerOf(email)).toBe(account.userId)
-    expect((await readLog()).find(({ stream, type }) => stream === `account-${account.userId}` && type === 'AccountOpened')?.data).toMatchObject({ email })
+    expect(
+      (await readLog()).find(
+        ({ stream, type }) => stream === `account-${account.userId}` && type === 'AccountOpened',
+      )?.data,
+    ).toMatchObject({ email })
   })
 
   it('keeps the key while the address cannot be released, because EMAIL_HMAC_KEY is another one', async () => {

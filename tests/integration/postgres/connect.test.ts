@@ -7,13 +7,18 @@ import { freePort } from '../../support/machine/free-port.ts'
 import { serverUrl } from '../../support/postgres/database.ts'
 
 /** The test server's address with something about it changed. */
-function address(change: Partial<Pick<URL, 'hostname' | 'port' | 'username' | 'password' | 'pathname'>>): string {
+function address(
+  change: Partial<Pick<URL, 'hostname' | 'port' | 'username' | 'password' | 'pathname'>>,
+): string {
   return Object.assign(new URL(serverUrl('postgres')), change).href
 }
 
 async function refusalOf(connectionString: string): Promise<string> {
   const pool = createPool(connectionString)
-  const refusal = await assertReachable(pool).then(() => null, (error: unknown) => error)
+  const refusal = await assertReachable(pool).then(
+    () => null,
+    (error: unknown) => error,
+  )
   await pool.end()
   expect(refusal).toBeInstanceOf(StartupError)
   return (refusal as StartupError).message
@@ -22,21 +27,29 @@ async function refusalOf(connectionString: string): Promise<string> {
 describe('a wrong DATABASE_URL is said in a sentence', () => {
   it('when nothing listens there', async () => {
     const port = String(await freePort())
-    expect(await refusalOf(address({ port }))).toBe(`No PostgreSQL answers at 127.0.0.1:${port}: start it, or correct DATABASE_URL.`)
+    expect(await refusalOf(address({ port }))).toBe(
+      `No PostgreSQL answers at 127.0.0.1:${port}: start it, or correct DATABASE_URL.`,
+    )
   })
 
   it('when the host is unknown', async () => {
-    expect(await refusalOf(address({ hostname: 'no-such-host.invalid' }))).toMatch(/The host "no-such-host.invalid" in DATABASE_URL is not known/)
+    expect(await refusalOf(address({ hostname: 'no-such-host.invalid' }))).toMatch(
+      /The host "no-such-host.invalid" in DATABASE_URL is not known/,
+    )
   })
 
   it('when the password is wrong, without repeating it', async () => {
     const sentence = await refusalOf(address({ password: 'sesame-opens' }))
-    expect(sentence).toMatch(/refuses the user "billing": correct the user or the password in DATABASE_URL/)
+    expect(sentence).toMatch(
+      /refuses the user "billing": correct the user or the password in DATABASE_URL/,
+    )
     expect(sentence).not.toContain('sesame')
   })
 
   it('when the database is missing', async () => {
-    expect(await refusalOf(address({ pathname: 'elsewhere' }))).toMatch(/has no database "elsewhere": create it, or correct DATABASE_URL/)
+    expect(await refusalOf(address({ pathname: 'elsewhere' }))).toMatch(
+      /has no database "elsewhere": create it, or correct DATABASE_URL/,
+    )
   })
 
   it('and a right one is silent', async () => {
@@ -50,7 +63,9 @@ describe('a pool', () => {
   const breakage = async (endsFirst: boolean): Promise<unknown[]> => {
     const seen: unknown[] = []
     const pool = createPool(serverUrl('postgres'), { onIdleError: (error) => seen.push(error) })
-    const { rows: [row] } = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+    const {
+      rows: [row],
+    } = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
     const { pid } = row ?? { pid: 0 }
     const isGone = new Promise((resolve) => pool.once('remove', resolve))
     // Held still, so that the server's word of its end overtakes the good-bye of the pool.

@@ -1,13 +1,29 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { chmod, cp, lstat, mkdir, readdir, readFile, readlink, rename, rm, stat, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  cp,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
 import { createServer, type AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { StartupError } from '#services/foundation/startup-error'
-import { startEmbeddedPostgres, type EmbeddedPostgres, type EmbeddedPostgresOptions } from '#services/postgres/embedded-postgres'
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+} from '#services/postgres/embedded-postgres'
 import { findInstalledBinaries } from '#services/postgres/embedded/find-binaries'
 import { isServerOf, readPostmasterFile } from '#services/postgres/embedded/postmaster-file'
 import { provideBinaries } from '#services/postgres/embedded/provide-binaries'
@@ -51,16 +67,27 @@ describe('the embedded PostgreSQL', () => {
   it('is durable unless a test asks for less', async () => {
     const server = await startEmbeddedPostgres({ dataDir })
     running.push(server)
-    expect(await settings(server)).toEqual({ fsync: 'on', full_page_writes: 'on', synchronous_commit: 'on' })
+    expect(await settings(server)).toEqual({
+      fsync: 'on',
+      full_page_writes: 'on',
+      synchronous_commit: 'on',
+    })
   })
 
   it('lets nobody in without its password, and nobody else read its files', async () => {
     const server = await start()
     const { port, user } = new pg.Client(server.connectionString('postgres'))
-    const stranger = new pg.Client({ host: '127.0.0.1', port, ...(user && { user }), password: 'guess', database: 'postgres' })
+    const stranger = new pg.Client({
+      host: '127.0.0.1',
+      port,
+      ...(user && { user }),
+      password: 'guess',
+      database: 'postgres',
+    })
     await expect(stranger.connect()).rejects.toMatchObject({ code: '28P01' })
     expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
-    for (const file of ['password', 'server.log']) expect((await stat(join(dataDir, file))).mode & 0o777).toBe(0o600)
+    for (const file of ['password', 'server.log'])
+      expect((await stat(join(dataDir, file))).mode & 0o777).toBe(0o600)
   })
 
   it('compares and changes letters as Unicode knows them', async () => {
@@ -68,7 +95,9 @@ describe('the embedded PostgreSQL', () => {
   })
 
   it('leaves a clean directory after a start that was killed half-way', async () => {
-    await mkdir(join(dataDir, `unfinished-${2 ** 31 - 1}-ab12cd34-cluster`, 'base'), { recursive: true })
+    await mkdir(join(dataDir, `unfinished-${2 ** 31 - 1}-ab12cd34-cluster`, 'base'), {
+      recursive: true,
+    })
     await start()
     expect((await readdir(dataDir)).sort()).toEqual(['cluster', 'password', 'server.log'])
   })
@@ -110,7 +139,9 @@ describe('after a kill -9', () => {
       sleep: (milliseconds) => {
         pauses.push(milliseconds)
         // The last pause lasts until the test has repaired the cluster.
-        return pauses.length < 4 ? Promise.resolve() : new Promise<void>((resolve) => (wake = resolve))
+        return pauses.length < 4
+          ? Promise.resolve()
+          : new Promise<void>((resolve) => (wake = resolve))
       },
     })
     await query(server, `CREATE TABLE note AS SELECT 'kept' AS text`)
@@ -125,7 +156,9 @@ describe('after a kill -9', () => {
     // Without the notices of the start: where the programs and the data of root's server are.
     expect(said.slice(said.findIndex((line) => line.includes('ended unexpectedly')))).toEqual([
       'The embedded PostgreSQL ended unexpectedly (SIGKILL) and is being restarted.',
-      expect.stringMatching(/pg_control.* The start is retried with growing pauses of at most 30 seconds\.$/),
+      expect.stringMatching(
+        /pg_control.* The start is retried with growing pauses of at most 30 seconds\.$/,
+      ),
       'The embedded PostgreSQL is back.',
     ])
     expectGrowing(pauses)
@@ -154,7 +187,10 @@ describe('after a kill -9', () => {
     const { uid, gid } = await stat(dataDir)
     const stranger = spawn('sleep', ['60'], { stdio: 'ignore', ...(isRoot && { uid, gid }) })
     children.push(stranger)
-    await writeFile(join(dataDir, 'cluster/postmaster.pid'), `${stranger.pid}\n${dataDir}/cluster\n1700000000\n5432\n\n127.0.0.1\n\nready\n`)
+    await writeFile(
+      join(dataDir, 'cluster/postmaster.pid'),
+      `${stranger.pid}\n${dataDir}/cluster\n1700000000\n5432\n\n127.0.0.1\n\nready\n`,
+    )
     expect(await notes(await start())).toEqual(['kept'])
     expect(stranger.exitCode ?? stranger.signalCode).toBeNull()
   })
@@ -191,7 +227,9 @@ describe('what cannot be started is said in a sentence', () => {
   it('a directory that cannot be made', async () => {
     dataDir = process.platform === 'linux' ? '/sys/billing' : '/System/billing'
     // EACCES, EPERM or EROFS, by the account and by how /sys is mounted (read-only in a container).
-    await expectRefusal(/billing (cannot be read and written|does not accept new directories|is on a read-only file system).*: .*set DATA_DIR to a directory/)
+    await expectRefusal(
+      /billing (cannot be read and written|does not accept new directories|is on a read-only file system).*: .*set DATA_DIR to a directory/,
+    )
   })
 
   it('a file where the directory should be', async () => {
@@ -227,20 +265,25 @@ describe('as root', () => {
   itAsRoot('the server runs as another account', async () => {
     const server = await start()
     const [{ pid }] = (await query(server, 'SELECT pg_backend_pid() AS pid')) as [{ pid: number }]
-    expect(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => 'ended')).not.toMatch(/^Uid:\s+0/m)
+    expect(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => 'ended')).not.toMatch(
+      /^Uid:\s+0/m,
+    )
     expect((await stat(join(dataDir, 'cluster'))).uid).not.toBe(0)
   })
 
-  itAsRoot('a strict umask does not lock the server out of directories that are made for it', async () => {
-    dataDir = join(directory.path, 'deep/down/postgres')
-    const umask = process.umask(0o077)
-    try {
-      await start()
-    } finally {
-      process.umask(umask)
-    }
-    expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
-  })
+  itAsRoot(
+    'a strict umask does not lock the server out of directories that are made for it',
+    async () => {
+      dataDir = join(directory.path, 'deep/down/postgres')
+      const umask = process.umask(0o077)
+      try {
+        await start()
+      } finally {
+        process.umask(umask)
+      }
+      expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
+    },
+  )
 
   itAsRoot('a data directory behind a closed door is kept elsewhere, which is said', async () => {
     await chmod(directory.path, 0o700)
@@ -264,7 +307,10 @@ describe('as root', () => {
     const copies = join(directory.path, 'copies')
     await mkdir(copies)
     await chmod(join(directory.path, 'package'), 0o700)
-    const copy = await provideBinaries(chooseServerUser(), (line) => said.push(line), { installed, copies })
+    const copy = await provideBinaries(chooseServerUser(), (line) => said.push(line), {
+      installed,
+      copies,
+    })
     expect(copy).toMatch(/copies\/agile-receivables-postgres-18\.\S+-0\/native$/)
     expect(said.join()).toContain(copy)
     // A sweep of /var/tmp took a file.
@@ -277,21 +323,34 @@ describe('as root', () => {
 it('links between libraries are made where npm ran no install scripts', async () => {
   const installed = await installationWithoutLinks()
   expect(await provideBinaries(chooseServerUser(), () => undefined, { installed })).toBe(installed)
-  const links = JSON.parse(await readFile(join(installed, 'pg-symlinks.json'), 'utf8')) as { target: string }[]
-  for (const { target } of links) expect(await readlink(join(installed, '..', target))).toMatch(/^lib/)
+  const links = JSON.parse(await readFile(join(installed, 'pg-symlinks.json'), 'utf8')) as {
+    target: string
+  }[]
+  for (const { target } of links)
+    expect(await readlink(join(installed, '..', target))).toMatch(/^lib/)
 })
 
 /** Without fsync, which only a machine that loses its power would notice, and this test file's duration. */
 async function start(options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
-  const server = await startEmbeddedPostgres({ dataDir, fsync: false, log: (line) => said.push(line), ...options })
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    fsync: false,
+    log: (line) => said.push(line),
+    ...options,
+  })
   running.push(server)
   return server
 }
 
 async function startOwner(env: Record<string, string> = {}): Promise<ChildProcess> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'tests/support/postgres/own-a-database.ts', dataDir], {
-    env: { ...process.env, ...env }, stdio: ['pipe', 'pipe', 'inherit'],
-  })
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', 'tests/support/postgres/own-a-database.ts', dataDir],
+    {
+      env: { ...process.env, ...env },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  )
   children.push(child)
   expect(await nextLine(child)).toBe('ready')
   return child
@@ -305,7 +364,10 @@ async function commit(owner: ChildProcess, text: string): Promise<void> {
 async function nextLine(child: ChildProcess): Promise<string> {
   const lines = child.stdout
   if (!lines) throw new Error('The child was started without a pipe.')
-  const chunk: unknown = await Promise.race([once(lines, 'data').then(([data]) => data as unknown), once(child, 'exit').then(() => 'ended')])
+  const chunk: unknown = await Promise.race([
+    once(lines, 'data').then(([data]) => data as unknown),
+    once(child, 'exit').then(() => 'ended'),
+  ])
   return String(chunk).trim()
 }
 
@@ -340,16 +402,26 @@ async function query(server: EmbeddedPostgres, text: string): Promise<unknown[]>
 }
 
 async function notes(server: EmbeddedPostgres): Promise<string[]> {
-  return ((await query(server, 'SELECT text FROM note')) as { text: string }[]).map(({ text }) => text)
+  return ((await query(server, 'SELECT text FROM note')) as { text: string }[]).map(
+    ({ text }) => text,
+  )
 }
 
 async function settings(server: EmbeddedPostgres): Promise<Record<string, string>> {
-  const rows = await query(server, `SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit')`)
-  return Object.fromEntries((rows as { name: string; setting: string }[]).map(({ name, setting }) => [name, setting]))
+  const rows = await query(
+    server,
+    `SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit')`,
+  )
+  return Object.fromEntries(
+    (rows as { name: string; setting: string }[]).map(({ name, setting }) => [name, setting]),
+  )
 }
 
 async function expectRefusal(sentence: RegExp, port?: number): Promise<void> {
-  const refusal = await start(port === undefined ? {} : { port }).then(() => null, (error: unknown) => error)
+  const refusal = await start(port === undefined ? {} : { port }).then(
+    () => null,
+    (error: unknown) => error,
+  )
   expect(refusal).toBeInstanceOf(StartupError)
   expect((refusal as StartupError).message).toMatch(sentence)
 }
@@ -357,7 +429,10 @@ async function expectRefusal(sentence: RegExp, port?: number): Promise<void> {
 async function installationWithoutLinks(): Promise<string> {
   const installed = join(directory.path, 'package/native')
   await cp(join(findInstalledBinaries(), '../package.json'), join(installed, '../package.json'))
-  await cp(findInstalledBinaries(), installed, { recursive: true, filter: async (source) => !(await lstat(source)).isSymbolicLink() })
+  await cp(findInstalledBinaries(), installed, {
+    recursive: true,
+    filter: async (source) => !(await lstat(source)).isSymbolicLink(),
+  })
   return installed
 }
 

@@ -13,7 +13,12 @@ import { createReadSide, type ReadSide } from '#services/start/read-side'
 import { createReadiness, type ReadinessChecks } from '#services/start/readiness'
 import { paymentSucceeded } from '../../support/data/events.ts'
 import { refuseWrites } from '../../support/postgres/refuse-writes.ts'
-import { customers, startProjectionFixture, until, type ProjectionFixture } from '../../support/projections/projection-fixture.ts'
+import {
+  customers,
+  startProjectionFixture,
+  until,
+  type ProjectionFixture,
+} from '../../support/projections/projection-fixture.ts'
 
 let fixture: ProjectionFixture
 let server: HttpServer
@@ -29,16 +34,44 @@ beforeEach(async () => {
   isLogAway = false
   const store: EventStore = {
     ...fixture.store,
-    countAfter: (position) => (isLogAway ? Promise.reject(new EventStoreUnavailable(new Error('the test took it away'))) : fixture.store.countAfter(position)),
+    countAfter: (position) =>
+      isLogAway
+        ? Promise.reject(new EventStoreUnavailable(new Error('the test took it away')))
+        : fixture.store.countAfter(position),
   }
-  readiness = createReadiness({ connectionString: db.connectionString, store, isLogInDatabase: true, dataDir: null, log, everyMs: 0 })
-  const metrics = createMetrics({ overview: () => projectionsOverview(db.pool, store), isWritable: () => readiness.isWritable(), log })
+  readiness = createReadiness({
+    connectionString: db.connectionString,
+    store,
+    isLogInDatabase: true,
+    dataDir: null,
+    log,
+    everyMs: 0,
+  })
+  const metrics = createMetrics({
+    overview: () => projectionsOverview(db.pool, store),
+    isWritable: () => readiness.isWritable(),
+    log,
+  })
   // Only decoding is asked of it here, and of no stream.
   const nothing = () => Promise.reject(new Error('Nothing is encoded here.'))
   const codec = { ...engine.codec, encode: nothing, decodeStream: nothing }
-  readSide = createReadSide({ connectionString: db.connectionString, pool: db.pool, store, codec, log, shards: 1, onProjected: metrics.projected })
+  readSide = createReadSide({
+    connectionString: db.connectionString,
+    pool: db.pool,
+    store,
+    codec,
+    log,
+    shards: 1,
+    onProjected: metrics.projected,
+  })
   server = await listen(0, '127.0.0.1')
-  server.serve(express().use(metrics.timeRequests, healthRoutes(() => readiness.look()), metrics.routes))
+  server.serve(
+    express().use(
+      metrics.timeRequests,
+      healthRoutes(() => readiness.look()),
+      metrics.routes,
+    ),
+  )
   stopProjectors = async () => undefined
 })
 afterEach(async () => {
@@ -49,12 +82,15 @@ afterEach(async () => {
 })
 
 const get = (path: string) => fetch(`http://127.0.0.1:${server.port}${path}`)
-const readyz = async () => (await get('/readyz')).json() as Promise<{ status: string; reasons: string[] }>
+const readyz = async () =>
+  (await get('/readyz')).json() as Promise<{ status: string; reasons: string[] }>
 const isReady = async () => (await readyz()).status === 'ready'
 
 /** The value of one series, or undefined when it is not there. */
 async function metric(series: string): Promise<number | undefined> {
-  const line = (await (await get('/metrics')).text()).split('\n').find((each) => each.startsWith(`${series} `))
+  const line = (await (await get('/metrics')).text())
+    .split('\n')
+    .find((each) => each.startsWith(`${series} `))
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
 }
 
@@ -64,10 +100,15 @@ describe('whoever watches the projections', () => {
     const { status, reasons } = await readyz()
     expect({ status, reasons }).toEqual({
       status: 'not ready',
-      reasons: ['The read model users is being built: 0 of 12 events so far.', 'The read model purchases is being built: 0 of 12 events so far.'],
+      reasons: [
+        'The read model users is being built: 0 of 12 events so far.',
+        'The read model purchases is being built: 0 of 12 events so far.',
+      ],
     })
     await expect(readSide.admin.ready({} as never)).rejects.toMatchObject({
-      status: 503, message: 'This page is being prepared: its data (users) is still being built, 0 of 12 events so far. Please try again in a moment.',
+      status: 503,
+      message:
+        'This page is being prepared: its data (users) is still being built, 0 of 12 events so far. Please try again in a moment.',
     })
     stopProjectors = readSide.startProjectors()
     await until(isReady)
@@ -88,7 +129,9 @@ describe('whoever watches the projections', () => {
 
     const { status, reasons } = await readyz()
     expect(status).toBe('not ready')
-    expect(reasons).toEqual([expect.stringMatching(/^The projection users is paused: .*usr_404 has no AccountOpened/)])
+    expect(reasons).toEqual([
+      expect.stringMatching(/^The projection users is paused: .*usr_404 has no AccountOpened/),
+    ])
     expect((await get('/readyz')).status).toBe(503)
     expect(await metric('projection_paused{projection="users_v1"}')).toBe(1)
     expect(await metric('projection_paused{projection="purchases_v1"}')).toBe(0)
@@ -104,15 +147,24 @@ describe('whoever watches the projections', () => {
   it('sees the process and the requests as well, by route', async () => {
     await get('/healthz')
     await get('/somewhere/dana@example.com')
-    expect(await metric('http_request_duration_seconds_count{method="GET",route="/healthz",status="200"}')).toBe(1)
-    expect(await metric('http_request_duration_seconds_count{method="GET",route="page",status="404"}')).toBe(1)
+    expect(
+      await metric(
+        'http_request_duration_seconds_count{method="GET",route="/healthz",status="200"}',
+      ),
+    ).toBe(1)
+    expect(
+      await metric('http_request_duration_seconds_count{method="GET",route="page",status="404"}'),
+    ).toBe(1)
     expect(await metric('process_resident_memory_bytes')).toBeGreaterThan(1_000_000)
   })
 
   it('sees all that the database knows while the event store is away', async () => {
     await fixture.append(...customers(1, 1))
     isLogAway = true
-    expect(await readyz()).toMatchObject({ status: 'not ready', reasons: ['The read model users is being built: 0 events so far.', expect.anything()] })
+    expect(await readyz()).toMatchObject({
+      status: 'not ready',
+      reasons: ['The read model users is being built: 0 events so far.', expect.anything()],
+    })
     const orphan = paymentSucceeded('usr_404', { paymentId: 'payment_404', subscriptionId: null })
     stopProjectors = readSide.startProjectors()
     await until(isReady)

@@ -5,20 +5,33 @@ import { purchases } from '#projections/purchases/read-model'
 import { users } from '#projections/users/read-model'
 import { startFreezingProxy } from '../../support/machine/freezing-proxy.ts'
 import { killProjectors } from '../../support/projections/kill-projectors.ts'
-import { customers, startProjectionFixture, until, type ProjectionFixture } from '../../support/projections/projection-fixture.ts'
+import {
+  customers,
+  startProjectionFixture,
+  until,
+  type ProjectionFixture,
+} from '../../support/projections/projection-fixture.ts'
 
 let fixture: ProjectionFixture
-beforeEach(async () => { fixture = await startProjectionFixture() })
+beforeEach(async () => {
+  fixture = await startProjectionFixture()
+})
 afterEach(() => fixture.end())
 
 /** Twenty kills are in processes.full.test.ts. */
-it.each([users, purchases])('a projector process killed -9 again and again loses and doubles nothing ($name)', async (model) => {
-  const end = await fixture.append(...customers(1, 300))
-  await killProjectors(fixture, model, { kills: 3, seed: 7 })
-  fixture.start(model)
-  expect(await fixture.projected([model], end, 20_000)).toBe(true)
-  expect(await verify({ ...fixture.engine, model, signal: new AbortController().signal })).toMatchObject({ isEqual: true, events: 1_200 })
-}, 90_000)
+it.each([users, purchases])(
+  'a projector process killed -9 again and again loses and doubles nothing ($name)',
+  async (model) => {
+    const end = await fixture.append(...customers(1, 300))
+    await killProjectors(fixture, model, { kills: 3, seed: 7 })
+    fixture.start(model)
+    expect(await fixture.projected([model], end, 20_000)).toBe(true)
+    expect(
+      await verify({ ...fixture.engine, model, signal: new AbortController().signal }),
+    ).toMatchObject({ isEqual: true, events: 1_200 })
+  },
+  90_000,
+)
 
 describe('of two processes', () => {
   it('one projects; killed -9, the other takes over within five seconds', async () => {
@@ -36,7 +49,9 @@ describe('of two processes', () => {
     expect(performance.now() - died).toBeLessThan(5_000)
     // It tells of what it has committed, and that may be seen before it is told.
     await until(async () => other.projected() > 0)
-    expect(await verify({ ...fixture.engine, model: users, signal: new AbortController().signal })).toMatchObject({ isEqual: true, events: 240 })
+    expect(
+      await verify({ ...fixture.engine, model: users, signal: new AbortController().signal }),
+    ).toMatchObject({ isEqual: true, events: 240 })
   }, 60_000)
 })
 
@@ -49,7 +64,12 @@ describe('a lease', () => {
     const proxy = await startFreezingProxy(fixture.db.connectionString)
     const vanishing = await acquireLease(proxy.connectionString, key, forever, timings)
     proxy.freeze()
-    const next = await acquireLease(fixture.db.connectionString, key, AbortSignal.timeout(10_000), timings)
+    const next = await acquireLease(
+      fixture.db.connectionString,
+      key,
+      AbortSignal.timeout(10_000),
+      timings,
+    )
     expect(vanishing).not.toBeNull()
     expect(next).not.toBeNull()
     await proxy.close()
@@ -62,8 +82,15 @@ describe('a lease', () => {
     const vanishing = await acquireLease(proxy.connectionString, key, forever, timings)
     await vanishing?.connection.query('BEGIN; CREATE TABLE half_done (id int)')
     proxy.freeze()
-    const next = await acquireLease(fixture.db.connectionString, key, AbortSignal.timeout(10_000), timings)
-    expect((await next?.connection.query("SELECT to_regclass('half_done') AS found"))?.rows).toEqual([{ found: null }])
+    const next = await acquireLease(
+      fixture.db.connectionString,
+      key,
+      AbortSignal.timeout(10_000),
+      timings,
+    )
+    expect(
+      (await next?.connection.query("SELECT to_regclass('half_done') AS found"))?.rows,
+    ).toEqual([{ found: null }])
     await proxy.close()
     await next?.release()
     await vanishing?.release()
@@ -71,14 +98,25 @@ describe('a lease', () => {
 
   it('stays with a holder that has nothing to do', async () => {
     const idle = await acquireLease(fixture.db.connectionString, key, forever, timings)
-    expect(await acquireLease(fixture.db.connectionString, key, AbortSignal.timeout(3 * timings.silenceMs), timings)).toBeNull()
+    expect(
+      await acquireLease(
+        fixture.db.connectionString,
+        key,
+        AbortSignal.timeout(3 * timings.silenceMs),
+        timings,
+      ),
+    ).toBeNull()
     expect(idle?.lost.aborted).toBe(false)
     await idle?.release()
   })
 
   it('is given up by a holder whose server does not answer any more', async () => {
     const proxy = await startFreezingProxy(fixture.db.connectionString)
-    const lease = await acquireLease(proxy.connectionString, key, forever, { ...timings, silenceMs: 60_000, unansweredMs: 500 })
+    const lease = await acquireLease(proxy.connectionString, key, forever, {
+      ...timings,
+      silenceMs: 60_000,
+      unansweredMs: 500,
+    })
     proxy.freeze()
     await until(async () => lease?.lost.aborted === true)
     await proxy.close()

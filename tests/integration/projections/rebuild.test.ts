@@ -5,45 +5,83 @@ import { dropVersion } from '#projections/engine/operate/drop-version'
 import { forgetCheckpoints } from '#projections/engine/operate/source-log'
 import { readModelReady } from '#projections/engine/operate/status'
 import type { ReadModel } from '#projections/engine/read-model'
-import { rebuild, rebuildSchema, RebuildUnderWay, type RebuildOptions } from '#projections/engine/rebuild/rebuild'
+import {
+  rebuild,
+  rebuildSchema,
+  RebuildUnderWay,
+  type RebuildOptions,
+} from '#projections/engine/rebuild/rebuild'
 import { remainingOfAll, type RebuildAllOptions } from '#projections/engine/rebuild/rebuild-all'
 import { PoisonEvent } from '#projections/engine/run/apply-batch'
 import { skippedEvents } from '#projections/engine/run/skipped-events'
 import { purchases } from '#projections/purchases/read-model'
 import { users } from '#projections/users/read-model'
 import { paymentSucceeded } from '../../support/data/events.ts'
-import { customers, instrumented, startProjectionFixture, until, type ProjectionFixture } from '../../support/projections/projection-fixture.ts'
+import {
+  customers,
+  instrumented,
+  startProjectionFixture,
+  until,
+  type ProjectionFixture,
+} from '../../support/projections/projection-fixture.ts'
 import { rowsOf } from '../../support/projections/read-model-fixture.ts'
 
 let fixture: ProjectionFixture
-beforeEach(async () => { fixture = await startProjectionFixture() })
+beforeEach(async () => {
+  fixture = await startProjectionFixture()
+})
 afterEach(() => fixture.end())
 
 const rebuildIt = (model: ReadModel, options: Partial<RebuildOptions> = {}) =>
-  rebuild({ ...fixture.engine, model, signal: new AbortController().signal, maxBatchSize: 20, ...options })
+  rebuild({
+    ...fixture.engine,
+    model,
+    signal: new AbortController().signal,
+    maxBatchSize: 20,
+    ...options,
+  })
 
 const schemas = async () =>
-  (await fixture.db.pool.query<{ name: string }>("SELECT nspname AS name FROM pg_namespace WHERE nspname ~ '_v[0-9]+' ORDER BY 1")).rows.map(({ name }) => name)
+  (
+    await fixture.db.pool.query<{ name: string }>(
+      "SELECT nspname AS name FROM pg_namespace WHERE nspname ~ '_v[0-9]+' ORDER BY 1",
+    )
+  ).rows.map(({ name }) => name)
 /** Their definitions, without the names that Postgres makes up. */
 const indexes = async () =>
-  (await fixture.db.pool.query<{ definition: string }>("SELECT regexp_replace(indexdef, 'INDEX \\S+', 'INDEX') AS definition FROM pg_indexes WHERE schemaname = 'users_v1' ORDER BY 1")).rows.map(({ definition }) => definition)
+  (
+    await fixture.db.pool.query<{ definition: string }>(
+      "SELECT regexp_replace(indexdef, 'INDEX \\S+', 'INDEX') AS definition FROM pg_indexes WHERE schemaname = 'users_v1' ORDER BY 1",
+    )
+  ).rows.map(({ definition }) => definition)
 
 describe('a rebuild', () => {
-  it.each([users, purchases])('heals rows that were spoiled, while the projector goes on ($name)', async (model) => {
-    const position = await fixture.append(...customers(1, 20))
-    fixture.start(model)
-    expect(await fixture.projected([model], position)).toBe(true)
-    const healthy = await rowsOf(fixture.db.pool, model)
-    const table = model === users ? 'users_v1.users' : 'purchases_v1.customer'
-    await fixture.db.pool.query(`UPDATE ${table} SET company_name = 'Spoiled' WHERE user_id = 'usr_3'; DELETE FROM ${table} WHERE user_id = 'usr_4'`)
+  it.each([users, purchases])(
+    'heals rows that were spoiled, while the projector goes on ($name)',
+    async (model) => {
+      const position = await fixture.append(...customers(1, 20))
+      fixture.start(model)
+      expect(await fixture.projected([model], position)).toBe(true)
+      const healthy = await rowsOf(fixture.db.pool, model)
+      const table = model === users ? 'users_v1.users' : 'purchases_v1.customer'
+      await fixture.db.pool.query(
+        `UPDATE ${table} SET company_name = 'Spoiled' WHERE user_id = 'usr_3'; DELETE FROM ${table} WHERE user_id = 'usr_4'`,
+      )
 
-    const done = await rebuildIt(model)
-    expect(done).toMatchObject({ position, eventsDone: 80, skippedEventIds: [] })
-    expect(await rowsOf(fixture.db.pool, model)).toEqual(healthy)
-    expect(await schemas()).toEqual([`${model.name}_v1`])
-    expect(await fixture.projected([model], await fixture.append(...customers(21, 22)))).toBe(true)
-    expect(await fixture.statusOf(model)).toMatchObject({ state: 'running', eventsDone: 88, isBuilt: true })
-  })
+      const done = await rebuildIt(model)
+      expect(done).toMatchObject({ position, eventsDone: 80, skippedEventIds: [] })
+      expect(await rowsOf(fixture.db.pool, model)).toEqual(healthy)
+      expect(await schemas()).toEqual([`${model.name}_v1`])
+      expect(await fixture.projected([model], await fixture.append(...customers(21, 22)))).toBe(
+        true,
+      )
+      expect(await fixture.statusOf(model)).toMatchObject({
+        state: 'running',
+        eventsDone: 88,
+        isBuilt: true,
+      })
+    },
+  )
 
   it('of a log that grows meanwhile loses and doubles nothing', async () => {
     await fixture.append(...customers(1, 30))
@@ -51,7 +89,8 @@ describe('a rebuild', () => {
     await until(async () => (await fixture.statusOf(users))?.isBuilt === true)
     const traffic = (async () => {
       let position = ''
-      for (let index = 31; index <= 90; index += 1) position = await fixture.append(...customers(index, index))
+      for (let index = 31; index <= 90; index += 1)
+        position = await fixture.append(...customers(index, index))
       return position
     })()
     for (let round = 0; round < 5; round += 1) await rebuildIt(users)
@@ -74,7 +113,9 @@ describe('a rebuild', () => {
       isLate = true
       expect(await fixture.projected([users], await fixture.append(...customers(6, 9)))).toBe(true)
     })
-    const done = await rebuildIt(late, { store: { ...fixture.store, lastPosition: async () => '20' } })
+    const done = await rebuildIt(late, {
+      store: { ...fixture.store, lastPosition: async () => '20' },
+    })
     expect(isLate).toBe(true)
     expect(done.eventsDone).toBe(36)
     expect((await rowsOf(fixture.db.pool, users)).users).toHaveLength(9)
@@ -83,7 +124,9 @@ describe('a rebuild', () => {
   it('is one at a time', async () => {
     await fixture.append(...customers(1, 3))
     let second: unknown = null
-    const slow = instrumented(users, async () => { second = await rebuildIt(users).catch((error: unknown) => error) })
+    const slow = instrumented(users, async () => {
+      second = await rebuildIt(users).catch((error: unknown) => error)
+    })
     await rebuildIt(slow)
     expect(second).toBeInstanceOf(RebuildUnderWay)
     expect(String(second)).toContain('users_v1 is being rebuilt or verified by another process')
@@ -146,7 +189,9 @@ describe('a rebuild that died', () => {
       if (asked === 2) throw new Error('The process died after the indexes.')
       return fixture.store.lastPosition()
     }
-    await expect(rebuildIt(users, { store: { ...fixture.store, lastPosition } })).rejects.toThrow('died after the indexes')
+    await expect(rebuildIt(users, { store: { ...fixture.store, lastPosition } })).rejects.toThrow(
+      'died after the indexes',
+    )
     await rebuildIt(users)
     expect(await indexes()).toEqual(made)
   })
@@ -159,7 +204,10 @@ describe('a rebuild that died', () => {
     await stoppedAfter(40)
     await fixture.db.pool.query(`DROP SCHEMA ${rebuildSchema(users)} CASCADE`)
     await rebuildIt(users, { onStart: (start) => starts.push(start) })
-    expect(starts).toEqual([{ resumedAfter: 0, total: 80 }, { resumedAfter: 0, total: 80 }])
+    expect(starts).toEqual([
+      { resumedAfter: 0, total: 80 },
+      { resumedAfter: 0, total: 80 },
+    ])
     expect((await rowsOf(fixture.db.pool, users)).users).toHaveLength(20)
   })
 })
@@ -177,9 +225,20 @@ describe('readers during the swap', () => {
       await client.connect()
       try {
         while (!isDone) {
-          const named = await client.query({ name: 'all', text: 'SELECT u.*, (SELECT sum(value) FROM users_v1.counter WHERE name = $1) AS counted FROM users_v1.users u', values: ['users'] })
-          const point = await client.query({ name: 'one', text: 'SELECT email FROM users_v1.users WHERE user_id = $1', values: [`usr_${number + 1}`] })
-          const unnamed = await client.query('SELECT count(*)::int AS count FROM users_v1.users WHERE blocked = $1', [false])
+          const named = await client.query({
+            name: 'all',
+            text: 'SELECT u.*, (SELECT sum(value) FROM users_v1.counter WHERE name = $1) AS counted FROM users_v1.users u',
+            values: ['users'],
+          })
+          const point = await client.query({
+            name: 'one',
+            text: 'SELECT email FROM users_v1.users WHERE user_id = $1',
+            values: [`usr_${number + 1}`],
+          })
+          const unnamed = await client.query(
+            'SELECT count(*)::int AS count FROM users_v1.users WHERE blocked = $1',
+            [false],
+          )
           expect(named.rows).toHaveLength(25)
           expect(named.rows[0]).toMatchObject({ counted: '25' })
           expect(point.rows).toEqual([{ email: `user${number + 1}@example.com` }])
@@ -196,7 +255,9 @@ describe('readers during the swap', () => {
     try {
       for (let round = 0; round < 12; round += 1) {
         await Promise.race([rebuildIt(users), all])
-        const { rows } = await fixture.db.pool.query<{ oid: string }>("SELECT 'users_v1.users'::regclass::oid::text AS oid")
+        const { rows } = await fixture.db.pool.query<{ oid: string }>(
+          "SELECT 'users_v1.users'::regclass::oid::text AS oid",
+        )
         oids.add(rows[0]?.oid ?? '')
       }
     } finally {
@@ -239,7 +300,9 @@ describe('an event that cannot be folded', () => {
     await fixture.append(orphan, ...customers(3, 3))
     const failure: unknown = await rebuildIt(users).catch((error: unknown) => error)
     expect(failure).toBeInstanceOf(PoisonEvent)
-    expect(String(failure)).toContain('PaymentSucceeded (billing-usr_404, revision 0) cannot be folded')
+    expect(String(failure)).toContain(
+      'PaymentSucceeded (billing-usr_404, revision 0) cannot be folded',
+    )
     expect(await rowsOf(fixture.db.pool, users)).toEqual(before)
   })
 
@@ -255,16 +318,34 @@ describe('an event that cannot be folded', () => {
     expect(await skippedEvents(fixture.db.pool, users)).toMatchObject([{ foldedAt: null }])
     expect((await rowsOf(fixture.db.pool, users)).users).toHaveLength(3)
 
-    const corrected: ReadModel = { ...users, project: (events, tx, schema) => users.project(events.filter(({ id }) => id !== orphan.id), tx, schema) }
+    const corrected: ReadModel = {
+      ...users,
+      project: (events, tx, schema) =>
+        users.project(
+          events.filter(({ id }) => id !== orphan.id),
+          tx,
+          schema,
+        ),
+    }
     expect(await rebuildIt(corrected)).toMatchObject({ eventsDone: 13, skippedEventIds: [] })
-    expect(await skippedEvents(fixture.db.pool, users)).toMatchObject([{ foldedAt: expect.any(String) }])
+    expect(await skippedEvents(fixture.db.pool, users)).toMatchObject([
+      { foldedAt: expect.any(String) },
+    ])
   })
 
   it('and paused the live projection no longer pauses it after a rebuild that got past it', async () => {
     await fixture.append(...customers(1, 2), orphan)
     fixture.start(users)
     await until(async () => (await fixture.statusOf(users))?.state === 'paused')
-    const corrected: ReadModel = { ...users, project: (events, tx, schema) => users.project(events.filter(({ id }) => id !== orphan.id), tx, schema) }
+    const corrected: ReadModel = {
+      ...users,
+      project: (events, tx, schema) =>
+        users.project(
+          events.filter(({ id }) => id !== orphan.id),
+          tx,
+          schema,
+        ),
+    }
     await rebuildIt(corrected)
     expect(await fixture.statusOf(users)).toMatchObject({ state: 'running', eventsDone: 9 })
     expect(await fixture.projected([users], await fixture.append(...customers(3, 3)))).toBe(true)
@@ -279,12 +360,17 @@ describe('a new version', () => {
     fixture.start(users)
     await until(async () => (await fixture.statusOf(users))?.isBuilt === true)
     let release = () => {}
-    const gate = new Promise<void>((resolve) => { release = resolve })
+    const gate = new Promise<void>((resolve) => {
+      release = resolve
+    })
     let batches = 0
-    fixture.start(instrumented(next, async () => {
-      batches += 1
-      if (batches === 3) await gate
-    }), { maxBatchSize: 8 })
+    fixture.start(
+      instrumented(next, async () => {
+        batches += 1
+        if (batches === 3) await gate
+      }),
+      { maxBatchSize: 8 },
+    )
     await until(async () => batches === 3)
     expect(await readModelReady(fixture.db.pool, next)).toBe(false)
     const position = await fixture.append(...customers(11, 11))
@@ -300,7 +386,13 @@ describe('a new version', () => {
     const old = fixture.start(users)
     fixture.start(next)
     expect(await fixture.projected([users, next], position)).toBe(true)
-    const drop = (version: number) => dropVersion({ connectionString: fixture.db.connectionString, name: 'users', version, inUse: [next] })
+    const drop = (version: number) =>
+      dropVersion({
+        connectionString: fixture.db.connectionString,
+        name: 'users',
+        version,
+        inUse: [next],
+      })
     await expect(drop(2)).rejects.toThrow('users_v2 is the version of this release')
     await expect(drop(1)).rejects.toThrow('A projector still writes users_v1')
     await expect(drop(7)).rejects.toThrow('There is no users_v7 on this database')

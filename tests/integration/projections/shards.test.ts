@@ -6,7 +6,13 @@ import { runProjectors, type RunProjectorsOptions } from '#projections/engine/ru
 import { isOfShard } from '#projections/engine/run/shard'
 import { purchases } from '#projections/purchases/read-model'
 import { users } from '#projections/users/read-model'
-import { customers, instrumented, startProjectionFixture, until, type ProjectionFixture } from '../../support/projections/projection-fixture.ts'
+import {
+  customers,
+  instrumented,
+  startProjectionFixture,
+  until,
+  type ProjectionFixture,
+} from '../../support/projections/projection-fixture.ts'
 import { rowsOf } from '../../support/projections/read-model-fixture.ts'
 
 let fixture: ProjectionFixture
@@ -23,16 +29,32 @@ afterEach(async () => {
 /** What a projector process does for one read model; `seen` are the streams that it folded. */
 function startProcess(model: ReadModel, options: Partial<RunProjectorsOptions> = {}) {
   const seen = new Set<string>()
-  const watched = instrumented(model, (events) => { for (const { stream } of events) seen.add(stream) })
+  const watched = instrumented(model, (events) => {
+    for (const { stream } of events) seen.add(stream)
+  })
   const stop = new AbortController()
-  const finished = runProjectors({ ...fixture.engine, model: watched, shards: 4, retryDelaysMs: [5, 10], signal: stop.signal, ...options })
+  const finished = runProjectors({
+    ...fixture.engine,
+    model: watched,
+    shards: 4,
+    retryDelaysMs: [5, 10],
+    signal: stop.signal,
+    ...options,
+  })
   const started = { seen, stop: () => (stop.abort(), finished) }
   processes.push(started)
   return started
 }
 
-const verifyIt = (model: ReadModel) => verify({ ...fixture.engine, model, signal: new AbortController().signal })
-const rebuildIt = (model: ReadModel, shards?: number) => rebuild({ ...fixture.engine, model, signal: new AbortController().signal, ...(shards && { shards }) })
+const verifyIt = (model: ReadModel) =>
+  verify({ ...fixture.engine, model, signal: new AbortController().signal })
+const rebuildIt = (model: ReadModel, shards?: number) =>
+  rebuild({
+    ...fixture.engine,
+    model,
+    signal: new AbortController().signal,
+    ...(shards && { shards }),
+  })
 
 // Shards are dealt anew every second, and some tests wait for that several times.
 jest.setTimeout(60_000)
@@ -44,7 +66,9 @@ describe('a read model in shards', () => {
     expect(await fixture.projected([model], end)).toBe(true)
     const expected = await rowsOf(fixture.db.pool, model)
     await Promise.all(processes.splice(0).map(({ stop }) => stop()))
-    await fixture.db.pool.query(`DROP SCHEMA ${model.name}_v1 CASCADE; DELETE FROM projection.checkpoint`)
+    await fixture.db.pool.query(
+      `DROP SCHEMA ${model.name}_v1 CASCADE; DELETE FROM projection.checkpoint`,
+    )
 
     startProcess(model, { maxBatchSize: 7 })
     startProcess(model, { maxBatchSize: 5 })
@@ -98,17 +122,32 @@ describe('a read model in shards', () => {
   it('pauses in one shard alone, is verified as it stands, and goes on when the event is skipped', async () => {
     const events = customers(1, 20)
     const poison = events[20]!
-    startProcess({ ...users, project: async (batch, tx, schema) => {
-      if (batch.some(({ id }) => id === poison.id)) throw new Error('No such plan.')
-      await users.project(batch, tx, schema)
-    } })
+    startProcess({
+      ...users,
+      project: async (batch, tx, schema) => {
+        if (batch.some(({ id }) => id === poison.id)) throw new Error('No such plan.')
+        await users.project(batch, tx, schema)
+      },
+    })
     await fixture.append(...events)
     await until(async () => (await fixture.statusOf(users))?.state === 'paused')
-    await until(async () => (await fixture.statusOf(users))?.shards.filter(({ eventsDone }) => eventsDone === 80).length === 3)
-    expect(await fixture.statusOf(users)).toMatchObject({ state: 'paused', pausedEvent: { id: poison.id }, eventsDone: 20 })
+    await until(
+      async () =>
+        (await fixture.statusOf(users))?.shards.filter(({ eventsDone }) => eventsDone === 80)
+          .length === 3,
+    )
+    expect(await fixture.statusOf(users)).toMatchObject({
+      state: 'paused',
+      pausedEvent: { id: poison.id },
+      eventsDone: 20,
+    })
     expect(await verifyIt(users)).toMatchObject({ isEqual: true })
     await fixture.skip(users, poison.id)
-    await until(async () => (await fixture.statusOf(users))?.eventsDone === 80 || (await fixture.statusOf(users))?.pausedEvent?.id !== poison.id)
+    await until(
+      async () =>
+        (await fixture.statusOf(users))?.eventsDone === 80 ||
+        (await fixture.statusOf(users))?.pausedEvent?.id !== poison.id,
+    )
   })
 
   it('whose one checkpoint was set back by hand is found out', async () => {
@@ -116,14 +155,22 @@ describe('a read model in shards', () => {
     expect(await fixture.projected([users], await fixture.append(...customers(1, 20)))).toBe(true)
     await run.stop()
     await fixture.db.pool.query("UPDATE projection.checkpoint SET position = '8' WHERE shard = 2")
-    expect(await verifyIt(users)).toMatchObject({ isEqual: false, checkpointMoved: { position: '8', counted: 80, events: 8 } })
+    expect(await verifyIt(users)).toMatchObject({
+      isEqual: false,
+      checkpointMoved: { position: '8', counted: 80, events: 8 },
+    })
   })
 })
 
 describe('shards', () => {
   it('have every stream once, and about as many each', () => {
-    const streams = Array.from({ length: 4_000 }, (_, index) => `billing-usr_${index.toString(16).padStart(24, '0')}`)
-    const counts = [0, 1, 2, 3, 4].map((index) => streams.filter((stream) => isOfShard(users, { index, of: 5 })({ stream })).length)
+    const streams = Array.from(
+      { length: 4_000 },
+      (_, index) => `billing-usr_${index.toString(16).padStart(24, '0')}`,
+    )
+    const counts = [0, 1, 2, 3, 4].map(
+      (index) => streams.filter((stream) => isOfShard(users, { index, of: 5 })({ stream })).length,
+    )
     expect(counts.reduce((sum, count) => sum + count)).toBe(4_000)
     for (const count of counts) expect(count).toBeGreaterThan(700)
   })

@@ -4,14 +4,28 @@ import { verify, type VerifyOptions } from '#projections/engine/rebuild/verify'
 import { purchases } from '#projections/purchases/read-model'
 import { users } from '#projections/users/read-model'
 import { paymentSucceeded } from '../../support/data/events.ts'
-import { customers, instrumented, startProjectionFixture, until, type ProjectionFixture } from '../../support/projections/projection-fixture.ts'
+import {
+  customers,
+  instrumented,
+  startProjectionFixture,
+  until,
+  type ProjectionFixture,
+} from '../../support/projections/projection-fixture.ts'
 
 let fixture: ProjectionFixture
-beforeEach(async () => { fixture = await startProjectionFixture() })
+beforeEach(async () => {
+  fixture = await startProjectionFixture()
+})
 afterEach(() => fixture.end())
 
 const verifyIt = (model: ReadModel, options: Partial<VerifyOptions> = {}) =>
-  verify({ ...fixture.engine, model, signal: new AbortController().signal, maxBatchSize: 20, ...options })
+  verify({
+    ...fixture.engine,
+    model,
+    signal: new AbortController().signal,
+    maxBatchSize: 20,
+    ...options,
+  })
 
 async function projectedUpTo(position: string, ...models: readonly ReadModel[]) {
   const running = models.map((model) => fixture.start(model))
@@ -22,12 +36,24 @@ async function projectedUpTo(position: string, ...models: readonly ReadModel[]) 
 const query = (sql: string) => fixture.db.pool.query(sql)
 
 describe('a verification', () => {
-  it.each([users, purchases])('finds a healthy read model equal to the log, and leaves nothing behind ($name)', async (model) => {
-    const position = await fixture.append(...customers(1, 15))
-    await projectedUpTo(position, model)
-    expect(await verifyIt(model)).toEqual({ isEqual: true, position, events: 60, checkpointMoved: null, tables: [], skippedEventIds: [] })
-    expect((await query("SELECT 1 FROM pg_namespace WHERE nspname LIKE '%verify'")).rows).toEqual([])
-  })
+  it.each([users, purchases])(
+    'finds a healthy read model equal to the log, and leaves nothing behind ($name)',
+    async (model) => {
+      const position = await fixture.append(...customers(1, 15))
+      await projectedUpTo(position, model)
+      expect(await verifyIt(model)).toEqual({
+        isEqual: true,
+        position,
+        events: 60,
+        checkpointMoved: null,
+        tables: [],
+        skippedEventIds: [],
+      })
+      expect((await query("SELECT 1 FROM pg_namespace WHERE nspname LIKE '%verify'")).rows).toEqual(
+        [],
+      )
+    },
+  )
 
   it('finds it equal while events arrive and are projected', async () => {
     await projectedUpTo(await fixture.append(...customers(1, 10)), users)
@@ -36,24 +62,43 @@ describe('a verification', () => {
       more += 1
       if (more <= 30) await fixture.append(...customers(more, more))
     })
-    for (let round = 0; round < 5; round += 1) expect(await verifyIt(busy)).toMatchObject({ isEqual: true })
+    for (let round = 0; round < 5; round += 1)
+      expect(await verifyIt(busy)).toMatchObject({ isEqual: true })
     expect(more).toBeGreaterThan(15)
   })
 
   it('names a row that was altered, one that was removed and one that was added, each column with both values', async () => {
     await projectedUpTo(await fixture.append(...customers(1, 5)), purchases)
-    await query("UPDATE purchases_v1.charge SET amount_minor = 1, status = 'failed' WHERE payment_id = 'payment_2'")
+    await query(
+      "UPDATE purchases_v1.charge SET amount_minor = 1, status = 'failed' WHERE payment_id = 'payment_2'",
+    )
     await query("DELETE FROM purchases_v1.subscription WHERE subscription_id = 'subscription_3'")
-    await query("INSERT INTO purchases_v1.customer (user_id, email, is_primary_email_active) VALUES ('usr_9', 'nobody@example.com', false)")
+    await query(
+      "INSERT INTO purchases_v1.customer (user_id, email, is_primary_email_active) VALUES ('usr_9', 'nobody@example.com', false)",
+    )
     const { isEqual, tables } = await verifyIt(purchases)
     expect(isEqual).toBe(false)
     expect(tables).toMatchObject([
       {
-        table: 'charge', structure: null, differingRows: 1,
-        rows: [{ key: { charge_id: expect.any(String) }, where: 'both', columns: [{ name: 'status', live: 'failed', log: 'paid' }, { name: 'amount_minor', live: 1, log: 3900 }] }],
+        table: 'charge',
+        structure: null,
+        differingRows: 1,
+        rows: [
+          {
+            key: { charge_id: expect.any(String) },
+            where: 'both',
+            columns: [
+              { name: 'status', live: 'failed', log: 'paid' },
+              { name: 'amount_minor', live: 1, log: 3900 },
+            ],
+          },
+        ],
       },
       { table: 'customer', rows: [{ key: { user_id: 'usr_9' }, where: 'only live' }] },
-      { table: 'subscription', rows: [{ key: { subscription_id: 'subscription_3' }, where: 'only log' }] },
+      {
+        table: 'subscription',
+        rows: [{ key: { subscription_id: 'subscription_3' }, where: 'only log' }],
+      },
     ])
   })
 
@@ -62,11 +107,27 @@ describe('a verification', () => {
     await stop()
     await query("UPDATE projection.checkpoint SET position = '12' WHERE name = 'users'")
     // Before anybody projects again: the rows are ahead of where the checkpoint says they are.
-    expect(await verifyIt(users)).toMatchObject({ isEqual: false, events: 12, checkpointMoved: { counted: 16, events: 12 }, tables: [{ table: 'counter' }, { table: 'users', differingRows: 1, rows: [{ where: 'only live', key: { user_id: 'usr_4' } }] }] })
+    expect(await verifyIt(users)).toMatchObject({
+      isEqual: false,
+      events: 12,
+      checkpointMoved: { counted: 16, events: 12 },
+      tables: [
+        { table: 'counter' },
+        {
+          table: 'users',
+          differingRows: 1,
+          rows: [{ where: 'only live', key: { user_id: 'usr_4' } }],
+        },
+      ],
+    })
     const position = await fixture.append(...customers(5, 5))
     await projectedUpTo(position, users)
     const { isEqual, checkpointMoved, events } = await verifyIt(users)
-    expect({ isEqual, checkpointMoved, events }).toMatchObject({ isEqual: false, checkpointMoved: { counted: 24, events: 20 }, events: 20 })
+    expect({ isEqual, checkpointMoved, events }).toMatchObject({
+      isEqual: false,
+      checkpointMoved: { counted: 24, events: 20 },
+      events: 20,
+    })
   })
 
   it('names a checkpoint that was set forward, with the rows that are missing', async () => {
@@ -74,12 +135,22 @@ describe('a verification', () => {
     await stop()
     const position = await fixture.append(...customers(3, 3))
     await query(`UPDATE projection.checkpoint SET position = '${position}' WHERE name = 'users'`)
-    expect(await verifyIt(users)).toMatchObject({ isEqual: false, checkpointMoved: { counted: 8, events: 12 }, events: 12, tables: [{ table: 'counter' }, { table: 'users', rows: [{ where: 'only log', key: { user_id: 'usr_3' } }] }] })
+    expect(await verifyIt(users)).toMatchObject({
+      isEqual: false,
+      checkpointMoved: { counted: 8, events: 12 },
+      events: 12,
+      tables: [
+        { table: 'counter' },
+        { table: 'users', rows: [{ where: 'only log', key: { user_id: 'usr_3' } }] },
+      ],
+    })
   })
 
   it('names tables and columns that are not those of this release', async () => {
     await projectedUpTo(await fixture.append(...customers(1, 2)), users)
-    await query('ALTER TABLE users_v1.users ADD COLUMN note text; CREATE TABLE users_v1.left_over (id int PRIMARY KEY); DROP TABLE users_v1.counter')
+    await query(
+      'ALTER TABLE users_v1.users ADD COLUMN note text; CREATE TABLE users_v1.left_over (id int PRIMARY KEY); DROP TABLE users_v1.counter',
+    )
     const { tables } = await verifyIt(users)
     expect(tables.map(({ table, structure }) => [table, structure])).toEqual([
       ['counter', 'the table is missing'],
@@ -92,7 +163,17 @@ describe('a verification', () => {
     await projectedUpTo(await fixture.append(...customers(1, 30)), users)
     await query("UPDATE users_v1.users SET city = 'Elsewhere'")
     const { tables } = await verifyIt(users, { maxRows: 3 })
-    expect(tables).toMatchObject([{ table: 'users', differingRows: 30, rows: [{ key: { user_id: 'usr_1' } }, {}, { columns: [{ name: 'city', live: 'Elsewhere', log: 'Duluth' }] }] }])
+    expect(tables).toMatchObject([
+      {
+        table: 'users',
+        differingRows: 30,
+        rows: [
+          { key: { user_id: 'usr_1' } },
+          {},
+          { columns: [{ name: 'city', live: 'Elsewhere', log: 'Duluth' }] },
+        ],
+      },
+    ])
     expect(tables[0]?.rows).toHaveLength(3)
   })
 
@@ -105,11 +186,24 @@ describe('a verification', () => {
     expect(await verifyIt(users)).toMatchObject({ isEqual: true, events: 8, skippedEventIds: [] })
     await fixture.skip(users, orphan.id)
     expect(await fixture.projected([users], last)).toBe(true)
-    expect(await verifyIt(users)).toMatchObject({ isEqual: true, events: 13, skippedEventIds: [orphan.id] })
+    expect(await verifyIt(users)).toMatchObject({
+      isEqual: true,
+      events: 13,
+      skippedEventIds: [orphan.id],
+    })
     // A release that can fold it makes the difference visible.
     const corrected: ReadModel = {
       ...users,
-      project: (events, tx, schema) => users.project(events.map((event) => (event.id === orphan.id ? { ...event, ...customers(1, 1)[3]!, stream: 'billing-usr_2' } : event)), tx, schema),
+      project: (events, tx, schema) =>
+        users.project(
+          events.map((event) =>
+            event.id === orphan.id
+              ? { ...event, ...customers(1, 1)[3]!, stream: 'billing-usr_2' }
+              : event,
+          ),
+          tx,
+          schema,
+        ),
     }
     expect(await verifyIt(corrected)).toMatchObject({ isEqual: false, skippedEventIds: [] })
   })

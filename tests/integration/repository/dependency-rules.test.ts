@@ -9,42 +9,108 @@ const checker = resolve('scripts/check-dependencies.mjs')
 
 /** Two files, of which the first imports the second. */
 function edge(from: string, to: string): Record<string, string> {
-  const specifier = from.split('/')[0] === 'web' ? relative(dirname(from), to) : `#${to.replace(/\.ts$/, '')}`
-  return { [from]: `import { used } from '${specifier}'\nexport const user = used`, [to]: 'export const used = 1' }
+  const specifier =
+    from.split('/')[0] === 'web' ? relative(dirname(from), to) : `#${to.replace(/\.ts$/, '')}`
+  return {
+    [from]: `import { used } from '${specifier}'\nexport const user = used`,
+    [to]: 'export const used = 1',
+  }
 }
 
 /** Every rule, and the smallest tree that breaks it. */
 const violations: Record<string, Record<string, string>> = {
   'contracts-stand-alone': edge('contracts/money.ts', 'services/foundation/clock.ts'),
-  'contracts-need-only-zod': { 'contracts/money.ts': `import { randomUUID } from 'node:crypto'\nexport const id = randomUUID` },
-  'projections-read-the-log': edge('projections/users/read-model.ts', 'services/event-store/postgres/rows.ts'),
-  'engine-root-below-its-folders': edge('projections/engine/read-model.ts', 'projections/engine/run/lease.ts'),
-  'engine-run-below-operations': edge('projections/engine/run/projector.ts', 'projections/engine/rebuild/rebuild.ts'),
-  'engine-rebuild-below-operate': edge('projections/engine/rebuild/rebuild.ts', 'projections/engine/operate/status.ts'),
-  'engine-knows-no-read-model': edge('projections/engine/run/projector.ts', 'projections/users/read-model.ts'),
+  'contracts-need-only-zod': {
+    'contracts/money.ts': `import { randomUUID } from 'node:crypto'\nexport const id = randomUUID`,
+  },
+  'projections-read-the-log': edge(
+    'projections/users/read-model.ts',
+    'services/event-store/postgres/rows.ts',
+  ),
+  'engine-root-below-its-folders': edge(
+    'projections/engine/read-model.ts',
+    'projections/engine/run/lease.ts',
+  ),
+  'engine-run-below-operations': edge(
+    'projections/engine/run/projector.ts',
+    'projections/engine/rebuild/rebuild.ts',
+  ),
+  'engine-rebuild-below-operate': edge(
+    'projections/engine/rebuild/rebuild.ts',
+    'projections/engine/operate/status.ts',
+  ),
+  'engine-knows-no-read-model': edge(
+    'projections/engine/run/projector.ts',
+    'projections/users/read-model.ts',
+  ),
   'services-know-no-screen': {
     'services/http/page.ts': `import { page } from '../../web/page.tsx'\nexport const html = page`,
     'web/page.tsx': 'export const page = <p ref={null}>Hello</p>',
   },
-  'services-order-foundation': edge('services/foundation/clock.ts', 'services/operations/backup.ts'),
-  'services-order-payments-mail-sms': edge('services/mail/mailer.ts', 'services/payments/prices.ts'),
-  'services-order-postgres': edge('services/postgres/migrate.ts', 'services/event-store/event-store.ts'),
-  'services-order-event-store': edge('services/event-store/event-store.ts', 'services/commands/handle-command.ts'),
-  'services-order-commands': edge('services/commands/handle-command.ts', 'services/http/endpoint.ts'),
+  'services-order-foundation': edge(
+    'services/foundation/clock.ts',
+    'services/operations/backup.ts',
+  ),
+  'services-order-payments-mail-sms': edge(
+    'services/mail/mailer.ts',
+    'services/payments/prices.ts',
+  ),
+  'services-order-postgres': edge(
+    'services/postgres/migrate.ts',
+    'services/event-store/event-store.ts',
+  ),
+  'services-order-event-store': edge(
+    'services/event-store/event-store.ts',
+    'services/commands/handle-command.ts',
+  ),
+  'services-order-commands': edge(
+    'services/commands/handle-command.ts',
+    'services/http/endpoint.ts',
+  ),
   'services-order-http': edge('services/http/app.ts', 'services/accounts/auth-routes.ts'),
-  'services-order-accounts': edge('services/accounts/auth-routes.ts', 'services/billing/billing-service.ts'),
-  'services-order-billing': edge('services/billing/checkout-routes.ts', 'services/enquiries/enquiry-decider.ts'),
-  'services-order-enquiries': edge('services/enquiries/enquiry-routes.ts', 'services/notifications/outbox.ts'),
-  'services-order-notifications': edge('services/notifications/outbox.ts', 'services/reports/revenue.ts'),
+  'services-order-accounts': edge(
+    'services/accounts/auth-routes.ts',
+    'services/billing/billing-service.ts',
+  ),
+  'services-order-billing': edge(
+    'services/billing/checkout-routes.ts',
+    'services/enquiries/enquiry-decider.ts',
+  ),
+  'services-order-enquiries': edge(
+    'services/enquiries/enquiry-routes.ts',
+    'services/notifications/outbox.ts',
+  ),
+  'services-order-notifications': edge(
+    'services/notifications/outbox.ts',
+    'services/reports/revenue.ts',
+  ),
   'services-order-reports': edge('services/reports/revenue.ts', 'services/admin/list-routes.ts'),
   'services-order-admin': edge('services/admin/list-routes.ts', 'services/start/config.ts'),
-  'services-order-start': edge('services/start/config.ts', 'services/operations/operator-context.ts'),
+  'services-order-start': edge(
+    'services/start/config.ts',
+    'services/operations/operator-context.ts',
+  ),
   'services-root-is-main': edge('services/start/config.ts', 'services/log.ts'),
-  'event-store-port-below-adapters': edge('services/event-store/event-store.ts', 'services/event-store/audit/hash-chain.ts'),
-  'event-store-adapters-apart': edge('services/event-store/eventstoredb/append.ts', 'services/event-store/postgres/rows.ts'),
-  'event-store-encryption-on-postgres': edge('services/event-store/encryption/codec.ts', 'services/event-store/audit/hash-chain.ts'),
-  'event-store-audit-on-the-port': edge('services/event-store/audit/hash-chain.ts', 'services/event-store/encryption/codec.ts'),
-  'event-store-transfer-on-the-port': edge('services/event-store/transfer/copy-log.ts', 'services/event-store/postgres/rows.ts'),
+  'event-store-port-below-adapters': edge(
+    'services/event-store/event-store.ts',
+    'services/event-store/audit/hash-chain.ts',
+  ),
+  'event-store-adapters-apart': edge(
+    'services/event-store/eventstoredb/append.ts',
+    'services/event-store/postgres/rows.ts',
+  ),
+  'event-store-encryption-on-postgres': edge(
+    'services/event-store/encryption/codec.ts',
+    'services/event-store/audit/hash-chain.ts',
+  ),
+  'event-store-audit-on-the-port': edge(
+    'services/event-store/audit/hash-chain.ts',
+    'services/event-store/encryption/codec.ts',
+  ),
+  'event-store-transfer-on-the-port': edge(
+    'services/event-store/transfer/copy-log.ts',
+    'services/event-store/postgres/rows.ts',
+  ),
   'sandbox-is-another-program': edge('services/start/pay.ts', 'services/sandbox/bank.ts'),
   'sandbox-stands-alone': edge('services/sandbox/bank.ts', 'services/payments/pay.ts'),
   'web-knows-contracts': {
@@ -92,20 +158,28 @@ describe('the dependency rules', () => {
     await plant({
       'package.json': JSON.stringify({
         type: 'module',
-        imports: { '#contracts/*': './contracts/*.ts', '#services/*': './services/*.ts', '#projections/*': './projections/*.ts' },
+        imports: {
+          '#contracts/*': './contracts/*.ts',
+          '#services/*': './services/*.ts',
+          '#projections/*': './projections/*.ts',
+        },
         devDependencies: { 'only-for-tests': '1.0.0' },
       }),
       'vite.config.ts': 'export const nothing = 0',
     })
-    for (const area of ['contracts', 'projections', 'scripts', 'services', 'tests', 'web']) await mkdir(join(tree, area))
+    for (const area of ['contracts', 'projections', 'scripts', 'services', 'tests', 'web'])
+      await mkdir(join(tree, area))
   })
 
   afterEach(() => rm(tree, { recursive: true, force: true }))
 
-  it.each(Object.entries(violations))('%s is broken by a planted violation, and alone', async (rule, files) => {
-    await plant(files)
-    expect(await brokenRules()).toEqual([rule])
-  })
+  it.each(Object.entries(violations))(
+    '%s is broken by a planted violation, and alone',
+    async (rule, files) => {
+      await plant(files)
+      expect(await brokenRules()).toEqual([rule])
+    },
+  )
 
   it('are kept by a tree that imports only downwards', async () => {
     await plant({
@@ -115,7 +189,10 @@ describe('the dependency rules', () => {
       ...edge('projections/users/read-model.ts', 'projections/engine/read-model.ts'),
       ...edge('projections/engine/operate/status.ts', 'projections/engine/run/lease.ts'),
       ...edge('projections/engine/rebuild/rebuild.ts', 'services/event-store/event-store.ts'),
-      ...edge('services/event-store/transfer/copy-log.ts', 'services/event-store/audit/verify-chain.ts'),
+      ...edge(
+        'services/event-store/transfer/copy-log.ts',
+        'services/event-store/audit/verify-chain.ts',
+      ),
       ...edge('services/billing/checkout-routes.ts', 'services/accounts/accounts.ts'),
       'services/start/pay.ts': `import type { Users } from '#projections/users/rows'\nexport type Pay = Users`,
       'services/main.ts': `import type { Pay } from './start/pay.ts'\nexport type Main = Pay`,
@@ -128,7 +205,9 @@ describe('the dependency rules', () => {
   })
 
   it('each have a violation here', async () => {
-    const { default: rules } = (await import(resolve('.dependency-cruiser.mjs'))) as { default: { forbidden: readonly { name: string }[] } }
+    const { default: rules } = (await import(resolve('.dependency-cruiser.mjs'))) as {
+      default: { forbidden: readonly { name: string }[] }
+    }
     expect(rules.forbidden.map((rule) => rule.name).sort()).toEqual(Object.keys(violations).sort())
   })
 
@@ -141,8 +220,11 @@ describe('the dependency rules', () => {
 
   async function brokenRules(): Promise<string[]> {
     const options = { cwd: tree, env: { ...process.env, FORCE_COLOR: '0' } }
-    const { stdout, stderr } = await promisify(execFile)(process.execPath, [checker], options)
-      .catch((failure: { stdout: string; stderr: string }) => failure)
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      [checker],
+      options,
+    ).catch((failure: { stdout: string; stderr: string }) => failure)
     expect(stderr).toBe('')
     expect(stdout).toMatch(/dependency violations/)
     return [...new Set([...stdout.matchAll(/^\s*error (\S+):/gm)].map(([, rule]) => rule ?? ''))]

@@ -8,7 +8,11 @@ const webRoot = join(import.meta.dirname, '../../../dist/web')
 
 const manifestSchema = z.record(
   z.string(),
-  z.object({ file: z.string(), css: z.array(z.string()).default([]), imports: z.array(z.string()).default([]) }),
+  z.object({
+    file: z.string(),
+    css: z.array(z.string()).default([]),
+    imports: z.array(z.string()).default([]),
+  }),
 )
 const sourceMapSchema = z.object({ sources: z.array(z.string()) })
 
@@ -26,7 +30,8 @@ function scriptsOf(...pages: string[]): string[] {
   const visit = (key: string) => {
     if (chunks.has(key)) return
     const chunk = manifest[key]
-    if (!chunk) throw new Error(`The manifest has no '${key}'. It has: ${Object.keys(manifest).join(', ')}`)
+    if (!chunk)
+      throw new Error(`The manifest has no '${key}'. It has: ${Object.keys(manifest).join(', ')}`)
     chunks.add(key)
     chunk.imports.forEach(visit)
   }
@@ -35,13 +40,18 @@ function scriptsOf(...pages: string[]): string[] {
 }
 
 const read = (file: string) => readFileSync(join(webRoot, file))
-const gzippedKilobytes = (files: string[]) => files.reduce((sum, file) => sum + gzipSync(read(file)).length, 0) / 1000
+const gzippedKilobytes = (files: string[]) =>
+  files.reduce((sum, file) => sum + gzipSync(read(file)).length, 0) / 1000
 
 /** The packages whose code is in these scripts, as their source maps say. The bundler's own few lines have none. */
 function packagesIn(files: string[]): Set<string> {
   const mapped = files.filter((file) => !file.includes('/rolldown-runtime-'))
-  const sources = mapped.flatMap((file) => sourceMapSchema.parse(JSON.parse(read(`${file}.map`).toString('utf8'))).sources)
-  return new Set(sources.flatMap((source) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1] ?? []))
+  const sources = mapped.flatMap(
+    (file) => sourceMapSchema.parse(JSON.parse(read(`${file}.map`).toString('utf8'))).sources,
+  )
+  return new Set(
+    sources.flatMap((source) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1] ?? []),
+  )
 }
 
 const landing = () => scriptsOf('index.html')
@@ -50,7 +60,8 @@ describe('the landing page', () => {
   it('has no antd, no zod and no Redux in what it loads', () => {
     const packages = packagesIn(landing())
     expect(packages).toContain('react-dom')
-    for (const heavy of ['antd', 'zod', '@reduxjs/toolkit', 'react-redux', 'dayjs']) expect(packages).not.toContain(heavy)
+    for (const heavy of ['antd', 'zod', '@reduxjs/toolkit', 'react-redux', 'dayjs'])
+      expect(packages).not.toContain(heavy)
   })
 
   it('needs less than 115 kB of script', () => {
@@ -75,9 +86,13 @@ describe('the page that the server sends', () => {
   })
 
   it('asks for the font at once, by the name that the style sheet uses', () => {
-    const font = /<link rel="preload" href="\/(assets\/instrument-sans-[^"]+\.woff2)"/.exec(read('index.html').toString('utf8'))?.[1]
+    const font = /<link rel="preload" href="\/(assets\/instrument-sans-[^"]+\.woff2)"/.exec(
+      read('index.html').toString('utf8'),
+    )?.[1]
     expect(font).toBeDefined()
-    const styles = (manifest['index.html']?.css ?? []).map((file) => read(file).toString('utf8')).join('')
+    const styles = (manifest['index.html']?.css ?? [])
+      .map((file) => read(file).toString('utf8'))
+      .join('')
     expect(styles).toContain(font)
   })
 })

@@ -14,7 +14,10 @@ beforeEach(async () => {
   taken.length = 0
   database = await createTestDatabase()
   const connect = async () => {
-    const client = new pg.Client({ connectionString: database.connectionString, application_name: 'the test' })
+    const client = new pg.Client({
+      connectionString: database.connectionString,
+      application_name: 'the test',
+    })
     await client.connect()
     return client
   }
@@ -43,7 +46,10 @@ async function connections(): Promise<readonly Connection[]> {
   return rows
 }
 
-async function onlyConnection(isSo: (connection: Connection) => boolean, otherwise: string): Promise<Connection> {
+async function onlyConnection(
+  isSo: (connection: Connection) => boolean,
+  otherwise: string,
+): Promise<Connection> {
   let found: Connection | undefined
   await until(async () => {
     const [first, ...others] = await connections()
@@ -61,14 +67,22 @@ describe('the sandbox’s claim on its database', () => {
   it('is taken again by one connection alone when the server ends connections that wait for it', async () => {
     claim = await claimDatabase(database.connectionString, 5_000, (error) => void taken.push(error))
     const holder = await onlyConnection(({ holds }) => holds, 'nobody holds the claim')
-    const { rows: [lock] } = await observer.query<{ key: string }>(keyOfClaim)
+    const {
+      rows: [lock],
+    } = await observer.query<{ key: string }>(keyOfClaim)
 
     const isLocked = rival.query('SELECT pg_advisory_lock($1)', [lock?.key])
     await observer.query('SELECT pg_terminate_backend($1)', [holder.pid])
     await isLocked
-    const waiting = await onlyConnection(({ pid }) => pid !== holder.pid, 'the claim is not tried again')
+    const waiting = await onlyConnection(
+      ({ pid }) => pid !== holder.pid,
+      'the claim is not tried again',
+    )
     await observer.query('SELECT pg_terminate_backend($1)', [waiting.pid])
-    await until(async () => (await connections()).some(({ pid }) => pid !== waiting.pid), 'the claim is not tried a second time')
+    await until(
+      async () => (await connections()).some(({ pid }) => pid !== waiting.pid),
+      'the claim is not tried a second time',
+    )
 
     await rival.query('SELECT pg_advisory_unlock($1)', [lock?.key])
     await onlyConnection(({ holds }) => holds, 'no single connection holds the claim')

@@ -14,7 +14,15 @@ afterAll(() => sandbox?.close())
 const stripe = { authorization: 'Bearer sk_test_sandbox' }
 const twilio = { authorization: `Basic ${Buffer.from('AC1:token').toString('base64')}` }
 const send = (method: string, path: string, form?: string, headers: Record<string, string> = {}) =>
-  fetch(sandbox.url + path, { method, redirect: 'manual', headers: { ...headers, ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }) }, ...(form === undefined ? {} : { body: form }) })
+  fetch(sandbox.url + path, {
+    method,
+    redirect: 'manual',
+    headers: {
+      ...headers,
+      ...(form === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+    },
+    ...(form === undefined ? {} : { body: form }),
+  })
 
 describe('NUL', () => {
   it.each([
@@ -32,7 +40,10 @@ describe('NUL', () => {
     ['POST', '/2010-04-01/Accounts/AC%00/Messages.json', 'To=%2B12185550147&From=a&Body=b'],
   ])('in the address of %s %s is 400', async (method, path, form) => {
     const response = await send(method, path, form, { accept: 'application/json', ...twilio })
-    expect([response.status, await response.json()]).toEqual([400, { error: 'The address of the request contains NUL (%00). Leave it out.' }])
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error: 'The address of the request contains NUL (%00). Leave it out.' },
+    ])
   })
 
   it.each([
@@ -45,27 +56,65 @@ describe('NUL', () => {
     ['POST', '/v1/subscriptions/sub%00', 'description=a', 'id'],
   ])('in a call of the Stripe API is its 400: %s %s %s', async (method, path, form, param) => {
     const response = await send(method, path, form, stripe)
-    expect([response.status, await response.json()]).toEqual([400, { error: { type: 'invalid_request_error', message: expect.stringContaining('NUL'), param } }])
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error: { type: 'invalid_request_error', message: expect.stringContaining('NUL'), param } },
+    ])
   })
 
   it('typed into the card form counts as nothing typed', async () => {
     const { id: customer } = await sandbox.stripe.customers.create({ email: 'dana@example.com' })
     const { url } = await openCheckout(sandbox.stripe, customer)
-    const form = new URLSearchParams({ email: 'dana@example.com', cardNumber: '4242424242424242', expiry: '08 / 32', cvc: '123', name: 'Dana\0', country: 'US', postalCode: '55802' })
+    const form = new URLSearchParams({
+      email: 'dana@example.com',
+      cardNumber: '4242424242424242',
+      expiry: '08 / 32',
+      cvc: '123',
+      name: 'Dana\0',
+      country: 'US',
+      postalCode: '55802',
+    })
     const response = await fetch(url ?? '', { method: 'POST', body: form, redirect: 'manual' })
-    expect([response.status, await response.text()]).toEqual([422, expect.stringContaining('Enter the name on the card.')])
+    expect([response.status, await response.text()]).toEqual([
+      422,
+      expect.stringContaining('Enter the name on the card.'),
+    ])
   })
 
   it('in a text message is kept as U+FFFD', async () => {
-    const response = await send('POST', '/2010-04-01/Accounts/AC1/Messages.json', 'To=%2B12185550147&From=Bill%00ing&Body=Your%00code', twilio)
+    const response = await send(
+      'POST',
+      '/2010-04-01/Accounts/AC1/Messages.json',
+      'To=%2B12185550147&From=Bill%00ing&Body=Your%00code',
+      twilio,
+    )
     expect(response.status).toBe(201)
-    expect(await inbox('+12185550147')).toMatchObject([{ channel: 'sms', from: 'Bill\ufffding', text: 'Your\ufffdcode' }])
+    expect(await inbox('+12185550147')).toMatchObject([
+      { channel: 'sms', from: 'Bill\ufffding', text: 'Your\ufffdcode' },
+    ])
   })
 
   it('in a mail is kept as U+FFFD', async () => {
-    const replies = await mail(['EHLO here', 'MAIL FROM:<billing@example.com>', 'RCPT TO:<dana@example.com>', 'DATA', 'Subject: Your\0 code\r\nFrom: billing@example.com\r\n\r\nIt is\0 123456.\r\n.', 'QUIT'])
-    expect(replies.map((reply) => reply.slice(0, 3))).toEqual(['220', '250', '250', '250', '354', '250', '221'])
-    expect(await inbox('dana@example.com')).toMatchObject([{ channel: 'email', subject: 'Your\ufffd code', text: 'It is\ufffd 123456.' }])
+    const replies = await mail([
+      'EHLO here',
+      'MAIL FROM:<billing@example.com>',
+      'RCPT TO:<dana@example.com>',
+      'DATA',
+      'Subject: Your\0 code\r\nFrom: billing@example.com\r\n\r\nIt is\0 123456.\r\n.',
+      'QUIT',
+    ])
+    expect(replies.map((reply) => reply.slice(0, 3))).toEqual([
+      '220',
+      '250',
+      '250',
+      '250',
+      '354',
+      '250',
+      '221',
+    ])
+    expect(await inbox('dana@example.com')).toMatchObject([
+      { channel: 'email', subject: 'Your\ufffd code', text: 'It is\ufffd 123456.' },
+    ])
   })
 })
 

@@ -1,7 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import type Stripe from 'stripe'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
-import { startReceiver, startTestSandbox, subscribe, until, type TestSandbox, type WebhookReceiver } from '../../support/product/sandbox.ts'
+import {
+  startReceiver,
+  startTestSandbox,
+  subscribe,
+  until,
+  type TestSandbox,
+  type WebhookReceiver,
+} from '../../support/product/sandbox.ts'
 
 let database: TestDatabase
 let receiver: WebhookReceiver
@@ -17,13 +24,24 @@ afterEach(async () => {
   await database.drop()
 })
 
-const owed = async () => ((await (await fetch(`${sandbox.url}/clock`)).json()) as { webhooksOwed: number }).webhooksOwed
+const owed = async () =>
+  ((await (await fetch(`${sandbox.url}/clock`)).json()) as { webhooksOwed: number }).webhooksOwed
 const listed = () => sandbox.stripe.events.list({ limit: 100 })
 
 /** What one subscription tells. */
 const story = [
-  'charge.succeeded', 'checkout.session.completed', 'customer.created', 'customer.subscription.created', 'invoice.created', 'invoice.finalized',
-  'invoice.paid', 'invoice.payment_succeeded', 'invoice_payment.paid', 'payment_intent.created', 'payment_intent.succeeded', 'payment_method.attached',
+  'charge.succeeded',
+  'checkout.session.completed',
+  'customer.created',
+  'customer.subscription.created',
+  'invoice.created',
+  'invoice.finalized',
+  'invoice.paid',
+  'invoice.payment_succeeded',
+  'invoice_payment.paid',
+  'payment_intent.created',
+  'payment_intent.succeeded',
+  'payment_method.attached',
 ]
 const typesOf = (events: readonly Stripe.Event[]) => events.map(({ type }) => String(type)).sort()
 
@@ -33,7 +51,10 @@ describe('webhooks', () => {
     await receiver.received(story.length)
     expect(typesOf(receiver.events)).toEqual(story)
     const completed = receiver.events.find(({ type }) => type === 'checkout.session.completed')
-    expect(completed?.data.object).toMatchObject({ status: 'complete', subscription: subscription.id })
+    expect(completed?.data.object).toMatchObject({
+      status: 'complete',
+      subscription: subscription.id,
+    })
     expect(completed?.data.object).not.toHaveProperty('sandbox')
     await until(async () => (await owed()) === 0, 'webhooks are still owed')
     expect((await listed()).data.map((event) => event.pending_webhooks)).toEqual(story.map(() => 0))
@@ -66,7 +87,9 @@ describe('webhooks', () => {
     await sandbox.post('/faults', {})
     await sandbox.stripe.customers.create({ email: 'later@example.com' })
     await receiver.received(1)
-    expect(receiver.events.map(({ data }) => (data.object as Stripe.Customer).email)).toEqual(['later@example.com'])
+    expect(receiver.events.map(({ data }) => (data.object as Stripe.Customer).email)).toEqual([
+      'later@example.com',
+    ])
     // Received is not yet ticked off: the answer is noted after it was given.
     await until(async () => (await owed()) === 0, 'webhooks are still owed')
   })

@@ -24,22 +24,42 @@ export async function unpackBundledChromium(): Promise<Chromium> {
   return {
     executablePath: join(directory, 'chromium'),
     env: {
-      LD_LIBRARY_PATH: [join(directory, 'libraries/lib'), process.env.LD_LIBRARY_PATH].filter(Boolean).join(':'),
+      LD_LIBRARY_PATH: [join(directory, 'libraries/lib'), process.env.LD_LIBRARY_PATH]
+        .filter(Boolean)
+        .join(':'),
       FONTCONFIG_FILE: join(directory, 'fonts.conf'),
     },
   }
 }
 
 // As root, tar would hand the files to whoever packed them.
-const ours = { map: (header: Headers): Headers => ({ ...header, uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 }) }
+const ours = {
+  map: (header: Headers): Headers => ({
+    ...header,
+    uid: process.getuid?.() ?? 0,
+    gid: process.getgid?.() ?? 0,
+  }),
+}
 
 async function unpack(packed: string, directory: string): Promise<void> {
   await mkdir(dirname(directory), { recursive: true })
   const fresh = await mkdtemp(`${directory}-`)
   await Promise.all([
-    pipeline(createReadStream(join(packed, 'chromium.br')), createBrotliDecompress(), createWriteStream(join(fresh, 'chromium'), { mode: 0o755 })),
-    pipeline(createReadStream(join(packed, 'al2023.tar.br')), createBrotliDecompress(), extract(join(fresh, 'libraries'), ours)),
-    pipeline(createReadStream(join(packed, 'fonts.tar.br')), createBrotliDecompress(), extract(join(fresh, 'fonts'), ours)),
+    pipeline(
+      createReadStream(join(packed, 'chromium.br')),
+      createBrotliDecompress(),
+      createWriteStream(join(fresh, 'chromium'), { mode: 0o755 }),
+    ),
+    pipeline(
+      createReadStream(join(packed, 'al2023.tar.br')),
+      createBrotliDecompress(),
+      extract(join(fresh, 'libraries'), ours),
+    ),
+    pipeline(
+      createReadStream(join(packed, 'fonts.tar.br')),
+      createBrotliDecompress(),
+      extract(join(fresh, 'fonts'), ours),
+    ),
   ])
   await writeFile(join(fresh, 'fonts.conf'), fontsConfiguration(directory))
   try {
@@ -60,4 +80,8 @@ const fontsConfiguration = (directory: string): string => `<?xml version="1.0"?>
 </fontconfig>
 `
 
-const pathExists = (path: string): Promise<boolean> => access(path).then(() => true, () => false)
+const pathExists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )

@@ -10,7 +10,10 @@ export function given<State, Command, Event extends Fact, Refusal>(
   decider: Decider<State, Command, Event, Refusal>,
   ...events: readonly Event[]
 ) {
-  const state = events.reduce((folded, event) => decider.evolve(folded, event), decider.initialState)
+  const state = events.reduce(
+    (folded, event) => decider.evolve(folded, event),
+    decider.initialState,
+  )
   return {
     state,
     /** The events decided, without ids and times; or the refusal. */

@@ -10,7 +10,10 @@ export interface Collected {
 
 /** Subscribes, and keeps what comes. */
 export function collect(
-  store: EventStore, after: Position | null, maxBatchSize = 100, onConnectionChange: (state: 'lost' | 'restored') => void = () => undefined,
+  store: EventStore,
+  after: Position | null,
+  maxBatchSize = 100,
+  onConnectionChange: (state: 'lost' | 'restored') => void = () => undefined,
 ): Collected {
   const events: StoredEvent[] = []
   const controller = new AbortController()

@@ -19,10 +19,14 @@ export async function onPostgres(): Promise<LogPlace> {
   // All test databases are copies of one, and the log of such a copy has its original's name.
   await database.pool.query('UPDATE log.identity SET id = gen_random_uuid()')
   // The n-th event is not at position n, as in no log that has lived.
-  await database.pool.query(`SELECT setval(pg_get_serial_sequence('log.event', 'position'), 1 + floor(random() * 100000)::bigint)`)
+  await database.pool.query(
+    `SELECT setval(pg_get_serial_sequence('log.event', 'position'), 1 + floor(random() * 100000)::bigint)`,
+  )
   const log = createPostgresEventLog(database)
   return {
-    ...log, url: database.connectionString, database,
+    ...log,
+    url: database.connectionString,
+    database,
     remove: async () => {
       await log.store.close()
       await database.drop()
@@ -37,10 +41,13 @@ export function onEventStoreDb(server: string): Promise<LogPlace> {
   return Promise.resolve({ ...log, url, database: null, remove: () => log.store.close() })
 }
 
-export async function everythingIn({ store }: Pick<EventLog, 'store'>): Promise<readonly Omit<StoredEvent, 'position'>[]> {
+export async function everythingIn({
+  store,
+}: Pick<EventLog, 'store'>): Promise<readonly Omit<StoredEvent, 'position'>[]> {
   const all: Omit<StoredEvent, 'position'>[] = []
   for await (const page of store.readAll(null)) {
-    for (const { id, type, stream, revision, data, metadata } of page) all.push({ id, type, stream, revision, data, metadata })
+    for (const { id, type, stream, revision, data, metadata } of page)
+      all.push({ id, type, stream, revision, data, metadata })
   }
   return all
 }

@@ -3,10 +3,13 @@ import type { PersonalKeys } from '#services/event-store/encryption/personal-key
 
 /** Keys that are the same in every run, without a database. A person who is not among them reads as erased. */
 export function fixedKeys(keys: Readonly<Record<string, Buffer>>): PersonalKeys {
-  const known = new Map<string, KeyObject>(Object.entries(keys).map(([subject, key]) => [subject, createSecretKey(key)]))
+  const known = new Map<string, KeyObject>(
+    Object.entries(keys).map(([subject, key]) => [subject, createSecretKey(key)]),
+  )
   return {
     forWriting: (subject) => Promise.resolve(known.get(subject) ?? null),
-    forReading: (subjects) => Promise.resolve(new Map([...known].filter(([subject]) => subjects.has(subject)))),
+    forReading: (subjects) =>
+      Promise.resolve(new Map([...known].filter(([subject]) => subjects.has(subject)))),
     erase: (subject) => {
       known.delete(subject)
       return Promise.resolve()

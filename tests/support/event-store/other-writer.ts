@@ -16,7 +16,11 @@ await new Promise((resolve) => process.once('message', resolve))
 
 const won: number[] = []
 for (let revision = 0; revision < Number(count); revision += 1) {
-  const race = Array.from({ length: Number(writers) }, () => store.append(stream, revision === 0 ? 'no-stream' : revision - 1, [someEvent({ id: randomUUID() })]))
+  const race = Array.from({ length: Number(writers) }, () =>
+    store.append(stream, revision === 0 ? 'no-stream' : revision - 1, [
+      someEvent({ id: randomUUID() }),
+    ]),
+  )
   for (const outcome of await Promise.allSettled(race)) {
     if (outcome.status === 'fulfilled') won.push(revision)
     else if (!(outcome.reason instanceof WrongExpectedRevision)) throw outcome.reason

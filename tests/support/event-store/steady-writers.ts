@@ -34,12 +34,23 @@ export function startWriters(commands: CommandHandler, count: number): SteadyWri
   async function send(userId: string, command: AccountCommand): Promise<void> {
     const stream = `account-${userId}`
     const commandId = randomUUID()
-    const context = { commandId, correlationId: commandId, actor: { kind: 'customer', id: userId }, source: 'api' } as const
+    const context = {
+      commandId,
+      correlationId: commandId,
+      actor: { kind: 'customer', id: userId },
+      source: 'api',
+    } as const
     const once = async (): Promise<readonly string[]> => {
       for (;;) {
         try {
-          const { events } = await commands.handle({ decider: accountDecider, stream, command, context })
-          for (const { id, revision } of events) acknowledged.push({ id, stream, revision, at: Date.now() })
+          const { events } = await commands.handle({
+            decider: accountDecider,
+            stream,
+            command,
+            context,
+          })
+          for (const { id, revision } of events)
+            acknowledged.push({ id, stream, revision, at: Date.now() })
           return events.map(({ id }) => id)
         } catch (error) {
           if (!(error instanceof EventStoreUnavailable)) throw error
@@ -49,25 +60,37 @@ export function startWriters(commands: CommandHandler, count: number): SteadyWri
       }
     }
     const first = await once()
-    if (Math.random() < 0.1 && String(await once()) !== String(first)) changedByRepeat.push(commandId)
+    if (Math.random() < 0.1 && String(await once()) !== String(first))
+      changedByRepeat.push(commandId)
   }
 
   async function write(writer: number): Promise<void> {
     for (let turn = 0; !isStopping; turn += 1) {
       const isShared = turn % 5 === 4
-      const userId = isShared ? `usr_shared_${Math.floor(turn / 100)}` : `usr_${writer}_${Math.floor(turn / 20)}`
+      const userId = isShared
+        ? `usr_shared_${Math.floor(turn / 100)}`
+        : `usr_${writer}_${Math.floor(turn / 20)}`
       const email = `${userId}@birchwood.example`
       const at = new Date().toISOString()
       await send(userId, { type: 'open-account', userId, email, at })
-      await send(userId, turn % 20 === 0 ? { type: 'complete-profile', profile, termsVersion: '1', isOwner: true, at } : { type: 'sign-in', email, at })
+      await send(
+        userId,
+        turn % 20 === 0
+          ? { type: 'complete-profile', profile, termsVersion: '1', isOwner: true, at }
+          : { type: 'sign-in', email, at },
+      )
     }
   }
 
   const writing = Promise.all(Array.from({ length: count }, (_, writer) => write(writer)))
   // Met again by whoever stops them.
-  writing.catch(() => { isStopping = true })
+  writing.catch(() => {
+    isStopping = true
+  })
   return {
-    acknowledged, changedByRepeat, refused: () => refused,
+    acknowledged,
+    changedByRepeat,
+    refused: () => refused,
     async stop() {
       isStopping = true
       await writing

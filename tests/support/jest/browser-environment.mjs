@@ -8,9 +8,26 @@ export default class BrowserEnvironment extends TestEnvironment {
   async setup() {
     await super.setup()
     Object.assign(this.global, {
-      fetch, Headers, Request, Response, FormData, Blob, File, AbortController, AbortSignal, URL, URLSearchParams,
-      ReadableStream, WritableStream, TransformStream, CompressionStream, DecompressionStream,
-      TextEncoder, TextDecoder, TextEncoderStream, TextDecoderStream,
+      fetch,
+      Headers,
+      Request,
+      Response,
+      FormData,
+      Blob,
+      File,
+      AbortController,
+      AbortSignal,
+      URL,
+      URLSearchParams,
+      ReadableStream,
+      WritableStream,
+      TransformStream,
+      CompressionStream,
+      DecompressionStream,
+      TextEncoder,
+      TextDecoder,
+      TextEncoderStream,
+      TextDecoderStream,
       structuredClone,
       BroadcastChannel: QuietBroadcastChannel,
       MessageChannel: TimerMessageChannel,
@@ -19,7 +36,8 @@ export default class BrowserEnvironment extends TestEnvironment {
       matchMedia: noMediaMatches,
       scrollTo: () => {},
     })
-    if (!this.global.crypto?.subtle) Object.defineProperty(this.global, 'crypto', { value: crypto, configurable: true })
+    if (!this.global.crypto?.subtle)
+      Object.defineProperty(this.global, 'crypto', { value: crypto, configurable: true })
     this.global.Element.prototype.scrollIntoView ??= () => {}
 
     // jsdom computes no pseudo-elements and prints an error when antd asks for one.
@@ -78,7 +96,13 @@ class Observer {
 
 function noMediaMatches(media) {
   return {
-    media, matches: false, onchange: null,
-    addEventListener() {}, removeEventListener() {}, addListener() {}, removeListener() {}, dispatchEvent: () => false,
+    media,
+    matches: false,
+    onchange: null,
+    addEventListener() {},
+    removeEventListener() {},
+    addListener() {},
+    removeListener() {},
+    dispatchEvent: () => false,
   }
 }

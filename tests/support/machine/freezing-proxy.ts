@@ -27,7 +27,9 @@ export async function startFreezingProxy(connectionString: string): Promise<Free
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   return {
-    connectionString: Object.assign(new URL(connectionString), { host: `127.0.0.1:${(server.address() as AddressInfo).port}` }).href,
+    connectionString: Object.assign(new URL(connectionString), {
+      host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    }).href,
     freeze() {
       for (const [near, far] of pairs) {
         for (const socket of [near, far]) {

@@ -2,8 +2,11 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 
 /** Null when there is one; else why a test on a terminal cannot run here. */
-export const noPseudoTerminal: string | null =
-  /util-linux/.test(String(spawnSync('script', ['--version']).stdout)) ? null : "the command 'script' of util-linux is not installed"
+export const noPseudoTerminal: string | null = /util-linux/.test(
+  String(spawnSync('script', ['--version']).stdout),
+)
+  ? null
+  : "the command 'script' of util-linux is not installed"
 
 export interface PseudoTerminal {
   /** Resolves once the terminal has shown `text`, after everything that an earlier call waited for. Rejects when the command ends first. */
@@ -20,7 +23,10 @@ export interface PseudoTerminal {
 /** Runs a shell command on a terminal of its own. */
 export function onPseudoTerminal(command: string): PseudoTerminal {
   const { PATH, HOME, TMPDIR } = process.env
-  const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], { env: { PATH, HOME, TMPDIR, TERM: 'xterm', SHELL: '/bin/sh' }, stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {
+    env: { PATH, HOME, TMPDIR, TERM: 'xterm', SHELL: '/bin/sh' },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   const closed = once(child, 'close').then(([code]) => code as number | null)
   let screen = ''
   let seen = 0
@@ -33,8 +39,12 @@ export function onPseudoTerminal(command: string): PseudoTerminal {
           seen = at + text.length
           return
         }
-        const isOver = await Promise.race([once(child.stdout, 'data').then(() => false), closed.then(() => true)])
-        if (isOver && !screen.includes(text, seen)) throw new Error(`The command ended and did not show '${text}'. It showed:\n${screen}`)
+        const isOver = await Promise.race([
+          once(child.stdout, 'data').then(() => false),
+          closed.then(() => true),
+        ])
+        if (isOver && !screen.includes(text, seen))
+          throw new Error(`The command ended and did not show '${text}'. It showed:\n${screen}`)
       }
     },
     type: (keys) => void child.stdin.write(keys),

@@ -27,7 +27,9 @@ export function whyNoSmallDisk(): string | null {
 export function mountSmallDisk(megabytes: number): SmallDisk {
   const path = mkdtempSync(join(tmpdir(), 'billing-disk-'))
   try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path], { stdio: 'pipe' })
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', path], {
+      stdio: 'pipe',
+    })
   } catch (error) {
     rmdirSync(path)
     throw error

@@ -34,7 +34,10 @@ export const templateDatabase = 'migrated'
 /** Set by the global set-up; `postgres` is the database that always exists. */
 export function serverUrl(database: string): string {
   const url = process.env.TEST_POSTGRES_URL
-  if (!url) throw new Error('There is no test server: run tests through jest, whose global set-up starts it.')
+  if (!url)
+    throw new Error(
+      'There is no test server: run tests through jest, whose global set-up starts it.',
+    )
   return Object.assign(new URL(url), { pathname: database }).href
 }
 

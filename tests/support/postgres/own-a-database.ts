@@ -9,5 +9,7 @@ await client.connect()
 await client.query('CREATE TABLE IF NOT EXISTS note (text text)')
 process.stdout.write('ready\n')
 process.stdin.on('data', (text: Buffer) => {
-  void client.query('INSERT INTO note VALUES ($1)', [text.toString('utf8').trim()]).then(() => process.stdout.write('committed\n'))
+  void client
+    .query('INSERT INTO note VALUES ($1)', [text.toString('utf8').trim()])
+    .then(() => process.stdout.write('committed\n'))
 })

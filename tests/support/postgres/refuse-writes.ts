@@ -5,7 +5,12 @@ import type pg from 'pg'
  * Lets every such statement on `table` fail with this SQLSTATE, 53100 as on a full disk.
  * The function given back lets them succeed again.
  */
-export async function refuseWrites(pool: pg.Pool, statement: 'INSERT' | 'UPDATE', table: string, sqlState = '53100'): Promise<() => Promise<void>> {
+export async function refuseWrites(
+  pool: pg.Pool,
+  statement: 'INSERT' | 'UPDATE',
+  table: string,
+  sqlState = '53100',
+): Promise<() => Promise<void>> {
   const name = `refuse_${randomBytes(4).toString('hex')}`
   await pool.query(`
     CREATE FUNCTION public.${name}() RETURNS trigger LANGUAGE plpgsql AS $$

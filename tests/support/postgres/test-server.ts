@@ -8,7 +8,10 @@ import { templateDatabase } from './database.ts'
 /** The PostgreSQL of one test run, in a directory that goes with it, with one migrated database to copy. */
 export async function startTestServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const directory = await temporaryDirectory()
-  const server = await startEmbeddedPostgres({ dataDir: join(directory.path, 'postgres'), fsync: false })
+  const server = await startEmbeddedPostgres({
+    dataDir: join(directory.path, 'postgres'),
+    fsync: false,
+  })
   await ensureDatabase(server.connectionString('postgres'), templateDatabase)
   await migrate(server.connectionString(templateDatabase))
   return {

@@ -22,7 +22,8 @@ export async function declaredEndpoints(): Promise<readonly AnyEndpoint[]> {
   for (const file of await routeFiles()) {
     const module = (await import(file)) as Record<string, unknown>
     for (const [name, declareArea] of Object.entries(module)) {
-      if (name.endsWith('Routes') && typeof declareArea === 'function') (declareArea as (parts: object) => Routes)({})(declare)
+      if (name.endsWith('Routes') && typeof declareArea === 'function')
+        (declareArea as (parts: object) => Routes)({})(declare)
     }
   }
   return found
@@ -30,7 +31,14 @@ export async function declaredEndpoints(): Promise<readonly AnyEndpoint[]> {
 
 async function routeFiles(): Promise<readonly string[]> {
   const entries = await readdir(services, { withFileTypes: true })
-  const areas = entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(services, name))
-  const files = await Promise.all(areas.map(async (area) => (await readdir(area)).map((file) => join(area, file))))
-  return files.flat().filter((file) => file.endsWith('-routes.ts')).sort()
+  const areas = entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(services, name))
+  const files = await Promise.all(
+    areas.map(async (area) => (await readdir(area)).map((file) => join(area, file))),
+  )
+  return files
+    .flat()
+    .filter((file) => file.endsWith('-routes.ts'))
+    .sort()
 }

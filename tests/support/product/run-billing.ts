@@ -15,7 +15,10 @@ export interface BillingSettings {
 }
 
 /** `npm run billing -- …args` from the sources, as a process of its own. */
-export async function runBilling(settings: BillingSettings, ...args: readonly string[]): Promise<BillingRun> {
+export async function runBilling(
+  settings: BillingSettings,
+  ...args: readonly string[]
+): Promise<BillingRun> {
   const { PATH, HOME, TMPDIR } = process.env
   const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/billing.ts', ...args], {
     env: { PATH, HOME, TMPDIR, ...settings },

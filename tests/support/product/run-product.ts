@@ -59,7 +59,12 @@ export async function startProduct(options: ProductOptions = {}): Promise<Runnin
 }
 
 /** As `startProduct`, without waiting until it is ready. */
-export async function spawnProduct({ dataDir, env = {}, command = [process.execPath, 'scripts/start.mjs'], ownGroup = false }: ProductOptions = {}): Promise<StartingProduct> {
+export async function spawnProduct({
+  dataDir,
+  env = {},
+  command = [process.execPath, 'scripts/start.mjs'],
+  ownGroup = false,
+}: ProductOptions = {}): Promise<StartingProduct> {
   const ownDirectory = dataDir === undefined ? await temporaryDirectory() : null
   const directory = dataDir ?? ownDirectory?.path ?? ''
   const adminPassword = randomBytes(12).toString('base64url')
@@ -74,7 +79,12 @@ export async function spawnProduct({ dataDir, env = {}, command = [process.execP
     ...env,
   }
   const [program, ...args] = command
-  const child = spawn(program, args, { cwd: resolve('.'), env: settings, stdio: ['ignore', 'pipe', 'pipe'], detached: ownGroup })
+  const child = spawn(program, args, {
+    cwd: resolve('.'),
+    env: settings,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: ownGroup,
+  })
   const output = collectOutput(child)
   const ended = once(child, 'exit').then(([code]) => code as number | null)
   const closed = once(child, 'close')
@@ -99,11 +109,25 @@ export async function spawnProduct({ dataDir, env = {}, command = [process.execP
     }
   }
   return {
-    url, sandboxUrl: `http://localhost:${settings.SANDBOX_PORT}`, adminPassword, dataDir: directory, eventStoreUrl: settings.EVENTSTORE_URL, pid: child.pid ?? 0, stop, output: output.all, ready, ended,
+    url,
+    sandboxUrl: `http://localhost:${settings.SANDBOX_PORT}`,
+    adminPassword,
+    dataDir: directory,
+    eventStoreUrl: settings.EVENTSTORE_URL,
+    pid: child.pid ?? 0,
+    stop,
+    output: output.all,
+    ready,
+    ended,
   }
 }
 
-async function untilReady(url: string, child: ChildProcess, closed: Promise<unknown>, output: Output): Promise<void> {
+async function untilReady(
+  url: string,
+  child: ChildProcess,
+  closed: Promise<unknown>,
+  output: Output,
+): Promise<void> {
   const deadline = Date.now() + 60_000
   for (;;) {
     if (child.exitCode !== null || child.signalCode !== null) {
@@ -113,7 +137,9 @@ async function untilReady(url: string, child: ChildProcess, closed: Promise<unkn
     const answer = await fetch(`${url}/readyz`).catch(() => null)
     if (answer?.status === 200) return
     if (Date.now() > deadline) {
-      throw new Error(`The product was not ready within 60 s (/readyz: ${answer?.status ?? 'no answer'}). It printed:\n${output.all()}`)
+      throw new Error(
+        `The product was not ready within 60 s (/readyz: ${answer?.status ?? 'no answer'}). It printed:\n${output.all()}`,
+      )
     }
     await sleep(50)
   }

@@ -20,7 +20,9 @@ export interface TestSandbox {
 }
 
 /** The sandbox within the test's own process, on ports and a database of its own (or on the one given). */
-export async function startTestSandbox(options: { readonly webhookUrl?: string; readonly database?: TestDatabase } = {}): Promise<TestSandbox> {
+export async function startTestSandbox(
+  options: { readonly webhookUrl?: string; readonly database?: TestDatabase } = {},
+): Promise<TestSandbox> {
   const database = options.database ?? (await createTestDatabase())
   const sandbox = await startSandbox({
     host: '127.0.0.1',
@@ -29,7 +31,8 @@ export async function startTestSandbox(options: { readonly webhookUrl?: string; 
     databaseUrl: database.connectionString,
     ownUrl: null,
     productUrl: 'http://localhost:3000',
-    webhook: options.webhookUrl === undefined ? null : { url: options.webhookUrl, secret: webhookSecret },
+    webhook:
+      options.webhookUrl === undefined ? null : { url: options.webhookUrl, secret: webhookSecret },
   })
   return {
     url: sandbox.url,
@@ -37,7 +40,11 @@ export async function startTestSandbox(options: { readonly webhookUrl?: string; 
     database,
     stripe: stripeAt(sandbox.port),
     post: async (path, body) => {
-      const response = await fetch(`${sandbox.url}${path}`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) })
+      const response = await fetch(`${sandbox.url}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
       return { status: response.status, body: (await response.json()) as Record<string, unknown> }
     },
     close: async () => {
@@ -48,13 +55,23 @@ export async function startTestSandbox(options: { readonly webhookUrl?: string; 
 }
 
 export function stripeAt(port: number, key = 'sk_test_sandbox'): Stripe {
-  return new Stripe(key, { host: '127.0.0.1', port, protocol: 'http', telemetry: false, maxNetworkRetries: 0 })
+  return new Stripe(key, {
+    host: '127.0.0.1',
+    port,
+    protocol: 'http',
+    telemetry: false,
+    maxNetworkRetries: 0,
+  })
 }
 
 export const successUrl = 'http://localhost:3000/payment-success?session_id={CHECKOUT_SESSION_ID}'
 
 /** An open checkout for one plan, as the product opens it. */
-export async function openCheckout(stripe: Stripe, customer: string, price = 'price_sandbox_monthly') {
+export async function openCheckout(
+  stripe: Stripe,
+  customer: string,
+  price = 'price_sandbox_monthly',
+) {
   return stripe.checkout.sessions.create({
     mode: 'subscription',
     customer,
@@ -66,8 +83,14 @@ export async function openCheckout(stripe: Stripe, customer: string, price = 'pr
 }
 
 /** A new customer with a paid subscription. */
-export async function subscribe(stripe: Stripe, { card, price }: { card?: string; price?: string } = {}): Promise<{ customer: string; subscription: Stripe.Subscription }> {
-  const { id: customer } = await stripe.customers.create({ email: 'dana@example.com', name: 'Birchwood Dental Group' })
+export async function subscribe(
+  stripe: Stripe,
+  { card, price }: { card?: string; price?: string } = {},
+): Promise<{ customer: string; subscription: Stripe.Subscription }> {
+  const { id: customer } = await stripe.customers.create({
+    email: 'dana@example.com',
+    name: 'Birchwood Dental Group',
+  })
   const { url, id } = await openCheckout(stripe, customer, price)
   const { status } = await payAt(url ?? '', card)
   if (status !== 303) throw new Error(`The checkout was not paid: it answered ${status}.`)
@@ -98,7 +121,11 @@ export async function startReceiver(): Promise<WebhookReceiver> {
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       attempts += 1
-      const event = Stripe.webhooks.constructEvent(Buffer.concat(chunks), request.headers['stripe-signature'] ?? '', webhookSecret)
+      const event = Stripe.webhooks.constructEvent(
+        Buffer.concat(chunks),
+        request.headers['stripe-signature'] ?? '',
+        webhookSecret,
+      )
       if (status === 200) events.push(event)
       response.writeHead(status).end()
     })
@@ -111,7 +138,8 @@ export async function startReceiver(): Promise<WebhookReceiver> {
     answer: (next) => {
       status = next
     },
-    received: (count) => until(() => events.length >= count, `only ${events.length} of ${count} webhooks came`),
+    received: (count) =>
+      until(() => events.length >= count, `only ${events.length} of ${count} webhooks came`),
     close: async () => {
       server.closeAllConnections()
       await new Promise((resolve) => server.close(resolve))
@@ -119,7 +147,10 @@ export async function startReceiver(): Promise<WebhookReceiver> {
   }
 }
 
-export async function until(isSo: () => boolean | Promise<boolean>, otherwise: string): Promise<void> {
+export async function until(
+  isSo: () => boolean | Promise<boolean>,
+  otherwise: string,
+): Promise<void> {
   const deadline = Date.now() + 10_000
   while (!(await isSo())) {
     if (Date.now() > deadline) throw new Error(`After ten seconds ${otherwise}.`)

@@ -18,12 +18,19 @@ export class Crashed extends Error {
  * and nothing that the process does afterwards reaches it. `onCrash` ends the rest of the process.
  */
 export async function crashingLease(
-  connectionString: string, key: string, signal: AbortSignal, point: CrashPoint, onCrash: (site: CrashSite) => void,
+  connectionString: string,
+  key: string,
+  signal: AbortSignal,
+  point: CrashPoint,
+  onCrash: (site: CrashSite) => void,
 ): Promise<Lease | null> {
   const lease = await acquireLease(connectionString, key, signal)
   if (!lease) return null
   const { connection } = lease
-  const query = connection.query.bind(connection) as (sql: string, values?: unknown[]) => Promise<unknown>
+  const query = connection.query.bind(connection) as (
+    sql: string,
+    values?: unknown[],
+  ) => Promise<unknown>
   let count = 0
   const crashing = async (sql: string, values?: unknown[]) => {
     count += 1
@@ -35,9 +42,17 @@ export async function crashingLease(
     }
     throw new Crashed('The process died here.')
   }
-  return { ...lease, connection: Object.assign(Object.create(connection) as typeof connection, { query: crashing }) }
+  return {
+    ...lease,
+    connection: Object.assign(Object.create(connection) as typeof connection, { query: crashing }),
+  }
 }
 
 function kindOf(sql: string): string {
-  return sql.trim().split(/[\s;]+/, 2).join(' ').toUpperCase().replace(/ (PROJECTION|USERS|PURCHASES).*/, '')
+  return sql
+    .trim()
+    .split(/[\s;]+/, 2)
+    .join(' ')
+    .toUpperCase()
+    .replace(/ (PROJECTION|USERS|PURCHASES).*/, '')
 }

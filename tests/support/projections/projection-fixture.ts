@@ -7,9 +7,18 @@ import { createProjector, type ProjectorOptions } from '#projections/engine/run/
 import { waitUntilProjected } from '#projections/engine/run/wait-until-projected'
 import type { EventStore, EventToAppend } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
-import { accountOpened, paymentSucceeded, profileCompleted, subscriptionStarted } from '../data/events.ts'
+import {
+  accountOpened,
+  paymentSucceeded,
+  profileCompleted,
+  subscriptionStarted,
+} from '../data/events.ts'
 import { createTestDatabase, type TestDatabase } from '../postgres/database.ts'
-import { startProjectorProcess, type ProjectorProcess, type ProjectorProcessOptions } from './start-projector.ts'
+import {
+  startProjectorProcess,
+  type ProjectorProcess,
+  type ProjectorProcessOptions,
+} from './start-projector.ts'
 
 export interface RunningProjector {
   /** Finishes the batch in hand and releases the lease. */
@@ -23,7 +32,9 @@ export interface ProjectionFixture {
   readonly db: TestDatabase
   readonly store: EventStore
   /** What every part of the engine is started with here: payloads are stored in clear, as the codec has tests of its own. */
-  readonly engine: Pick<ProjectorOptions, 'connectionString' | 'store' | 'codec' | 'log'> & { readonly store: EventStore }
+  readonly engine: Pick<ProjectorOptions, 'connectionString' | 'store' | 'codec' | 'log'> & {
+    readonly store: EventStore
+  }
   /** Projects in the background until `stop`, or until `end`. */
   start(model: ReadModel, options?: Partial<ProjectorOptions>): RunningProjector
   /** A projector of 'users' in a process of its own, which `end` kills. */
@@ -40,7 +51,9 @@ export interface ProjectionFixture {
 export const silentLog = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
 /** Events as they are: nothing is encrypted. */
-export const plainCodec: ProjectorOptions['codec'] = { decode: async (stored) => stored as unknown as readonly RecordedEvent[] }
+export const plainCodec: ProjectorOptions['codec'] = {
+  decode: async (stored) => stored as unknown as readonly RecordedEvent[],
+}
 
 export async function startProjectionFixture(): Promise<ProjectionFixture> {
   const db = await createTestDatabase()
@@ -55,7 +68,12 @@ export async function startProjectionFixture(): Promise<ProjectionFixture> {
     engine,
     start(model, options = {}) {
       const aborted = new AbortController()
-      const finished = createProjector({ ...engine, model, retryDelaysMs: [5, 10], ...options }).run(aborted.signal)
+      const finished = createProjector({
+        ...engine,
+        model,
+        retryDelaysMs: [5, 10],
+        ...options,
+      }).run(aborted.signal)
       const projector = {
         finished,
         aborted,
@@ -68,7 +86,11 @@ export async function startProjectionFixture(): Promise<ProjectionFixture> {
       return projector
     },
     async startProcess(options) {
-      const started = await startProjectorProcess({ model: 'users', connectionString: db.connectionString, ...options })
+      const started = await startProjectorProcess({
+        model: 'users',
+        connectionString: db.connectionString,
+        ...options,
+      })
       processes.push(started)
       return started
     },
@@ -82,9 +104,12 @@ export async function startProjectionFixture(): Promise<ProjectionFixture> {
       }
       return position
     },
-    projected: (models, position, timeoutMs = 15_000) => waitUntilProjected(db.pool, models, position, timeoutMs, store.comparePositions),
+    projected: (models, position, timeoutMs = 15_000) =>
+      waitUntilProjected(db.pool, models, position, timeoutMs, store.comparePositions),
     async statusOf({ name, version }) {
-      return (await projectionStatus(db.pool)).find((status) => status.name === name && status.version === version)
+      return (await projectionStatus(db.pool)).find(
+        (status) => status.name === name && status.version === version,
+      )
     },
     async skip(model, eventId) {
       const connection = await db.pool.connect()
@@ -118,10 +143,19 @@ function inRuns(events: readonly RecordedEvent[]): [string, EventToAppend[]][] {
 /** Four events of one customer: opened, described, subscribed, paid. */
 export function customer(index: number): RecordedEvent[] {
   const id = `usr_${index}`
-  const subscription = { subscriptionId: `subscription_${index}`, stripeSubscriptionId: `sub_${index}` }
+  const subscription = {
+    subscriptionId: `subscription_${index}`,
+    stripeSubscriptionId: `sub_${index}`,
+  }
   return [
-    accountOpened(id, `user${index}@example.com`), profileCompleted(id), subscriptionStarted(id, subscription),
-    paymentSucceeded(id, { paymentId: `payment_${index}`, invoiceId: `in_${index}`, ...subscription }),
+    accountOpened(id, `user${index}@example.com`),
+    profileCompleted(id),
+    subscriptionStarted(id, subscription),
+    paymentSucceeded(id, {
+      paymentId: `payment_${index}`,
+      invoiceId: `in_${index}`,
+      ...subscription,
+    }),
   ]
 }
 
@@ -130,7 +164,11 @@ export function customers(from: number, to: number): RecordedEvent[] {
 }
 
 /** A model whose `project` does something else first, or after. */
-export function instrumented(model: ReadModel, before: (events: readonly RecordedEvent[]) => Promise<void> | void, after?: () => Promise<void> | void): ReadModel {
+export function instrumented(
+  model: ReadModel,
+  before: (events: readonly RecordedEvent[]) => Promise<void> | void,
+  after?: () => Promise<void> | void,
+): ReadModel {
   return {
     ...model,
     async project(events, tx, schema) {
@@ -144,7 +182,8 @@ export function instrumented(model: ReadModel, before: (events: readonly Recorde
 export async function until(condition: () => Promise<boolean>, withinMs = 15_000): Promise<void> {
   const deadline = Date.now() + withinMs
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error(`It did not come to pass within ${withinMs / 1_000} s.`)
+    if (Date.now() > deadline)
+      throw new Error(`It did not come to pass within ${withinMs / 1_000} s.`)
     await sleep(20)
   }
 }

@@ -9,7 +9,8 @@ import { plainCodec, silentLog } from './projection-fixture.ts'
  * when asked to, and tells its parent of every batch. `leaseUrl` is where the projector connects to;
  * the log is read at `storeUrl`.
  */
-const [name = '', leaseUrl = '', storeUrl = '', maxBatchSize = '1000', pauseMs = '0'] = process.argv.slice(2)
+const [name = '', leaseUrl = '', storeUrl = '', maxBatchSize = '1000', pauseMs = '0'] =
+  process.argv.slice(2)
 
 const found = readModels.find((model) => model.name === name)
 if (!found) throw new Error(`There is no read model '${name}'.`)
@@ -28,7 +29,12 @@ const store = createPostgresEventStore({ connectionString: storeUrl })
 await store.lastPosition()
 process.send?.('ready')
 await createProjector({
-  connectionString: leaseUrl, store, codec: plainCodec, model, log: silentLog, maxBatchSize: Number(maxBatchSize),
+  connectionString: leaseUrl,
+  store,
+  codec: plainCodec,
+  model,
+  log: silentLog,
+  maxBatchSize: Number(maxBatchSize),
   onProjected: (events) => void process.send?.(events),
 }).run(stop.signal)
 await store.close()

@@ -21,9 +21,13 @@ export async function createReadModelFixture(): Promise<ReadModelFixture> {
       const schema = schemaOf(model)
       const connection = await pool.connect()
       try {
-        await connection.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE; CREATE SCHEMA ${schema}; ${model.createTables(schema)}; ${model.createIndexes(schema)}`)
+        await connection.query(
+          `DROP SCHEMA IF EXISTS ${schema} CASCADE; CREATE SCHEMA ${schema}; ${model.createTables(schema)}; ${model.createIndexes(schema)}`,
+        )
         for (let from = 0; from < events.length; from += batchSize) {
-          const batch = events.slice(from, from + batchSize).filter(({ type }) => model.handles.has(type))
+          const batch = events
+            .slice(from, from + batchSize)
+            .filter(({ type }) => model.handles.has(type))
           await inTransaction(connection, () => model.project(batch, connection, schema))
         }
       } finally {
@@ -34,12 +38,20 @@ export async function createReadModelFixture(): Promise<ReadModelFixture> {
 }
 
 /** Every row of a read model's tables, in an order of their own: equal read models give equal texts. */
-export async function rowsOf(pool: pg.Pool, model: ReadModel): Promise<Record<string, readonly string[]>> {
+export async function rowsOf(
+  pool: pg.Pool,
+  model: ReadModel,
+): Promise<Record<string, readonly string[]>> {
   const schema = schemaOf(model)
-  const tables = await pool.query<{ tablename: string }>('SELECT tablename FROM pg_tables WHERE schemaname = $1 ORDER BY tablename', [schema])
+  const tables = await pool.query<{ tablename: string }>(
+    'SELECT tablename FROM pg_tables WHERE schemaname = $1 ORDER BY tablename',
+    [schema],
+  )
   const rows: Record<string, readonly string[]> = {}
   for (const { tablename } of tables.rows) {
-    const found = await pool.query<{ row: string }>(`SELECT to_jsonb(t)::text AS row FROM ${schema}.${tablename} t ORDER BY 1`)
+    const found = await pool.query<{ row: string }>(
+      `SELECT to_jsonb(t)::text AS row FROM ${schema}.${tablename} t ORDER BY 1`,
+    )
     rows[tablename] = found.rows.map(({ row }) => row)
   }
   return rows

@@ -21,18 +21,33 @@ export interface ProjectorProcessOptions {
 }
 
 /** A projector in a process of its own. Resolves once it runs. */
-export async function startProjectorProcess(options: ProjectorProcessOptions): Promise<ProjectorProcess> {
-  const { model, connectionString, leaseUrl = connectionString, maxBatchSize = 1_000, pauseMs = 0 } = options
+export async function startProjectorProcess(
+  options: ProjectorProcessOptions,
+): Promise<ProjectorProcess> {
+  const {
+    model,
+    connectionString,
+    leaseUrl = connectionString,
+    maxBatchSize = 1_000,
+    pauseMs = 0,
+  } = options
   const script = fileURLToPath(new URL('projector-process.ts', import.meta.url))
   const args = [model, leaseUrl, connectionString, String(maxBatchSize), String(pauseMs)]
-  const child = fork(script, args, { execArgv: ['--import', 'tsx'], stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  const child = fork(script, args, {
+    execArgv: ['--import', 'tsx'],
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  })
   const gone = once(child, 'exit')
   let count = 0
-  const ready = new Promise<void>((resolve) => child.on('message', (message) => {
-    if (message === 'ready') resolve()
-    if (typeof message === 'number') count += message
-  }))
-  const ended = gone.then(([code]) => Promise.reject(new Error(`The projector process ended with ${String(code)} before it ran.`)))
+  const ready = new Promise<void>((resolve) =>
+    child.on('message', (message) => {
+      if (message === 'ready') resolve()
+      if (typeof message === 'number') count += message
+    }),
+  )
+  const ended = gone.then(([code]) =>
+    Promise.reject(new Error(`The projector process ended with ${String(code)} before it ran.`)),
+  )
   ended.catch(() => undefined)
   await Promise.race([ready, ended])
   return {

@@ -22,7 +22,11 @@ export function AdminLogin() {
     <>
       <TopBar width="admin" label="Admin" />
       <main id="main" className="admin admin-login" tabIndex={-1}>
-        <form className="panel" aria-labelledby={headingId} onSubmit={(event) => void submit(event)}>
+        <form
+          className="panel"
+          aria-labelledby={headingId}
+          onSubmit={(event) => void submit(event)}
+        >
           <h1 id={headingId}>Admin Login</h1>
           <ErrorBox text={error === undefined ? null : loginError(error)} />
           <TextField
@@ -42,4 +46,5 @@ export function AdminLogin() {
   )
 }
 
-const loginError = (error: unknown) => errorText(error, isApiError(error) && error.status === 401 ? 'Invalid password' : 'Login failed')
+const loginError = (error: unknown) =>
+  errorText(error, isApiError(error) && error.status === 401 ? 'Invalid password' : 'Login failed')

@@ -32,13 +32,21 @@ export function Dashboard() {
             <SummaryCards summary={summary.currentData} />
             <div className="admin-cards">
               <UserTypeCards byType={summary.currentData.usersByType} />
-              <RefundCards refunds={summary.currentData.refunds} currency={summary.currentData.currency} />
+              <RefundCards
+                refunds={summary.currentData.refunds}
+                currency={summary.currentData.currency}
+              />
             </div>
           </>
         )}
         {!summary.currentData && summary.isError && (
           <section className="panel" aria-label="Summary">
-            <FetchFailure what="summary" error={summary.error} retrying={summary.isFetching} onRetry={() => void summary.refetch()} />
+            <FetchFailure
+              what="summary"
+              error={summary.error}
+              retrying={summary.isFetching}
+              onRetry={() => void summary.refetch()}
+            />
           </section>
         )}
         {!summary.currentData && !summary.isError && <SummarySkeleton />}
@@ -49,7 +57,10 @@ export function Dashboard() {
               key: 'users',
               label: (
                 <>
-                  Users {users !== undefined && <span className="tab-count num">{formatCount(users)}</span>}
+                  Users{' '}
+                  {users !== undefined && (
+                    <span className="tab-count num">{formatCount(users)}</span>
+                  )}
                 </>
               ),
               children: <UsersTab />,
@@ -66,7 +77,9 @@ function HeaderActions({ refreshedAt }: { refreshedAt: number | undefined }) {
   const logOut = useLogOut()
   return (
     <>
-      {refreshedAt !== undefined && <span className="admin-refreshed num">Refreshed {wallClock.format(refreshedAt)}</span>}
+      {refreshedAt !== undefined && (
+        <span className="admin-refreshed num">Refreshed {wallClock.format(refreshedAt)}</span>
+      )}
       <Button look="line" disabled={refreshing} onClick={refresh}>
         <RefreshIcon />
         Refresh

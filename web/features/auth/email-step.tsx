@@ -26,7 +26,8 @@ export function EmailStep({ titleId, email, onEmail, onNewUser, onCodeSent }: Em
   async function sendCode(event: FormEvent) {
     event.preventDefault()
     const entered = emailAddress.safeParse(email)
-    if (!entered.success) return setProblem(entered.error.issues[0]?.message ?? 'Enter a valid e-mail address.')
+    if (!entered.success)
+      return setProblem(entered.error.issues[0]?.message ?? 'Enter a valid e-mail address.')
     setProblem(null)
     setBusy(true)
     const { data, error } = await checkUser({ email: entered.data })

@@ -22,7 +22,14 @@ export function useCodeRequest(): (email: string, fallback: string) => Promise<C
       const { data, error } = await requestOtp({ email })
       if (!data) return { problem: errorText(error, fallback) }
       const { userId, resendsLeft, resendAfterSeconds } = data
-      return { delivery: { userId, resendsLeft, resendAt: Date.now() + resendAfterSeconds * 1000, problem: null } }
+      return {
+        delivery: {
+          userId,
+          resendsLeft,
+          resendAt: Date.now() + resendAfterSeconds * 1000,
+          problem: null,
+        },
+      }
     },
     [requestOtp],
   )

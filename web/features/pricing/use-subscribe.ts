@@ -34,7 +34,10 @@ export function useSubscribe(): Subscribe {
   const subscribe = useCallback(
     (planId: string) => {
       const logInFirst = () =>
-        login.open({ onSignedIn: (email) => void buy(email, stillSignedOut), onGivenUp: () => setLoadingPlan(null) })
+        login.open({
+          onSignedIn: (email) => void buy(email, stillSignedOut),
+          onGivenUp: () => setLoadingPlan(null),
+        })
 
       // Straight after a login: cookies are refused, so another login would end here again.
       const stillSignedOut = () => {

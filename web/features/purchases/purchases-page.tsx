@@ -37,7 +37,11 @@ export function PurchasesPage({ PlansDialog }: PurchasesPageProps) {
   return (
     <div className="purchases">
       <meta name="robots" content="noindex" />
-      {email === null ? <Navigate to="/" replace /> : <PurchaseHistory email={email} PlansDialog={PlansDialog} />}
+      {email === null ? (
+        <Navigate to="/" replace />
+      ) : (
+        <PurchaseHistory email={email} PlansDialog={PlansDialog} />
+      )}
     </div>
   )
 }
@@ -67,16 +71,26 @@ function PurchaseHistory({ email, PlansDialog }: PurchasesPageProps & { email: s
           Contact support
         </a>
       </header>
-      {failed && <LoadFailure retrying={purchases.isFetching || session.isFetching} onRetry={retry} />}
+      {failed && (
+        <LoadFailure retrying={purchases.isFetching || session.isFetching} onRetry={retry} />
+      )}
       {!failed && purchases.currentData && session.currentData && (
-        <Purchases purchases={purchases.currentData} now={session.currentData.now} PlansDialog={PlansDialog} />
+        <Purchases
+          purchases={purchases.currentData}
+          now={session.currentData.now}
+          PlansDialog={PlansDialog}
+        />
       )}
       {!failed && !(purchases.currentData && session.currentData) && <PurchasesSkeleton />}
     </>
   )
 }
 
-function Purchases({ purchases, now, PlansDialog }: PurchasesPageProps & { purchases: PaymentsResponse; now: Instant }) {
+function Purchases({
+  purchases,
+  now,
+  PlansDialog,
+}: PurchasesPageProps & { purchases: PaymentsResponse; now: Instant }) {
   const [showsPlans, setShowsPlans] = useState(false)
   const subscriptions = openSubscriptions(purchases)
   const viewPlans = () => setShowsPlans(true)
@@ -99,13 +113,18 @@ function Purchases({ purchases, now, PlansDialog }: PurchasesPageProps & { purch
       </div>
       <div className="purchases-money">
         <TransactionHistory transactions={purchases.transactions} />
-        {purchases.transactions.length === 0 && purchases.payments.length > 0 && <PaymentDetails payments={purchases.payments} />}
+        {purchases.transactions.length === 0 && purchases.payments.length > 0 && (
+          <PaymentDetails payments={purchases.payments} />
+        )}
       </div>
       <div className="purchases-changes">
         <PlanChangeHistory userId={purchases.userInfo.user_id} now={now} />
       </div>
       {showsPlans && (
-        <PlansDialog hasLiveSubscription={subscriptions.some(({ status }) => isLive(status))} onClose={() => setShowsPlans(false)} />
+        <PlansDialog
+          hasLiveSubscription={subscriptions.some(({ status }) => isLive(status))}
+          onClose={() => setShowsPlans(false)}
+        />
       )}
     </div>
   )
@@ -114,7 +133,9 @@ function Purchases({ purchases, now, PlansDialog }: PurchasesPageProps & { purch
 function LoadFailure({ retrying, onRetry }: { retrying: boolean; onRetry: () => void }) {
   return (
     <Panel title="Your purchases could not be loaded">
-      <p className="muted">The server did not answer as it should. Nothing has changed on your account.</p>
+      <p className="muted">
+        The server did not answer as it should. Nothing has changed on your account.
+      </p>
       <Button className="purchases-retry" look="line" busy={retrying} onClick={onRetry}>
         Retry
       </Button>

@@ -88,7 +88,9 @@ function SubscribeNow() {
 
   return (
     <footer className="subscription-actions">
-      <p className="muted">Billed monthly. Cancel at any time; the plan runs to the end of the period paid for.</p>
+      <p className="muted">
+        Billed monthly. Cancel at any time; the plan runs to the end of the period paid for.
+      </p>
       <Button look="go" size="md" busy={loading} onClick={() => void subscribe()}>
         Subscribe Now
       </Button>

@@ -6,7 +6,18 @@ import type { Transaction, ReadTransaction } from '../../store/transaction.ts'
 import { missing, missingReference } from '../errors.ts'
 import { having, listPage } from '../list-page.ts'
 import { changing, reading, type Operation } from '../operation.ts'
-import { address, created, emptiableText, emptyable, mergeMetadata, metadata, paging, paramsOf, text, toAddress } from '../params.ts'
+import {
+  address,
+  created,
+  emptiableText,
+  emptyable,
+  mergeMetadata,
+  metadata,
+  paging,
+  paramsOf,
+  text,
+  toAddress,
+} from '../params.ts'
 
 export interface CustomerDetails {
   readonly email: string | null
@@ -33,7 +44,12 @@ export async function addCustomer(tx: Transaction, details: CustomerDetails): Pr
     discount: null,
     email: details.email,
     invoice_prefix: randomText(8).toUpperCase(),
-    invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
+    invoice_settings: {
+      custom_fields: null,
+      default_payment_method: null,
+      footer: null,
+      rendering_options: null,
+    },
     livemode: false,
     metadata: details.metadata ?? {},
     name: details.name,
@@ -50,12 +66,22 @@ export async function addCustomer(tx: Transaction, details: CustomerDetails): Pr
 }
 
 /** Keeps the change and says so, if there is one. */
-export async function changeCustomer(tx: Transaction, before: Customer, change: Partial<Customer>): Promise<Customer> {
-  const changed = Object.entries(change).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key as keyof Customer]))
+export async function changeCustomer(
+  tx: Transaction,
+  before: Customer,
+  change: Partial<Customer>,
+): Promise<Customer> {
+  const changed = Object.entries(change).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key as keyof Customer]),
+  )
   if (changed.length === 0) return before
   const after = { ...before, ...change }
   await tx.save(after)
-  await tx.emit('customer.updated', after, Object.fromEntries(changed.map(([key]) => [key, before[key as keyof Customer]])))
+  await tx.emit(
+    'customer.updated',
+    after,
+    Object.fromEntries(changed.map(([key]) => [key, before[key as keyof Customer]])),
+  )
   return after
 }
 
@@ -73,7 +99,11 @@ const updateParams = paramsOf<Stripe.CustomerUpdateParams>()({
   ...details,
   invoice_settings: z.strictObject({ default_payment_method: text.optional() }).optional(),
 })
-const listParams = paramsOf<Stripe.CustomerListParams>()({ ...paging, created: created.optional(), email: text.optional() })
+const listParams = paramsOf<Stripe.CustomerListParams>()({
+  ...paging,
+  created: created.optional(),
+  email: text.optional(),
+})
 
 export const customerOperations: readonly Operation[] = [
   changing('post', '/v1/customers', createParams, ({ tx, params }) =>
@@ -86,29 +116,51 @@ export const customerOperations: readonly Operation[] = [
       metadata: mergeMetadata({}, params.metadata),
     }),
   ),
-  reading('/v1/customers', listParams, ({ tx, params }) => listPage(tx, 'customer', '/v1/customers', params, having(['email'], params.email))),
-  reading('/v1/customers/:id', paramsOf<Stripe.CustomerRetrieveParams>()({}), ({ tx, id }) => customerById(tx, id)),
+  reading('/v1/customers', listParams, ({ tx, params }) =>
+    listPage(tx, 'customer', '/v1/customers', params, having(['email'], params.email)),
+  ),
+  reading('/v1/customers/:id', paramsOf<Stripe.CustomerRetrieveParams>()({}), ({ tx, id }) =>
+    customerById(tx, id),
+  ),
   changing('post', '/v1/customers/:id', updateParams, async ({ tx, params, id }) => {
     const customer = await customerById(tx, id)
     return changeCustomer(tx, customer, await changeOf(tx, customer, params))
   }),
 ]
 
-async function changeOf(tx: Transaction, customer: Customer, params: z.infer<typeof updateParams>): Promise<Partial<Customer>> {
-  const texts = (['description', 'email', 'name', 'phone'] as const).filter((key) => params[key] !== undefined)
+async function changeOf(
+  tx: Transaction,
+  customer: Customer,
+  params: z.infer<typeof updateParams>,
+): Promise<Partial<Customer>> {
+  const texts = (['description', 'email', 'name', 'phone'] as const).filter(
+    (key) => params[key] !== undefined,
+  )
   return {
     ...Object.fromEntries(texts.map((key) => [key, params[key] || null])),
     ...(params.address === undefined ? {} : { address: toAddress(params.address) }),
-    ...(params.metadata === undefined ? {} : { metadata: mergeMetadata(customer.metadata, params.metadata) }),
+    ...(params.metadata === undefined
+      ? {}
+      : { metadata: mergeMetadata(customer.metadata, params.metadata) }),
     ...(params.invoice_settings?.default_payment_method === undefined
       ? {}
-      : { invoice_settings: { ...customer.invoice_settings, default_payment_method: await ownMethod(tx, customer, params.invoice_settings.default_payment_method) } }),
+      : {
+          invoice_settings: {
+            ...customer.invoice_settings,
+            default_payment_method: await ownMethod(
+              tx,
+              customer,
+              params.invoice_settings.default_payment_method,
+            ),
+          },
+        }),
   }
 }
 
 async function ownMethod(tx: Transaction, customer: Customer, id: string): Promise<string> {
   const method = await tx.find('payment_method', id)
-  if (method?.customer !== customer.id) throw missingReference('payment_method', id, 'invoice_settings[default_payment_method]')
+  if (method?.customer !== customer.id)
+    throw missingReference('payment_method', id, 'invoice_settings[default_payment_method]')
   return id
 }
 

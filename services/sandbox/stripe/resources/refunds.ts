@@ -6,7 +6,16 @@ import type { Transaction } from '../../store/transaction.ts'
 import { invalid, missing, missingReference } from '../errors.ts'
 import { having, listPage } from '../list-page.ts'
 import { changing, reading, type Operation } from '../operation.ts'
-import { count, created, emptyable, mergeMetadata, metadata, paging, paramsOf, text } from '../params.ts'
+import {
+  count,
+  created,
+  emptyable,
+  mergeMetadata,
+  metadata,
+  paging,
+  paramsOf,
+  text,
+} from '../params.ts'
 
 const createParams = paramsOf<Stripe.RefundCreateParams>()({
   charge: text.optional(),
@@ -15,12 +24,20 @@ const createParams = paramsOf<Stripe.RefundCreateParams>()({
   reason: z.enum(['duplicate', 'fraudulent', 'requested_by_customer']).optional(),
   metadata: emptyable(metadata).optional(),
 })
-const listParams = paramsOf<Stripe.RefundListParams>()({ ...paging, created: created.optional(), charge: text.optional(), payment_intent: text.optional() })
+const listParams = paramsOf<Stripe.RefundListParams>()({
+  ...paging,
+  created: created.optional(),
+  charge: text.optional(),
+  payment_intent: text.optional(),
+})
 
 export const refundOperations: readonly Operation[] = [
   changing('post', '/v1/refunds', createParams, ({ tx, params }) => giveBack(tx, params)),
   reading('/v1/refunds', listParams, ({ tx, params }) =>
-    listPage(tx, 'refund', '/v1/refunds', params, [...having(['charge'], params.charge), ...having(['payment_intent'], params.payment_intent)]),
+    listPage(tx, 'refund', '/v1/refunds', params, [
+      ...having(['charge'], params.charge),
+      ...having(['payment_intent'], params.payment_intent),
+    ]),
   ),
   reading('/v1/refunds/:id', paramsOf<Stripe.RefundRetrieveParams>()({}), async ({ tx, id }) => {
     const refund = await tx.find('refund', id)
@@ -34,8 +51,15 @@ async function giveBack(tx: Transaction, params: z.infer<typeof createParams>): 
   const charge = await paidCharge(tx, params)
   const left = charge.amount_captured - charge.amount_refunded
   const amount = params.amount ?? left
-  if (left === 0) throw invalid(`Charge ${charge.id} has already been refunded.`, { code: 'charge_already_refunded' })
-  if (amount > left) throw invalid(`Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`, { param: 'amount' })
+  if (left === 0)
+    throw invalid(`Charge ${charge.id} has already been refunded.`, {
+      code: 'charge_already_refunded',
+    })
+  if (amount > left)
+    throw invalid(
+      `Refund amount (${amount}) is greater than unrefunded amount on charge (${left})`,
+      { param: 'amount' },
+    )
   const refund = {
     id: newId('refund'),
     object: 'refund',
@@ -56,11 +80,18 @@ async function giveBack(tx: Transaction, params: z.infer<typeof createParams>): 
     transfer_reversal: null,
   } satisfies Refund
   const refunded = charge.amount_refunded + amount
-  const changed: Charge = { ...charge, amount_refunded: refunded, refunded: refunded === charge.amount_captured }
+  const changed: Charge = {
+    ...charge,
+    amount_refunded: refunded,
+    refunded: refunded === charge.amount_captured,
+  }
   await tx.add(refund)
   await tx.save(changed)
   await tx.emit('refund.created', refund)
-  await tx.emit('charge.refunded', changed, { amount_refunded: charge.amount_refunded, refunded: charge.refunded })
+  await tx.emit('charge.refunded', changed, {
+    amount_refunded: charge.amount_refunded,
+    refunded: charge.refunded,
+  })
   return refund
 }
 
@@ -68,15 +99,22 @@ async function paidCharge(tx: Transaction, params: z.infer<typeof createParams>)
   const id = params.charge ?? (await latestCharge(tx, params.payment_intent))
   const charge = await tx.find('charge', id)
   if (!charge) throw missingReference('charge', id, 'charge')
-  if (!charge.paid) throw invalid(`Charge ${id} is not paid, so there is nothing to refund.`, { param: 'charge' })
+  if (!charge.paid)
+    throw invalid(`Charge ${id} is not paid, so there is nothing to refund.`, { param: 'charge' })
   return charge
 }
 
 async function latestCharge(tx: Transaction, intentId: string | undefined): Promise<string> {
-  if (intentId === undefined) throw invalid('One of the following params should be provided for this request: payment_intent or charge.')
+  if (intentId === undefined)
+    throw invalid(
+      'One of the following params should be provided for this request: payment_intent or charge.',
+    )
   const intent = await tx.find('payment_intent', intentId)
   if (!intent) throw missingReference('payment_intent', intentId, 'payment_intent')
   const charge = idOrNull(intent.latest_charge)
-  if (charge === null) throw invalid('This PaymentIntent does not have a successful charge to refund.', { param: 'payment_intent' })
+  if (charge === null)
+    throw invalid('This PaymentIntent does not have a successful charge to refund.', {
+      param: 'payment_intent',
+    })
   return charge
 }
