@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { root } from './build/source-files.mjs'
 
 const checks = [
+  ['node_modules/oxfmt/bin/oxfmt', '--check'],
   ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings'],
   ['scripts/check-dependencies.mjs'],
 ]

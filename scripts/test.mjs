@@ -17,6 +17,7 @@ const full = args.includes('--full')
 const total = { passed: 0, failed: 0, skipped: [] }
 
 await step('types', () => check('node_modules/typescript/bin/tsc', '-p', '.'))
+await step('format', () => check('node_modules/oxfmt/bin/oxfmt', '--check'))
 await step('lint', () => check('node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings'))
 await step('import rules', () => check('scripts/check-dependencies.mjs'))
 await step('build', buildIfStale)
