@@ -1,8 +1,11 @@
 /**
- * Who may import whom: web → contracts; services → projections' queries and contracts; projections →
- * the event store's port and contracts. Checked by `npm run lint`; every rule has a test that breaks it
- * (tests/integration/dependency-rules.test.ts). Packages and Node's own modules are free unless a
- * rule says otherwise; that an import leads anywhere at all is the compiler's business.
+ * The import rules. `npm run lint` checks them, and tests/integration/repository/dependency-rules.test.ts breaks each of them.
+ *
+ * - web → contracts. Inside web: app → features → ui and api → lib.
+ * - services → the projections' queries and contracts. Inside services: `servicesFromTheGroundUp`.
+ * - projections → the event store's port, its codec, the foundation, and contracts.
+ *
+ * Packages and Node's own modules are free unless a rule names them. The compiler checks that each import exists.
  */
 
 const areas = '^(contracts|projections|scripts|services|tests|web)/'
@@ -16,47 +19,202 @@ const only = (name, comment, from, allowed) => ({
   to: { path: areas, pathNot: allowed },
 })
 
+/** `from` may not import from `to`. */
+const never = (name, comment, from, to) => ({
+  name,
+  comment,
+  severity: 'error',
+  from: { path: from },
+  to: { path: to },
+})
+
+/** The groups of services/. A group imports from the groups before it and from itself. Groups that share an entry do not import each other. */
+const servicesFromTheGroundUp = [
+  ['foundation'],
+  ['payments', 'mail', 'sms'],
+  ['postgres'],
+  ['event-store'],
+  ['commands'],
+  ['http'],
+  ['accounts'],
+  ['billing'],
+  ['enquiries'],
+  ['notifications'],
+  ['reports'],
+  ['admin'],
+  ['start'],
+  ['operations'],
+]
+
+const orderOfServices = servicesFromTheGroundUp.slice(0, -1).map((groups, level) => ({
+  name: `services-order-${groups.join('-')}`,
+  comment:
+    'a group of services imports only groups below it: what it needs from above is injected in services/start',
+  severity: 'error',
+  from: { path: `^services/(${groups.join('|')})/` },
+  to: {
+    path: `^services/(${servicesFromTheGroundUp.slice(level).flat().join('|')})/`,
+    pathNot: '^services/$1/',
+  },
+}))
+
 export default {
   forbidden: [
-    only('contracts-stand-alone', 'contracts are imported by all and import only each other', '^contracts/', ['^contracts/']),
+    only(
+      'contracts-stand-alone',
+      'all areas import contracts; contracts import only each other',
+      '^contracts/',
+      ['^contracts/'],
+    ),
     {
       name: 'contracts-need-only-zod',
-      comment: 'contracts run in the browser and in every service: zod is all they may bring along',
+      comment: 'contracts run in the browser and in every service: zod is their only package',
       severity: 'error',
       from: { path: '^contracts/' },
-      to: { dependencyTypesNot: ['local', 'aliased', 'aliased-subpath-import'], pathNot: '(^|/)node_modules/zod/' },
+      to: {
+        dependencyTypesNot: ['local', 'aliased', 'aliased-subpath-import'],
+        pathNot: '(^|/)node_modules/zod/',
+      },
     },
     only(
       'projections-read-the-log',
-      'projections know the event store and contracts, and nothing of the services that write',
+      "projections import contracts, the event store's port and codec, and the foundation",
       '^projections/',
-      ['^projections/', '^contracts/', '^services/event-store/', '^services/(clock|decider|startup-error)\\.ts$', '^services/foundation/'],
+      [
+        '^projections/',
+        '^contracts/',
+        '^services/foundation/',
+        '^services/event-store/[^/]+\\.ts$',
+        '^services/event-store/encryption/(codec|personal-fields)\\.ts$',
+      ],
     ),
-    only('services-know-no-screen', 'services import services, projections and contracts', '^services/(?!sandbox/)', ['^services/', '^projections/', '^contracts/']),
+    never(
+      'engine-root-below-its-folders',
+      'what read models import of the engine needs none of its parts',
+      '^projections/engine/[^/]+$',
+      '^projections/engine/[^/]+/',
+    ),
+    never(
+      'engine-run-below-operations',
+      'projectors run without the commands that rebuild or operate them',
+      '^projections/engine/run/',
+      '^projections/engine/(rebuild|operate)/',
+    ),
+    never(
+      'engine-rebuild-below-operate',
+      'operate uses rebuild, never the reverse',
+      '^projections/engine/rebuild/',
+      '^projections/engine/operate/',
+    ),
+    never(
+      'engine-knows-no-read-model',
+      'the engine runs any read model',
+      '^projections/engine/',
+      '^projections/(?!engine/)',
+    ),
+    only(
+      'services-know-no-screen',
+      'services import services, projections and contracts',
+      '^services/(?!sandbox/)',
+      ['^services/', '^projections/', '^contracts/'],
+    ),
+    ...orderOfServices,
+    {
+      name: 'services-root-is-main',
+      comment: 'main.ts is the only file in the root of services/, and no file imports it',
+      severity: 'error',
+      from: {},
+      to: { path: '^services/[^/]+$' },
+    },
+    never(
+      'event-store-port-below-adapters',
+      'the port and its errors need no adapter, codec or key',
+      '^services/event-store/[^/]+$',
+      '^services/event-store/[^/]+/',
+    ),
+    {
+      name: 'event-store-adapters-apart',
+      comment: 'an adapter imports the port and its own files: either can be removed',
+      severity: 'error',
+      from: { path: '^services/event-store/(postgres|eventstoredb)/' },
+      to: { path: '^services/event-store/[^/]+/', pathNot: '^services/event-store/$1/' },
+    },
+    never(
+      'event-store-encryption-on-postgres',
+      'encryption imports the port and the PostgreSQL adapter, which holds the keys',
+      '^services/event-store/encryption/',
+      '^services/event-store/(eventstoredb|audit|transfer)/',
+    ),
+    never(
+      'event-store-audit-on-the-port',
+      'audit imports only the port: it verifies what is stored, without keys and on any adapter',
+      '^services/event-store/audit/',
+      '^services/event-store/(postgres|eventstoredb|encryption|transfer)/',
+    ),
+    never(
+      'event-store-transfer-on-the-port',
+      'transfer imports the port, audit and encryption: it moves events between any adapters',
+      '^services/event-store/transfer/',
+      '^services/event-store/(postgres|eventstoredb)/',
+    ),
     {
       name: 'sandbox-is-another-program',
-      comment: 'the sandbox plays the outside world: the product talks to it over the network only',
+      comment:
+        'the sandbox simulates external services: the product reaches it over the network only',
       severity: 'error',
       from: { pathNot: '^(services/sandbox|tests|scripts)/' },
       to: { path: '^services/sandbox/' },
     },
     only(
       'sandbox-stands-alone',
-      'the sandbox imports contracts, its own files and what knows nothing of the product',
+      'the sandbox imports contracts, its own files, and the files of the foundation that know nothing of the product',
       '^services/sandbox/',
-      ['^services/sandbox/', '^contracts/', '^services/foundation/(growing-pauses|outage-log|repeat)\\.ts$'],
+      [
+        '^services/sandbox/',
+        '^contracts/',
+        '^services/foundation/(growing-pauses|outage-log|repeat)\\.ts$',
+      ],
     ),
-    only('web-knows-contracts', 'the web talks to the services over HTTP and shares only contracts with them', '^web/', ['^web/', '^contracts/']),
+    only(
+      'web-knows-contracts',
+      'the web calls the services over HTTP and shares only contracts with them',
+      '^web/',
+      ['^web/', '^contracts/'],
+    ),
     {
       name: 'features-stand-alone',
-      comment: 'a feature never imports another feature: what two of them need belongs beside features/',
+      comment: 'a feature never imports another feature: shared code belongs in ui/, api/ or lib/',
       severity: 'error',
       from: { path: '^web/features/([^/]+)/' },
       to: { path: '^web/features/', pathNot: '^web/features/$1/' },
     },
+    never(
+      'web-features-below-app',
+      'features do not know the router or the layouts',
+      '^web/features/',
+      '^web/app/',
+    ),
+    never(
+      'web-ui-on-lib',
+      'components import only each other, lib and contracts',
+      '^web/ui/',
+      '^web/(app|features|api)/',
+    ),
+    never(
+      'web-api-on-lib',
+      'the RTK Query API imports only its own files, lib and contracts',
+      '^web/api/',
+      '^web/(app|features|ui)/',
+    ),
+    never(
+      'web-lib-stands-alone',
+      'lib imports only its own files and contracts',
+      '^web/lib/',
+      '^web/(app|features|ui|api)/',
+    ),
     {
       name: 'product-knows-no-test',
-      comment: 'tests import the product, never the other way round',
+      comment: 'tests import the product, never the reverse',
       severity: 'error',
       from: { pathNot: '^tests/' },
       to: { path: '^tests/' },
@@ -70,24 +228,30 @@ export default {
     },
     {
       name: 'no-barrel',
-      comment: 'an import names the file that it needs, not an index that gathers files (oxlint refuses `export *`)',
+      comment:
+        'an import names the file that it needs, not an index that gathers files (oxlint refuses `export *`)',
       severity: 'error',
       from: {},
       to: { path: '/index\\.tsx?$', pathNot: 'node_modules/' },
     },
     {
       name: 'declared-packages',
-      comment: 'what the product imports is in package.json, so that it is there after npm ci',
+      comment:
+        'package.json declares every package that the product imports, so that npm ci installs it',
       severity: 'error',
       from: {},
       to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
     },
     {
       name: 'product-runs-without-dev-packages',
-      comment: 'the product is started after npm ci --omit=dev as well',
+      comment: 'the product also starts after npm ci --omit=dev',
       severity: 'error',
       from: { path: '^(contracts|projections|services|web)/' },
-      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: ['node_modules/@types/', 'node_modules/@fontsource'] },
+      to: {
+        dependencyTypes: ['npm-dev'],
+        dependencyTypesNot: ['type-only'],
+        pathNot: ['node_modules/@types/', 'node_modules/@fontsource'],
+      },
     },
   ],
   options: {
@@ -95,6 +259,10 @@ export default {
     doNotFollow: { path: 'node_modules' },
     exclude: { path: '^(dist|\\.cache)/' },
     tsPreCompilationDeps: true,
-    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'types', 'default'], extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'] },
+    enhancedResolveOptions: {
+      exportsFields: ['exports'],
+      conditionNames: ['import', 'node', 'types', 'default'],
+      extensions: ['.ts', '.tsx', '.mjs', '.js', '.json'],
+    },
   },
 }

@@ -4,7 +4,12 @@
  */
 
 const swc = {
-  jsc: { target: 'es2023', parser: { syntax: 'typescript', tsx: true }, transform: { react: { runtime: 'automatic' } }, experimental: { keepImportAttributes: true } },
+  jsc: {
+    target: 'es2023',
+    parser: { syntax: 'typescript', tsx: true },
+    transform: { react: { runtime: 'automatic' } },
+    experimental: { keepImportAttributes: true },
+  },
   module: { type: 'es6' },
   sourceMaps: 'inline',
   swcrc: false,
@@ -31,20 +36,27 @@ export default {
       ...shared,
       displayName: 'node',
       testEnvironment: 'node',
-      testMatch: ['<rootDir>/tests/{domain,contracts,integration,end-to-end,performance}/**/*.test.ts'],
-      globalSetup: '<rootDir>/tests/support/global-setup.mjs',
-      globalTeardown: '<rootDir>/tests/support/global-teardown.mjs',
+      testMatch: [
+        '<rootDir>/tests/{domain,contracts,integration,end-to-end,performance}/**/*.test.ts',
+      ],
+      globalSetup: '<rootDir>/tests/support/jest/global-setup.mjs',
+      globalTeardown: '<rootDir>/tests/support/jest/global-teardown.mjs',
     },
     {
       ...shared,
       displayName: 'browser',
-      testEnvironment: '<rootDir>/tests/support/browser-environment.mjs',
+      testEnvironment: '<rootDir>/tests/support/jest/browser-environment.mjs',
       // msw/node and the like; the condition `browser`, jsdom's own choice, hides them.
-      testEnvironmentOptions: { customExportConditions: ['node', 'node-addons'], url: 'http://localhost/' },
+      testEnvironmentOptions: {
+        customExportConditions: ['node', 'node-addons'],
+        url: 'http://localhost/',
+      },
       testMatch: ['<rootDir>/tests/web/**/*.test.{ts,tsx}'],
-      setupFilesAfterEnv: ['<rootDir>/tests/support/browser-setup.ts'],
+      setupFilesAfterEnv: ['<rootDir>/tests/support/jest/browser-setup.ts'],
       // What vite makes of such an import means nothing without a layout.
-      moduleNameMapper: { '\\.(css|svg|png|webp|woff2)(\\?\\w+)?$': '<rootDir>/tests/support/asset-stub.mjs' },
+      moduleNameMapper: {
+        '\\.(css|svg|png|webp|woff2)(\\?\\w+)?$': '<rootDir>/tests/support/jest/asset-stub.mjs',
+      },
     },
   ],
 }

@@ -32,7 +32,14 @@ export const adminUser = z.object({
   support_phone: z.string().nullable(),
 })
 
-export const userSortKeys = ['created_at', 'email', 'blocked', 'active_plans', 'latest_expiration', 'total_spent'] as const
+export const userSortKeys = [
+  'created_at',
+  'email',
+  'blocked',
+  'active_plans',
+  'latest_expiration',
+  'total_spent',
+] as const
 
 export const adminUsersQuery = listQuery(userSortKeys).extend({
   status: z.enum(['all', 'active', 'blocked']).default('all'),
@@ -54,7 +61,14 @@ export const adminSummary = z.object({
   activeSubscriptions: count,
   newEnquiries: count,
   usersByType: z.object({ emailOnly: count, withCompany: count, verified: count, paying: count }),
-  refunds: z.object({ total: count, totalAmount: z.number(), succeeded: count, full: count, partial: count, proration: count }),
+  refunds: z.object({
+    total: count,
+    totalAmount: z.number(),
+    succeeded: count,
+    full: count,
+    partial: count,
+    proration: count,
+  }),
 })
 
 export type AdminUser = z.infer<typeof adminUser>

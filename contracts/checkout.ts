@@ -51,7 +51,11 @@ export const createCheckoutSessionRequest = z.object({
 export const createCheckoutSessionResponse = z.object({ sessionId: z.string(), url: z.url() })
 
 /** `GET /api/checkout-sessions/:sessionId`, owner only: the address for a client that kept only the id. */
-export const checkoutSessionResponse = z.object({ sessionId: z.string(), status: z.string(), url: z.url().nullable() })
+export const checkoutSessionResponse = z.object({
+  sessionId: z.string(),
+  status: z.string(),
+  url: z.url().nullable(),
+})
 
 /** `POST /api/billing/sync`: compares this customer with the provider once; answers whether anything is live. */
 export const billingSyncResponse = z.object({ hasLiveSubscription: z.boolean() })

@@ -3,8 +3,26 @@
  * currencies). Free of zod, so that a page that only formats money does not load it.
  */
 const exponents: Readonly<Record<string, number>> = {
-  bif: 0, clp: 0, djf: 0, gnf: 0, jpy: 0, kmf: 0, krw: 0, mga: 0, pyg: 0, rwf: 0, vnd: 0, vuv: 0, xaf: 0, xof: 0, xpf: 0,
-  bhd: 3, jod: 3, kwd: 3, omr: 3, tnd: 3,
+  bif: 0,
+  clp: 0,
+  djf: 0,
+  gnf: 0,
+  jpy: 0,
+  kmf: 0,
+  krw: 0,
+  mga: 0,
+  pyg: 0,
+  rwf: 0,
+  vnd: 0,
+  vuv: 0,
+  xaf: 0,
+  xof: 0,
+  xpf: 0,
+  bhd: 3,
+  jod: 3,
+  kwd: 3,
+  omr: 3,
+  tnd: 3,
 }
 
 /** How many decimals a currency has: 0 for jpy, 2 for usd, 3 for kwd. */

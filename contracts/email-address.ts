@@ -5,4 +5,8 @@ export const emailAddress = z
   .string()
   .trim()
   .toLowerCase()
-  .pipe(z.email('Enter a valid e-mail address.').max(254, 'An e-mail address has 254 characters at most.'))
+  .pipe(
+    z
+      .email('Enter a valid e-mail address.')
+      .max(254, 'An e-mail address has 254 characters at most.'),
+  )

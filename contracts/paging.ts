@@ -11,7 +11,9 @@ export const listQuery = <Sort extends readonly [string, ...string[]]>(sortable:
     .object({
       page: pageNumber(lastReachableRow).default(1),
       pageSize: pageNumber(100).default(25),
-      sort: z.enum(sortable as unknown as [Sort[number], ...Sort[number][]]).default('created_at' as Sort[number]),
+      sort: z
+        .enum(sortable as unknown as [Sort[number], ...Sort[number][]])
+        .default('created_at' as Sort[number]),
       order: z.enum(['asc', 'desc']).default('desc'),
       search: z.string().trim().max(200).default(''),
     })

@@ -47,20 +47,51 @@ const features: PlanFeatures = {
 const shared = { currency: 'usd', accounts: 'Unlimited' } as const
 
 export const plans: readonly PlanDefinition[] = [
-  { ...shared, id: 'monthly', name: 'Monthly Plan', amount: 3900, interval: 'month', intervalCount: 1, features, public: true },
-  { ...shared, id: 'six-month', name: 'Six-Month Plan', amount: 19900, interval: 'month', intervalCount: 6, features, public: false },
-  { ...shared, id: 'annual', name: 'Annual Plan', amount: 35900, interval: 'year', intervalCount: 1, features: { ...features, feeOnCustomerPayments: '3%' }, public: false },
+  {
+    ...shared,
+    id: 'monthly',
+    name: 'Monthly Plan',
+    amount: 3900,
+    interval: 'month',
+    intervalCount: 1,
+    features,
+    public: true,
+  },
+  {
+    ...shared,
+    id: 'six-month',
+    name: 'Six-Month Plan',
+    amount: 19900,
+    interval: 'month',
+    intervalCount: 6,
+    features,
+    public: false,
+  },
+  {
+    ...shared,
+    id: 'annual',
+    name: 'Annual Plan',
+    amount: 35900,
+    interval: 'year',
+    intervalCount: 1,
+    features: { ...features, feeOnCustomerPayments: '3%' },
+    public: false,
+  },
 ]
 
 /** The plan with this id; a caller that holds a PlanId always gets one. */
 export function planById(id: PlanId): PlanDefinition {
   const plan = plans.find((candidate) => candidate.id === id)
-  if (!plan) throw new Error(`The plan catalogue has no plan '${id}'. Add it to contracts/plans.ts.`)
+  if (!plan)
+    throw new Error(`The plan catalogue has no plan '${id}'. Add it to contracts/plans.ts.`)
   return plan
 }
 
 /** The ten lines that the pricing pages show, label and value, in their order. */
-export const featureLabels: readonly { readonly key: keyof PlanFeatures; readonly label: string }[] = [
+export const featureLabels: readonly {
+  readonly key: keyof PlanFeatures
+  readonly label: string
+}[] = [
   { key: 'accounts', label: 'Accounts' },
   { key: 'emailSmsReminders', label: 'E-mail and text reminders' },
   { key: 'feeOnCustomerPayments', label: 'Fee on customer payments' },

@@ -24,7 +24,9 @@ function storableValue(value: unknown): unknown {
   if (typeof value === 'string') return storableText(value)
   if (Array.isArray(value)) return value.map(storableValue)
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, storableValue(member)]))
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [key, storableValue(member)]),
+  )
 }
 
 interface Place {
@@ -40,9 +42,11 @@ interface Place {
 export function findUnstorable(value: unknown): readonly string[] | null {
   const open: Place[] = [{ value, key: '', parent: null }]
   for (let place = open.pop(); place !== undefined; place = open.pop()) {
-    if (!isStorable(place.key) || (typeof place.value === 'string' && !isStorable(place.value))) return pathOf(place)
+    if (!isStorable(place.key) || (typeof place.value === 'string' && !isStorable(place.value)))
+      return pathOf(place)
     if (typeof place.value !== 'object' || place.value === null) continue
-    for (const [key, member] of Object.entries(place.value).reverse()) open.push({ value: member, key, parent: place })
+    for (const [key, member] of Object.entries(place.value).reverse())
+      open.push({ value: member, key, parent: place })
   }
   return null
 }

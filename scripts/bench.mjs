@@ -11,7 +11,13 @@ const compiled = join(root, '.cache', `bench-${process.pid}`)
 process.on('exit', () => rmSync(compiled, { recursive: true, force: true }))
 
 mkdirSync(compiled, { recursive: true })
-const compiler = [join(root, 'node_modules/typescript/bin/tsc'), '-p', 'tests/performance/tsconfig.bench.json', '--outDir', compiled]
+const compiler = [
+  join(root, 'node_modules/typescript/bin/tsc'),
+  '-p',
+  'tests/performance/tsconfig.bench.json',
+  '--outDir',
+  compiled,
+]
 const { status } = spawnSync(process.execPath, compiler, { cwd: root, stdio: 'inherit' })
 if (status === 0) {
   copyAssets(compiled)

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { EventStoreUnavailable, UnreadableEvent } from '#services/event-store/errors'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
 import { backupCommand } from './billing/backup.ts'
 import { eraseCommand } from './billing/erase.ts'
 import { eventsCommand } from './billing/events.ts'
@@ -11,7 +11,10 @@ import { secretsCommand } from './billing/secrets.ts'
 /** `npm run billing -- <command>`: what an operator does. Failures are one sentence and exit code 1. */
 const program = new Command('billing')
   .description('Operate the event log and the read models.')
-  .addHelpText('after', '\nReads the same environment as npm start, and works beside a running product.')
+  .addHelpText(
+    'after',
+    '\nReads the same environment as npm start, and works beside a running product.',
+  )
   .addCommand(eventsCommand())
   .addCommand(projectionsCommand())
   .addCommand(eraseCommand())
@@ -36,6 +39,11 @@ function hintAtHelp(command: Command): void {
 
 /** A sentence where it is the operator's to act; of any other error only the stack tells where it came from. */
 function textOf(error: unknown): string {
-  if (error instanceof StartupError || error instanceof EventStoreUnavailable || error instanceof UnreadableEvent) return error.message
+  if (
+    error instanceof StartupError ||
+    error instanceof EventStoreUnavailable ||
+    error instanceof UnreadableEvent
+  )
+    return error.message
   return error instanceof Error ? (error.stack ?? error.message) : String(error)
 }

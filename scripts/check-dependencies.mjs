@@ -11,11 +11,14 @@ Compiler.prototype.parseFileSync = function parseWithJsx(path, options) {
 
 // Over the current directory: the repository, or a tree that a test planted a violation in.
 const { forbidden, options } = rules
-const { output, exitCode } = await cruise(['contracts', 'projections', 'scripts', 'services', 'tests', 'web', 'vite.config.ts'], {
-  ...options,
-  ruleSet: { forbidden },
-  validate: true,
-  outputType: 'err-long',
-})
+const { output, exitCode } = await cruise(
+  ['contracts', 'projections', 'scripts', 'services', 'tests', 'web', 'vite.config.ts'],
+  {
+    ...options,
+    ruleSet: { forbidden },
+    validate: true,
+    outputType: 'err-long',
+  },
+)
 console.log(output.trim())
 process.exitCode = exitCode > 0 ? 1 : 0

@@ -17,18 +17,29 @@ if (problem) {
 function oldNode() {
   const needed = manifest.engines.node.replace('>=', '')
   if (!isOlder(process.versions.node, needed)) return null
-  return 'This is Node.js ' + process.versions.node + ', and the product needs ' + needed + ' or newer: install it, run npm ci and start again.'
+  return (
+    'This is Node.js ' +
+    process.versions.node +
+    ', and the product needs ' +
+    needed +
+    ' or newer: install it, run npm ci and start again.'
+  )
 }
 
 function isOlder(version, needed) {
   const parts = version.split('.').map(Number)
-  const difference = needed.split('.').map((part, index) => parts[index] - Number(part)).find((each) => each !== 0)
+  const difference = needed
+    .split('.')
+    .map((part, index) => parts[index] - Number(part))
+    .find((each) => each !== 0)
   return difference < 0
 }
 
 /** By the names in package.json, so that an update of the checkout that brings a new package is noticed, too. */
 function missingPackages() {
-  const missing = Object.keys(manifest.dependencies).filter((name) => !existsSync(join(root, 'node_modules', name, 'package.json')))
+  const missing = Object.keys(manifest.dependencies).filter(
+    (name) => !existsSync(join(root, 'node_modules', name, 'package.json')),
+  )
   if (missing.length === 0) return null
   const others = missing.length > 1 ? ' and ' + (missing.length - 1) + ' more' : ''
   return 'npm packages are missing (' + missing[0] + others + '): run npm ci and start again.'

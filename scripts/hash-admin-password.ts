@@ -1,5 +1,5 @@
 import { hashAdminPassword } from '#services/admin/admin-password'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
 import { readPassword } from './hash-admin-password/read-password.ts'
 
 /** Prints the ADMIN_PASSWORD_HASH of a password that is typed or piped in, so that it stays out of the shell's history. */

@@ -4,11 +4,15 @@ import { join } from 'node:path'
 import { root } from './build/source-files.mjs'
 
 const checks = [
+  ['node_modules/oxfmt/bin/oxfmt', '--check'],
   ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings'],
   ['scripts/check-dependencies.mjs'],
 ]
 
 for (const [program, ...args] of checks) {
-  const { status } = spawnSync(process.execPath, [join(root, program), ...args], { cwd: root, stdio: 'inherit' })
+  const { status } = spawnSync(process.execPath, [join(root, program), ...args], {
+    cwd: root,
+    stdio: 'inherit',
+  })
   process.exitCode ||= status ?? 1
 }

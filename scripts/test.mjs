@@ -17,10 +17,13 @@ const full = args.includes('--full')
 const total = { passed: 0, failed: 0, skipped: [] }
 
 await step('types', () => check('node_modules/typescript/bin/tsc', '-p', '.'))
+await step('format', () => check('node_modules/oxfmt/bin/oxfmt', '--check'))
 await step('lint', () => check('node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings'))
 await step('import rules', () => check('scripts/check-dependencies.mjs'))
 await step('build', buildIfStale)
-await step(full ? 'tests, the long ones too' : 'tests', () => runJest({ full, args: args.filter((arg) => arg !== '--full') }))
+await step(full ? 'tests, the long ones too' : 'tests', () =>
+  runJest({ full, args: args.filter((arg) => arg !== '--full') }),
+)
 
 printSum(total)
 
@@ -31,12 +34,17 @@ async function step(name, run) {
   total.passed += passed
   total.failed += failed
   total.skipped.push(...skipped)
-  console.log(`${name}: ${passed} passed, ${failed} failed (${((Date.now() - began) / 1000).toFixed(1)} s)`)
+  console.log(
+    `${name}: ${passed} passed, ${failed} failed (${((Date.now() - began) / 1000).toFixed(1)} s)`,
+  )
 }
 
 /** A program that passes or fails as a whole; what it prints matters only if it fails. */
 async function check(program, ...programArgs) {
-  const child = spawn(process.execPath, [join(root, program), ...programArgs], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(process.execPath, [join(root, program), ...programArgs], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
   const output = []
   child.stdout.on('data', (chunk) => output.push(chunk))
   child.stderr.on('data', (chunk) => output.push(chunk))

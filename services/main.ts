@@ -1,8 +1,8 @@
-import { readConfig } from './config.ts'
-import { onStopRequest } from './on-stop-request.ts'
-import { withSettingsFromFiles } from './settings-from-files.ts'
-import { startProduct } from './start-product.ts'
-import { StartupError } from './startup-error.ts'
+import { StartupError } from './foundation/startup-error.ts'
+import { readConfig } from './start/config.ts'
+import { onStopRequest } from './start/on-stop-request.ts'
+import { withSettingsFromFiles } from './start/settings-from-files.ts'
+import { startProduct } from './start/start-product.ts'
 
 const stopRequest = new AbortController()
 const say = (line: string) => void process.stdout.write(`${line}\n`)
@@ -13,7 +13,11 @@ async function main(): Promise<void> {
     say(`\n${reason}: stopping. Requests in progress finish first.`)
     stopRequest.abort()
   })
-  const product = await startProduct(readConfig(withSettingsFromFiles(process.env)), say, stopRequest.signal)
+  const product = await startProduct(
+    readConfig(withSettingsFromFiles(process.env)),
+    say,
+    stopRequest.signal,
+  )
   const moved = await Promise.race([product.moved, aborted(stopRequest.signal)])
   if (moved) say('\nThe event log was moved: stopping. Requests in progress finish first.')
   await product.stop()
@@ -28,7 +32,12 @@ function aborted(signal: AbortSignal): Promise<void> {
 }
 
 function fail(error: unknown): never {
-  const text = error instanceof StartupError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)
+  const text =
+    error instanceof StartupError
+      ? error.message
+      : error instanceof Error
+        ? (error.stack ?? error.message)
+        : String(error)
   process.stderr.write(`${text}\n`)
   process.exit(1)
 }

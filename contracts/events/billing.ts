@@ -4,7 +4,14 @@ import { money } from '../money.ts'
 import { event, personal, type EventsOf } from './define-event.ts'
 
 export const subscriptionStatus = z.enum([
-  'incomplete', 'incomplete_expired', 'trialing', 'active', 'past_due', 'canceled', 'unpaid', 'paused',
+  'incomplete',
+  'incomplete_expired',
+  'trialing',
+  'active',
+  'past_due',
+  'canceled',
+  'unpaid',
+  'paused',
 ])
 export type SubscriptionStatus = z.infer<typeof subscriptionStatus>
 
@@ -27,7 +34,10 @@ const terms = {
 export const paymentMethod = z.object({
   type: z.string(),
   brand: z.string().nullable(),
-  last4: z.string().regex(/^\d{4}$/).nullable(),
+  last4: z
+    .string()
+    .regex(/^\d{4}$/)
+    .nullable(),
   expiryMonth: z.int().nullable(),
   expiryYear: z.int().nullable(),
 })
@@ -53,12 +63,26 @@ export const billingEvents = {
   CheckoutCompleted: event({ checkoutId, sessionId: z.string() }),
   CheckoutExpired: event({ checkoutId }),
   CheckoutFailed: event({ checkoutId, reason: z.string() }),
-  SubscriptionStarted: event({ subscriptionId, stripeSubscriptionId: z.string(), ...terms, status: subscriptionStatus, ...period }),
+  SubscriptionStarted: event({
+    subscriptionId,
+    stripeSubscriptionId: z.string(),
+    ...terms,
+    status: subscriptionStatus,
+    ...period,
+  }),
   SubscriptionRenewed: event({ subscriptionId, ...period }),
-  SubscriptionStatusChanged: event({ subscriptionId, from: subscriptionStatus, to: subscriptionStatus }),
+  SubscriptionStatusChanged: event({
+    subscriptionId,
+    from: subscriptionStatus,
+    to: subscriptionStatus,
+  }),
   CancellationScheduled: event({ subscriptionId, effectiveAt: instant }),
   CancellationWithdrawn: event({ subscriptionId }),
-  SubscriptionEnded: event({ subscriptionId, why: z.enum(['canceled', 'blocked', 'unpaid']), endedAt: instant }),
+  SubscriptionEnded: event({
+    subscriptionId,
+    why: z.enum(['canceled', 'blocked', 'unpaid']),
+    endedAt: instant,
+  }),
   PaymentSucceeded: event({
     paymentId: z.string(),
     invoiceId: z.string(),
@@ -89,4 +113,7 @@ export const billingEvents = {
 } as const
 
 export type BillingEvent = EventsOf<typeof billingEvents>
-export type SubscriptionTerms = Omit<Extract<BillingEvent, { type: 'CheckoutStarted' }>['data'], 'checkoutId'>
+export type SubscriptionTerms = Omit<
+  Extract<BillingEvent, { type: 'CheckoutStarted' }>['data'],
+  'checkoutId'
+>

@@ -16,7 +16,10 @@ export interface EventDefinition<Schema extends z.ZodObject = z.ZodObject> {
 }
 
 /** An event's payload at version `upcasts.length + 1`. */
-export function event<Shape extends z.ZodRawShape>(shape: Shape, upcasts: readonly Upcast[] = []): EventDefinition<z.ZodObject<Shape>> {
+export function event<Shape extends z.ZodRawShape>(
+  shape: Shape,
+  upcasts: readonly Upcast[] = [],
+): EventDefinition<z.ZodObject<Shape>> {
   return { schema: z.object(shape), version: upcasts.length + 1, upcasts }
 }
 
@@ -24,5 +27,8 @@ export type EventDefinitions = Readonly<Record<string, EventDefinition>>
 
 /** The union of `{type, data}` that a table of definitions describes. */
 export type EventsOf<Definitions extends EventDefinitions> = {
-  [Type in keyof Definitions & string]: { readonly type: Type; readonly data: Readonly<z.infer<Definitions[Type]['schema']>> }
+  [Type in keyof Definitions & string]: {
+    readonly type: Type
+    readonly data: Readonly<z.infer<Definitions[Type]['schema']>>
+  }
 }[keyof Definitions & string]

@@ -25,6 +25,8 @@ export const eventMetadata = z.object({
   source,
   previousHash: z.string().nullable(),
   /** The provider's own words on where a fact came from, when it did. */
-  provider: z.object({ eventId: z.string(), created: instant, apiVersion: z.string().nullable() }).optional(),
+  provider: z
+    .object({ eventId: z.string(), created: instant, apiVersion: z.string().nullable() })
+    .optional(),
 })
 export type EventMetadata = z.infer<typeof eventMetadata>

@@ -17,7 +17,7 @@ export interface ReadModel {
    * event of another key reads. Sums over all are no such rows if they are only added to, in one order.
    * Without it, one projector folds it all.
    */
-  readonly shardKey?: (stream: string) => string
+  readonly partitionKey?: (stream: string) => string
   /** Types it folds; others only move its checkpoint. */
   readonly handles: ReadonlySet<DomainEvent['type']>
   /** DDL of its tables with their primary keys, all inside `schema` (already quoted where needed): what folding needs. */

@@ -21,7 +21,9 @@ export function searchPattern(term: string): string {
  * and where a word begins or ends. Without any of these (`...`) it would hand over every row.
  */
 export function hasTrigram(term: string): boolean {
-  return /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L}\p{N}]/u.test(fragmentOf(term))
+  return /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L}\p{N}]/u.test(
+    fragmentOf(term),
+  )
 }
 
 function fragmentOf(term: string): string {

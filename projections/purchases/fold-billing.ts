@@ -1,6 +1,6 @@
 import type { BillingEvent } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
-import { unreachable } from '#services/decider'
+import { unreachable } from '#services/foundation/decider'
 import { intervalName } from '../interval-name.ts'
 import { streamOwner } from '../stream-owner.ts'
 import { chargeOf, failedChargeOf } from './charges.ts'
@@ -15,10 +15,18 @@ export interface BillingRows {
 
 /** Neither a checkout nor a link to the provider is a purchase yet. */
 export const passedOverOfBilling = [
-  'PaymentCustomerLinked', 'CheckoutStarted', 'CheckoutSessionOpened', 'CheckoutCompleted', 'CheckoutExpired', 'CheckoutFailed',
+  'PaymentCustomerLinked',
+  'CheckoutStarted',
+  'CheckoutSessionOpened',
+  'CheckoutCompleted',
+  'CheckoutExpired',
+  'CheckoutFailed',
 ] as const
 
-export type FoldedBillingEvent = Exclude<BillingEvent, { type: (typeof passedOverOfBilling)[number] }>
+export type FoldedBillingEvent = Exclude<
+  BillingEvent,
+  { type: (typeof passedOverOfBilling)[number] }
+>
 
 type Event<Type extends BillingEvent['type']> = RecordedEvent<Extract<BillingEvent, { type: Type }>>
 
@@ -50,9 +58,13 @@ export function foldBilling(rows: BillingRows, event: RecordedEvent<FoldedBillin
   }
 }
 
-function subscriptionOf(rows: BillingRows, { subscriptionId }: { subscriptionId: string }): SubscriptionRow {
+function subscriptionOf(
+  rows: BillingRows,
+  { subscriptionId }: { subscriptionId: string },
+): SubscriptionRow {
   const known = rows.subscriptions.get(subscriptionId)
-  if (!known) throw new Error(`Subscription ${subscriptionId} has no SubscriptionStarted before this event.`)
+  if (!known)
+    throw new Error(`Subscription ${subscriptionId} has no SubscriptionStarted before this event.`)
   return known
 }
 
@@ -64,7 +76,11 @@ function setCharge(rows: BillingRows, charge: ChargeRow): void {
   rows.charges.set(charge.charge_id, charge)
 }
 
-function startedSubscription({ stream, data, metadata }: Event<'SubscriptionStarted'>): SubscriptionRow {
+function startedSubscription({
+  stream,
+  data,
+  metadata,
+}: Event<'SubscriptionStarted'>): SubscriptionRow {
   return {
     subscription_id: data.subscriptionId,
     user_id: streamOwner(stream),
@@ -91,13 +107,21 @@ function scheduleCancellation(rows: BillingRows, event: Event<'CancellationSched
   const effectiveAt = new Date(event.data.effectiveAt)
   const asked = changeOf(rows, subscription) ?? cancellationOf(subscription, event, effectiveAt)
   rows.changes.set(asked.change_id, { ...asked, effective_at: effectiveAt })
-  setSubscription(rows, { ...subscription, cancel_at: effectiveAt, cancellation_id: asked.change_id })
+  setSubscription(rows, {
+    ...subscription,
+    cancel_at: effectiveAt,
+    cancellation_id: asked.change_id,
+  })
 }
 
 function withdrawCancellation(rows: BillingRows, event: Event<'CancellationWithdrawn'>): void {
   const subscription = subscriptionOf(rows, event.data)
   const asked = changeOf(rows, subscription)
-  if (asked) rows.changes.set(asked.change_id, { ...asked, withdrawn_at: new Date(event.metadata.occurredAt) })
+  if (asked)
+    rows.changes.set(asked.change_id, {
+      ...asked,
+      withdrawn_at: new Date(event.metadata.occurredAt),
+    })
   setSubscription(rows, { ...subscription, cancel_at: null, cancellation_id: null })
 }
 
@@ -107,14 +131,23 @@ function endSubscription(rows: BillingRows, event: Event<'SubscriptionEnded'>): 
   const endedAt = new Date(event.data.endedAt)
   const asked = changeOf(rows, subscription) ?? cancellationOf(subscription, event, endedAt)
   rows.changes.set(asked.change_id, { ...asked, effective_at: endedAt })
-  setSubscription(rows, { ...subscription, status: 'canceled', ended_at: endedAt, cancellation_id: asked.change_id })
+  setSubscription(rows, {
+    ...subscription,
+    status: 'canceled',
+    ended_at: endedAt,
+    cancellation_id: asked.change_id,
+  })
 }
 
 function changeOf(rows: BillingRows, { cancellation_id }: SubscriptionRow): ChangeRow | undefined {
   return cancellation_id === null ? undefined : rows.changes.get(cancellation_id)
 }
 
-function cancellationOf(subscription: SubscriptionRow, event: RecordedEvent<FoldedBillingEvent>, effectiveAt: Date): ChangeRow {
+function cancellationOf(
+  subscription: SubscriptionRow,
+  event: RecordedEvent<FoldedBillingEvent>,
+  effectiveAt: Date,
+): ChangeRow {
   return {
     change_id: event.id,
     user_id: subscription.user_id,

@@ -1,19 +1,33 @@
 import type { AccountEvent, CompanyProfile } from '#contracts/events/account'
 import type { RecordedEvent } from '#contracts/events/catalogue'
-import { unreachable } from '#services/decider'
-import { erasedValue } from '#services/event-store/personal-fields'
+import { erasedValue } from '#services/event-store/encryption/personal-fields'
+import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '../stream-owner.ts'
 import type { CustomerRow } from './rows.ts'
 
 /** How somebody signs in is not shown on their purchases. */
-export const passedOverOfAccount = ['CodeRequested', 'CodeRefused', 'EmailVerified', 'SignedIn', 'SignedOut'] as const
+export const passedOverOfAccount = [
+  'CodeRequested',
+  'CodeRefused',
+  'EmailVerified',
+  'SignedIn',
+  'SignedOut',
+] as const
 
-export type FoldedAccountEvent = Exclude<AccountEvent, { type: (typeof passedOverOfAccount)[number] }>
+export type FoldedAccountEvent = Exclude<
+  AccountEvent,
+  { type: (typeof passedOverOfAccount)[number] }
+>
 
 /** The customer after an event of their account. Undefined is one that the log has not opened yet. */
-export function foldCustomer(before: CustomerRow | undefined, event: RecordedEvent<FoldedAccountEvent>): CustomerRow {
-  if (event.type === 'AccountOpened') return before ?? newCustomer(event.data.userId, event.data.email)
-  if (!before) throw new Error(`User ${streamOwner(event.stream)} has no AccountOpened before this event.`)
+export function foldCustomer(
+  before: CustomerRow | undefined,
+  event: RecordedEvent<FoldedAccountEvent>,
+): CustomerRow {
+  if (event.type === 'AccountOpened')
+    return before ?? newCustomer(event.data.userId, event.data.email)
+  if (!before)
+    throw new Error(`User ${streamOwner(event.stream)} has no AccountOpened before this event.`)
 
   switch (event.type) {
     case 'CompanyProfileCompleted':
@@ -28,8 +42,20 @@ export function foldCustomer(before: CustomerRow | undefined, event: RecordedEve
 
 function newCustomer(userId: string, email: string): CustomerRow {
   return {
-    user_id: userId, email, secondary_email: null, is_primary_email_active: true, full_name: null, company_name: null, domain: null,
-    website_url: null, address: null, city: null, state: null, zipcode: null, support_email: null, support_phone: null,
+    user_id: userId,
+    email,
+    secondary_email: null,
+    is_primary_email_active: true,
+    full_name: null,
+    company_name: null,
+    domain: null,
+    website_url: null,
+    address: null,
+    city: null,
+    state: null,
+    zipcode: null,
+    support_email: null,
+    support_phone: null,
   }
 }
 

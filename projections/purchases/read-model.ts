@@ -1,11 +1,16 @@
 import { accountEvents } from '#contracts/events/account'
 import { billingEvents } from '#contracts/events/billing'
 import type { DomainEvent, RecordedEvent } from '#contracts/events/catalogue'
-import type { Queryable } from '../engine/queryable.ts'
-import type { ReadModel } from '../engine/read-model.ts'
-import { upsertRows } from '../engine/upsert-rows.ts'
+import type { Queryable } from '#projections/engine/queryable'
+import type { ReadModel } from '#projections/engine/read-model'
+import { upsertRows } from '#projections/engine/upsert-rows'
 import { streamOwner } from '../stream-owner.ts'
-import { foldBilling, passedOverOfBilling, type BillingRows, type FoldedBillingEvent } from './fold-billing.ts'
+import {
+  foldBilling,
+  passedOverOfBilling,
+  type BillingRows,
+  type FoldedBillingEvent,
+} from './fold-billing.ts'
 import { foldCustomer, passedOverOfAccount, type FoldedAccountEvent } from './fold-customer.ts'
 import type { ChangeRow, CustomerRow, SubscriptionRow } from './rows.ts'
 import { createIndexes, createTables } from './tables.ts'
@@ -18,7 +23,7 @@ export const purchases: ReadModel = {
   name: 'purchases',
   version: 1,
   handles: new Set<DomainEvent['type']>([...accountTypes, ...billingTypes]),
-  shardKey: streamOwner,
+  partitionKey: streamOwner,
   createTables,
   createIndexes,
   async project(events, tx, schema) {
@@ -27,10 +32,17 @@ export const purchases: ReadModel = {
   },
 }
 
-async function projectCustomers(events: readonly RecordedEvent<FoldedAccountEvent>[], tx: Queryable, schema: string): Promise<void> {
+async function projectCustomers(
+  events: readonly RecordedEvent<FoldedAccountEvent>[],
+  tx: Queryable,
+  schema: string,
+): Promise<void> {
   if (events.length === 0) return
   const ids = new Set(events.map(({ stream }) => streamOwner(stream)))
-  const { rows } = await tx.query<CustomerRow>(`SELECT * FROM ${schema}.customer WHERE user_id = ANY ($1)`, [[...ids]])
+  const { rows } = await tx.query<CustomerRow>(
+    `SELECT * FROM ${schema}.customer WHERE user_id = ANY ($1)`,
+    [[...ids]],
+  )
   const customers = new Map(rows.map((row) => [row.user_id, row]))
   for (const event of events) {
     const id = streamOwner(event.stream)
@@ -39,26 +51,60 @@ async function projectCustomers(events: readonly RecordedEvent<FoldedAccountEven
   await upsertRows(tx, `${schema}.customer`, 'user_id', [...customers.values()])
 }
 
-async function projectBilling(events: readonly RecordedEvent<FoldedBillingEvent>[], tx: Queryable, schema: string): Promise<void> {
+async function projectBilling(
+  events: readonly RecordedEvent<FoldedBillingEvent>[],
+  tx: Queryable,
+  schema: string,
+): Promise<void> {
   if (events.length === 0) return
   const before = await loadBillingRows(events, tx, schema)
-  const rows: BillingRows = { subscriptions: new Map(before.subscriptions), charges: new Map(before.charges), changes: new Map(before.changes) }
+  const rows: BillingRows = {
+    subscriptions: new Map(before.subscriptions),
+    charges: new Map(before.charges),
+    changes: new Map(before.changes),
+  }
   for (const event of events) foldBilling(rows, event)
-  await upsertRows(tx, `${schema}.subscription`, 'subscription_id', changed(before.subscriptions, rows.subscriptions))
+  await upsertRows(
+    tx,
+    `${schema}.subscription`,
+    'subscription_id',
+    changed(before.subscriptions, rows.subscriptions),
+  )
   await upsertRows(tx, `${schema}.charge`, 'charge_id', changed(before.charges, rows.charges))
   await upsertRows(tx, `${schema}.change`, 'change_id', changed(before.changes, rows.changes))
 }
 
 /** The rows that folding has put in place of others, or added. */
-function changed<Row>(before: ReadonlyMap<string, Row>, after: ReadonlyMap<string, Row>): readonly Row[] {
+function changed<Row>(
+  before: ReadonlyMap<string, Row>,
+  after: ReadonlyMap<string, Row>,
+): readonly Row[] {
   return [...after].filter(([id, row]) => before.get(id) !== row).map(([, row]) => row)
 }
 
-async function loadBillingRows(events: readonly RecordedEvent<FoldedBillingEvent>[], tx: Queryable, schema: string): Promise<BillingRows> {
-  const ids = new Set(events.flatMap(({ data }) => ('subscriptionId' in data && data.subscriptionId ? [data.subscriptionId] : [])))
-  const subscriptions = await tx.query<SubscriptionRow>(`SELECT * FROM ${schema}.subscription WHERE subscription_id = ANY ($1)`, [[...ids]])
+async function loadBillingRows(
+  events: readonly RecordedEvent<FoldedBillingEvent>[],
+  tx: Queryable,
+  schema: string,
+): Promise<BillingRows> {
+  const ids = new Set(
+    events.flatMap(({ data }) =>
+      'subscriptionId' in data && data.subscriptionId ? [data.subscriptionId] : [],
+    ),
+  )
+  const subscriptions = await tx.query<SubscriptionRow>(
+    `SELECT * FROM ${schema}.subscription WHERE subscription_id = ANY ($1)`,
+    [[...ids]],
+  )
   const asked = subscriptions.rows.flatMap(({ cancellation_id }) => cancellation_id ?? [])
-  const changes = asked.length === 0 ? [] : (await tx.query<ChangeRow>(`SELECT * FROM ${schema}.change WHERE change_id = ANY ($1)`, [asked])).rows
+  const changes =
+    asked.length === 0
+      ? []
+      : (
+          await tx.query<ChangeRow>(`SELECT * FROM ${schema}.change WHERE change_id = ANY ($1)`, [
+            asked,
+          ])
+        ).rows
   return {
     subscriptions: new Map(subscriptions.rows.map((row) => [row.subscription_id, row])),
     charges: new Map(),
@@ -75,6 +121,9 @@ function isBillingEvent(event: RecordedEvent): event is RecordedEvent<FoldedBill
 }
 
 /** Of a stream's types, those that are not passed over: what is not even decrypted costs nothing. */
-function foldedTypes<Type extends DomainEvent['type']>(definitions: object, passedOver: readonly string[]): ReadonlySet<string> & Iterable<Type> {
-  return new Set(Object.keys(definitions).filter((type) => !passedOver.includes(type)) as Type[])
+function foldedTypes<Type extends DomainEvent['type']>(
+  definitions: object,
+  ignoredTypes: readonly string[],
+): ReadonlySet<string> & Iterable<Type> {
+  return new Set(Object.keys(definitions).filter((type) => !ignoredTypes.includes(type)) as Type[])
 }

@@ -1,7 +1,7 @@
 import { currencyExponent } from '#contracts/currency'
 import type { Instant } from '#contracts/instant'
+import { searchText } from '#projections/listing/search-text'
 import { homeCurrency } from '../home-currency.ts'
-import { searchText } from '../listing/search-text.ts'
 import { expiryOf } from './plans.ts'
 import type { User } from './user.ts'
 
@@ -27,7 +27,11 @@ export function computedColumns(user: User): ComputedColumns {
     spent_currency: currency,
     spent_minor: minor,
     spent_thousandths: minor * 10 ** (3 - currencyExponent(currency)),
-    search_text: searchText([user.email, user.secondary_email, ...user.plans.flatMap((plan) => [plan.id, plan.name])]),
+    search_text: searchText([
+      user.email,
+      user.secondary_email,
+      ...user.plans.flatMap((plan) => [plan.id, plan.name]),
+    ]),
   }
 }
 
@@ -41,7 +45,8 @@ export function expirationsOf({ plans }: User): readonly Instant[] {
 
 /** One figure has one currency: ours, or for who never paid in it, the first by name. */
 function totalSpent(spending: User['spending']): { currency: string; minor: number } {
-  const currency = homeCurrency in spending ? homeCurrency : (Object.keys(spending).sort()[0] ?? homeCurrency)
+  const currency =
+    homeCurrency in spending ? homeCurrency : (Object.keys(spending).sort()[0] ?? homeCurrency)
   const { paid, refunded } = spending[currency] ?? { paid: 0, refunded: 0 }
   return { currency, minor: paid - refunded }
 }

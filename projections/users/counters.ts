@@ -1,4 +1,4 @@
-import type { Queryable } from '../engine/queryable.ts'
+import type { Queryable } from '#projections/engine/queryable'
 import { isLive } from '../subscription-status.ts'
 import { expirationsOf } from './computed-columns.ts'
 import type { User } from './user.ts'
@@ -29,8 +29,12 @@ export function dayBucket(at: Date): string {
 function sharesOf(user: User): Counter[] {
   return [
     { name: 'users', bucket: usersBucket(user.user_type, user.blocked), value: 1 },
-    ...expirationsOf(user).map((expiry) => ({ name: 'plans', bucket: dayBucket(new Date(expiry)), value: 1 }) as const),
-    ...user.plans.filter(({ status }) => status !== null && isLive(status)).map(() => ({ name: 'subscriptions', bucket: 'live', value: 1 }) as const),
+    ...expirationsOf(user).map(
+      (expiry) => ({ name: 'plans', bucket: dayBucket(new Date(expiry)), value: 1 }) as const,
+    ),
+    ...user.plans
+      .filter(({ status }) => status !== null && isLive(status))
+      .map(() => ({ name: 'subscriptions', bucket: 'live', value: 1 }) as const),
     ...Object.entries(user.spending).flatMap(([currency, { paid, refunded }]) => [
       { name: 'paid', bucket: currency, value: paid } as const,
       { name: 'refunded', bucket: currency, value: refunded } as const,
@@ -39,7 +43,10 @@ function sharesOf(user: User): Counter[] {
 }
 
 /** How the sums change when these users become those. */
-export function changeOfCounters(before: Iterable<User>, after: Iterable<User>): readonly Counter[] {
+export function changeOfCounters(
+  before: Iterable<User>,
+  after: Iterable<User>,
+): readonly Counter[] {
   const sums = new Map<string, Counter>()
   const add = (users: Iterable<User>, sign: 1 | -1) => {
     for (const user of users) {
@@ -58,7 +65,11 @@ export function changeOfCounters(before: Iterable<User>, after: Iterable<User>):
  * A sum that comes to nothing leaves no row, so that equal histories have equal rows. Sums are moved in the
  * order of their keys: two shards that move the same ones wait for each other, and never in a circle.
  */
-export async function moveCounters(tx: Queryable, schema: string, changes: readonly Counter[]): Promise<void> {
+export async function moveCounters(
+  tx: Queryable,
+  schema: string,
+  changes: readonly Counter[],
+): Promise<void> {
   if (changes.length === 0) return
   const names = changes.map(({ name }) => name)
   const buckets = changes.map(({ bucket }) => bucket)

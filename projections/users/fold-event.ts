@@ -2,33 +2,49 @@ import { accountEvents, type AccountEvent, type CompanyProfile } from '#contract
 import { billingEvents, type BillingEvent } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { Money } from '#contracts/money'
-import { unreachable } from '#services/decider'
-import { erasedValue } from '#services/event-store/personal-fields'
+import { erasedValue } from '#services/event-store/encryption/personal-fields'
+import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '../stream-owner.ts'
 import { withPaidTime, withPlan } from './plans.ts'
 import { openedUser, reach, type User } from './user.ts'
 
 /** They change nothing that a list of users shows. */
-const passedOver = [
-  'CodeRequested', 'CodeRefused', 'SignedIn', 'SignedOut',
-  'PaymentCustomerLinked', 'CheckoutStarted', 'CheckoutSessionOpened', 'CheckoutCompleted', 'CheckoutExpired', 'CheckoutFailed',
-  'SubscriptionRenewed', 'CancellationScheduled', 'CancellationWithdrawn', 'PaymentFailed',
+const ignoredTypes = [
+  'CodeRequested',
+  'CodeRefused',
+  'SignedIn',
+  'SignedOut',
+  'PaymentCustomerLinked',
+  'CheckoutStarted',
+  'CheckoutSessionOpened',
+  'CheckoutCompleted',
+  'CheckoutExpired',
+  'CheckoutFailed',
+  'SubscriptionRenewed',
+  'CancellationScheduled',
+  'CancellationWithdrawn',
+  'PaymentFailed',
 ] as const
 
-type Folded = Exclude<AccountEvent | BillingEvent, { type: (typeof passedOver)[number] }>
+type Folded = Exclude<AccountEvent | BillingEvent, { type: (typeof ignoredTypes)[number] }>
 
 export type UserEvent = RecordedEvent<Folded>
 
 export const foldedTypes: ReadonlySet<Folded['type']> = new Set(
-  [...Object.keys(accountEvents), ...Object.keys(billingEvents)].filter((type) => !(passedOver as readonly string[]).includes(type)) as Folded['type'][],
+  [...Object.keys(accountEvents), ...Object.keys(billingEvents)].filter(
+    (type) => !(ignoredTypes as readonly string[]).includes(type),
+  ) as Folded['type'][],
 )
 
 /** The user after the event. Undefined is a user that the log has not opened yet. */
 export function foldEvent(before: User | undefined, event: UserEvent): User {
   if (event.type === 'AccountOpened') {
-    return before ?? openedUser(event.data.userId, event.data.email, new Date(event.metadata.occurredAt))
+    return (
+      before ?? openedUser(event.data.userId, event.data.email, new Date(event.metadata.occurredAt))
+    )
   }
-  if (!before) throw new Error(`User ${streamOwner(event.stream)} has no AccountOpened before this event.`)
+  if (!before)
+    throw new Error(`User ${streamOwner(event.stream)} has no AccountOpened before this event.`)
 
   switch (event.type) {
     case 'CompanyProfileCompleted':
@@ -41,17 +57,35 @@ export function foldEvent(before: User | undefined, event: UserEvent): User {
       return { ...before, ...withoutPerson }
     case 'SubscriptionStarted': {
       const { subscriptionId, planId, planName, status } = event.data
-      return { ...before, plans: withPlan(before.plans, subscriptionId, { id: planId ?? subscriptionId, name: planName, status }) }
+      return {
+        ...before,
+        plans: withPlan(before.plans, subscriptionId, {
+          id: planId ?? subscriptionId,
+          name: planName,
+          status,
+        }),
+      }
     }
     case 'SubscriptionStatusChanged':
-      return { ...before, plans: withPlan(before.plans, event.data.subscriptionId, { status: event.data.to }) }
+      return {
+        ...before,
+        plans: withPlan(before.plans, event.data.subscriptionId, { status: event.data.to }),
+      }
     case 'SubscriptionEnded': {
       const { subscriptionId, endedAt } = event.data
-      return { ...before, plans: withPlan(before.plans, subscriptionId, { status: 'canceled', endedAt }) }
+      return {
+        ...before,
+        plans: withPlan(before.plans, subscriptionId, { status: 'canceled', endedAt }),
+      }
     }
     case 'PaymentSucceeded': {
       const { subscriptionId, paymentId, planId, planName, periodEnd, total } = event.data
-      const plans = withPaidTime(before.plans, { key: subscriptionId ?? paymentId, id: planId, name: planName, until: periodEnd })
+      const plans = withPaidTime(before.plans, {
+        key: subscriptionId ?? paymentId,
+        id: planId,
+        name: planName,
+        until: periodEnd,
+      })
       return reach({ ...before, plans, spending: withPaid(before.spending, total) }, 4)
     }
     default:

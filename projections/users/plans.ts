@@ -16,14 +16,28 @@ export function activePlans(plans: readonly Plan[], now: Date): readonly Plan[] 
 }
 
 /** The plans with one of them changed, or begun from nothing. */
-export function withPlan(plans: readonly Plan[], key: string, change: Partial<Plan>): readonly Plan[] {
-  const begun: Plan = { key, id: key, name: 'Subscription Plan', status: null, paidUntil: null, endedAt: null }
+export function withPlan(
+  plans: readonly Plan[],
+  key: string,
+  change: Partial<Plan>,
+): readonly Plan[] {
+  const begun: Plan = {
+    key,
+    id: key,
+    name: 'Subscription Plan',
+    status: null,
+    paidUntil: null,
+    endedAt: null,
+  }
   const before = plans.find((plan) => plan.key === key)
   return [...plans.filter((plan) => plan !== before), { ...(before ?? begun), ...change }]
 }
 
 /** A payment covers its plan until its period ends; an older one that arrives late shortens nothing. */
-export function withPaidTime(plans: readonly Plan[], paid: { key: string; id: string | null; name: string | null; until: Instant }): readonly Plan[] {
+export function withPaidTime(
+  plans: readonly Plan[],
+  paid: { key: string; id: string | null; name: string | null; until: Instant },
+): readonly Plan[] {
   const before = plans.find((plan) => plan.key === paid.key)
   if (before?.paidUntil && Date.parse(before.paidUntil) >= Date.parse(paid.until)) return plans
   return withPlan(plans, paid.key, {

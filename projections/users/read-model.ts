@@ -1,22 +1,24 @@
 import type { RecordedEvent } from '#contracts/events/catalogue'
-import type { ReadModel } from '../engine/read-model.ts'
+import type { ReadModel } from '#projections/engine/read-model'
 import { streamOwner } from '../stream-owner.ts'
 import { foldedTypes, foldEvent, type UserEvent } from './fold-event.ts'
 import { createIndexes, createTables } from './tables.ts'
-import type { User } from './user.ts'
 import { loadUsers, saveUsers } from './user-rows.ts'
+import type { User } from './user.ts'
 
 /** Who there is, how far they came, what they have and what they spent: the administrator's list and its cards. */
 export const users: ReadModel = {
   name: 'users',
   version: 1,
   handles: foldedTypes,
-  shardKey: streamOwner,
+  partitionKey: streamOwner,
   createTables,
   createIndexes,
   async project(events, tx, schema) {
     const concerned = events.filter(isUserEvent)
-    const before = await loadUsers(tx, schema, [...new Set(concerned.map(({ stream }) => streamOwner(stream)))])
+    const before = await loadUsers(tx, schema, [
+      ...new Set(concerned.map(({ stream }) => streamOwner(stream))),
+    ])
     const after = new Map<string, User>()
     for (const event of concerned) {
       const id = streamOwner(event.stream)

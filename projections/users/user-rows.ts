@@ -1,5 +1,5 @@
-import type { Queryable } from '../engine/queryable.ts'
-import { upsertRows } from '../engine/upsert-rows.ts'
+import type { Queryable } from '#projections/engine/queryable'
+import { upsertRows } from '#projections/engine/upsert-rows'
 import { computedColumns } from './computed-columns.ts'
 import { changeOfCounters, moveCounters } from './counters.ts'
 import type { User } from './user.ts'
@@ -8,13 +8,30 @@ const columns = `user_id, email, secondary_email, is_primary_email_active, block
   domain, website_url, address, city, state, zipcode, support_email, support_phone, plans, spending`
 
 /** The users with these ids, by id; who is not there yet is left out. */
-export async function loadUsers(tx: Queryable, schema: string, ids: readonly string[]): Promise<ReadonlyMap<string, User>> {
-  const { rows } = await tx.query<User>(`SELECT ${columns} FROM ${schema}.users WHERE user_id = ANY ($1)`, [ids])
+export async function loadUsers(
+  tx: Queryable,
+  schema: string,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, User>> {
+  const { rows } = await tx.query<User>(
+    `SELECT ${columns} FROM ${schema}.users WHERE user_id = ANY ($1)`,
+    [ids],
+  )
   return new Map(rows.map((user) => [user.user_id, user]))
 }
 
 /** Writes users whole, and moves the sums by what changed since `before`. */
-export async function saveUsers(tx: Queryable, schema: string, before: ReadonlyMap<string, User>, after: ReadonlyMap<string, User>): Promise<void> {
-  await upsertRows(tx, `${schema}.users`, 'user_id', [...after.values()].map((user) => ({ ...user, ...computedColumns(user) })))
+export async function saveUsers(
+  tx: Queryable,
+  schema: string,
+  before: ReadonlyMap<string, User>,
+  after: ReadonlyMap<string, User>,
+): Promise<void> {
+  await upsertRows(
+    tx,
+    `${schema}.users`,
+    'user_id',
+    [...after.values()].map((user) => ({ ...user, ...computedColumns(user) })),
+  )
   await moveCounters(tx, schema, changeOfCounters(before.values(), after.values()))
 }

@@ -1,35 +1,59 @@
 import { Command } from 'commander'
 import { erasePerson } from '#services/accounts/erase-person'
-import { billingDecider } from '#services/billing/billing'
+import { billingDecider } from '#services/billing/billing-decider'
 import { isLive } from '#services/billing/billing-state'
-import { startBusinessClock } from '#services/business-clock'
-import { createCommandHandler, type CommandContext } from '#services/handle-command'
-import type { OperatorContext } from '#services/operator-context'
-import { StartupError } from '#services/startup-error'
-import { onFollowedLog } from './on-followed-log.ts'
+import { createCommandHandler, type CommandContext } from '#services/commands/handle-command'
+import { startBusinessClock } from '#services/foundation/business-clock'
+import { StartupError } from '#services/foundation/startup-error'
+import type { OperatorContext } from '#services/operations/operator-context'
+import { onSourceLog } from './on-source-log.ts'
 
 export function eraseCommand(): Command {
   return new Command('erase')
     .argument('<userId>', 'as usr_0123456789abcdef01234567')
     .description('Erase a person: end account and sessions, release the address, destroy the key.')
-    .addHelpText('after', '\nIt cannot be undone. Totals stay. Run again, it finishes what a crash left.')
-    .action((userId: string) => onFollowedLog((context) => erase(userId, context)))
+    .addHelpText(
+      'after',
+      '\nIt cannot be undone. Totals stay. Run again, it finishes what a crash left.',
+    )
+    .action((userId: string) => onSourceLog((context) => erase(userId, context)))
 }
 
-async function erase(userId: string, { config, pool, store, codec, keys, log }: OperatorContext): Promise<void> {
+async function erase(
+  userId: string,
+  { config, pool, store, codec, keys, log }: OperatorContext,
+): Promise<void> {
   // Never behind what the product has recorded already.
   const clock = await startBusinessClock({ pool, url: config.clockUrl, log })
   try {
     const commands = createCommandHandler({ store, codec, clock })
-    const outcome = await erasePerson(userId, { commands, keys, pool, clock, emailHmacKey: config.emailHmacKey }, operatorErases(userId))
-    if (outcome === 'no-account') throw new StartupError(`There is no account ${userId}: nothing was erased. The users' list of the console has the ids.`)
-    process.stdout.write(outcome === 'erased-before' ? `${userId} was erased before; nothing was left to do.\n` : `${userId} is erased.\n`)
+    const outcome = await erasePerson(
+      userId,
+      { commands, keys, pool, clock, emailHmacKey: config.emailHmacKey },
+      operatorErases(userId),
+    )
+    if (outcome === 'no-account')
+      throw new StartupError(
+        `There is no account ${userId}: nothing was erased. The users' list of the console has the ids.`,
+      )
+    process.stdout.write(
+      outcome === 'erased-before'
+        ? `${userId} was erased before; nothing was left to do.\n`
+        : `${userId} is erased.\n`,
+    )
 
     const { state } = await commands.load({ decider: billingDecider, stream: `billing-${userId}` })
     if (state.stripeCustomerId === null) return
-    process.stdout.write(`The payment provider has its own record of them: delete the customer ${state.stripeCustomerId} there.\n`)
-    const live = [...state.subscriptions.values()].filter(isLive).map(({ stripeSubscriptionId }) => stripeSubscriptionId)
-    if (live.length > 0) process.stdout.write(`They are still charged for ${live.join(', ')}: cancel that there first.\n`)
+    process.stdout.write(
+      `The payment provider has its own record of them: delete the customer ${state.stripeCustomerId} there.\n`,
+    )
+    const live = [...state.subscriptions.values()]
+      .filter(isLive)
+      .map(({ stripeSubscriptionId }) => stripeSubscriptionId)
+    if (live.length > 0)
+      process.stdout.write(
+        `They are still charged for ${live.join(', ')}: cancel that there first.\n`,
+      )
   } finally {
     await clock.close()
   }
@@ -38,5 +62,10 @@ async function erase(userId: string, { config, pool, store, codec, keys, log }: 
 /** The same command however often it is run: it becomes its events once. */
 function operatorErases(userId: string): CommandContext {
   const commandId = `erase ${userId}`
-  return { commandId, correlationId: commandId, actor: { kind: 'system', id: 'operator' }, source: 'system' }
+  return {
+    commandId,
+    correlationId: commandId,
+    actor: { kind: 'system', id: 'operator' },
+    source: 'system',
+  }
 }

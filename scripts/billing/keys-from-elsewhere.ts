@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import type { KeyName } from '#services/backup/backup-format'
-import { withSettingsFromFiles } from '#services/settings-from-files'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
+import type { KeyName } from '#services/operations/backup/backup-format'
+import { withSettingsFromFiles } from '#services/start/settings-from-files'
 
 /**
  * Refuses data of another system before a database or keys are made for it here: keys that are made up now open nothing of it.
@@ -11,7 +11,8 @@ import { StartupError } from '#services/startup-error'
  */
 export function refuseWithoutKeys(names: readonly KeyName[], why: string): void {
   const unset = unsetKeys(names)
-  if (unset.length > 0 && !existsSync(sandboxSecretsFile())) throw new StartupError(`${why} ${howToBring(unset)}`)
+  if (unset.length > 0 && !existsSync(sandboxSecretsFile()))
+    throw new StartupError(`${why} ${howToBring(unset)}`)
 }
 
 /** Those that no setting gives. A sandbox makes them up, and keeps them in its file. */

@@ -24,7 +24,13 @@ const pauseOnTerminal = 200
 const pauseInFile = 5_000
 
 /** Done, rate and time left of long work, on standard error: standard output is the answer's. */
-export function showProgress({ doing, unit, out = process.stderr, now = () => performance.now(), ...options }: ProgressOptions): Progress {
+export function showProgress({
+  doing,
+  unit,
+  out = process.stderr,
+  now = () => performance.now(),
+  ...options
+}: ProgressOptions): Progress {
   const pause = out.isTTY === true ? pauseOnTerminal : pauseInFile
   const startedAt = now()
   let done = 0
@@ -63,10 +69,15 @@ interface ProgressText {
 /** `412,000 of 1,000,000 events (41 %), 52,300 events/s, 11 s left` */
 export function progressText({ unit, done, total, seconds, isLast }: ProgressText): string {
   const rate = seconds > 0 ? done / seconds : 0
-  const count = total === null || isLast ? `${number(done)} ${unit}` : `${number(done)} of ${number(total)} ${unit} (${percent(done, total)} %)`
+  const count =
+    total === null || isLast
+      ? `${number(done)} ${unit}`
+      : `${number(done)} of ${number(total)} ${unit} (${percent(done, total)} %)`
   const speed = `${number(rate)} ${unit}/s`
   if (isLast) return `${count} in ${duration(seconds)}, ${speed}`
-  return total === null || rate === 0 ? `${count}, ${speed}` : `${count}, ${speed}, ${duration(Math.max(0, total - done) / rate)} left`
+  return total === null || rate === 0
+    ? `${count}, ${speed}`
+    : `${count}, ${speed}, ${duration(Math.max(0, total - done) / rate)} left`
 }
 
 function percent(done: number, total: number): number {
@@ -79,8 +90,8 @@ function number(value: number): string {
 
 function duration(seconds: number): string {
   if (seconds < 10) return `${seconds.toFixed(1)} s`
-  const whole = Math.round(seconds)
-  if (whole < 120) return `${whole} s`
-  const minutes = Math.round(whole / 60)
+  const rounded = Math.round(seconds)
+  if (rounded < 120) return `${rounded} s`
+  const minutes = Math.round(rounded / 60)
   return minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }

@@ -4,7 +4,7 @@ import { link, lstat, rename, rm } from 'node:fs/promises'
 import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
 import { untilStopped } from './until-stopped.ts'
 
 /** What was written, to the byte: packed, where the file is packed. */
@@ -26,13 +26,20 @@ export const standardOutput = '-'
  * Refuses a file that exists, for a command to ask before its long work.
  * @throws StartupError
  */
-export async function refuseExisting(file: string, { force = false }: WriteOptions = {}): Promise<void> {
+export async function refuseExisting(
+  file: string,
+  { force = false }: WriteOptions = {},
+): Promise<void> {
   if (file === standardOutput) return
   // Whatever else is wrong with the path comes up in writing.
   const found = await lstat(file).catch(() => null)
   if (found === null) return
-  if (!found.isFile()) throw new StartupError(`${file} is no plain file, and is not replaced. Name another file.`)
-  if (!force) throw new StartupError(`${file} exists already. Name another file, or replace this one with --force.`)
+  if (!found.isFile())
+    throw new StartupError(`${file} is no plain file, and is not replaced. Name another file.`)
+  if (!force)
+    throw new StartupError(
+      `${file} exists already. Name another file, or replace this one with --force.`,
+    )
 }
 
 /**
@@ -40,12 +47,22 @@ export async function refuseExisting(file: string, { force = false }: WriteOptio
  * that under its name it is whole or does not exist. `-` is standard output.
  * @throws StartupError when the file exists (`refuseExisting`), cannot be written, or the operator stops it; then nothing is left of it
  */
-export async function writeWholeFile(file: string, text: AsyncIterable<string>, { force = false }: WriteOptions = {}): Promise<WrittenFile> {
+export async function writeFileAtomically(
+  file: string,
+  text: AsyncIterable<string>,
+  { force = false }: WriteOptions = {},
+): Promise<WrittenFile> {
   const meter = createMeter()
   if (file === standardOutput) {
-    await pipeline(Readable.from(text), meter, process.stdout, { end: false }).catch((error: unknown) => {
-      throw unwritable(error, (code) => `Standard output cannot be written (${code}): what was written of it is incomplete.`)
-    })
+    await pipeline(Readable.from(text), meter, process.stdout, { end: false }).catch(
+      (error: unknown) => {
+        throw unwritable(
+          error,
+          (code) =>
+            `Standard output cannot be written (${code}): what was written of it is incomplete.`,
+        )
+      },
+    )
     return meter.written()
   }
   await refuseExisting(file, { force })
@@ -54,11 +71,18 @@ export async function writeWholeFile(file: string, text: AsyncIterable<string>, 
   try {
     const out = createWriteStream(partial, { mode: 0o600, flags: 'wx', flush: true })
     const packer = file.endsWith('.gz') ? [createGzip({ level: 4 })] : []
-    await untilStopped((signal) => pipeline([Readable.from(text), ...packer, meter, out], { signal }), `Stopped: ${file} was not written.`)
+    await untilStopped(
+      (signal) => pipeline([Readable.from(text), ...packer, meter, out], { signal }),
+      `Stopped: ${file} was not written.`,
+    )
     await (force ? rename(partial, file) : moveToFree(partial, file))
   } catch (error) {
     await rm(partial, { force: true }).catch(() => undefined)
-    throw unwritable(error, (code) => `${file} cannot be written (${code}), and nothing was written. Make room for it, or name another file.`)
+    throw unwritable(
+      error,
+      (code) =>
+        `${file} cannot be written (${code}), and nothing was written. Make room for it, or name another file.`,
+    )
   }
   return meter.written()
 }
@@ -68,7 +92,10 @@ async function moveToFree(partial: string, file: string): Promise<void> {
   try {
     await link(partial, file)
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw new StartupError(`${file} was made by another process meanwhile, and is not replaced. Name another file.`)
+    if (codeOf(error) === 'EEXIST')
+      throw new StartupError(
+        `${file} was made by another process meanwhile, and is not replaced. Name another file.`,
+      )
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error))) throw error
     return rename(partial, file)
   }
@@ -89,7 +116,20 @@ function createMeter(): Transform & { written(): WrittenFile } {
   return Object.assign(meter, { written: () => ({ bytes, sha256: hash.digest('hex') }) })
 }
 
-const reasons = ['ENOENT', 'EACCES', 'EPERM', 'EROFS', 'ENOSPC', 'EDQUOT', 'EFBIG', 'EIO', 'EISDIR', 'ENOTDIR', 'ENAMETOOLONG', 'EPIPE']
+const reasons = [
+  'ENOENT',
+  'EACCES',
+  'EPERM',
+  'EROFS',
+  'ENOSPC',
+  'EDQUOT',
+  'EFBIG',
+  'EIO',
+  'EISDIR',
+  'ENOTDIR',
+  'ENAMETOOLONG',
+  'EPIPE',
+]
 
 /** A sentence for what an operator can mend; every other error as it is. */
 function unwritable(error: unknown, sentence: (code: string) => string): unknown {

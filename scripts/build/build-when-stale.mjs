@@ -12,7 +12,11 @@ export async function buildWhenStale(print = console.error) {
   const exitCodes = { SIGINT: 130, SIGTERM: 143 }
   const end = (signal) => process.exit(exitCodes[signal])
   for (const signal of Object.keys(exitCodes)) process.on(signal, end)
-  print(isFirst ? 'Building for the first time …' : 'Building, because the sources changed since the last build …')
+  print(
+    isFirst
+      ? 'Building for the first time …'
+      : 'Building, because the sources changed since the last build …',
+  )
   try {
     await build()
   } catch (error) {

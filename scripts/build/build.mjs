@@ -1,5 +1,15 @@
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { compiledFolders, filesUnder, hashOfSources, root } from './source-files.mjs'
@@ -27,10 +37,20 @@ export async function build() {
     mkdirSync(workshop, { recursive: true })
     const results = await Promise.allSettled([
       run('typescript/bin/tsc', ['-p', 'tsconfig.build.json', '--outDir', workshop]),
-      run('vite/bin/vite.js', ['build', '--logLevel', 'warn', '--outDir', join(workshop, 'web'), '--emptyOutDir']),
+      run('vite/bin/vite.js', [
+        'build',
+        '--logLevel',
+        'warn',
+        '--outDir',
+        join(workshop, 'web'),
+        '--emptyOutDir',
+      ]),
     ])
-    const failures = results.filter((result) => result.status === 'rejected').map(({ reason }) => reason)
-    if (failures.length > 0) throw new BuildError(failures.map((failure) => failure.message).join('\n\n'))
+    const failures = results
+      .filter((result) => result.status === 'rejected')
+      .map(({ reason }) => reason)
+    if (failures.length > 0)
+      throw new BuildError(failures.map((failure) => failure.message).join('\n\n'))
     copyAssets(workshop)
     writePackageFile(workshop)
     writeFileSync(join(workshop, '.build-stamp'), hash)
@@ -48,7 +68,10 @@ export class BuildError extends Error {
 
 function run(program, args) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(root, 'node_modules', program), ...args], { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    const child = spawn(process.execPath, [join(root, 'node_modules', program), ...args], {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
     const killChild = () => child.kill()
     process.once('exit', killChild)
     child.once('close', () => process.off('exit', killChild))
@@ -56,7 +79,15 @@ function run(program, args) {
     child.stdout.on('data', (chunk) => (output += chunk))
     child.stderr.on('data', (chunk) => (output += chunk))
     child.once('error', reject)
-    child.once('close', (code) => (code === 0 ? resolve() : reject(new BuildError(`The build failed in ${program}:\n${stripVTControlCharacters(output).trim()}`))))
+    child.once('close', (code) =>
+      code === 0
+        ? resolve()
+        : reject(
+            new BuildError(
+              `The build failed in ${program}:\n${stripVTControlCharacters(output).trim()}`,
+            ),
+          ),
+    )
   })
 }
 
@@ -73,8 +104,13 @@ export function copyAssets(to) {
 /** The same aliases as in the source, leading to what was compiled. */
 export function writePackageFile(to) {
   const { name, version, imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-  const compiled = Object.fromEntries(Object.entries(imports).map(([alias, path]) => [alias, path.replace(/\.ts$/, '.js')]))
-  writeFileSync(join(to, 'package.json'), `${JSON.stringify({ name, version, private: true, type: 'module', imports: compiled }, null, 2)}\n`)
+  const compiled = Object.fromEntries(
+    Object.entries(imports).map(([alias, path]) => [alias, path.replace(/\.ts$/, '.js')]),
+  )
+  writeFileSync(
+    join(to, 'package.json'),
+    `${JSON.stringify({ name, version, private: true, type: 'module', imports: compiled }, null, 2)}\n`,
+  )
 }
 
 /** Two builds at once may meet here; then either result will do. */
@@ -98,6 +134,7 @@ function removeAbandonedWorkshops() {
   if (!existsSync(cache)) return
   for (const name of readdirSync(cache)) {
     const workshop = join(cache, name)
-    if (name.startsWith('build-') && Date.now() - statSync(workshop).mtimeMs > 600_000) rmSync(workshop, { recursive: true, force: true })
+    if (name.startsWith('build-') && Date.now() - statSync(workshop).mtimeMs > 600_000)
+      rmSync(workshop, { recursive: true, force: true })
   }
 }

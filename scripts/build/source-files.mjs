@@ -7,7 +7,13 @@ export const root = join(import.meta.dirname, '../..')
 /** Compiled for Node. `web` is vite's. */
 export const compiledFolders = ['contracts', 'projections', 'scripts', 'services']
 
-const inputs = ['package-lock.json', 'package.json', 'tsconfig.build.json', 'tsconfig.json', 'vite.config.ts']
+const inputs = [
+  'package-lock.json',
+  'package.json',
+  'tsconfig.build.json',
+  'tsconfig.json',
+  'vite.config.ts',
+]
 
 /** One hash over the name and the content of everything that a build depends on. About 20 ms. */
 export function hashOfSources() {

@@ -7,15 +7,24 @@ import { readComposeFile, type ComposeFile } from './read-compose-file.ts'
 import { createSchemaCheck } from './validate-schema.ts'
 
 /** The files that are run together: to try the product, and in production. */
-export const composeProjects = [['docker-compose.yml'], ['docker-compose.yml', 'docker-compose.production.yml']] as const
+export const composeProjects = [
+  ['docker-compose.yml'],
+  ['docker-compose.yml', 'docker-compose.production.yml'],
+] as const
 
 /**
  * Everything that can be known about the containers without an engine: each file against Compose's schema,
  * each set that is run together against our own rules, the Dockerfile against the repository. `read` gives the
  * text of a file at the repository's root. No problems: an empty list.
  */
-export function checkCompose(root: string, settings: KnownSettings, read = (name: string) => readFileSync(join(root, name), 'utf8')): readonly string[] {
-  const files = [...new Set(composeProjects.flat())].map((name) => readComposeFile(name, read(name)))
+export function checkCompose(
+  root: string,
+  settings: KnownSettings,
+  read = (name: string) => readFileSync(join(root, name), 'utf8'),
+): readonly string[] {
+  const files = [...new Set(composeProjects.flat())].map((name) =>
+    readComposeFile(name, read(name)),
+  )
   const broken = files.flatMap(({ problems }) => problems)
   if (broken.length > 0) return broken
   const known = files.flatMap(({ file }) => (file === null ? [] : [file]))
@@ -28,7 +37,14 @@ export function checkCompose(root: string, settings: KnownSettings, read = (name
   ]
 }
 
-function checkProject(names: readonly string[], files: readonly ComposeFile[], settings: KnownSettings, root: string): string[] {
+function checkProject(
+  names: readonly string[],
+  files: readonly ComposeFile[],
+  settings: KnownSettings,
+  root: string,
+): string[] {
   const project = mergeComposeFiles(files.filter(({ name }) => names.includes(name)))
-  return checkRules(project, settings, (path) => existsSync(join(root, path))).map((problem) => `${names.join(' + ')}: ${problem}`)
+  return checkRules(project, settings, (path) => existsSync(join(root, path))).map(
+    (problem) => `${names.join(' + ')}: ${problem}`,
+  )
 }

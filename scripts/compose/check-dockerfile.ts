@@ -11,10 +11,21 @@ interface Instruction {
  * not there, a source that is missing in `root` or kept away by .dockerignore, a program without a source,
  * an image that runs as root or tells nobody how it is. Problems are sentences.
  */
-export function checkDockerfile(dockerfile: string, dockerignore: string, root: string): readonly string[] {
+export function checkDockerfile(
+  dockerfile: string,
+  dockerignore: string,
+  root: string,
+): readonly string[] {
   const instructions = parse(dockerfile)
-  const defaults = new Map(instructions.filter(({ name }) => name === 'ARG').map(({ rest }) => rest.split('=', 2) as [string, string | undefined]))
-  const allowed = dockerignore.split('\n').filter((line) => line.startsWith('!')).map((line) => line.slice(1).trim())
+  const defaults = new Map(
+    instructions
+      .filter(({ name }) => name === 'ARG')
+      .map(({ rest }) => rest.split('=', 2) as [string, string | undefined]),
+  )
+  const allowed = dockerignore
+    .split('\n')
+    .filter((line) => line.startsWith('!'))
+    .map((line) => line.slice(1).trim())
   const stages: string[] = []
   const problems: string[] = []
   let last: Instruction[] = []
@@ -24,35 +35,61 @@ export function checkDockerfile(dockerfile: string, dockerignore: string, root: 
     last.push(instruction)
     if (instruction.name === 'FROM') {
       last = []
-      const image = (words[0] ?? '').replace(/\$\{(\w+)\}/g, (_all, name: string) => defaults.get(name) ?? '')
-      if (!stages.includes(image) && !/:v?\d+\.\d+\.\d+[\w.-]*$|@sha256:[0-9a-f]{64}$/.test(image)) problems.push(`FROM ${words[0]}: '${image}' is neither a stage before it nor pinned to a version.`)
+      const image = (words[0] ?? '').replace(
+        /\$\{(\w+)\}/g,
+        (_all, name: string) => defaults.get(name) ?? '',
+      )
+      if (!stages.includes(image) && !/:v?\d+\.\d+\.\d+[\w.-]*$|@sha256:[0-9a-f]{64}$/.test(image))
+        problems.push(
+          `FROM ${words[0]}: '${image}' is neither a stage before it nor pinned to a version.`,
+        )
       stages.push(words[2] ?? '')
     }
     if (instruction.name === 'COPY') problems.push(...checkCopy(words))
   }
 
   const final = (name: string) => last.findLast((each) => each.name === name)?.rest ?? ''
-  if (['', '0', 'root'].includes(final('USER').split(':')[0] ?? '')) problems.push('The image runs as root: its last stage needs a USER.')
+  if (['', '0', 'root'].includes(final('USER').split(':')[0] ?? ''))
+    problems.push('The image runs as root: its last stage needs a USER.')
   if (final('HEALTHCHECK') === '') problems.push('The last stage has no HEALTHCHECK.')
-  for (const [, program] of `${final('CMD')} ${final('ENTRYPOINT')}`.matchAll(/dist\/([\w./-]+)\.js/g)) {
-    if (!existsSync(join(root, `${program}.ts`))) problems.push(`The image starts dist/${program}.js, of which there is no source ${program}.ts.`)
+  for (const [, program] of `${final('CMD')} ${final('ENTRYPOINT')}`.matchAll(
+    /dist\/([\w./-]+)\.js/g,
+  )) {
+    if (!existsSync(join(root, `${program}.ts`)))
+      problems.push(
+        `The image starts dist/${program}.js, of which there is no source ${program}.ts.`,
+      )
   }
   return problems.map((problem) => `Dockerfile: ${problem}`)
 
   function checkCopy(words: readonly string[]): string[] {
     const from = words.find((word) => word.startsWith('--from='))?.slice('--from='.length)
-    if (from !== undefined) return stages.slice(0, -1).includes(from) ? [] : [`COPY --from=${from}: there is no stage of that name before it.`]
-    return words.filter((word) => !word.startsWith('--')).slice(0, -1).flatMap((source) => [
-      ...(existsSync(join(root, source)) ? [] : [`COPY ${source}: there is no such file.`]),
-      ...(allowed.some((path) => source === path || source.startsWith(`${path}/`)) ? [] : [`COPY ${source}: .dockerignore keeps it away. Add !${source}.`]),
-    ])
+    if (from !== undefined)
+      return stages.slice(0, -1).includes(from)
+        ? []
+        : [`COPY --from=${from}: there is no stage of that name before it.`]
+    return words
+      .filter((word) => !word.startsWith('--'))
+      .slice(0, -1)
+      .flatMap((source) => [
+        ...(existsSync(join(root, source)) ? [] : [`COPY ${source}: there is no such file.`]),
+        ...(allowed.some((path) => source === path || source.startsWith(`${path}/`))
+          ? []
+          : [`COPY ${source}: .dockerignore keeps it away. Add !${source}.`]),
+      ])
   }
 }
 
 /** Without comments, and with continued lines joined. */
 function parse(dockerfile: string): Instruction[] {
-  return dockerfile.split('\n').filter((line) => !line.trimStart().startsWith('#')).join('\n').replace(/\\\n/g, ' ').split('\n').flatMap((line) => {
-    const [, name, rest] = /^([A-Z]+)\s+(.*)$/.exec(line.trim()) ?? []
-    return name === undefined || rest === undefined ? [] : [{ name, rest: rest.trim() }]
-  })
+  return dockerfile
+    .split('\n')
+    .filter((line) => !line.trimStart().startsWith('#'))
+    .join('\n')
+    .replace(/\\\n/g, ' ')
+    .split('\n')
+    .flatMap((line) => {
+      const [, name, rest] = /^([A-Z]+)\s+(.*)$/.exec(line.trim()) ?? []
+      return name === undefined || rest === undefined ? [] : [{ name, rest: rest.trim() }]
+    })
 }

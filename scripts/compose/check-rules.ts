@@ -9,7 +9,7 @@ export interface KnownSettings {
   readonly sandbox: readonly string[]
 }
 
-/** How long requests under way may take at the end: services/start-product.ts. */
+/** How long requests under way may take at the end: services/start/start-product.ts. */
 const drainSeconds = 10
 
 /**
@@ -17,7 +17,11 @@ const drainSeconds = 10
  * as little as they need, that no secret is in an environment, and that every setting is one that is read.
  * `project` is the files merged; `exists` looks a path up in the repository; problems are sentences.
  */
-export function checkRules(project: JsonObject, settings: KnownSettings, exists: (path: string) => boolean): readonly string[] {
+export function checkRules(
+  project: JsonObject,
+  settings: KnownSettings,
+  exists: (path: string) => boolean,
+): readonly string[] {
   const services = objects(project['services'])
   return [
     ...Object.entries(services).flatMap(([name, service]) =>
@@ -29,7 +33,8 @@ export function checkRules(project: JsonObject, settings: KnownSettings, exists:
         ...checkPorts(service, objects(project['networks'])),
         ...checkDependencies(service, services),
         ...checkConfigs(service, objects(project['configs'])),
-      ].map((problem) => `services.${name}: ${problem}`)),
+      ].map((problem) => `services.${name}: ${problem}`),
+    ),
     ...checkNames(project, services),
     ...checkConfigFiles(objects(project['configs']), exists),
   ]
@@ -41,7 +46,9 @@ const isOurs = (service: JsonObject) => service['build'] !== undefined
 function checkImage(service: JsonObject): string[] {
   if (isOurs(service)) return []
   const image = text(service['image'])
-  return /(:v?\d+\.\d+[\w.-]*|@sha256:[0-9a-f]{64})$/.test(image) ? [] : [`the image '${image}' is not pinned to a version.`]
+  return /(:v?\d+\.\d+[\w.-]*|@sha256:[0-9a-f]{64})$/.test(image)
+    ? []
+    : [`the image '${image}' is not pinned to a version.`]
 }
 
 function checkConfinement(service: JsonObject): string[] {
@@ -50,12 +57,20 @@ function checkConfinement(service: JsonObject): string[] {
   const limits = objectOf(objectOf(objectOf(service['deploy'])['resources'])['limits'])
   const problems = [
     ...(strings(service['cap_drop']).includes('ALL') ? [] : ['cap_drop must be [ALL].']),
-    ...(strings(service['security_opt']).includes('no-new-privileges:true') ? [] : ['security_opt must have no-new-privileges:true.']),
-    ...(objectOf(logging['options'])['max-size'] === undefined ? ['logging must have a max-size, or it fills the disk.'] : []),
-    ...(isOnce || limits['memory'] !== undefined ? [] : ['deploy.resources.limits must have a memory.']),
+    ...(strings(service['security_opt']).includes('no-new-privileges:true')
+      ? []
+      : ['security_opt must have no-new-privileges:true.']),
+    ...(objectOf(logging['options'])['max-size'] === undefined
+      ? ['logging must have a max-size, or it fills the disk.']
+      : []),
+    ...(isOnce || limits['memory'] !== undefined
+      ? []
+      : ['deploy.resources.limits must have a memory.']),
     ...(service['privileged'] === true ? ['privileged must not be set.'] : []),
     ...(changesAccount(service) && service['init'] === true
-      ? ["init must be false: an init process that stays root without the capability KILL cannot pass the stop signal to another account's process."]
+      ? [
+          "init must be false: an init process that stays root without the capability KILL cannot pass the stop signal to another account's process.",
+        ]
       : []),
   ]
   if (!isOurs(service)) return problems
@@ -63,63 +78,120 @@ function checkConfinement(service: JsonObject): string[] {
   return [
     ...problems,
     ...(service['read_only'] === true ? [] : ['read_only must be true.']),
-    ...(user === '' || user === '0' || user === 'root' ? ['user must be set, and not be root.'] : []),
-    ...(seconds(text(service['stop_grace_period'])) > drainSeconds ? [] : [`stop_grace_period must be longer than the ${drainSeconds} s that requests are given to finish.`]),
+    ...(user === '' || user === '0' || user === 'root'
+      ? ['user must be set, and not be root.']
+      : []),
+    ...(seconds(text(service['stop_grace_period'])) > drainSeconds
+      ? []
+      : [
+          `stop_grace_period must be longer than the ${drainSeconds} s that requests are given to finish.`,
+        ]),
     ...(service['cap_add'] === undefined ? [] : ['cap_add is not needed.']),
   ]
 }
 
 /** Whether the entry point starts as root and becomes another account. */
-const changesAccount = (service: JsonObject) => strings(service['cap_add']).includes('SETUID') && !strings(service['cap_add']).includes('KILL')
+const changesAccount = (service: JsonObject) =>
+  strings(service['cap_add']).includes('SETUID') && !strings(service['cap_add']).includes('KILL')
 
 function checkEnvironment(service: JsonObject, settings: KnownSettings): string[] {
-  const entries = Object.entries(objectOf(service['environment'])).map(([name, value]) => [name, text(value)] as const)
-  const secret = entries.filter(([name, value]) => value !== '' && (/(PASSWORD|SECRET|TOKEN|HASH|_KEY)$/.test(name) || /:\/\/[^/@]*:[^/@]+@/.test(value)))
-  const problems = secret.map(([name]) => `environment.${name} holds a secret, which everybody sees who may inspect the container. Use ${name}_FILE and a secret.`)
+  const entries = Object.entries(objectOf(service['environment'])).map(
+    ([name, value]) => [name, text(value)] as const,
+  )
+  const secret = entries.filter(
+    ([name, value]) =>
+      value !== '' &&
+      (/(PASSWORD|SECRET|TOKEN|HASH|_KEY)$/.test(name) || /:\/\/[^/@]*:[^/@]+@/.test(value)),
+  )
+  const problems = secret.map(
+    ([name]) =>
+      `environment.${name} holds a secret, which everybody sees who may inspect the container. Use ${name}_FILE and a secret.`,
+  )
   if (!isOurs(service)) return problems
   const isSandbox = strings(service['command']).some((part) => part.includes('services/sandbox/'))
-  const known = new Set(isSandbox ? settings.sandbox : [...settings.product, ...settings.secrets.map((name) => `${name}_FILE`)])
-  return [...problems, ...entries.flatMap(([name]) => (known.has(name) ? [] : [`environment.${name} is no setting of the ${isSandbox ? 'sandbox' : 'product'}.`]))]
+  const known = new Set(
+    isSandbox
+      ? settings.sandbox
+      : [...settings.product, ...settings.secrets.map((name) => `${name}_FILE`)],
+  )
+  return [
+    ...problems,
+    ...entries.flatMap(([name]) =>
+      known.has(name)
+        ? []
+        : [`environment.${name} is no setting of the ${isSandbox ? 'sandbox' : 'product'}.`],
+    ),
+  ]
 }
 
 /** Whatever reads /run/secrets/x, in a setting or in a command, needs the secret x. */
 function checkSecretPaths(service: JsonObject): string[] {
   const given = new Set(references(service['secrets']))
-  const read = [...JSON.stringify([service['environment'] ?? null, service['command'] ?? null]).matchAll(/\/run\/secrets\/([\w-]+)/g)]
-  return [...new Set(read.map(([, name]) => name ?? ''))].filter((name) => !given.has(name)).map((name) => `/run/secrets/${name} is read, but the secret is not given.`)
+  const read = [
+    ...JSON.stringify([service['environment'] ?? null, service['command'] ?? null]).matchAll(
+      /\/run\/secrets\/([\w-]+)/g,
+    ),
+  ]
+  return [...new Set(read.map(([, name]) => name ?? ''))]
+    .filter((name) => !given.has(name))
+    .map((name) => `/run/secrets/${name} is read, but the secret is not given.`)
 }
 
 /** A database is reached by the product, and by nobody else. */
 function checkPorts(service: JsonObject, networks: Readonly<Record<string, JsonObject>>): string[] {
   const own = references(service['networks'])
   const isInside = own.length > 0 && own.every((name) => networks[name]?.['internal'] === true)
-  return isInside && strings(service['ports']).length > 0 ? ['ports are published of a service that is on internal networks only.'] : []
+  return isInside && strings(service['ports']).length > 0
+    ? ['ports are published of a service that is on internal networks only.']
+    : []
 }
 
 /** What a service waits for is there whenever it is. */
-function checkDependencies(service: JsonObject, services: Readonly<Record<string, JsonObject>>): string[] {
+function checkDependencies(
+  service: JsonObject,
+  services: Readonly<Record<string, JsonObject>>,
+): string[] {
   const profiles = strings(service['profiles'])
   return references(service['depends_on']).flatMap((name) => {
     const other = services[name]
     if (other === undefined) return [`depends_on names ${name}, which is no service.`]
     const condition = isObject(service['depends_on']) ? objectOf(service['depends_on'][name]) : {}
     const others = strings(other['profiles'])
-    const isThere = others.length === 0 || (profiles.length > 0 && profiles.every((profile) => others.includes(profile)))
-    if (!isThere && condition['required'] !== false) return [`depends_on ${name} must be 'required: false': it has a profile (${others.join(', ')}) that may be off.`]
-    if (condition['condition'] === 'service_healthy' && other['healthcheck'] === undefined && !isOurs(other)) return [`depends_on ${name} waits for its health, which nothing checks.`]
+    const isPresent =
+      others.length === 0 ||
+      (profiles.length > 0 && profiles.every((profile) => others.includes(profile)))
+    if (!isPresent && condition['required'] !== false)
+      return [
+        `depends_on ${name} must be 'required: false': it has a profile (${others.join(', ')}) that may be off.`,
+      ]
+    if (
+      condition['condition'] === 'service_healthy' &&
+      other['healthcheck'] === undefined &&
+      !isOurs(other)
+    )
+      return [`depends_on ${name} waits for its health, which nothing checks.`]
     return []
   })
 }
 
 /** Compose copies inline content into the container before its start, and the file system of a read-only one refuses the copy. */
-function checkConfigs(service: JsonObject, configs: Readonly<Record<string, JsonObject>>): string[] {
+function checkConfigs(
+  service: JsonObject,
+  configs: Readonly<Record<string, JsonObject>>,
+): string[] {
   if (service['read_only'] !== true) return []
-  const isInline = (name: string) => configs[name]?.['content'] !== undefined || configs[name]?.['environment'] !== undefined
-  return references(service['configs']).filter(isInline).map((name) => `configs.${name} has inline content, and the service is read-only: use a file.`)
+  const isInline = (name: string) =>
+    configs[name]?.['content'] !== undefined || configs[name]?.['environment'] !== undefined
+  return references(service['configs'])
+    .filter(isInline)
+    .map((name) => `configs.${name} has inline content, and the service is read-only: use a file.`)
 }
 
 /** Docker makes an empty directory of a file that does not exist, and the service then reads that. */
-function checkConfigFiles(configs: Readonly<Record<string, JsonObject>>, exists: (path: string) => boolean): string[] {
+function checkConfigFiles(
+  configs: Readonly<Record<string, JsonObject>>,
+  exists: (path: string) => boolean,
+): string[] {
   return Object.entries(configs).flatMap(([name, config]) => {
     const file = text(config['file'])
     return file === '' || exists(file) ? [] : [`configs.${name}: there is no file ${file}.`]
@@ -130,10 +202,16 @@ function checkConfigFiles(configs: Readonly<Record<string, JsonObject>>, exists:
 function checkNames(project: JsonObject, services: Readonly<Record<string, JsonObject>>): string[] {
   return (['networks', 'volumes', 'secrets', 'configs'] as const).flatMap((kind) => {
     const declared = Object.keys(objectOf(project[kind]))
-    const used = new Set(Object.values(services).flatMap((service) => references(service[kind], kind === 'volumes')))
+    const used = new Set(
+      Object.values(services).flatMap((service) => references(service[kind], kind === 'volumes')),
+    )
     return [
-      ...[...used].filter((name) => !declared.includes(name)).map((name) => `${kind}.${name} is used and not declared.`),
-      ...declared.filter((name) => !used.has(name)).map((name) => `${kind}.${name} is declared and not used.`),
+      ...[...used]
+        .filter((name) => !declared.includes(name))
+        .map((name) => `${kind}.${name} is used and not declared.`),
+      ...declared
+        .filter((name) => !used.has(name))
+        .map((name) => `${kind}.${name} is declared and not used.`),
     ]
   })
 }
@@ -142,13 +220,19 @@ function checkNames(project: JsonObject, services: Readonly<Record<string, JsonO
 function references(value: Json | undefined, areVolumes = false): string[] {
   if (isObject(value)) return Object.keys(value)
   if (!Array.isArray(value)) return []
-  const names = (value as readonly Json[]).map((each) => (isObject(each) ? text(each['source']) : text(each)))
+  const names = (value as readonly Json[]).map((each) =>
+    isObject(each) ? text(each['source']) : text(each),
+  )
   // A short volume is `name:path`, or a path of the host.
-  return areVolumes ? names.map((name) => name.split(':')[0] ?? '').filter((name) => !/^[./~]/.test(name)) : names
+  return areVolumes
+    ? names.map((name) => name.split(':')[0] ?? '').filter((name) => !/^[./~]/.test(name))
+    : names
 }
 
 function objects(value: Json | undefined): Readonly<Record<string, JsonObject>> {
-  return Object.fromEntries(Object.entries(objectOf(value)).map(([name, each]) => [name, objectOf(each)]))
+  return Object.fromEntries(
+    Object.entries(objectOf(value)).map(([name, each]) => [name, objectOf(each)]),
+  )
 }
 
 function objectOf(value: Json | undefined): JsonObject {
@@ -156,11 +240,19 @@ function objectOf(value: Json | undefined): JsonObject {
 }
 
 function strings(value: Json | undefined): string[] {
-  return Array.isArray(value) ? (value as readonly Json[]).map(text) : value === undefined ? [] : [text(value)]
+  return Array.isArray(value)
+    ? (value as readonly Json[]).map(text)
+    : value === undefined
+      ? []
+      : [text(value)]
 }
 
 function text(value: Json | undefined): string {
-  return value === undefined || value === null ? '' : typeof value === 'object' ? JSON.stringify(value) : String(value)
+  return value === undefined || value === null
+    ? ''
+    : typeof value === 'object'
+      ? JSON.stringify(value)
+      : String(value)
 }
 
 function seconds(duration: string): number {

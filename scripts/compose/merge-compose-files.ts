@@ -2,14 +2,25 @@ import { isObject, type ComposeFile, type Json, type JsonObject } from './read-c
 
 /** As `docker compose -f first -f second` does: mappings join, lists are added to, all else is replaced. */
 export function mergeComposeFiles(files: readonly ComposeFile[]): JsonObject {
-  return files.reduce<JsonObject>((merged, { content, overrides }) => mergeObjects(merged, content, '', overrides), {})
+  return files.reduce<JsonObject>(
+    (merged, { content, overrides }) => mergeObjects(merged, content, '', overrides),
+    {},
+  )
 }
 
-function mergeObjects(into: JsonObject, from: JsonObject, path: string, overrides: ReadonlySet<string>): JsonObject {
+function mergeObjects(
+  into: JsonObject,
+  from: JsonObject,
+  path: string,
+  overrides: ReadonlySet<string>,
+): JsonObject {
   const merged: Record<string, Json> = { ...into }
   for (const [key, value] of Object.entries(from)) {
     const before = merged[key]
-    merged[key] = before === undefined ? value : merge(before, value, path === '' ? key : `${path}.${key}`, overrides)
+    merged[key] =
+      before === undefined
+        ? value
+        : merge(before, value, path === '' ? key : `${path}.${key}`, overrides)
   }
   return merged
 }
@@ -17,6 +28,7 @@ function mergeObjects(into: JsonObject, from: JsonObject, path: string, override
 function merge(into: Json, from: Json, path: string, overrides: ReadonlySet<string>): Json {
   if (overrides.has(path) || /\.(command|entrypoint|healthcheck\.test)$/.test(path)) return from
   if (isObject(into) && isObject(from)) return mergeObjects(into, from, path, overrides)
-  if (Array.isArray(into) && Array.isArray(from)) return [...(into as readonly Json[]), ...(from as readonly Json[])]
+  if (Array.isArray(into) && Array.isArray(from))
+    return [...(into as readonly Json[]), ...(from as readonly Json[])]
   return from
 }

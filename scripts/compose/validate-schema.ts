@@ -10,7 +10,9 @@ import type { ComposeFile } from './read-compose-file.ts'
  */
 export function createSchemaCheck(): (file: ComposeFile) => readonly string[] {
   const packageFile = createRequire(import.meta.url).resolve('dclint/package.json')
-  const schema = JSON.parse(readFileSync(join(dirname(packageFile), 'schemas', 'compose.schema.json'), 'utf8')) as { $schema?: string }
+  const schema = JSON.parse(
+    readFileSync(join(dirname(packageFile), 'schemas', 'compose.schema.json'), 'utf8'),
+  ) as { $schema?: string }
   // Draft 7 is what ajv assumes; the schema names it by an address with https, which ajv does not know it by.
   delete schema.$schema
   const ajv = new Ajv({ allErrors: true, strict: false })
@@ -21,7 +23,8 @@ export function createSchemaCheck(): (file: ComposeFile) => readonly string[] {
       // Of a choice only the branches are worth reading, not that none of them fitted.
       .filter(({ keyword }) => keyword !== 'oneOf' && keyword !== 'anyOf')
       .map(({ instancePath, message, params }) => {
-        const extra = 'additionalProperty' in params ? ` ('${String(params['additionalProperty'])}')` : ''
+        const extra =
+          'additionalProperty' in params ? ` ('${String(params['additionalProperty'])}')` : ''
         return `${name}: ${instancePath.slice(1).replaceAll('/', '.') || 'the file'} ${message ?? 'is wrong'}${extra}.`
       })
     return [...new Set(problems)]

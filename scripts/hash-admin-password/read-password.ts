@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline'
 import { Writable } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
 
 const shortest = 12
 /** UTF-16 code units; the sign-in page's contract takes no more. */
@@ -18,14 +18,20 @@ export function readPassword(): Promise<string> {
 
 async function readPiped(): Promise<string> {
   const password = (await text(process.stdin)).replace(/\r?\n$/, '')
-  if (/[\r\n]/.test(password)) throw new StartupError('The password has more than one line: pipe one line.')
+  if (/[\r\n]/.test(password))
+    throw new StartupError('The password has more than one line: pipe one line.')
   return checked(password)
 }
 
 async function readTyped(): Promise<string> {
   const unseen = new Writable({ write: (_text, _encoding, done) => done() })
   // This puts the terminal into raw mode, so that the terminal echoes nothing either. Ctrl-C and Ctrl-D close the interface.
-  const terminal = createInterface({ input: process.stdin, output: unseen, terminal: true, historySize: 0 })
+  const terminal = createInterface({
+    input: process.stdin,
+    output: unseen,
+    terminal: true,
+    historySize: 0,
+  })
   const lines = terminal[Symbol.asyncIterator]()
   const ask = async (prompt: string) => {
     process.stderr.write(prompt)
@@ -36,7 +42,8 @@ async function readTyped(): Promise<string> {
   }
   try {
     const password = checked(await ask('Password: '))
-    if ((await ask('Password again: ')) !== password) throw new StartupError('The two passwords differ: run this again.')
+    if ((await ask('Password again: ')) !== password)
+      throw new StartupError('The two passwords differ: run this again.')
     return password
   } finally {
     terminal.close()
@@ -44,7 +51,13 @@ async function readTyped(): Promise<string> {
 }
 
 function checked(password: string): string {
-  if (password.length < shortest) throw new StartupError(`The password is too short: choose one of ${shortest} characters or more.`)
-  if (password.length > longest) throw new StartupError(`The password is too long: choose one of ${longest.toLocaleString('en-US')} characters or fewer.`)
+  if (password.length < shortest)
+    throw new StartupError(
+      `The password is too short: choose one of ${shortest} characters or more.`,
+    )
+  if (password.length > longest)
+    throw new StartupError(
+      `The password is too long: choose one of ${longest.toLocaleString('en-US')} characters or fewer.`,
+    )
   return password
 }

@@ -16,7 +16,8 @@ export default class JestReporter {
     this.#tests += result.testResults.length
     if (result.failureMessage) {
       console.log(`\n  failed: ${relative(root, test.path)}\n${result.failureMessage.trimEnd()}`)
-      for (const { type, message } of result.console ?? []) console.log(`  console.${type}: ${message}`)
+      for (const { type, message } of result.console ?? [])
+        console.log(`  console.${type}: ${message}`)
       this.#lastWord = Date.now()
     } else if (Date.now() - this.#lastWord > 10_000) {
       console.log(`  ${this.#tests} tests in ${this.#files} files so far`)
@@ -26,11 +27,16 @@ export default class JestReporter {
 
   onRunComplete(_contexts, results) {
     const tests = results.testResults.flatMap((file) => file.testResults)
-    writeFileSync(process.env.TEST_RESULTS, JSON.stringify({
-      passed: results.numPassedTests,
-      // A file that cannot even be loaded has no tests to count.
-      failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
-      skipped: tests.filter(({ status }) => status === 'pending' || status === 'todo').map(({ fullName }) => fullName),
-    }))
+    writeFileSync(
+      process.env.TEST_RESULTS,
+      JSON.stringify({
+        passed: results.numPassedTests,
+        // A file that cannot even be loaded has no tests to count.
+        failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
+        skipped: tests
+          .filter(({ status }) => status === 'pending' || status === 'todo')
+          .map(({ fullName }) => fullName),
+      }),
+    )
   }
 }

@@ -14,17 +14,28 @@ export async function runJest({ full, args }) {
   const child = spawn(
     process.execPath,
     [
-      '--experimental-vm-modules', '--disable-warning=ExperimentalWarning', 'node_modules/jest/bin/jest.js',
+      '--experimental-vm-modules',
+      '--disable-warning=ExperimentalWarning',
+      'node_modules/jest/bin/jest.js',
       // Takes all words after it, so it comes last.
-      '--ci', ...args, '--reporters', './scripts/test/jest-reporter.mjs',
+      '--ci',
+      ...args,
+      '--reporters',
+      './scripts/test/jest-reporter.mjs',
     ],
-    { cwd: root, stdio: 'inherit', env: { ...process.env, TEST_RESULTS: resultsFile, ...(full && { FULL_TESTS: '1' }) } },
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: { ...process.env, TEST_RESULTS: resultsFile, ...(full && { FULL_TESTS: '1' }) },
+    },
   )
   const hung = killWhenDoneButAlive(child, resultsFile)
   const code = await new Promise((resolve) => child.once('close', resolve))
   clearInterval(hung.timer)
 
-  const results = existsSync(resultsFile) ? JSON.parse(readFileSync(resultsFile, 'utf8')) : { passed: 0, failed: 0, skipped: [] }
+  const results = existsSync(resultsFile)
+    ? JSON.parse(readFileSync(resultsFile, 'utf8'))
+    : { passed: 0, failed: 0, skipped: [] }
   rmSync(directory, { recursive: true, force: true })
   const complaint = complaintAbout({ code, hung: hung.killed, ...results })
   if (complaint) console.log(`  ${complaint}`)
@@ -32,7 +43,8 @@ export async function runJest({ full, args }) {
 }
 
 function complaintAbout({ code, hung, passed, failed }) {
-  if (hung) return 'The tests ended but jest did not: some test leaves a server, a socket or a timer open (jest --detectOpenHandles names it).'
+  if (hung)
+    return 'The tests ended but jest did not: some test leaves a server, a socket or a timer open (jest --detectOpenHandles names it).'
   if (passed + failed === 0) return 'Not a single test was run.'
   if (code !== 0 && failed === 0) return `Jest ended with code ${code} although no test failed.`
   return null

@@ -1,10 +1,10 @@
 import type { CompanyProfile } from '#contracts/events/account'
-import type { Clock } from '../clock.ts'
-import type { CommandContext, CommandHandler } from '../handle-command.ts'
-import type { Ids } from '../ids.ts'
-import { accountDecider, type AccountState } from './account.ts'
+import type { CommandContext, CommandHandler } from '#services/commands/handle-command'
+import type { Clock } from '#services/foundation/clock'
+import type { Ids } from '#services/foundation/ids'
+import { accountDecider, type AccountState } from './account-decider.ts'
 import { addressHmac } from './address-hmac.ts'
-import { emailClaimDecider } from './email-claim.ts'
+import { emailClaimDecider } from './email-claim-decider.ts'
 
 export interface OpenAccount {
   readonly userId: string
@@ -16,7 +16,10 @@ export interface OpenAccount {
 /** What the routes do with accounts. Positions are for the session's read-your-writes. */
 export interface Accounts {
   /** The account of an address, opened if there is none: the address is claimed first. */
-  enter(email: string, context: CommandContext): Promise<{ readonly account: OpenAccount; readonly position: string | null }>
+  enter(
+    email: string,
+    context: CommandContext,
+  ): Promise<{ readonly account: OpenAccount; readonly position: string | null }>
   find(userId: string): Promise<OpenAccount | null>
   /** Whose address it is, null when nobody claimed it. */
   ownerOf(email: string): Promise<string | null>
@@ -26,10 +29,26 @@ export interface Accounts {
     profile: CompanyProfile,
     isOwner: boolean,
     context: CommandContext,
-  ): Promise<{ readonly kind: 'saved'; readonly position: string | null } | { readonly kind: 'profile-exists' }>
-  noteCodeRequested(userId: string, email: string, resend: number, context: CommandContext): Promise<void>
-  noteCodeRefused(userId: string, reason: 'wrong' | 'expired' | 'too-many-tries', context: CommandContext): Promise<void>
-  signIn(userId: string, email: string, context: CommandContext): Promise<{ readonly position: string | null }>
+  ): Promise<
+    | { readonly kind: 'saved'; readonly position: string | null }
+    | { readonly kind: 'profile-exists' }
+  >
+  noteCodeRequested(
+    userId: string,
+    email: string,
+    resend: number,
+    context: CommandContext,
+  ): Promise<void>
+  noteCodeRefused(
+    userId: string,
+    reason: 'wrong' | 'expired' | 'too-many-tries',
+    context: CommandContext,
+  ): Promise<void>
+  signIn(
+    userId: string,
+    email: string,
+    context: CommandContext,
+  ): Promise<{ readonly position: string | null }>
   signOut(userId: string, context: CommandContext): Promise<void>
 }
 
@@ -62,17 +81,26 @@ export function createAccounts(parts: {
         context: { ...context, commandId: `${context.commandId} release` },
       })
       const anew = await claimAndOpen(email, { ...context, commandId: `${context.commandId} anew` })
-      if (anew.account === null) throw new Error(`The address of the erased account ${anew.userId} was entered and stays claimed. The e-mail claim decider is broken.`)
+      if (anew.account === null)
+        throw new Error(
+          `The address of the erased account ${anew.userId} was entered and stays claimed. The e-mail claim decider is broken.`,
+        )
       return { account: anew.account, position: anew.position }
     },
 
     async find(userId) {
-      const { state } = await commands.load({ decider: accountDecider, stream: accountStream(userId) })
+      const { state } = await commands.load({
+        decider: accountDecider,
+        stream: accountStream(userId),
+      })
       return state.kind === 'open' ? state : null
     },
 
     async ownerOf(email) {
-      const { state } = await commands.load({ decider: emailClaimDecider, stream: emailStream(email) })
+      const { state } = await commands.load({
+        decider: emailClaimDecider,
+        stream: emailStream(email),
+      })
       return state.ownerId
     },
 
@@ -102,7 +130,12 @@ export function createAccounts(parts: {
 
     async signOut(userId, context) {
       // Whoever signs out of an account that was erased meanwhile is signed out all the same.
-      await commands.handle({ decider: accountDecider, stream: accountStream(userId), command: { type: 'sign-out', at: now() }, context })
+      await commands.handle({
+        decider: accountDecider,
+        stream: accountStream(userId),
+        command: { type: 'sign-out', at: now() },
+        context,
+      })
     },
   }
 
@@ -116,7 +149,10 @@ export function createAccounts(parts: {
     })
     // A repeat of a command whose claim was released since finds no owner: the account that it opened is erased.
     const userId = claim.state.ownerId ?? claim.events[0]?.data.userId
-    if (userId === undefined) throw new Error('An address was claimed and has no owner. The e-mail claim decider is broken.')
+    if (userId === undefined)
+      throw new Error(
+        'An address was claimed and has no owner. The e-mail claim decider is broken.',
+      )
     const { state, position } = await commands.handle({
       decider: accountDecider,
       stream: accountStream(userId),
@@ -131,7 +167,12 @@ export function createAccounts(parts: {
     command: Parameters<typeof accountDecider.decide>[0],
     context: CommandContext,
   ): Promise<{ position: string | null }> {
-    const result = await commands.handle({ decider: accountDecider, stream: accountStream(userId), command, context })
+    const result = await commands.handle({
+      decider: accountDecider,
+      stream: accountStream(userId),
+      command,
+      context,
+    })
     if (result.kind === 'refused') throw noAccount(userId)
     return { position: result.position }
   }
@@ -143,5 +184,7 @@ function openOf(state: AccountState): OpenAccount {
 }
 
 function noAccount(userId: string): Error {
-  return new Error(`There is no account ${userId}, although it was named. Look at stream account-${userId}.`)
+  return new Error(
+    `There is no account ${userId}, although it was named. Look at stream account-${userId}.`,
+  )
 }

@@ -1,25 +1,32 @@
 import { z } from 'zod'
 import {
-  checkUserRequest, checkUserResponse, completeSignupRequest, completeSignupResponse, requestOtpRequest, requestOtpResponse,
-  sessionResponse, verifyOtpRequest, verifyOtpResponse,
+  checkUserRequest,
+  checkUserResponse,
+  completeSignupRequest,
+  completeSignupResponse,
+  requestOtpRequest,
+  requestOtpResponse,
+  sessionResponse,
+  verifyOtpRequest,
+  verifyOtpResponse,
 } from '#contracts/auth'
-import type { Billing } from '../billing/billing-service.ts'
-import type { Clock } from '../clock.ts'
-import { commandContext } from '../http/command-context.ts'
-import type { RequestContext } from '../http/endpoint.ts'
-import { HttpError } from '../http/http-error.ts'
-import { inWords, type Limits } from '../http/limits.ts'
-import type { Routes } from '../http/routes.ts'
-import { MailNotSent, type Mailer } from '../mail/mailer.ts'
+import type { Clock } from '#services/foundation/clock'
+import { commandContext } from '#services/http/command-context'
+import type { RequestContext } from '#services/http/endpoint'
+import { HttpError } from '#services/http/http-error'
+import { inWords, type Limits } from '#services/http/limits'
+import type { Routes } from '#services/http/routes'
+import { MailNotSent, type Mailer } from '#services/mail/mailer'
 import type { Accounts, OpenAccount } from './accounts.ts'
 import { codeMail } from './code-mail.ts'
 import { profileFromForm } from './profile-from-form.ts'
-import { codeRules } from './sign-in-code.ts'
 import type { SignInCodeStore } from './sign-in-code-store.ts'
+import { codeRules } from './sign-in-code.ts'
 
 export interface AuthParts {
   readonly accounts: Accounts
-  readonly billing: Billing
+  /** Injected, as billing is above accounts. `isCustomer`: the customer has paid at least once. */
+  readonly billing: { isCustomer(userId: string): Promise<boolean> }
   readonly codes: SignInCodeStore
   readonly mailer: Mailer
   readonly limits: Limits
@@ -29,8 +36,10 @@ export interface AuthParts {
 
 /** Signing in: e-mail, company profile, code. */
 export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: AuthParts): Routes {
-  const asCustomer = (context: RequestContext, userId: string) => commandContext(context, { kind: 'customer', id: userId })
-  const asVisitor = (context: RequestContext) => commandContext(context, { kind: 'customer', id: 'visitor' })
+  const asCustomer = (context: RequestContext, userId: string) =>
+    commandContext(context, { kind: 'customer', id: userId })
+  const asVisitor = (context: RequestContext) =>
+    commandContext(context, { kind: 'customer', id: 'visitor' })
 
   return (route) => {
     route({
@@ -58,9 +67,18 @@ export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: 
         const { email, ...form } = body
         const { account } = await accounts.enter(email, asVisitor(context))
         const isOwner = context.customer.userId === account.userId
-        const saved = await accounts.completeProfile(account.userId, profileFromForm(form), isOwner, asCustomer(context, account.userId))
+        const saved = await accounts.completeProfile(
+          account.userId,
+          profileFromForm(form),
+          isOwner,
+          asCustomer(context, account.userId),
+        )
         if (saved.kind === 'profile-exists') {
-          throw new HttpError(409, { error: 'This e-mail already has a profile. Log in with a code to change it.', field: 'email', reason: 'already has a profile' })
+          throw new HttpError(409, {
+            error: 'This e-mail already has a profile. Log in with a code to change it.',
+            field: 'email',
+            reason: 'already has a profile',
+          })
         }
         context.customer.remember(saved.position)
         return { userId: account.userId, isVerified: isOwner }
@@ -78,7 +96,11 @@ export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: 
         const userId = await accounts.ownerOf(body.email)
         const account = userId === null ? null : await accounts.find(userId)
         if (account === null) {
-          throw new HttpError(404, { error: 'There is no account for this e-mail yet. Enter it again to sign up.', field: 'email', reason: 'has no account' })
+          throw new HttpError(404, {
+            error: 'There is no account for this e-mail yet. Enter it again to sign up.',
+            field: 'email',
+            reason: 'has no account',
+          })
         }
         return sendCode(account, body.email, context)
       },
@@ -94,7 +116,11 @@ export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: 
         await limits.tryCodeByAddress.spend(context.ip)
         await limits.tryCodeByAccount.spend(body.userId)
         const { account, email } = await accountByCode(body.userId, body.otp, context)
-        const { position } = await accounts.signIn(account.userId, email, asCustomer(context, account.userId))
+        const { position } = await accounts.signIn(
+          account.userId,
+          email,
+          asCustomer(context, account.userId),
+        )
         await codes.forget(account.userId)
         await limits.tryCodeByAccount.reset(account.userId)
         await context.customer.signIn(account.userId)
@@ -143,15 +169,29 @@ export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: 
   }
 
   /** The code is mailed within the request, so that 'Failed to send OTP' is true when it is shown. */
-  async function sendCode(account: OpenAccount, email: string, context: RequestContext): Promise<z.input<typeof requestOtpResponse>> {
+  async function sendCode(
+    account: OpenAccount,
+    email: string,
+    context: RequestContext,
+  ): Promise<z.input<typeof requestOtpResponse>> {
     const issued = await codes.issue(account.userId, accounts.hmacOf(email))
     switch (issued.kind) {
       case 'too-many':
-        throw new HttpError(429, 'Maximum resend attempts reached. Please try again later.', { retryAfterSeconds: seconds(issued.waitMs) })
+        throw new HttpError(429, 'Maximum resend attempts reached. Please try again later.', {
+          retryAfterSeconds: seconds(issued.waitMs),
+        })
       case 'too-soon':
-        throw new HttpError(429, `Please wait ${inWords(seconds(issued.waitMs))} before asking for another code.`, { retryAfterSeconds: seconds(issued.waitMs) })
+        throw new HttpError(
+          429,
+          `Please wait ${inWords(seconds(issued.waitMs))} before asking for another code.`,
+          { retryAfterSeconds: seconds(issued.waitMs) },
+        )
       case 'already-sent':
-        return { userId: account.userId, resendsLeft: codeRules.maxResends - issued.resends, resendAfterSeconds: seconds(issued.waitMs) }
+        return {
+          userId: account.userId,
+          resendsLeft: codeRules.maxResends - issued.resends,
+          resendAfterSeconds: seconds(issued.waitMs),
+        }
       case 'send': {
         try {
           await mailer.send(codeMail(email, issued.code))
@@ -160,22 +200,41 @@ export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: 
           if (!(error instanceof MailNotSent)) throw error
           throw new HttpError(502, 'Failed to send OTP', { cause: error })
         }
-        await accounts.noteCodeRequested(account.userId, email, issued.resends, asCustomer(context, account.userId))
-        return { userId: account.userId, resendsLeft: codeRules.maxResends - issued.resends, resendAfterSeconds: codeRules.resendAfterMs / 1000 }
+        await accounts.noteCodeRequested(
+          account.userId,
+          email,
+          issued.resends,
+          asCustomer(context, account.userId),
+        )
+        return {
+          userId: account.userId,
+          resendsLeft: codeRules.maxResends - issued.resends,
+          resendAfterSeconds: codeRules.resendAfterMs / 1000,
+        }
       }
     }
   }
 
-  async function accountByCode(userId: string, otp: string, context: RequestContext): Promise<{ account: OpenAccount; email: string }> {
+  async function accountByCode(
+    userId: string,
+    otp: string,
+    context: RequestContext,
+  ): Promise<{ account: OpenAccount; email: string }> {
     const { outcome, addressHmac } = await codes.tryCode(userId, otp)
     // An unknown userId answers as a wrong code does: there is nothing to learn from asking.
     const account = await accounts.find(userId)
-    if (account === null) throw new HttpError(400, { error: 'Invalid OTP', field: 'otp', reason: 'Invalid OTP' })
-    if (outcome === 'accepted' && addressHmac === accounts.hmacOf(account.email)) return { account, email: account.email }
+    if (account === null)
+      throw new HttpError(400, { error: 'Invalid OTP', field: 'otp', reason: 'Invalid OTP' })
+    if (outcome === 'accepted' && addressHmac === accounts.hmacOf(account.email))
+      return { account, email: account.email }
     const reason = outcome === 'accepted' ? 'wrong' : outcome
     context.log.warn({ userId, reason }, 'a sign-in code was refused')
     await accounts.noteCodeRefused(userId, reason, asCustomer(context, userId))
-    throw new HttpError(400, { error: refusalTexts[reason], field: 'otp', reason: refusalTexts[reason] })
+    throw new HttpError(400, {
+      error: refusalTexts[reason],
+      field: 'otp',
+      reason: refusalTexts[reason],
+    })
   }
 }
 

@@ -1,5 +1,5 @@
 import { brand } from '#contracts/brand'
-import type { Mail } from '../mail/mailer.ts'
+import type { Mail } from '#services/mail/mailer'
 
 /** The mail with the sign-in code. Inline styles and tables, because that is what mail clients read. */
 export function codeMail(to: string, code: string): Mail {

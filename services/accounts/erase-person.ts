@@ -1,12 +1,12 @@
 import type pg from 'pg'
-import type { Clock } from '../clock.ts'
-import { erasedValue } from '../event-store/personal-fields.ts'
-import type { PersonalKeys } from '../event-store/personal-keys.ts'
-import type { CommandContext, CommandHandler } from '../handle-command.ts'
-import { StartupError } from '../startup-error.ts'
-import { accountDecider } from './account.ts'
+import type { CommandContext, CommandHandler } from '#services/commands/handle-command'
+import { erasedValue } from '#services/event-store/encryption/personal-fields'
+import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
+import type { Clock } from '#services/foundation/clock'
+import { StartupError } from '#services/foundation/startup-error'
+import { accountDecider } from './account-decider.ts'
 import { addressHmac } from './address-hmac.ts'
-import { emailClaimDecider } from './email-claim.ts'
+import { emailClaimDecider } from './email-claim-decider.ts'
 
 export interface EraseParts {
   readonly commands: CommandHandler
@@ -27,12 +27,21 @@ export type Erased = 'erased' | 'erased-before' | 'no-account'
  * personal is added. The key goes last: it is needed to read the address that is to be released.
  * @throws StartupError when EMAIL_HMAC_KEY is another one than the address was claimed under
  */
-export async function erasePerson(userId: string, { commands, keys, pool, clock, emailHmacKey }: EraseParts, context: CommandContext): Promise<Erased> {
+export async function erasePerson(
+  userId: string,
+  { commands, keys, pool, clock, emailHmacKey }: EraseParts,
+  context: CommandContext,
+): Promise<Erased> {
   const at = clock.now().toISOString()
   const before = await commands.load({ decider: accountDecider, stream: `account-${userId}` })
   if (before.state.kind === 'unopened') return 'no-account'
 
-  await commands.handle({ decider: accountDecider, stream: `account-${userId}`, command: { type: 'erase-personal-data', at }, context })
+  await commands.handle({
+    decider: accountDecider,
+    stream: `account-${userId}`,
+    command: { type: 'erase-personal-data', at },
+    context,
+  })
   const { email } = before.state
   // Unreadable: the key is gone, and with it the last step of an earlier run.
   if (email !== erasedValue) {
@@ -43,7 +52,9 @@ export async function erasePerson(userId: string, { commands, keys, pool, clock,
       context: { ...context, commandId: `${context.commandId} release` },
     })
     if (claim.revision === null) {
-      throw new StartupError('The address of this account was claimed under another EMAIL_HMAC_KEY: set the one of this system, and run it again.')
+      throw new StartupError(
+        'The address of this account was claimed under another EMAIL_HMAC_KEY: set the one of this system, and run it again.',
+      )
     }
   }
   await pool.query(`DELETE FROM app.customer_session WHERE sess->>'subject' = $1`, [userId])

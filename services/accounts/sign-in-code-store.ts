@@ -1,20 +1,33 @@
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import type pg from 'pg'
-import type { Clock } from '../clock.ts'
-import { inTransaction } from '../postgres/in-transaction.ts'
-import { codeRules, decideSend, decideTry, type IssuedCode, type SendDecision, type TryDecision } from './sign-in-code.ts'
+import type { Clock } from '#services/foundation/clock'
+import { inTransaction } from '#services/postgres/in-transaction'
+import {
+  codeRules,
+  decideSend,
+  decideTry,
+  type IssuedCode,
+  type SendDecision,
+  type TryDecision,
+} from './sign-in-code.ts'
 
 export type IssueResult =
   /** `code` is to be mailed now; `undo` puts back what was before when it cannot be. */
-  | (Extract<SendDecision, { kind: 'send' }> & { readonly code: string; readonly undo: () => Promise<void> })
+  | (Extract<SendDecision, { kind: 'send' }> & {
+      readonly code: string
+      readonly undo: () => Promise<void>
+    })
   | Exclude<SendDecision, { kind: 'send' }>
 
 /** Keeps one outstanding code an account, as a salted hash. A new one voids the older. */
 export interface SignInCodeStore {
   issue(userId: string, addressHmac: string): Promise<IssueResult>
   /** Counts the try, and uses the code up when it is accepted: of two racing tries one wins. */
-  tryCode(userId: string, code: string): Promise<{ readonly outcome: TryDecision; readonly addressHmac: string | null }>
+  tryCode(
+    userId: string,
+    code: string,
+  ): Promise<{ readonly outcome: TryDecision; readonly addressHmac: string | null }>
   /** Called at sign-in: resends are counted anew. */
   forget(userId: string): Promise<void>
 }
@@ -36,12 +49,16 @@ export function createSignInCodeStore(pool: pg.Pool, clock: Clock): SignInCodeSt
     issue: (userId, addressHmac) =>
       inTransaction(pool, async (tx) => {
         // Two requests at once for an account without a row would both insert: the lock is on the account.
-        await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`sign-in-code ${userId}`])
+        await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+          `sign-in-code ${userId}`,
+        ])
         const before = await rowOf(tx, userId)
         const now = clock.now().getTime()
         const decision = decideSend(before && issuedOf(before), addressHmac, now)
         if (decision.kind !== 'send') return decision
-        const code = randomInt(10 ** codeRules.digits).toString().padStart(codeRules.digits, '0')
+        const code = randomInt(10 ** codeRules.digits)
+          .toString()
+          .padStart(codeRules.digits, '0')
         const salt = randomBytes(16)
         await write(tx, userId, {
           address_hmac: addressHmac,
@@ -118,8 +135,16 @@ async function write(db: pg.ClientBase | pg.Pool, userId: string, row: Row): Pro
        sent_at = excluded.sent_at, expires_at = excluded.expires_at, tries = excluded.tries, used_at = excluded.used_at,
        window_started_at = excluded.window_started_at, resends = excluded.resends`,
     [
-      userId, row.address_hmac, row.salt, row.code_hash, row.sent_at, row.expires_at,
-      row.tries, row.used_at, row.window_started_at, row.resends,
+      userId,
+      row.address_hmac,
+      row.salt,
+      row.code_hash,
+      row.sent_at,
+      row.expires_at,
+      row.tries,
+      row.used_at,
+      row.window_started_at,
+      row.resends,
     ],
   )
 }

@@ -32,14 +32,21 @@ export type SendDecision =
   | { readonly kind: 'too-many'; readonly waitMs: number }
 
 /** Whether a code may be sent now. `issued` is the account's row, null after a sign-in or for a first code. */
-export function decideSend(issued: IssuedCode | null, addressHmac: string, now: number): SendDecision {
+export function decideSend(
+  issued: IssuedCode | null,
+  addressHmac: string,
+  now: number,
+): SendDecision {
   if (issued === null || now - issued.windowStartedAt >= codeRules.resendWindowMs) {
     return { kind: 'send', resends: 0, windowStartedAt: now }
   }
   const waitMs = issued.sentAt + codeRules.resendAfterMs - now
   if (waitMs > 0) {
-    const isGood = !issued.isUsed && issued.tries < codeRules.maxTries && issued.addressHmac === addressHmac
-    return isGood ? { kind: 'already-sent', resends: issued.resends, waitMs } : { kind: 'too-soon', waitMs }
+    const isGood =
+      !issued.isUsed && issued.tries < codeRules.maxTries && issued.addressHmac === addressHmac
+    return isGood
+      ? { kind: 'already-sent', resends: issued.resends, waitMs }
+      : { kind: 'too-soon', waitMs }
   }
   if (issued.resends >= codeRules.maxResends) {
     return { kind: 'too-many', waitMs: issued.windowStartedAt + codeRules.resendWindowMs - now }

@@ -1,8 +1,14 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
-import { StartupError } from '../startup-error.ts'
+import { StartupError } from '#services/foundation/startup-error'
 
-const derive = promisify<string, Buffer, number, { N: number; r: number; p: number; maxmem: number }, Buffer>(scrypt)
+const derive = promisify<
+  string,
+  Buffer,
+  number,
+  { N: number; r: number; p: number; maxmem: number },
+  Buffer
+>(scrypt)
 const cost = { N: 32_768, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 const keyLength = 32
 
@@ -14,10 +20,16 @@ export async function hashAdminPassword(password: string): Promise<string> {
 }
 
 /** Compares in constant time. Throws StartupError for a hash that is not in our form. */
-export function createAdminPasswordCheck(passwordHash: string): (password: string) => Promise<boolean> {
+export function createAdminPasswordCheck(
+  passwordHash: string,
+): (password: string) => Promise<boolean> {
   const match = /^scrypt\$([\w-]{16,})\$([\w-]{43})$/.exec(passwordHash)
-  if (!match) throw new StartupError('ADMIN_PASSWORD_HASH is not in the form scrypt$salt$hash. Make one with: npm run hash-admin-password')
+  if (!match)
+    throw new StartupError(
+      'ADMIN_PASSWORD_HASH is not in the form scrypt$salt$hash. Make one with: npm run hash-admin-password',
+    )
   const salt = Buffer.from(match[1] ?? '', 'base64url')
   const expected = Buffer.from(match[2] ?? '', 'base64url')
-  return async (password) => timingSafeEqual(await derive(password, salt, keyLength, cost), expected)
+  return async (password) =>
+    timingSafeEqual(await derive(password, salt, keyLength, cost), expected)
 }

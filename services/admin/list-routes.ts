@@ -1,10 +1,15 @@
 import type { z } from 'zod'
-import { adminSummary, adminUsersQuery, adminUsersResponse, type AdminUsersQuery } from '#contracts/admin'
+import {
+  adminSummary,
+  adminUsersQuery,
+  adminUsersResponse,
+  type AdminUsersQuery,
+} from '#contracts/admin'
 import { lastReachableRow } from '#contracts/paging'
-import type { Clock } from '../clock.ts'
-import type { RequestContext } from '../http/endpoint.ts'
-import { badRequest } from '../http/http-error.ts'
-import type { Routes } from '../http/routes.ts'
+import type { Clock } from '#services/foundation/clock'
+import type { RequestContext } from '#services/http/endpoint'
+import { badRequest } from '#services/http/http-error'
+import type { Routes } from '#services/http/routes'
 
 /** The read side of the console, as the routes need it. */
 export interface AdminQueries {
@@ -15,7 +20,13 @@ export interface AdminQueries {
 }
 
 /** The console's lists and cards. */
-export function adminListRoutes({ queries, clock }: { readonly queries: AdminQueries; readonly clock: Clock }): Routes {
+export function adminListRoutes({
+  queries,
+  clock,
+}: {
+  readonly queries: AdminQueries
+  readonly clock: Clock
+}): Routes {
   return (route) => {
     route({
       method: 'get',
@@ -43,7 +54,16 @@ export function adminListRoutes({ queries, clock }: { readonly queries: AdminQue
   }
 }
 
-function refuseFarPages({ page, pageSize }: { readonly page: number; readonly pageSize: number }): void {
+function refuseFarPages({
+  page,
+  pageSize,
+}: {
+  readonly page: number
+  readonly pageSize: number
+}): void {
   if ((page - 1) * pageSize < lastReachableRow) return
-  throw badRequest('page', `Pages reach row ${lastReachableRow.toLocaleString('en-US')}. Narrow the list by a search or a filter.`)
+  throw badRequest(
+    'page',
+    `Pages reach row ${lastReachableRow.toLocaleString('en-US')}. Narrow the list by a search or a filter.`,
+  )
 }

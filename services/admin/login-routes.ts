@@ -1,14 +1,18 @@
 import { z } from 'zod'
 import { adminLoginRequest, adminLoginResponse } from '#contracts/admin'
-import type { Clock } from '../clock.ts'
-import type { CommandHandler } from '../handle-command.ts'
-import { commandContext } from '../http/command-context.ts'
-import type { RequestContext } from '../http/endpoint.ts'
-import { HttpError } from '../http/http-error.ts'
-import type { Limits } from '../http/limits.ts'
-import type { Routes } from '../http/routes.ts'
-import type { Ids } from '../ids.ts'
-import { adminAccessDecider, adminAccessStream, type AdminAccessCommand } from './admin-access.ts'
+import type { CommandHandler } from '#services/commands/handle-command'
+import type { Clock } from '#services/foundation/clock'
+import type { Ids } from '#services/foundation/ids'
+import { commandContext } from '#services/http/command-context'
+import type { RequestContext } from '#services/http/endpoint'
+import { HttpError } from '#services/http/http-error'
+import type { Limits } from '#services/http/limits'
+import type { Routes } from '#services/http/routes'
+import {
+  adminAccessDecider,
+  adminAccessStream,
+  type AdminAccessCommand,
+} from './admin-access-decider.ts'
 
 export interface AdminLoginParts {
   readonly commands: CommandHandler
@@ -19,7 +23,13 @@ export interface AdminLoginParts {
 }
 
 /** The console's shared password, and the record of who used it. */
-export function adminLoginRoutes({ commands, limits, clock, ids, isPassword }: AdminLoginParts): Routes {
+export function adminLoginRoutes({
+  commands,
+  limits,
+  clock,
+  ids,
+  isPassword,
+}: AdminLoginParts): Routes {
   return (route) => {
     route({
       method: 'post',
@@ -31,7 +41,11 @@ export function adminLoginRoutes({ commands, limits, clock, ids, isPassword }: A
         await limits.adminLogin.check(context.ip)
         if (!(await isPassword(body.password))) {
           context.log.warn('an administrator sign-in was refused')
-          await note({ type: 'note-refusal', reason: 'wrong-password', at: now() }, 'unknown', context)
+          await note(
+            { type: 'note-refusal', reason: 'wrong-password', at: now() },
+            'unknown',
+            context,
+          )
           await limits.adminLogin.spend(context.ip)
           throw new HttpError(401, 'Invalid password')
         }
@@ -51,7 +65,8 @@ export function adminLoginRoutes({ commands, limits, clock, ids, isPassword }: A
       answer: z.object({}),
       async handle(_input, context) {
         const { adminId } = context.admin
-        if (adminId !== null) await note({ type: 'note-sign-out', adminId, at: now() }, adminId, context)
+        if (adminId !== null)
+          await note({ type: 'note-sign-out', adminId, at: now() }, adminId, context)
         await context.admin.signOut()
         return {}
       },
@@ -62,7 +77,11 @@ export function adminLoginRoutes({ commands, limits, clock, ids, isPassword }: A
     return clock.now().toISOString()
   }
 
-  async function note(command: AdminAccessCommand, adminId: string, context: RequestContext): Promise<void> {
+  async function note(
+    command: AdminAccessCommand,
+    adminId: string,
+    context: RequestContext,
+  ): Promise<void> {
     await commands.handle({
       decider: adminAccessDecider,
       stream: adminAccessStream(command.at),

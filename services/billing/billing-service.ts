@@ -1,13 +1,28 @@
-import type { SubscriptionTerms } from '#contracts/events/billing'
 import type { Logger } from 'pino'
-import type { Clock } from '../clock.ts'
-import type { CommandContext, CommandHandler } from '../handle-command.ts'
-import type { CheckoutSession, PaymentProvider, PortalAction } from '../payments/payment-provider.ts'
-import { billingDecider, type BillingCommand } from './billing.ts'
-import { hasLiveSubscription, isCustomer, isLive, type BillingState, type OpenCheckout } from './billing-state.ts'
+import type { SubscriptionTerms } from '#contracts/events/billing'
+import type { CommandContext, CommandHandler } from '#services/commands/handle-command'
+import type { Clock } from '#services/foundation/clock'
+import type {
+  CheckoutSession,
+  PaymentProvider,
+  PortalAction,
+} from '#services/payments/payment-provider'
+import { billingDecider, type BillingCommand } from './billing-decider.ts'
+import {
+  hasLiveSubscription,
+  isCustomer,
+  isLive,
+  type BillingState,
+  type OpenCheckout,
+} from './billing-state.ts'
 
 export type StartCheckoutResult =
-  | { readonly kind: 'open'; readonly session: CheckoutSession; readonly url: string; readonly position: string | null }
+  | {
+      readonly kind: 'open'
+      readonly session: CheckoutSession
+      readonly url: string
+      readonly position: string | null
+    }
   | { readonly kind: 'already-subscribed'; readonly position: string | null }
 
 export interface SyncResult {
@@ -26,7 +41,12 @@ export interface Billing {
   /** True from the first payment on. */
   isCustomer(userId: string): Promise<boolean>
   /** Opens the hosted checkout, or goes on with the one that is open: two tabs get the same page. */
-  startCheckout(customer: Customer, checkoutId: string, terms: SubscriptionTerms, context: CommandContext): Promise<StartCheckoutResult>
+  startCheckout(
+    customer: Customer,
+    checkoutId: string,
+    terms: SubscriptionTerms,
+    context: CommandContext,
+  ): Promise<StartCheckoutResult>
   /** The customer's own open checkout, null when the id is not theirs or it is over. */
   findCheckout(userId: string, sessionId: string): Promise<CheckoutSession | null>
   /** Compares the customer with the provider and records what differs. */
@@ -34,7 +54,11 @@ export interface Billing {
   /** A fresh portal link; null without a customer at the provider, or for a subscription that is not theirs. */
   openPortal(
     userId: string,
-    portal: { readonly subscriptionId: string | null; readonly action: PortalAction; readonly returnUrl: string },
+    portal: {
+      readonly subscriptionId: string | null
+      readonly action: PortalAction
+      readonly returnUrl: string
+    },
   ): Promise<{ readonly url: string } | null>
 }
 
@@ -49,7 +73,8 @@ export function createBilling(parts: {
   const { commands, provider, clock, log } = parts
   const now = () => clock.now().toISOString()
   const streamOf = (userId: string) => `billing-${userId}`
-  const load = (userId: string) => commands.load({ decider: billingDecider, stream: streamOf(userId) })
+  const load = (userId: string) =>
+    commands.load({ decider: billingDecider, stream: streamOf(userId) })
   const handle = (userId: string, command: BillingCommand, context: CommandContext) =>
     commands.handle({ decider: billingDecider, stream: streamOf(userId), command, context })
 
@@ -63,11 +88,18 @@ export function createBilling(parts: {
         // What an earlier attempt closed is over: the next one is a checkout of its own.
         const suffix = attempt === 0 ? '' : `-${attempt}`
         const again = { ...context, commandId: `${context.commandId}${suffix}` }
-        const result = await handle(userId, { type: 'start-checkout', checkoutId: `${checkoutId}${suffix}`, terms, at: now() }, again)
+        const result = await handle(
+          userId,
+          { type: 'start-checkout', checkoutId: `${checkoutId}${suffix}`, terms, at: now() },
+          again,
+        )
         if (result.kind === 'refused' && result.refusal.kind === 'already-subscribed') {
           return { kind: 'already-subscribed', position: result.position }
         }
-        const open = result.kind === 'refused' && result.refusal.kind === 'other-checkout-open' ? result.refusal.open : result.state.openCheckout
+        const open =
+          result.kind === 'refused' && result.refusal.kind === 'other-checkout-open'
+            ? result.refusal.open
+            : result.state.openCheckout
         if (open === null) continue
         const session = await sessionOf(customer, stripeCustomerId, open, again)
         const isWanted = open.terms.priceId === terms.priceId
@@ -76,7 +108,9 @@ export function createBilling(parts: {
         }
         await close(userId, open, session, again)
       }
-      throw new Error(`The checkout of ${userId} was closed ${attempts} times while it was opened. Look at stream ${streamOf(userId)}.`)
+      throw new Error(
+        `The checkout of ${userId} was closed ${attempts} times while it was opened. Look at stream ${streamOf(userId)}.`,
+      )
     },
 
     async findCheckout(userId, sessionId) {
@@ -90,7 +124,8 @@ export function createBilling(parts: {
     async openPortal(userId, { subscriptionId, action, returnUrl }) {
       const { state } = await load(userId)
       if (state.stripeCustomerId === null) return null
-      const subscription = subscriptionId === null ? undefined : findSubscription(state, subscriptionId)
+      const subscription =
+        subscriptionId === null ? undefined : findSubscription(state, subscriptionId)
       if (subscriptionId !== null && subscription === undefined) return null
       return provider.createPortalSession({
         stripeCustomerId: state.stripeCustomerId,
@@ -114,10 +149,20 @@ export function createBilling(parts: {
   }
 
   /** The provider's session of a reservation. Asking for it again with the reservation's key is asking for the same one. */
-  async function sessionOf(customer: Customer, stripeCustomerId: string, open: OpenCheckout, context: CommandContext): Promise<CheckoutSession> {
+  async function sessionOf(
+    customer: Customer,
+    stripeCustomerId: string,
+    open: OpenCheckout,
+    context: CommandContext,
+  ): Promise<CheckoutSession> {
     if (open.session !== null) return provider.retrieveCheckoutSession(open.session.sessionId)
     const { checkoutId, terms } = open
-    const session = await provider.createCheckoutSession({ checkoutId, userId: customer.userId, stripeCustomerId, terms })
+    const session = await provider.createCheckoutSession({
+      checkoutId,
+      userId: customer.userId,
+      stripeCustomerId,
+      terms,
+    })
     const { sessionId, expiresAt } = session
     await handle(
       customer.userId,
@@ -128,8 +173,14 @@ export function createBilling(parts: {
   }
 
   /** Makes room for another checkout: a paid one is recorded, any other is expired at the provider first. */
-  async function close(userId: string, open: OpenCheckout, session: CheckoutSession, context: CommandContext): Promise<void> {
-    const closed = session.status === 'open' ? await provider.expireCheckoutSession(session.sessionId) : session
+  async function close(
+    userId: string,
+    open: OpenCheckout,
+    session: CheckoutSession,
+    context: CommandContext,
+  ): Promise<void> {
+    const closed =
+      session.status === 'open' ? await provider.expireCheckoutSession(session.sessionId) : session
     if (closed.status === 'complete') {
       await sync(userId, { ...context, commandId: `${context.commandId} sync`, source: 'sync' })
       return
@@ -150,27 +201,35 @@ export function createBilling(parts: {
       decider: billingDecider,
       stream: streamOf(userId),
       command: async (state: BillingState): Promise<BillingCommand> => ({
-        type: 'record-snapshot',
-        snapshot: await snapshotOf(state),
+        type: 'reconcile',
+        providerState: await fetchProviderState(state),
         at: now(),
       }),
       context,
     })
     const live = [...result.state.subscriptions.values()].filter(isLive)
     if (live.length > 1) {
-      log.error({ userId, subscriptions: live.map((each) => each.subscriptionId) }, 'a customer has more than one live subscription: refund and cancel one')
+      log.error(
+        { userId, subscriptions: live.map((each) => each.subscriptionId) },
+        'a customer has more than one live subscription: refund and cancel one',
+      )
     }
     return { hasLiveSubscription: hasLiveSubscription(result.state), position: result.position }
   }
 
-  function snapshotOf(state: BillingState) {
+  function fetchProviderState(state: BillingState) {
     if (state.stripeCustomerId === null) return { checkouts: [], subscriptions: [], invoices: [] }
-    const paid = [...state.invoices].flatMap(([invoiceId, outcome]) => (outcome === 'paid' ? [invoiceId] : []))
-    return provider.snapshot(state.stripeCustomerId, new Set(paid))
+    const paid = [...state.invoices].flatMap(([invoiceId, outcome]) =>
+      outcome === 'paid' ? [invoiceId] : [],
+    )
+    return provider.fetchState(state.stripeCustomerId, new Set(paid))
   }
 }
 
 /** By our id, or by the provider's. */
 function findSubscription(state: BillingState, id: string) {
-  return state.subscriptions.get(id) ?? [...state.subscriptions.values()].find((each) => each.stripeSubscriptionId === id)
+  return (
+    state.subscriptions.get(id) ??
+    [...state.subscriptions.values()].find((each) => each.stripeSubscriptionId === id)
+  )
 }

@@ -1,6 +1,6 @@
 import type { BillingEvent, SubscriptionStatus, SubscriptionTerms } from '#contracts/events/billing'
 import type { Instant } from '#contracts/instant'
-import { unreachable } from '../decider.ts'
+import { unreachable } from '#services/foundation/decider'
 
 export interface OpenCheckout {
   readonly checkoutId: string
@@ -41,7 +41,13 @@ export const initialBillingState: BillingState = {
 }
 
 /** Statuses under which the provider may still charge: while one lasts, no second subscription is sold. */
-const liveStatuses: ReadonlySet<SubscriptionStatus> = new Set(['active', 'trialing', 'past_due', 'unpaid', 'paused'])
+const liveStatuses: ReadonlySet<SubscriptionStatus> = new Set([
+  'active',
+  'trialing',
+  'past_due',
+  'unpaid',
+  'paused',
+])
 
 export function isLive(subscription: SubscriptionState): boolean {
   return !subscription.hasEnded && liveStatuses.has(subscription.status)
@@ -68,37 +74,62 @@ export function evolveBilling(state: BillingState, event: BillingEvent): Billing
     case 'CheckoutSessionOpened': {
       if (state.openCheckout?.checkoutId !== event.data.checkoutId) return state
       const { sessionId, expiresAt } = event.data
-      return { ...state, openCheckout: { ...state.openCheckout, session: { sessionId, expiresAt } } }
+      return {
+        ...state,
+        openCheckout: { ...state.openCheckout, session: { sessionId, expiresAt } },
+      }
     }
     case 'CheckoutCompleted':
     case 'CheckoutExpired':
     case 'CheckoutFailed':
       return closeCheckout(state, event.data.checkoutId)
     case 'SubscriptionStarted': {
-      const { subscriptionId, stripeSubscriptionId, status, currentPeriodStart, currentPeriodEnd } = event.data
+      const { subscriptionId, stripeSubscriptionId, status, currentPeriodStart, currentPeriodEnd } =
+        event.data
       return withSubscription(state, {
-        subscriptionId, stripeSubscriptionId, status, currentPeriodStart, currentPeriodEnd,
-        cancelAt: null, hasEnded: false, statusChanges: 0, cancellationChanges: 0,
+        subscriptionId,
+        stripeSubscriptionId,
+        status,
+        currentPeriodStart,
+        currentPeriodEnd,
+        cancelAt: null,
+        hasEnded: false,
+        statusChanges: 0,
+        cancellationChanges: 0,
       })
     }
     case 'SubscriptionRenewed': {
       const { subscriptionId, currentPeriodStart, currentPeriodEnd } = event.data
-      return changeSubscription(state, subscriptionId, (known) => ({ ...known, currentPeriodStart, currentPeriodEnd }))
+      return changeSubscription(state, subscriptionId, (known) => ({
+        ...known,
+        currentPeriodStart,
+        currentPeriodEnd,
+      }))
     }
     case 'SubscriptionStatusChanged':
       return changeSubscription(state, event.data.subscriptionId, (known) => ({
-        ...known, status: event.data.to, statusChanges: known.statusChanges + 1,
+        ...known,
+        status: event.data.to,
+        statusChanges: known.statusChanges + 1,
       }))
     case 'CancellationScheduled':
       return changeSubscription(state, event.data.subscriptionId, (known) => ({
-        ...known, cancelAt: event.data.effectiveAt, cancellationChanges: known.cancellationChanges + 1,
+        ...known,
+        cancelAt: event.data.effectiveAt,
+        cancellationChanges: known.cancellationChanges + 1,
       }))
     case 'CancellationWithdrawn':
       return changeSubscription(state, event.data.subscriptionId, (known) => ({
-        ...known, cancelAt: null, cancellationChanges: known.cancellationChanges + 1,
+        ...known,
+        cancelAt: null,
+        cancellationChanges: known.cancellationChanges + 1,
       }))
     case 'SubscriptionEnded':
-      return changeSubscription(state, event.data.subscriptionId, (known) => ({ ...known, status: 'canceled', hasEnded: true }))
+      return changeSubscription(state, event.data.subscriptionId, (known) => ({
+        ...known,
+        status: 'canceled',
+        hasEnded: true,
+      }))
     case 'PaymentSucceeded':
       return withInvoice(state, event.data.invoiceId, 'paid')
     case 'PaymentFailed':
@@ -110,11 +141,18 @@ export function evolveBilling(state: BillingState, event: BillingEvent): Billing
 
 function closeCheckout(state: BillingState, checkoutId: string): BillingState {
   const openCheckout = state.openCheckout?.checkoutId === checkoutId ? null : state.openCheckout
-  return { ...state, openCheckout, closedCheckouts: new Set([...state.closedCheckouts, checkoutId]) }
+  return {
+    ...state,
+    openCheckout,
+    closedCheckouts: new Set([...state.closedCheckouts, checkoutId]),
+  }
 }
 
 function withSubscription(state: BillingState, subscription: SubscriptionState): BillingState {
-  return { ...state, subscriptions: new Map(state.subscriptions).set(subscription.subscriptionId, subscription) }
+  return {
+    ...state,
+    subscriptions: new Map(state.subscriptions).set(subscription.subscriptionId, subscription),
+  }
 }
 
 function changeSubscription(
@@ -123,10 +161,17 @@ function changeSubscription(
   change: (known: SubscriptionState) => SubscriptionState,
 ): BillingState {
   const known = state.subscriptions.get(subscriptionId)
-  if (!known) throw new Error(`Subscription ${subscriptionId} changed before it started. The billing stream is damaged; verify it.`)
+  if (!known)
+    throw new Error(
+      `Subscription ${subscriptionId} changed before it started. The billing stream is damaged; verify it.`,
+    )
   return withSubscription(state, change(known))
 }
 
-function withInvoice(state: BillingState, invoiceId: string, outcome: 'paid' | number): BillingState {
+function withInvoice(
+  state: BillingState,
+  invoiceId: string,
+  outcome: 'paid' | number,
+): BillingState {
   return { ...state, invoices: new Map(state.invoices).set(invoiceId, outcome) }
 }

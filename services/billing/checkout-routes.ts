@@ -1,18 +1,23 @@
 import { z } from 'zod'
 import {
-  billingSyncResponse, checkoutSessionResponse, createCheckoutSessionRequest, createCheckoutSessionResponse,
-  createPortalSessionRequest, createPortalSessionResponse, plansResponse,
+  billingSyncResponse,
+  checkoutSessionResponse,
+  createCheckoutSessionRequest,
+  createCheckoutSessionResponse,
+  createPortalSessionRequest,
+  createPortalSessionResponse,
+  plansResponse,
 } from '#contracts/checkout'
 import { toMajorUnits } from '#contracts/currency'
 import { plans, type PlanDefinition } from '#contracts/plans'
-import type { Accounts, OpenAccount } from '../accounts/accounts.ts'
-import { notYours } from '../http/access.ts'
-import { commandContext } from '../http/command-context.ts'
-import type { RequestContext } from '../http/endpoint.ts'
-import { badRequest, HttpError } from '../http/http-error.ts'
-import type { Routes } from '../http/routes.ts'
-import type { PaymentProvider } from '../payments/payment-provider.ts'
-import { termsOf, type PlanPrices } from '../payments/plan-prices.ts'
+import type { Accounts, OpenAccount } from '#services/accounts/accounts'
+import { notYours } from '#services/http/access'
+import { commandContext } from '#services/http/command-context'
+import type { RequestContext } from '#services/http/endpoint'
+import { badRequest, HttpError } from '#services/http/http-error'
+import type { Routes } from '#services/http/routes'
+import type { PaymentProvider } from '#services/payments/payment-provider'
+import { termsOf, type PlanPrices } from '#services/payments/plan-prices'
 import type { Billing } from './billing-service.ts'
 import { checkoutIdOf } from './our-ids.ts'
 import { returnUrlOf } from './return-url.ts'
@@ -26,8 +31,15 @@ export interface CheckoutParts {
 }
 
 /** Buying a plan, and managing it in the provider's portal. */
-export function checkoutRoutes({ accounts, billing, prices, provider, publicUrl }: CheckoutParts): Routes {
-  const asCustomer = (context: RequestContext, userId: string) => commandContext(context, { kind: 'customer', id: userId })
+export function checkoutRoutes({
+  accounts,
+  billing,
+  prices,
+  provider,
+  publicUrl,
+}: CheckoutParts): Routes {
+  const asCustomer = (context: RequestContext, userId: string) =>
+    commandContext(context, { kind: 'customer', id: userId })
 
   return (route) => {
     route({
@@ -37,7 +49,9 @@ export function checkoutRoutes({ accounts, billing, prices, provider, publicUrl 
       answer: plansResponse,
       async handle() {
         const sold = plans.filter((plan) => plan.public)
-        return { plans: await Promise.all(sold.map((plan) => planAnswer(plan, prices.priceOf(plan.id)))) }
+        return {
+          plans: await Promise.all(sold.map((plan) => planAnswer(plan, prices.priceOf(plan.id)))),
+        }
       },
     })
 
@@ -54,9 +68,15 @@ export function checkoutRoutes({ accounts, billing, prices, provider, publicUrl 
         const { userId } = context
         const customer = { userId, email, name: profile?.companyName ?? null }
         const asked = asCustomer(context, userId)
-        const started = await billing.startCheckout(customer, checkoutIdOf(userId, context.commandId), termsOf(plan, body.priceId), asked)
+        const started = await billing.startCheckout(
+          customer,
+          checkoutIdOf(userId, context.commandId),
+          termsOf(plan, body.priceId),
+          asked,
+        )
         context.customer.remember(started.position)
-        if (started.kind === 'already-subscribed') throw new HttpError(409, 'You already have an active subscription')
+        if (started.kind === 'already-subscribed')
+          throw new HttpError(409, 'You already have an active subscription')
         return { sessionId: started.session.sessionId, url: started.url }
       },
     })
@@ -69,7 +89,11 @@ export function checkoutRoutes({ accounts, billing, prices, provider, publicUrl 
       answer: checkoutSessionResponse,
       async handle({ params }, context) {
         const session = await billing.findCheckout(context.userId, params.sessionId)
-        if (session === null) throw new HttpError(404, 'This checkout is over, or is not yours. Start again from the plan.')
+        if (session === null)
+          throw new HttpError(
+            404,
+            'This checkout is over, or is not yours. Start again from the plan.',
+          )
         return { sessionId: session.sessionId, status: session.status, url: session.url }
       },
     })
@@ -81,7 +105,10 @@ export function checkoutRoutes({ accounts, billing, prices, provider, publicUrl 
       answer: billingSyncResponse,
       async handle(_input, context) {
         const { userId } = context
-        const synced = await billing.sync(userId, { ...asCustomer(context, userId), source: 'sync' })
+        const synced = await billing.sync(userId, {
+          ...asCustomer(context, userId),
+          source: 'sync',
+        })
         context.customer.remember(synced.position)
         return { hasLiveSubscription: synced.hasLiveSubscription }
       },
@@ -97,15 +124,25 @@ export function checkoutRoutes({ accounts, billing, prices, provider, publicUrl 
         const { userId } = await ownAccount(accounts, context.userId, body.email)
         const { subscriptionId = null, action } = body
         const returnUrl = returnUrlOf(body.returnUrl, publicUrl)
-        if (returnUrl === null) throw badRequest('returnUrl', `is a path on this site, such as /purchases, or an address that begins with ${new URL(publicUrl).origin}.`)
+        if (returnUrl === null)
+          throw badRequest(
+            'returnUrl',
+            `is a path on this site, such as /purchases, or an address that begins with ${new URL(publicUrl).origin}.`,
+          )
         const portal = await billing.openPortal(userId, { subscriptionId, action, returnUrl })
-        if (portal === null) throw subscriptionId === null ? new HttpError(409, 'There is nothing to manage yet: subscribe to a plan first.') : notYours()
+        if (portal === null)
+          throw subscriptionId === null
+            ? new HttpError(409, 'There is nothing to manage yet: subscribe to a plan first.')
+            : notYours()
         return portal
       },
     })
   }
 
-  async function planAnswer(plan: PlanDefinition, stripePriceId: string): Promise<z.input<typeof plansResponse>['plans'][number]> {
+  async function planAnswer(
+    plan: PlanDefinition,
+    stripePriceId: string,
+  ): Promise<z.input<typeof plansResponse>['plans'][number]> {
     const price = toMajorUnits(plan.amount, plan.currency)
     return {
       id: plan.id,

@@ -1,21 +1,33 @@
 import express, { type Request, type Router } from 'express'
 import { portalAction } from '#contracts/checkout'
-import { badRequest } from '../http/http-error.ts'
-import type { Sessions } from '../http/sessions.ts'
+import { badRequest } from '#services/http/http-error'
+import type { Sessions } from '#services/http/sessions'
 import type { Billing } from './billing-service.ts'
 
 /** What `manage_url` points to: mints a portal link on the click, because such links live for minutes. */
-export function portalRedirect(parts: { billing: Billing; sessions: Sessions; publicUrl: string }): Router {
+export function portalRedirect(parts: {
+  billing: Billing
+  sessions: Sessions
+  publicUrl: string
+}): Router {
   const router = express.Router()
-  router.get('/api/portal/:subscriptionId', async (request: Request<{ subscriptionId: string }>, response) => {
-    const { userId } = parts.sessions.customerOf(request as unknown as Request)
-    const purchases = new URL('/purchases', parts.publicUrl).href
-    // A person follows this link: without a session, the page says what to do.
-    if (userId === null) return response.redirect(303, purchases)
-    const action = portalAction.default('manage').safeParse(request.query['action'])
-    if (!action.success) throw badRequest('action', 'is one of manage, cancel, update, payment_method.')
-    const portal = await parts.billing.openPortal(userId, { subscriptionId: request.params.subscriptionId, action: action.data, returnUrl: purchases })
-    response.redirect(303, portal?.url ?? purchases)
-  })
+  router.get(
+    '/api/portal/:subscriptionId',
+    async (request: Request<{ subscriptionId: string }>, response) => {
+      const { userId } = parts.sessions.customerOf(request as unknown as Request)
+      const purchases = new URL('/purchases', parts.publicUrl).href
+      // A person follows this link: without a session, the page says what to do.
+      if (userId === null) return response.redirect(303, purchases)
+      const action = portalAction.default('manage').safeParse(request.query['action'])
+      if (!action.success)
+        throw badRequest('action', 'is one of manage, cancel, update, payment_method.')
+      const portal = await parts.billing.openPortal(userId, {
+        subscriptionId: request.params.subscriptionId,
+        action: action.data,
+        returnUrl: purchases,
+      })
+      response.redirect(303, portal?.url ?? purchases)
+    },
+  )
   return router
 }

@@ -1,12 +1,16 @@
 import { z } from 'zod'
 import { emailAddress } from '#contracts/email-address'
-import { paymentsResponse, subscriptionChangesResponse, subscriptionsResponse } from '#contracts/purchases'
-import type { Accounts } from '../accounts/accounts.ts'
-import type { Clock } from '../clock.ts'
-import { notLoggedIn, notYours, type Caller } from '../http/access.ts'
-import type { RequestContext } from '../http/endpoint.ts'
-import { HttpError } from '../http/http-error.ts'
-import type { Routes } from '../http/routes.ts'
+import {
+  paymentsResponse,
+  subscriptionChangesResponse,
+  subscriptionsResponse,
+} from '#contracts/purchases'
+import type { Accounts } from '#services/accounts/accounts'
+import type { Clock } from '#services/foundation/clock'
+import { notLoggedIn, notYours, type Caller } from '#services/http/access'
+import type { RequestContext } from '#services/http/endpoint'
+import { HttpError } from '#services/http/http-error'
+import type { Routes } from '#services/http/routes'
 
 /** The read side of purchases, as the routes need it. */
 export interface PurchaseQueries {
@@ -96,7 +100,10 @@ export function purchasesRoutes({ accounts, purchases, clock }: PurchasesParts):
   }
 
   /** The user of an address: the session's own, or anybody's for an administrator. */
-  async function readableUserId(email: string, { userId, adminId }: Caller<'customer-or-admin'>): Promise<string> {
+  async function readableUserId(
+    email: string,
+    { userId, adminId }: Caller<'customer-or-admin'>,
+  ): Promise<string> {
     const account = userId === null ? null : await accounts.find(userId)
     if (account !== null && account.email === email) return account.userId
     if (adminId === null) throw account === null ? notLoggedIn() : notYours()

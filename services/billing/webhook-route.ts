@@ -1,8 +1,8 @@
 import express, { type Request, type Response, type Router } from 'express'
 import type { Logger } from 'pino'
-import { HttpError } from '../http/http-error.ts'
-import type { PaymentProvider } from '../payments/payment-provider.ts'
-import { UntrustedWebhook, type WebhookVerifier } from '../payments/stripe-webhook.ts'
+import { HttpError } from '#services/http/http-error'
+import type { PaymentProvider } from '#services/payments/payment-provider'
+import { UntrustedWebhook, type WebhookVerifier } from '#services/payments/stripe-webhook'
 import type { Billing } from './billing-service.ts'
 
 export interface WebhookParts {
@@ -22,15 +22,19 @@ const path = '/api/stripe/webhook'
 export function webhookRoute({ billing, provider, verifier, log }: WebhookParts): Router {
   const router = express.Router()
 
-  router.post(path, express.raw({ type: () => true, limit: '256kb' }), async (request: Request, response: Response) => {
-    const notice = verified(request)
-    if (notice.stripeCustomerId !== null) {
-      const userId = await provider.userIdOfCustomer(notice.stripeCustomerId)
-      if (userId === null) log.warn({ notice }, 'a webhook names a customer that is not ours')
-      else await billing.sync(userId, contextOf(notice))
-    }
-    response.json({ received: true })
-  })
+  router.post(
+    path,
+    express.raw({ type: () => true, limit: '256kb' }),
+    async (request: Request, response: Response) => {
+      const notice = verified(request)
+      if (notice.stripeCustomerId !== null) {
+        const userId = await provider.userIdOfCustomer(notice.stripeCustomerId)
+        if (userId === null) log.warn({ notice }, 'a webhook names a customer that is not ours')
+        else await billing.sync(userId, contextOf(notice))
+      }
+      response.json({ received: true })
+    },
+  )
   router.all(path, () => {
     throw new HttpError(400, 'Webhooks are sent with POST.')
   })
@@ -39,8 +43,10 @@ export function webhookRoute({ billing, provider, verifier, log }: WebhookParts)
   function verified(request: Request) {
     const body: unknown = request.body
     const signature = request.headersDistinct['stripe-signature']
-    if (!Buffer.isBuffer(body) || body.length === 0) throw new HttpError(400, { error: 'The webhook has no body.', field: '', reason: 'is empty' })
-    if (signature !== undefined && signature.length !== 1) throw new HttpError(400, 'The webhook carries more than one Stripe-Signature header.')
+    if (!Buffer.isBuffer(body) || body.length === 0)
+      throw new HttpError(400, { error: 'The webhook has no body.', field: '', reason: 'is empty' })
+    if (signature !== undefined && signature.length !== 1)
+      throw new HttpError(400, 'The webhook carries more than one Stripe-Signature header.')
     try {
       return verifier.verify(body, signature?.[0])
     } catch (error) {

@@ -8,7 +8,9 @@ export class WrongExpectedRevision extends Error {
   /** The stream's revision as found, 'no-stream' if it has none. */
   readonly actual: ExpectedRevision
   constructor(stream: string, expected: ExpectedRevision, actual: ExpectedRevision) {
-    super(`Stream '${stream}' is at revision ${actual}, not at ${expected}: another writer was first. Load it again and decide again.`)
+    super(
+      `Stream '${stream}' is at revision ${actual}, not at ${expected}: another writer was first. Load it again and decide again.`,
+    )
     this.stream = stream
     this.expected = expected
     this.actual = actual
@@ -19,14 +21,19 @@ export class WrongExpectedRevision extends Error {
 export class EventStoreUnavailable extends Error {
   override readonly name = 'EventStoreUnavailable'
   constructor(cause: unknown) {
-    super(`The event store cannot be reached (${messageOf(cause)}). Try again in a moment; nothing is half done.`, { cause })
+    super(
+      `The event store cannot be reached (${messageOf(cause)}). Try again in a moment; nothing is half done.`,
+      { cause },
+    )
   }
 }
 
 export class EventTooLarge extends Error {
   override readonly name = 'EventTooLarge'
   constructor(type: string, bytes: number, limit: number) {
-    super(`An event of type '${type}' has ${bytes} bytes; the limit is ${limit}. Store less in it, or split it.`)
+    super(
+      `An event of type '${type}' has ${bytes} bytes; the limit is ${limit}. Store less in it, or split it.`,
+    )
   }
 }
 
@@ -34,7 +41,9 @@ export class EventTooLarge extends Error {
 export class AppendTooLarge extends Error {
   override readonly name = 'AppendTooLarge'
   constructor(stream: string, limit: number) {
-    super(`The append to '${stream}' has more than the ${limit} bytes that EventStoreDB takes at once. Append less at once, or raise its MaxAppendSize.`)
+    super(
+      `The append to '${stream}' has more than the ${limit} bytes that EventStoreDB takes at once. Append less at once, or raise its MaxAppendSize.`,
+    )
   }
 }
 
@@ -46,7 +55,9 @@ export class EventIdTaken extends Error {
   override readonly name = 'EventIdTaken'
   readonly eventId: string
   constructor(stream: string, eventId: string) {
-    super(`Event ${eventId} cannot be appended to '${stream}': the log already has an event with this id. An id names one fact for ever.`)
+    super(
+      `Event ${eventId} cannot be appended to '${stream}': the log already has an event with this id. An id names one fact for ever.`,
+    )
     this.eventId = eventId
   }
 }
@@ -62,8 +73,20 @@ export class InvalidEvent extends Error {
 /** A stored event that this release cannot give back: changed by someone, or written by a newer release. */
 export class UnreadableEvent extends Error {
   override readonly name = 'UnreadableEvent'
-  constructor(event: { readonly id: string; readonly type: string; readonly stream: string; readonly revision: number }, reason: string, cause?: unknown) {
-    super(`Event ${event.id} (${event.type}, revision ${event.revision} of '${event.stream}') cannot be read: ${reason}`, { cause })
+  constructor(
+    event: {
+      readonly id: string
+      readonly type: string
+      readonly stream: string
+      readonly revision: number
+    },
+    reason: string,
+    cause?: unknown,
+  ) {
+    super(
+      `Event ${event.id} (${event.type}, revision ${event.revision} of '${event.stream}') cannot be read: ${reason}`,
+      { cause },
+    )
   }
 }
 
@@ -75,6 +98,7 @@ export class InvalidAppend extends Error {
 /** Not every error of a driver is an instance of this realm's Error, and one of two failures has an empty message. */
 function messageOf(cause: unknown): string {
   if (typeof cause !== 'object' || cause === null) return String(cause)
-  if ('errors' in cause && Array.isArray(cause.errors)) return cause.errors.map(messageOf).join(', ')
+  if ('errors' in cause && Array.isArray(cause.errors))
+    return cause.errors.map(messageOf).join(', ')
   return 'message' in cause ? String(cause.message) : 'for an unknown reason'
 }

@@ -10,7 +10,11 @@ export interface LogStatistics {
   readonly firstRecordedAt: string | null
   readonly lastRecordedAt: string | null
   /** Most frequent first. Bytes of data and metadata as JSON. */
-  readonly types: readonly { readonly type: string; readonly events: number; readonly bytes: number }[]
+  readonly types: readonly {
+    readonly type: string
+    readonly events: number
+    readonly bytes: number
+  }[]
   /** Streams by what stands before the first hyphen, most frequent first. */
   readonly categories: readonly { readonly category: string; readonly streams: number }[]
 }

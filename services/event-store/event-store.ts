@@ -3,7 +3,13 @@ import type { EventMetadata } from '#contracts/events/envelope'
 /** A position in the whole log. Opaque: compare with `comparePositions`, keep it as text. */
 export type Position = string
 
-export type JsonValue = string | number | boolean | null | readonly JsonValue[] | { readonly [key: string]: JsonValue | undefined }
+export type JsonValue =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JsonValue[]
+  | { readonly [key: string]: JsonValue | undefined }
 export type JsonObject = { readonly [key: string]: JsonValue | undefined }
 
 /** An event as it goes to the store: already encoded (personal fields are ciphertext). */
@@ -54,7 +60,11 @@ export interface SubscribeOptions {
  * answer. Failures are the typed errors of `errors.ts`.
  */
 export interface EventStore {
-  append(stream: string, expectedRevision: ExpectedRevision, events: readonly EventToAppend[]): Promise<AppendResult>
+  append(
+    stream: string,
+    expectedRevision: ExpectedRevision,
+    events: readonly EventToAppend[],
+  ): Promise<AppendResult>
   /** In revision order; empty for a stream that does not exist. `fromRevision` is inclusive. */
   readStream(stream: string, fromRevision?: number): Promise<readonly StreamEvent[]>
   /** The whole log in position order, page by page, up to what is committed when it is read. */

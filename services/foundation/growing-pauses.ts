@@ -16,7 +16,11 @@ export interface PauseLimits {
  * Pauses between attempts that fail: `firstMs`, twice as long, and so on up to `longestMs`. Each is shortened at random by up
  * to a half, so that many callers that failed at the same moment do not all try again at the same moment.
  */
-export function growingPauses({ firstMs, longestMs, random = Math.random }: PauseLimits): GrowingPauses {
+export function growingPauses({
+  firstMs,
+  longestMs,
+  random = Math.random,
+}: PauseLimits): GrowingPauses {
   let wholeMs = firstMs
   return {
     next() {

@@ -38,7 +38,11 @@ const reminderMs = 60_000
  * a log that shows the begin shows the end as well.
  * @param now monotonic milliseconds
  */
-export function createOutageLog(log: WarningLog, sentences: OutageSentences, now: () => number = () => performance.now()): OutageLog {
+export function createOutageLog(
+  log: WarningLog,
+  sentences: OutageSentences,
+  now: () => number = () => performance.now(),
+): OutageLog {
   let began: number | null = null
   let lastLine = 0
   let failures = 0
@@ -78,6 +82,9 @@ function describe(error: unknown, withStack: boolean): LoggedFailure {
 
 /** An AggregateError (both address families of a host failed) has no message of its own. */
 function messageOf(error: Error): string {
-  if (error.message !== '' || !('errors' in error) || !Array.isArray(error.errors)) return error.message
-  return error.errors.map((each) => (each instanceof Error ? each.message : String(each))).join(', ')
+  if (error.message !== '' || !('errors' in error) || !Array.isArray(error.errors))
+    return error.message
+  return error.errors
+    .map((each) => (each instanceof Error ? each.message : String(each)))
+    .join(', ')
 }

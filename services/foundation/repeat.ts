@@ -5,7 +5,8 @@ import type { OutageLog } from './outage-log.ts'
 /** Waits; resolves early when `signal` aborts. Never rejects. */
 export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>
 
-export const sleep: Sleep = (milliseconds, signal) => sleepFor(milliseconds, undefined, { signal }).catch(() => undefined)
+export const sleep: Sleep = (milliseconds, signal) =>
+  sleepFor(milliseconds, undefined, { signal }).catch(() => undefined)
 
 export interface RepeatOptions {
   /** From the end of one round to the next while rounds succeed. */

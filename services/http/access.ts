@@ -20,7 +20,9 @@ interface RequestSessions {
   readonly admin: AdminSession
 }
 
-const admissions: { readonly [Declared in Access]: (sessions: RequestSessions) => Callers[Declared] } = {
+const admissions: {
+  readonly [Declared in Access]: (sessions: RequestSessions) => Callers[Declared]
+} = {
   public: () => ({}),
   customer: ({ customer: { userId } }) => {
     if (userId === null) throw notLoggedIn()
@@ -41,7 +43,10 @@ const admissions: { readonly [Declared in Access]: (sessions: RequestSessions) =
  * The caller of an endpoint with this access.
  * @throws HttpError 401 when the request has no such session
  */
-export function admit<Declared extends Access>(access: Declared, sessions: RequestSessions): Caller<Declared> {
+export function admit<Declared extends Access>(
+  access: Declared,
+  sessions: RequestSessions,
+): Caller<Declared> {
   return admissions[access](sessions)
 }
 

@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import express, { type Express, type Request, type RequestHandler, type Response, type Router } from 'express'
+import express, {
+  type Express,
+  type Request,
+  type RequestHandler,
+  type Response,
+  type Router,
+} from 'express'
 import type { Logger } from 'pino'
 import { mount, type Mounting } from './endpoint.ts'
 import { answerErrors, unknownApiPath } from './error-handler.ts'
@@ -59,7 +65,10 @@ export function createApp(parts: AppParts): Express {
 }
 
 function mountingOn(router: Router, sessions: Sessions, log: Logger): Mounting {
-  const sessionsOf = (request: Request) => ({ customer: sessions.customerOf(request), admin: sessions.adminOf(request) })
+  const sessionsOf = (request: Request) => ({
+    customer: sessions.customerOf(request),
+    admin: sessions.adminOf(request),
+  })
   return {
     router,
     sessionsOf,
@@ -81,6 +90,7 @@ function mountingOn(router: Router, sessions: Sessions, log: Logger): Mounting {
 function idempotencyKeyOf(request: Request): string | null {
   const key = request.get('idempotency-key')
   if (key === undefined) return null
-  if (!/^[\x21-\x7e]{1,128}$/.test(key)) throw badRequest('Idempotency-Key', 'has 1 to 128 visible characters.')
+  if (!/^[\x21-\x7e]{1,128}$/.test(key))
+    throw badRequest('Idempotency-Key', 'has 1 to 128 visible characters.')
   return key
 }

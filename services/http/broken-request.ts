@@ -10,10 +10,20 @@ export const reasonInWords: z.core.$ZodErrorMap = (issue) => {
     case 'invalid_type':
       return wrongType(issue)
     case 'too_big':
-      return outOfBounds(issue.origin, issue.exact === true ? 'exactly' : 'at most', Number(issue.maximum), issue.inclusive)
+      return outOfBounds(
+        issue.origin,
+        issue.exact === true ? 'exactly' : 'at most',
+        Number(issue.maximum),
+        issue.inclusive,
+      )
     case 'too_small':
       if (issue.input === '') return required
-      return outOfBounds(issue.origin, issue.exact === true ? 'exactly' : 'at least', Number(issue.minimum), issue.inclusive)
+      return outOfBounds(
+        issue.origin,
+        issue.exact === true ? 'exactly' : 'at least',
+        Number(issue.minimum),
+        issue.inclusive,
+      )
     case 'invalid_format':
       return formats.get(issue.format) ?? 'does not have the right form.'
     case 'not_multiple_of':
@@ -36,7 +46,8 @@ export const reasonInWords: z.core.$ZodErrorMap = (issue) => {
 export function brokenRequest(error: z.ZodError): HttpError {
   const [issue] = error.issues
   if (!issue) return badRequest('', notAllowed)
-  const path = issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path
+  const path =
+    issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path
   return badRequest(path.map(String).join('.'), issue.message)
 }
 
@@ -61,12 +72,19 @@ const formats = new Map([
   ['uuid', 'must be a UUID.'],
 ])
 
-function wrongType({ expected, input }: { readonly expected: string; readonly input: unknown }): string {
+function wrongType({
+  expected,
+  input,
+}: {
+  readonly expected: string
+  readonly input: unknown
+}): string {
   return input === undefined || input === null ? required : (types.get(expected) ?? notAllowed)
 }
 
 function outOfBounds(origin: string, bound: string, limit: number, isInclusive = true): string {
-  const unit = origin === 'string' ? 'character' : origin === 'array' || origin === 'set' ? 'item' : null
+  const unit =
+    origin === 'string' ? 'character' : origin === 'array' || origin === 'set' ? 'item' : null
   const number = limit.toLocaleString('en-US')
   if (unit !== null) return `has ${bound} ${number} ${unit}${limit === 1 ? '' : 's'}.`
   if (isInclusive) return `must be ${bound} ${number}.`
@@ -75,5 +93,7 @@ function outOfBounds(origin: string, bound: string, limit: number, isInclusive =
 
 function oneOf(values: readonly z.core.util.Primitive[]): string {
   const [only] = values
-  return values.length === 1 ? `must be ${String(only)}.` : `must be one of ${values.map(String).join(', ')}.`
+  return values.length === 1
+    ? `must be ${String(only)}.`
+    : `must be one of ${values.map(String).join(', ')}.`
 }

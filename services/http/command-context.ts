@@ -1,5 +1,5 @@
 import type { Actor } from '#contracts/events/envelope'
-import type { CommandContext } from '../handle-command.ts'
+import type { CommandContext } from '#services/commands/handle-command'
 import type { RequestContext } from './endpoint.ts'
 
 /** Who causes what a command appends, and by which request. The key is the actor's own: two people's keys never meet. */

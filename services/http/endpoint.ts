@@ -21,7 +21,13 @@ export interface RequestContext {
 }
 
 /** One call of the API, declared: who may make it, what it takes and what it answers. */
-export interface Endpoint<Declared extends Access, Body extends z.ZodType, Query extends z.ZodType, Params extends z.ZodType, Answer extends z.ZodType> {
+export interface Endpoint<
+  Declared extends Access,
+  Body extends z.ZodType,
+  Query extends z.ZodType,
+  Params extends z.ZodType,
+  Answer extends z.ZodType,
+> {
   readonly method: 'get' | 'post' | 'patch'
   /** Express path, beginning with /api. */
   readonly path: string
@@ -32,7 +38,11 @@ export interface Endpoint<Declared extends Access, Body extends z.ZodType, Query
   readonly params?: Params
   readonly answer: Answer
   handle(
-    input: { readonly body: z.infer<Body>; readonly query: z.infer<Query>; readonly params: z.infer<Params> },
+    input: {
+      readonly body: z.infer<Body>
+      readonly query: z.infer<Query>
+      readonly params: z.infer<Params>
+    },
     context: RequestContext & Caller<Declared>,
   ): Promise<z.input<Answer>>
 }
@@ -49,20 +59,37 @@ export interface Mounting {
  * PostgreSQL does not store is 400, what breaks a contract is 400 with the field and the reason. An answer that breaks its
  * own contract is a bug and becomes a 500 with the difference in the log.
  */
-export function mount<Declared extends Access, Body extends z.ZodType, Query extends z.ZodType, Params extends z.ZodType, Answer extends z.ZodType>(
+export function mount<
+  Declared extends Access,
+  Body extends z.ZodType,
+  Query extends z.ZodType,
+  Params extends z.ZodType,
+  Answer extends z.ZodType,
+>(
   { router, sessionsOf, contextOf }: Mounting,
   endpoint: Endpoint<Declared, Body, Query, Params, Answer>,
 ): void {
   const handler: RequestHandler = async (request, response) => {
     const caller = admit(endpoint.access, sessionsOf(request))
-    const given = { params: request.params, query: request.query, body: await jsonBodyOf(request, response) }
+    const given = {
+      params: request.params,
+      query: request.query,
+      body: await jsonBodyOf(request, response),
+    }
     for (const part of Object.values(given)) refuseUnstorable(part)
     const input = {
       params: checked(endpoint.params, given.params),
       query: checked(endpoint.query, given.query),
-      body: checked(endpoint.body, given.body, 'Send the request as JSON (Content-Type: application/json).'),
+      body: checked(
+        endpoint.body,
+        given.body,
+        'Send the request as JSON (Content-Type: application/json).',
+      ),
     }
-    const answer = await endpoint.handle(input as never, { ...contextOf(request, response), ...caller })
+    const answer = await endpoint.handle(input as never, {
+      ...contextOf(request, response),
+      ...caller,
+    })
     response.json(endpoint.answer.parse(answer))
   }
   router[endpoint.method](endpoint.path, handler)
@@ -73,7 +100,9 @@ const readJson = express.json({ limit: '64kb', strict: true })
 /** Undefined when the request has no JSON body. */
 function jsonBodyOf(request: Request, response: Response): Promise<unknown> {
   return new Promise((resolve, reject) => {
-    readJson(request, response, (error?: unknown) => (error === undefined ? resolve(request.body) : reject(error as Error)))
+    readJson(request, response, (error?: unknown) =>
+      error === undefined ? resolve(request.body) : reject(error as Error),
+    )
   })
 }
 

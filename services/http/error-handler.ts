@@ -1,12 +1,15 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express'
 import type { Logger } from 'pino'
-import { EventStoreUnavailable, WrongExpectedRevision } from '../event-store/errors.ts'
-import { PaymentProviderUnavailable } from '../payments/payment-provider.ts'
-import { isDatabaseUnavailable } from '../postgres/unavailable.ts'
+import { EventStoreUnavailable, WrongExpectedRevision } from '#services/event-store/errors'
+import { PaymentProviderUnavailable } from '#services/payments/payment-provider'
+import { isDatabaseUnavailable } from '#services/postgres/unavailable'
 import { badRequest, HttpError } from './http-error.ts'
 
 export const unknownApiPath: RequestHandler = (request) => {
-  throw new HttpError(404, `There is nothing at ${request.method} ${request.originalUrl.split('?')[0]}.`)
+  throw new HttpError(
+    404,
+    `There is nothing at ${request.method} ${request.originalUrl.split('?')[0]}.`,
+  )
 }
 
 /** Turns whatever was thrown into one JSON answer; what nobody foresaw is logged with its stack and hidden from the client. */
@@ -14,8 +17,10 @@ export function answerErrors(log: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error)
     const known = asHttpError(error)
-    if (known.status >= 500) log.error({ err: error, method: request.method, path: request.path }, 'a request failed')
-    if (known.retryAfterSeconds !== undefined) response.set('Retry-After', String(known.retryAfterSeconds))
+    if (known.status >= 500)
+      log.error({ err: error, method: request.method, path: request.path }, 'a request failed')
+    if (known.retryAfterSeconds !== undefined)
+      response.set('Retry-After', String(known.retryAfterSeconds))
     response.status(known.status).json(known.body)
   }
 }
@@ -23,22 +28,44 @@ export function answerErrors(log: Logger): ErrorRequestHandler {
 function asHttpError(error: unknown): HttpError {
   if (error instanceof HttpError) return error
   if (error instanceof EventStoreUnavailable || isDatabaseUnavailable(error)) {
-    return new HttpError(503, 'The service is not available right now. Nothing was half done; please try again in a moment.', { retryAfterSeconds: 2 })
+    return new HttpError(
+      503,
+      'The service is not available right now. Nothing was half done; please try again in a moment.',
+      { retryAfterSeconds: 2 },
+    )
   }
   if (error instanceof WrongExpectedRevision) {
-    return new HttpError(409, 'Somebody else changed this at the same moment. Please try again.', { retryAfterSeconds: 1 })
+    return new HttpError(409, 'Somebody else changed this at the same moment. Please try again.', {
+      retryAfterSeconds: 1,
+    })
   }
   if (error instanceof PaymentProviderUnavailable) {
-    return new HttpError(502, 'The payment provider does not answer right now. Nothing was charged; please try again in a moment.')
+    return new HttpError(
+      502,
+      'The payment provider does not answer right now. Nothing was charged; please try again in a moment.',
+    )
   }
-  return asBodyError(error) ?? new HttpError(500, 'Something went wrong on our side. Please try again; if it happens again, write to support.')
+  return (
+    asBodyError(error) ??
+    new HttpError(
+      500,
+      'Something went wrong on our side. Please try again; if it happens again, write to support.',
+    )
+  )
 }
 
 /** What express's own body parsers and decoders throw. */
 function asBodyError(error: unknown): HttpError | null {
-  if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number') return null
+  if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number')
+    return null
   if (error.status < 400 || error.status >= 500) return null
-  if (error.status === 413) return new HttpError(413, { error: 'The request is larger than this call allows.', field: '', reason: 'too large' })
-  if (error instanceof URIError) return badRequest('', 'The address of the request is not well formed.')
+  if (error.status === 413)
+    return new HttpError(413, {
+      error: 'The request is larger than this call allows.',
+      field: '',
+      reason: 'too large',
+    })
+  if (error instanceof URIError)
+    return badRequest('', 'The address of the request is not well formed.')
   return badRequest('', 'The body is not valid JSON.')
 }

@@ -23,5 +23,8 @@ function segmentInWords(segment: string): string {
   if (/^\w+(-\w+)+$/.test(segment)) return segment
   // No contract has such a name: the caller chose it.
   if (!/^[a-z]\w*$/i.test(segment)) return JSON.stringify(segment)
-  return segment.split(/_+|(?<=[a-z])(?=[A-Z])/).map((word) => spellings.get(word.toLowerCase()) ?? word.toLowerCase()).join(' ')
+  return segment
+    .split(/_+|(?<=[a-z])(?=[A-Z])/)
+    .map((word) => spellings.get(word.toLowerCase()) ?? word.toLowerCase())
+    .join(' ')
 }

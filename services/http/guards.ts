@@ -12,7 +12,10 @@ export function refuseForgedRequests(publicUrl: string): RequestHandler {
   return (request, _response, next) => {
     if (safeMethods.has(request.method)) return next()
     if (request.get('x-requested-with') !== 'fetch') {
-      throw new HttpError(403, 'This request did not come from our pages: the header X-Requested-With: fetch is missing.')
+      throw new HttpError(
+        403,
+        'This request did not come from our pages: the header X-Requested-With: fetch is missing.',
+      )
     }
     const origin = request.get('origin')
     if (origin !== undefined && origin !== ourOrigin) {

@@ -14,7 +14,10 @@ export function healthRoutes(readiness: () => Promise<Readiness>): Router {
   })
   router.get('/readyz', async (_request, response) => {
     const { isReady, reasons } = await readiness()
-    response.set('Cache-Control', 'no-store').status(isReady ? 200 : 503).json({ status: isReady ? 'ready' : 'not ready', reasons })
+    response
+      .set('Cache-Control', 'no-store')
+      .status(isReady ? 200 : 503)
+      .json({ status: isReady ? 'ready' : 'not ready', reasons })
   })
   return router
 }

@@ -7,7 +7,11 @@ export class HttpError extends Error {
   readonly status: number
   readonly body: ErrorBody
   readonly retryAfterSeconds: number | undefined
-  constructor(status: number, body: ErrorBody | string, options: { retryAfterSeconds?: number; cause?: unknown } = {}) {
+  constructor(
+    status: number,
+    body: ErrorBody | string,
+    options: { retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
     const errorBody = typeof body === 'string' ? { error: body } : body
     super(errorBody.error, { cause: options.cause })
     this.status = status

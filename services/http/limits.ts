@@ -25,7 +25,13 @@ const minute = 60
 export function createLimits(pool: pg.Pool): Limits {
   const limit = (name: string, points: number, duration: number): Limit => {
     const limiter = new RateLimiterPostgres({
-      storeClient: pool, schemaName: 'app', tableName: 'rate_limit', tableCreated: true, keyPrefix: name, points, duration,
+      storeClient: pool,
+      schemaName: 'app',
+      tableName: 'rate_limit',
+      tableCreated: true,
+      keyPrefix: name,
+      points,
+      duration,
     })
     return {
       async spend(key) {
@@ -58,7 +64,9 @@ export function createLimits(pool: pg.Pool): Limits {
 function tooMany(rejection: unknown): unknown {
   if (!(rejection instanceof RateLimiterRes)) return rejection
   const seconds = Math.max(1, Math.ceil(rejection.msBeforeNext / 1000))
-  return new HttpError(429, `Too many tries. Please wait ${inWords(seconds)} and try again.`, { retryAfterSeconds: seconds })
+  return new HttpError(429, `Too many tries. Please wait ${inWords(seconds)} and try again.`, {
+    retryAfterSeconds: seconds,
+  })
 }
 
 export function inWords(seconds: number): string {

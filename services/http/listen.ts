@@ -1,6 +1,6 @@
 import { createServer, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
-import { StartupError } from '../startup-error.ts'
+import { StartupError } from '#services/foundation/startup-error'
 
 export interface HttpServer {
   /** The port listened on, also when 0 was asked for. */
@@ -33,10 +33,14 @@ const starting: RequestListener = (_request, response) => {
  */
 export async function listen(port: number, host: string, setting = 'PORT'): Promise<HttpServer> {
   let current = starting
-  const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) => current(request, response))
+  const server = createServer({ keepAliveTimeout: keepAliveMs }, (request, response) =>
+    current(request, response),
+  )
   const connections = trackConnections(server)
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(explained(error, port, host, setting)))
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(explained(error, port, host, setting)),
+    )
     server.listen(port, host, resolve)
   })
   const address = server.address()
@@ -92,22 +96,35 @@ function trackConnections(server: Server): Connections {
 
 async function closed(server: Server, connections: Connections, graceMs: number): Promise<void> {
   // Not the HTTP server's own `close`: it destroys idle connections at once, and a proxy may be sending a request on one of them.
-  const done = new Promise<void>((resolve) => NetServer.prototype.close.call(server, () => resolve()))
+  const done = new Promise<void>((resolve) =>
+    NetServer.prototype.close.call(server, () => resolve()),
+  )
   connections.endEach()
   const cutOff = setTimeout(() => server.closeAllConnections(), graceMs)
   await done
   clearTimeout(cutOff)
 }
 
-function explained(error: NodeJS.ErrnoException, port: number, host: string, setting: string): Error {
+function explained(
+  error: NodeJS.ErrnoException,
+  port: number,
+  host: string,
+  setting: string,
+): Error {
   switch (error.code ?? '') {
     case 'EADDRINUSE':
-      return new StartupError(`Port ${port} is already in use. Stop the program that uses it, or set ${setting} to another one.`)
+      return new StartupError(
+        `Port ${port} is already in use. Stop the program that uses it, or set ${setting} to another one.`,
+      )
     case 'EACCES':
-      return new StartupError(`Port ${port} may not be used by this user. Set ${setting} to one above 1023.`)
+      return new StartupError(
+        `Port ${port} may not be used by this user. Set ${setting} to one above 1023.`,
+      )
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
-      return new StartupError(`HOST ${host} is no address of this machine. Set HOST to one that is, or leave it away.`)
+      return new StartupError(
+        `HOST ${host} is no address of this machine. Set HOST to one that is, or leave it away.`,
+      )
     default:
       return error
   }

@@ -1,8 +1,8 @@
 import express, { type RequestHandler, type Router } from 'express'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import type { Overview } from '#projections/engine/overview'
+import type { Overview } from '#projections/engine/operate/overview'
 import { schemaOf, type ReadModel } from '#projections/engine/read-model'
-import { createOutageLog, type WarningLog } from '../foundation/outage-log.ts'
+import { createOutageLog, type WarningLog } from '#services/foundation/outage-log'
 
 export interface Metrics {
   /** Counts events that this process has projected. */
@@ -14,30 +14,84 @@ export interface Metrics {
 }
 
 /** What an operator watches. Projections are asked of the database when they are scraped, whichever process projects them. */
-export function createMetrics({ overview, isWritable, log }: { overview: () => Promise<Overview>; isWritable: () => Promise<boolean>; log: WarningLog }): Metrics {
+export function createMetrics({
+  overview,
+  isWritable,
+  log,
+}: {
+  overview: () => Promise<Overview>
+  isWritable: () => Promise<boolean>
+  log: WarningLog
+}): Metrics {
   const registry = new Registry()
   const registers = [registry]
   collectDefaultMetrics({ register: registry })
   const labelNames = ['projection']
   const gauges = {
-    behind: new Gauge({ name: 'projection_events_behind', help: 'Events of the log that a projection has not folded yet; not told while the event store does not answer.', labelNames, registers }),
-    paused: new Gauge({ name: 'projection_paused', help: '1 while a projection stands at an event that it cannot fold.', labelNames, registers }),
-    built: new Gauge({ name: 'projection_built', help: '1 once a read model has reached the end of the log, and may be read.', labelNames, registers }),
-    projector: new Gauge({ name: 'projection_has_projector', help: '1 while some process holds the lease of a projection.', labelNames, registers }),
-    age: new Gauge({ name: 'projection_position_age_seconds', help: 'Seconds since a projection last moved; matters only while it is behind.', labelNames, registers }),
-    skipped: new Gauge({ name: 'projection_skipped_events', help: 'Events that an operator skipped and that no rebuild has folded since.', labelNames, registers }),
-    up: new Gauge({ name: 'projections_readable', help: '0 when the database did not tell the state of the projections.', registers }),
+    behind: new Gauge({
+      name: 'projection_events_behind',
+      help: 'Events of the log that a projection has not folded yet; not told while the event store does not answer.',
+      labelNames,
+      registers,
+    }),
+    paused: new Gauge({
+      name: 'projection_paused',
+      help: '1 while a projection stands at an event that it cannot fold.',
+      labelNames,
+      registers,
+    }),
+    built: new Gauge({
+      name: 'projection_built',
+      help: '1 once a read model has reached the end of the log, and may be read.',
+      labelNames,
+      registers,
+    }),
+    projector: new Gauge({
+      name: 'projection_has_projector',
+      help: '1 while some process holds the lease of a projection.',
+      labelNames,
+      registers,
+    }),
+    age: new Gauge({
+      name: 'projection_position_age_seconds',
+      help: 'Seconds since a projection last moved; matters only while it is behind.',
+      labelNames,
+      registers,
+    }),
+    skipped: new Gauge({
+      name: 'projection_skipped_events',
+      help: 'Events that an operator skipped and that no rebuild has folded since.',
+      labelNames,
+      registers,
+    }),
+    up: new Gauge({
+      name: 'projections_readable',
+      help: '0 when the database did not tell the state of the projections.',
+      registers,
+    }),
   }
-  const writable = new Gauge({ name: 'database_writable', help: '1 while the database accepts writes; 0 when its disk is full, it is read-only, or it does not answer.', registers })
+  const writable = new Gauge({
+    name: 'database_writable',
+    help: '1 while the database accepts writes; 0 when its disk is full, it is read-only, or it does not answer.',
+    registers,
+  })
   const outage = createOutageLog(log, {
     began: 'Reading the state of the projections for /metrics failed.',
     lasts: 'The state of the projections still cannot be read for /metrics.',
     over: 'The state of the projections is read again for /metrics.',
   })
-  const events = new Counter({ name: 'projection_events_total', help: 'Events that this process has projected.', labelNames, registers })
+  const events = new Counter({
+    name: 'projection_events_total',
+    help: 'Events that this process has projected.',
+    labelNames,
+    registers,
+  })
   const requests = new Histogram({
-    name: 'http_request_duration_seconds', help: 'Time from a request to the end of its answer.', labelNames: ['method', 'route', 'status'],
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10], registers,
+    name: 'http_request_duration_seconds',
+    help: 'Time from a request to the end of its answer.',
+    labelNames: ['method', 'route', 'status'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
+    registers,
   })
 
   async function collectProjections(): Promise<void> {
@@ -45,13 +99,24 @@ export function createMetrics({ overview, isWritable, log }: { overview: () => P
     for (const gauge of Object.values(gauges)) gauge.reset()
     try {
       const { projections, skipped } = await overview()
-      for (const { name, version, schema: projection, eventsBehind, state, isBuilt, hasProjector, updatedAt } of projections) {
+      for (const {
+        name,
+        version,
+        schema: projection,
+        eventsBehind,
+        state,
+        isBuilt,
+        hasProjector,
+        updatedAt,
+      } of projections) {
         if (eventsBehind !== null) gauges.behind.set({ projection }, eventsBehind)
         gauges.paused.set({ projection }, state === 'paused' ? 1 : 0)
         gauges.built.set({ projection }, isBuilt ? 1 : 0)
         gauges.projector.set({ projection }, hasProjector ? 1 : 0)
         gauges.age.set({ projection }, Math.max(0, (Date.now() - Date.parse(updatedAt)) / 1_000))
-        const lacking = skipped.filter((each) => each.name === name && each.version === version && each.foldedAt === null)
+        const lacking = skipped.filter(
+          (each) => each.name === name && each.version === version && each.foldedAt === null,
+        )
         gauges.skipped.set({ projection }, lacking.length)
       }
       gauges.up.set(1)
@@ -66,14 +131,19 @@ export function createMetrics({ overview, isWritable, log }: { overview: () => P
   routes.get('/metrics', async (_request, response) => {
     const [isWritableNow] = await Promise.all([isWritable(), collectProjections()])
     writable.set(isWritableNow ? 1 : 0)
-    response.set('Cache-Control', 'no-store').type(registry.contentType).send(await registry.metrics())
+    response
+      .set('Cache-Control', 'no-store')
+      .type(registry.contentType)
+      .send(await registry.metrics())
   })
 
   return {
     projected: (model, count) => events.inc({ projection: schemaOf(model) }, count),
     timeRequests(request, response, next) {
       const stop = requests.startTimer({ method: request.method })
-      response.once('close', () => stop({ route: routeOf(request.route), status: String(response.statusCode) }))
+      response.once('close', () =>
+        stop({ route: routeOf(request.route), status: String(response.statusCode) }),
+      )
       next()
     },
     routes,
@@ -82,6 +152,12 @@ export function createMetrics({ overview, isWritable, log }: { overview: () => P
 
 /** The path as it was declared, `/api/subscriptions/:userId`. */
 function routeOf(route: unknown): string {
-  if (typeof route === 'object' && route !== null && 'path' in route && typeof route.path === 'string') return route.path
+  if (
+    typeof route === 'object' &&
+    route !== null &&
+    'path' in route &&
+    typeof route.path === 'string'
+  )
+    return route.path
   return 'page'
 }

@@ -1,16 +1,33 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import express, { type RequestHandler, type Router } from 'express'
-import { StartupError } from '../startup-error.ts'
+import { StartupError } from '#services/foundation/startup-error'
 
 /** Paths that the single-page app answers; any other is its 404 page, with the status to match. */
-const pagePaths = ['/', '/pricing', '/payment', '/payment-success', '/purchases', '/admin', '/admin/dashboard']
-const privatePaths = new Set(['/payment', '/payment-success', '/purchases', '/admin', '/admin/dashboard'])
+const pagePaths = [
+  '/',
+  '/pricing',
+  '/payment',
+  '/payment-success',
+  '/purchases',
+  '/admin',
+  '/admin/dashboard',
+]
+const privatePaths = new Set([
+  '/payment',
+  '/payment-success',
+  '/purchases',
+  '/admin',
+  '/admin/dashboard',
+])
 
 /** Serves the built app from `webRoot`. Files under /assets carry their hash and are kept for a year. */
 export function createPages(webRoot: string): Router {
   const indexPath = join(webRoot, 'index.html')
-  if (!existsSync(indexPath)) throw new StartupError(`The pages are not built: ${indexPath} is missing. Run npm run build, or start with npm start.`)
+  if (!existsSync(indexPath))
+    throw new StartupError(
+      `The pages are not built: ${indexPath} is missing. Run npm run build, or start with npm start.`,
+    )
   const index = readFileSync(indexPath, 'utf8')
   const router = express.Router({ strict: false })
 
@@ -20,10 +37,19 @@ export function createPages(webRoot: string): Router {
   }
 
   router.get(/\.map$/, notFound)
-  router.use('/assets', express.static(join(webRoot, 'assets'), { immutable: true, maxAge: '1y', index: false, fallthrough: true }))
+  router.use(
+    '/assets',
+    express.static(join(webRoot, 'assets'), {
+      immutable: true,
+      maxAge: '1y',
+      index: false,
+      fallthrough: true,
+    }),
+  )
   router.use(express.static(webRoot, { index: false, maxAge: '1h', redirect: false }))
   router.get(pagePaths, (request, response) => {
-    if (privatePaths.has(request.path.replace(/(.)\/$/, '$1'))) response.set('X-Robots-Tag', 'noindex')
+    if (privatePaths.has(request.path.replace(/(.)\/$/, '$1')))
+      response.set('X-Robots-Tag', 'noindex')
     response.set('Cache-Control', 'no-cache').type('html').send(index)
   })
   router.use(notFound)

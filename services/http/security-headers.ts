@@ -36,7 +36,8 @@ export function redirectToPublicHost(publicUrl: string): RequestHandler {
   return (request, response, next) => {
     const asked = request.get('host') ?? host
     const askedName = asked.replace(/:\d+$/, '')
-    const isOtherLocalName = localNames.has(askedName) && localNames.has(hostname) && askedName !== hostname
+    const isOtherLocalName =
+      localNames.has(askedName) && localNames.has(hostname) && askedName !== hostname
     if (!isOtherLocalName || request.method !== 'GET') return next()
     response.redirect(308, new URL(request.originalUrl, publicUrl).href)
   }

@@ -3,7 +3,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import connectPgSimple from 'connect-pg-simple'
 import session from 'express-session'
 import type pg from 'pg'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '#services/foundation/clock'
 
 declare module 'express-session' {
   interface SessionData {
@@ -81,12 +81,25 @@ function sessionKind(kind: keyof typeof kinds, settings: SessionSettings) {
   const load = session({
     name: settings.isHttps ? `__Host-ar-${kind}` : `ar-${kind}-${settings.port}`,
     secret: settings.secret,
-    store: new HashedIdStore(new PgStore({ pool: settings.pool, schemaName: 'app', tableName: table, pruneSessionInterval: 900 })),
+    store: new HashedIdStore(
+      new PgStore({
+        pool: settings.pool,
+        schemaName: 'app',
+        tableName: table,
+        pruneSessionInterval: 900,
+      }),
+    ),
     resave: false,
     saveUninitialized: false,
     rolling: true,
     proxy: settings.trustProxy,
-    cookie: { path: '/', httpOnly: true, sameSite: 'lax', secure: settings.isHttps, maxAge: idleMs },
+    cookie: {
+      path: '/',
+      httpOnly: true,
+      sameSite: 'lax',
+      secure: settings.isHttps,
+      maxAge: idleMs,
+    },
   })
 
   const middleware: RequestHandler = (request, response, next) => {
@@ -95,7 +108,8 @@ function sessionKind(kind: keyof typeof kinds, settings: SessionSettings) {
     load(view, response as Response, (error?: unknown) => {
       if (error !== undefined) return next(error)
       const { signedInAt } = view.session
-      const isTooOld = signedInAt !== undefined && settings.clock.now().getTime() - signedInAt > longestMs
+      const isTooOld =
+        signedInAt !== undefined && settings.clock.now().getTime() - signedInAt > longestMs
       if (!isTooOld) return next()
       view.session.regenerate(next)
     })
@@ -111,7 +125,8 @@ function sessionKind(kind: keyof typeof kinds, settings: SessionSettings) {
       remember(position) {
         if (position === null) return
         const known = view.session.position
-        if (known === undefined || settings.comparePositions(position, known) > 0) view.session.position = position
+        if (known === undefined || settings.comparePositions(position, known) > 0)
+          view.session.position = position
       },
       async signIn(subject) {
         const position = view.session.position
@@ -137,7 +152,10 @@ class HashedIdStore extends session.Store {
     this.inner = inner
   }
 
-  override get(sid: string, callback: (error: unknown, data?: session.SessionData | null) => void): void {
+  override get(
+    sid: string,
+    callback: (error: unknown, data?: session.SessionData | null) => void,
+  ): void {
     this.inner.get(hashed(sid), callback)
   }
 

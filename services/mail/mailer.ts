@@ -13,7 +13,10 @@ export interface Mail {
 export class MailNotSent extends Error {
   override readonly name = 'MailNotSent'
   constructor(cause: unknown) {
-    super(`The mail server did not take the mail (${cause instanceof Error ? cause.message : String(cause)}). Check SMTP_URL and the server behind it.`, { cause })
+    super(
+      `The mail server did not take the mail (${cause instanceof Error ? cause.message : String(cause)}). Check SMTP_URL and the server behind it.`,
+      { cause },
+    )
   }
 }
 
@@ -36,7 +39,14 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
   return {
     async send({ to, subject, text, html, messageId }) {
       try {
-        await transport.sendMail({ from, to, subject, text, html, ...(messageId === undefined ? {} : { messageId }) })
+        await transport.sendMail({
+          from,
+          to,
+          subject,
+          text,
+          html,
+          ...(messageId === undefined ? {} : { messageId }),
+        })
       } catch (error) {
         throw new MailNotSent(error)
       }

@@ -1,8 +1,13 @@
 import type Stripe from 'stripe'
-import { paymentMethod, subscriptionStatus, type PaymentMethod, type SubscriptionTerms } from '#contracts/events/billing'
+import {
+  paymentMethod,
+  subscriptionStatus,
+  type PaymentMethod,
+  type SubscriptionTerms,
+} from '#contracts/events/billing'
 import type { Instant } from '#contracts/instant'
-import type { ProviderCheckout, ProviderInvoice, ProviderSubscription } from '../billing/provider-snapshot.ts'
 import type { PlanPrices } from './plan-prices.ts'
+import type { ProviderCheckout, ProviderInvoice, ProviderSubscription } from './provider-state.ts'
 
 /*
  * The anti-corruption layer: Stripe's objects (API version 2026-10-28) into our words. Pure.
@@ -34,13 +39,21 @@ export function checkoutFromStripe(session: Stripe.Checkout.Session): ProviderCh
 }
 
 /** Stripe's types leave the status open; one that we do not know is still to be paid, or gone. */
-export function checkoutStatusOf(status: Stripe.Checkout.Session['status']): ProviderCheckout['status'] {
+export function checkoutStatusOf(
+  status: Stripe.Checkout.Session['status'],
+): ProviderCheckout['status'] {
   return status === 'complete' ? 'complete' : status === 'expired' ? 'expired' : 'open'
 }
 
-export function subscriptionFromStripe(subscription: Stripe.Subscription, prices: PlanPrices): ProviderSubscription {
+export function subscriptionFromStripe(
+  subscription: Stripe.Subscription,
+  prices: PlanPrices,
+): ProviderSubscription {
   const item = subscription.items.data[0]
-  if (!item) throw new Error(`Stripe's subscription ${subscription.id} has no item: its plan and period cannot be known. Look at it in Stripe's dashboard.`)
+  if (!item)
+    throw new Error(
+      `Stripe's subscription ${subscription.id} has no item: its plan and period cannot be known. Look at it in Stripe's dashboard.`,
+    )
   const currentPeriodEnd = instantOf(item.current_period_end)
   const isPaused = subscription.pause_collection !== null && subscription.status === 'active'
   return {
@@ -72,7 +85,10 @@ function endOf(subscription: Stripe.Subscription): ProviderSubscription['ended']
 function termsFromStripe(price: Stripe.Price, prices: PlanPrices): SubscriptionTerms {
   const plan = prices.planOf(price.id)
   const recurring = price.recurring
-  if (!recurring) throw new Error(`Stripe's price ${price.id} is not recurring, so it cannot be a plan. Check the STRIPE_PRICE_* settings.`)
+  if (!recurring)
+    throw new Error(
+      `Stripe's price ${price.id} is not recurring, so it cannot be a plan. Check the STRIPE_PRICE_* settings.`,
+    )
   return {
     planId: plan?.id ?? null,
     planName: plan?.name ?? price.nickname ?? 'Subscription Plan',
@@ -88,7 +104,11 @@ function termsFromStripe(price: Stripe.Price, prices: PlanPrices): SubscriptionT
  * voided ones, ones not tried yet and ones of no amount. `intent` is the invoice's own payment
  * intent with its payment method expanded, when it has one.
  */
-export function invoiceFromStripe(invoice: Stripe.Invoice, intent: Stripe.PaymentIntent | null, prices: PlanPrices): ProviderInvoice | null {
+export function invoiceFromStripe(
+  invoice: Stripe.Invoice,
+  intent: Stripe.PaymentIntent | null,
+  prices: PlanPrices,
+): ProviderInvoice | null {
   const outcome = outcomeOf(invoice, intent)
   const line = planLineOf(invoice)
   if (!invoice.id || outcome === null) return null
@@ -127,10 +147,16 @@ export function paymentIntentIdOf(invoice: Stripe.Invoice): string | null {
 /** The line that covers the period paid for, not a proration of an earlier one. */
 function planLineOf(invoice: Stripe.Invoice): Stripe.InvoiceLineItem | undefined {
   const lines = invoice.lines.data
-  return lines.find((line) => line.parent?.subscription_item_details?.proration === false) ?? lines.at(-1)
+  return (
+    lines.find((line) => line.parent?.subscription_item_details?.proration === false) ??
+    lines.at(-1)
+  )
 }
 
-function outcomeOf(invoice: Stripe.Invoice, intent: Stripe.PaymentIntent | null): ProviderInvoice['outcome'] | null {
+function outcomeOf(
+  invoice: Stripe.Invoice,
+  intent: Stripe.PaymentIntent | null,
+): ProviderInvoice['outcome'] | null {
   if (invoice.status === 'paid') {
     if (invoice.amount_paid <= 0) return null
     return { kind: 'paid', at: instantOf(invoice.status_transitions.paid_at ?? invoice.created) }
@@ -142,7 +168,8 @@ function outcomeOf(invoice: Stripe.Invoice, intent: Stripe.PaymentIntent | null)
     at: instantOf(invoice.status_transitions.finalized_at ?? invoice.created),
     attempt: invoice.attempt_count,
     reason: intent?.last_payment_error?.message ?? 'The payment was not collected.',
-    nextAttemptAt: invoice.next_payment_attempt === null ? null : instantOf(invoice.next_payment_attempt),
+    nextAttemptAt:
+      invoice.next_payment_attempt === null ? null : instantOf(invoice.next_payment_attempt),
   }
 }
 

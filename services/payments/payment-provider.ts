@@ -1,6 +1,6 @@
-import type { Instant } from '#contracts/instant'
 import type { SubscriptionTerms } from '#contracts/events/billing'
-import type { ProviderSnapshot } from '../billing/provider-snapshot.ts'
+import type { Instant } from '#contracts/instant'
+import type { ProviderState } from './provider-state.ts'
 
 export interface CheckoutSession {
   readonly sessionId: string
@@ -26,7 +26,11 @@ export type PortalAction = 'manage' | 'cancel' | 'update' | 'payment_method'
  * idempotency key, so that a repeat is the same thing. Failures are `PaymentProviderUnavailable`.
  */
 export interface PaymentProvider {
-  createCustomer(customer: { readonly userId: string; readonly email: string; readonly name: string | null }): Promise<{ readonly stripeCustomerId: string }>
+  createCustomer(customer: {
+    readonly userId: string
+    readonly email: string
+    readonly name: string | null
+  }): Promise<{ readonly stripeCustomerId: string }>
   createCheckoutSession(checkout: {
     readonly checkoutId: string
     readonly userId: string
@@ -36,7 +40,10 @@ export interface PaymentProvider {
   retrieveCheckoutSession(sessionId: string): Promise<CheckoutSession>
   expireCheckoutSession(sessionId: string): Promise<CheckoutSession>
   /** Everything the provider knows of a customer; `knownPaidInvoices` are not looked at again. */
-  snapshot(stripeCustomerId: string, knownPaidInvoices: ReadonlySet<string>): Promise<ProviderSnapshot>
+  fetchState(
+    stripeCustomerId: string,
+    knownPaidInvoices: ReadonlySet<string>,
+  ): Promise<ProviderState>
   createPortalSession(portal: {
     readonly stripeCustomerId: string
     readonly stripeSubscriptionId: string | null
@@ -53,6 +60,9 @@ export interface PaymentProvider {
 export class PaymentProviderUnavailable extends Error {
   override readonly name = 'PaymentProviderUnavailable'
   constructor(doing: string, cause: unknown) {
-    super(`The payment provider failed while ${doing}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause })
+    super(
+      `The payment provider failed while ${doing}: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    )
   }
 }

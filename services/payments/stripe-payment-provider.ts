@@ -1,9 +1,21 @@
 import Stripe from 'stripe'
 import { storable } from '#contracts/storable-text'
-import type { ProviderSnapshot } from '../billing/provider-snapshot.ts'
-import { checkoutFromStripe, checkoutStatusOf, idOf, instantOf, invoiceFromStripe, paymentIntentIdOf, subscriptionFromStripe } from './from-stripe.ts'
-import { PaymentProviderUnavailable, type CheckoutSession, type PaymentProvider } from './payment-provider.ts'
+import {
+  checkoutFromStripe,
+  checkoutStatusOf,
+  idOf,
+  instantOf,
+  invoiceFromStripe,
+  paymentIntentIdOf,
+  subscriptionFromStripe,
+} from './from-stripe.ts'
+import {
+  PaymentProviderUnavailable,
+  type CheckoutSession,
+  type PaymentProvider,
+} from './payment-provider.ts'
 import type { PlanPrices } from './plan-prices.ts'
+import type { ProviderState } from './provider-state.ts'
 
 /** More objects of one kind than one customer of this product can have. */
 const everything = { limit: 10_000 } as const
@@ -15,7 +27,11 @@ const everything = { limit: 10_000 } as const
 export function createStripePaymentProvider(
   stripe: Stripe,
   prices: PlanPrices,
-  urls: { readonly success: string; readonly cancel: string; readonly portalConfiguration: string | null },
+  urls: {
+    readonly success: string
+    readonly cancel: string
+    readonly portalConfiguration: string | null
+  },
 ): PaymentProvider {
   const productIds = new Map<string, string>()
   return {
@@ -47,23 +63,41 @@ export function createStripePaymentProvider(
       }),
 
     retrieveCheckoutSession: (sessionId) =>
-      calling('looking up the checkout', async () => sessionOf(await stripe.checkout.sessions.retrieve(sessionId))),
+      calling('looking up the checkout', async () =>
+        sessionOf(await stripe.checkout.sessions.retrieve(sessionId)),
+      ),
 
     expireCheckoutSession: (sessionId) =>
-      calling('closing the checkout', async () => sessionOf(await stripe.checkout.sessions.expire(sessionId, undefined, { idempotencyKey: `expire ${sessionId}` }))),
+      calling('closing the checkout', async () =>
+        sessionOf(
+          await stripe.checkout.sessions.expire(sessionId, undefined, {
+            idempotencyKey: `expire ${sessionId}`,
+          }),
+        ),
+      ),
 
-    snapshot: (customer, knownPaidInvoices) =>
-      calling('reading the customer', async (): Promise<ProviderSnapshot> => {
+    fetchState: (customer, knownPaidInvoices) =>
+      calling('reading the customer', async (): Promise<ProviderState> => {
         const [sessions, subscriptions, invoices] = await Promise.all([
           stripe.checkout.sessions.list({ customer, limit: 100 }).autoPagingToArray(everything),
-          stripe.subscriptions.list({ customer, status: 'all', limit: 100 }).autoPagingToArray(everything),
-          stripe.invoices.list({ customer, limit: 100, expand: ['data.payments'] }).autoPagingToArray(everything),
+          stripe.subscriptions
+            .list({ customer, status: 'all', limit: 100 })
+            .autoPagingToArray(everything),
+          stripe.invoices
+            .list({ customer, limit: 100, expand: ['data.payments'] })
+            .autoPagingToArray(everything),
         ])
         const news = invoices.filter((invoice) => !knownPaidInvoices.has(invoice.id ?? ''))
-        const mapped = await Promise.all(news.map(async (invoice) => invoiceFromStripe(invoice, await intentOf(stripe, invoice), prices)))
+        const mapped = await Promise.all(
+          news.map(async (invoice) =>
+            invoiceFromStripe(invoice, await intentOf(stripe, invoice), prices),
+          ),
+        )
         return {
           checkouts: sessions.map(checkoutFromStripe).filter(isPresent).reverse(),
-          subscriptions: subscriptions.map((subscription) => subscriptionFromStripe(subscription, prices)).reverse(),
+          subscriptions: subscriptions
+            .map((subscription) => subscriptionFromStripe(subscription, prices))
+            .reverse(),
           invoices: mapped.filter(isPresent).reverse(),
         }
       }),
@@ -97,13 +131,21 @@ export function createStripePaymentProvider(
   }
 }
 
-async function intentOf(stripe: Stripe, invoice: Stripe.Invoice): Promise<Stripe.PaymentIntent | null> {
+async function intentOf(
+  stripe: Stripe,
+  invoice: Stripe.Invoice,
+): Promise<Stripe.PaymentIntent | null> {
   const id = paymentIntentIdOf(invoice)
   return id === null ? null : stripe.paymentIntents.retrieve(id, { expand: ['payment_method'] })
 }
 
 function sessionOf(session: Stripe.Checkout.Session): CheckoutSession {
-  return { sessionId: session.id, status: checkoutStatusOf(session.status), url: session.url, expiresAt: instantOf(session.expires_at) }
+  return {
+    sessionId: session.id,
+    status: checkoutStatusOf(session.status),
+    url: session.url,
+    expiresAt: instantOf(session.expires_at),
+  }
 }
 
 function flowOf(
@@ -119,9 +161,13 @@ function flowOf(
     case 'payment_method':
       return { type: 'payment_method_update', after_completion }
     case 'cancel':
-      return subscription === null ? null : { type: 'subscription_cancel', subscription_cancel: { subscription }, after_completion }
+      return subscription === null
+        ? null
+        : { type: 'subscription_cancel', subscription_cancel: { subscription }, after_completion }
     case 'update':
-      return subscription === null ? null : { type: 'subscription_update', subscription_update: { subscription }, after_completion }
+      return subscription === null
+        ? null
+        : { type: 'subscription_update', subscription_update: { subscription }, after_completion }
   }
 }
 
@@ -133,7 +179,8 @@ async function calling<T>(doing: string, call: () => Promise<T>): Promise<T> {
   try {
     return storable(await call())
   } catch (error) {
-    if (error instanceof Stripe.errors.StripeError) throw new PaymentProviderUnavailable(doing, error)
+    if (error instanceof Stripe.errors.StripeError)
+      throw new PaymentProviderUnavailable(doing, error)
     throw error
   }
 }
@@ -150,9 +197,15 @@ function isPresent<T>(value: T | null): value is T {
 
 /** The customer an event is about: the object itself, or the one it names. */
 export function customerOfStripeEvent(event: Stripe.Event): string | null {
-  const object = event.data.object as { readonly object?: string; readonly id?: string; readonly customer?: unknown }
+  const object = event.data.object as {
+    readonly object?: string
+    readonly id?: string
+    readonly customer?: unknown
+  }
   if (object.object === 'customer') return object.id ?? null
   const { customer } = object
   if (typeof customer === 'string') return customer
-  return typeof customer === 'object' && customer !== null && 'id' in customer ? idOf(customer as { id: string }) : null
+  return typeof customer === 'object' && customer !== null && 'id' in customer
+    ? idOf(customer as { id: string })
+    : null
 }

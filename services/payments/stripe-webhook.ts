@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 import { storable } from '#contracts/storable-text'
-import type { Clock } from '../clock.ts'
+import type { Clock } from '#services/foundation/clock'
 import { instantOf } from './from-stripe.ts'
 import type { ProviderNotice } from './payment-provider.ts'
 import { customerOfStripeEvent } from './stripe-payment-provider.ts'
@@ -24,19 +24,29 @@ export interface WebhookVerifier {
  */
 export function createWebhookVerifier(
   stripe: Stripe,
-  settings: { readonly secrets: readonly string[]; readonly livemode: boolean; readonly clock: Clock },
+  settings: {
+    readonly secrets: readonly string[]
+    readonly livemode: boolean
+    readonly clock: Clock
+  },
 ): WebhookVerifier {
   if (settings.secrets.length === 0 || settings.secrets.some((secret) => secret.trim() === '')) {
-    throw new Error('STRIPE_WEBHOOK_SECRET is empty: webhooks could not be told from forgeries. Set it.')
+    throw new Error(
+      'STRIPE_WEBHOOK_SECRET is empty: webhooks could not be told from forgeries. Set it.',
+    )
   }
   return {
     verify(body, signature) {
-      if (signature === undefined) throw new UntrustedWebhook('The Stripe-Signature header is missing.')
+      if (signature === undefined)
+        throw new UntrustedWebhook('The Stripe-Signature header is missing.')
       const now = Math.floor(settings.clock.now().getTime() / 1000)
-      if (signedAt(signature) > now + toleranceSeconds) throw new UntrustedWebhook('The signature is dated in the future.')
+      if (signedAt(signature) > now + toleranceSeconds)
+        throw new UntrustedWebhook('The signature is dated in the future.')
       const event = constructWithAny(stripe, settings.secrets, body, signature, now)
       if (event.livemode !== settings.livemode) {
-        throw new UntrustedWebhook(`The event is of ${event.livemode ? 'live' : 'test'} mode, and our key is not.`)
+        throw new UntrustedWebhook(
+          `The event is of ${event.livemode ? 'live' : 'test'} mode, and our key is not.`,
+        )
       }
       return storable({
         eventId: event.id,
@@ -49,16 +59,31 @@ export function createWebhookVerifier(
   }
 }
 
-function constructWithAny(stripe: Stripe, secrets: readonly string[], body: Buffer, signature: string, now: number): Stripe.Event {
+function constructWithAny(
+  stripe: Stripe,
+  secrets: readonly string[],
+  body: Buffer,
+  signature: string,
+  now: number,
+): Stripe.Event {
   let last: unknown
   for (const secret of secrets) {
     try {
-      return stripe.webhooks.constructEvent(body, signature, secret, toleranceSeconds, undefined, now * 1000)
+      return stripe.webhooks.constructEvent(
+        body,
+        signature,
+        secret,
+        toleranceSeconds,
+        undefined,
+        now * 1000,
+      )
     } catch (error) {
       last = error
     }
   }
-  throw new UntrustedWebhook(`The signature does not hold: ${last instanceof Error ? last.message : String(last)}`)
+  throw new UntrustedWebhook(
+    `The signature does not hold: ${last instanceof Error ? last.message : String(last)}`,
+  )
 }
 
 function signedAt(signature: string): number {

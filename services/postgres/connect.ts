@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
 import { assertMayCreateSchemas, missingConnect, missingCreatedb } from './missing-rights.ts'
 
 export interface PoolOptions {
@@ -69,7 +69,9 @@ export async function ensureDatabase(connectionString: string, name: string): Pr
     // Another process made it in the meantime.
     if (codeOf(error) === '42P04' || codeOf(error) === '23505') return false
     if (error instanceof StartupError) throw error
-    throw codeOf(error) === '42501' ? await missingCreatedb(client, name) : explainConnectionFailure(error, { connectionString })
+    throw codeOf(error) === '42501'
+      ? await missingCreatedb(client, name)
+      : explainConnectionFailure(error, { connectionString })
   } finally {
     await client.end().catch(() => undefined)
   }
@@ -82,25 +84,39 @@ function explainConnectionFailure(error: unknown, config: pg.ClientConfig): unkn
   switch (code ?? '') {
     case 'ECONNREFUSED':
     case 'ENOENT':
-      return new StartupError(`No PostgreSQL answers at ${where}: start it, or correct DATABASE_URL.`)
+      return new StartupError(
+        `No PostgreSQL answers at ${where}: start it, or correct DATABASE_URL.`,
+      )
     case 'ENOTFOUND':
     case 'EAI_AGAIN':
-      return new StartupError(`The host "${host}" in DATABASE_URL is not known: correct its name, or check this machine's name server.`)
+      return new StartupError(
+        `The host "${host}" in DATABASE_URL is not known: correct its name, or check this machine's name server.`,
+      )
     case 'EHOSTUNREACH':
     case 'ENETUNREACH':
     case 'ETIMEDOUT':
-      return new StartupError(`PostgreSQL at ${where} cannot be reached (${code}): check DATABASE_URL, the network and the firewall.`)
+      return new StartupError(
+        `PostgreSQL at ${where} cannot be reached (${code}): check DATABASE_URL, the network and the firewall.`,
+      )
     case '28P01':
     case '28000':
       return isWithoutLogin(error)
-        ? new StartupError(`The role "${user}" may not log in to PostgreSQL at ${where}: an administrator runs ALTER ROLE ${pg.escapeIdentifier(user ?? '')} LOGIN.`)
-        : new StartupError(`PostgreSQL at ${where} refuses the user "${user}": correct the user or the password in DATABASE_URL.`)
+        ? new StartupError(
+            `The role "${user}" may not log in to PostgreSQL at ${where}: an administrator runs ALTER ROLE ${pg.escapeIdentifier(user ?? '')} LOGIN.`,
+          )
+        : new StartupError(
+            `PostgreSQL at ${where} refuses the user "${user}": correct the user or the password in DATABASE_URL.`,
+          )
     case '3D000':
-      return new StartupError(`PostgreSQL at ${where} has no database "${database}": create it, or correct DATABASE_URL.`)
+      return new StartupError(
+        `PostgreSQL at ${where} has no database "${database}": create it, or correct DATABASE_URL.`,
+      )
     case '42501':
       return missingConnect(user ?? '', database ?? '')
     case '53300':
-      return new StartupError(`PostgreSQL at ${where} has no free connection: raise its max_connections, or stop other clients.`)
+      return new StartupError(
+        `PostgreSQL at ${where} has no free connection: raise its max_connections, or stop other clients.`,
+      )
     default:
       return explainUncodedFailure(error, where)
   }
@@ -108,10 +124,22 @@ function explainConnectionFailure(error: unknown, config: pg.ClientConfig): unkn
 
 function explainUncodedFailure(error: unknown, where: string): unknown {
   const { message } = error as Error
-  if (/timeout/i.test(message)) return new StartupError(`PostgreSQL at ${where} does not answer within 10 seconds: check DATABASE_URL, the network and the firewall.`)
-  if (/password must be a string/.test(message)) return new StartupError(`PostgreSQL at ${where} asks for a password, and DATABASE_URL has none: add it.`)
-  if (/does not support SSL/.test(message)) return new StartupError(`PostgreSQL at ${where} does not offer TLS, which DATABASE_URL asks for: remove sslmode, or turn TLS on in the server.`)
-  if (/certificate/i.test(message)) return new StartupError(`The certificate of PostgreSQL at ${where} is not trusted (${message}): see sslmode and sslrootcert in DATABASE_URL.`)
+  if (/timeout/i.test(message))
+    return new StartupError(
+      `PostgreSQL at ${where} does not answer within 10 seconds: check DATABASE_URL, the network and the firewall.`,
+    )
+  if (/password must be a string/.test(message))
+    return new StartupError(
+      `PostgreSQL at ${where} asks for a password, and DATABASE_URL has none: add it.`,
+    )
+  if (/does not support SSL/.test(message))
+    return new StartupError(
+      `PostgreSQL at ${where} does not offer TLS, which DATABASE_URL asks for: remove sslmode, or turn TLS on in the server.`,
+    )
+  if (/certificate/i.test(message))
+    return new StartupError(
+      `The certificate of PostgreSQL at ${where} is not trusted (${message}): see sslmode and sslrootcert in DATABASE_URL.`,
+    )
   return error
 }
 

@@ -3,9 +3,13 @@ import { setTimeout as sleepFor } from 'node:timers/promises'
 import { growingPauses } from '#services/foundation/growing-pauses'
 import { createOutageLog, type OutageLog } from '#services/foundation/outage-log'
 import { repeat, sleep, type Sleep } from '#services/foundation/repeat'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
 import { prepareDataDirectory, type DataDirectory } from './embedded/data-directory.ts'
-import { explainServerFailure, isPortTaken, isStillLocked } from './embedded/explain-server-failure.ts'
+import {
+  explainServerFailure,
+  isPortTaken,
+  isStillLocked,
+} from './embedded/explain-server-failure.ts'
 import { findRunningServer, superuser } from './embedded/find-running-server.ts'
 import { initialiseCluster } from './embedded/initialise-cluster.ts'
 import { provideBinaries } from './embedded/provide-binaries.ts'
@@ -47,31 +51,48 @@ interface Launch {
  * while we are its guest: from then on it is ours.
  * @throws StartupError whenever the user can mend the cause.
  */
-export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres(
+  options: EmbeddedPostgresOptions,
+): Promise<EmbeddedPostgres> {
   const { fsync = true, log = () => undefined } = options
   const data = await prepareDataDirectory(options.dataDir, log)
-  const launch: Launch = { data, native: await provideBinaries(data.user, log), fsync, log, sleep: options.sleep ?? sleep }
+  const launch: Launch = {
+    data,
+    native: await provideBinaries(data.user, log),
+    fsync,
+    log,
+    sleep: options.sleep ?? sleep,
+  }
   await initialiseCluster(data, launch.native, fsync)
   const server = await startOrJoin(launch, options.port)
   return {
-    connectionString: (database) => `postgres://${superuser}:${data.password}@127.0.0.1:${server.port}/${encodeURIComponent(database)}`,
+    connectionString: (database) =>
+      `postgres://${superuser}:${data.password}@127.0.0.1:${server.port}/${encodeURIComponent(database)}`,
     dataDir: data.path,
     stop: 'process' in server ? keepRunning(server, launch) : standIn(server.port, launch),
   }
 }
 
-async function startOrJoin(launch: Launch, port?: number): Promise<RunningServer | { port: number }> {
+async function startOrJoin(
+  launch: Launch,
+  port?: number,
+): Promise<RunningServer | { port: number }> {
   const deadline = Date.now() + 5_000
   for (;;) {
     const running = await findRunningServer(launch.data)
     if (running) return running
-    const started = await runServer(launch.data, launch.native, { ...launch, ...(port && { port }) })
+    const started = await runServer(launch.data, launch.native, {
+      ...launch,
+      ...(port && { port }),
+    })
     if ('process' in started) return started
     const { output } = started
     const worthAnotherTry = isStillLocked(output) || (isPortTaken(output) && !port)
     if (!worthAnotherTry || Date.now() > deadline) {
       throw isPortTaken(output) && port
-        ? new StartupError(`Port ${port} on 127.0.0.1 is taken, and the embedded PostgreSQL needs it: stop what uses it and start again.`)
+        ? new StartupError(
+            `Port ${port} on 127.0.0.1 is taken, and the embedded PostgreSQL needs it: stop what uses it and start again.`,
+          )
         : explainServerFailure(output, launch.data)
     }
     await sleepFor(100)
@@ -87,8 +108,15 @@ const stableAfterMs = 60_000
 /** Failed starts, in whole sentences. */
 function startFailures({ log }: Launch): OutageLog {
   return createOutageLog(
-    { warn: ({ failure }, sentence) => log(failure === undefined ? sentence : `${failure.message} ${sentence}`) },
-    { began: 'The start is retried with growing pauses of at most 30 seconds.', lasts: 'The start is still retried.', over: 'The embedded PostgreSQL answers again.' },
+    {
+      warn: ({ failure }, sentence) =>
+        log(failure === undefined ? sentence : `${failure.message} ${sentence}`),
+    },
+    {
+      began: 'The start is retried with growing pauses of at most 30 seconds.',
+      lasts: 'The start is still retried.',
+      over: 'The embedded PostgreSQL answers again.',
+    },
   )
 }
 
@@ -102,14 +130,17 @@ function standIn(port: number, launch: Launch): () => Promise<void> {
     outage: startFailures(launch),
     signal: stopped.signal,
     // A process that does nothing else may end.
-    sleep: (milliseconds, signal) => sleepFor(milliseconds, undefined, { signal, ref: false }).catch(() => undefined),
+    sleep: (milliseconds, signal) =>
+      sleepFor(milliseconds, undefined, { signal, ref: false }).catch(() => undefined),
   })
 
   async function takeOverIfGone(): Promise<void> {
     const server = await startOrJoin(launch, port)
     if (!('process' in server)) return
     stopOwn = keepRunning(server, launch)
-    launch.log('The process that ran the embedded PostgreSQL has ended; it runs under this one now.')
+    launch.log(
+      'The process that ran the embedded PostgreSQL has ended; it runs under this one now.',
+    )
     stopped.abort()
   }
 

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
 
 /*
  * What the role of DATABASE_URL needs: LOGIN, CONNECT and CREATE on its database, and with the sandbox also CREATEDB or a
@@ -24,8 +24,11 @@ export async function missingCreatedb(client: pg.Client, database: string): Prom
 
 /** @throws StartupError unless the role may connect to `database` and create schemas there. */
 export async function assertMayCreateSchemas(client: pg.Client, database: string): Promise<void> {
-  const { rows: [rights] } = await client.query<{ role: string; connect: boolean; create: boolean }>(
-    `SELECT current_user AS role, has_database_privilege($1, 'CONNECT') AS connect, has_database_privilege($1, 'CREATE') AS create`, [database],
+  const {
+    rows: [rights],
+  } = await client.query<{ role: string; connect: boolean; create: boolean }>(
+    `SELECT current_user AS role, has_database_privilege($1, 'CONNECT') AS connect, has_database_privilege($1, 'CREATE') AS create`,
+    [database],
   )
   if (rights?.connect === false) throw missingConnect(rights.role, database)
   if (rights?.create === false) {
@@ -41,7 +44,9 @@ export async function assertMayCreateSchemas(client: pg.Client, database: string
  * @throws StartupError that names the first one that is missing.
  */
 export async function assertMayMigrate(client: pg.Client): Promise<void> {
-  const { rows: [at] } = await client.query<{ database: string }>('SELECT current_database() AS database')
+  const {
+    rows: [at],
+  } = await client.query<{ database: string }>('SELECT current_database() AS database')
   const database = at?.database ?? ''
   await assertMayCreateSchemas(client, database)
   await assertOwnsSchemas(client)
@@ -50,7 +55,9 @@ export async function assertMayMigrate(client: pg.Client): Promise<void> {
 
 /** Migrations change tables, which only their owner may. */
 async function assertOwnsSchemas(client: pg.Client): Promise<void> {
-  const { rows: [foreign] } = await client.query<{ role: string; schema: string; owner: string }>(
+  const {
+    rows: [foreign],
+  } = await client.query<{ role: string; schema: string; owner: string }>(
     `SELECT current_user AS role, nspname AS schema, pg_get_userbyid(nspowner) AS owner FROM pg_namespace
      WHERE nspname IN ('app', 'log', 'projection') AND NOT pg_has_role(nspowner, 'USAGE') ORDER BY nspname LIMIT 1`,
   )
@@ -62,7 +69,9 @@ async function assertOwnsSchemas(client: pg.Client): Promise<void> {
 }
 
 async function assertHasTrigrams(client: pg.Client, database: string): Promise<void> {
-  const { rowCount: isThere } = await client.query(`SELECT 1 FROM pg_extension WHERE extname = 'pg_trgm'`)
+  const { rowCount: isThere } = await client.query(
+    `SELECT 1 FROM pg_extension WHERE extname = 'pg_trgm'`,
+  )
   if (isThere) return
   const { rows } = await client.query<{ mayCreate: boolean }>(
     `SELECT trusted OR (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS "mayCreate" FROM pg_available_extension_versions WHERE name = 'pg_trgm'`,
@@ -76,6 +85,8 @@ async function assertHasTrigrams(client: pg.Client, database: string): Promise<v
 }
 
 async function roleOf(client: pg.Client): Promise<string> {
-  const { rows: [row] } = await client.query<{ role: string }>('SELECT current_user AS role')
+  const {
+    rows: [row],
+  } = await client.query<{ role: string }>('SELECT current_user AS role')
   return row?.role ?? ''
 }

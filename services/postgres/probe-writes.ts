@@ -20,14 +20,29 @@ export async function probeWrites(pool: pg.Pool, limitMs: number): Promise<void>
   )) as unknown as readonly pg.QueryResult<{ bytes: number }>[]
   const bytes = results.at(-1)?.rows[0]?.bytes ?? 0
   // If it fails now, the next probe finds the table as large.
-  if (bytes > largestBytes) await pool.query(`SET LOCAL lock_timeout = ${truncateWithinMs}; TRUNCATE app.write_probe`).catch(() => undefined)
+  if (bytes > largestBytes)
+    await pool
+      .query(`SET LOCAL lock_timeout = ${truncateWithinMs}; TRUNCATE app.write_probe`)
+      .catch(() => undefined)
 }
 
 const sentences = new Map([
-  ['53100', 'The database cannot write: the disk is full (53100). Free some space on the disk that holds the database; the product then continues by itself.'],
-  ['25006', 'The database cannot write: it is read-only (25006). Set DATABASE_URL to the primary server, or end the read-only mode.'],
-  ['53300', 'The database has no free connection (53300). Raise its max_connections, or stop other clients.'],
-  ['57P03', 'The database is starting or recovering (57P03). Wait until it answers; its own log shows the progress.'],
+  [
+    '53100',
+    'The database cannot write: the disk is full (53100). Free some space on the disk that holds the database; the product then continues by itself.',
+  ],
+  [
+    '25006',
+    'The database cannot write: it is read-only (25006). Set DATABASE_URL to the primary server, or end the read-only mode.',
+  ],
+  [
+    '53300',
+    'The database has no free connection (53300). Raise its max_connections, or stop other clients.',
+  ],
+  [
+    '57P03',
+    'The database is starting or recovering (57P03). Wait until it answers; its own log shows the progress.',
+  ],
 ])
 
 /** Why the database does not write, and what to do, in sentences that the public may read. */
@@ -36,7 +51,8 @@ export function explainWriteFailure(error: unknown): string {
   const named = code === undefined ? '' : ` (${code})`
   const sentence = sentences.get(code ?? '')
   if (sentence !== undefined) return sentence
-  if (isDatabaseUnavailable(error)) return `The database does not answer${named}. Check that it runs and can be reached.`
+  if (isDatabaseUnavailable(error))
+    return `The database does not answer${named}. Check that it runs and can be reached.`
   return `The database cannot write${named}. The product's log has the details.`
 }
 

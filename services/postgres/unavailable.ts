@@ -1,5 +1,13 @@
 const networkCodes = new Set([
-  'ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
 ])
 
 /**
@@ -9,16 +17,23 @@ const networkCodes = new Set([
 const serverStates = /^(08...|53...|55P03|57014|57P0[1-5]|25006)$/
 
 /** Messages of the driver itself, which carry no code. */
-const driverMessages = /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|Client was closed/i
+const driverMessages =
+  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|Client was closed/i
 
 /** Whether PostgreSQL could not be reached or could not answer now. A retry may succeed; the statement itself is not at fault. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false
   // One failure for each address of the host.
-  if ('errors' in error && Array.isArray(error.errors)) return error.errors.some(isDatabaseUnavailable)
+  if ('errors' in error && Array.isArray(error.errors))
+    return error.errors.some(isDatabaseUnavailable)
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   const message = 'message' in error && typeof error.message === 'string' ? error.message : ''
   // ENOENT is the missing socket file of a stopped server only when it comes from a connection.
   const isMissingSocket = code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect'
-  return networkCodes.has(code) || serverStates.test(code) || isMissingSocket || (code === '' && driverMessages.test(message))
+  return (
+    networkCodes.has(code) ||
+    serverStates.test(code) ||
+    isMissingSocket ||
+    (code === '' && driverMessages.test(message))
+  )
 }

@@ -31,7 +31,10 @@ const environment = z
     SANDBOX_PUBLIC_URL: z.url(addressRule).optional(),
     PUBLIC_URL: z.url(addressRule).default('http://localhost:3000'),
     WEBHOOK_URL: z.url(addressRule).optional(),
-    STRIPE_WEBHOOK_SECRET: z.string().regex(/^\S+$/, 'must be one word, such as whsec_…').optional(),
+    STRIPE_WEBHOOK_SECRET: z
+      .string()
+      .regex(/^\S+$/, 'must be one word, such as whsec_…')
+      .optional(),
   })
   .refine((env) => env.WEBHOOK_URL === undefined || env.STRIPE_WEBHOOK_SECRET !== undefined, {
     path: ['STRIPE_WEBHOOK_SECRET'],
@@ -48,12 +51,22 @@ const secretNames = ['SANDBOX_DATABASE_URL', 'STRIPE_WEBHOOK_SECRET']
  * @throws StartupError that names every setting that cannot be used, with its value unless that is a secret.
  */
 export function readConfig(env: NodeJS.ProcessEnv): SandboxConfig {
-  const set = Object.fromEntries(sandboxSettingNames.map((name) => [name, env[name] === '' ? undefined : env[name]]))
+  const set = Object.fromEntries(
+    sandboxSettingNames.map((name) => [name, env[name] === '' ? undefined : env[name]]),
+  )
   const parsed = environment.safeParse(set)
   if (!parsed.success) {
-    const ruleOf = new Map(parsed.error.issues.map(({ path, message }) => [path.join('.'), message]))
-    const problems = [...ruleOf].map(([name, rule]) => (secretNames.includes(name) ? `${name} ${rule}` : `${name} is ${JSON.stringify(env[name])} and ${rule}`))
-    throw new StartupError(`${problems.join('; ')}. Correct ${problems.length === 1 ? 'it' : 'them'} and start the sandbox again.`)
+    const ruleOf = new Map(
+      parsed.error.issues.map(({ path, message }) => [path.join('.'), message]),
+    )
+    const problems = [...ruleOf].map(([name, rule]) =>
+      secretNames.includes(name)
+        ? `${name} ${rule}`
+        : `${name} is ${JSON.stringify(env[name])} and ${rule}`,
+    )
+    throw new StartupError(
+      `${problems.join('; ')}. Correct ${problems.length === 1 ? 'it' : 'them'} and start the sandbox again.`,
+    )
   }
   const settings = parsed.data
   return {

@@ -1,5 +1,10 @@
 import { createServer, type Server } from 'node:http'
-import express, { type NextFunction, type Request, type RequestHandler, type Response } from 'express'
+import express, {
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express'
 import helmet from 'helmet'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
@@ -26,13 +31,23 @@ export interface Parts {
 }
 
 /** Everything of the sandbox that is reached by HTTP. */
-export function createApp({ store, pool, styles, productUrl, ownUrl, log }: Parts): express.Express {
+export function createApp({
+  store,
+  pool,
+  styles,
+  productUrl,
+  ownUrl,
+  log,
+}: Parts): express.Express {
   const app = express()
   app.disable('x-powered-by')
   // Each page states its own policy; for all that is no page this one holds.
   app.use(
     helmet({
-      contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+      contentSecurityPolicy: {
+        useDefaults: false,
+        directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+      },
       strictTransportSecurity: false,
       xFrameOptions: { action: 'deny' },
     }),
@@ -44,15 +59,34 @@ export function createApp({ store, pool, styles, productUrl, ownUrl, log }: Part
   app.get('/assets/styles.css', (_request, response) => {
     response.setHeader('cache-control', 'no-cache').type('css').send(styles)
   })
-  app.get(['/assets/favicon.svg', '/favicon.ico'], (_request, response) => response.type('svg').sendFile(faviconFile()))
+  app.get(['/assets/favicon.svg', '/favicon.ico'], (_request, response) =>
+    response.type('svg').sendFile(faviconFile()),
+  )
   app.use('/assets/fonts', express.static(fontDirectory(), { index: false, maxAge: '1h' }))
-  app.get('/assets/inbox.js', (_request, response) => response.setHeader('cache-control', 'no-cache').sendFile('inbox.js', { root: assetDirectory }))
+  app.get('/assets/inbox.js', (_request, response) =>
+    response.setHeader('cache-control', 'no-cache').sendFile('inbox.js', { root: assetDirectory }),
+  )
   // The Stripe API refuses NUL itself, with an error in Stripe's form.
   app.use(stripeApi(store, () => ({ ownUrl: ownUrl() }), log))
   app.use(refuseNulInAddress)
-  app.use(twilioApi(store), controlRoutes(store), checkoutRoutes(store, productUrl), portalRoutes(store, productUrl), inboxRoutes(pool, productUrl))
+  app.use(
+    twilioApi(store),
+    controlRoutes(store),
+    checkoutRoutes(store, productUrl),
+    portalRoutes(store, productUrl),
+    inboxRoutes(pool, productUrl),
+  )
   app.use((_request, response) => {
-    sendPage(response, 404, renderNotice({ title: 'Nothing here', text: 'The sandbox has an inbox, checkout pages and a billing portal.', href: '/inbox', linkText: 'To the inbox' }))
+    sendPage(
+      response,
+      404,
+      renderNotice({
+        title: 'Nothing here',
+        text: 'The sandbox has an inbox, checkout pages and a billing portal.',
+        href: '/inbox',
+        linkText: 'To the inbox',
+      }),
+    )
   })
   app.use(answerError(log))
   return app
@@ -61,35 +95,67 @@ export function createApp({ store, pool, styles, productUrl, ownUrl, log }: Part
 /** PostgreSQL accepts NUL in no text. Bodies are checked where they are read. */
 const refuseNulInAddress: RequestHandler = (request, _response, next) => {
   if (!request.url.includes('%00')) return next()
-  throw Object.assign(new Error('The address of the request contains NUL (%00). Leave it out.'), { status: 400 })
+  throw Object.assign(new Error('The address of the request contains NUL (%00). Leave it out.'), {
+    status: 400,
+  })
 }
 
 /** The caller's faults are told; ours are logged, and told without their insides. */
 function answerError(log: Logger) {
   return (error: unknown, request: Request, response: Response, next: NextFunction): void => {
     if (response.headersSent) return next(error)
-    const status = typeof error === 'object' && error !== null && 'status' in error && typeof error.status === 'number' ? error.status : 500
+    const status =
+      typeof error === 'object' &&
+      error !== null &&
+      'status' in error &&
+      typeof error.status === 'number'
+        ? error.status
+        : 500
     const isCallers = status >= 400 && status < 500
-    if (!isCallers) log.error({ err: error, method: request.method, path: request.path }, 'A request failed inside the sandbox.')
-    const text = isCallers && error instanceof Error ? error.message : 'Something went wrong inside the sandbox; its log says what. Try again.'
+    if (!isCallers)
+      log.error(
+        { err: error, method: request.method, path: request.path },
+        'A request failed inside the sandbox.',
+      )
+    const text =
+      isCallers && error instanceof Error
+        ? error.message
+        : 'Something went wrong inside the sandbox; its log says what. Try again.'
     if (!request.accepts(['json', 'html']) || request.accepts(['json', 'html']) === 'json') {
       response.status(isCallers ? status : 500).json({ error: text })
       return
     }
-    sendPage(response, isCallers ? status : 500, renderNotice({ title: isCallers ? 'That did not work' : 'Something went wrong', text, href: '/inbox', linkText: 'To the inbox' }))
+    sendPage(
+      response,
+      isCallers ? status : 500,
+      renderNotice({
+        title: isCallers ? 'That did not work' : 'Something went wrong',
+        text,
+        href: '/inbox',
+        linkText: 'To the inbox',
+      }),
+    )
   }
 }
 
 /** Resolves with the port it listens on; 0 chooses a free one. Throws a StartupError when it is in use. */
-export async function listen(app: express.Express, host: string, port: number): Promise<{ readonly server: Server; readonly port: number }> {
+export async function listen(
+  app: express.Express,
+  host: string,
+  port: number,
+): Promise<{ readonly server: Server; readonly port: number }> {
   const server = createServer(app)
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(
         error.code === 'EADDRINUSE'
-          ? new StartupError(`Port ${port}, for the sandbox, is in use. Stop what uses it, or set SANDBOX_PORT to another one.`)
+          ? new StartupError(
+              `Port ${port}, for the sandbox, is in use. Stop what uses it, or set SANDBOX_PORT to another one.`,
+            )
           : error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND'
-            ? new StartupError(`The sandbox cannot listen on ${host}: it is no address of this machine. Check HOST.`)
+            ? new StartupError(
+                `The sandbox cannot listen on ${host}: it is no address of this machine. Check HOST.`,
+              )
             : error,
       )
     })

@@ -10,7 +10,10 @@ import { DatabaseRefusal, StartupError } from './startup-error.ts'
 type Report = { readonly ready: true; readonly port: number; readonly smtpPort: number } | Failure
 type Failure = { readonly error: string; readonly database?: DatabaseRefusal['reason'] }
 
-const log = pino({ name: 'sandbox', level: process.env['LOG_LEVEL'] ?? 'warn' }, pino.destination(2))
+const log = pino(
+  { name: 'sandbox', level: process.env['LOG_LEVEL'] ?? 'warn' },
+  pino.destination(2),
+)
 let sandbox: Sandbox | undefined
 let isEnding = false
 
@@ -19,23 +22,35 @@ async function end(code: number): Promise<void> {
   if (isEnding) return
   isEnding = true
   setTimeout(() => process.exit(code), 5_000).unref()
-  await sandbox?.close().catch((error: unknown) => log.error({ err: error }, 'The sandbox did not end cleanly.'))
+  await sandbox
+    ?.close()
+    .catch((error: unknown) => log.error({ err: error }, 'The sandbox did not end cleanly.'))
   process.exit(code)
 }
 
 /** Forked, the product adds the remedy, which is a setting of the product. */
 function failureOf(error: unknown): Failure {
-  if (error instanceof DatabaseRefusal && process.send) return { error: error.fact, database: error.reason }
-  return { error: error instanceof StartupError ? error.message : 'The sandbox could not start; its log says why.' }
+  if (error instanceof DatabaseRefusal && process.send)
+    return { error: error.fact, database: error.reason }
+  return {
+    error:
+      error instanceof StartupError
+        ? error.message
+        : 'The sandbox could not start; its log says why.',
+  }
 }
 
 async function report(message: Report): Promise<void> {
   if (process.send && process.connected) {
-    await new Promise<void>((resolve) => process.send?.(message, undefined, undefined, () => resolve()))
+    await new Promise<void>((resolve) =>
+      process.send?.(message, undefined, undefined, () => resolve()),
+    )
   } else if ('error' in message) {
     process.stderr.write(`${message.error}\n`)
   } else {
-    process.stdout.write(`The sandbox runs at ${sandbox?.url ?? ''} (inbox at /inbox), mail on port ${message.smtpPort}.\n`)
+    process.stdout.write(
+      `The sandbox runs at ${sandbox?.url ?? ''} (inbox at /inbox), mail on port ${message.smtpPort}.\n`,
+    )
   }
 }
 

@@ -1,8 +1,8 @@
 import type { Server } from 'node:http'
 import pino, { type Logger } from 'pino'
-import { growingPauses } from '../foundation/growing-pauses.ts'
-import { createOutageLog } from '../foundation/outage-log.ts'
-import { repeat } from '../foundation/repeat.ts'
+import { growingPauses } from '#services/foundation/growing-pauses'
+import { createOutageLog } from '#services/foundation/outage-log'
+import { repeat } from '#services/foundation/repeat'
 import { catchUp } from './billing/pass-time.ts'
 import type { SandboxConfig } from './config.ts'
 import { createApp, listen } from './http-server.ts'
@@ -26,7 +26,7 @@ interface Options {
   /** Another process took the database over: this one must stop. */
   readonly onTaken?: (error: Error) => void
   /** How long a predecessor may take to let go of the database. */
-  readonly patienceMs?: number
+  readonly timeoutMs?: number
 }
 
 const lookAtTimeEveryMs = 1_000
@@ -36,18 +36,30 @@ export async function startSandbox(config: SandboxConfig, options: Options = {})
   const log = options.log ?? pino({ name: 'sandbox', level: 'warn' }, pino.destination(2))
   const styles = await readStyles()
   // The claim on the database comes before the ports: a predecessor that was killed has let go of both then.
-  const database = await openDatabase(config.databaseUrl, options.patienceMs ?? 10_000, (error) => options.onTaken?.(error))
+  const database = await openDatabase(config.databaseUrl, options.timeoutMs ?? 10_000, (error) =>
+    options.onTaken?.(error),
+  )
   const undo: (() => Promise<unknown>)[] = [() => database.close()]
   try {
     const store = createStore(database.pool, { sendsWebhooks: config.webhook !== null })
     undo.unshift(() => store.close())
     let ownUrl = ''
-    const app = createApp({ store, pool: database.pool, styles, productUrl: config.productUrl, ownUrl: () => ownUrl, log })
+    const app = createApp({
+      store,
+      pool: database.pool,
+      styles,
+      productUrl: config.productUrl,
+      ownUrl: () => ownUrl,
+      log,
+    })
     const mail = await listenForMail(store, config.host, config.smtpPort, log)
     undo.unshift(() => mail.close())
     const { server, port } = await listen(app, config.host, config.port)
     undo.unshift(() => closeServer(server))
-    ownUrl = (config.ownUrl ?? `http://${config.host === '127.0.0.1' || config.host === '0.0.0.0' ? 'localhost' : config.host}:${port}`).replace(/\/$/, '')
+    ownUrl = (
+      config.ownUrl ??
+      `http://${config.host === '127.0.0.1' || config.host === '0.0.0.0' ? 'localhost' : config.host}:${port}`
+    ).replace(/\/$/, '')
     if (config.webhook !== null) {
       await hurryDeliveries(database.pool)
       const deliveries = startDeliveries(database.pool, config.webhook, log)
@@ -88,9 +100,9 @@ async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
   // A request that hangs must not keep the rest from ending.
-  const patience = setTimeout(() => server.closeAllConnections(), 2_000)
+  const forcedClose = setTimeout(() => server.closeAllConnections(), 2_000)
   await closed
-  clearTimeout(patience)
+  clearTimeout(forcedClose)
 }
 
 async function inOrder(steps: readonly (() => Promise<unknown>)[]): Promise<void> {

@@ -1,21 +1,33 @@
-import { countedAfter } from '#projections/engine/overview'
+import { countedAfter } from '#projections/engine/operate/overview'
+import { projectionStatus, type ProjectionStatus } from '#projections/engine/operate/status'
 import type { Queryable } from '#projections/engine/queryable'
 import type { ReadModel } from '#projections/engine/read-model'
-import { projectionStatus, type ProjectionStatus } from '#projections/engine/status'
-import type { EventStore } from '../event-store/event-store.ts'
-import { within } from '../foundation/within.ts'
+import type { EventStore } from '#services/event-store/event-store'
+import { within } from '#services/foundation/within'
 
 /** An event store that does not answer does not delay what the database knows. */
 const countWithinMs = 1_000
 
-export async function statusOf(db: Queryable, model: Pick<ReadModel, 'name' | 'version'>): Promise<ProjectionStatus | undefined> {
-  return (await projectionStatus(db)).find((each) => each.name === model.name && each.version === model.version)
+export async function statusOf(
+  db: Queryable,
+  model: Pick<ReadModel, 'name' | 'version'>,
+): Promise<ProjectionStatus | undefined> {
+  return (await projectionStatus(db)).find(
+    (each) => each.name === model.name && each.version === model.version,
+  )
 }
 
 /** `412,000 of 1,000,000 events so far`; without the second number while the event store does not answer. */
-export async function buildProgress(store: Pick<EventStore, 'countAfter'>, status: ProjectionStatus | undefined): Promise<string> {
+export async function buildProgress(
+  store: Pick<EventStore, 'countAfter'>,
+  status: ProjectionStatus | undefined,
+): Promise<string> {
   const done = status?.eventsDone ?? 0
-  const left = await within(countWithinMs, countedAfter(store, status?.position ?? null), () => null)
+  const left = await within(
+    countWithinMs,
+    countedAfter(store, status?.position ?? null),
+    () => null,
+  )
   const total = left === null ? '' : ` of ${(done + left).toLocaleString('en-US')}`
   return `${done.toLocaleString('en-US')}${total} events so far`
 }

@@ -1,5 +1,5 @@
-import type { OutageLog } from '../foundation/outage-log.ts'
-import { within } from '../foundation/within.ts'
+import type { OutageLog } from '#services/foundation/outage-log'
+import { within } from '#services/foundation/within'
 
 /** Whether something that the product depends on works. */
 export interface Check {
@@ -22,7 +22,15 @@ export interface CheckOptions {
 }
 
 /** One look at a time: callers that come meanwhile share its result. */
-export function createCheck({ look, explain, everyMs, limitMs, late, outage, now = () => performance.now() }: CheckOptions): Check {
+export function createCheck({
+  look,
+  explain,
+  everyMs,
+  limitMs,
+  late,
+  outage,
+  now = () => performance.now(),
+}: CheckOptions): Check {
   let known: { readonly at: number; readonly reason: string | null } | null = null
   let looking: Promise<string | null> | null = null
 

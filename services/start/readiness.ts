@@ -1,11 +1,11 @@
 import { statfs } from 'node:fs/promises'
 import { readModels } from '#projections/read-models'
-import type { EventStore } from '../event-store/event-store.ts'
-import { createOutageLog, type WarningLog } from '../foundation/outage-log.ts'
-import { within } from '../foundation/within.ts'
-import type { Readiness } from '../http/health.ts'
-import { createPool } from '../postgres/connect.ts'
-import { explainWriteFailure, probeWrites } from '../postgres/probe-writes.ts'
+import type { EventStore } from '#services/event-store/event-store'
+import { createOutageLog, type WarningLog } from '#services/foundation/outage-log'
+import { within } from '#services/foundation/within'
+import type { Readiness } from '#services/http/health'
+import { createPool } from '#services/postgres/connect'
+import { explainWriteFailure, probeWrites } from '#services/postgres/probe-writes'
 import { buildProgress, statusOf } from './build-progress.ts'
 import { createCheck } from './check.ts'
 
@@ -38,14 +38,20 @@ const leastBytesFree = 32_000_000
 export function createReadiness(parts: ReadinessParts): ReadinessChecks {
   const { store, log, everyMs = 5_000, limitMs = 2_000 } = parts
   // Connections of its own: requests that wait for the pool say nothing about the database.
-  const pool = createPool(parts.connectionString, { max: 2, applicationName: 'billing readiness', answerWithinMs: limitMs })
+  const pool = createPool(parts.connectionString, {
+    max: 2,
+    applicationName: 'billing readiness',
+    answerWithinMs: limitMs,
+  })
   const noAnswer = `within ${limitMs / 1_000} s`
   const late = `The database does not answer ${noAnswer}. Check that it runs and can be reached.`
 
   const writes = createCheck({
     look: () => probeWrites(pool, limitMs),
     explain: explainWriteFailure,
-    everyMs, limitMs, late,
+    everyMs,
+    limitMs,
+    late,
     outage: createOutageLog(log, {
       began: 'The database refuses a write; /readyz answers 503.',
       lasts: 'The database still refuses writes.',
@@ -54,8 +60,10 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
   })
   const eventStore = createCheck({
     look: () => store.lastPosition(),
-    explain: () => 'The event store cannot be read. Check that the EventStoreDB in EVENTSTORE_URL runs and can be reached.',
-    everyMs, limitMs,
+    explain: () =>
+      'The event store cannot be read. Check that the EventStoreDB in EVENTSTORE_URL runs and can be reached.',
+    everyMs,
+    limitMs,
     late: `The event store does not answer ${noAnswer}. Check that the EventStoreDB in EVENTSTORE_URL runs and can be reached.`,
     outage: createOutageLog(log, {
       began: 'The event store cannot be read; /readyz answers 503.',
@@ -72,11 +80,16 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
   /** What is wrong with the read models; null when the database did not tell. */
   async function readModelReasons(): Promise<readonly string[] | null> {
     try {
-      const reasons = await Promise.all(readModels.map(async (model) => {
-        const status = await statusOf(pool, model)
-        if (status?.state === 'paused') return `The projection ${model.name} is paused: ${status.reason ?? 'no reason was kept'}`
-        return status?.isBuilt === true ? null : `The read model ${model.name} is being built: ${await buildProgress(store, status)}.`
-      }))
+      const reasons = await Promise.all(
+        readModels.map(async (model) => {
+          const status = await statusOf(pool, model)
+          if (status?.state === 'paused')
+            return `The projection ${model.name} is paused: ${status.reason ?? 'no reason was kept'}`
+          return status?.isBuilt === true
+            ? null
+            : `The read model ${model.name} is being built: ${await buildProgress(store, status)}.`
+        }),
+      )
       projections.over()
       return reasons.filter((reason) => reason !== null)
     } catch (error) {
@@ -101,10 +114,13 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
 
   /** The database did not even read. */
   async function explainSilence(cannotWrite: string | null): Promise<readonly string[]> {
-    if (cannotWrite === null) return ['The state of the projections cannot be read. The product’s log has the details.']
+    if (cannotWrite === null)
+      return ['The state of the projections cannot be read. The product’s log has the details.']
     const bytesFree = parts.dataDir === null ? null : await freeBytes(parts.dataDir)
     if (bytesFree === null || bytesFree >= leastBytesFree) return []
-    return [`The disk that holds DATA_DIR has ${Math.floor(bytesFree / 1_000_000)} MB left. Free some space; the embedded PostgreSQL then starts by itself.`]
+    return [
+      `The disk that holds DATA_DIR has ${Math.floor(bytesFree / 1_000_000)} MB left. Free some space; the embedded PostgreSQL then starts by itself.`,
+    ]
   }
 
   let looking: Promise<Readiness> | null = null

@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
 import { isServiceLink, secretSettings, settingNames } from './settings.ts'
 
 const knownNames = new Set([...settingNames, ...secretSettings.map((name) => `${name}_FILE`)])
@@ -17,16 +17,20 @@ const ordinaryNames = new Set(['LOGLEVEL', 'SFTP_URL', 'SMPP_URL'])
  */
 export function refuseMisspelledSettings(env: NodeJS.ProcessEnv): void {
   const isSet = (name: string) => (env[name] ?? '').trim() !== ''
-  const problems = Object.keys(env).filter(isSet).flatMap((name) => {
-    const meant = settingMeantBy(name)
-    if (meant === null || isServiceLink(env[name] ?? '')) return []
-    // The setting has its value, so the other name belongs to another program.
-    const setting = meant.replace(/_FILE$/, '')
-    if (isSet(setting) || isSet(`${setting}_FILE`)) return []
-    return [`${name} is not a setting: did you mean ${meant}?`]
-  })
+  const problems = Object.keys(env)
+    .filter(isSet)
+    .flatMap((name) => {
+      const meant = settingMeantBy(name)
+      if (meant === null || isServiceLink(env[name] ?? '')) return []
+      // The setting has its value, so the other name belongs to another program.
+      const setting = meant.replace(/_FILE$/, '')
+      if (isSet(setting) || isSet(`${setting}_FILE`)) return []
+      return [`${name} is not a setting: did you mean ${meant}?`]
+    })
   if (problems.length === 0) return
-  throw new StartupError(`${problems.join(' ')} Correct the name, or remove it from the environment, and start again.`)
+  throw new StartupError(
+    `${problems.join(' ')} Correct the name, or remove it from the environment, and start again.`,
+  )
 }
 
 /** The setting that an unknown name misspells; null for a known name and for a name of another program. */

@@ -1,4 +1,4 @@
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
 import type { Settings } from './settings.ts'
 
 /**
@@ -9,12 +9,16 @@ export function refuseSharedPorts(settings: Settings, startsSandbox: boolean): v
   const ports = [
     { name: 'PORT', port: settings.PORT },
     ...(startsSandbox ? [{ name: 'SANDBOX_PORT', port: settings.SANDBOX_PORT }] : []),
-    ...(settings.METRICS_PORT === undefined ? [] : [{ name: 'METRICS_PORT', port: settings.METRICS_PORT }]),
+    ...(settings.METRICS_PORT === undefined
+      ? []
+      : [{ name: 'METRICS_PORT', port: settings.METRICS_PORT }]),
   ]
   for (const { port } of ports) {
     const names = ports.filter((other) => other.port === port).map(({ name }) => name)
     // Port 0 is any free port.
     if (port === 0 || names.length === 1) continue
-    throw new StartupError(`${names.join(' and ')} are the same port, ${port}: set ${names.slice(1).join(' and ')} to another one.`)
+    throw new StartupError(
+      `${names.join(' and ')} are the same port, ${port}: set ${names.slice(1).join(' and ')} to another one.`,
+    )
   }
 }

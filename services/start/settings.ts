@@ -1,18 +1,26 @@
 import { z } from 'zod'
-import { mostShards } from '#projections/engine/shard'
-import { StartupError } from '#services/startup-error'
+import { mostShards } from '#projections/engine/run/shard'
+import { StartupError } from '#services/foundation/startup-error'
 
 // Each check's text completes "NAME is "value" and …", or "NAME …" where the value is a secret.
-const wholeNumber = (least: number, most: number) => {
+const positiveInteger = (least: number, most: number) => {
   const rule = `must be a whole number from ${least} to ${most}`
   return z.coerce.number(rule).int(rule).min(least, rule).max(most, rule)
 }
-const oneOf = <const Value extends string>(values: readonly Value[]) => z.enum(values, `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1) ?? ''}`)
-const port = wholeNumber(0, 65_535)
+const oneOf = <const Value extends string>(values: readonly Value[]) =>
+  z.enum(values, `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1) ?? ''}`)
+const port = positiveInteger(0, 65_535)
 const text = z.string().trim().min(1)
-const flag = oneOf(['0', '1', 'true', 'false']).transform((value) => value === '1' || value === 'true')
-const webAddress = z.url({ protocol: /^https?$/, error: 'must be an address such as https://billing.example.com' })
-const key = z.string().regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits (32 bytes): openssl rand -hex 32')
+const flag = oneOf(['0', '1', 'true', 'false']).transform(
+  (value) => value === '1' || value === 'true',
+)
+const webAddress = z.url({
+  protocol: /^https?$/,
+  error: 'must be an address such as https://billing.example.com',
+})
+const key = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits (32 bytes): openssl rand -hex 32')
 
 const environment = z.object({
   NODE_ENV: z.string().optional(),
@@ -20,7 +28,12 @@ const environment = z.object({
   HOST: text.default('127.0.0.1'),
   PUBLIC_URL: webAddress.optional(),
   DATA_DIR: text.optional(),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must look like postgres://user:password@host:5432/database' }).optional(),
+  DATABASE_URL: z
+    .url({
+      protocol: /^postgres(ql)?$/,
+      error: 'must look like postgres://user:password@host:5432/database',
+    })
+    .optional(),
   EVENTSTORE_URL: text.optional(),
   SANDBOX_PORT: port.default(3001),
   SANDBOX_URL: webAddress.optional(),
@@ -32,7 +45,9 @@ const environment = z.object({
   STRIPE_PRICE_SIX_MONTH: text.optional(),
   STRIPE_PRICE_ANNUAL: text.optional(),
   STRIPE_PORTAL_CONFIGURATION: text.optional(),
-  SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@host:587' }).optional(),
+  SMTP_URL: z
+    .url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@host:587' })
+    .optional(),
   MAIL_FROM: text.default('Agile Receivables <no-reply@example.com>'),
   ADMIN_PASSWORD: text.optional(),
   ADMIN_PASSWORD_HASH: text.optional(),
@@ -43,7 +58,7 @@ const environment = z.object({
   CLOCK_URL: webAddress.optional(),
   TRUST_PROXY: flag.default(false),
   ROLE: oneOf(['all', 'api', 'projector']).default('all'),
-  PROJECTION_SHARDS: wholeNumber(1, mostShards).default(1),
+  PROJECTION_SHARDS: positiveInteger(1, mostShards).default(1),
   METRICS_PORT: port.optional(),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
 })
@@ -57,8 +72,17 @@ export const settingNames: readonly string[] = Object.keys(environment.shape)
 
 /** The settings that hold a secret, or may hold one (a password within an address). Each may come from a file: NAME_FILE. */
 export const secretSettings = [
-  'DATABASE_URL', 'EVENTSTORE_URL', 'STRIPE_SECRET_KEY', 'STRIPE_WEBHOOK_SECRET', 'SMTP_URL', 'ADMIN_PASSWORD', 'ADMIN_PASSWORD_HASH',
-  'SESSION_SECRET', 'MASTER_KEY', 'EMAIL_HMAC_KEY', 'AUDIT_KEY',
+  'DATABASE_URL',
+  'EVENTSTORE_URL',
+  'STRIPE_SECRET_KEY',
+  'STRIPE_WEBHOOK_SECRET',
+  'SMTP_URL',
+  'ADMIN_PASSWORD',
+  'ADMIN_PASSWORD_HASH',
+  'SESSION_SECRET',
+  'MASTER_KEY',
+  'EMAIL_HMAC_KEY',
+  'AUDIT_KEY',
 ] as const satisfies readonly SettingName[]
 
 /**
@@ -66,17 +90,23 @@ export const secretSettings = [
  * @throws StartupError that names every setting that cannot be used, with its value unless that is a secret.
  */
 export function parseSettings(env: NodeJS.ProcessEnv): Settings {
-  const filled = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''))
+  const filled = Object.fromEntries(
+    Object.entries(env).filter(([, value]) => value !== undefined && value.trim() !== ''),
+  )
   const parsed = environment.safeParse(filled)
   if (parsed.success) return parsed.data
   const ruleOf = new Map(parsed.error.issues.map(({ path, message }) => [path.join('.'), message]))
   const problems = [...ruleOf].map(([name, rule]) => problemWith(name, filled[name] ?? '', rule))
-  throw new StartupError(`${problems.join('; ')}. Correct ${problems.length === 1 ? 'it' : 'them'} and start again.`)
+  throw new StartupError(
+    `${problems.join('; ')}. Correct ${problems.length === 1 ? 'it' : 'them'} and start again.`,
+  )
 }
 
 function problemWith(name: string, value: string, rule: string): string {
   if (secretSettings.some((secret) => secret === name)) return `${name} ${rule}`
-  const origin = isServiceLink(value) ? ' (Kubernetes sets this value for a service of that name, unless enableServiceLinks is false)' : ''
+  const origin = isServiceLink(value)
+    ? ' (Kubernetes sets this value for a service of that name, unless enableServiceLinks is false)'
+    : ''
   return `${name} is ${shown(value)} and ${rule}${origin}`
 }
 

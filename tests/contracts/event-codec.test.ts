@@ -3,15 +3,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { event, personal } from '#contracts/events/define-event'
-import { createCodec, type EventCodec } from '#services/event-store/codec'
+import { createCodec, type EventCodec } from '#services/event-store/encryption/codec'
+import {
+  createPersonalKeys,
+  type PersonalKeys,
+} from '#services/event-store/encryption/personal-keys'
 import { InvalidEvent, UnreadableEvent } from '#services/event-store/errors'
 import type { EventStore, JsonObject, StoredEvent } from '#services/event-store/event-store'
-import { createPersonalKeys, type PersonalKeys } from '#services/event-store/personal-keys'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { profile } from '../support/events.ts'
-import { fixedKeys } from '../support/fixed-keys.ts'
-import { someEvent } from '../support/some-event.ts'
+import { profile } from '../support/data/events.ts'
+import { someEvent } from '../support/data/some-event.ts'
+import { fixedKeys } from '../support/event-store/fixed-keys.ts'
+import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
 
 const masterKey = randomBytes(32)
 let database: TestDatabase
@@ -29,13 +32,27 @@ afterAll(async () => {
   await database.drop()
 })
 
-const completed = { type: 'CompanyProfileCompleted', data: { ...profile, termsVersion: '2025-05-16' } }
+const completed = {
+  type: 'CompanyProfileCompleted',
+  data: { ...profile, termsVersion: '2025-05-16' },
+}
 
 /** Encodes, stores and reads back one event. */
-async function storeOne(stream: string, { type, data }: { type: string; data: unknown }, by = codec): Promise<StoredEvent> {
+async function storeOne(
+  stream: string,
+  { type, data }: { type: string; data: unknown },
+  by = codec,
+): Promise<StoredEvent> {
   const id = randomUUID()
   const encoded = await by.encode(stream, { id, type, data })
-  const { position } = await store.append(stream, 'no-stream', [{ id, type, data: encoded.data, metadata: { ...someEvent().metadata, schemaVersion: encoded.schemaVersion } }])
+  const { position } = await store.append(stream, 'no-stream', [
+    {
+      id,
+      type,
+      data: encoded.data,
+      metadata: { ...someEvent().metadata, schemaVersion: encoded.schemaVersion },
+    },
+  ])
   const [stored] = await store.readStream(stream)
   if (!stored) throw new Error('nothing was stored')
   return { ...stored, position }
@@ -46,7 +63,10 @@ const newPerson = () => `usr_${randomUUID()}`
 describe('personal fields', () => {
   it('are ciphertext in the table and clear text to a reader', async () => {
     const stored = await storeOne(`account-${newPerson()}`, completed)
-    const { rows } = await database.pool.query<{ row: string }>('SELECT row_to_json(e)::text AS row FROM log.event e WHERE id = $1', [stored.id])
+    const { rows } = await database.pool.query<{ row: string }>(
+      'SELECT row_to_json(e)::text AS row FROM log.event e WHERE id = $1',
+      [stored.id],
+    )
     const { domain, state, ...named } = profile
     for (const value of Object.values(named)) expect(rows[0]?.row).not.toContain(value)
     for (const value of [domain, state]) expect(rows[0]?.row).toContain(value)
@@ -57,33 +77,58 @@ describe('personal fields', () => {
     const person = newPerson()
     const stored = await storeOne(`account-${person}`, completed)
     await keys.erase(person)
-    const erased = { fullName: '[erased]', supportEmail: '[erased]', domain: profile.domain, state: profile.state }
+    const erased = {
+      fullName: '[erased]',
+      supportEmail: '[erased]',
+      domain: profile.domain,
+      state: profile.state,
+    }
     expect((await codec.decode([stored]))[0]?.data).toMatchObject(erased)
-    expect((await storeOne(`billing-${person}`, { type: 'CheckoutExpired', data: { checkoutId: 'checkout_1' } })).data).toEqual({ checkoutId: 'checkout_1' })
+    expect(
+      (
+        await storeOne(`billing-${person}`, {
+          type: 'CheckoutExpired',
+          data: { checkoutId: 'checkout_1' },
+        })
+      ).data,
+    ).toEqual({ checkoutId: 'checkout_1' })
     expect(await createPersonalKeys(database.pool, masterKey).forWriting(person)).toBeNull()
     const late = await codec.encode(`account-${person}`, { id: randomUUID(), ...completed })
     expect(late.data).toMatchObject(erased)
   })
 
-  it.each(['\0', '\ud800'])('with %j are refused, as clear fields are: no table of a projection could hold them', async (character) => {
-    const stream = `account-${newPerson()}`
-    for (const field of ['fullName', 'state']) {
-      const data = { ...completed.data, [field]: `a${character}b` }
-      await expect(codec.encode(stream, { id: randomUUID(), type: completed.type, data })).rejects.toThrow(new RegExp(`its field '${field}' has NUL or half of a surrogate pair`))
-    }
-  })
+  it.each(['\0', '\ud800'])(
+    'with %j are refused, as clear fields are: no table of a projection could hold them',
+    async (character) => {
+      const stream = `account-${newPerson()}`
+      for (const field of ['fullName', 'state']) {
+        const data = { ...completed.data, [field]: `a${character}b` }
+        await expect(
+          codec.encode(stream, { id: randomUUID(), type: completed.type, data }),
+        ).rejects.toThrow(new RegExp(`its field '${field}' has NUL or half of a surrogate pair`))
+      }
+    },
+  )
 
   it('of a person who was erased before having a key are never kept', async () => {
     const person = newPerson()
     await keys.erase(person)
-    expect(JSON.stringify((await codec.encode(`account-${person}`, { id: randomUUID(), ...completed })).data)).not.toContain(profile.fullName)
+    expect(
+      JSON.stringify(
+        (await codec.encode(`account-${person}`, { id: randomUUID(), ...completed })).data,
+      ),
+    ).not.toContain(profile.fullName)
   })
 
   it('cannot be changed, nor moved to another field or event, without being noticed', async () => {
     const stored = await storeOne(`account-${newPerson()}`, completed)
     const data = stored.data as Record<string, { $personal: string }>
     const { fullName, companyName } = data
-    const flipped = fullName?.$personal.replace(/.{6}$/, (end) => (end.startsWith('A') ? 'B' : 'A') + end.slice(1)) ?? ''
+    const flipped =
+      fullName?.$personal.replace(
+        /.{6}$/,
+        (end) => (end.startsWith('A') ? 'B' : 'A') + end.slice(1),
+      ) ?? ''
     const tampered: readonly Partial<StoredEvent>[] = [
       { data: { ...stored.data, fullName: { $personal: flipped } } },
       { data: { ...stored.data, fullName: { $personal: 'v1:AAAA' } } },
@@ -91,17 +136,27 @@ describe('personal fields', () => {
       { data: { ...stored.data, fullName: companyName } },
       { id: randomUUID() },
     ]
-    for (const change of tampered) await expect(codec.decode([{ ...stored, ...change }])).rejects.toThrow(/'fullName' does not open/)
+    for (const change of tampered)
+      await expect(codec.decode([{ ...stored, ...change }])).rejects.toThrow(
+        /'fullName' does not open/,
+      )
   })
 
   it('cannot be stored in a stream that belongs to nobody', async () => {
-    const opened = { id: randomUUID(), type: 'AccountOpened', data: { userId: 'usr_1', email: 'dana@birchwood.example' } }
+    const opened = {
+      id: randomUUID(),
+      type: 'AccountOpened',
+      data: { userId: 'usr_1', email: 'dana@birchwood.example' },
+    }
     await expect(codec.encode('email-1', opened)).rejects.toThrow(/belongs to no person/)
   })
 
   it('of two streams of one person have one key, and of two persons two', async () => {
     const [one, other] = [newPerson(), newPerson()]
-    const stored = [await storeOne(`account-${one}`, completed), await storeOne(`account-${other}`, completed)]
+    const stored = [
+      await storeOne(`account-${one}`, completed),
+      await storeOne(`account-${other}`, completed),
+    ]
     await keys.erase(one)
     const [erased, kept] = await codec.decode(stored)
     expect(erased?.data).toMatchObject({ fullName: '[erased]' })
@@ -116,7 +171,10 @@ describe('personal fields', () => {
         nullable: name.nullable(),
         list: z.array(z.object({ name, note: z.string() })),
         byKey: z.record(z.string(), z.object({ name })),
-        either: z.discriminatedUnion('kind', [z.object({ kind: z.literal('a'), name }), z.object({ kind: z.literal('b'), code: z.string() })]),
+        either: z.discriminatedUnion('kind', [
+          z.object({ kind: z.literal('a'), name }),
+          z.object({ kind: z.literal('b'), code: z.string() }),
+        ]),
         whole: personal(z.object({ street: z.string(), number: z.int() })).optional(),
       }),
     }
@@ -124,7 +182,10 @@ describe('personal fields', () => {
     const person = newPerson()
     const data = {
       nullable: null,
-      list: [{ name: 'Secret1', note: 'open' }, { name: 'Secret2', note: 'open' }],
+      list: [
+        { name: 'Secret1', note: 'open' },
+        { name: 'Secret2', note: 'open' },
+      ],
       byKey: { first: { name: 'Secret3' } },
       either: { kind: 'a', name: 'Secret4' },
       whole: { street: 'Secret5', number: 77 },
@@ -132,12 +193,26 @@ describe('personal fields', () => {
     const stored = await storeOne(`account-${person}`, { type: 'Deep', data }, deep)
     expect(JSON.stringify(stored.data)).not.toMatch(/Secret|77/)
     expect((await deep.decode([stored]))[0]?.data).toEqual(data)
-    const codeless = await storeOne(`billing-${person}`, { type: 'Deep', data: { ...data, either: { kind: 'b', code: 'Open' }, optional: 'Secret6' } }, deep)
-    expect(codeless.data).toMatchObject({ either: { kind: 'b', code: 'Open' }, optional: { $personal: expect.any(String) as unknown } })
+    const codeless = await storeOne(
+      `billing-${person}`,
+      { type: 'Deep', data: { ...data, either: { kind: 'b', code: 'Open' }, optional: 'Secret6' } },
+      deep,
+    )
+    expect(codeless.data).toMatchObject({
+      either: { kind: 'b', code: 'Open' },
+      optional: { $personal: expect.any(String) as unknown },
+    })
     await keys.erase(person)
     const e = '[erased]'
     expect((await deep.decode([stored]))[0]?.data).toEqual({
-      nullable: null, list: [{ name: e, note: 'open' }, { name: e, note: 'open' }], byKey: { first: { name: e } }, either: { kind: 'a', name: e }, whole: e,
+      nullable: null,
+      list: [
+        { name: e, note: 'open' },
+        { name: e, note: 'open' },
+      ],
+      byKey: { first: { name: e } },
+      either: { kind: 'a', name: e },
+      whole: e,
     })
   })
 
@@ -164,7 +239,10 @@ describe('keys', () => {
   it('are wrapped: neither the table nor another MASTER_KEY opens anything', async () => {
     const person = newPerson()
     const key = await keys.forWriting(person)
-    const { rows } = await database.pool.query<{ wrapped_key: Buffer }>('SELECT wrapped_key FROM app.personal_key WHERE subject = $1', [person])
+    const { rows } = await database.pool.query<{ wrapped_key: Buffer }>(
+      'SELECT wrapped_key FROM app.personal_key WHERE subject = $1',
+      [person],
+    )
     expect(rows[0]?.wrapped_key.includes(key?.export() ?? '')).toBe(false)
     const others = createPersonalKeys(database.pool, randomBytes(32))
     await expect(others.forReading(new Set([person]))).rejects.toThrow(/MASTER_KEY is not the one/)
@@ -174,7 +252,10 @@ describe('keys', () => {
   it('of one person do not serve another, when somebody swaps the rows', async () => {
     const [one, other] = [newPerson(), newPerson()]
     await keys.forWriting(one)
-    await database.pool.query('INSERT INTO app.personal_key (subject, wrapped_key) SELECT $1, wrapped_key FROM app.personal_key WHERE subject = $2', [other, one])
+    await database.pool.query(
+      'INSERT INTO app.personal_key (subject, wrapped_key) SELECT $1, wrapped_key FROM app.personal_key WHERE subject = $2',
+      [other, one],
+    )
     await expect(keys.forReading(new Set([other]))).rejects.toThrow(/cannot be unwrapped/)
   })
 
@@ -184,15 +265,24 @@ describe('keys', () => {
     const stored = await storeOne(`account-${person}`, completed, createCodec(here))
     await keys.erase(person)
     await sleep(60)
-    expect((await createCodec(here).decode([stored]))[0]?.data).toMatchObject({ fullName: '[erased]' })
+    expect((await createCodec(here).decode([stored]))[0]?.data).toMatchObject({
+      fullName: '[erased]',
+    })
     expect(await here.forWriting(person)).toBeNull()
   })
 
   it('of a page of persons are one query', async () => {
     const persons = Array.from({ length: 30 }, newPerson)
-    const stored = await Promise.all(persons.map((person) => storeOne(`account-${person}`, completed)))
+    const stored = await Promise.all(
+      persons.map((person) => storeOne(`account-${person}`, completed)),
+    )
     let queries = 0
-    const counted = { query: (...values: unknown[]) => ((queries += 1), Reflect.apply(database.pool.query, database.pool, values) as never) }
+    const counted = {
+      query: (...values: unknown[]) => (
+        (queries += 1),
+        Reflect.apply(database.pool.query, database.pool, values) as never
+      ),
+    }
     const decoded = await createCodec(createPersonalKeys(counted, masterKey)).decode(stored)
     expect(decoded.map(({ data }) => data)).toEqual(persons.map(() => completed.data))
     expect(queries).toBe(1)
@@ -200,21 +290,37 @@ describe('keys', () => {
 })
 
 describe('versions', () => {
-  const name = (data: Record<string, unknown>): JsonObject => ({ first: String(data['name']).split(' ')[0], last: String(data['name']).split(' ')[1] })
+  const name = (data: Record<string, unknown>): JsonObject => ({
+    first: String(data['name']).split(' ')[0],
+    last: String(data['name']).split(' ')[1],
+  })
   const catalogue = {
-    Named: event({ first: personal(z.string()), last: personal(z.string()), title: z.string() }, [name, (data) => ({ ...data, title: 'none' })]),
+    Named: event({ first: personal(z.string()), last: personal(z.string()), title: z.string() }, [
+      name,
+      (data) => ({ ...data, title: 'none' }),
+    ]),
   }
 
   it('of old are decrypted, and lifted to today step by step', async () => {
     const before = createCodec(keys, { Named: event({ name: personal(z.string()) }) })
-    const stored = await storeOne(`account-${newPerson()}`, { type: 'Named', data: { name: 'Dana Whitlock' } }, before)
+    const stored = await storeOne(
+      `account-${newPerson()}`,
+      { type: 'Named', data: { name: 'Dana Whitlock' } },
+      before,
+    )
     expect(stored.metadata.schemaVersion).toBe(1)
-    expect((await createCodec(keys, catalogue).decode([stored]))[0]?.data).toEqual({ first: 'Dana', last: 'Whitlock', title: 'none' })
+    expect((await createCodec(keys, catalogue).decode([stored]))[0]?.data).toEqual({
+      first: 'Dana',
+      last: 'Whitlock',
+      title: 'none',
+    })
   })
 
   it('are written as today', async () => {
     const { schemaVersion } = await createCodec(keys, catalogue).encode(`account-${newPerson()}`, {
-      id: randomUUID(), type: 'Named', data: { first: 'Dana', last: 'Whitlock', title: 'Dr' },
+      id: randomUUID(),
+      type: 'Named',
+      data: { first: 'Dana', last: 'Whitlock', title: 'Dr' },
     })
     expect(schemaVersion).toBe(3)
   })
@@ -222,10 +328,18 @@ describe('versions', () => {
 
 describe('what does not fit', () => {
   const plain = createCodec(fixedKeys({}))
-  const stored: StoredEvent = { ...someEvent(), type: 'CodeRefused', data: { reason: 'wrong' }, stream: 'account-usr_1', revision: 4, position: '9' }
+  const stored: StoredEvent = {
+    ...someEvent(),
+    type: 'CodeRefused',
+    data: { reason: 'wrong' },
+    stream: 'account-usr_1',
+    revision: 4,
+    position: '9',
+  }
 
   it('is not written', async () => {
-    const encode = (type: string, data: unknown) => plain.encode('account-usr_1', { id: randomUUID(), type, data })
+    const encode = (type: string, data: unknown) =>
+      plain.encode('account-usr_1', { id: randomUUID(), type, data })
     await expect(encode('CodeGuessed', {})).rejects.toThrow(InvalidEvent)
     await expect(encode('CodeRefused', { reason: 'boring' })).rejects.toThrow(/reason/)
   })
@@ -235,7 +349,10 @@ describe('what does not fit', () => {
     const broken: readonly [Partial<StoredEvent>, RegExp][] = [
       [{ type: 'CodeGuessed' }, /not in the catalogue/],
       [{ data: { reason: 'boring' } }, /not what its contract says/],
-      [{ metadata: { ...stored.metadata, schemaVersion: 2 } }, /version 2, and this release knows 1/],
+      [
+        { metadata: { ...stored.metadata, schemaVersion: 2 } },
+        /version 2, and this release knows 1/,
+      ],
       [{ metadata: { ...stored.metadata, occurredAt: 'yesterday' } }, /metadata is broken/],
     ]
     for (const [change, message] of broken) {

@@ -6,16 +6,21 @@ import type { EventStore } from '#services/event-store/event-store'
 import { Client } from '#services/event-store/eventstoredb/client'
 import { parseConnectionString } from '#services/event-store/eventstoredb/connection-string'
 import { createEventStoreDbEventStore } from '#services/event-store/eventstoredb/eventstoredb-event-store'
-import { untilReachable } from '#services/event-store/eventstoredb/until-reachable'
-import { collect } from '../support/collect-events.ts'
-import { startCuttingProxy } from '../support/cutting-proxy.ts'
-import { eventStoreUrl, ownLogOn } from '../support/event-store-url.ts'
-import { someEvent, someEvents } from '../support/some-event.ts'
-import { describeEventStore, type InterruptibleLog, type LogUnderTest } from './event-store.contract.ts'
+import { waitUntilReachable } from '#services/event-store/eventstoredb/wait-until-reachable'
+import { someEvent, someEvents } from '../support/data/some-event.ts'
+import { collect } from '../support/event-store/collect-events.ts'
+import { eventStoreUrl, ownLogOn } from '../support/event-store/event-store-url.ts'
+import { startCuttingProxy } from '../support/machine/cutting-proxy.ts'
+import {
+  describeEventStore,
+  type InterruptibleLog,
+  type LogUnderTest,
+} from './event-store.contract.ts'
 
 if (eventStoreUrl === undefined) {
   describe('event store on EventStoreDB', () => {
-    it.skip('keeps the contract: not run, because EVENTSTORE_URL is not set (docs/eventstoredb.md)', () => undefined)
+    it.skip('keeps the contract: not run, because EVENTSTORE_URL is not set (docs/eventstoredb.md)', () =>
+      undefined)
   })
 } else {
   const url = eventStoreUrl
@@ -28,7 +33,11 @@ if (eventStoreUrl === undefined) {
 function open(url: string): Promise<LogUnderTest> {
   const connectionString = ownLogOn(url)
   // What a test wrote stays on the server: a log only grows.
-  return Promise.resolve({ connectionString, connect: () => createEventStoreDbEventStore({ connectionString }), remove: () => Promise.resolve() })
+  return Promise.resolve({
+    connectionString,
+    connect: () => createEventStoreDbEventStore({ connectionString }),
+    remove: () => Promise.resolve(),
+  })
 }
 
 /** The server goes on; what leads to it is cut. docs/eventstoredb.md says what was seen when the server itself was killed. */
@@ -36,7 +45,9 @@ async function interruptible(url: string): Promise<InterruptibleLog> {
   const [host] = parseConnectionString(url).hosts
   if (host === undefined) throw new Error('EVENTSTORE_URL names no host.')
   const proxy = await startCuttingProxy(host.address, host.port)
-  const connectionString = ownLogOn(url.replace(/(:\/\/(?:[^@/?]*@)?)[^@/?]+/, `$1${host.address}:${proxy.port}`))
+  const connectionString = ownLogOn(
+    url.replace(/(:\/\/(?:[^@/?]*@)?)[^@/?]+/, `$1${host.address}:${proxy.port}`),
+  )
   return {
     connectionString,
     connect: () => createEventStoreDbEventStore({ connectionString }),
@@ -64,7 +75,8 @@ function describeBeyondThePort(url: string): void {
       await client.close()
     })
 
-    const serverStream = (stream: string) => parseConnectionString(log.connectionString).streamPrefix + stream
+    const serverStream = (stream: string) =>
+      parseConnectionString(log.connectionString).streamPrefix + stream
 
     it('hands nobody the server’s own events, and does not wait for them', async () => {
       const stream = newStream()
@@ -96,34 +108,55 @@ function describeBeyondThePort(url: string): void {
 
     it('says whose fault it is when another program writes into the log', async () => {
       const stream = newStream()
-      await client.appendToStream(serverStream(stream), binaryEvent({ type: 'Image', data: Buffer.from([1, 2, 3]) }))
+      await client.appendToStream(
+        serverStream(stream),
+        binaryEvent({ type: 'Image', data: Buffer.from([1, 2, 3]) }),
+      )
       await expect(store.readStream(stream)).rejects.toThrow(UnreadableEvent)
-      await expect(store.readStream(stream)).rejects.toThrow(/Another program wrote it: give this one a server of its own, or a streamPrefix/)
-      await client.appendToStream(serverStream(stream), jsonEvent({ type: 'NoMetadata', data: { a: 1 } }))
+      await expect(store.readStream(stream)).rejects.toThrow(
+        /Another program wrote it: give this one a server of its own, or a streamPrefix/,
+      )
+      await client.appendToStream(
+        serverStream(stream),
+        jsonEvent({ type: 'NoMetadata', data: { a: 1 } }),
+      )
       await expect(store.readStream(stream, 1)).rejects.toThrow(UnreadableEvent)
     })
 
     it('hands such an event on as it is to whoever subscribes, and counts it, so that it stops nobody who passes over it', async () => {
       const start = await store.lastPosition()
       const [strange, own] = [newStream(), newStream()]
-      await client.appendToStream(serverStream(strange), [binaryEvent({ type: 'Image', data: Buffer.from([1, 2, 3]) }), jsonEvent({ type: 'NoMetadata', data: { a: 1 } })])
+      await client.appendToStream(serverStream(strange), [
+        binaryEvent({ type: 'Image', data: Buffer.from([1, 2, 3]) }),
+        jsonEvent({ type: 'NoMetadata', data: { a: 1 } }),
+      ])
       await store.append(own, 'no-stream', someEvents(1))
       const collected = collect(store, start)
       await collected.until(3)
       await collected.stop()
-      expect(collected.events.map(({ stream, revision, type }) => [stream, revision, type])).toEqual([
-        [strange, 0, 'Image'], [strange, 1, 'NoMetadata'], [own, 0, collected.events[2]?.type],
+      expect(
+        collected.events.map(({ stream, revision, type }) => [stream, revision, type]),
+      ).toEqual([
+        [strange, 0, 'Image'],
+        [strange, 1, 'NoMetadata'],
+        [own, 0, collected.events[2]?.type],
       ])
       expect(await store.countAfter(start)).toBe(3)
-      const reading = async () => { for await (const page of store.readAll(start)) void page }
+      const reading = async () => {
+        for await (const page of store.readAll(start)) void page
+      }
       await expect(reading()).rejects.toThrow(/Another program wrote it/)
     })
 
     it('refuses more in one append than the server takes, without a trace', async () => {
       const stream = newStream()
-      const events = Array.from({ length: 20 }, () => someEvent({ data: { text: 'x'.repeat(900_000) } }))
+      const events = Array.from({ length: 20 }, () =>
+        someEvent({ data: { text: 'x'.repeat(900_000) } }),
+      )
       await expect(store.append(stream, 'no-stream', events)).rejects.toThrow(AppendTooLarge)
-      await expect(store.append(stream, 'no-stream', events)).rejects.toThrow(/raise its MaxAppendSize/)
+      await expect(store.append(stream, 'no-stream', events)).rejects.toThrow(
+        /raise its MaxAppendSize/,
+      )
       expect(await store.readStream(stream)).toEqual([])
     })
 
@@ -131,40 +164,73 @@ function describeBeyondThePort(url: string): void {
       for (let round = 0; round < 5; round += 1) {
         const [other, stream] = [log.connect(), newStream()]
         await other.append(newStream(), 'no-stream', someEvents(1))
-        const appends = Array.from({ length: 60 }, (_, n) => store.append(`${stream}-${n}`, 'no-stream', someEvents(1)))
+        const appends = Array.from({ length: 60 }, (_, n) =>
+          store.append(`${stream}-${n}`, 'no-stream', someEvents(1)),
+        )
         await other.close()
-        expect((await Promise.all(appends)).map(({ revision }) => revision)).toEqual(appends.map(() => 0))
+        expect((await Promise.all(appends)).map(({ revision }) => revision)).toEqual(
+          appends.map(() => 0),
+        )
       }
     })
 
-    const alone = runIf(!settings.isCluster, 'the nodes of a cluster tell where they are, past any proxy')
+    const alone = runIf(
+      !settings.isCluster,
+      'the nodes of a cluster tell where they are, past any proxy',
+    )
 
-    alone('writes everything once though the connection breaks while much more is under way than it takes at once', async () => {
-      const broken = await interruptible(url)
-      const own = broken.connect()
-      await own.append(newStream(), 'no-stream', someEvents(1))
-      const stream = newStream()
-      const appends = Array.from({ length: 100 }, (_, n) => own.append(`${stream}-${n}`, 'no-stream', [someEvent({ data: { text: 'x'.repeat(100_000) } })]))
-      await broken.stop()
-      await broken.start()
-      expect((await Promise.all(appends)).map(({ revision }) => revision)).toEqual(appends.map(() => 0))
-      for (let n = 0; n < 100; n += 9) expect(await own.readStream(`${stream}-${n}`)).toHaveLength(1)
-      await own.close()
-      await broken.remove()
-    }, 60_000)
+    alone(
+      'writes everything once though the connection breaks while much more is under way than it takes at once',
+      async () => {
+        const broken = await interruptible(url)
+        const own = broken.connect()
+        await own.append(newStream(), 'no-stream', someEvents(1))
+        const stream = newStream()
+        const appends = Array.from({ length: 100 }, (_, n) =>
+          own.append(`${stream}-${n}`, 'no-stream', [
+            someEvent({ data: { text: 'x'.repeat(100_000) } }),
+          ]),
+        )
+        await broken.stop()
+        await broken.start()
+        expect((await Promise.all(appends)).map(({ revision }) => revision)).toEqual(
+          appends.map(() => 0),
+        )
+        for (let n = 0; n < 100; n += 9)
+          expect(await own.readStream(`${stream}-${n}`)).toHaveLength(1)
+        await own.close()
+        await broken.remove()
+      },
+      60_000,
+    )
 
-    const secured = runIf(settings.tls !== null && settings.credentials !== null, 'EVENTSTORE_URL has no TLS and user')
+    const secured = runIf(
+      settings.tls !== null && settings.credentials !== null,
+      'EVENTSTORE_URL has no TLS and user',
+    )
 
-    secured('says at the start that the password is wrong, or the certificate nobody’s', async () => {
-      const start = (over: object) => untilReachable({ ...settings, ...over }, { say: () => undefined, patience: 5_000 })
-      await start({})
-      await expect(start({ credentials: { username: 'admin', password: 'wrong' } })).rejects.toThrow(/refuses the user "admin": correct the user or the password/)
-      await expect(start({ credentials: null })).rejects.toThrow(/asks for a user/)
-      await expect(start({ tls: { rootCertificate: undefined, client: null } })).rejects.toThrow(/certificate .* is not trusted .* tlsCAFile/)
-    })
+    secured(
+      'says at the start that the password is wrong, or the certificate nobody’s',
+      async () => {
+        const start = (over: object) =>
+          waitUntilReachable({ ...settings, ...over }, { say: () => undefined, timeoutMs: 5_000 })
+        await start({})
+        await expect(
+          start({ credentials: { username: 'admin', password: 'wrong' } }),
+        ).rejects.toThrow(/refuses the user "admin": correct the user or the password/)
+        await expect(start({ credentials: null })).rejects.toThrow(/asks for a user/)
+        await expect(start({ tls: { rootCertificate: undefined, client: null } })).rejects.toThrow(
+          /certificate .* is not trusted .* tlsCAFile/,
+        )
+      },
+    )
   })
 }
 
-function runIf(isMet: boolean, reason: string): (name: string, test: () => Promise<void>, timeout?: number) => void {
-  return (name, test, timeout) => (isMet ? it(name, test, timeout) : it.skip(`${name} (not run: ${reason})`, test, timeout))
+function runIf(
+  isMet: boolean,
+  reason: string,
+): (name: string, test: () => Promise<void>, timeout?: number) => void {
+  return (name, test, timeout) =>
+    isMet ? it(name, test, timeout) : it.skip(`${name} (not run: ${reason})`, test, timeout)
 }

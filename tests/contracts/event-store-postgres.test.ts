@@ -9,16 +9,24 @@ import { createPostgresEventStore } from '#services/event-store/postgres/postgre
 import { ensureDatabase } from '#services/postgres/connect'
 import { startEmbeddedPostgres } from '#services/postgres/embedded-postgres'
 import { migrate } from '#services/postgres/migrate'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { freePort } from '../support/free-port.ts'
-import { someEvent, someEvents } from '../support/some-event.ts'
-import { describeEventStore, type InterruptibleLog, type LogUnderTest } from './event-store.contract.ts'
+import { someEvent, someEvents } from '../support/data/some-event.ts'
+import { freePort } from '../support/machine/free-port.ts'
+import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
+import {
+  describeEventStore,
+  type InterruptibleLog,
+  type LogUnderTest,
+} from './event-store.contract.ts'
 
 describeEventStore('Postgres', { open, openInterruptible })
 
 async function open(): Promise<LogUnderTest> {
   const { connectionString, drop } = await createTestDatabase()
-  return { connectionString, connect: () => createPostgresEventStore({ connectionString }), remove: drop }
+  return {
+    connectionString,
+    connect: () => createPostgresEventStore({ connectionString }),
+    remove: drop,
+  }
 }
 
 /** A server of its own, on the same port again after a stop. */
@@ -60,7 +68,10 @@ describe('the event log in Postgres, beyond the port', () => {
   it('refuses an id that another stream has, or an earlier revision of the same one', async () => {
     const [stream, event] = [`test-${randomUUID()}`, someEvent()]
     await store.append(stream, 'no-stream', [event])
-    await expect(store.append(`test-${randomUUID()}`, 'no-stream', [event])).rejects.toMatchObject({ name: 'EventIdTaken', eventId: event.id })
+    await expect(store.append(`test-${randomUUID()}`, 'no-stream', [event])).rejects.toMatchObject({
+      name: 'EventIdTaken',
+      eventId: event.id,
+    })
     await expect(store.append(stream, 0, [someEvent(), event])).rejects.toThrow(EventIdTaken)
     expect(await store.readStream(stream)).toHaveLength(1)
   })
@@ -69,15 +80,26 @@ describe('the event log in Postgres, beyond the port', () => {
     const event = someEvent()
     const streams = Array.from({ length: 6 }, () => `test-${randomUUID()}`)
     const outcomes = await Promise.allSettled(
-      streams.map((stream, index) => store.append(stream, 'no-stream', [index === 1 || index === 4 ? event : someEvent()])),
+      streams.map((stream, index) =>
+        store.append(stream, 'no-stream', [index === 1 || index === 4 ? event : someEvent()]),
+      ),
     )
-    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'fulfilled', 'fulfilled', 'rejected', 'fulfilled'])
+    expect(outcomes.map(({ status }) => status)).toEqual([
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+      'fulfilled',
+      'rejected',
+      'fulfilled',
+    ])
     expect(outcomes[4]).toMatchObject({ reason: { name: 'EventIdTaken' } })
   })
 
   it('lets nobody change or remove an event', async () => {
     await store.append(`test-${randomUUID()}`, 'no-stream', someEvents(1))
-    await expect(database.pool.query(`UPDATE log.event SET type = 'Other'`)).rejects.toThrow('only grows')
+    await expect(database.pool.query(`UPDATE log.event SET type = 'Other'`)).rejects.toThrow(
+      'only grows',
+    )
     await expect(database.pool.query('DELETE FROM log.event')).rejects.toThrow('only grows')
     await expect(database.pool.query('TRUNCATE log.event')).rejects.toThrow('only grows')
   })
@@ -85,7 +107,9 @@ describe('the event log in Postgres, beyond the port', () => {
   it('refuses to append where waiting for the lock would not show what others wrote', async () => {
     const client = await database.pool.connect()
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
-    await expect(client.query(`SELECT log.append('{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')`)).rejects.toThrow('read committed')
+    await expect(
+      client.query(`SELECT log.append('{}', '{}', '{}', '{}', '{}', '{}', '{}', '{}')`),
+    ).rejects.toThrow('read committed')
     await client.query('ROLLBACK')
     client.release()
   })
@@ -96,9 +120,15 @@ describe('the event log in Postgres, beyond the port', () => {
     await client.query('BEGIN')
     await client.query('SELECT pg_advisory_xact_lock(7311142570156650343)')
     // Expected from the start: its refusal may come together with the answer to COMMIT.
-    const refusal = expect(store.append(stream, 'no-stream', someEvents(1))).rejects.toMatchObject({ name: 'WrongExpectedRevision', actual: 0 })
+    const refusal = expect(store.append(stream, 'no-stream', someEvents(1))).rejects.toMatchObject({
+      name: 'WrongExpectedRevision',
+      actual: 0,
+    })
     const { id, type, metadata } = someEvent()
-    await client.query('INSERT INTO log.event (stream, revision, id, type, data, metadata) VALUES ($1, 0, $2, $3, $4, $5)', [stream, id, type, {}, metadata])
+    await client.query(
+      'INSERT INTO log.event (stream, revision, id, type, data, metadata) VALUES ($1, 0, $2, $3, $4, $5)',
+      [stream, id, type, {}, metadata],
+    )
     await client.query('COMMIT')
     client.release()
     await refusal

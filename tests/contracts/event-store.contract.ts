@@ -2,11 +2,22 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { maxEventBytes } from '#services/event-store/check-append'
-import { EventStoreUnavailable, EventTooLarge, InvalidAppend, WrongExpectedRevision } from '#services/event-store/errors'
-import type { EventStore, ExpectedRevision, Position, StoredEvent, StreamEvent } from '#services/event-store/event-store'
-import { collect, type Collected } from '../support/collect-events.ts'
-import { someEvent, someEvents } from '../support/some-event.ts'
-import { startOtherWriter } from '../support/start-other-writer.ts'
+import {
+  EventStoreUnavailable,
+  EventTooLarge,
+  InvalidAppend,
+  WrongExpectedRevision,
+} from '#services/event-store/errors'
+import type {
+  EventStore,
+  ExpectedRevision,
+  Position,
+  StoredEvent,
+  StreamEvent,
+} from '#services/event-store/event-store'
+import { someEvent, someEvents } from '../support/data/some-event.ts'
+import { collect, type Collected } from '../support/event-store/collect-events.ts'
+import { startOtherWriter } from '../support/event-store/start-other-writer.ts'
 
 /** One log, and as many connections to it as a test opens. */
 export interface LogUnderTest {
@@ -44,11 +55,18 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
     describe('appending', () => {
       it('gives an event back as it was written', async () => {
         const stream = newStream()
-        const data = { text: 'Zürich ☕ "quoted" \\ \n', b: 1, a: [1.5, -0.001, 1e21, null, true, { deep: [] }], nothing: {} }
+        const data = {
+          text: 'Zürich ☕ "quoted" \\ \n',
+          b: 1,
+          a: [1.5, -0.001, 1e21, null, true, { deep: [] }],
+          nothing: {},
+        }
         const event = someEvent({ data })
         const start = await store.lastPosition()
         const { position } = await store.append(stream, 'no-stream', [event])
-        expect(await inLog(store, stream, start)).toEqual([{ ...event, stream, revision: 0, position }])
+        expect(await inLog(store, stream, start)).toEqual([
+          { ...event, stream, revision: 0, position },
+        ])
         const [read] = await store.readStream(stream)
         expect({ position, ...read }).toEqual({ ...event, stream, revision: 0, position })
       })
@@ -73,7 +91,12 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
         const stream = newStream()
         if (existing > 0) await store.append(stream, 'no-stream', someEvents(existing))
         const refused = store.append(stream, expected, someEvents(2))
-        await expect(refused).rejects.toMatchObject({ name: 'WrongExpectedRevision', stream, expected, actual })
+        await expect(refused).rejects.toMatchObject({
+          name: 'WrongExpectedRevision',
+          stream,
+          expected,
+          actual,
+        })
         expect(await store.readStream(stream)).toHaveLength(existing)
       })
 
@@ -87,23 +110,38 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
         expect(stored.map(({ id }) => id)).toEqual(events.map(({ id }) => id))
         expect(stored.at(-1)?.position).toBe(position)
         expectInOrder(store, stored)
-        expect((await store.readStream(stream)).map(withoutPosition)).toEqual(stored.map(withoutPosition))
+        expect((await store.readStream(stream)).map(withoutPosition)).toEqual(
+          stored.map(withoutPosition),
+        )
       })
 
       it('appends many large batches at once, more than fit into one commit', async () => {
         const batches = Array.from({ length: 12 }, () => ({
-          stream: newStream(), events: Array.from({ length: 20 }, () => someEvent({ data: { text: 'x'.repeat(50_000) } })),
+          stream: newStream(),
+          events: Array.from({ length: 20 }, () =>
+            someEvent({ data: { text: 'x'.repeat(50_000) } }),
+          ),
         }))
-        const answers = await Promise.all(batches.map(({ stream, events }) => store.append(stream, 'no-stream', events)))
+        const answers = await Promise.all(
+          batches.map(({ stream, events }) => store.append(stream, 'no-stream', events)),
+        )
         expect(answers.map(({ revision }) => revision)).toEqual(batches.map(() => 19))
-        for (const { stream, events } of batches) expect((await store.readStream(stream)).map(({ id }) => id)).toEqual(events.map(({ id }) => id))
+        for (const { stream, events } of batches)
+          expect((await store.readStream(stream)).map(({ id }) => id)).toEqual(
+            events.map(({ id }) => id),
+          )
       })
 
       it('stores an event of just the size limit, and refuses a larger one without a trace', async () => {
         const stream = newStream()
-        const spare = maxEventBytes - Buffer.byteLength(JSON.stringify({ text: '' }) + JSON.stringify(someEvent().metadata))
+        const spare =
+          maxEventBytes -
+          Buffer.byteLength(JSON.stringify({ text: '' }) + JSON.stringify(someEvent().metadata))
         await store.append(stream, 'no-stream', [someEvent({ data: { text: 'x'.repeat(spare) } })])
-        const tooLarge = store.append(stream, 0, [someEvent(), someEvent({ data: { text: `${'x'.repeat(spare - 1)}é` } })])
+        const tooLarge = store.append(stream, 0, [
+          someEvent(),
+          someEvent({ data: { text: `${'x'.repeat(spare - 1)}é` } }),
+        ])
         await expect(tooLarge).rejects.toThrow(EventTooLarge)
         expect(await store.readStream(stream)).toHaveLength(1)
       })
@@ -111,12 +149,18 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
       it('refuses an append that cannot mean anything', async () => {
         const event = someEvent()
         await expect(store.append(newStream(), 'no-stream', [])).rejects.toThrow(InvalidAppend)
-        await expect(store.append(newStream(), 'no-stream', [event, event])).rejects.toThrow(InvalidAppend)
-        await expect(store.append(newStream(), 'no-stream', [someEvent({ id: 'evt_1' })])).rejects.toThrow(InvalidAppend)
+        await expect(store.append(newStream(), 'no-stream', [event, event])).rejects.toThrow(
+          InvalidAppend,
+        )
+        await expect(
+          store.append(newStream(), 'no-stream', [someEvent({ id: 'evt_1' })]),
+        ).rejects.toThrow(InvalidAppend)
         await expect(store.append(newStream(), -1, [event])).rejects.toThrow(InvalidAppend)
         await expect(store.append('', 'no-stream', [event])).rejects.toThrow(InvalidAppend)
         await expect(store.append('$mine', 'no-stream', [event])).rejects.toThrow(InvalidAppend)
-        await expect(store.append(newStream(), 'no-stream', [someEvent({ type: '$Mine' })])).rejects.toThrow(InvalidAppend)
+        await expect(
+          store.append(newStream(), 'no-stream', [someEvent({ type: '$Mine' })]),
+        ).rejects.toThrow(InvalidAppend)
       })
     })
 
@@ -147,7 +191,11 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
         const stream = newStream()
         const events = someEvents(2)
         const other = log.connect()
-        const answers = await Promise.all(Array.from({ length: 16 }, (_, n) => (n % 2 ? store : other).append(stream, 'no-stream', events)))
+        const answers = await Promise.all(
+          Array.from({ length: 16 }, (_, n) =>
+            (n % 2 ? store : other).append(stream, 'no-stream', events),
+          ),
+        )
         expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1)
         expect(await store.readStream(stream)).toHaveLength(2)
         await other.close()
@@ -157,8 +205,12 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
         const stream = newStream()
         const events = someEvents(2)
         await store.append(stream, 'no-stream', events)
-        await expect(store.append(stream, 'no-stream', [...events, someEvent()])).rejects.toThrow(WrongExpectedRevision)
-        await expect(store.append(stream, 'no-stream', [...events].reverse())).rejects.toThrow(WrongExpectedRevision)
+        await expect(store.append(stream, 'no-stream', [...events, someEvent()])).rejects.toThrow(
+          WrongExpectedRevision,
+        )
+        await expect(store.append(stream, 'no-stream', [...events].reverse())).rejects.toThrow(
+          WrongExpectedRevision,
+        )
         expect(await store.readStream(stream)).toHaveLength(2)
       })
     })
@@ -170,9 +222,13 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
         const stores = [store, ...others]
         for (let revision = 0; revision < 20; revision += 1) {
           const expected = revision === 0 ? 'no-stream' : revision - 1
-          const race = Array.from({ length: 32 }, async (_, n) => (stores[n % stores.length] ?? store).append(stream, expected, [someEvent()]))
+          const race = Array.from({ length: 32 }, async (_, n) =>
+            (stores[n % stores.length] ?? store).append(stream, expected, [someEvent()]),
+          )
           const outcomes = await Promise.allSettled(race)
-          const losses = outcomes.flatMap((outcome) => (outcome.status === 'rejected' ? [outcome.reason as unknown] : []))
+          const losses = outcomes.flatMap((outcome) =>
+            outcome.status === 'rejected' ? [outcome.reason as unknown] : [],
+          )
           expect(losses).toHaveLength(31)
           expect(losses.filter((loss) => !(loss instanceof WrongExpectedRevision))).toEqual([])
         }
@@ -185,7 +241,9 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
         const readers = [store, log.connect()] as const
         const start = await store.lastPosition()
         const collected = readers.map((reader) => collect(reader, start, 7))
-        const writers = await Promise.all([1, 2].map(() => startOtherWriter(log.connectionString, stream, count, 16)))
+        const writers = await Promise.all(
+          [1, 2].map(() => startOtherWriter(log.connectionString, stream, count, 16)),
+        )
         const [ours = [], theirs = []] = await Promise.all(writers.map((writer) => writer.race()))
         expect([...ours, ...theirs].sort((a, b) => a - b)).toEqual(upTo(count))
         const stored = await inLog(store, stream, start)
@@ -207,11 +265,16 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
             store.append(stream, 'no-stream', [event]),
             store.append(taken, 'no-stream', someEvents(1)),
             store.append(stream, 5, someEvents(1)),
-            store.append(stream, 'no-stream', [someEvent({ data: { text: 'x'.repeat(maxEventBytes) } })]),
+            store.append(stream, 'no-stream', [
+              someEvent({ data: { text: 'x'.repeat(maxEventBytes) } }),
+            ]),
           ]),
         )
-        expect(outcomes.map(({ status }) => status)).toEqual(good.flatMap(() => ['fulfilled', 'rejected', 'rejected', 'rejected']))
-        for (const { stream, event } of good) expect((await store.readStream(stream)).map(({ id }) => id)).toEqual([event.id])
+        expect(outcomes.map(({ status }) => status)).toEqual(
+          good.flatMap(() => ['fulfilled', 'rejected', 'rejected', 'rejected']),
+        )
+        for (const { stream, event } of good)
+          expect((await store.readStream(stream)).map(({ id }) => id)).toEqual([event.id])
       })
     })
 
@@ -252,7 +315,9 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
       const own = await open()
       const readers = Array.from({ length: 8 }, () => own.connect())
       const identities = await Promise.all(readers.map((reader) => reader.identity()))
-      expect([...new Set(identities)]).toEqual([expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/)])
+      expect([...new Set(identities)]).toEqual([
+        expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
+      ])
       // Nobody is handed what it is written in.
       expect(await readers[0]?.lastPosition()).toBeNull()
       await Promise.all(readers.map((reader) => reader.close()))
@@ -338,90 +403,133 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
         await store.append(newStream(), 'no-stream', someEvents(1))
         // As its own connections fail: that is not the store's failure.
         const failure = Object.assign(new Error('the handler gave up'), { code: 'ECONNRESET' })
-        const subscription = store.subscribe({ after: start, signal: new AbortController().signal, onEvents: () => Promise.reject(failure) })
+        const subscription = store.subscribe({
+          after: start,
+          signal: new AbortController().signal,
+          onEvents: () => Promise.reject(failure),
+        })
         await expect(subscription).rejects.toBe(failure)
       })
 
       it('ends when the store is closed', async () => {
         const other = log.connect()
-        const subscription = other.subscribe({ after: null, signal: new AbortController().signal, onEvents: () => Promise.resolve() })
+        const subscription = other.subscribe({
+          after: null,
+          signal: new AbortController().signal,
+          onEvents: () => Promise.resolve(),
+        })
         await other.close()
         await expect(subscription).resolves.toBeUndefined()
-        await expect(other.append(newStream(), 'no-stream', someEvents(1))).rejects.toThrow(EventStoreUnavailable)
+        await expect(other.append(newStream(), 'no-stream', someEvents(1))).rejects.toThrow(
+          EventStoreUnavailable,
+        )
       })
     })
 
-    const interruption: typeof it = openInterruptible === null ? ((what, ...rest) => it.skip(`${String(what)} (not run: the test has no hold of a cluster)`, ...rest)) as typeof it : it
+    const interruption: typeof it =
+      openInterruptible === null
+        ? (((what, ...rest) =>
+            it.skip(
+              `${String(what)} (not run: the test has no hold of a cluster)`,
+              ...rest,
+            )) as typeof it)
+        : it
 
-    interruption('comes back by itself when the server went away, and nothing is lost or doubled', async () => {
-      const interruptible = await openInterruptible!()
-      const own = interruptible.connect()
-      const connection: string[] = []
-      const [stream, events] = [newStream(), someEvents(3)]
-      await own.append(stream, 'no-stream', events.slice(0, 1))
-      const collected: Collected = collect(own, null, 10, (state) => connection.push(state))
-      await collected.until(1)
+    interruption(
+      'comes back by itself when the server went away, and nothing is lost or doubled',
+      async () => {
+        const interruptible = await openInterruptible!()
+        const own = interruptible.connect()
+        const connection: string[] = []
+        const [stream, events] = [newStream(), someEvents(3)]
+        await own.append(stream, 'no-stream', events.slice(0, 1))
+        const collected: Collected = collect(own, null, 10, (state) => connection.push(state))
+        await collected.until(1)
 
-      await interruptible.stop()
-      await expect(own.append(stream, 0, events.slice(1, 2))).rejects.toThrow(EventStoreUnavailable)
-      await expect(own.readStream(stream)).rejects.toThrow(EventStoreUnavailable)
-      await expect(own.lastPosition()).rejects.toThrow(EventStoreUnavailable)
-      await eventually(() => connection.length === 1)
+        await interruptible.stop()
+        await expect(own.append(stream, 0, events.slice(1, 2))).rejects.toThrow(
+          EventStoreUnavailable,
+        )
+        await expect(own.readStream(stream)).rejects.toThrow(EventStoreUnavailable)
+        await expect(own.lastPosition()).rejects.toThrow(EventStoreUnavailable)
+        await eventually(() => connection.length === 1)
 
-      await interruptible.start()
-      await own.append(stream, 0, events.slice(1, 2))
-      expect(await own.append(stream, 0, events.slice(1, 2))).toMatchObject({ revision: 1 })
-      await own.append(stream, 1, events.slice(2))
-      await collected.until(3)
-      await collected.stop()
-      expect(collected.events.map(({ id }) => id)).toEqual(events.map(({ id }) => id))
-      expect(connection).toEqual(['lost', 'restored'])
-      await own.close()
-      await interruptible.remove()
-    }, 120_000)
+        await interruptible.start()
+        await own.append(stream, 0, events.slice(1, 2))
+        expect(await own.append(stream, 0, events.slice(1, 2))).toMatchObject({ revision: 1 })
+        await own.append(stream, 1, events.slice(2))
+        await collected.until(3)
+        await collected.stop()
+        expect(collected.events.map(({ id }) => id)).toEqual(events.map(({ id }) => id))
+        expect(connection).toEqual(['lost', 'restored'])
+        await own.close()
+        await interruptible.remove()
+      },
+      120_000,
+    )
 
-    interruption('answers a repeat as it answered before, after a restart of the server and of the writer', async () => {
-      const interruptible = await openInterruptible!()
-      const before = interruptible.connect()
-      const [stream, first, second] = [newStream(), someEvents(3), someEvents(2)]
-      const answers = [await before.append(stream, 'no-stream', first), await before.append(stream, 2, second)]
-      await before.close()
-      await interruptible.stop()
-      await interruptible.start()
-      const after = interruptible.connect()
-      expect([await after.append(stream, 'no-stream', first), await after.append(stream, 2, second)]).toEqual(answers)
-      await expect(after.append(stream, 2, someEvents(1))).rejects.toThrow(WrongExpectedRevision)
-      expect((await after.readStream(stream)).map(({ id }) => id)).toEqual([...first, ...second].map(({ id }) => id))
-      await after.close()
-      await interruptible.remove()
-    }, 120_000)
-
-    interruption('appends across a restart of the server without the writer noticing more than a retryable error', async () => {
-      const interruptible = await openInterruptible!()
-      const own = interruptible.connect()
-      const [stream, count] = [newStream(), 300]
-      const events = someEvents(count)
-      const restart = sleep(50).then(async () => {
+    interruption(
+      'answers a repeat as it answered before, after a restart of the server and of the writer',
+      async () => {
+        const interruptible = await openInterruptible!()
+        const before = interruptible.connect()
+        const [stream, first, second] = [newStream(), someEvents(3), someEvents(2)]
+        const answers = [
+          await before.append(stream, 'no-stream', first),
+          await before.append(stream, 2, second),
+        ]
+        await before.close()
         await interruptible.stop()
         await interruptible.start()
-      })
-      for (const [index, event] of events.entries()) {
-        for (;;) {
-          try {
-            const { revision } = await own.append(stream, index === 0 ? 'no-stream' : index - 1, [event])
-            expect(revision).toBe(index)
-            break
-          } catch (error) {
-            expect(error).toBeInstanceOf(EventStoreUnavailable)
+        const after = interruptible.connect()
+        expect([
+          await after.append(stream, 'no-stream', first),
+          await after.append(stream, 2, second),
+        ]).toEqual(answers)
+        await expect(after.append(stream, 2, someEvents(1))).rejects.toThrow(WrongExpectedRevision)
+        expect((await after.readStream(stream)).map(({ id }) => id)).toEqual(
+          [...first, ...second].map(({ id }) => id),
+        )
+        await after.close()
+        await interruptible.remove()
+      },
+      120_000,
+    )
+
+    interruption(
+      'appends across a restart of the server without the writer noticing more than a retryable error',
+      async () => {
+        const interruptible = await openInterruptible!()
+        const own = interruptible.connect()
+        const [stream, count] = [newStream(), 300]
+        const events = someEvents(count)
+        const restart = sleep(50).then(async () => {
+          await interruptible.stop()
+          await interruptible.start()
+        })
+        for (const [index, event] of events.entries()) {
+          for (;;) {
+            try {
+              const { revision } = await own.append(stream, index === 0 ? 'no-stream' : index - 1, [
+                event,
+              ])
+              expect(revision).toBe(index)
+              break
+            } catch (error) {
+              expect(error).toBeInstanceOf(EventStoreUnavailable)
+            }
           }
+          await sleep(1)
         }
-        await sleep(1)
-      }
-      await restart
-      expect((await own.readStream(stream)).map(({ id }) => id)).toEqual(events.map(({ id }) => id))
-      await own.close()
-      await interruptible.remove()
-    }, 120_000)
+        await restart
+        expect((await own.readStream(stream)).map(({ id }) => id)).toEqual(
+          events.map(({ id }) => id),
+        )
+        await own.close()
+        await interruptible.remove()
+      },
+      120_000,
+    )
   })
 }
 
@@ -434,7 +542,11 @@ function upTo(count: number): readonly number[] {
 }
 
 /** The stream's events with their positions, which not every store tells of a stream alone. */
-async function inLog(store: EventStore, stream: string, after: Position | null): Promise<readonly StoredEvent[]> {
+async function inLog(
+  store: EventStore,
+  stream: string,
+  after: Position | null,
+): Promise<readonly StoredEvent[]> {
   return (await allOf(store, after, 1_000)).filter((event) => event.stream === stream)
 }
 
@@ -442,7 +554,11 @@ function withoutPosition(event: StreamEvent): object {
   return { ...event, position: undefined }
 }
 
-async function allOf(store: EventStore, after: string | null, pageSize: number): Promise<readonly StoredEvent[]> {
+async function allOf(
+  store: EventStore,
+  after: string | null,
+  pageSize: number,
+): Promise<readonly StoredEvent[]> {
   const pages: (readonly StoredEvent[])[] = []
   for await (const page of store.readAll(after, pageSize)) {
     expect(page.length).toBeLessThanOrEqual(pageSize)
@@ -452,7 +568,10 @@ async function allOf(store: EventStore, after: string | null, pageSize: number):
 }
 
 function expectInOrder(store: EventStore, events: readonly StoredEvent[]): void {
-  const outOfOrder = events.filter((event, index) => index > 0 && store.comparePositions(events[index - 1]?.position ?? '', event.position) >= 0)
+  const outOfOrder = events.filter(
+    (event, index) =>
+      index > 0 && store.comparePositions(events[index - 1]?.position ?? '', event.position) >= 0,
+  )
   expect(outOfOrder).toEqual([])
 }
 

@@ -4,13 +4,13 @@ import { accountEvents } from '#contracts/events/account'
 import { adminAccessEvents } from '#contracts/events/admin-access'
 import { billingEvents } from '#contracts/events/billing'
 import { eventCatalogue, type DomainEvent } from '#contracts/events/catalogue'
-import { createCodec } from '#services/event-store/codec'
-import { eventIdOfFact } from '#services/event-store/event-ids'
+import { eventIdOfFact } from '#services/commands/event-ids'
+import { createCodec } from '#services/event-store/encryption/codec'
+import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import type { StoredEvent } from '#services/event-store/event-store'
-import { erasedValue } from '#services/event-store/personal-fields'
-import { fixedKeys } from '../support/fixed-keys.ts'
-import { samplePayloads } from '../support/sample-payloads.ts'
-import { someEvent } from '../support/some-event.ts'
+import { samplePayloads } from '../support/data/sample-payloads.ts'
+import { someEvent } from '../support/data/some-event.ts'
+import { fixedKeys } from '../support/event-store/fixed-keys.ts'
 
 /** An event as some release stored it, and what it must read as today and for ever. */
 interface Golden {
@@ -23,7 +23,11 @@ const codec = createCodec(fixedKeys({ usr_golden: Buffer.alloc(32, 'golden') }))
 const withoutKeys = createCodec(fixedKeys({}))
 
 const versions = Object.entries(eventCatalogue).flatMap(([type, { version }]) =>
-  Array.from({ length: version }, (_, index) => ({ type: type as DomainEvent['type'], version: index + 1, isToday: index + 1 === version })),
+  Array.from({ length: version }, (_, index) => ({
+    type: type as DomainEvent['type'],
+    version: index + 1,
+    isToday: index + 1 === version,
+  })),
 )
 
 // A new event, or a new version of one: run with WRITE_GOLDEN=1, read the file, commit it. Never
@@ -31,7 +35,8 @@ const versions = Object.entries(eventCatalogue).flatMap(([type, { version }]) =>
 if (process.env.WRITE_GOLDEN === '1') {
   for (const { type, version, isToday } of versions) {
     const file = fileOf(type, version)
-    if (isToday && !existsSync(file)) writeFileSync(file, `${JSON.stringify(await goldenOf(type), null, 2)}\n`)
+    if (isToday && !existsSync(file))
+      writeFileSync(file, `${JSON.stringify(await goldenOf(type), null, 2)}\n`)
   }
 }
 
@@ -42,25 +47,40 @@ describe('stored events of every version', () => {
 
   it.each(readdirSync(directory))('%s reads as it must', async (name) => {
     const { stored, decoded } = read(name)
-    expect((await codec.decode([stored]))[0]).toMatchObject({ id: stored.id, type: stored.type, revision: stored.revision, data: decoded })
+    expect((await codec.decode([stored]))[0]).toMatchObject({
+      id: stored.id,
+      type: stored.type,
+      revision: stored.revision,
+      data: decoded,
+    })
   })
 
-  it.each(readdirSync(directory))('%s reads without its person once the key is erased', async (name) => {
-    const { stored, decoded } = read(name)
-    const [event] = await withoutKeys.decode([stored])
-    const text = JSON.stringify(event?.data)
-    expect(text).not.toMatch(/Dana|Birchwood|birchwooddental|Orchard|Duluth/i)
-    expect(text.includes(erasedValue)).toBe(JSON.stringify(stored.data).includes('$personal'))
-    expect(Object.keys(event?.data ?? {})).toEqual(Object.keys(decoded as object))
-  })
+  it.each(readdirSync(directory))(
+    '%s reads without its person once the key is erased',
+    async (name) => {
+      const { stored, decoded } = read(name)
+      const [event] = await withoutKeys.decode([stored])
+      const text = JSON.stringify(event?.data)
+      expect(text).not.toMatch(/Dana|Birchwood|birchwooddental|Orchard|Duluth/i)
+      expect(text.includes(erasedValue)).toBe(JSON.stringify(stored.data).includes('$personal'))
+      expect(Object.keys(event?.data ?? {})).toEqual(Object.keys(decoded as object))
+    },
+  )
 })
 
 async function goldenOf(type: DomainEvent['type']): Promise<Golden> {
   const stream = streamOf(type)
   const id = eventIdOfFact(stream, type, 'golden')
-  const { data, schemaVersion } = await codec.encode(stream, { id, type, data: samplePayloads[type] })
+  const { data, schemaVersion } = await codec.encode(stream, {
+    id,
+    type,
+    data: samplePayloads[type],
+  })
   const metadata = { ...someEvent().metadata, schemaVersion }
-  return { stored: { id, type, stream, revision: 0, position: '1', data, metadata }, decoded: samplePayloads[type] }
+  return {
+    stored: { id, type, stream, revision: 0, position: '1', data, metadata },
+    decoded: samplePayloads[type],
+  }
 }
 
 function streamOf(type: DomainEvent['type']): string {

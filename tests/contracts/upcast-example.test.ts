@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { event, personal } from '#contracts/events/define-event'
-import { createCodec } from '#services/event-store/codec'
+import { createCodec } from '#services/event-store/encryption/codec'
 import { UnreadableEvent } from '#services/event-store/errors'
 import type { JsonObject, StoredEvent } from '#services/event-store/event-store'
-import { fixedKeys } from '../support/fixed-keys.ts'
-import { someEvent } from '../support/some-event.ts'
+import { someEvent } from '../support/data/some-event.ts'
+import { fixedKeys } from '../support/event-store/fixed-keys.ts'
 
 /*
  * How an event's payload changes over the releases, shown on an invented one. Its real counterpart is a
@@ -21,40 +21,77 @@ const inGrams = (data: Record<string, unknown>) => {
 const withCarrier = (data: Record<string, unknown>) => ({ ...data, carrier: 'post' })
 
 const to = personal(z.object({ name: z.string(), city: z.string().nullable() }))
-const catalogue = { ParcelSent: event({ parcelId: z.string(), grams: z.int(), to, carrier: z.enum(['post', 'courier']) }, [inGrams, withCarrier]) }
+const catalogue = {
+  ParcelSent: event(
+    { parcelId: z.string(), grams: z.int(), to, carrier: z.enum(['post', 'courier']) },
+    [inGrams, withCarrier],
+  ),
+}
 const keys = fixedKeys({ usr_golden: Buffer.alloc(32, 'golden') })
 
 const stored = (revision: number, schemaVersion: number, data: JsonObject): StoredEvent => ({
-  id: `5b1c2b5e-0000-5000-8000-00000000000${schemaVersion}`, type: 'ParcelSent', stream: 'account-usr_golden', revision, position: String(revision), data,
+  id: `5b1c2b5e-0000-5000-8000-00000000000${schemaVersion}`,
+  type: 'ParcelSent',
+  stream: 'account-usr_golden',
+  revision,
+  position: String(revision),
+  data,
   metadata: { ...someEvent().metadata, schemaVersion },
 })
 
 // As the releases of then stored them, to the letter.
 const first = stored(0, 1, {
-  parcelId: 'parcel_1', weight: '1.25', recipient: { $personal: 'v1:BfgqNMsXb9pHYUkmnHpFFMb0/Ph81YV8u5mgTDx2jQpnfmmEhckT5l7aYg==' },
+  parcelId: 'parcel_1',
+  weight: '1.25',
+  recipient: { $personal: 'v1:BfgqNMsXb9pHYUkmnHpFFMb0/Ph81YV8u5mgTDx2jQpnfmmEhckT5l7aYg==' },
 })
 const second = stored(1, 2, {
-  parcelId: 'parcel_2', grams: 90,
-  to: { $personal: 'v1:TlrG7c7hCaaNp5JHXTx+Zv03nWPQ1hvFJQwACR6gXko8ZA3eXYJWxv2u3/0gTwncfUfuzoBPWOaynHAphPeCRXXuEvI=' },
+  parcelId: 'parcel_2',
+  grams: 90,
+  to: {
+    $personal:
+      'v1:TlrG7c7hCaaNp5JHXTx+Zv03nWPQ1hvFJQwACR6gXko8ZA3eXYJWxv2u3/0gTwncfUfuzoBPWOaynHAphPeCRXXuEvI=',
+  },
 })
 
 describe('an event whose payload changed twice', () => {
   it('is read from each version as it would be written today', async () => {
     const read = await createCodec(keys, catalogue).decode([first, second])
     expect(read.map(({ data }) => data)).toEqual([
-      { parcelId: 'parcel_1', grams: 1250, to: { name: 'Dana Whitlock', city: null }, carrier: 'post' },
-      { parcelId: 'parcel_2', grams: 90, to: { name: 'Dana Whitlock', city: 'Duluth' }, carrier: 'post' },
+      {
+        parcelId: 'parcel_1',
+        grams: 1250,
+        to: { name: 'Dana Whitlock', city: null },
+        carrier: 'post',
+      },
+      {
+        parcelId: 'parcel_2',
+        grams: 90,
+        to: { name: 'Dana Whitlock', city: 'Duluth' },
+        carrier: 'post',
+      },
     ])
   })
 
   it('is lifted all the same once its person is erased', async () => {
     const read = await createCodec(fixedKeys({}), catalogue).decode([second])
-    expect(read[0]?.data).toEqual({ parcelId: 'parcel_2', grams: 90, to: '[erased]', carrier: 'post' })
+    expect(read[0]?.data).toEqual({
+      parcelId: 'parcel_2',
+      grams: 90,
+      to: '[erased]',
+      carrier: 'post',
+    })
   })
 
   it('says what is wrong when an upcast was forgotten, or a newer release wrote it', async () => {
-    const forgotten = createCodec(keys, { ParcelSent: event(catalogue.ParcelSent.schema.shape, [inGrams]) })
+    const forgotten = createCodec(keys, {
+      ParcelSent: event(catalogue.ParcelSent.schema.shape, [inGrams]),
+    })
     await expect(forgotten.decode([first])).rejects.toThrow(/carrier/)
-    await expect(createCodec(keys, catalogue).decode([{ ...second, metadata: { ...second.metadata, schemaVersion: 4 } }])).rejects.toThrow(UnreadableEvent)
+    await expect(
+      createCodec(keys, catalogue).decode([
+        { ...second, metadata: { ...second.metadata, schemaVersion: 4 } },
+      ]),
+    ).rejects.toThrow(UnreadableEvent)
   })
 })

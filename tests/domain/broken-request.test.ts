@@ -9,7 +9,8 @@ function refusal(schema: z.ZodType, value: unknown) {
   return brokenRequest(error).body
 }
 
-const sentenceFor = (schema: z.ZodType, value: unknown) => refusal(z.object({ full_name: schema }), { full_name: value }).error
+const sentenceFor = (schema: z.ZodType, value: unknown) =>
+  refusal(z.object({ full_name: schema }), { full_name: value }).error
 
 describe('a value that breaks its contract is refused with a sentence:', () => {
   it.each<[string, z.ZodType, unknown]>([
@@ -38,12 +39,20 @@ describe('a value that breaks its contract is refused with a sentence:', () => {
     ['Full name must be true.', z.literal(true), false],
     ['Full name must be an e-mail address.', z.email(), 'a'],
     ['Full name must be a web address.', z.url(), 'a'],
-    ['Full name must be an instant in UTC, such as 2026-03-03T09:12:00.000Z.', z.iso.datetime(), 'a'],
+    [
+      'Full name must be an instant in UTC, such as 2026-03-03T09:12:00.000Z.',
+      z.iso.datetime(),
+      'a',
+    ],
     ['Full name does not have the right form.', z.string().regex(/^\d+$/), 'a'],
     ['Full name has a value that is not allowed here.', z.union([z.boolean(), z.number()]), 'a'],
     ['Full name has a value that is not allowed here.', z.string().refine(() => false), 'a'],
     ['Full name, ab is not known here.', z.record(z.string().max(1), z.string()), { ab: 'c' }],
-    ['Full name has an entry that is not allowed here.', z.map(z.object({}), z.string()), new Map([[{}, 7]])],
+    [
+      'Full name has an entry that is not allowed here.',
+      z.map(z.object({}), z.string()),
+      new Map([[{}, 7]]),
+    ],
     ['Choose a name.', z.string('Choose a name.'), 7],
   ])('%s', (sentence, schema, value) => {
     expect(sentenceFor(schema, value)).toBe(sentence)
@@ -51,14 +60,29 @@ describe('a value that breaks its contract is refused with a sentence:', () => {
 
   it.each<[string, string, z.ZodType, unknown]>([
     ['', 'The request must be an object with named fields.', z.object({}), 'a'],
-    ['planDetails.totalPrice', 'Plan details, total price is required.', z.object({ planDetails: z.object({ totalPrice: z.string() }) }), { planDetails: {} }],
-    ['tags.2', 'Tags, item 3 must be a text.', z.object({ tags: z.array(z.string()) }), { tags: ['a', 'b', 3] }],
+    [
+      'planDetails.totalPrice',
+      'Plan details, total price is required.',
+      z.object({ planDetails: z.object({ totalPrice: z.string() }) }),
+      { planDetails: {} },
+    ],
+    [
+      'tags.2',
+      'Tags, item 3 must be a text.',
+      z.object({ tags: z.array(z.string()) }),
+      { tags: ['a', 'b', 3] },
+    ],
     ['userId', 'User ID is required.', z.object({ userId: z.string() }), {}],
     ['returnUrl', 'Return URL is required.', z.object({ returnUrl: z.string() }), {}],
     ['support_email', 'Support e-mail is required.', z.object({ support_email: z.string() }), {}],
     ['otp', 'Code is required.', z.object({ otp: z.string() }), {}],
     ['colour', 'Colour is not known here.', z.strictObject({}), { colour: 'red' }],
-    ['filter.colour', 'Filter, colour is not known here.', z.object({ filter: z.strictObject({}) }), { filter: { colour: 'red' } }],
+    [
+      'filter.colour',
+      'Filter, colour is not known here.',
+      z.object({ filter: z.strictObject({}) }),
+      { filter: { colour: 'red' } },
+    ],
     [' ', '" " is not known here.', z.strictObject({}), { ' ': 'red' }],
     ['constructor', 'Constructor is not known here.', z.strictObject({}), { constructor: 'red' }],
   ])('the field %j is named in words: %s', (field, sentence, schema, value) => {

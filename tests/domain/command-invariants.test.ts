@@ -2,13 +2,19 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { AccountEvent } from '#contracts/events/account'
 import type { BillingEvent } from '#contracts/events/billing'
-import { accountDecider } from '#services/accounts/account'
-import { billingDecider } from '#services/billing/billing'
-import type { Decided, Decider } from '#services/decider'
-import { arbitraryAccountCommand, arbitraryBillingCommand } from '../support/arbitrary-commands.ts'
+import { accountDecider } from '#services/accounts/account-decider'
+import { billingDecider } from '#services/billing/billing-decider'
+import type { Decided, Decider } from '#services/foundation/decider'
+import {
+  arbitraryAccountCommand,
+  arbitraryBillingCommand,
+} from '../support/data/arbitrary-commands.ts'
 
 /** What a stream has become after each command was decided on what was there, and the state that it was folded to. */
-function run<State, Command, Event extends { readonly type: string }, Refusal>(decider: Decider<State, Command, Event, Refusal>, commands: readonly Command[]) {
+function run<State, Command, Event extends { readonly type: string }, Refusal>(
+  decider: Decider<State, Command, Event, Refusal>,
+  commands: readonly Command[],
+) {
   const events: Decided<Event>[] = []
   let state = decider.initialState
   for (const command of commands) {
@@ -21,44 +27,67 @@ function run<State, Command, Event extends { readonly type: string }, Refusal>(d
 }
 
 const typesOf = (events: readonly { readonly type: string }[]) => events.map(({ type }) => type)
-const countOf = (events: readonly { readonly type: string }[], type: string) => events.filter((event) => event.type === type).length
+const countOf = (events: readonly { readonly type: string }[], type: string) =>
+  events.filter((event) => event.type === type).length
 
 describe('after any sequence of commands, an account', () => {
   const histories = fc.array(arbitraryAccountCommand('usr_1'), { maxLength: 25 })
 
   it('was opened first and once, verified once, and had its profile completed once', () => {
-    fc.assert(fc.property(histories, (commands) => {
-      const { events, state } = run(accountDecider, commands)
-      const types = typesOf(events)
-      if (types.length > 0) expect(types[0]).toBe('AccountOpened')
-      for (const once of ['AccountOpened', 'EmailVerified', 'CompanyProfileCompleted', 'PersonalDataErased']) expect(countOf(events, once)).toBeLessThanOrEqual(1)
-      if (types.includes('ProfileUpdated')) expect(types.indexOf('ProfileUpdated')).toBeGreaterThan(types.indexOf('CompanyProfileCompleted'))
-      expect(state.kind === 'unopened').toBe(types.length === 0)
-      if (state.kind === 'open') {
-        expect(state.isVerified).toBe(types.includes('EmailVerified'))
-        expect(state.profile !== null).toBe(types.includes('CompanyProfileCompleted'))
-      }
-    }))
+    fc.assert(
+      fc.property(histories, (commands) => {
+        const { events, state } = run(accountDecider, commands)
+        const types = typesOf(events)
+        if (types.length > 0) expect(types[0]).toBe('AccountOpened')
+        for (const once of [
+          'AccountOpened',
+          'EmailVerified',
+          'CompanyProfileCompleted',
+          'PersonalDataErased',
+        ])
+          expect(countOf(events, once)).toBeLessThanOrEqual(1)
+        if (types.includes('ProfileUpdated'))
+          expect(types.indexOf('ProfileUpdated')).toBeGreaterThan(
+            types.indexOf('CompanyProfileCompleted'),
+          )
+        expect(state.kind === 'unopened').toBe(types.length === 0)
+        if (state.kind === 'open') {
+          expect(state.isVerified).toBe(types.includes('EmailVerified'))
+          expect(state.profile !== null).toBe(types.includes('CompanyProfileCompleted'))
+        }
+      }),
+    )
   })
 
   it('records nothing more once it is erased, and nobody signs in unverified', () => {
-    fc.assert(fc.property(histories, (commands) => {
-      const types = typesOf(run(accountDecider, commands).events)
-      const erased = types.indexOf('PersonalDataErased')
-      if (erased !== -1) expect(erased).toBe(types.length - 1)
-      const signedIn = types.indexOf('SignedIn')
-      if (signedIn !== -1) expect(types.slice(0, signedIn)).toContain('EmailVerified')
-    }))
+    fc.assert(
+      fc.property(histories, (commands) => {
+        const types = typesOf(run(accountDecider, commands).events)
+        const erased = types.indexOf('PersonalDataErased')
+        if (erased !== -1) expect(erased).toBe(types.length - 1)
+        const signedIn = types.indexOf('SignedIn')
+        if (signedIn !== -1) expect(types.slice(0, signedIn)).toContain('EmailVerified')
+      }),
+    )
   })
 
   it('never records two equal profiles in a row', () => {
-    fc.assert(fc.property(histories, (commands) => {
-      const profiles = run(accountDecider, commands).events
-        .filter((event): event is Decided<Extract<AccountEvent, { type: 'CompanyProfileCompleted' | 'ProfileUpdated' }>> =>
-          event.type === 'CompanyProfileCompleted' || event.type === 'ProfileUpdated')
-        .map(({ data }) => data.companyName)
-      profiles.slice(1).forEach((companyName, index) => expect(companyName).not.toBe(profiles[index]))
-    }))
+    fc.assert(
+      fc.property(histories, (commands) => {
+        const profiles = run(accountDecider, commands)
+          .events.filter(
+            (
+              event,
+            ): event is Decided<
+              Extract<AccountEvent, { type: 'CompanyProfileCompleted' | 'ProfileUpdated' }>
+            > => event.type === 'CompanyProfileCompleted' || event.type === 'ProfileUpdated',
+          )
+          .map(({ data }) => data.companyName)
+        profiles
+          .slice(1)
+          .forEach((companyName, index) => expect(companyName).not.toBe(profiles[index]))
+      }),
+    )
   })
 })
 
@@ -68,57 +97,78 @@ describe('after any sequence of commands, a billing stream', () => {
     events.filter((event): event is Extract<BillingEvent, { type: Type }> => event.type === type)
 
   it('has one open checkout at most, each closed once after it was started', () => {
-    fc.assert(fc.property(histories, (commands) => {
-      let open: string | null = null
-      for (const event of run(billingDecider, commands).events) {
-        if (event.type === 'CheckoutStarted') {
-          expect(open).toBeNull()
-          open = event.data.checkoutId
+    fc.assert(
+      fc.property(histories, (commands) => {
+        let open: string | null = null
+        for (const event of run(billingDecider, commands).events) {
+          if (event.type === 'CheckoutStarted') {
+            expect(open).toBeNull()
+            open = event.data.checkoutId
+          }
+          if (event.type === 'CheckoutCompleted' || event.type === 'CheckoutExpired') {
+            expect(event.data.checkoutId).toBe(open)
+            open = null
+          }
         }
-        if (event.type === 'CheckoutCompleted' || event.type === 'CheckoutExpired') {
-          expect(event.data.checkoutId).toBe(open)
-          open = null
-        }
-      }
-    }))
+      }),
+    )
   })
 
   it('starts each subscription once, before anything else about it, and ends it once, after everything else', () => {
-    fc.assert(fc.property(histories, (commands) => {
-      const { events, state } = run(billingDecider, commands)
-      for (const [id, subscription] of state.subscriptions) {
-        const about = typesOf(events.filter(({ type, data }) => !type.startsWith('Payment') && 'subscriptionId' in data && data.subscriptionId === id))
-        expect(about.lastIndexOf('SubscriptionStarted')).toBe(0)
-        expect(subscription.hasEnded).toBe(about.includes('SubscriptionEnded'))
-        if (subscription.hasEnded) expect(about.indexOf('SubscriptionEnded')).toBe(about.length - 1)
-      }
-    }))
+    fc.assert(
+      fc.property(histories, (commands) => {
+        const { events, state } = run(billingDecider, commands)
+        for (const [id, subscription] of state.subscriptions) {
+          const about = typesOf(
+            events.filter(
+              ({ type, data }) =>
+                !type.startsWith('Payment') &&
+                'subscriptionId' in data &&
+                data.subscriptionId === id,
+            ),
+          )
+          expect(about.lastIndexOf('SubscriptionStarted')).toBe(0)
+          expect(subscription.hasEnded).toBe(about.includes('SubscriptionEnded'))
+          if (subscription.hasEnded)
+            expect(about.indexOf('SubscriptionEnded')).toBe(about.length - 1)
+        }
+      }),
+    )
   })
 
   it('never moves a paid period back, and changes a status only to another one', () => {
-    fc.assert(fc.property(histories, (commands) => {
-      const { events } = run(billingDecider, commands)
-      const ends = new Map<string, string>()
-      for (const event of events) {
-        if (event.type !== 'SubscriptionStarted' && event.type !== 'SubscriptionRenewed') continue
-        const { subscriptionId, currentPeriodEnd } = event.data
-        expect(currentPeriodEnd > (ends.get(subscriptionId) ?? '')).toBe(true)
-        ends.set(subscriptionId, currentPeriodEnd)
-      }
-      for (const { data } of of(events, 'SubscriptionStatusChanged')) expect(data.from).not.toBe(data.to)
-    }))
+    fc.assert(
+      fc.property(histories, (commands) => {
+        const { events } = run(billingDecider, commands)
+        const ends = new Map<string, string>()
+        for (const event of events) {
+          if (event.type !== 'SubscriptionStarted' && event.type !== 'SubscriptionRenewed') continue
+          const { subscriptionId, currentPeriodEnd } = event.data
+          expect(currentPeriodEnd > (ends.get(subscriptionId) ?? '')).toBe(true)
+          ends.set(subscriptionId, currentPeriodEnd)
+        }
+        for (const { data } of of(events, 'SubscriptionStatusChanged'))
+          expect(data.from).not.toBe(data.to)
+      }),
+    )
   })
 
   it('pays an invoice once, and records failed attempts only before that, each once and in order', () => {
-    fc.assert(fc.property(histories, (commands) => {
-      const { events, state } = run(billingDecider, commands)
-      for (const [invoiceId, outcome] of state.invoices) {
-        const about = events.filter((event) => (event.type === 'PaymentSucceeded' || event.type === 'PaymentFailed') && event.data.invoiceId === invoiceId)
-        const attempts = of(about, 'PaymentFailed').map(({ data }) => data.attempt)
-        expect(attempts).toEqual([...new Set(attempts)].sort((a, b) => a - b))
-        expect(countOf(about, 'PaymentSucceeded')).toBe(outcome === 'paid' ? 1 : 0)
-        if (outcome === 'paid') expect(about.at(-1)?.type).toBe('PaymentSucceeded')
-      }
-    }))
+    fc.assert(
+      fc.property(histories, (commands) => {
+        const { events, state } = run(billingDecider, commands)
+        for (const [invoiceId, outcome] of state.invoices) {
+          const about = events.filter(
+            (event) =>
+              (event.type === 'PaymentSucceeded' || event.type === 'PaymentFailed') &&
+              event.data.invoiceId === invoiceId,
+          )
+          const attempts = of(about, 'PaymentFailed').map(({ data }) => data.attempt)
+          expect(attempts).toEqual([...new Set(attempts)].sort((a, b) => a - b))
+          expect(countOf(about, 'PaymentSucceeded')).toBe(outcome === 'paid' ? 1 : 0)
+          if (outcome === 'paid') expect(about.at(-1)?.type).toBe('PaymentSucceeded')
+        }
+      }),
+    )
   })
 })

@@ -2,8 +2,8 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { readConfig } from '#services/config'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
+import { readConfig } from '#services/start/config'
 
 let dataDir: string
 beforeEach(() => {
@@ -14,14 +14,26 @@ afterEach(() => rmSync(dataDir, { recursive: true }))
 const read = (env: Record<string, string> = {}) => readConfig({ DATA_DIR: dataDir, ...env })
 const hex = 'ab'.repeat(32)
 const real = {
-  STRIPE_SECRET_KEY: 'sk_test_1', STRIPE_WEBHOOK_SECRET: 'whsec_1', STRIPE_PRICE_MONTHLY: 'price_1', STRIPE_PRICE_SIX_MONTH: 'price_2',
-  STRIPE_PRICE_ANNUAL: 'price_3', SMTP_URL: 'smtp://mail.example:587', SESSION_SECRET: 'x'.repeat(32), MASTER_KEY: hex,
-  EMAIL_HMAC_KEY: hex, AUDIT_KEY: hex, ADMIN_PASSWORD_HASH: 'scrypt$salt$hash',
+  STRIPE_SECRET_KEY: 'sk_test_1',
+  STRIPE_WEBHOOK_SECRET: 'whsec_1',
+  STRIPE_PRICE_MONTHLY: 'price_1',
+  STRIPE_PRICE_SIX_MONTH: 'price_2',
+  STRIPE_PRICE_ANNUAL: 'price_3',
+  SMTP_URL: 'smtp://mail.example:587',
+  SESSION_SECRET: 'x'.repeat(32),
+  MASTER_KEY: hex,
+  EMAIL_HMAC_KEY: hex,
+  AUDIT_KEY: hex,
+  ADMIN_PASSWORD_HASH: 'scrypt$salt$hash',
 }
 
 describe('settings', () => {
   it('need none to try the product', () => {
-    expect(read()).toMatchObject({ publicUrl: 'http://localhost:3000', sandbox: { port: 3001, playsStripe: true, playsMail: true }, databaseUrl: null })
+    expect(read()).toMatchObject({
+      publicUrl: 'http://localhost:3000',
+      sandbox: { port: 3001, playsStripe: true, playsMail: true },
+      databaseUrl: null,
+    })
   })
 
   it('that the sandbox makes up are the same at the next start, and private', () => {
@@ -32,16 +44,50 @@ describe('settings', () => {
   })
 
   it('that hold every secret write nothing, so that a container can be read-only', () => {
-    const { SESSION_SECRET, MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY, STRIPE_WEBHOOK_SECRET, ADMIN_PASSWORD_HASH } = real
-    read({ SESSION_SECRET, MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY, STRIPE_WEBHOOK_SECRET, ADMIN_PASSWORD_HASH })
+    const {
+      SESSION_SECRET,
+      MASTER_KEY,
+      EMAIL_HMAC_KEY,
+      AUDIT_KEY,
+      STRIPE_WEBHOOK_SECRET,
+      ADMIN_PASSWORD_HASH,
+    } = real
+    read({
+      SESSION_SECRET,
+      MASTER_KEY,
+      EMAIL_HMAC_KEY,
+      AUDIT_KEY,
+      STRIPE_WEBHOOK_SECRET,
+      ADMIN_PASSWORD_HASH,
+    })
     expect(readdirSync(dataDir)).toEqual([])
   })
 
   it('name a sandbox that several processes share, and then everything that they must agree on', () => {
-    expect(() => read({ SANDBOX_URL: 'http://sandbox:3001' })).toThrow(/missing: STRIPE_WEBHOOK_SECRET, SMTP_URL, SESSION_SECRET, MASTER_KEY/)
-    const { SMTP_URL, SESSION_SECRET, MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY, STRIPE_WEBHOOK_SECRET } = real
-    const shared = { SMTP_URL, SESSION_SECRET, MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY, STRIPE_WEBHOOK_SECRET }
-    expect(read({ SANDBOX_URL: 'http://sandbox:3001/', ...shared }).sandbox).toMatchObject({ url: 'http://sandbox:3001', playsStripe: true, playsMail: false })
+    expect(() => read({ SANDBOX_URL: 'http://sandbox:3001' })).toThrow(
+      /missing: STRIPE_WEBHOOK_SECRET, SMTP_URL, SESSION_SECRET, MASTER_KEY/,
+    )
+    const {
+      SMTP_URL,
+      SESSION_SECRET,
+      MASTER_KEY,
+      EMAIL_HMAC_KEY,
+      AUDIT_KEY,
+      STRIPE_WEBHOOK_SECRET,
+    } = real
+    const shared = {
+      SMTP_URL,
+      SESSION_SECRET,
+      MASTER_KEY,
+      EMAIL_HMAC_KEY,
+      AUDIT_KEY,
+      STRIPE_WEBHOOK_SECRET,
+    }
+    expect(read({ SANDBOX_URL: 'http://sandbox:3001/', ...shared }).sandbox).toMatchObject({
+      url: 'http://sandbox:3001',
+      playsStripe: true,
+      playsMail: false,
+    })
   })
 
   it('that are damaged on disk are never made up anew, because the data depends on them', () => {
@@ -54,54 +100,99 @@ describe('settings', () => {
   it('that are wrong are all named at once, with their values', () => {
     expect(() => read({ PORT: 'many', DATABASE_URL: 'mysql://x', LOG_LEVEL: 'loud' })).toThrow(
       'PORT is "many" and must be a whole number from 0 to 65535; DATABASE_URL must look like postgres://user:password@host:5432/database; ' +
-        'LOG_LEVEL is "loud" and must be fatal, error, warn, info, debug, trace or silent. Correct them and start again.')
+        'LOG_LEVEL is "loud" and must be fatal, error, warn, info, debug, trace or silent. Correct them and start again.',
+    )
   })
 
   it.each([
-    ['PORT', '70000', 'PORT is "70000" and must be a whole number from 0 to 65535. Correct it and start again.'],
+    [
+      'PORT',
+      '70000',
+      'PORT is "70000" and must be a whole number from 0 to 65535. Correct it and start again.',
+    ],
     ['PORT', '30.5', 'PORT is "30.5" and must be a whole number from 0 to 65535.'],
     ['METRICS_PORT', '-1', 'METRICS_PORT is "-1" and must be a whole number from 0 to 65535.'],
     ['PROJECTION_SHARDS', '0', 'PROJECTION_SHARDS is "0" and must be a whole number from 1 to 64.'],
     ['ALLOW_SANDBOX', 'yes', 'ALLOW_SANDBOX is "yes" and must be 0, 1, true or false.'],
     ['ROLE', 'worker', 'ROLE is "worker" and must be all, api or projector.'],
-    ['PUBLIC_URL', 'billing.example', 'PUBLIC_URL is "billing.example" and must be an address such as https://billing.example.com.'],
-    ['SANDBOX_URL', 'ftp://me:sesame@sandbox', 'SANDBOX_URL is "ftp://***@sandbox" and must be an address'],
-    ['SANDBOX_PORT', 'tcp://10.96.0.7:3001', 'SANDBOX_PORT is "tcp://10.96.0.7:3001" and must be a whole number from 0 to 65535 (Kubernetes sets this value'],
+    [
+      'PUBLIC_URL',
+      'billing.example',
+      'PUBLIC_URL is "billing.example" and must be an address such as https://billing.example.com.',
+    ],
+    [
+      'SANDBOX_URL',
+      'ftp://me:sesame@sandbox',
+      'SANDBOX_URL is "ftp://***@sandbox" and must be an address',
+    ],
+    [
+      'SANDBOX_PORT',
+      'tcp://10.96.0.7:3001',
+      'SANDBOX_PORT is "tcp://10.96.0.7:3001" and must be a whole number from 0 to 65535 (Kubernetes sets this value',
+    ],
   ])('say what is wrong with %s=%s in a sentence', (name, value, sentence) => {
     expect(() => read({ [name]: value })).toThrow(sentence)
   })
 
   it.each([
-    ['DATABASE_URL', 'mysql://billing:sesame@db/x'], ['SMTP_URL', 'https://me:sesame@mail'], ['SESSION_SECRET', 'sesame'],
-    ['MASTER_KEY', 'sesame'], ['EMAIL_HMAC_KEY', 'sesame'], ['AUDIT_KEY', 'sesame'],
+    ['DATABASE_URL', 'mysql://billing:sesame@db/x'],
+    ['SMTP_URL', 'https://me:sesame@mail'],
+    ['SESSION_SECRET', 'sesame'],
+    ['MASTER_KEY', 'sesame'],
+    ['EMAIL_HMAC_KEY', 'sesame'],
+    ['AUDIT_KEY', 'sesame'],
   ])('never show a value that may be secret: %s', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(new RegExp(`^${name} must (?!.*sesame)`))
   })
 
   it('that are misspelled stop the start before a wrong database can be used', () => {
-    expect(() => read({ DATABSE_URL: 'postgres://db/billing' })).toThrow(/^DATABSE_URL is not a setting: did you mean DATABASE_URL\?/)
+    expect(() => read({ DATABSE_URL: 'postgres://db/billing' })).toThrow(
+      /^DATABSE_URL is not a setting: did you mean DATABASE_URL\?/,
+    )
   })
 
   it.each([
-    [{ PORT: '4000', SANDBOX_PORT: '4000' }, 'PORT and SANDBOX_PORT are the same port, 4000: set SANDBOX_PORT to another one.'],
-    [{ PORT: '3001' }, 'PORT and SANDBOX_PORT are the same port, 3001: set SANDBOX_PORT to another one.'],
-    [{ METRICS_PORT: '3000' }, 'PORT and METRICS_PORT are the same port, 3000: set METRICS_PORT to another one.'],
-    [{ METRICS_PORT: '3001' }, 'SANDBOX_PORT and METRICS_PORT are the same port, 3001: set METRICS_PORT to another one.'],
+    [
+      { PORT: '4000', SANDBOX_PORT: '4000' },
+      'PORT and SANDBOX_PORT are the same port, 4000: set SANDBOX_PORT to another one.',
+    ],
+    [
+      { PORT: '3001' },
+      'PORT and SANDBOX_PORT are the same port, 3001: set SANDBOX_PORT to another one.',
+    ],
+    [
+      { METRICS_PORT: '3000' },
+      'PORT and METRICS_PORT are the same port, 3000: set METRICS_PORT to another one.',
+    ],
+    [
+      { METRICS_PORT: '3001' },
+      'SANDBOX_PORT and METRICS_PORT are the same port, 3001: set METRICS_PORT to another one.',
+    ],
   ])('that give one port to two listeners are named: %p', (env, sentence) => {
     expect(() => read(env)).toThrow(sentence)
   })
 
-  it.each([[{ ...real, PORT: '3001' }], [{ PORT: '0', SANDBOX_PORT: '0' }], [{ ROLE: 'projector', PORT: '3001' }]])('may name a port twice where only one listener takes it: %p', (env) => {
+  it.each([
+    [{ ...real, PORT: '3001' }],
+    [{ PORT: '0', SANDBOX_PORT: '0' }],
+    [{ ROLE: 'projector', PORT: '3001' }],
+  ])('may name a port twice where only one listener takes it: %p', (env) => {
     expect(() => read(env)).not.toThrow()
   })
 
   it('that are empty count as not set', () => {
-    expect(read({ STRIPE_SECRET_KEY: '', DATABASE_URL: ' ' })).toMatchObject({ databaseUrl: null, sandbox: { playsStripe: true } })
+    expect(read({ STRIPE_SECRET_KEY: '', DATABASE_URL: ' ' })).toMatchObject({
+      databaseUrl: null,
+      sandbox: { playsStripe: true },
+    })
   })
 
   it('use real keys without a sandbox when all are there', () => {
     const config = read(real)
-    expect(config).toMatchObject({ sandbox: null, stripe: { secretKey: 'sk_test_1', livemode: false, priceIds: { annual: 'price_3' } } })
+    expect(config).toMatchObject({
+      sandbox: null,
+      stripe: { secretKey: 'sk_test_1', livemode: false, priceIds: { annual: 'price_3' } },
+    })
   })
 
   it('know a live key by its name', () => {
@@ -111,26 +202,40 @@ describe('settings', () => {
   it('stop a production start on the sandbox, and name everything that is missing', () => {
     const start = () => read({ NODE_ENV: 'production' })
     expect(start).toThrow(StartupError)
-    expect(start).toThrow(/STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET.*SMTP_URL.*MASTER_KEY.*ADMIN_PASSWORD_HASH, PUBLIC_URL/)
+    expect(start).toThrow(
+      /STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET.*SMTP_URL.*MASTER_KEY.*ADMIN_PASSWORD_HASH, PUBLIC_URL/,
+    )
     expect(read({ NODE_ENV: 'production', ALLOW_SANDBOX: '1' }).sandbox).not.toBeNull()
   })
 
   it('name a database in production, which is never a new one by default', () => {
     const production = { ...real, NODE_ENV: 'production', PUBLIC_URL: 'https://billing.example' }
-    const unnamed = /^NODE_ENV is production, and neither DATABASE_URL nor DATA_DIR is set: set DATABASE_URL to .*, or DATA_DIR to /
+    const unnamed =
+      /^NODE_ENV is production, and neither DATABASE_URL nor DATA_DIR is set: set DATABASE_URL to .*, or DATA_DIR to /
     expect(() => readConfig(production)).toThrow(unnamed)
     expect(() => readConfig({ NODE_ENV: 'production', ALLOW_SANDBOX: '1' })).toThrow(unnamed)
-    expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(/missing: STRIPE_SECRET_KEY, .*, DATABASE_URL \(or DATA_DIR, for the embedded database\)\./)
-    expect(readConfig({ ...production, DATABASE_URL: 'postgres://db/billing' }).databaseUrl).toBe('postgres://db/billing')
-    expect(readConfig({ ...production, DATA_DIR: '/var/lib/billing' })).toMatchObject({ databaseUrl: null, dataDir: '/var/lib/billing' })
+    expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(
+      /missing: STRIPE_SECRET_KEY, .*, DATABASE_URL \(or DATA_DIR, for the embedded database\)\./,
+    )
+    expect(readConfig({ ...production, DATABASE_URL: 'postgres://db/billing' }).databaseUrl).toBe(
+      'postgres://db/billing',
+    )
+    expect(readConfig({ ...production, DATA_DIR: '/var/lib/billing' })).toMatchObject({
+      databaseUrl: null,
+      dataDir: '/var/lib/billing',
+    })
   })
 
   it('refuse a public address over http', () => {
     expect(() => read({ PUBLIC_URL: 'http://billing.example' })).toThrow(/Use https/)
-    expect(read({ PUBLIC_URL: 'https://billing.example/' }).publicUrl).toBe('https://billing.example')
+    expect(read({ PUBLIC_URL: 'https://billing.example/' }).publicUrl).toBe(
+      'https://billing.example',
+    )
   })
 
   it('accept two webhook secrets while one is being replaced', () => {
-    expect(read({ ...real, STRIPE_WEBHOOK_SECRET: 'whsec_1, whsec_2' }).stripe.webhookSecrets).toEqual(['whsec_1', 'whsec_2'])
+    expect(
+      read({ ...real, STRIPE_WEBHOOK_SECRET: 'whsec_1, whsec_2' }).stripe.webhookSecrets,
+    ).toEqual(['whsec_1', 'whsec_2'])
   })
 })

@@ -1,25 +1,35 @@
 import { describe, expect, it } from '@jest/globals'
 import { explainFileError } from '#services/foundation/explain-file-error'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
 
-const failure = (code: string, syscall: string, path = '/srv/data') => Object.assign(new Error(code), { code, syscall, path })
+const failure = (code: string, syscall: string, path = '/srv/data') =>
+  Object.assign(new Error(code), { code, syscall, path })
 
 describe('a data directory that the file system refuses', () => {
   it.each([
     ['EROFS', 'mkdir', /\/srv\/data is on a read-only file system: set DATA_DIR/],
-    ['EACCES', 'mkdir', /\/srv\/data cannot be read and written by this account: run as its owner, or set DATA_DIR/],
+    [
+      'EACCES',
+      'mkdir',
+      /\/srv\/data cannot be read and written by this account: run as its owner, or set DATA_DIR/,
+    ],
     ['EPERM', 'chown', /\/srv\/data cannot be read and written by this account/],
     ['EPERM', 'mkdir', /file system of \/srv\/data does not accept new directories: set DATA_DIR/],
     ['ENOENT', 'mkdir', /file system of \/srv\/data does not accept new directories: set DATA_DIR/],
     ['ENOSPC', 'write', /disk that holds \/srv\/data is full/],
-  ])('%s from %s is one sentence that names the reason and the setting', (code, syscall, sentence) => {
-    const explained = explainFileError(failure(code, syscall), '/srv/data')
-    expect(explained).toBeInstanceOf(StartupError)
-    expect((explained as StartupError).message).toMatch(sentence)
-  })
+  ])(
+    '%s from %s is one sentence that names the reason and the setting',
+    (code, syscall, sentence) => {
+      const explained = explainFileError(failure(code, syscall), '/srv/data')
+      expect(explained).toBeInstanceOf(StartupError)
+      expect((explained as StartupError).message).toMatch(sentence)
+    },
+  )
 
   it('names the file that stands in the way, not the directory below it', () => {
-    expect(explainFileError(failure('EEXIST', 'mkdir', '/srv'), '/srv/data')).toMatchObject({ message: expect.stringMatching(/^\/srv is not a directory/) })
+    expect(explainFileError(failure('EEXIST', 'mkdir', '/srv'), '/srv/data')).toMatchObject({
+      message: expect.stringMatching(/^\/srv is not a directory/),
+    })
   })
 
   it('returns an error of the program as it is', () => {

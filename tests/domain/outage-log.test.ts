@@ -12,7 +12,10 @@ function startLog() {
   return { outage, lines, after: (ms: number) => void (nowMs += ms) }
 }
 
-const diskFull = Object.assign(new Error('could not extend file'), { code: '53100', detail: 'Failing row contains (dana@example.com).' })
+const diskFull = Object.assign(new Error('could not extend file'), {
+  code: '53100',
+  detail: 'Failing row contains (dana@example.com).',
+})
 
 describe('an outage log', () => {
   it('logs the first failure with its stack, then one line a minute without, and one line at the end', () => {
@@ -24,9 +27,32 @@ describe('an outage log', () => {
     outage.over()
     outage.over()
     expect(lines).toEqual([
-      { sentence: 'Writing failed.', facts: { failure: { message: 'could not extend file', errorCode: '53100', stack: expect.stringContaining('outage-log.test') } } },
-      { sentence: 'Writing still fails.', facts: { failure: { message: 'could not extend file', errorCode: '53100' }, failures: 61, seconds: 60 } },
-      { sentence: 'Writing still fails.', facts: { failure: { message: 'could not extend file', errorCode: '53100' }, failures: 121, seconds: 120 } },
+      {
+        sentence: 'Writing failed.',
+        facts: {
+          failure: {
+            message: 'could not extend file',
+            errorCode: '53100',
+            stack: expect.stringContaining('outage-log.test'),
+          },
+        },
+      },
+      {
+        sentence: 'Writing still fails.',
+        facts: {
+          failure: { message: 'could not extend file', errorCode: '53100' },
+          failures: 61,
+          seconds: 60,
+        },
+      },
+      {
+        sentence: 'Writing still fails.',
+        facts: {
+          failure: { message: 'could not extend file', errorCode: '53100' },
+          failures: 121,
+          seconds: 120,
+        },
+      },
       { sentence: 'Writing succeeds again.', facts: { failures: 151, seconds: 151 } },
     ])
   })
@@ -45,13 +71,31 @@ describe('an outage log', () => {
     outage.failed(diskFull)
     after(2_000)
     outage.over()
-    expect(lines.filter(({ sentence }) => sentence.endsWith('again.')).map(({ facts }) => facts)).toEqual([{ failures: 1, seconds: 7 }, { failures: 1, seconds: 2 }])
+    expect(
+      lines.filter(({ sentence }) => sentence.endsWith('again.')).map(({ facts }) => facts),
+    ).toEqual([
+      { failures: 1, seconds: 7 },
+      { failures: 1, seconds: 2 },
+    ])
   })
 
   it('logs the reasons of both addresses of a host, and no row that the database quotes', () => {
     const { outage, lines } = startLog()
-    outage.failed(Object.assign(new AggregateError([new Error('connect ECONNREFUSED ::1:5432'), new Error('connect ECONNREFUSED 127.0.0.1:5432')]), { code: 'ECONNREFUSED' }))
-    expect(lines[0]?.facts).toMatchObject({ failure: { message: 'connect ECONNREFUSED ::1:5432, connect ECONNREFUSED 127.0.0.1:5432', errorCode: 'ECONNREFUSED' } })
+    outage.failed(
+      Object.assign(
+        new AggregateError([
+          new Error('connect ECONNREFUSED ::1:5432'),
+          new Error('connect ECONNREFUSED 127.0.0.1:5432'),
+        ]),
+        { code: 'ECONNREFUSED' },
+      ),
+    )
+    expect(lines[0]?.facts).toMatchObject({
+      failure: {
+        message: 'connect ECONNREFUSED ::1:5432, connect ECONNREFUSED 127.0.0.1:5432',
+        errorCode: 'ECONNREFUSED',
+      },
+    })
     outage.over()
     outage.failed(diskFull)
     expect(JSON.stringify(lines)).not.toContain('dana@example.com')

@@ -7,20 +7,32 @@ describe('progress', () => {
     const at = { unit: 'events', done: 412_000, total: 1_000_000, seconds: 10, isLast: false }
     expect(progressText(at)).toBe('412,000 of 1,000,000 events (41 %), 41,200 events/s, 14 s left')
     expect(progressText({ ...at, total: null })).toBe('412,000 events, 41,200 events/s')
-    expect(progressText({ ...at, done: 0, seconds: 0 })).toBe('0 of 1,000,000 events (0 %), 0 events/s')
-    expect(progressText({ ...at, done: 1_000, seconds: 60 })).toMatch(/, 17 events\/s, 16 h 39 min left$/)
+    expect(progressText({ ...at, done: 0, seconds: 0 })).toBe(
+      '0 of 1,000,000 events (0 %), 0 events/s',
+    )
+    expect(progressText({ ...at, done: 1_000, seconds: 60 })).toMatch(
+      /, 17 events\/s, 16 h 39 min left$/,
+    )
     expect(progressText({ ...at, isLast: true })).toBe('412,000 events in 10 s, 41,200 events/s')
   })
 
   it('never tells more than all, when the log grew meanwhile', () => {
-    expect(progressText({ unit: 'events', done: 12, total: 10, seconds: 1, isLast: false })).toBe('12 of 10 events (100 %), 12 events/s, 0.0 s left')
+    expect(progressText({ unit: 'events', done: 12, total: 10, seconds: 1, isLast: false })).toBe(
+      '12 of 10 events (100 %), 12 events/s, 0.0 s left',
+    )
   })
 
   it('rewrites its line on a terminal, and writes few lines to a file', () => {
     let time = 0
     const lines = (isTTY: boolean) => {
       const out = Object.assign(new PassThrough(), { isTTY })
-      const progress = showProgress({ doing: 'Verifying', unit: 'events', total: 300, out, now: () => time })
+      const progress = showProgress({
+        doing: 'Verifying',
+        unit: 'events',
+        total: 300,
+        out,
+        now: () => time,
+      })
       for (let step = 0; step < 3; step += 1) {
         time += 300
         progress.advance(100)

@@ -6,7 +6,9 @@ import { repeat } from '#services/foundation/repeat'
 describe('pauses between failures', () => {
   it('double up to the longest one, and start again after a success', () => {
     const pauses = growingPauses({ firstMs: 100, longestMs: 500, random: () => 0 })
-    expect([pauses.next(), pauses.next(), pauses.next(), pauses.next(), pauses.next()]).toEqual([100, 200, 400, 500, 500])
+    expect([pauses.next(), pauses.next(), pauses.next(), pauses.next(), pauses.next()]).toEqual([
+      100, 200, 400, 500, 500,
+    ])
     pauses.reset()
     expect(pauses.next()).toBe(100)
   })
@@ -34,7 +36,10 @@ describe('a repeated task', () => {
       {
         everyMs: 7,
         pauses: growingPauses({ firstMs: 100, longestMs: 400, random: () => 0 }),
-        outage: createOutageLog({ warn: (_facts, sentence) => void lines.push(sentence) }, { began: 'began', lasts: 'lasts', over: 'over' }),
+        outage: createOutageLog(
+          { warn: (_facts, sentence) => void lines.push(sentence) },
+          { began: 'began', lasts: 'lasts', over: 'over' },
+        ),
         signal: stop.signal,
         sleep: async (ms) => {
           pauses.push(ms)
@@ -47,10 +52,12 @@ describe('a repeated task', () => {
   }
 
   it('pauses longer while it fails, and as usual once it works', async () => {
-    expect(await pausesOf(['works', 'fails', 'fails', 'fails', 'fails', 'works', 'fails'])).toEqual({
-      pauses: [7, 100, 200, 400, 400, 7, 100],
-      lines: ['began', 'over', 'began'],
-    })
+    expect(await pausesOf(['works', 'fails', 'fails', 'fails', 'fails', 'works', 'fails'])).toEqual(
+      {
+        pauses: [7, 100, 200, 400, 400, 7, 100],
+        lines: ['began', 'over', 'began'],
+      },
+    )
   })
 
   it('ends without a line when the round fails because it was stopped', async () => {
@@ -64,7 +71,10 @@ describe('a repeated task', () => {
       {
         everyMs: 1,
         pauses: growingPauses({ firstMs: 1, longestMs: 1 }),
-        outage: createOutageLog({ warn: (_facts, sentence) => void lines.push(sentence) }, { began: 'began', lasts: 'lasts', over: 'over' }),
+        outage: createOutageLog(
+          { warn: (_facts, sentence) => void lines.push(sentence) },
+          { began: 'began', lasts: 'lasts', over: 'over' },
+        ),
         signal: stop.signal,
       },
     )

@@ -10,25 +10,32 @@ const instant = (at: number) => new Date(at * 1000).toISOString()
 function periodEnds(anchor: string, priceId: string, count: number): string[] {
   const price = prices.find(({ id }) => id === priceId)!
   const ends: number[] = []
-  for (let index = 0; index < count; index += 1) ends.push(periodEnd(seconds(anchor), ends.at(-1) ?? seconds(anchor), price))
+  for (let index = 0; index < count; index += 1)
+    ends.push(periodEnd(seconds(anchor), ends.at(-1) ?? seconds(anchor), price))
   return ends.map(instant)
 }
 
 describe('a billing period', () => {
   it('keeps the anchor’s day where the month has it, and ends on the last day where not', () => {
     expect(periodEnds('2026-01-31T10:30:00Z', 'price_sandbox_monthly', 4)).toEqual([
-      '2026-02-28T10:30:00.000Z', '2026-03-31T10:30:00.000Z', '2026-04-30T10:30:00.000Z', '2026-05-31T10:30:00.000Z',
+      '2026-02-28T10:30:00.000Z',
+      '2026-03-31T10:30:00.000Z',
+      '2026-04-30T10:30:00.000Z',
+      '2026-05-31T10:30:00.000Z',
     ])
   })
 
   it('crosses the year', () => {
-    expect(periodEnds('2026-11-15T00:00:00Z', 'price_sandbox_six_month', 2)).toEqual(['2027-05-15T00:00:00.000Z', '2027-11-15T00:00:00.000Z'])
+    expect(periodEnds('2026-11-15T00:00:00Z', 'price_sandbox_six_month', 2)).toEqual([
+      '2027-05-15T00:00:00.000Z',
+      '2027-11-15T00:00:00.000Z',
+    ])
   })
 
   it('of a year that began on a leap day ends on Feb 28, and on Feb 29 in the next leap year', () => {
-    expect(periodEnds('2028-02-29T12:00:00Z', 'price_sandbox_annual', 4).map((end) => end.slice(0, 10))).toEqual([
-      '2029-02-28', '2030-02-28', '2031-02-28', '2032-02-29',
-    ])
+    expect(
+      periodEnds('2028-02-29T12:00:00Z', 'price_sandbox_annual', 4).map((end) => end.slice(0, 10)),
+    ).toEqual(['2029-02-28', '2030-02-28', '2031-02-28', '2032-02-29'])
   })
 })
 
@@ -44,10 +51,15 @@ describe('the calendar', () => {
     ['P1DT12H30M5S', '2026-02-01T20:30:05.000Z'],
     ['PT90M', '2026-01-31T09:30:00.000Z'],
   ])('reads the duration %s', (duration, expected) => {
-    expect(new Date(addDuration(Date.parse('2026-01-31T08:00:00Z'), duration)!).toISOString()).toBe(expected)
+    expect(new Date(addDuration(Date.parse('2026-01-31T08:00:00Z'), duration)!).toISOString()).toBe(
+      expected,
+    )
   })
 
-  it.each(['', 'P', 'PT', '1M', 'P1H', 'P-1M', 'P1.5M', 'P1M2Y'])('does not take "%s" for a duration', (duration) => {
-    expect(addDuration(0, duration)).toBeNull()
-  })
+  it.each(['', 'P', 'PT', '1M', 'P1H', 'P-1M', 'P1.5M', 'P1M2Y'])(
+    'does not take "%s" for a duration',
+    (duration) => {
+      expect(addDuration(0, duration)).toBeNull()
+    },
+  )
 })

@@ -17,28 +17,52 @@ const issued = (changes: Partial<IssuedCode> = {}): IssuedCode => ({
 
 describe('sending a sign-in code', () => {
   it('sends the first one at once', () => {
-    expect(decideSend(null, 'address', start)).toEqual({ kind: 'send', resends: 0, windowStartedAt: start })
+    expect(decideSend(null, 'address', start)).toEqual({
+      kind: 'send',
+      resends: 0,
+      windowStartedAt: start,
+    })
   })
 
   it('sends no second one within a minute, and lets the countdown go on', () => {
-    expect(decideSend(issued(), 'address', start + 18_000)).toEqual({ kind: 'already-sent', resends: 0, waitMs: 42_000 })
+    expect(decideSend(issued(), 'address', start + 18_000)).toEqual({
+      kind: 'already-sent',
+      resends: 0,
+      waitMs: 42_000,
+    })
   })
 
   it('asks for patience within a minute when the code is spent', () => {
-    expect(decideSend(issued({ tries: 5 }), 'address', start + 18_000)).toEqual({ kind: 'too-soon', waitMs: 42_000 })
-    expect(decideSend(issued({ isUsed: true }), 'address', start + 18_000)).toEqual({ kind: 'too-soon', waitMs: 42_000 })
+    expect(decideSend(issued({ tries: 5 }), 'address', start + 18_000)).toEqual({
+      kind: 'too-soon',
+      waitMs: 42_000,
+    })
+    expect(decideSend(issued({ isUsed: true }), 'address', start + 18_000)).toEqual({
+      kind: 'too-soon',
+      waitMs: 42_000,
+    })
   })
 
   it('allows three resends in fifteen minutes and no fourth', () => {
     const afterThird = issued({ resends: 3, sentAt: start + minutes(4) })
-    expect(decideSend(issued({ resends: 2 }), 'address', start + minutes(3))).toMatchObject({ kind: 'send', resends: 3 })
-    expect(decideSend(afterThird, 'address', start + minutes(6))).toEqual({ kind: 'too-many', waitMs: minutes(9) })
+    expect(decideSend(issued({ resends: 2 }), 'address', start + minutes(3))).toMatchObject({
+      kind: 'send',
+      resends: 3,
+    })
+    expect(decideSend(afterThird, 'address', start + minutes(6))).toEqual({
+      kind: 'too-many',
+      waitMs: minutes(9),
+    })
   })
 
   it('counts anew after fifteen minutes', () => {
     const afterThird = issued({ resends: 3, sentAt: start + minutes(4) })
     const later = start + minutes(15)
-    expect(decideSend(afterThird, 'address', later)).toEqual({ kind: 'send', resends: 0, windowStartedAt: later })
+    expect(decideSend(afterThird, 'address', later)).toEqual({
+      kind: 'send',
+      resends: 0,
+      windowStartedAt: later,
+    })
   })
 })
 

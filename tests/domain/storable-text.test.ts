@@ -1,26 +1,43 @@
 import { expect, it } from '@jest/globals'
 import { findUnstorable, isStorable, storable } from '#contracts/storable-text'
 
-it.each(['', 'Dana', 'Grüße 🎉 \u{1f9fe}', '\u0001\u007f\ufffd\uffff'])('%j can be stored, and stays as it is', (text) => {
-  expect([isStorable(text), storable(text), findUnstorable(text)]).toEqual([true, text, null])
-})
+it.each(['', 'Dana', 'Grüße 🎉 \u{1f9fe}', '\u0001\u007f\ufffd\uffff'])(
+  '%j can be stored, and stays as it is',
+  (text) => {
+    expect([isStorable(text), storable(text), findUnstorable(text)]).toEqual([true, text, null])
+  },
+)
 
-it.each([['a\0b', 'a\ufffdb'], ['\ud800', '\ufffd'], ['\udc00\ud800', '\ufffd\ufffd'], ['🎉\ud83c', '🎉\ufffd']])('%j cannot be stored, and becomes %j', (text, cleaned) => {
+it.each([
+  ['a\0b', 'a\ufffdb'],
+  ['\ud800', '\ufffd'],
+  ['\udc00\ud800', '\ufffd\ufffd'],
+  ['🎉\ud83c', '🎉\ufffd'],
+])('%j cannot be stored, and becomes %j', (text, cleaned) => {
   expect([isStorable(text), storable(text), findUnstorable(text)]).toEqual([false, cleaned, []])
 })
 
 it('the place of the first text that cannot be stored is its path, a key that cannot be stored included', () => {
-  expect(findUnstorable({ a: 1, b: { c: ['x', { d: 'y\0' }, 'z\0'] } })).toEqual(['b', 'c', '1', 'd'])
+  expect(findUnstorable({ a: 1, b: { c: ['x', { d: 'y\0' }, 'z\0'] } })).toEqual([
+    'b',
+    'c',
+    '1',
+    'd',
+  ])
   expect(findUnstorable({ 'k\0': null })).toEqual(['k\ufffd'])
   expect(findUnstorable([null, undefined, true, 1, 'x'])).toBeNull()
 })
 
 it('a value of any depth is looked through', () => {
-  const deep = (text: string) => JSON.parse(`${'[{"a":'.repeat(50_000)}${JSON.stringify(text)}${'}]'.repeat(50_000)}`) as unknown
+  const deep = (text: string) =>
+    JSON.parse(`${'[{"a":'.repeat(50_000)}${JSON.stringify(text)}${'}]'.repeat(50_000)}`) as unknown
   expect(findUnstorable(deep('x'))).toBeNull()
   expect(findUnstorable(deep('\0'))).toHaveLength(100_000)
 })
 
 it('every text of a value becomes storable, and what is no text stays', () => {
-  expect(storable({ a: 'x\0', b: [1, null, true, { c: '\ud800' }] })).toEqual({ a: 'x\ufffd', b: [1, null, true, { c: '\ufffd' }] })
+  expect(storable({ a: 'x\0', b: [1, null, true, { c: '\ud800' }] })).toEqual({
+    a: 'x\ufffd',
+    b: [1, null, true, { c: '\ufffd' }],
+  })
 })

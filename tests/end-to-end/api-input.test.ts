@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { addressOf, apiCalls, withEachText, type ApiCall } from '../support/api-calls.ts'
-import { createClient } from '../support/client.ts'
-import { declaredEndpoints, nameOf } from '../support/declared-endpoints.ts'
-import { startProduct, type RunningProduct } from '../support/run-product.ts'
+import { addressOf, apiCalls, withEachText, type ApiCall } from '../support/product/api-calls.ts'
+import { createClient } from '../support/product/client.ts'
+import { declaredEndpoints, nameOf } from '../support/product/declared-endpoints.ts'
+import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
 /* Every call of the API, against the whole product: who may make it, and which texts it takes. */
 
@@ -26,60 +26,115 @@ const callOf = (name: string): ApiCall => apiCalls({ email, userId })[name]!
 const isNotPublic = (name: string) => callOf(name).access !== 'public'
 
 it('the table of calls names every endpoint with its access', async () => {
-  const declared = (await declaredEndpoints()).map((endpoint) => [nameOf(endpoint), endpoint.access])
-  expect(Object.fromEntries(declared)).toEqual(Object.fromEntries(names.map((name) => [name, callOf(name).access])))
+  const declared = (await declaredEndpoints()).map((endpoint) => [
+    nameOf(endpoint),
+    endpoint.access,
+  ])
+  expect(Object.fromEntries(declared)).toEqual(
+    Object.fromEntries(names.map((name) => [name, callOf(name).access])),
+  )
   expect(declared).toHaveLength(names.length)
 })
 
 describe('without a session', () => {
   const visitor = () => createClient(product)
 
-  it.each(names.filter(isNotPublic))('%s is 401 before its body and query are looked at', async (name) => {
-    const { method, address } = addressOf(name, callOf(name))
-    const [path = ''] = address.split('?')
-    const answers = [
-      await visitor().send(method, path),
-      await visitor().send(method, `${address.includes('?') ? `${path}?email=nobody&page=0&` : `${path}?`}colour=red&text=%00`),
-      ...(method === 'GET' ? [] : [await visitor().send(method, path, {}), await visitor().send(method, path, '{"email":'), await visitor().send(method, path, 'x'.repeat(70_000))]),
-    ]
-    expect(answers.map(({ status, body }) => [status, body])).toEqual(answers.map(() => [401, { error: expect.any(String) }]))
-  })
+  it.each(names.filter(isNotPublic))(
+    '%s is 401 before its body and query are looked at',
+    async (name) => {
+      const { method, address } = addressOf(name, callOf(name))
+      const [path = ''] = address.split('?')
+      const answers = [
+        await visitor().send(method, path),
+        await visitor().send(
+          method,
+          `${address.includes('?') ? `${path}?email=nobody&page=0&` : `${path}?`}colour=red&text=%00`,
+        ),
+        ...(method === 'GET'
+          ? []
+          : [
+              await visitor().send(method, path, {}),
+              await visitor().send(method, path, '{"email":'),
+              await visitor().send(method, path, 'x'.repeat(70_000)),
+            ]),
+      ]
+      expect(answers.map(({ status, body }) => [status, body])).toEqual(
+        answers.map(() => [401, { error: expect.any(String) }]),
+      )
+    },
+  )
 
-  it.each(names.filter((name) => callOf(name).access === 'admin'))('of an administrator, %s is 401 for a customer', async (name) => {
-    const { method, address } = addressOf(name, callOf(name))
-    expect((await customer.send(method, address)).status).toBe(401)
-  })
+  it.each(names.filter((name) => callOf(name).access === 'admin'))(
+    'of an administrator, %s is 401 for a customer',
+    async (name) => {
+      const { method, address } = addressOf(name, callOf(name))
+      expect((await customer.send(method, address)).status).toBe(401)
+    },
+  )
 
-  it.each(names.filter((name) => callOf(name).access === 'customer'))('of a customer, %s is 401 for an administrator', async (name) => {
-    const { method, address } = addressOf(name, callOf(name))
-    expect((await admin.send(method, address, method === 'POST' ? callOf(name).body : undefined)).status).toBe(401)
-  })
+  it.each(names.filter((name) => callOf(name).access === 'customer'))(
+    'of a customer, %s is 401 for an administrator',
+    async (name) => {
+      const { method, address } = addressOf(name, callOf(name))
+      expect(
+        (await admin.send(method, address, method === 'POST' ? callOf(name).body : undefined))
+          .status,
+      ).toBe(401)
+    },
+  )
 })
 
-describe.each([['NUL', '\0'], ['half of a surrogate pair', '\ud800']])('a text with %s', (_what, character) => {
+describe.each([
+  ['NUL', '\0'],
+  ['half of a surrogate pair', '\ud800'],
+])('a text with %s', (_what, character) => {
   const insert = (text: string) => `${text.slice(0, 1)}${character}${text.slice(1)}`
-  const refusal = (field: string) => [400, { error: expect.stringMatching(/ contains characters that cannot be stored\.$/), field, reason: 'contains characters that cannot be stored.' }]
-  const clientFor = ({ access }: ApiCall) => (access === 'public' ? createClient(product) : access === 'admin' ? admin : customer)
+  const refusal = (field: string) => [
+    400,
+    {
+      error: expect.stringMatching(/ contains characters that cannot be stored\.$/),
+      field,
+      reason: 'contains characters that cannot be stored.',
+    },
+  ]
+  const clientFor = ({ access }: ApiCall) =>
+    access === 'public' ? createClient(product) : access === 'admin' ? admin : customer
 
-  it.each(names.filter((name) => name.startsWith('POST')))('is 400 wherever the body of %s has it', async (name) => {
-    const call = callOf(name)
-    const { method, address } = addressOf(name, call)
-    for (const { path, changed } of withEachText(call.body ?? {}, insert)) {
-      const { status, body } = await clientFor(call).send(method, address, changed)
-      expect([path, status, body]).toEqual([path, ...refusal(path)])
-    }
-    const { status, body } = await clientFor(call).send(method, address, { ...call.body, [insert('key')]: 1 })
-    expect([status, body]).toEqual(refusal('k\ufffdey'))
-  })
+  it.each(names.filter((name) => name.startsWith('POST')))(
+    'is 400 wherever the body of %s has it',
+    async (name) => {
+      const call = callOf(name)
+      const { method, address } = addressOf(name, call)
+      for (const { path, changed } of withEachText(call.body ?? {}, insert)) {
+        const { status, body } = await clientFor(call).send(method, address, changed)
+        expect([path, status, body]).toEqual([path, ...refusal(path)])
+      }
+      const { status, body } = await clientFor(call).send(method, address, {
+        ...call.body,
+        [insert('key')]: 1,
+      })
+      expect([status, body]).toEqual(refusal('k\ufffdey'))
+    },
+  )
 
   // An address has no half surrogate pairs: decoding replaces them, or fails.
   if (character !== '\0') return
   it.each(names)('is 400 wherever the address of %s has it', async (name) => {
     const call = callOf(name)
-    for (const { path, changed } of withEachText({ params: call.params ?? {}, query: { ...call.query, unknown: 'text' } }, insert)) {
+    for (const { path, changed } of withEachText(
+      { params: call.params ?? {}, query: { ...call.query, unknown: 'text' } },
+      insert,
+    )) {
       const { method, address } = addressOf(name, changed)
-      const { status, body } = await clientFor(call).send(method, address, method === 'POST' ? (call.body ?? {}) : undefined)
-      expect([path, status, body]).toEqual([path, ...refusal(path.replace(/^(params|query)\./, ''))])
+      const { status, body } = await clientFor(call).send(
+        method,
+        address,
+        method === 'POST' ? (call.body ?? {}) : undefined,
+      )
+      expect([path, status, body]).toEqual([
+        path,
+        ...refusal(path.replace(/^(params|query)\./, '')),
+      ])
     }
   })
 })
@@ -98,12 +153,17 @@ describe('NUL in what is sent beside the declared calls', () => {
 
   it('leads a visitor of the portal link to the purchases before its action is looked at', async () => {
     const answer = await createClient(product).send('GET', '/api/portal/subscription%00?action=%00')
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, `${product.url}/purchases`])
+    expect([answer.status, answer.headers.get('location')]).toEqual([
+      303,
+      `${product.url}/purchases`,
+    ])
   })
 
   it('is a visitor when a session cookie carries it', async () => {
     const port = new URL(product.url).port
-    const answer = await createClient(product).send('GET', '/api/auth/session', undefined, { cookie: `ar-customer-${port}=s%3Aa%00b.c%00` })
+    const answer = await createClient(product).send('GET', '/api/auth/session', undefined, {
+      cookie: `ar-customer-${port}=s%3Aa%00b.c%00`,
+    })
     expect([answer.status, answer.body?.['userId']]).toEqual([200, null])
   })
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { createClient, planDetails, profile } from '../support/client.ts'
-import { inboxOf } from '../support/inbox.ts'
-import { startProduct, type RunningProduct } from '../support/run-product.ts'
+import { createClient, planDetails, profile } from '../support/product/client.ts'
+import { inboxOf } from '../support/product/inbox.ts'
+import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
 /* What the API refuses, and how it says so: against the whole product. */
 
@@ -24,32 +24,71 @@ describe('every call', () => {
     ['/api/auth/check-user', { email: 'not an address' }, 'email'],
     ['/api/auth/request-otp', {}, 'email'],
     ['/api/auth/complete-signup', { ...profile, email, state: 'Atlantis' }, 'state'],
-    ['/api/auth/complete-signup', { ...profile, email, has_accepted_terms: false }, 'has_accepted_terms'],
+    [
+      '/api/auth/complete-signup',
+      { ...profile, email, has_accepted_terms: false },
+      'has_accepted_terms',
+    ],
     ['/api/auth/verify-otp', { userId: 'usr_1', otp: '1234567' }, 'otp'],
-    ['/api/create-checkout-session', { email, priceId: 'price_sandbox_monthly', planDetails: { ...planDetails, features: 'all' } }, 'planDetails.features'],
-    ['/api/create-checkout-session', { email, priceId: 'price_of_somebody_else', planDetails }, 'priceId'],
-    ['/api/create-customer-portal-session', { email, returnUrl: 'https://evil.example/', action: 'manage' }, 'returnUrl'],
-    ['/api/create-customer-portal-session', { email, returnUrl: '/purchases', action: 'steal' }, 'action'],
+    [
+      '/api/create-checkout-session',
+      { email, priceId: 'price_sandbox_monthly', planDetails: { ...planDetails, features: 'all' } },
+      'planDetails.features',
+    ],
+    [
+      '/api/create-checkout-session',
+      { email, priceId: 'price_of_somebody_else', planDetails },
+      'priceId',
+    ],
+    [
+      '/api/create-customer-portal-session',
+      { email, returnUrl: 'https://evil.example/', action: 'manage' },
+      'returnUrl',
+    ],
+    [
+      '/api/create-customer-portal-session',
+      { email, returnUrl: '/purchases', action: 'steal' },
+      'action',
+    ],
     ['/api/admin/login', {}, 'password'],
-  ])('%s answers a broken body %j with 400, the field and the reason', async (path, body, field) => {
-    const answer = await dana.post(path, body)
-    expect([answer.status, answer.body]).toEqual([400, { error: expect.any(String), field, reason: expect.any(String) }])
-  })
+  ])(
+    '%s answers a broken body %j with 400, the field and the reason',
+    async (path, body, field) => {
+      const answer = await dana.post(path, body)
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        { error: expect.any(String), field, reason: expect.any(String) },
+      ])
+    },
+  )
 
-  it.each(['/api/auth/check-user', '/api/admin/login', '/api/create-checkout-session'])('%s answers what is no JSON with 400', async (path) => {
-    const answer = await dana.post(path, '{"email":')
-    expect([answer.status, answer.body]).toEqual([400, { error: 'The body is not valid JSON.', field: '', reason: 'The body is not valid JSON.' }])
-  })
+  it.each(['/api/auth/check-user', '/api/admin/login', '/api/create-checkout-session'])(
+    '%s answers what is no JSON with 400',
+    async (path) => {
+      const answer = await dana.post(path, '{"email":')
+      expect([answer.status, answer.body]).toEqual([
+        400,
+        { error: 'The body is not valid JSON.', field: '', reason: 'The body is not valid JSON.' },
+      ])
+    },
+  )
 
   it('unknown under /api is a JSON 404, and anywhere else the 404 page', async () => {
-    expect(await dana.get('/api/nope')).toMatchObject({ status: 404, body: { error: 'There is nothing at GET /api/nope.' } })
+    expect(await dana.get('/api/nope')).toMatchObject({
+      status: 404,
+      body: { error: 'There is nothing at GET /api/nope.' },
+    })
     const page = await fetch(`${product.url}/nope`)
-    expect([page.status, page.headers.get('content-type')]).toEqual([404, expect.stringContaining('text/html')])
+    expect([page.status, page.headers.get('content-type')]).toEqual([
+      404,
+      expect.stringContaining('text/html'),
+    ])
   })
 })
 
 describe('the address to return to from the portal', () => {
-  const open = (returnUrl: string) => dana.post('/api/create-customer-portal-session', { email, returnUrl, action: 'manage' })
+  const open = (returnUrl: string) =>
+    dana.post('/api/create-customer-portal-session', { email, returnUrl, action: 'manage' })
 
   it('is a path, or an absolute URL of our origin', async () => {
     await dana.startCheckout(email)
@@ -58,19 +97,33 @@ describe('the address to return to from the portal', () => {
     }
   })
 
-  it.each(['//evil.example', 'https://evil.example', 'javascript:alert(1)', '/purchases\u0001'])('is not %j', async (returnUrl) => {
-    expect(await open(returnUrl)).toMatchObject({ status: 400, body: { field: 'returnUrl', error: expect.stringMatching(/^Return URL is a path on this site, /) } })
-  })
+  it.each(['//evil.example', 'https://evil.example', 'javascript:alert(1)', '/purchases\u0001'])(
+    'is not %j',
+    async (returnUrl) => {
+      expect(await open(returnUrl)).toMatchObject({
+        status: 400,
+        body: {
+          field: 'returnUrl',
+          error: expect.stringMatching(/^Return URL is a path on this site, /),
+        },
+      })
+    },
+  )
 })
 
 describe('a webhook', () => {
-  const send = (headers: Record<string, string>, body = '{"id":"evt_1"}') => fetch(`${product.url}/api/stripe/webhook`, { method: 'POST', headers, body })
+  const send = (headers: Record<string, string>, body = '{"id":"evt_1"}') =>
+    fetch(`${product.url}/api/stripe/webhook`, { method: 'POST', headers, body })
 
   it('is refused without a signature, with a wrong one, and by another method', async () => {
     const statuses = [
       (await send({})).status,
       (await send({ 'stripe-signature': 't=1,v1=00' })).status,
-      (await send({ 'stripe-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}` })).status,
+      (
+        await send({
+          'stripe-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`,
+        })
+      ).status,
       (await send({ 'stripe-signature': 't=1,v1=00' }, '')).status,
       (await fetch(`${product.url}/api/stripe/webhook`)).status,
     ]
@@ -86,7 +139,13 @@ describe('who may read what', () => {
   const payments = `/api/payments?email=${encodeURIComponent(email)}`
 
   it('is nobody without a session', async () => {
-    for (const path of [payments, `/api/subscriptions?email=${email}`, `/api/subscription-changes/${danaId}`, '/api/admin/users', '/api/admin/summary']) {
+    for (const path of [
+      payments,
+      `/api/subscriptions?email=${email}`,
+      `/api/subscription-changes/${danaId}`,
+      '/api/admin/users',
+      '/api/admin/summary',
+    ]) {
       expect([path, (await visitor().get(path)).status]).toEqual([path, 401])
     }
   })
@@ -94,7 +153,11 @@ describe('who may read what', () => {
   it('is not another customer', async () => {
     const other = visitor()
     await other.signUp('other@example.com')
-    for (const path of [payments, `/api/subscriptions?email=${email}`, `/api/subscription-changes/${danaId}`]) {
+    for (const path of [
+      payments,
+      `/api/subscriptions?email=${email}`,
+      `/api/subscription-changes/${danaId}`,
+    ]) {
       expect([path, (await other.get(path)).status]).toEqual([path, 403])
     }
     expect((await other.startCheckout(email)).status).toBe(403)
@@ -103,27 +166,48 @@ describe('who may read what', () => {
 
   it('is the customer and any administrator', async () => {
     const admin = visitor()
-    expect(await admin.post('/api/admin/login', { password: 'wrong' })).toMatchObject({ status: 401, body: { error: 'Invalid password' } })
+    expect(await admin.post('/api/admin/login', { password: 'wrong' })).toMatchObject({
+      status: 401,
+      body: { error: 'Invalid password' },
+    })
     await admin.post('/api/admin/login', { password: product.adminPassword })
     for (const client of [dana, admin]) expect((await client.get(payments)).status).toBe(200)
-    expect((await admin.get('/api/admin/users?sort=password')).body).toMatchObject({ field: 'sort' })
-    expect((await admin.get('/api/admin/users?page=9999&pageSize=100')).body).toMatchObject({ field: 'page' })
+    expect((await admin.get('/api/admin/users?sort=password')).body).toMatchObject({
+      field: 'sort',
+    })
+    expect((await admin.get('/api/admin/users?page=9999&pageSize=100')).body).toMatchObject({
+      field: 'page',
+    })
     await admin.post('/api/admin/logout')
     expect((await admin.get(payments)).status).toBe(401)
   })
 
   it('tells a visitor who they are without an error', async () => {
-    expect(await visitor().get('/api/auth/session')).toMatchObject({ status: 200, body: { userId: null, isAdmin: false } })
-    expect((await dana.get('/api/auth/session')).body).toMatchObject({ userId: danaId, email, businessName: profile.company_name, isCustomer: false })
+    expect(await visitor().get('/api/auth/session')).toMatchObject({
+      status: 200,
+      body: { userId: null, isAdmin: false },
+    })
+    expect((await dana.get('/api/auth/session')).body).toMatchObject({
+      userId: danaId,
+      email,
+      businessName: profile.company_name,
+      isCustomer: false,
+    })
   })
 })
 
 describe('signing in', () => {
   it('cannot be done by overwriting the profile of an address', async () => {
     const stranger = visitor()
-    const answer = await stranger.post('/api/auth/complete-signup', { ...profile, company_name: 'Stranger Inc', email })
+    const answer = await stranger.post('/api/auth/complete-signup', {
+      ...profile,
+      company_name: 'Stranger Inc',
+      email,
+    })
     expect([answer.status, answer.body?.['field']]).toEqual([409, 'email'])
-    expect((await dana.get('/api/auth/session')).body).toMatchObject({ businessName: profile.company_name })
+    expect((await dana.get('/api/auth/session')).body).toMatchObject({
+      businessName: profile.company_name,
+    })
   })
 
   it('asks for no second code within the minute, and voids the code after five wrong tries', async () => {
@@ -140,17 +224,27 @@ describe('signing in', () => {
     const wrong = code === '000000' ? '111111' : '000000'
     const userId = String(first.body?.['userId'])
     const tries = []
-    for (let attempt = 0; attempt < 5; attempt += 1) tries.push((await rosa.post('/api/auth/verify-otp', { userId, otp: wrong })).body?.['error'])
+    for (let attempt = 0; attempt < 5; attempt += 1)
+      tries.push((await rosa.post('/api/auth/verify-otp', { userId, otp: wrong })).body?.['error'])
     expect(tries).toEqual(Array(5).fill('Invalid OTP'))
-    expect(await rosa.post('/api/auth/verify-otp', { userId, otp: code })).toMatchObject({ status: 400, body: { error: 'This code was tried too often. Ask for a new one.' } })
+    expect(await rosa.post('/api/auth/verify-otp', { userId, otp: code })).toMatchObject({
+      status: 400,
+      body: { error: 'This code was tried too often. Ask for a new one.' },
+    })
     const tooSoon = await rosa.post('/api/auth/request-otp', { email: address })
-    expect([tooSoon.status, tooSoon.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^\d+$/)])
+    expect([tooSoon.status, tooSoon.headers.get('retry-after')]).toEqual([
+      429,
+      expect.stringMatching(/^\d+$/),
+    ])
   })
 
   it('of an administrator is slowed down after five wrong passwords', async () => {
     const guesser = visitor()
     const statuses = []
-    for (let attempt = 0; attempt < 6; attempt += 1) statuses.push((await guesser.post('/api/admin/login', { password: `guess ${attempt}` })).status)
+    for (let attempt = 0; attempt < 6; attempt += 1)
+      statuses.push(
+        (await guesser.post('/api/admin/login', { password: `guess ${attempt}` })).status,
+      )
     expect(statuses.at(-1)).toBe(429)
   })
 })
@@ -162,8 +256,13 @@ describe('a dead mail server', () => {
       const client = createClient(withoutMail)
       await client.post('/api/auth/check-user', { email })
       await client.post('/api/auth/complete-signup', { ...profile, email })
-      const answers = [await client.post('/api/auth/request-otp', { email }), await client.post('/api/auth/request-otp', { email })]
-      expect(answers.map(({ status, body }) => [status, body])).toEqual(Array(2).fill([502, { error: 'Failed to send OTP' }]))
+      const answers = [
+        await client.post('/api/auth/request-otp', { email }),
+        await client.post('/api/auth/request-otp', { email }),
+      ]
+      expect(answers.map(({ status, body }) => [status, body])).toEqual(
+        Array(2).fill([502, { error: 'Failed to send OTP' }]),
+      )
     } finally {
       await withoutMail.stop()
     }

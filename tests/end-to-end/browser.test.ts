@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright'
-import { launchBrowser } from '../support/browser.ts'
+import { launchBrowser } from '../support/browser/browser.ts'
 
 describe('the browser of these tests', () => {
   // Where no browser is installed, this one unpacks it, too.
@@ -23,7 +23,9 @@ describe('the browser of these tests', () => {
 
 async function rendersAPage(): Promise<void> {
   const server = createServer((_request, response) => {
-    response.setHeader('content-type', 'text/html').end('<p id="greeting"></p><script>greeting.textContent = "Hello " + (20 + 22)</script>')
+    response
+      .setHeader('content-type', 'text/html')
+      .end('<p id="greeting"></p><script>greeting.textContent = "Hello " + (20 + 22)</script>')
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   let browser: Browser | undefined

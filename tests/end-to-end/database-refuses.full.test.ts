@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
-import { createClient, payAt } from '../support/client.ts'
-import { runBilling } from '../support/run-billing.ts'
-import { startProduct, type RunningProduct } from '../support/run-product.ts'
-import { mountSmallDisk, whyNoSmallDisk, type SmallDisk } from '../support/small-disk.ts'
+import { mountSmallDisk, whyNoSmallDisk, type SmallDisk } from '../support/machine/small-disk.ts'
+import { createClient, payAt } from '../support/product/client.ts'
+import { runBilling } from '../support/product/run-billing.ts'
+import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
 /* The whole product on a disk that is really full, and over a database that really stands still. */
 
@@ -18,15 +18,24 @@ interface Answer {
 /** No answer within 3 s is a failure: a load balancer would take it for one. */
 async function readyz(product: RunningProduct): Promise<Answer> {
   const response = await fetch(`${product.url}/readyz`, { signal: AbortSignal.timeout(3_000) })
-  return { status: response.status, reasons: ((await response.json()) as { reasons: readonly string[] }).reasons }
+  return {
+    status: response.status,
+    reasons: ((await response.json()) as { reasons: readonly string[] }).reasons,
+  }
 }
 
-async function untilReadyz(product: RunningProduct, isSo: (answer: Answer) => boolean): Promise<Answer> {
+async function untilReadyz(
+  product: RunningProduct,
+  isSo: (answer: Answer) => boolean,
+): Promise<Answer> {
   const deadline = Date.now() + 90_000
   for (;;) {
     const answer = await readyz(product)
     if (isSo(answer)) return answer
-    if (Date.now() > deadline) throw new Error(`/readyz still answers ${JSON.stringify(answer)} after 90 s. The product printed:\n${product.output()}`)
+    if (Date.now() > deadline)
+      throw new Error(
+        `/readyz still answers ${JSON.stringify(answer)} after 90 s. The product printed:\n${product.output()}`,
+      )
     await sleep(200)
   }
 }
@@ -42,7 +51,13 @@ function postmaster({ dataDir }: RunningProduct): { readonly pid: number; readon
 
 async function query(product: RunningProduct, text: string): Promise<void> {
   const password = readFileSync(join(product.dataDir, 'postgres/password'), 'utf8')
-  const client = new pg.Client({ host: '127.0.0.1', port: postmaster(product).port, user: 'billing', password, database: 'billing' })
+  const client = new pg.Client({
+    host: '127.0.0.1',
+    port: postmaster(product).port,
+    user: 'billing',
+    password,
+    database: 'billing',
+  })
   client.on('error', () => undefined)
   await client.connect()
   try {
@@ -76,11 +91,16 @@ function describeFullDisk(): void {
     }, 60_000)
 
     const paymentsOf = async (dana: ReturnType<typeof createClient>, email: string) =>
-      ((await dana.get(`/api/payments?email=${encodeURIComponent(email)}`)).body?.['payments'] ?? []) as { amount_total: number }[]
+      ((await dana.get(`/api/payments?email=${encodeURIComponent(email)}`)).body?.['payments'] ??
+        []) as { amount_total: number }[]
 
     /** Paid, with webhooks that come up to three seconds later. */
     async function buy(email: string) {
-      await fetch(`${product.sandboxUrl}/faults`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"webhooks":{"reorder":1}}' })
+      await fetch(`${product.sandboxUrl}/faults`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: '{"webhooks":{"reorder":1}}',
+      })
       const dana = createClient(product)
       await dana.signUp(email)
       const { body } = await dana.startCheckout(email)
@@ -91,7 +111,8 @@ function describeFullDisk(): void {
     async function untilShown(dana: ReturnType<typeof createClient>, email: string): Promise<void> {
       const deadline = Date.now() + 60_000
       while ((await paymentsOf(dana, email)).length === 0) {
-        if (Date.now() > deadline) throw new Error(`The purchase is not shown. The product printed:\n${product.output()}`)
+        if (Date.now() > deadline)
+          throw new Error(`The purchase is not shown. The product printed:\n${product.output()}`)
         await sleep(200)
       }
       expect((await paymentsOf(dana, email)).map(({ amount_total }) => amount_total)).toEqual([39])
@@ -103,7 +124,9 @@ function describeFullDisk(): void {
       const before = linesOf(product)
       expect(await untilReadyz(product, ({ status }) => status === 503)).toEqual({
         status: 503,
-        reasons: ['The database cannot write: the disk is full (53100). Free some space on the disk that holds the database; the product then continues by itself.'],
+        reasons: [
+          'The database cannot write: the disk is full (53100). Free some space on the disk that holds the database; the product then continues by itself.',
+        ],
       })
       for (let look = 0; look < 40; look += 1) {
         expect((await readyz(product)).status).toBe(503)
@@ -122,11 +145,16 @@ function describeFullDisk(): void {
       small.fill()
       const died = async () => {
         // Fills the segments of the write-ahead log that the server has; without room for another one it ends itself.
-        for (;;) await query(product, `SELECT pg_logical_emit_message(true, 'fill', repeat('x', 1000000))`)
+        for (;;)
+          await query(product, `SELECT pg_logical_emit_message(true, 'fill', repeat('x', 1000000))`)
       }
       await expect(died()).rejects.toThrow()
       const before = linesOf(product)
-      const { reasons } = await untilReadyz(product, (answer) => answer.reasons.some((reason) => reason.startsWith('The disk that holds DATA_DIR has 0 MB left.')))
+      const { reasons } = await untilReadyz(product, (answer) =>
+        answer.reasons.some((reason) =>
+          reason.startsWith('The disk that holds DATA_DIR has 0 MB left.'),
+        ),
+      )
       expect(reasons[0]).toMatch(/^The database (does not answer|cannot write|is starting)/)
       for (let look = 0; look < 40; look += 1) {
         expect((await readyz(product)).status).toBe(503)
@@ -138,42 +166,65 @@ function describeFullDisk(): void {
       await untilReadyz(product, isReady)
       await untilShown(dana, 'mira@example.com')
       expect(product.output()).toContain('The embedded PostgreSQL is back.')
-      expect(await runBilling({ DATA_DIR: product.dataDir }, 'events', 'verify')).toMatchObject({ code: 0, stdout: expect.stringContaining('every chain holds') as unknown })
-      expect(await runBilling({ DATA_DIR: product.dataDir }, 'projections', 'verify')).toMatchObject({ code: 0 })
+      expect(await runBilling({ DATA_DIR: product.dataDir }, 'events', 'verify')).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('every chain holds') as unknown,
+      })
+      expect(
+        await runBilling({ DATA_DIR: product.dataDir }, 'projections', 'verify'),
+      ).toMatchObject({ code: 0 })
     }, 240_000)
   })
 }
 
 const isLinux = process.platform === 'linux'
-const itOnLinux = isLinux ? it : (name: string) => it.skip(`${name} (finds the processes of the server under /proc)`, () => undefined)
+const itOnLinux = isLinux
+  ? it
+  : (name: string) =>
+      it.skip(`${name} (finds the processes of the server under /proc)`, () => undefined)
 
 describe('a product whose database stands still', () => {
-  itOnLinux('answers within 3 s that it is not ready, and is ready again once the database continues', async () => {
-    const product = await startProduct()
-    const server = postmaster(product).pid
-    const signal = (name: NodeJS.Signals) => [server, ...childrenOf(server)].forEach((pid) => process.kill(pid, name))
-    try {
-      signal('SIGSTOP')
-      const { reasons } = await untilReadyz(product, ({ status }) => status === 503)
-      expect(reasons.join()).toMatch(/does not answer within 2 s|cannot be read/)
-      expect((await untilReadyz(product, ({ reasons: [first] }) => first?.startsWith('The database does not answer') === true)).status).toBe(503)
-      signal('SIGCONT')
-      await untilReadyz(product, isReady)
-    } finally {
-      signal('SIGCONT')
-      await product.stop()
-    }
-  }, 180_000)
+  itOnLinux(
+    'answers within 3 s that it is not ready, and is ready again once the database continues',
+    async () => {
+      const product = await startProduct()
+      const server = postmaster(product).pid
+      const signal = (name: NodeJS.Signals) =>
+        [server, ...childrenOf(server)].forEach((pid) => process.kill(pid, name))
+      try {
+        signal('SIGSTOP')
+        const { reasons } = await untilReadyz(product, ({ status }) => status === 503)
+        expect(reasons.join()).toMatch(/does not answer within 2 s|cannot be read/)
+        expect(
+          (
+            await untilReadyz(
+              product,
+              ({ reasons: [first] }) => first?.startsWith('The database does not answer') === true,
+            )
+          ).status,
+        ).toBe(503)
+        signal('SIGCONT')
+        await untilReadyz(product, isReady)
+      } finally {
+        signal('SIGCONT')
+        await product.stop()
+      }
+    },
+    180_000,
+  )
 })
 
 function childrenOf(parent: number): readonly number[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number).filter((pid) => {
-    try {
-      const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-      return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent
-    } catch {
-      // It has ended in the meantime.
-      return false
-    }
-  })
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => {
+      try {
+        const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+        return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent
+      } catch {
+        // It has ended in the meantime.
+        return false
+      }
+    })
 }

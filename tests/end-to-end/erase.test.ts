@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { createClient, payAt } from '../support/client.ts'
-import { runBilling } from '../support/run-billing.ts'
-import { startProduct, type RunningProduct } from '../support/run-product.ts'
+import { createClient, payAt } from '../support/product/client.ts'
+import { runBilling } from '../support/product/run-billing.ts'
+import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
 let product: RunningProduct
 beforeAll(async () => {
@@ -23,13 +23,34 @@ describe('billing erase, beside the running product', () => {
     const userId = await dana.signUp(email)
     const { body } = await dana.startCheckout(email)
     await payAt(String(body?.['url']))
-    const before = await until(async () => (await admin.get('/api/admin/summary')).body, (summary) => summary?.['totalRevenue'] === 39)
+    const before = await until(
+      async () => (await admin.get('/api/admin/summary')).body,
+      (summary) => summary?.['totalRevenue'] === 39,
+    )
 
-    const billing = (...args: string[]) => runBilling({ DATA_DIR: product.dataDir, EVENTSTORE_URL: product.eventStoreUrl }, ...args)
+    const billing = (...args: string[]) =>
+      runBilling({ DATA_DIR: product.dataDir, EVENTSTORE_URL: product.eventStoreUrl }, ...args)
     const erased = await billing('erase', userId)
-    expect(erased).toMatchObject({ code: 0, stdout: expect.stringMatching(new RegExp(`^${userId} is erased\\.\\n.*delete the customer cus_\\w+ there\\.\\n.*still charged for sub_`)) as unknown })
-    const users = await until(async () => (await admin.get('/api/admin/users')).body?.['items'] as UserRow[], ([user]) => user?.email === '[erased]')
-    expect(users).toEqual([expect.objectContaining({ user_id: userId, full_name: null, company_name: null, support_email: null }) as unknown])
+    expect(erased).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(
+        new RegExp(
+          `^${userId} is erased\\.\\n.*delete the customer cus_\\w+ there\\.\\n.*still charged for sub_`,
+        ),
+      ) as unknown,
+    })
+    const users = await until(
+      async () => (await admin.get('/api/admin/users')).body?.['items'] as UserRow[],
+      ([user]) => user?.email === '[erased]',
+    )
+    expect(users).toEqual([
+      expect.objectContaining({
+        user_id: userId,
+        full_name: null,
+        company_name: null,
+        support_email: null,
+      }) as unknown,
+    ])
     expect((await admin.get('/api/admin/summary')).body).toEqual(before)
 
     expect((await dana.get(`/api/payments?email=${email}`)).status).toBe(401)
@@ -39,9 +60,17 @@ describe('billing erase, beside the running product', () => {
     expect(newId).not.toBe(userId)
 
     expect((await billing('erase', userId)).stdout).toMatch(/was erased before/)
-    expect(await billing('erase', 'usr_nobody')).toMatchObject({ code: 1, stderr: expect.stringContaining('There is no account usr_nobody') as unknown })
-    expect((await billing('events', 'show', `account-${userId}`)).stdout).toMatch(/PersonalDataErased .* by system operator/)
-    expect(await billing('events', 'verify')).toMatchObject({ code: 0, stdout: expect.stringContaining('every chain holds') as unknown })
+    expect(await billing('erase', 'usr_nobody')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('There is no account usr_nobody') as unknown,
+    })
+    expect((await billing('events', 'show', `account-${userId}`)).stdout).toMatch(
+      /PersonalDataErased .* by system operator/,
+    )
+    expect(await billing('events', 'verify')).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining('every chain holds') as unknown,
+    })
   }, 120_000)
 })
 

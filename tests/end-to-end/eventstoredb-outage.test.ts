@@ -1,22 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { parseConnectionString } from '#services/event-store/eventstoredb/connection-string'
-import { createClient, planDetails } from '../support/client.ts'
-import { startCuttingProxy, type CuttingProxy } from '../support/cutting-proxy.ts'
-import { eventStoreUrl, ownLogOn } from '../support/event-store-url.ts'
-import { runBilling } from '../support/run-billing.ts'
-import { startProduct, type RunningProduct } from '../support/run-product.ts'
+import { eventStoreUrl, ownLogOn } from '../support/event-store/event-store-url.ts'
+import { startCuttingProxy, type CuttingProxy } from '../support/machine/cutting-proxy.ts'
+import { createClient, planDetails } from '../support/product/client.ts'
+import { runBilling } from '../support/product/run-billing.ts'
+import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
 /* The whole product, and what leads to its event log is cut in the middle of it. */
 
 const skipped =
-  eventStoreUrl === undefined ? 'EVENTSTORE_URL is not set (docs/eventstoredb.md)'
-  : parseConnectionString(eventStoreUrl).isCluster ? 'the nodes of a cluster tell where they are, past any proxy'
-  : null
+  eventStoreUrl === undefined
+    ? 'EVENTSTORE_URL is not set (docs/eventstoredb.md)'
+    : parseConnectionString(eventStoreUrl).isCluster
+      ? 'the nodes of a cluster tell where they are, past any proxy'
+      : null
 
 if (skipped !== null || eventStoreUrl === undefined) {
   describe('a product whose EventStoreDB goes away', () => {
-    it.skip(`answers 503, and does what it is told again once: not run, because ${skipped}`, () => undefined)
+    it.skip(`answers 503, and does what it is told again once: not run, because ${skipped}`, () =>
+      undefined)
   })
 } else {
   describeOutage(eventStoreUrl)
@@ -44,19 +47,32 @@ function describeOutage(url: string): void {
       const dana = createClient(product)
       const userId = await dana.signUp(email)
       const subscribe = (key: string) =>
-        dana.post('/api/create-checkout-session', { email, priceId: 'price_sandbox_monthly', planDetails }, { 'idempotency-key': key })
+        dana.post(
+          '/api/create-checkout-session',
+          { email, priceId: 'price_sandbox_monthly', planDetails },
+          { 'idempotency-key': key },
+        )
       const [key, other] = [randomUUID(), randomUUID()]
 
       await proxy.cut()
       const refused = await subscribe(key)
-      expect(refused).toMatchObject({ status: 503, body: { error: 'The service is not available right now. Nothing was half done; please try again in a moment.' } })
+      expect(refused).toMatchObject({
+        status: 503,
+        body: {
+          error:
+            'The service is not available right now. Nothing was half done; please try again in a moment.',
+        },
+      })
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
       expect((await dana.get('/api/plans')).status).toBe(200)
 
       await proxy.mend()
       const done = await subscribe(key)
       expect(done).toMatchObject({ status: 200, body: { url: expect.any(String) } })
-      expect(await subscribe(key)).toMatchObject({ status: 200, body: { sessionId: done.body?.['sessionId'] } })
+      expect(await subscribe(key)).toMatchObject({
+        status: 200,
+        body: { sessionId: done.body?.['sessionId'] },
+      })
 
       // Cut for a moment only, while it is asked: it succeeds late.
       await proxy.cut()
@@ -64,10 +80,21 @@ function describeOutage(url: string): void {
       setTimeout(() => void proxy.mend(), 1_500)
       expect((await late).status).toBe(200)
 
-      const shown = await runBilling({ DATA_DIR: product.dataDir, EVENTSTORE_URL: log }, 'events', 'show', `billing-${userId}`, '--json')
-      const types = shown.stdout.trim().split('\n').map((line) => (JSON.parse(line) as { type: string }).type)
+      const shown = await runBilling(
+        { DATA_DIR: product.dataDir, EVENTSTORE_URL: log },
+        'events',
+        'show',
+        `billing-${userId}`,
+        '--json',
+      )
+      const types = shown.stdout
+        .trim()
+        .split('\n')
+        .map((line) => (JSON.parse(line) as { type: string }).type)
       expect(types.filter((type) => type === 'CheckoutStarted')).toHaveLength(1)
-      expect(await runBilling({ DATA_DIR: product.dataDir, EVENTSTORE_URL: log }, 'events', 'verify')).toMatchObject({ code: 0 })
+      expect(
+        await runBilling({ DATA_DIR: product.dataDir, EVENTSTORE_URL: log }, 'events', 'verify'),
+      ).toMatchObject({ code: 0 })
     }, 120_000)
   })
 }

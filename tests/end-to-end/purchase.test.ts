@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
-import { createClient, payAt } from '../support/client.ts'
-import { startProduct, type RunningProduct } from '../support/run-product.ts'
-import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
+import { createClient, payAt } from '../support/product/client.ts'
+import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
 /* Buying, when the world does not behave: against the whole product, with its sandbox. */
 
@@ -21,15 +21,24 @@ afterAll(async () => {
 async function killAndRestart(): Promise<void> {
   const { url, sandboxUrl, dataDir, stop } = product
   await stop('SIGKILL')
-  product = await startProduct({ dataDir, env: { PORT: new URL(url).port, SANDBOX_PORT: new URL(sandboxUrl).port } })
+  product = await startProduct({
+    dataDir,
+    env: { PORT: new URL(url).port, SANDBOX_PORT: new URL(sandboxUrl).port },
+  })
 }
 
 const faults = (what: object) =>
-  fetch(`${product.sandboxUrl}/faults`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(what) })
+  fetch(`${product.sandboxUrl}/faults`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(what),
+  })
 
 async function webhooksDelivered(): Promise<void> {
   for (let attempt = 0; attempt < 600; attempt += 1) {
-    const { webhooksOwed } = (await (await fetch(`${product.sandboxUrl}/clock`)).json()) as { webhooksOwed: number }
+    const { webhooksOwed } = (await (await fetch(`${product.sandboxUrl}/clock`)).json()) as {
+      webhooksOwed: number
+    }
     if (webhooksOwed === 0) return
     await sleep(50)
   }
@@ -45,7 +54,10 @@ const nextEmail = () => `buyer${(count += 1)}@example.com`
 /** What a customer owns, without ids and times. */
 async function owned(client: ReturnType<typeof createClient>, email: string) {
   const { body } = await client.get(`/api/payments?email=${encodeURIComponent(email)}`)
-  const { payments, activeSubscriptions } = body as { payments: { amount_total: number; payment_status: string }[]; activeSubscriptions: { status: string; plan_name: string }[] }
+  const { payments, activeSubscriptions } = body as {
+    payments: { amount_total: number; payment_status: string }[]
+    activeSubscriptions: { status: string; plan_name: string }[]
+  }
   return {
     payments: payments.map(({ amount_total, payment_status }) => [amount_total, payment_status]),
     subscriptions: activeSubscriptions.map(({ plan_name, status }) => [plan_name, status]),
@@ -66,7 +78,12 @@ async function signedUp() {
   const client = createClient(product)
   const email = nextEmail()
   const userId = await client.signUp(email)
-  return { client, email, userId, checkout: async () => String((await client.startCheckout(email)).body?.['url']) }
+  return {
+    client,
+    email,
+    userId,
+    checkout: async () => String((await client.startCheckout(email)).body?.['url']),
+  }
 }
 
 describe('a purchase', () => {
@@ -115,29 +132,44 @@ describe('a purchase', () => {
     await faults({ webhooks: { duplicate: 1, reorder: 1 } })
     const { client, email, checkout } = await signedUp()
     await payAt(await checkout())
-    await Promise.all([client.post('/api/billing/sync'), client.post('/api/billing/sync'), webhooksDelivered()])
+    await Promise.all([
+      client.post('/api/billing/sync'),
+      client.post('/api/billing/sync'),
+      webhooksDelivered(),
+    ])
     expect(await owned(client, email)).toEqual(onePurchase)
     await faults({})
   })
 
   it('opens one checkout from two tabs, and none after it is paid', async () => {
     const { client, email } = await signedUp()
-    const [first, second] = await Promise.all([client.startCheckout(email), client.startCheckout(email)])
+    const [first, second] = await Promise.all([
+      client.startCheckout(email),
+      client.startCheckout(email),
+    ])
     expect(first.body?.['url']).toMatch(/\/checkout\//)
     expect(second.body).toEqual(first.body)
     await payAt(String(first.body?.['url']))
     const again = await client.startCheckout(email)
-    expect([again.status, again.body]).toEqual([409, { error: 'You already have an active subscription' }])
+    expect([again.status, again.body]).toEqual([
+      409,
+      { error: 'You already have an active subscription' },
+    ])
   })
 
   it('is the same purchase when its click is repeated with the same key', async () => {
     const { client, email } = await signedUp()
     const key = { 'idempotency-key': 'click-1' }
-    const [first, repeat] = [await client.startCheckout(email, key), await client.startCheckout(email, key)]
+    const [first, repeat] = [
+      await client.startCheckout(email, key),
+      await client.startCheckout(email, key),
+    ]
     expect(repeat.body).toEqual(first.body)
     // The same key sent to another call is another command.
     await payAt(String(first.body?.['url']))
-    expect((await client.post('/api/billing/sync', {}, key)).body).toEqual({ hasLiveSubscription: true })
+    expect((await client.post('/api/billing/sync', {}, key)).body).toEqual({
+      hasLiveSubscription: true,
+    })
   })
 
   it('with a declined card charges nothing, and can be tried again with another', async () => {
@@ -156,7 +188,10 @@ describe('a purchase', () => {
     await faults({ errorRate: 1 })
     const failed = await client.startCheckout(email)
     await faults({})
-    expect([failed.status, failed.body?.['error']]).toEqual([502, expect.stringContaining('Nothing was charged')])
+    expect([failed.status, failed.body?.['error']]).toEqual([
+      502,
+      expect.stringContaining('Nothing was charged'),
+    ])
     expect((await client.startCheckout(email)).status).toBe(200)
   })
 
@@ -166,14 +201,27 @@ describe('a purchase', () => {
     await client.post('/api/billing/sync')
     expect((await client.get(`/api/subscription-changes/${userId}`)).body).toEqual({ changes: [] })
 
-    const portal = await client.post('/api/create-customer-portal-session', { email, returnUrl: '/purchases', action: 'manage' })
-    const act = (what: string) => fetch(`${String(portal.body?.['url'])}/${what}`, { method: 'POST', redirect: 'manual' })
+    const portal = await client.post('/api/create-customer-portal-session', {
+      email,
+      returnUrl: '/purchases',
+      action: 'manage',
+    })
+    const act = (what: string) =>
+      fetch(`${String(portal.body?.['url'])}/${what}`, { method: 'POST', redirect: 'manual' })
     const planned = await endOfPlan(client, email, () => act('cancel'))
-    expect(planned).toMatchObject({ status: 'active', will_cancel: true, cancel_at: planned?.current_period_end })
+    expect(planned).toMatchObject({
+      status: 'active',
+      will_cancel: true,
+      cancel_at: planned?.current_period_end,
+    })
     expect((await client.get(`/api/subscription-changes/${userId}`)).body).toMatchObject({
       changes: [{ change_type: 'cancellation', effective_date: planned?.cancel_at }],
     })
-    expect(await endOfPlan(client, email, () => act('keep'))).toMatchObject({ status: 'active', will_cancel: false, cancel_at: null })
+    expect(await endOfPlan(client, email, () => act('keep'))).toMatchObject({
+      status: 'active',
+      will_cancel: false,
+      cancel_at: null,
+    })
   })
 
   it('is managed by its owner alone', async () => {
@@ -181,12 +229,15 @@ describe('a purchase', () => {
     await payAt(await owner.checkout())
     await owner.client.post('/api/billing/sync')
     const { body } = await owner.client.get(`/api/payments?email=${owner.email}`)
-    const [subscription] = (body as { activeSubscriptions: { manage_url: string }[] }).activeSubscriptions
+    const [subscription] = (body as { activeSubscriptions: { manage_url: string }[] })
+      .activeSubscriptions
     const manageUrl = String(subscription?.manage_url)
     expect((await owner.client.get(manageUrl)).headers.get('location')).toContain('/portal/')
     const { client: other } = await signedUp()
     for (const somebody of [other, createClient(product)]) {
-      expect((await somebody.get(manageUrl)).headers.get('location')).toBe(`${product.url}/purchases`)
+      expect((await somebody.get(manageUrl)).headers.get('location')).toBe(
+        `${product.url}/purchases`,
+      )
     }
   })
 })
@@ -197,15 +248,29 @@ describe('a renewal', () => {
     await payAt(await good.checkout())
     await payAt(await bad.checkout(), '4000000000000341')
     await fetch(`${product.sandboxUrl}/clock/advance`, {
-      method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify({ by: 'P1M1D' }),
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ by: 'P1M1D' }),
     })
     await webhooksDelivered()
     for (const { client } of [good, bad]) await client.post('/api/billing/sync')
-    expect(await owned(good.client, good.email)).toEqual({ payments: [[39, 'paid'], [39, 'paid']], subscriptions: [['Monthly Plan', 'active']] })
-    expect(await owned(bad.client, bad.email)).toMatchObject({ subscriptions: [['Monthly Plan', 'past_due']] })
+    expect(await owned(good.client, good.email)).toEqual({
+      payments: [
+        [39, 'paid'],
+        [39, 'paid'],
+      ],
+      subscriptions: [['Monthly Plan', 'active']],
+    })
+    expect(await owned(bad.client, bad.email)).toMatchObject({
+      subscriptions: [['Monthly Plan', 'past_due']],
+    })
     const { body } = await bad.client.get(`/api/payments?email=${bad.email}`)
-    expect((body as { transactions: { status: string }[] }).transactions.map(({ status }) => status)).toEqual(['failed', 'paid'])
-    expect((await bad.client.startCheckout(bad.email)).body).toEqual({ error: 'You already have an active subscription' })
+    expect(
+      (body as { transactions: { status: string }[] }).transactions.map(({ status }) => status),
+    ).toEqual(['failed', 'paid'])
+    expect((await bad.client.startCheckout(bad.email)).body).toEqual({
+      error: 'You already have an active subscription',
+    })
   })
 })
 
@@ -217,7 +282,11 @@ interface ShownSubscription {
 }
 
 /** The customer's subscription after `act` in the portal. */
-async function endOfPlan(client: ReturnType<typeof createClient>, email: string, act: () => Promise<unknown>): Promise<ShownSubscription | undefined> {
+async function endOfPlan(
+  client: ReturnType<typeof createClient>,
+  email: string,
+  act: () => Promise<unknown>,
+): Promise<ShownSubscription | undefined> {
   await act()
   await client.post('/api/billing/sync')
   const { body } = await client.get(`/api/subscriptions?email=${email}`)

@@ -4,10 +4,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { createClient } from '../support/client.ts'
-import { createTestDatabase } from '../support/database.ts'
-import { RefusedStart, startProduct } from '../support/run-product.ts'
-import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
+import { createTestDatabase } from '../support/postgres/database.ts'
+import { createClient } from '../support/product/client.ts'
+import { RefusedStart, startProduct } from '../support/product/run-product.ts'
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 beforeEach(async () => {
@@ -29,72 +29,106 @@ async function refusal(env: Record<string, string>): Promise<string> {
 }
 
 async function takenPort(): Promise<{ port: string; release: () => void }> {
-  const server = createServer((_request, response) => response.writeHead(404).end()).listen(0, '127.0.0.1')
+  const server = createServer((_request, response) => response.writeHead(404).end()).listen(
+    0,
+    '127.0.0.1',
+  )
   await once(server, 'listening')
   return { port: String((server.address() as AddressInfo).port), release: () => server.close() }
 }
 
-const itOnLinux = process.platform === 'linux' ? it : (name: string) => it.skip(`${name} [only on Linux]`, () => undefined)
+const itOnLinux =
+  process.platform === 'linux'
+    ? it
+    : (name: string) => it.skip(`${name} [only on Linux]`, () => undefined)
 
 describe('a start that cannot be', () => {
-  it.each(['PORT', 'SANDBOX_PORT'])('says which port is taken, and the setting to change: %s', async (setting) => {
-    const { port, release } = await takenPort()
-    try {
-      expect(await refusal({ [setting]: port })).toMatch(new RegExp(`^Port ${port}.* in use\\. Stop .*, or set ${setting} to another one\\.$`))
-    } finally {
-      release()
-    }
-  }, 60_000)
+  it.each(['PORT', 'SANDBOX_PORT'])(
+    'says which port is taken, and the setting to change: %s',
+    async (setting) => {
+      const { port, release } = await takenPort()
+      try {
+        expect(await refusal({ [setting]: port })).toMatch(
+          new RegExp(`^Port ${port}.* in use\\. Stop .*, or set ${setting} to another one\\.$`),
+        )
+      } finally {
+        release()
+      }
+    },
+    60_000,
+  )
 
   it('says that the data is in use by another start, with a setting that exists', async () => {
     const first = await startProduct({ dataDir: directory.path })
     try {
-      expect(await refusal({})).toBe('Another sandbox is running on this database. ' +
-        'Stop the other start of the product, or give this one another DATA_DIR, or another DATABASE_URL if that is set.')
+      expect(await refusal({})).toBe(
+        'Another sandbox is running on this database. ' +
+          'Stop the other start of the product, or give this one another DATA_DIR, or another DATABASE_URL if that is set.',
+      )
     } finally {
       await first.stop()
     }
   }, 120_000)
 
   it('says which setting a misspelled name resembles', async () => {
-    expect(await refusal({ DATABSE_URL: 'postgres://billing:secret@127.0.0.1:1/billing' })).toMatch(/^DATABSE_URL is not a setting: did you mean DATABASE_URL\?[^\n]*$/)
+    expect(await refusal({ DATABSE_URL: 'postgres://billing:secret@127.0.0.1:1/billing' })).toMatch(
+      /^DATABSE_URL is not a setting: did you mean DATABASE_URL\?[^\n]*$/,
+    )
   }, 60_000)
 
   it('says when the data directory is a file', async () => {
     const file = join(directory.path, 'file')
     await writeFile(file, '')
-    expect(await refusal({ DATA_DIR: file })).toBe(`${file} is not a directory, and the data needs a directory there: move it away, or set DATA_DIR to another path.`)
+    expect(await refusal({ DATA_DIR: file })).toBe(
+      `${file} is not a directory, and the data needs a directory there: move it away, or set DATA_DIR to another path.`,
+    )
   }, 60_000)
 
-  itOnLinux('says when the data directory is on a file system that accepts no new directories', async () => {
-    expect(await refusal({ DATA_DIR: '/proc/billing/data' }))
-      .toBe('The file system of /proc/billing does not accept new directories: set DATA_DIR to a directory on a disk.')
-  }, 60_000)
+  itOnLinux(
+    'says when the data directory is on a file system that accepts no new directories',
+    async () => {
+      expect(await refusal({ DATA_DIR: '/proc/billing/data' })).toBe(
+        'The file system of /proc/billing does not accept new directories: set DATA_DIR to a directory on a disk.',
+      )
+    },
+    60_000,
+  )
 
   it('says where no database answers', async () => {
-    expect(await refusal({ DATABASE_URL: 'postgres://billing:secret@127.0.0.1:1/billing' }))
-      .toBe('No PostgreSQL answers at 127.0.0.1:1: start it, or correct DATABASE_URL.')
+    expect(await refusal({ DATABASE_URL: 'postgres://billing:secret@127.0.0.1:1/billing' })).toBe(
+      'No PostgreSQL answers at 127.0.0.1:1: start it, or correct DATABASE_URL.',
+    )
   }, 60_000)
 
   it('says when the key is not the one that the data was made with', async () => {
     const first = await startProduct({ dataDir: directory.path })
     await createClient(first).post('/api/auth/check-user', { email: 'dana@example.com' })
     await first.stop()
-    expect(await refusal({ MASTER_KEY: 'cd'.repeat(32) })).toMatch(/^MASTER_KEY is not the one .*sandbox-secrets\.json\.$/)
+    expect(await refusal({ MASTER_KEY: 'cd'.repeat(32) })).toMatch(
+      /^MASTER_KEY is not the one .*sandbox-secrets\.json\.$/,
+    )
   }, 90_000)
 
   it('says when the read models were built from another log', async () => {
     const database = await createTestDatabase()
     try {
-      await database.pool.query(`INSERT INTO projection.checkpoint (name, version, position) VALUES ('users', 1, '5')`)
-      await database.pool.query('INSERT INTO projection.followed_log (log_id) VALUES (gen_random_uuid())')
-      expect(await refusal({ DATABASE_URL: database.connectionString })).toMatch(/^The read models in this database were built from another event log .* 'billing projections reset'\.$/)
+      await database.pool.query(
+        `INSERT INTO projection.checkpoint (name, version, position) VALUES ('users', 1, '5')`,
+      )
+      await database.pool.query(
+        'INSERT INTO projection.source_log (log_id) VALUES (gen_random_uuid())',
+      )
+      expect(await refusal({ DATABASE_URL: database.connectionString })).toMatch(
+        /^The read models in this database were built from another event log .* 'billing projections reset'\.$/,
+      )
     } finally {
       await database.drop()
     }
   }, 60_000)
 
   it('names everything that production lacks', async () => {
-    expect(await refusal({ NODE_ENV: 'production' })).toMatch(/^These settings are missing: STRIPE_SECRET_KEY, .*PUBLIC_URL\./)
+    expect(await refusal({ NODE_ENV: 'production' })).toMatch(
+      /^These settings are missing: STRIPE_SECRET_KEY, .*PUBLIC_URL\./,
+    )
   }, 60_000)
 })

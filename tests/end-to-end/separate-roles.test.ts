@@ -2,12 +2,12 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { createClient, payAt } from '../support/client.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { freePort } from '../support/free-port.ts'
-import { startProduct, type RunningProduct } from '../support/run-product.ts'
-import { startTestSandbox, webhookSecret, type TestSandbox } from '../support/sandbox.ts'
-import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { freePort } from '../support/machine/free-port.ts'
+import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
+import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
+import { createClient, payAt } from '../support/product/client.ts'
+import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
+import { startTestSandbox, webhookSecret, type TestSandbox } from '../support/product/sandbox.ts'
 
 /* The product as containers run it: a process a role, secrets as files, one sandbox for all. */
 
@@ -21,11 +21,18 @@ beforeAll(async () => {
   database = await createTestDatabase()
   directory = await temporaryDirectory()
   const backPort = await freePort()
-  sandbox = await startTestSandbox({ webhookUrl: `http://127.0.0.1:${backPort}/api/stripe/webhook` })
+  sandbox = await startTestSandbox({
+    webhookUrl: `http://127.0.0.1:${backPort}/api/stripe/webhook`,
+  })
 
   const secrets = {
-    DATABASE_URL: database.connectionString, SMTP_URL: `smtp://127.0.0.1:${sandbox.smtpPort}`, STRIPE_WEBHOOK_SECRET: webhookSecret,
-    SESSION_SECRET: 's'.repeat(32), MASTER_KEY: 'ab'.repeat(32), EMAIL_HMAC_KEY: 'cd'.repeat(32), AUDIT_KEY: 'ef'.repeat(32),
+    DATABASE_URL: database.connectionString,
+    SMTP_URL: `smtp://127.0.0.1:${sandbox.smtpPort}`,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+    SESSION_SECRET: 's'.repeat(32),
+    MASTER_KEY: 'ab'.repeat(32),
+    EMAIL_HMAC_KEY: 'cd'.repeat(32),
+    AUDIT_KEY: 'ef'.repeat(32),
   }
   const files = Object.entries(secrets).map(([name, secret]) => {
     const path = join(directory.path, name)
@@ -33,7 +40,12 @@ beforeAll(async () => {
     return [`${name}_FILE`, path] as const
   })
   const start = async (role: string, port?: number) => {
-    const env = { ...Object.fromEntries(files), ROLE: role, SANDBOX_URL: sandbox.url, ...(port === undefined ? {} : { PORT: String(port) }) }
+    const env = {
+      ...Object.fromEntries(files),
+      ROLE: role,
+      SANDBOX_URL: sandbox.url,
+      ...(port === undefined ? {} : { PORT: String(port) }),
+    }
     const product = await startProduct({ env })
     running.push(product)
     return product
@@ -58,8 +70,11 @@ describe('a projector and two API processes', () => {
     const { body } = await dana.startCheckout(email)
     expect(await payAt(String(body?.['url']))).toMatchObject({ status: 303 })
 
-    const payments = async () => ((await dana.get(`/api/payments?email=${encodeURIComponent(email)}`)).body?.['payments'] ?? []) as { amount_total: number }[]
-    for (let attempt = 0; attempt < 100 && (await payments()).length === 0; attempt += 1) await sleep(100)
+    const payments = async () =>
+      ((await dana.get(`/api/payments?email=${encodeURIComponent(email)}`)).body?.['payments'] ??
+        []) as { amount_total: number }[]
+    for (let attempt = 0; attempt < 100 && (await payments()).length === 0; attempt += 1)
+      await sleep(100)
     expect((await payments()).map((payment) => payment.amount_total)).toEqual([39])
   })
 

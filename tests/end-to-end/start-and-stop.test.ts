@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from '@jest/globals'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isServerOf, readPostmasterFile } from '#services/postgres/embedded/postmaster-file'
-import { startProduct, type RunningProduct } from '../support/run-product.ts'
-import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
+import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
 describe('the product', () => {
   let directory: Awaited<ReturnType<typeof temporaryDirectory>> | undefined
@@ -14,26 +14,34 @@ describe('the product', () => {
     await directory?.remove()
   })
 
-  it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('leaves nothing running after %s, and starts again on what it kept', async (signal) => {
-    directory = await temporaryDirectory()
-    product = await startProduct({ dataDir: directory.path })
-    expect(await answers(product.url)).toBe(true)
-    expect(await answers(product.sandboxUrl)).toBe(true)
-    const cluster = join(directory.path, 'postgres/cluster')
-    const server = (await readPostmasterFile(cluster))?.pid ?? 0
-    expect(await isServerOf(cluster, server)).toBe(true)
+  it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
+    'leaves nothing running after %s, and starts again on what it kept',
+    async (signal) => {
+      directory = await temporaryDirectory()
+      product = await startProduct({ dataDir: directory.path })
+      expect(await answers(product.url)).toBe(true)
+      expect(await answers(product.sandboxUrl)).toBe(true)
+      const cluster = join(directory.path, 'postgres/cluster')
+      const server = (await readPostmasterFile(cluster))?.pid ?? 0
+      expect(await isServerOf(cluster, server)).toBe(true)
 
-    expect(await product.stop(signal)).toBe(signal === 'SIGKILL' ? null : 0)
-    await until(async () => !(await isServerOf(cluster, server)))
-    const { url, sandboxUrl } = product
-    await until(async () => !(await answers(url)) && !(await answers(sandboxUrl)))
+      expect(await product.stop(signal)).toBe(signal === 'SIGKILL' ? null : 0)
+      await until(async () => !(await isServerOf(cluster, server)))
+      const { url, sandboxUrl } = product
+      await until(async () => !(await answers(url)) && !(await answers(sandboxUrl)))
 
-    product = await startProduct({ dataDir: directory.path })
-    expect(await answers(product.url)).toBe(true)
-  }, 60_000)
+      product = await startProduct({ dataDir: directory.path })
+      expect(await answers(product.url)).toBe(true)
+    },
+    60_000,
+  )
 })
 
-const answers = (url: string): Promise<boolean> => fetch(url).then(() => true, () => false)
+const answers = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    () => true,
+    () => false,
+  )
 
 /** What the kernel does after a kill -9 takes a moment, and a server that shuts down writes all that it holds to the disk first. */
 async function until(condition: () => Promise<boolean>): Promise<void> {

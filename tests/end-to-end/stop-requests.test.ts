@@ -4,9 +4,13 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { isServerOf, readPostmasterFile } from '#services/postgres/embedded/postmaster-file'
-import { createClient } from '../support/client.ts'
-import { spawnProduct, type ProductOptions, type StartingProduct } from '../support/run-product.ts'
-import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
+import { createClient } from '../support/product/client.ts'
+import {
+  spawnProduct,
+  type ProductOptions,
+  type StartingProduct,
+} from '../support/product/run-product.ts'
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 let product: StartingProduct | undefined
@@ -23,7 +27,11 @@ afterEach(async () => {
 })
 
 async function spawnOwnGroup(options: ProductOptions = {}): Promise<StartingProduct> {
-  product = await spawnProduct({ dataDir: join(directory.path, 'data'), ownGroup: true, ...options })
+  product = await spawnProduct({
+    dataDir: join(directory.path, 'data'),
+    ownGroup: true,
+    ...options,
+  })
   return product
 }
 
@@ -40,7 +48,11 @@ async function databaseRuns(): Promise<boolean> {
   return file !== null && file !== undefined && (await isServerOf(cluster, file.pid))
 }
 
-const answers = (url: string): Promise<boolean> => fetch(url).then(() => true, () => false)
+const answers = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    () => true,
+    () => false,
+  )
 
 async function until(condition: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 30_000
@@ -62,14 +74,18 @@ describe('a stop request', () => {
     ['the port is taken', ({ url }: StartingProduct) => answers(url)],
     ['the database runs', () => databaseRuns()],
     ['the sandbox answers', ({ sandboxUrl }: StartingProduct) => answers(sandboxUrl)],
-  ])('by Ctrl-C during the start, when %s, stops the parts that run', async (_moment, hasCome) => {
-    const starting = await spawnOwnGroup({ env: { PATH: await pathWithoutSetpriv() } })
-    await until(() => hasCome(starting))
-    expect(await starting.stop('SIGINT')).toBe(0)
-    expect(await databaseRuns()).toBe(false)
-    expect(await answers(starting.sandboxUrl)).toBe(false)
-    expect(starting.output()).toContain('Ctrl-C: stopping.')
-  }, 90_000)
+  ])(
+    'by Ctrl-C during the start, when %s, stops the parts that run',
+    async (_moment, hasCome) => {
+      const starting = await spawnOwnGroup({ env: { PATH: await pathWithoutSetpriv() } })
+      await until(() => hasCome(starting))
+      expect(await starting.stop('SIGINT')).toBe(0)
+      expect(await databaseRuns()).toBe(false)
+      expect(await answers(starting.sandboxUrl)).toBe(false)
+      expect(starting.output()).toContain('Ctrl-C: stopping.')
+    },
+    90_000,
+  )
 
   it('by SIGTERM to every process at once, as a supervisor sends it, logs no failure', async () => {
     const running = await spawnOwnGroup()
@@ -77,14 +93,21 @@ describe('a stop request', () => {
     const before = running.output().length
     process.kill(-running.pid, 'SIGTERM')
     expect(await running.ended).toBe(0)
-    expect(running.output().slice(before).trim()).toBe('SIGTERM: stopping. Requests in progress finish first.')
+    expect(running.output().slice(before).trim()).toBe(
+      'SIGTERM: stopping. Requests in progress finish first.',
+    )
   }, 90_000)
 
   it('by SIGTERM to npm stops the product that npm runs', async () => {
     const running = await spawnOwnGroup({ command: ['npm', 'start'] })
     await running.ready()
     process.kill(running.pid, 'SIGTERM')
-    await until(async () => !(await answers(running.url)) && !(await answers(running.sandboxUrl)) && !(await databaseRuns()))
+    await until(
+      async () =>
+        !(await answers(running.url)) &&
+        !(await answers(running.sandboxUrl)) &&
+        !(await databaseRuns()),
+    )
     expect(running.output()).toContain('npm ended: stopping.')
   }, 90_000)
 
@@ -100,7 +123,10 @@ describe('a stop request', () => {
     const clients = Array.from({ length: 4 }, async () => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 })
       while (goesOn) {
-        const outcome = await outcomeOf(`${running.url}/api/payments?email=dana%40example.com`, { agent, headers })
+        const outcome = await outcomeOf(`${running.url}/api/payments?email=dana%40example.com`, {
+          agent,
+          headers,
+        })
         if (outcome === 'ECONNREFUSED') break
         outcomes.push(outcome)
       }
@@ -118,6 +144,8 @@ describe('a stop request', () => {
 /** The status, or the code of the failure. */
 function outcomeOf(url: string, options: RequestOptions): Promise<number | string | undefined> {
   return new Promise((resolve) => {
-    get(url, options, (response: IncomingMessage) => response.resume().once('close', () => resolve(response.statusCode))).once('error', (error: NodeJS.ErrnoException) => resolve(error.code))
+    get(url, options, (response: IncomingMessage) =>
+      response.resume().once('close', () => resolve(response.statusCode)),
+    ).once('error', (error: NodeJS.ErrnoException) => resolve(error.code))
   })
 }

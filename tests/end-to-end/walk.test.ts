@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import type { Browser, BrowserContext, Page } from 'playwright'
-import { launchBrowser } from '../support/browser.ts'
-import { inboxOf } from '../support/inbox.ts'
-import { inspectPage } from '../support/inspect-page.ts'
-import { startProduct, type RunningProduct } from '../support/run-product.ts'
-import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { launchBrowser } from '../support/browser/browser.ts'
+import { inspectPage } from '../support/browser/inspect-page.ts'
+import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
+import { inboxOf } from '../support/product/inbox.ts'
+import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
 /*
  * The main job, in a real browser against the product as `npm start` runs it: an owner who has
@@ -27,7 +27,10 @@ async function inspect(name: string, of = page, within?: string): Promise<void> 
 
 beforeAll(async () => {
   directory = await temporaryDirectory()
-  ;[product, browser] = await Promise.all([startProduct({ dataDir: directory.path }), launchBrowser()])
+  ;[product, browser] = await Promise.all([
+    startProduct({ dataDir: directory.path }),
+    launchBrowser(),
+  ])
   context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   page = await context.newPage()
   page.on('pageerror', (error) => complaints.push(error.message))
@@ -46,13 +49,22 @@ afterAll(async () => {
 const heading = (name: string | RegExp) => page.getByRole('heading', { name })
 const button = (name: string | RegExp) => page.getByRole('button', { name })
 const panel = (name: string | RegExp) => page.getByRole('region', { name })
-const block = (name: string) => page.locator('div').filter({ has: heading(name) }).last()
-const seen = (locator: ReturnType<Page['locator']>) => locator.first().waitFor({ state: 'visible', timeout: 15_000 })
+const block = (name: string) =>
+  page
+    .locator('div')
+    .filter({ has: heading(name) })
+    .last()
+const seen = (locator: ReturnType<Page['locator']>) =>
+  locator.first().waitFor({ state: 'visible', timeout: 15_000 })
 
 async function restart(signal: NodeJS.Signals): Promise<void> {
   const { dataDir, adminPassword, url, sandboxUrl } = product
   await product.stop(signal)
-  const env = { PORT: new URL(url).port, SANDBOX_PORT: new URL(sandboxUrl).port, ADMIN_PASSWORD: adminPassword }
+  const env = {
+    PORT: new URL(url).port,
+    SANDBOX_PORT: new URL(sandboxUrl).port,
+    ADMIN_PASSWORD: adminPassword,
+  }
   product = await startProduct({ dataDir, env })
 }
 
@@ -87,7 +99,9 @@ describe('a business owner who has never heard of us', () => {
     await page.getByLabel('Support email').fill('help@birchwooddental.example')
     await page.getByLabel('Support phone').fill('(218) 555-0147')
     expect(await complete.isDisabled()).toBe(true)
-    await page.getByLabel(/I acknowledge that I have read, understood, and agree to these terms/).check()
+    await page
+      .getByLabel(/I acknowledge that I have read, understood, and agree to these terms/)
+      .check()
     await inspect('the profile form', page, 'dialog')
     await complete.click()
 
@@ -107,7 +121,9 @@ describe('a business owner who has never heard of us', () => {
   })
 
   it('3. goes on to the checkout without another click, and pays with a test card', async () => {
-    await page.waitForURL(`${product.sandboxUrl.replace('localhost', '*')}/checkout/**`, { timeout: 15_000 })
+    await page.waitForURL(`${product.sandboxUrl.replace('localhost', '*')}/checkout/**`, {
+      timeout: 15_000,
+    })
     await inspect('the checkout')
     await page.getByLabel('Card number').fill('4242 4242 4242 4242')
     await page.getByLabel('Expiry').fill('08 / 32')
@@ -152,19 +168,31 @@ describe('a business owner who has never heard of us', () => {
     await admin.waitForURL(`${product.url}/admin/dashboard`)
     await seen(admin.getByRole('cell', { name: email }))
     await seen(admin.getByText('Total Revenue'))
-    const summary = await admin.evaluate(async () => (await fetch('/api/admin/summary')).json() as Promise<unknown>)
-    expect(summary).toMatchObject({ totalUsers: 1, activeUsers: 1, totalRevenue: 39, activePlans: 1, activeSubscriptions: 1, usersByType: { paying: 1 } })
+    const summary = await admin.evaluate(
+      async () => (await fetch('/api/admin/summary')).json() as Promise<unknown>,
+    )
+    expect(summary).toMatchObject({
+      totalUsers: 1,
+      activeUsers: 1,
+      totalRevenue: 39,
+      activePlans: 1,
+      activeSubscriptions: 1,
+      usersByType: { paying: 1 },
+    })
     await inspect('the console', admin)
     await admin.close()
   })
 
-  it.each(['SIGTERM', 'SIGKILL'] as const)('7. finds all of it again after a stop by %s', async (signal) => {
-    await restart(signal)
-    await page.goto(`${product.url}/purchases`)
-    await seen(panel('Company Information').getByText('Birchwood Dental Group'))
-    await seen(panel('Active Plan').getByText('Monthly Plan'))
-    await seen(panel(/Transaction History/).getByText('$39.00'))
-  })
+  it.each(['SIGTERM', 'SIGKILL'] as const)(
+    '7. finds all of it again after a stop by %s',
+    async (signal) => {
+      await restart(signal)
+      await page.goto(`${product.url}/purchases`)
+      await seen(panel('Company Information').getByText('Birchwood Dental Group'))
+      await seen(panel('Active Plan').getByText('Monthly Plan'))
+      await seen(panel(/Transaction History/).getByText('$39.00'))
+    },
+  )
 
   it('finds a 404 page at an unknown address', async () => {
     const answer = await page.goto(`${product.url}/no-such-page`)

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type pg from 'pg'
 import { createPool } from '#services/postgres/connect'
 import { inTransaction } from '#services/postgres/in-transaction'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
+import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
 
 /* The database ends a connection while the product holds it between two statements, as a restart of the server does. */
 
@@ -19,7 +19,9 @@ afterAll(async () => {
 
 /** Ends the server's side of `client` and waits until the client has noticed. */
 async function terminate(client: pg.PoolClient): Promise<void> {
-  const { rows: [row] } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+  const {
+    rows: [row],
+  } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
   const noticed = new Promise<void>((resolve) => client.once('end', resolve))
   await database.pool.query('SELECT pg_terminate_backend($1)', [row?.pid])
   await noticed
@@ -35,7 +37,12 @@ describe('a connection that breaks between two statements', () => {
   })
 
   it('is replaced: the next transaction commits', async () => {
-    expect(await inTransaction(pool, async (tx) => (await tx.query<{ one: number }>('SELECT 1 AS one')).rows)).toEqual([{ one: 1 }])
+    expect(
+      await inTransaction(
+        pool,
+        async (tx) => (await tx.query<{ one: number }>('SELECT 1 AS one')).rows,
+      ),
+    ).toEqual([{ one: 1 }])
   })
 
   it('does not end the process while any other part holds the connection', async () => {

@@ -2,10 +2,10 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { startBusinessClock, type BusinessClock } from '#services/business-clock'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { refuseWrites } from '../support/refuse-writes.ts'
-import { until } from '../support/sandbox.ts'
+import { startBusinessClock, type BusinessClock } from '#services/foundation/business-clock'
+import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
+import { refuseWrites } from '../support/postgres/refuse-writes.ts'
+import { until } from '../support/product/sandbox.ts'
 
 let db: TestDatabase
 let server: Server
@@ -25,7 +25,9 @@ beforeEach(async () => {
   status = 200
   lines.length = 0
   pauses.length = 0
-  server = createServer((_request, response) => response.writeHead(status).end(JSON.stringify({ now: new Date().toISOString() }))).listen(0, '127.0.0.1')
+  server = createServer((_request, response) =>
+    response.writeHead(status).end(JSON.stringify({ now: new Date().toISOString() })),
+  ).listen(0, '127.0.0.1')
   await once(server, 'listening')
 })
 afterEach(async () => {
@@ -37,7 +39,12 @@ afterEach(async () => {
 })
 
 const start = async () => {
-  clock = await startBusinessClock({ pool: db.pool, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, log, sleep })
+  clock = await startBusinessClock({
+    pool: db.pool,
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    log,
+    sleep,
+  })
 }
 const isLonger = (milliseconds: number) => milliseconds > 500
 
@@ -48,7 +55,9 @@ describe('the business clock', () => {
     await until(() => pauses.filter(isLonger).length >= 12, 'the clock was not read again')
     expect(Math.max(...pauses)).toBeLessThanOrEqual(10_000)
     expect(pauses.filter((milliseconds) => milliseconds >= 5_000).length).toBeGreaterThanOrEqual(5)
-    expect(lines).toEqual(['The business clock could not be read or kept; it continues from its last value.'])
+    expect(lines).toEqual([
+      'The business clock could not be read or kept; it continues from its last value.',
+    ])
     status = 200
     await until(() => lines.length > 1, 'the end was not logged')
     expect(lines.slice(1)).toEqual(['The business clock is read and kept again.'])
@@ -58,7 +67,9 @@ describe('the business clock', () => {
     const accept = await refuseWrites(db.pool, 'INSERT', 'app.business_clock')
     await start()
     await until(() => pauses.filter(isLonger).length >= 5, 'keeping it was not retried')
-    expect(lines).toEqual(['The business clock could not be read or kept; it continues from its last value.'])
+    expect(lines).toEqual([
+      'The business clock could not be read or kept; it continues from its last value.',
+    ])
     await accept()
     await until(() => lines.length > 1, 'the end was not logged')
     expect((await db.pool.query('SELECT last_seen FROM app.business_clock')).rows).toHaveLength(1)

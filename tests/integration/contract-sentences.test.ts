@@ -11,19 +11,24 @@ import { healthRoutes } from '#services/http/health'
 import { HttpError } from '#services/http/http-error'
 import type { Routes } from '#services/http/routes'
 import { createSessions } from '#services/http/sessions'
-import { addressOf, apiCalls } from '../support/api-calls.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { declaredEndpoints, nameOf } from '../support/declared-endpoints.ts'
+import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
+import { addressOf, apiCalls } from '../support/product/api-calls.ts'
+import { declaredEndpoints, nameOf } from '../support/product/declared-endpoints.ts'
 
 /* Every call is mounted as the product mounts it. Its handler is replaced, so that only its contracts answer. */
 
 const calls = apiCalls({ email: 'dana@example.com', userId: 'usr_1' })
-const takesInput = Object.keys(calls).filter((name) => calls[name]?.body ?? calls[name]?.query ?? calls[name]?.params)
+const takesInput = Object.keys(calls).filter(
+  (name) => calls[name]?.body ?? calls[name]?.query ?? calls[name]?.params,
+)
 
 let database: TestDatabase
 let server: Server
 let url: string
-const headers: Record<string, string> = { 'x-requested-with': 'fetch', 'content-type': 'application/json' }
+const headers: Record<string, string> = {
+  'x-requested-with': 'fetch',
+  'content-type': 'application/json',
+}
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -32,23 +37,54 @@ beforeAll(async () => {
   const { port } = server.address() as AddressInfo
   url = `http://127.0.0.1:${port}`
   const sessions = createSessions({
-    pool: database.pool, secret: 's'.repeat(32), isHttps: false, trustProxy: false, port, clock: { now: () => new Date() }, comparePositions: () => 0,
+    pool: database.pool,
+    secret: 's'.repeat(32),
+    isHttps: false,
+    trustProxy: false,
+    port,
+    clock: { now: () => new Date() },
+    comparePositions: () => 0,
   })
   const endpoints = await declaredEndpoints()
   const area: Routes = (route) => {
-    for (const endpoint of endpoints) route({ ...endpoint, handle: () => Promise.reject(new HttpError(404, 'The contract was kept.')) })
+    for (const endpoint of endpoints)
+      route({
+        ...endpoint,
+        handle: () => Promise.reject(new HttpError(404, 'The contract was kept.')),
+      })
     route({
-      method: 'post', path: '/api/sign-in', access: 'public', answer: z.object({}),
-      handle: async (_input, { customer, admin }) => { await customer.signIn('usr_1'); await admin.signIn('adm_1'); return {} },
+      method: 'post',
+      path: '/api/sign-in',
+      access: 'public',
+      answer: z.object({}),
+      handle: async (_input, { customer, admin }) => {
+        await customer.signIn('usr_1')
+        await admin.signIn('adm_1')
+        return {}
+      },
     })
   }
   const nothing = express.Router()
-  server.on('request', createApp({
-    publicUrl: url, trustProxy: false, sessions, log: pino({ level: 'silent' }), timeRequests: nothing, webhook: nothing, redirects: nothing, areas: [area],
-    health: healthRoutes(async () => ({ isReady: true, reasons: [] })), pages: nothing,
-  }))
+  server.on(
+    'request',
+    createApp({
+      publicUrl: url,
+      trustProxy: false,
+      sessions,
+      log: pino({ level: 'silent' }),
+      timeRequests: nothing,
+      webhook: nothing,
+      redirects: nothing,
+      areas: [area],
+      health: healthRoutes(async () => ({ isReady: true, reasons: [] })),
+      pages: nothing,
+    }),
+  )
   const signedIn = await fetch(`${url}/api/sign-in`, { method: 'POST', headers, body: '{}' })
-  headers['cookie'] = signedIn.headers.getSetCookie().map((line) => line.split(';')[0]).join('; ')
+  headers['cookie'] = signedIn.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ')
 }, 60_000)
 afterAll(async () => {
   server.closeAllConnections()
@@ -56,42 +92,102 @@ afterAll(async () => {
   await database.drop()
 })
 
-const wrong = fc.oneof(fc.jsonValue(), fc.string({ maxLength: 300 }), fc.integer(), fc.constant(undefined), fc.constant('x'.repeat(600)), fc.constant(Array(50).fill('a')))
+const wrong = fc.oneof(
+  fc.jsonValue(),
+  fc.string({ maxLength: 300 }),
+  fc.integer(),
+  fc.constant(undefined),
+  fc.constant('x'.repeat(600)),
+  fc.constant(Array(50).fill('a')),
+)
 
 /** A body or query as it should be, with one to three of its fields changed, or anything else. */
 function broken(valid: Readonly<Record<string, unknown>>): fc.Arbitrary<unknown> {
-  const changes = fc.array(fc.tuple(fc.oneof({ weight: 5, arbitrary: fc.constantFrom(...Object.keys(valid), 'planDetails.features', 'planDetails.id') }, { weight: 1, arbitrary: fc.string() }), wrong), { minLength: 1, maxLength: 3 })
-  const changed = changes.map((list) => list.reduce<Record<string, unknown>>((body, [key, value]) => {
-    const [field = '', member] = key.split('.')
-    const inner = body[field]
-    return { ...body, [field]: member !== undefined && typeof inner === 'object' && inner !== null ? { ...inner, [member]: value } : value }
-  }, { ...valid }))
+  const changes = fc.array(
+    fc.tuple(
+      fc.oneof(
+        {
+          weight: 5,
+          arbitrary: fc.constantFrom(
+            ...Object.keys(valid),
+            'planDetails.features',
+            'planDetails.id',
+          ),
+        },
+        { weight: 1, arbitrary: fc.string() },
+      ),
+      wrong,
+    ),
+    { minLength: 1, maxLength: 3 },
+  )
+  const changed = changes.map((list) =>
+    list.reduce<Record<string, unknown>>(
+      (body, [key, value]) => {
+        const [field = '', member] = key.split('.')
+        const inner = body[field]
+        return {
+          ...body,
+          [field]:
+            member !== undefined && typeof inner === 'object' && inner !== null
+              ? { ...inner, [member]: value }
+              : value,
+        }
+      },
+      { ...valid },
+    ),
+  )
   return fc.oneof({ weight: 6, arbitrary: changed }, { weight: 1, arbitrary: fc.jsonValue() })
 }
 
-const vocabulary = /Invalid|expected|Too big|Too small|Unrecognized|received|pattern|\bNaN\b|undefined|\[object|\|/
-const asText = (value: unknown) => (typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+const vocabulary =
+  /Invalid|expected|Too big|Too small|Unrecognized|received|pattern|\bNaN\b|undefined|\[object|\|/
+const asText = (value: unknown) =>
+  typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 
-it.each(takesInput)('%s answers no broken request in the words of zod', async (name) => {
-  const { body, query = {}, params = {} } = calls[name]!
-  const input = fc.record({
-    body: broken(body ?? {}),
-    query: broken(query).map((value) => Object.fromEntries(Object.entries(value ?? {}).map(([key, each]) => [key, asText(each)]))),
-    params: fc.oneof(fc.constant(params), fc.string({ minLength: 1, maxLength: 300 }).map((text) => Object.fromEntries(Object.keys(params).map((key) => [key, text])))),
-  })
-  await fc.assert(fc.asyncProperty(input, async (given) => {
-    const { method, address } = addressOf(name, given)
-    const response = await fetch(url + address, { method, headers, ...(method === 'GET' ? {} : { body: JSON.stringify(given.body) ?? '' }) })
-    const answer = (await response.json()) as { error: string; field?: string; reason?: string }
-    expect([400, 404]).toContain(response.status)
-    // A field that the caller named itself is repeated to it.
-    const own = answer.reason === 'is not known here.' || answer.reason === 'contains characters that cannot be stored.'
-    expect(own ? answer.reason : `${answer.error} ${answer.reason ?? ''}`).not.toMatch(vocabulary)
-    expect(answer.error).toMatch(/^["A-Z].*\.$/su)
-  }), { numRuns: 100 })
-}, 60_000)
+it.each(takesInput)(
+  '%s answers no broken request in the words of zod',
+  async (name) => {
+    const { body, query = {}, params = {} } = calls[name]!
+    const input = fc.record({
+      body: broken(body ?? {}),
+      query: broken(query).map((value) =>
+        Object.fromEntries(Object.entries(value ?? {}).map(([key, each]) => [key, asText(each)])),
+      ),
+      params: fc.oneof(
+        fc.constant(params),
+        fc
+          .string({ minLength: 1, maxLength: 300 })
+          .map((text) => Object.fromEntries(Object.keys(params).map((key) => [key, text]))),
+      ),
+    })
+    await fc.assert(
+      fc.asyncProperty(input, async (given) => {
+        const { method, address } = addressOf(name, given)
+        const response = await fetch(url + address, {
+          method,
+          headers,
+          ...(method === 'GET' ? {} : { body: JSON.stringify(given.body) ?? '' }),
+        })
+        const answer = (await response.json()) as { error: string; field?: string; reason?: string }
+        expect([400, 404]).toContain(response.status)
+        // A field that the caller named itself is repeated to it.
+        const own =
+          answer.reason === 'is not known here.' ||
+          answer.reason === 'contains characters that cannot be stored.'
+        expect(own ? answer.reason : `${answer.error} ${answer.reason ?? ''}`).not.toMatch(
+          vocabulary,
+        )
+        expect(answer.error).toMatch(/^["A-Z].*\.$/su)
+      }),
+      { numRuns: 100 },
+    )
+  },
+  60_000,
+)
 
 it('every declared endpoint that takes something is among them', async () => {
-  const declared = (await declaredEndpoints()).filter(({ body, query, params }) => body ?? query ?? params).map(nameOf)
+  const declared = (await declaredEndpoints())
+    .filter(({ body, query, params }) => body ?? query ?? params)
+    .map(nameOf)
   expect(declared.sort()).toEqual([...takesInput].sort())
 })

@@ -3,14 +3,21 @@ import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from '@jest/globals'
 import { createAdminPasswordCheck } from '#services/admin/admin-password'
-import { noPseudoTerminal, onPseudoTerminal, type PseudoTerminal } from '../support/pseudo-terminal.ts'
+import {
+  noPseudoTerminal,
+  onPseudoTerminal,
+  type PseudoTerminal,
+} from '../support/machine/pseudo-terminal.ts'
 
 const password = 'correct horse battery'
 
 /** `… | npm run -s hash-admin-password`, from the sources. */
 async function pipe(input: string) {
   const { PATH, HOME, TMPDIR } = process.env
-  const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/hash-admin-password.ts'], { env: { PATH, HOME, TMPDIR }, stdio: 'pipe' })
+  const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/hash-admin-password.ts'], {
+    env: { PATH, HOME, TMPDIR },
+    stdio: 'pipe',
+  })
   const closed = once(child, 'close').then(([code]) => code as number | null)
   child.stdin.end(input)
   const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), closed])
@@ -20,12 +27,15 @@ async function pipe(input: string) {
 const isHashOf = (hash: string, of: string) => createAdminPasswordCheck(hash.trim())(of)
 
 describe('hash-admin-password, given a password by a pipe', () => {
-  it.each([['without a newline at its end', password], ['with one', `${password}\n`], ['with the newline of Windows', `${password}\r\n`]])(
-    'prints the hash of a line %s, and nothing else', async (_, input) => {
-      const { code, stdout, stderr } = await pipe(input)
-      expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-      expect(await isHashOf(stdout, password)).toBe(true)
-    })
+  it.each([
+    ['without a newline at its end', password],
+    ['with one', `${password}\n`],
+    ['with the newline of Windows', `${password}\r\n`],
+  ])('prints the hash of a line %s, and nothing else', async (_, input) => {
+    const { code, stdout, stderr } = await pipe(input)
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
+    expect(await isHashOf(stdout, password)).toBe(true)
+  })
 
   it('keeps spaces, and letters of every script', async () => {
     const { stdout } = await pipe('  Grüße 世界 🔑  \n')
@@ -35,7 +45,11 @@ describe('hash-admin-password, given a password by a pipe', () => {
   it.each<[string, string, RegExp]>([
     ['no password', '', /12 characters or more/],
     ['a short one', 'short\n', /12 characters or more/],
-    ['one that is longer than the sign-in page takes', 'x'.repeat(1025), /1,024 characters or fewer/],
+    [
+      'one that is longer than the sign-in page takes',
+      'x'.repeat(1025),
+      /1,024 characters or fewer/,
+    ],
     ['several lines', `${password}\n${password}\n`, /more than one line/],
   ])('refuses %s in one sentence', async (_, input, sentence) => {
     const { code, stdout, stderr } = await pipe(input)
@@ -45,7 +59,11 @@ describe('hash-admin-password, given a password by a pipe', () => {
   })
 })
 
-const onTerminal = noPseudoTerminal === null ? it : (name: string, _run: () => Promise<void>) => it.skip(`${name} [${noPseudoTerminal}]`, () => undefined)
+const onTerminal =
+  noPseudoTerminal === null
+    ? it
+    : (name: string, _run: () => Promise<void>) =>
+        it.skip(`${name} [${noPseudoTerminal}]`, () => undefined)
 
 describe('hash-admin-password, on a terminal', () => {
   let terminal: PseudoTerminal
@@ -53,13 +71,16 @@ describe('hash-admin-password, on a terminal', () => {
 
   /** Says how the command ended and how it left the terminal, which the shell would be left with. */
   function start(): void {
-    terminal = onPseudoTerminal(`'${process.execPath}' --import tsx scripts/hash-admin-password.ts; echo "exit code $?"; stty -a`)
+    terminal = onPseudoTerminal(
+      `'${process.execPath}' --import tsx scripts/hash-admin-password.ts; echo "exit code $?"; stty -a`,
+    )
   }
   async function endsWith(code: number): Promise<void> {
     await terminal.shows(`exit code ${code}`)
     expect(await terminal.ended()).toBe(0)
     const settings = terminal.screen().split('exit code')[1] ?? ''
-    for (const setting of ['icanon', 'echo', 'isig', 'icrnl', 'opost']) expect(settings).toMatch(new RegExp(`\\s${setting}\\b`))
+    for (const setting of ['icanon', 'echo', 'isig', 'icrnl', 'opost'])
+      expect(settings).toMatch(new RegExp(`\\s${setting}\\b`))
   }
 
   onTerminal('asks twice, shows nothing of what is typed, and prints the hash', async () => {
@@ -93,7 +114,11 @@ describe('hash-admin-password, on a terminal', () => {
     expect(terminal.screen()).not.toContain('again')
   })
 
-  for (const [key, typed] of [['Ctrl-C', '\x03'], ['Ctrl-C behind half a password', 'correct\x03'], ['Ctrl-D', '\x04']] as const) {
+  for (const [key, typed] of [
+    ['Ctrl-C', '\x03'],
+    ['Ctrl-C behind half a password', 'correct\x03'],
+    ['Ctrl-D', '\x04'],
+  ] as const) {
     onTerminal(`ends at ${key} with one sentence, and leaves the terminal as it was`, async () => {
       start()
       await terminal.shows('Password: ')

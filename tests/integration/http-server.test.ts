@@ -16,10 +16,17 @@ afterEach(async () => {
   await server.close(0)
 })
 
-async function send(path: string, agent: Agent | false = connection): Promise<{ status: number | undefined; closes: boolean; body: string }> {
+async function send(
+  path: string,
+  agent: Agent | false = connection,
+): Promise<{ status: number | undefined; closes: boolean; body: string }> {
   const sent = request({ port: server.port, path, agent: agent || new Agent() }).end()
   const [response] = (await once(sent, 'response')) as [IncomingMessage]
-  return { status: response.statusCode, closes: response.headers.connection === 'close', body: await text(response) }
+  return {
+    status: response.statusCode,
+    closes: response.headers.connection === 'close',
+    body: await text(response),
+  }
 }
 
 describe('an HTTP server that closes', () => {
@@ -58,14 +65,20 @@ describe('an HTTP server that closes', () => {
 
   it('cuts a request that outlasts the grace period', async () => {
     const arrived = new Promise<void>((resolve) => server.serve(() => resolve()))
-    const answer = send('/endless').then(() => 'answered', (error: NodeJS.ErrnoException) => error.code)
+    const answer = send('/endless').then(
+      () => 'answered',
+      (error: NodeJS.ErrnoException) => error.code,
+    )
     await arrived
     await server.close(0)
     expect(await answer).toBe('ECONNRESET')
   })
 
   it('closes although a browser has opened a connection and sent nothing on it', async () => {
-    const socket = new Agent({ keepAlive: true }).createConnection({ port: server.port, host: '127.0.0.1' }, () => undefined)
+    const socket = new Agent({ keepAlive: true }).createConnection(
+      { port: server.port, host: '127.0.0.1' },
+      () => undefined,
+    )
     if (!socket) throw new Error('The agent opened no connection.')
     await once(socket, 'connect')
     const ended = once(socket, 'close')

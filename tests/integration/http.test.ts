@@ -6,10 +6,10 @@ import express from 'express'
 import pino from 'pino'
 import { z } from 'zod'
 import { createApp } from '#services/http/app'
-import { createSessions } from '#services/http/sessions'
 import { healthRoutes } from '#services/http/health'
 import type { Routes } from '#services/http/routes'
-import { createTestDatabase } from '../support/database.ts'
+import { createSessions } from '#services/http/sessions'
+import { createTestDatabase } from '../support/postgres/database.ts'
 
 interface LogLine {
   level: string
@@ -17,39 +17,111 @@ interface LogLine {
   err?: { stack?: string }
 }
 const logged: LogLine[] = []
-const log = pino({ formatters: { level: (level) => ({ level }) } }, { write: (line: string) => void logged.push(JSON.parse(line) as LogLine) })
+const log = pino(
+  { formatters: { level: (level) => ({ level }) } },
+  { write: (line: string) => void logged.push(JSON.parse(line) as LogLine) },
+)
 
 const area: Routes = (route) => {
   route({
-    method: 'post', path: '/api/greet', access: 'public',
-    body: z.object({ name: z.string().min(1, 'Say your name.').max(200), plan: z.object({ id: z.string() }) }),
+    method: 'post',
+    path: '/api/greet',
+    access: 'public',
+    body: z.object({
+      name: z.string().min(1, 'Say your name.').max(200),
+      plan: z.object({ id: z.string() }),
+    }),
     answer: z.object({ greeting: z.string() }),
     handle: async ({ body }) => ({ greeting: `Hello ${body.name}` }),
   })
   route({
-    method: 'get', path: '/api/list', access: 'public', query: z.object({ sort: z.enum(['name', 'date']) }).strict(), answer: z.object({ sort: z.string() }),
+    method: 'get',
+    path: '/api/list',
+    access: 'public',
+    query: z.object({ sort: z.enum(['name', 'date']) }).strict(),
+    answer: z.object({ sort: z.string() }),
     handle: async ({ query }) => query,
   })
-  route({ method: 'get', path: '/api/crash', access: 'public', answer: z.object({}), handle: async () => { throw new Error('the reactor is on fire') } })
-  route({ method: 'get', path: '/api/untrue', access: 'public', answer: z.object({ count: z.int() }), handle: async () => ({ count: 0.5 }) })
   route({
-    method: 'post', path: '/api/sign-in', access: 'public', answer: z.object({}),
-    handle: async (_input, { customer }) => { await customer.signIn('usr_1'); return {} },
+    method: 'get',
+    path: '/api/crash',
+    access: 'public',
+    answer: z.object({}),
+    handle: async () => {
+      throw new Error('the reactor is on fire')
+    },
   })
   route({
-    method: 'post', path: '/api/admin/sign-in', access: 'public', answer: z.object({}),
-    handle: async (_input, { admin }) => { await admin.signIn('adm_1'); return {} },
+    method: 'get',
+    path: '/api/untrue',
+    access: 'public',
+    answer: z.object({ count: z.int() }),
+    handle: async () => ({ count: 0.5 }),
   })
-  route({ method: 'post', path: '/api/sign-out', access: 'public', answer: z.object({}), handle: async (_input, { customer }) => { await customer.signOut(); return {} } })
   route({
-    method: 'get', path: '/api/who', access: 'public', answer: z.object({ userId: z.string().nullable(), adminId: z.string().nullable() }),
-    handle: async (_input, { customer, admin }) => ({ userId: customer.userId, adminId: admin.adminId }),
+    method: 'post',
+    path: '/api/sign-in',
+    access: 'public',
+    answer: z.object({}),
+    handle: async (_input, { customer }) => {
+      await customer.signIn('usr_1')
+      return {}
+    },
+  })
+  route({
+    method: 'post',
+    path: '/api/admin/sign-in',
+    access: 'public',
+    answer: z.object({}),
+    handle: async (_input, { admin }) => {
+      await admin.signIn('adm_1')
+      return {}
+    },
+  })
+  route({
+    method: 'post',
+    path: '/api/sign-out',
+    access: 'public',
+    answer: z.object({}),
+    handle: async (_input, { customer }) => {
+      await customer.signOut()
+      return {}
+    },
+  })
+  route({
+    method: 'get',
+    path: '/api/who',
+    access: 'public',
+    answer: z.object({ userId: z.string().nullable(), adminId: z.string().nullable() }),
+    handle: async (_input, { customer, admin }) => ({
+      userId: customer.userId,
+      adminId: admin.adminId,
+    }),
   })
   // What a handler knows of its caller is typed by the access that is declared.
   const callers = z.object({ userId: z.string().nullable(), adminId: z.string().nullable() })
-  route({ method: 'post', path: '/api/as-customer', access: 'customer', body: z.object({ id: z.string() }), answer: callers, handle: async (_input, { userId }) => ({ userId, adminId: null }) })
-  route({ method: 'get', path: '/api/as-admin', access: 'admin', answer: callers, handle: async (_input, { adminId }) => ({ userId: null, adminId }) })
-  route({ method: 'get', path: '/api/as-either', access: 'customer-or-admin', answer: callers, handle: async (_input, { userId, adminId }) => ({ userId, adminId }) })
+  route({
+    method: 'post',
+    path: '/api/as-customer',
+    access: 'customer',
+    body: z.object({ id: z.string() }),
+    answer: callers,
+    handle: async (_input, { userId }) => ({ userId, adminId: null }),
+  })
+  route({
+    method: 'get',
+    path: '/api/as-admin',
+    access: 'admin',
+    answer: callers,
+    handle: async (_input, { adminId }) => ({ userId: null, adminId }),
+  })
+  route({
+    method: 'get',
+    path: '/api/as-either',
+    access: 'customer-or-admin',
+    answer: callers,
+    handle: async (_input, { userId, adminId }) => ({ userId, adminId }),
+  })
   // @ts-expect-error: an endpoint that declares no access does not compile.
   route({ method: 'get', path: '/api/forgotten', answer: z.object({}), handle: async () => ({}) })
 }
@@ -67,12 +139,31 @@ beforeAll(async () => {
   const { port } = server.address() as AddressInfo
   url = `http://127.0.0.1:${port}`
   const sessions = createSessions({
-    pool: database.pool, secret: 's'.repeat(32), isHttps: false, trustProxy: false, port,
-    clock: { now: () => new Date(realTime) }, comparePositions: (a, b) => Number(a) - Number(b),
+    pool: database.pool,
+    secret: 's'.repeat(32),
+    isHttps: false,
+    trustProxy: false,
+    port,
+    clock: { now: () => new Date(realTime) },
+    comparePositions: (a, b) => Number(a) - Number(b),
   })
   const nothing = express.Router()
   const health = healthRoutes(async () => ({ isReady: true, reasons: [] }))
-  server.on('request', createApp({ publicUrl: url, trustProxy: false, sessions, log, timeRequests: nothing, webhook: nothing, redirects: nothing, areas: [area], health, pages: nothing }))
+  server.on(
+    'request',
+    createApp({
+      publicUrl: url,
+      trustProxy: false,
+      sessions,
+      log,
+      timeRequests: nothing,
+      webhook: nothing,
+      redirects: nothing,
+      areas: [area],
+      health,
+      pages: nothing,
+    }),
+  )
 })
 afterAll(async () => {
   server.close()
@@ -81,7 +172,11 @@ afterAll(async () => {
 
 const json = { 'content-type': 'application/json', 'x-requested-with': 'fetch' }
 const post = (path: string, body: unknown, headers: Record<string, string> = json) =>
-  fetch(url + path, { method: 'POST', headers, body: typeof body === 'string' ? body : JSON.stringify(body) })
+  fetch(url + path, {
+    method: 'POST',
+    headers,
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  })
 
 /** A browser's cookie jar, as far as these tests need one. */
 function visitor() {
@@ -102,30 +197,84 @@ describe('a broken request', () => {
   it.each([
     ['a missing field', {}, 'name', 'is required.', 'Name is required.'],
     ['a field that its contract words', { name: '' }, 'name', 'Say your name.', 'Say your name.'],
-    ['a field of the wrong kind', { name: 7, plan: { id: 'a' } }, 'name', 'must be a text.', 'Name must be a text.'],
-    ['a text that is too long', { name: 'x'.repeat(201), plan: { id: 'a' } }, 'name', 'has at most 200 characters.', 'Name has at most 200 characters.'],
-    ['a text that cannot be stored', { name: 'Dana', plan: { id: 'a\0' } }, 'plan.id', 'contains characters that cannot be stored.', 'Plan, ID contains characters that cannot be stored.'],
-    ['a field within a field', { name: 'Dana', plan: {} }, 'plan.id', 'is required.', 'Plan, ID is required.'],
-    ['a list for an object', [], '', 'must be an object with named fields.', 'The request must be an object with named fields.'],
-    ['no JSON at all', '{"name":', '', 'The body is not valid JSON.', 'The body is not valid JSON.'],
-  ])('with %s is 400 with the field, the reason and a sentence', async (_what, body, field, reason, error) => {
-    const response = await post('/api/greet', body)
-    expect([response.status, await response.json()]).toEqual([400, { error, field, reason }])
-  })
+    [
+      'a field of the wrong kind',
+      { name: 7, plan: { id: 'a' } },
+      'name',
+      'must be a text.',
+      'Name must be a text.',
+    ],
+    [
+      'a text that is too long',
+      { name: 'x'.repeat(201), plan: { id: 'a' } },
+      'name',
+      'has at most 200 characters.',
+      'Name has at most 200 characters.',
+    ],
+    [
+      'a text that cannot be stored',
+      { name: 'Dana', plan: { id: 'a\0' } },
+      'plan.id',
+      'contains characters that cannot be stored.',
+      'Plan, ID contains characters that cannot be stored.',
+    ],
+    [
+      'a field within a field',
+      { name: 'Dana', plan: {} },
+      'plan.id',
+      'is required.',
+      'Plan, ID is required.',
+    ],
+    [
+      'a list for an object',
+      [],
+      '',
+      'must be an object with named fields.',
+      'The request must be an object with named fields.',
+    ],
+    [
+      'no JSON at all',
+      '{"name":',
+      '',
+      'The body is not valid JSON.',
+      'The body is not valid JSON.',
+    ],
+  ])(
+    'with %s is 400 with the field, the reason and a sentence',
+    async (_what, body, field, reason, error) => {
+      const response = await post('/api/greet', body)
+      expect([response.status, await response.json()]).toEqual([400, { error, field, reason }])
+    },
+  )
 
   it('of any depth is answered', async () => {
     const response = await post('/api/greet', `${'['.repeat(30_000)}"\\u0000"${']'.repeat(30_000)}`)
-    expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ reason: 'contains characters that cannot be stored.' })])
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      expect.objectContaining({ reason: 'contains characters that cannot be stored.' }),
+    ])
   })
 
   it('without a JSON body says how to send one', async () => {
-    const response = await post('/api/greet', 'name=Dana', { ...json, 'content-type': 'text/plain' })
-    expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ field: '', reason: expect.stringContaining('application/json') })])
+    const response = await post('/api/greet', 'name=Dana', {
+      ...json,
+      'content-type': 'text/plain',
+    })
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      expect.objectContaining({ field: '', reason: expect.stringContaining('application/json') }),
+    ])
   })
 
   it('with an unknown or wrong query is 400 with its name', async () => {
-    expect(await (await fetch(`${url}/api/list?sort=name&colour=red`)).json()).toMatchObject({ field: 'colour', error: 'Colour is not known here.' })
-    expect(await (await fetch(`${url}/api/list?sort=size`)).json()).toMatchObject({ field: 'sort', error: 'Sort must be one of name, date.' })
+    expect(await (await fetch(`${url}/api/list?sort=name&colour=red`)).json()).toMatchObject({
+      field: 'colour',
+      error: 'Colour is not known here.',
+    })
+    expect(await (await fetch(`${url}/api/list?sort=size`)).json()).toMatchObject({
+      field: 'sort',
+      error: 'Sort must be one of name, date.',
+    })
   })
 
   it('that is too large is refused', async () => {
@@ -135,20 +284,34 @@ describe('a broken request', () => {
 
 describe('a call that needs a session', () => {
   const asked = async (jar: ReturnType<typeof visitor>) =>
-    Promise.all((['/api/as-admin', '/api/as-either'] as const).map(async (path) => {
-      const response = await jar.send(path)
-      return [response.status, (await response.json()) as unknown]
-    }))
+    Promise.all(
+      (['/api/as-admin', '/api/as-either'] as const).map(async (path) => {
+        const response = await jar.send(path)
+        return [response.status, (await response.json()) as unknown]
+      }),
+    )
 
   it('is 401 without it, and its handler knows the caller with it', async () => {
     const jar = visitor()
-    expect(await asked(jar)).toEqual([[401, { error: 'Log in as an administrator first.' }], [401, { error: 'You need to be logged in' }]])
+    expect(await asked(jar)).toEqual([
+      [401, { error: 'Log in as an administrator first.' }],
+      [401, { error: 'You need to be logged in' }],
+    ])
     await jar.send('/api/sign-in', 'POST')
-    expect(await asked(jar)).toEqual([[401, { error: 'Log in as an administrator first.' }], [200, { userId: 'usr_1', adminId: null }]])
+    expect(await asked(jar)).toEqual([
+      [401, { error: 'Log in as an administrator first.' }],
+      [200, { userId: 'usr_1', adminId: null }],
+    ])
     await jar.send('/api/admin/sign-in', 'POST')
-    expect(await asked(jar)).toEqual([[200, { userId: null, adminId: 'adm_1' }], [200, { userId: 'usr_1', adminId: 'adm_1' }]])
+    expect(await asked(jar)).toEqual([
+      [200, { userId: null, adminId: 'adm_1' }],
+      [200, { userId: 'usr_1', adminId: 'adm_1' }],
+    ])
     await jar.send('/api/sign-out', 'POST')
-    expect(await asked(jar)).toEqual([[200, { userId: null, adminId: 'adm_1' }], [200, { userId: null, adminId: 'adm_1' }]])
+    expect(await asked(jar)).toEqual([
+      [200, { userId: null, adminId: 'adm_1' }],
+      [200, { userId: null, adminId: 'adm_1' }],
+    ])
   })
 
   it.each([
@@ -160,7 +323,10 @@ describe('a call that needs a session', () => {
     ['a body that is too large', 'x'.repeat(70_000)],
   ])('is 401 before its body is read, with %s', async (_what, body) => {
     const response = await post('/api/as-customer', body)
-    expect([response.status, await response.json()]).toEqual([401, { error: 'You need to be logged in' }])
+    expect([response.status, await response.json()]).toEqual([
+      401,
+      { error: 'You need to be logged in' },
+    ])
   })
 })
 
@@ -170,7 +336,9 @@ describe('a failure', () => {
     const body = await response.text()
     expect(response.status).toBe(500)
     expect(body).not.toMatch(/fire|at .*\.ts/)
-    expect(logged.filter((line) => line.level === 'error').map((line) => line.err?.stack)).toContainEqual(expect.stringContaining('the reactor is on fire'))
+    expect(
+      logged.filter((line) => line.level === 'error').map((line) => line.err?.stack),
+    ).toContainEqual(expect.stringContaining('the reactor is on fire'))
   })
 
   it('to keep the contract of an answer is our bug, not an answer', async () => {
@@ -179,18 +347,40 @@ describe('a failure', () => {
 
   it('to find anything under /api is a JSON 404', async () => {
     const response = await fetch(`${url}/api/nothing-here?token=secret`)
-    expect([response.status, await response.json()]).toEqual([404, { error: 'There is nothing at GET /api/nothing-here.' }])
+    expect([response.status, await response.json()]).toEqual([
+      404,
+      { error: 'There is nothing at GET /api/nothing-here.' },
+    ])
   })
 })
 
 describe('a forged request', () => {
   it('without our header is refused', async () => {
-    expect((await post('/api/greet', { name: 'Dana', plan: { id: 'a' } }, { 'content-type': 'application/json' })).status).toBe(403)
+    expect(
+      (
+        await post(
+          '/api/greet',
+          { name: 'Dana', plan: { id: 'a' } },
+          { 'content-type': 'application/json' },
+        )
+      ).status,
+    ).toBe(403)
   })
 
   it('from another origin is refused', async () => {
-    expect((await post('/api/greet', { name: 'Dana', plan: { id: 'a' } }, { ...json, origin: 'https://elsewhere.example' })).status).toBe(403)
-    expect((await post('/api/greet', { name: 'Dana', plan: { id: 'a' } }, { ...json, origin: url })).status).toBe(200)
+    expect(
+      (
+        await post(
+          '/api/greet',
+          { name: 'Dana', plan: { id: 'a' } },
+          { ...json, origin: 'https://elsewhere.example' },
+        )
+      ).status,
+    ).toBe(403)
+    expect(
+      (await post('/api/greet', { name: 'Dana', plan: { id: 'a' } }, { ...json, origin: url }))
+        .status,
+    ).toBe(200)
   })
 })
 
@@ -217,8 +407,12 @@ describe('sessions', () => {
   it('are kept under the hash of their id', async () => {
     const { send, jar } = visitor()
     await send('/api/sign-in', 'POST')
-    const sids = [...jar.values()].map((value) => decodeURIComponent(value).replace(/^s:/, '').split('.')[0])
-    const { rows } = await database.pool.query<{ sid: string }>('SELECT sid FROM app.customer_session')
+    const sids = [...jar.values()].map(
+      (value) => decodeURIComponent(value).replace(/^s:/, '').split('.')[0],
+    )
+    const { rows } = await database.pool.query<{ sid: string }>(
+      'SELECT sid FROM app.customer_session',
+    )
     expect(sids).toHaveLength(1)
     expect(rows.map((row) => row.sid)).not.toContain(sids[0])
     expect(rows.every((row) => /^[0-9a-f]{64}$/.test(row.sid))).toBe(true)
@@ -236,6 +430,8 @@ describe('sessions', () => {
 
   it('set cookies that scripts cannot read', async () => {
     const response = await post('/api/sign-in', {})
-    expect(response.headers.getSetCookie()).toEqual([expect.stringMatching(/^ar-customer-\d+=.*HttpOnly; SameSite=Lax$/)])
+    expect(response.headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^ar-customer-\d+=.*HttpOnly; SameSite=Lax$/),
+    ])
   })
 })

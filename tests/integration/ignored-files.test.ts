@@ -4,32 +4,76 @@ import { join } from 'node:path'
 import { describe, expect, it } from '@jest/globals'
 
 const git = (...args: readonly string[]) => spawnSync('git', args, { encoding: 'utf8' })
-const inCheckout = git('rev-parse', '--is-inside-work-tree').status === 0 ? it : (name: string, _run: () => void) => it.skip(`${name} [this is no git checkout]`, () => undefined)
+const inCheckout =
+  git('rev-parse', '--is-inside-work-tree').status === 0
+    ? it
+    : (name: string, _run: () => void) =>
+        it.skip(`${name} [this is no git checkout]`, () => undefined)
 
-const pages = ['README.md', 'docker-compose.yml', 'docker-compose.production.yml', ...readdirSync('docs').filter((name) => name.endsWith('.md')).map((name) => join('docs', name))]
+const pages = [
+  'README.md',
+  'docker-compose.yml',
+  'docker-compose.production.yml',
+  ...readdirSync('docs')
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join('docs', name)),
+]
 
 /** How the docs' commands and settings name a path that the operator's data or secrets are written to. */
 const written = [
-  /--out (\S+)/g, /\bbackup (\S+)/g, /\brestore (\S+)/g, /\bimport (\S+\.\w+)/g, /\bDATA_DIR=(\S+)/g, /\bmkdir (?:-m 700 )?(\S+)/g,
-  /\bsecrets (?:--cluster )?(\.\S+)/g, /"\$PWD\/([^":]+):/g, /file: (\.\/\S+)/g, /`(\.env|\.data)`/g,
+  /--out (\S+)/g,
+  /\bbackup (\S+)/g,
+  /\brestore (\S+)/g,
+  /\bimport (\S+\.\w+)/g,
+  /\bDATA_DIR=(\S+)/g,
+  /\bmkdir (?:-m 700 )?(\S+)/g,
+  /\bsecrets (?:--cluster )?(\.\S+)/g,
+  /"\$PWD\/([^":]+):/g,
+  /file: (\.\/\S+)/g,
+  /`(\.env|\.data)`/g,
 ]
 
 function pathsIn(text: string): readonly string[] {
-  return written.flatMap((pattern) => [...text.matchAll(pattern)].map(([, path = '']) => path.replace(/[`;,.)]+$/, '')))
+  return written.flatMap((pattern) =>
+    [...text.matchAll(pattern)].map(([, path = '']) => path.replace(/[`;,.)]+$/, '')),
+  )
 }
 
 /** Neither absolute nor a placeholder, nor a word of a sentence. */
-const isInCheckout = (path: string) => /^[.\w]/.test(path) && (/[./]/.test(path) || ['backups', 'secrets'].includes(path))
-const paths = [...new Set(pages.flatMap((page) => pathsIn(readFileSync(page, 'utf8'))))].filter(isInCheckout).sort()
+const isInCheckout = (path: string) =>
+  /^[.\w]/.test(path) && (/[./]/.test(path) || ['backups', 'secrets'].includes(path))
+const paths = [...new Set(pages.flatMap((page) => pathsIn(readFileSync(page, 'utf8'))))]
+  .filter(isInCheckout)
+  .sort()
 
 describe('git', () => {
-  inCheckout('ignores every file and folder that an operator who follows the docs makes in the checkout', () => {
-    expect(paths).toEqual(expect.arrayContaining(['.data', '.data-restored', '.env', './secrets', 'backups', 'backups/2026-03-03', 'log.ndjson.gz', 'seals-2026-03-03.ndjson']))
-    expect(paths.filter((path) => git('check-ignore', '--quiet', join(path)).status !== 0)).toEqual([])
-  })
+  inCheckout(
+    'ignores every file and folder that an operator who follows the docs makes in the checkout',
+    () => {
+      expect(paths).toEqual(
+        expect.arrayContaining([
+          '.data',
+          '.data-restored',
+          '.env',
+          './secrets',
+          'backups',
+          'backups/2026-03-03',
+          'log.ndjson.gz',
+          'seals-2026-03-03.ndjson',
+        ]),
+      )
+      expect(
+        paths.filter((path) => git('check-ignore', '--quiet', join(path)).status !== 0),
+      ).toEqual([])
+    },
+  )
 
   inCheckout('ignores what a command that was killed leaves beside such a file', () => {
-    for (const path of ['log.ndjson.gz.0a1b2c3d.partial', 'backups/2026-03-03/billing-backup.ndjson.gz.0a1b2c3d.partial']) expect([path, git('check-ignore', '--quiet', path).status]).toEqual([path, 0])
+    for (const path of [
+      'log.ndjson.gz.0a1b2c3d.partial',
+      'backups/2026-03-03/billing-backup.ndjson.gz.0a1b2c3d.partial',
+    ])
+      expect([path, git('check-ignore', '--quiet', path).status]).toEqual([path, 0])
   })
 
   inCheckout('ignores nothing that it has', () => {

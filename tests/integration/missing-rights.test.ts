@@ -3,11 +3,11 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
+import { StartupError } from '#services/foundation/startup-error'
 import { assertReachable, createPool, ensureDatabase } from '#services/postgres/connect'
 import { migrate } from '#services/postgres/migrate'
-import { StartupError } from '#services/startup-error'
-import { serverUrl } from '../support/database.ts'
-import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
+import { serverUrl } from '../support/postgres/database.ts'
 
 /* The role of a DATABASE_URL as an administrator makes it, with one right left out. */
 
@@ -26,15 +26,20 @@ beforeEach(async () => {
   await administrator.query(`GRANT CREATE ON DATABASE ${database} TO ${role}`)
 })
 afterEach(async () => {
-  for (const name of [database, sandbox]) await administrator.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+  for (const name of [database, sandbox])
+    await administrator.query(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
   await administrator.query(`DROP ROLE ${role}`)
   await administrator.end()
 })
 
-const urlOfRole = (): string => Object.assign(new URL(serverUrl(database)), { username: role, password: 'sesame' }).href
+const urlOfRole = (): string =>
+  Object.assign(new URL(serverUrl(database)), { username: role, password: 'sesame' }).href
 
 async function refusalOf(work: Promise<unknown>): Promise<string> {
-  const refusal = await work.then(() => null, (error: unknown) => error)
+  const refusal = await work.then(
+    () => null,
+    (error: unknown) => error,
+  )
   expect(refusal).toBeInstanceOf(StartupError)
   return (refusal as StartupError).message
 }
@@ -57,40 +62,56 @@ describe('the role of DATABASE_URL', () => {
 
   it('without LOGIN is named with that right', async () => {
     await administrator.query(`ALTER ROLE ${role} NOLOGIN`)
-    expect(await refusalOf(reach())).toMatch(new RegExp(`^The role "${role}" may not log in to PostgreSQL at 127.0.0.1:\\d+: an administrator runs ALTER ROLE "${role}" LOGIN\\.$`))
+    expect(await refusalOf(reach())).toMatch(
+      new RegExp(
+        `^The role "${role}" may not log in to PostgreSQL at 127.0.0.1:\\d+: an administrator runs ALTER ROLE "${role}" LOGIN\\.$`,
+      ),
+    )
   })
 
   it('without CONNECT is named with that right', async () => {
     await administrator.query(`REVOKE CONNECT ON DATABASE ${database} FROM PUBLIC`)
-    expect(await refusalOf(reach())).toBe(`The role "${role}" may not connect to the database "${database}": an administrator runs GRANT CONNECT ON DATABASE "${database}" TO "${role}".`)
+    expect(await refusalOf(reach())).toBe(
+      `The role "${role}" may not connect to the database "${database}": an administrator runs GRANT CONNECT ON DATABASE "${database}" TO "${role}".`,
+    )
   })
 
   it('without CREATE on the database is named with that right', async () => {
     await administrator.query(`REVOKE CREATE ON DATABASE ${database} FROM ${role}`)
-    expect(await refusalOf(migrate(urlOfRole())))
-      .toBe(`The role "${role}" may not create schemas in the database "${database}": an administrator runs GRANT CREATE ON DATABASE "${database}" TO "${role}".`)
+    expect(await refusalOf(migrate(urlOfRole()))).toBe(
+      `The role "${role}" may not create schemas in the database "${database}": an administrator runs GRANT CREATE ON DATABASE "${database}" TO "${role}".`,
+    )
   })
 
   it('on the tables of another role is named with their owner', async () => {
     await migrate(serverUrl(database))
-    expect(await refusalOf(migrate(urlOfRole())))
-      .toBe(`The role "${role}" does not own the schema "app", which belongs to "billing": set DATABASE_URL to that role, or an administrator runs GRANT "billing" TO "${role}".`)
+    expect(await refusalOf(migrate(urlOfRole()))).toBe(
+      `The role "${role}" does not own the schema "app", which belongs to "billing": set DATABASE_URL to that role, or an administrator runs GRANT "billing" TO "${role}".`,
+    )
   })
 
   it('hears that the server has no pg_trgm', async () => {
     await administrator.query(`ALTER ROLE ${role} SET extension_control_path = '/nowhere'`)
-    expect(await refusalOf(migrate(urlOfRole()))).toBe('This PostgreSQL has no extension pg_trgm: install the contrib package of the server (postgresql-contrib).')
+    expect(await refusalOf(migrate(urlOfRole()))).toBe(
+      'This PostgreSQL has no extension pg_trgm: install the contrib package of the server (postgresql-contrib).',
+    )
   })
 
   it('hears that only an administrator may create pg_trgm', async () => {
     const directory = await temporaryDirectory()
     try {
       await mkdir(join(directory.path, 'extension'))
-      await writeFile(join(directory.path, 'extension/pg_trgm.control'), `default_version = '1.6'\ntrusted = false\n`)
+      await writeFile(
+        join(directory.path, 'extension/pg_trgm.control'),
+        `default_version = '1.6'\ntrusted = false\n`,
+      )
       await writeFile(join(directory.path, 'extension/pg_trgm--1.6.sql'), '')
-      await administrator.query(`ALTER ROLE ${role} SET extension_control_path = '${directory.path}'`)
-      expect(await refusalOf(migrate(urlOfRole())))
-        .toBe(`This PostgreSQL lets only an administrator create the extension pg_trgm: an administrator runs CREATE EXTENSION pg_trgm in the database "${database}".`)
+      await administrator.query(
+        `ALTER ROLE ${role} SET extension_control_path = '${directory.path}'`,
+      )
+      expect(await refusalOf(migrate(urlOfRole()))).toBe(
+        `This PostgreSQL lets only an administrator create the extension pg_trgm: an administrator runs CREATE EXTENSION pg_trgm in the database "${database}".`,
+      )
     } finally {
       await directory.remove()
     }
@@ -105,7 +126,8 @@ describe('the database of the sandbox', () => {
 
   it('is named with CREATEDB when the role lacks that right', async () => {
     expect(await refusalOf(ensureDatabase(urlOfRole(), sandbox))).toBe(
-      `The role "${role}" may not create the database "${sandbox}": an administrator runs ALTER ROLE "${role}" CREATEDB, or CREATE DATABASE "${sandbox}" OWNER "${role}".`)
+      `The role "${role}" may not create the database "${sandbox}": an administrator runs ALTER ROLE "${role}" CREATEDB, or CREATE DATABASE "${sandbox}" OWNER "${role}".`,
+    )
   })
 
   it('may be made by an administrator who gives it to the role', async () => {
@@ -115,7 +137,8 @@ describe('the database of the sandbox', () => {
 
   it('is named with CREATE when an administrator made it and did not give it to the role', async () => {
     await administrator.query(`CREATE DATABASE ${sandbox}`)
-    expect(await refusalOf(ensureDatabase(urlOfRole(), sandbox)))
-      .toBe(`The role "${role}" may not create schemas in the database "${sandbox}": an administrator runs GRANT CREATE ON DATABASE "${sandbox}" TO "${role}".`)
+    expect(await refusalOf(ensureDatabase(urlOfRole(), sandbox))).toBe(
+      `The role "${role}" may not create schemas in the database "${sandbox}": an administrator runs GRANT CREATE ON DATABASE "${sandbox}" TO "${role}".`,
+    )
   })
 })

@@ -7,28 +7,33 @@ import pino from 'pino'
 import Stripe from 'stripe'
 import { planById, sandboxPriceIds } from '#contracts/plans'
 import { findUnstorable } from '#contracts/storable-text'
+import { readModelReady } from '#projections/engine/operate/status'
+import { purchases } from '#projections/purchases/read-model'
+import { users } from '#projections/users/read-model'
 import { createAccounts, type Accounts } from '#services/accounts/accounts'
 import { createBilling, type Billing } from '#services/billing/billing-service'
 import { checkoutIdOf } from '#services/billing/our-ids'
 import { webhookRoute } from '#services/billing/webhook-route'
-import { systemClock } from '#services/clock'
-import { createCodec, type EventCodec } from '#services/event-store/codec'
-import { createPersonalKeys } from '#services/event-store/personal-keys'
-import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import { createCommandHandler } from '#services/commands/handle-command'
+import { createCodec, type EventCodec } from '#services/event-store/encryption/codec'
+import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { EventStore } from '#services/event-store/event-store'
-import { createCommandHandler } from '#services/handle-command'
+import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import { systemClock } from '#services/foundation/clock'
+import { randomIds } from '#services/foundation/ids'
 import { answerErrors } from '#services/http/error-handler'
-import { randomIds } from '#services/ids'
 import { createPlanPrices, termsOf } from '#services/payments/plan-prices'
 import { createStripePaymentProvider } from '#services/payments/stripe-payment-provider'
 import { createWebhookVerifier } from '#services/payments/stripe-webhook'
-import { readModelReady } from '#projections/engine/status'
-import { purchases } from '#projections/purchases/read-model'
-import { users } from '#projections/users/read-model'
-import { createReadSide, type ReadSide } from '#services/read-side'
-import { payAt } from '../support/client.ts'
-import { createTestDatabase, type TestDatabase } from '../support/database.ts'
-import { startTestSandbox, until, webhookSecret, type TestSandbox } from '../support/sandbox.ts'
+import { createReadSide, type ReadSide } from '#services/start/read-side'
+import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
+import { payAt } from '../support/product/client.ts'
+import {
+  startTestSandbox,
+  until,
+  webhookSecret,
+  type TestSandbox,
+} from '../support/product/sandbox.ts'
 
 /*
  * The provider's JSON with texts that PostgreSQL does not store. The sandbox refuses such texts, so the client's answers are
@@ -56,20 +61,50 @@ beforeAll(async () => {
   codec = createCodec(createPersonalKeys(database.pool, Buffer.alloc(32, 7)))
   const commands = createCommandHandler({ store, codec, clock: systemClock })
   stripe = new Stripe('sk_test_sandbox', {
-    host: '127.0.0.1', port: Number(new URL(sandbox.url).port), protocol: 'http', telemetry: false, maxNetworkRetries: 0,
+    host: '127.0.0.1',
+    port: Number(new URL(sandbox.url).port),
+    protocol: 'http',
+    telemetry: false,
+    maxNetworkRetries: 0,
     httpClient: Stripe.createFetchHttpClient(async (...request: Parameters<typeof fetch>) => {
       const answer = await fetch(...request)
-      return new Response(rewrite(await answer.text()), { status: answer.status, headers: answer.headers })
+      return new Response(rewrite(await answer.text()), {
+        status: answer.status,
+        headers: answer.headers,
+      })
     }),
   })
   const prices = createPlanPrices(sandboxPriceIds)
-  const provider = createStripePaymentProvider(stripe, prices, { success: 'http://localhost:3000/payment-success', cancel: 'http://localhost:3000/payment', portalConfiguration: null })
-  accounts = createAccounts({ commands, clock: systemClock, ids: randomIds, emailHmacKey: Buffer.alloc(32, 3) })
+  const provider = createStripePaymentProvider(stripe, prices, {
+    success: 'http://localhost:3000/payment-success',
+    cancel: 'http://localhost:3000/payment',
+    portalConfiguration: null,
+  })
+  accounts = createAccounts({
+    commands,
+    clock: systemClock,
+    ids: randomIds,
+    emailHmacKey: Buffer.alloc(32, 3),
+  })
   billing = createBilling({ commands, provider, clock: systemClock, log })
-  readSide = createReadSide({ connectionString: database.connectionString, pool: database.pool, store, codec, log, shards: 1, onProjected: () => undefined })
+  readSide = createReadSide({
+    connectionString: database.connectionString,
+    pool: database.pool,
+    store,
+    codec,
+    log,
+    shards: 1,
+    onProjected: () => undefined,
+  })
   stopProjectors = readSide.startProjectors()
-  const verifier = createWebhookVerifier(stripe, { secrets: [webhookSecret], livemode: false, clock: systemClock })
-  server = createServer(express().use(webhookRoute({ billing, provider, verifier, log })).use(answerErrors(log))).listen(0, '127.0.0.1')
+  const verifier = createWebhookVerifier(stripe, {
+    secrets: [webhookSecret],
+    livemode: false,
+    clock: systemClock,
+  })
+  server = createServer(
+    express().use(webhookRoute({ billing, provider, verifier, log })).use(answerErrors(log)),
+  ).listen(0, '127.0.0.1')
   await once(server, 'listening')
 }, 60_000)
 afterEach(() => {
@@ -87,41 +122,87 @@ afterAll(async () => {
 /** Delivers an event, signed as the provider signs it. `changes` are put into its JSON as they are. */
 async function deliver(object: object, event: object = {}): Promise<number> {
   const payload = JSON.stringify({
-    id: 'evt_1', object: 'event', type: 'invoice.paid', created: Math.floor(Date.now() / 1000), livemode: false, api_version: Stripe.API_VERSION, data: { object }, ...event,
+    id: 'evt_1',
+    object: 'event',
+    type: 'invoice.paid',
+    created: Math.floor(Date.now() / 1000),
+    livemode: false,
+    api_version: Stripe.API_VERSION,
+    data: { object },
+    ...event,
   })
-  const response = await fetch(`http://127.0.0.1:${(server.address() as AddressInfo).port}/api/stripe/webhook`, {
-    method: 'POST', body: payload, headers: { 'stripe-signature': Stripe.webhooks.generateTestHeaderString({ payload, secret: webhookSecret }) },
-  })
+  const response = await fetch(
+    `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/stripe/webhook`,
+    {
+      method: 'POST',
+      body: payload,
+      headers: {
+        'stripe-signature': Stripe.webhooks.generateTestHeaderString({
+          payload,
+          secret: webhookSecret,
+        }),
+      },
+    },
+  )
   return response.status
 }
 
 describe('a text of the provider that PostgreSQL does not store', () => {
   it('is recorded with U+FFFD in place of what cannot be stored, and is shown', async () => {
-    const context = { commandId: 'buy', correlationId: 'test', actor: { kind: 'customer', id: 'visitor' }, source: 'api' } as const
-    const { account: { userId, email } } = await accounts.enter('dana@example.com', context)
-    const started = await billing.startCheckout({ userId, email, name: 'Birchwood' }, checkoutIdOf(userId, 'buy'), termsOf(planById('monthly'), sandboxPriceIds.monthly), context)
+    const context = {
+      commandId: 'buy',
+      correlationId: 'test',
+      actor: { kind: 'customer', id: 'visitor' },
+      source: 'api',
+    } as const
+    const {
+      account: { userId, email },
+    } = await accounts.enter('dana@example.com', context)
+    const started = await billing.startCheckout(
+      { userId, email, name: 'Birchwood' },
+      checkoutIdOf(userId, 'buy'),
+      termsOf(planById('monthly'), sandboxPriceIds.monthly),
+      context,
+    )
     if (started.kind !== 'open') throw new Error('The checkout is not open.')
     expect(await payAt(started.url)).toMatchObject({ status: 303 })
     const [customer] = (await stripe.customers.list()).data
 
-    rewrite = (json) => json
-      .replaceAll(/"customer_name": *"[^"]*"/g, '"customer_name":"Dana\\u0000 Whit\\ud800lock"')
-      .replaceAll(/"customer_address": *(null|\{[^}]*\})/g, '"customer_address":{"city":"Du\\u0000luth","state":"Minne\\u0000so\\udc00ta","country":"US","line1":null}')
-      .replaceAll(/"brand": *"visa"/g, '"brand":"vi\\u0000sa"')
+    rewrite = (json) =>
+      json
+        .replaceAll(/"customer_name": *"[^"]*"/g, '"customer_name":"Dana\\u0000 Whit\\ud800lock"')
+        .replaceAll(
+          /"customer_address": *(null|\{[^}]*\})/g,
+          '"customer_address":{"city":"Du\\u0000luth","state":"Minne\\u0000so\\udc00ta","country":"US","line1":null}',
+        )
+        .replaceAll(/"brand": *"visa"/g, '"brand":"vi\\u0000sa"')
     const status = await deliver(
       { object: 'invoice', id: 'in_\0', customer: customer?.id, description: 'Paid\0 \ud800' },
       { id: 'evt_\0\ud800', type: 'invoice\0.paid', api_version: '2026\0' },
     )
     expect(status).toBe(200)
 
-    const [paid] = (await codec.decodeStream(await store.readStream(`billing-${userId}`))).filter(({ type }) => type === 'PaymentSucceeded')
+    const [paid] = (await codec.decodeStream(await store.readStream(`billing-${userId}`))).filter(
+      ({ type }) => type === 'PaymentSucceeded',
+    )
     expect(paid).toMatchObject({
-      data: { customerName: 'Dana\ufffd Whit\ufffdlock', city: 'Du\ufffdluth', state: 'Minne\ufffdso\ufffdta', method: { brand: 'vi\ufffdsa' } },
+      data: {
+        customerName: 'Dana\ufffd Whit\ufffdlock',
+        city: 'Du\ufffdluth',
+        state: 'Minne\ufffdso\ufffdta',
+        method: { brand: 'vi\ufffdsa' },
+      },
       metadata: { correlationId: 'evt_\ufffd\ufffd', provider: { apiVersion: '2026\ufffd' } },
     })
     for await (const page of store.readAll(null)) expect(findUnstorable(page)).toBeNull()
-    await until(async () => (await readModelReady(database.pool, purchases)) && (await readModelReady(database.pool, users)), 'the read models were not built')
-    const payments = async () => (await readSide.purchases.payments(userId, new Date()))?.payments ?? []
+    await until(
+      async () =>
+        (await readModelReady(database.pool, purchases)) &&
+        (await readModelReady(database.pool, users)),
+      'the read models were not built',
+    )
+    const payments = async () =>
+      (await readSide.purchases.payments(userId, new Date()))?.payments ?? []
     await until(async () => (await payments()).length === 1, 'no payment was shown')
   })
 
@@ -132,7 +213,10 @@ describe('a text of the provider that PostgreSQL does not store', () => {
   })
 
   it('in the user id of a customer is an unknown user, and the webhook is taken', async () => {
-    const { id } = await stripe.customers.create({ email: 'rosa@example.com', metadata: { userId: 'usr_rosa' } })
+    const { id } = await stripe.customers.create({
+      email: 'rosa@example.com',
+      metadata: { userId: 'usr_rosa' },
+    })
     rewrite = (json) => json.replaceAll('usr_rosa', 'usr_\\u0000\\ud800')
     expect(await deliver({ object: 'customer', id })).toBe(200)
   })

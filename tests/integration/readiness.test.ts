@@ -2,65 +2,104 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { purchases } from '#projections/purchases/read-model'
 import { users } from '#projections/users/read-model'
-import { keptTables } from '#services/backup/kept-tables'
 import { EventStoreUnavailable } from '#services/event-store/errors'
-import { createReadiness, type ReadinessChecks, type ReadinessParts } from '#services/start/readiness'
-import { startFreezingProxy } from '../support/freezing-proxy.ts'
-import { startProjecting, until, type Projecting } from '../support/projecting.ts'
-import { refuseWrites } from '../support/refuse-writes.ts'
+import { backupTables } from '#services/operations/backup/backup-tables'
+import {
+  createReadiness,
+  type ReadinessChecks,
+  type ReadinessParts,
+} from '#services/start/readiness'
+import { startFreezingProxy } from '../support/machine/freezing-proxy.ts'
+import { refuseWrites } from '../support/postgres/refuse-writes.ts'
+import {
+  startProjectionFixture,
+  until,
+  type ProjectionFixture,
+} from '../support/projections/projection-fixture.ts'
 
-let world: Projecting
+let fixture: ProjectionFixture
 const opened: ReadinessChecks[] = []
 const sentences: string[] = []
 const log = { warn: (_facts: object, sentence: string) => void sentences.push(sentence) }
 
 beforeEach(async () => {
   sentences.length = 0
-  world = await startProjecting()
-  for (const model of [users, purchases]) world.start(model)
-  await until(async () => (await world.statusOf(users))?.isBuilt === true && (await world.statusOf(purchases))?.isBuilt === true)
+  fixture = await startProjectionFixture()
+  for (const model of [users, purchases]) fixture.start(model)
+  await until(
+    async () =>
+      (await fixture.statusOf(users))?.isBuilt === true &&
+      (await fixture.statusOf(purchases))?.isBuilt === true,
+  )
 })
 afterEach(async () => {
   for (const each of opened.splice(0)) await each.close()
-  await world.end()
+  await fixture.end()
 })
 
 function open(parts: Partial<ReadinessParts> = {}): ReadinessChecks {
-  const readiness = createReadiness({ connectionString: world.db.connectionString, store: world.store, isLogInDatabase: true, dataDir: null, log, everyMs: 0, limitMs: 15_000, ...parts })
+  const readiness = createReadiness({
+    connectionString: fixture.db.connectionString,
+    store: fixture.store,
+    isLogInDatabase: true,
+    dataDir: null,
+    log,
+    everyMs: 0,
+    limitMs: 15_000,
+    ...parts,
+  })
   opened.push(readiness)
   return readiness
 }
 
 const ready = { isReady: true, reasons: [] }
-const diskFull = 'The database cannot write: the disk is full (53100). Free some space on the disk that holds the database; the product then continues by itself.'
+const diskFull =
+  'The database cannot write: the disk is full (53100). Free some space on the disk that holds the database; the product then continues by itself.'
 const probes = async () =>
-  (await world.db.pool.query<{ rows: number; bytes: number }>(`SELECT count(*)::int AS rows, pg_relation_size('app.write_probe')::int AS bytes FROM app.write_probe`)).rows[0]
+  (
+    await fixture.db.pool.query<{ rows: number; bytes: number }>(
+      `SELECT count(*)::int AS rows, pg_relation_size('app.write_probe')::int AS bytes FROM app.write_probe`,
+    )
+  ).rows[0]
 
 describe('a process whose database cannot write', () => {
   it('is not ready while the disk is full, names the reason, and is ready again afterwards; the log has one line for each', async () => {
     const readiness = open()
     expect([await readiness.look(), await readiness.isWritable()]).toEqual([ready, true])
-    const accept = await refuseWrites(world.db.pool, 'INSERT', 'app.write_probe')
-    for (let n = 0; n < 5; n += 1) expect([await readiness.look(), await readiness.isWritable()]).toEqual([{ isReady: false, reasons: [diskFull] }, false])
+    const accept = await refuseWrites(fixture.db.pool, 'INSERT', 'app.write_probe')
+    for (let n = 0; n < 5; n += 1)
+      expect([await readiness.look(), await readiness.isWritable()]).toEqual([
+        { isReady: false, reasons: [diskFull] },
+        false,
+      ])
     await accept()
     expect([await readiness.look(), await readiness.isWritable()]).toEqual([ready, true])
-    expect(sentences).toEqual(['The database refuses a write; /readyz answers 503.', 'The database accepts writes again.'])
+    expect(sentences).toEqual([
+      'The database refuses a write; /readyz answers 503.',
+      'The database accepts writes again.',
+    ])
   })
 
   it('is not ready while the database is read-only', async () => {
     const readiness = open()
-    const admin = new pg.Client({ connectionString: world.db.connectionString })
+    const admin = new pg.Client({ connectionString: fixture.db.connectionString })
     await admin.connect()
     try {
       const setReadOnly = async (value: 'on' | 'off') => {
-        await admin.query(`SET default_transaction_read_only = off; ALTER DATABASE ${admin.database ?? ''} SET default_transaction_read_only = ${value}`)
-        await admin.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'billing readiness'`)
+        await admin.query(
+          `SET default_transaction_read_only = off; ALTER DATABASE ${admin.database ?? ''} SET default_transaction_read_only = ${value}`,
+        )
+        await admin.query(
+          `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'billing readiness'`,
+        )
       }
       await setReadOnly('on')
       await until(async () => !(await readiness.look()).reasons.join().includes('does not answer'))
       expect(await readiness.look()).toEqual({
         isReady: false,
-        reasons: ['The database cannot write: it is read-only (25006). Set DATABASE_URL to the primary server, or end the read-only mode.'],
+        reasons: [
+          'The database cannot write: it is read-only (25006). Set DATABASE_URL to the primary server, or end the read-only mode.',
+        ],
       })
       await setReadOnly('off')
       await until(async () => (await readiness.look()).isReady)
@@ -72,12 +111,17 @@ describe('a process whose database cannot write', () => {
 
 describe('a process whose database does not answer', () => {
   it('answers that it is not ready, though the database’s connections hang', async () => {
-    const proxy = await startFreezingProxy(world.db.connectionString)
+    const proxy = await startFreezingProxy(fixture.db.connectionString)
     const readiness = open({ connectionString: proxy.connectionString, limitMs: 3_000 })
     try {
       expect(await readiness.look()).toEqual(ready)
       proxy.freeze()
-      expect(await readiness.look()).toEqual({ isReady: false, reasons: ['The database does not answer within 3 s. Check that it runs and can be reached.'] })
+      expect(await readiness.look()).toEqual({
+        isReady: false,
+        reasons: [
+          'The database does not answer within 3 s. Check that it runs and can be reached.',
+        ],
+      })
       expect(await readiness.isWritable()).toBe(false)
     } finally {
       await proxy.close()
@@ -86,7 +130,12 @@ describe('a process whose database does not answer', () => {
 
   it('names the error of the connection', async () => {
     const readiness = open({ connectionString: 'postgres://nobody@127.0.0.1:1/none' })
-    expect(await readiness.look()).toEqual({ isReady: false, reasons: ['The database does not answer (ECONNREFUSED). Check that it runs and can be reached.'] })
+    expect(await readiness.look()).toEqual({
+      isReady: false,
+      reasons: [
+        'The database does not answer (ECONNREFUSED). Check that it runs and can be reached.',
+      ],
+    })
     expect(sentences).toHaveLength(2)
     await readiness.look()
     expect(sentences).toHaveLength(2)
@@ -97,19 +146,31 @@ it('a process that stops is not ready, and logs nothing about its database', asy
   const readiness = open()
   await readiness.look()
   await opened.pop()?.close()
-  expect([await readiness.look(), await readiness.isWritable()]).toEqual([{ isReady: false, reasons: ['This process is stopping.'] }, false])
+  expect([await readiness.look(), await readiness.isWritable()]).toEqual([
+    { isReady: false, reasons: ['This process is stopping.'] },
+    false,
+  ])
   expect(sentences).toEqual([])
 })
 
 describe('a process whose event store is elsewhere', () => {
   it.each([
-    ['cannot be reached', () => Promise.reject(new EventStoreUnavailable(new Error('the test took it away'))),
-      'The event store cannot be read. Check that the EventStoreDB in EVENTSTORE_URL runs and can be reached.'],
-    ['hangs', () => new Promise<never>(() => undefined),
-      'The event store does not answer within 3 s. Check that the EventStoreDB in EVENTSTORE_URL runs and can be reached.'],
+    [
+      'cannot be reached',
+      () => Promise.reject(new EventStoreUnavailable(new Error('the test took it away'))),
+      'The event store cannot be read. Check that the EventStoreDB in EVENTSTORE_URL runs and can be reached.',
+    ],
+    [
+      'hangs',
+      () => new Promise<never>(() => undefined),
+      'The event store does not answer within 3 s. Check that the EventStoreDB in EVENTSTORE_URL runs and can be reached.',
+    ],
   ])('is not ready while it %s', async (_how, fail, reason) => {
     let isAway = true
-    const store = { ...world.store, lastPosition: () => (isAway ? fail() : world.store.lastPosition()) }
+    const store = {
+      ...fixture.store,
+      lastPosition: () => (isAway ? fail() : fixture.store.lastPosition()),
+    }
     const readiness = open({ store, isLogInDatabase: false, limitMs: 3_000 })
     expect(await readiness.look()).toEqual({ isReady: false, reasons: [reason] })
     expect(await readiness.isWritable()).toBe(true)
@@ -134,13 +195,15 @@ describe('the probe', () => {
       sizes.push((await probes())?.bytes ?? 0)
     }
     expect(sizes).toEqual([8_192, 16_384, 24_576])
-    await world.db.pool.query(`INSERT INTO app.write_probe SELECT repeat('x', 5000) FROM generate_series(1, 200)`)
+    await fixture.db.pool.query(
+      `INSERT INTO app.write_probe SELECT repeat('x', 5000) FROM generate_series(1, 200)`,
+    )
     await readiness.look()
     expect(await probes()).toEqual({ rows: 0, bytes: 0 })
   })
   it('leaves nothing in a backup', async () => {
     await open().look()
     expect(await probes()).toMatchObject({ rows: 1 })
-    expect(await keptTables(world.db.pool)).not.toContain('app.write_probe')
+    expect(await backupTables(fixture.db.pool)).not.toContain('app.write_probe')
   })
 })

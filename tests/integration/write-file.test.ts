@@ -3,8 +3,8 @@ import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/prom
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { writeWholeFile } from '../../scripts/billing/write-file.ts'
-import { temporaryDirectory } from '../support/temporary-directory.ts'
+import { writeFileAtomically } from '../../scripts/billing/write-file.ts'
+import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 let file: string
@@ -14,7 +14,9 @@ beforeEach(async () => {
 })
 afterEach(() => directory.remove())
 
-async function* pieces(meanwhile: () => Promise<void> = () => Promise.resolve()): AsyncGenerator<string> {
+async function* pieces(
+  meanwhile: () => Promise<void> = () => Promise.resolve(),
+): AsyncGenerator<string> {
   yield 'first\n'
   await meanwhile()
   yield 'second\n'
@@ -22,26 +24,43 @@ async function* pieces(meanwhile: () => Promise<void> = () => Promise.resolve())
 const names = () => readdir(directory.path)
 
 describe('a file that an operator asked for', () => {
-  it.each(['log.ndjson', 'log.ndjson.gz'])('is for its owner alone, and described to the byte: %s', async (name) => {
-    const path = join(directory.path, name)
-    const written = await writeWholeFile(path, pieces())
-    const bytes = await readFile(path)
-    expect(written).toEqual({ bytes: bytes.length, sha256: createHash('sha256').update(bytes).digest('hex') })
-    expect((name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()).toBe('first\nsecond\n')
-    expect([await names(), (await stat(path)).mode & 0o777]).toEqual([[name], 0o600])
-  })
+  it.each(['log.ndjson', 'log.ndjson.gz'])(
+    'is for its owner alone, and described to the byte: %s',
+    async (name) => {
+      const path = join(directory.path, name)
+      const written = await writeFileAtomically(path, pieces())
+      const bytes = await readFile(path)
+      expect(written).toEqual({
+        bytes: bytes.length,
+        sha256: createHash('sha256').update(bytes).digest('hex'),
+      })
+      expect((name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString()).toBe('first\nsecond\n')
+      expect([await names(), (await stat(path)).mode & 0o777]).toEqual([[name], 0o600])
+    },
+  )
 
   it('does not exist under its name before it is whole', async () => {
     let during: readonly string[] = []
-    await writeWholeFile(file, pieces(async () => void (during = await names())))
+    await writeFileAtomically(
+      file,
+      pieces(async () => void (during = await names())),
+    )
     expect(during).toEqual([expect.stringMatching(/^log\.ndjson\.[0-9a-f]{8}\.partial$/)])
   })
 
   it('does not replace another one, nor one that came while it was written', async () => {
-    await expect(writeWholeFile(file, pieces(() => writeFile(file, 'of another process')))).rejects.toThrow(`${file} was made by another process meanwhile, and is not replaced.`)
-    await expect(writeWholeFile(file, pieces())).rejects.toThrow(`${file} exists already.`)
-    expect([await readFile(file, 'utf8'), await names()]).toEqual(['of another process', ['log.ndjson']])
-    await writeWholeFile(file, pieces(), { force: true })
+    await expect(
+      writeFileAtomically(
+        file,
+        pieces(() => writeFile(file, 'of another process')),
+      ),
+    ).rejects.toThrow(`${file} was made by another process meanwhile, and is not replaced.`)
+    await expect(writeFileAtomically(file, pieces())).rejects.toThrow(`${file} exists already.`)
+    expect([await readFile(file, 'utf8'), await names()]).toEqual([
+      'of another process',
+      ['log.ndjson'],
+    ])
+    await writeFileAtomically(file, pieces(), { force: true })
     expect(await readFile(file, 'utf8')).toBe('first\nsecond\n')
   })
 
@@ -49,13 +68,20 @@ describe('a file that an operator asked for', () => {
     await mkdir(join(directory.path, 'folder'))
     await symlink(join(directory.path, 'elsewhere'), file)
     for (const out of [join(directory.path, 'folder'), file]) {
-      await expect(writeWholeFile(out, pieces(), { force: true })).rejects.toThrow(`${out} is no plain file, and is not replaced.`)
+      await expect(writeFileAtomically(out, pieces(), { force: true })).rejects.toThrow(
+        `${out} is no plain file, and is not replaced.`,
+      )
     }
     expect(await names()).toEqual(['folder', 'log.ndjson'])
   })
 
   it('leaves nothing behind when what it is made of fails', async () => {
-    await expect(writeWholeFile(file, pieces(() => Promise.reject(new Error('the database is gone'))))).rejects.toThrow('the database is gone')
+    await expect(
+      writeFileAtomically(
+        file,
+        pieces(() => Promise.reject(new Error('the database is gone'))),
+      ),
+    ).rejects.toThrow('the database is gone')
     expect(await names()).toEqual([])
   })
 })

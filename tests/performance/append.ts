@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { createCodec } from '#services/event-store/codec'
+import { createCodec } from '#services/event-store/encryption/codec'
 import type { EventToAppend } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { createFreshKeys } from './log/fresh-keys.ts'
@@ -29,10 +29,19 @@ export async function benchAppend(connectionString: string): Promise<readonly Ro
   for (const { writers, target } of targets) {
     const store = createPostgresEventStore({ connectionString })
     const connections = await connect(connectionString, writers)
-    const throughPort = Array.from({ length: writers }, (): Writer => (event, stream, revision) =>
-      store.append(stream, revision === 0 ? 'no-stream' : revision - 1, [event]))
-    const rawInsert = connections.map((connection): Writer => (event, stream, revision) =>
-      connection.query({ ...insert, values: [stream, revision, event.id, event.type, event.data, event.metadata] }))
+    const throughPort = Array.from(
+      { length: writers },
+      (): Writer => (event, stream, revision) =>
+        store.append(stream, revision === 0 ? 'no-stream' : revision - 1, [event]),
+    )
+    const rawInsert = connections.map(
+      (connection): Writer =>
+        (event, stream, revision) =>
+          connection.query({
+            ...insert,
+            values: [stream, revision, event.id, event.type, event.data, event.metadata],
+          }),
+    )
 
     const results: { port: number; raw: number }[] = []
     try {
@@ -41,7 +50,8 @@ export async function benchAppend(connectionString: string): Promise<readonly Ro
         const first = await appendsPerSecond(portFirst ? throughPort : rawInsert, template)
         const second = await appendsPerSecond(portFirst ? rawInsert : throughPort, template)
         // The round before the first one warms up plans and connections.
-        if (round >= 0) results.push(portFirst ? { port: first, raw: second } : { port: second, raw: first })
+        if (round >= 0)
+          results.push(portFirst ? { port: first, raw: second } : { port: second, raw: first })
       }
     } finally {
       await store.close()
@@ -65,15 +75,21 @@ const insert = {
   text: 'INSERT INTO log.event (stream, revision, id, type, data, metadata) VALUES ($1, $2, $3, $4, $5, $6)',
 }
 
-export async function appendsPerSecond(writers: readonly Writer[], template: EventToAppend): Promise<number> {
+export async function appendsPerSecond(
+  writers: readonly Writer[],
+  template: EventToAppend,
+): Promise<number> {
   const began = performance.now()
   const until = began + roundMilliseconds
-  const counts = await Promise.all(writers.map(async (write) => {
-    const stream = `account-bench_${randomUUID()}`
-    let revision = 0
-    for (; performance.now() < until; revision += 1) await write({ ...template, id: randomUUID() }, stream, revision)
-    return revision
-  }))
+  const counts = await Promise.all(
+    writers.map(async (write) => {
+      const stream = `account-bench_${randomUUID()}`
+      let revision = 0
+      for (; performance.now() < until; revision += 1)
+        await write({ ...template, id: randomUUID() }, stream, revision)
+      return revision
+    }),
+  )
   return (counts.reduce((sum, count) => sum + count, 0) * 1_000) / (performance.now() - began)
 }
 
@@ -81,13 +97,25 @@ export async function appendsPerSecond(writers: readonly Writer[], template: Eve
 export async function typicalEvent(): Promise<EventToAppend> {
   const codec = createCodec(createFreshKeys(masterKey))
   const id = randomUUID()
-  const { data, schemaVersion } = await codec.encode('account-bench', { id, type: 'CodeRequested', data: { email: 'dana.whitlock@whitlock-dental.example', resend: 0 } })
+  const { data, schemaVersion } = await codec.encode('account-bench', {
+    id,
+    type: 'CodeRequested',
+    data: { email: 'dana.whitlock@whitlock-dental.example', resend: 0 },
+  })
   const at = '2026-03-20T14:30:00.000Z'
   return {
-    id, type: 'CodeRequested', data,
+    id,
+    type: 'CodeRequested',
+    data,
     metadata: {
-      correlationId: randomUUID(), causationId: randomUUID(), actor: { kind: 'customer', id: 'usr_5f2e7a1c-9c1b-4f0e-a6d2-0c3b8d7e6f51' }, occurredAt: at,
-      recordedAt: at, schemaVersion, source: 'api', previousHash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+      correlationId: randomUUID(),
+      causationId: randomUUID(),
+      actor: { kind: 'customer', id: 'usr_5f2e7a1c-9c1b-4f0e-a6d2-0c3b8d7e6f51' },
+      occurredAt: at,
+      recordedAt: at,
+      schemaVersion,
+      source: 'api',
+      previousHash: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
     },
   }
 }

@@ -30,7 +30,9 @@ Sections  append, replay, rebuild, shards, swap, lag: these when none is named; 
 `
 
 /** In the order in which they run: appends come last, since nobody can fold what they add. */
-const sections: Readonly<Record<string, (connectionString: string, events: number) => Promise<readonly Row[]>>> = {
+const sections: Readonly<
+  Record<string, (connectionString: string, events: number) => Promise<readonly Row[]>>
+> = {
   replay: benchReplay,
   rebuild: benchRebuild,
   shards: benchShards,
@@ -46,7 +48,11 @@ const onlyWhenNamed: ReadonlySet<string> = new Set(['admin', 'eventstoredb'])
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,
-  options: { events: { type: 'string', default: '1000000' }, keep: { type: 'string' }, help: { type: 'boolean', default: false } },
+  options: {
+    events: { type: 'string', default: '1000000' },
+    keep: { type: 'string' },
+    help: { type: 'boolean', default: false },
+  },
 })
 const unknown = positionals.filter((name) => !(name in sections))
 const count = Number(options.events)
@@ -56,13 +62,22 @@ if (options.help || unknown.length > 0 || !Number.isInteger(count) || count < 1_
   print(usage)
   process.exitCode = options.help ? 0 : 1
 } else {
-  await bench(positionals.length === 0 ? Object.keys(sections).filter((name) => !onlyWhenNamed.has(name)) : Object.keys(sections).filter((name) => positionals.includes(name)))
+  await bench(
+    positionals.length === 0
+      ? Object.keys(sections).filter((name) => !onlyWhenNamed.has(name))
+      : Object.keys(sections).filter((name) => positionals.includes(name)),
+  )
 }
 
 async function bench(chosen: readonly string[]): Promise<void> {
-  const directory = options.keep ? resolve(options.keep) : await mkdtemp(join(tmpdir(), 'billing-bench-'))
+  const directory = options.keep
+    ? resolve(options.keep)
+    : await mkdtemp(join(tmpdir(), 'billing-bench-'))
   await mkdir(directory, { recursive: true })
-  const server = await startEmbeddedPostgres({ dataDir: join(directory, 'postgres'), log: (line) => print(`${line}\n`) })
+  const server = await startEmbeddedPostgres({
+    dataDir: join(directory, 'postgres'),
+    log: (line) => print(`${line}\n`),
+  })
   let isOver = false
   const cleanUp = async () => {
     isOver = true
@@ -84,9 +99,12 @@ async function bench(chosen: readonly string[]): Promise<void> {
     await ensureDatabase(server.connectionString('postgres'), 'bench')
     const connectionString = server.connectionString('bench')
     await migrate(connectionString)
-    for (const line of await onPool(connectionString, (pool) => describeMachine(pool, directory))) print(`${line}\n`)
+    for (const line of await onPool(connectionString, (pool) => describeMachine(pool, directory)))
+      print(`${line}\n`)
     const readsLog = chosen.some((name) => !onlyWhenNamed.has(name))
-    const events = readsLog ? await onPool(connectionString, (pool) => provideLog(connectionString, pool)) : count
+    const events = readsLog
+      ? await onPool(connectionString, (pool) => provideLog(connectionString, pool))
+      : count
     const rows: Row[] = []
     for (const name of chosen) {
       print(`\n${name} …`)
@@ -98,7 +116,9 @@ async function bench(chosen: readonly string[]): Promise<void> {
     if (chosen.length > 1) print(`\n${tableOf(rows)}\n`)
     await cleanUp()
   } catch (error) {
-    process.stderr.write(`\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`)
+    process.stderr.write(
+      `\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+    )
     await cleanUp()
     // Connections of the section that failed may still be open.
     process.exit(1)
@@ -107,14 +127,23 @@ async function bench(chosen: readonly string[]): Promise<void> {
 
 /** The generated log, made unless it is there: how many events it has. */
 async function provideLog(connectionString: string, pool: pg.Pool): Promise<number> {
-  const { rows: found } = await pool.query<{ any: boolean }>('SELECT EXISTS (SELECT FROM log.event) AS any')
+  const { rows: found } = await pool.query<{ any: boolean }>(
+    'SELECT EXISTS (SELECT FROM log.event) AS any',
+  )
   if (!found[0]?.any) await generate(connectionString)
-  const { rows } = await pool.query<{ events: string; streams: string; people: string; size: string }>(
+  const { rows } = await pool.query<{
+    events: string
+    streams: string
+    people: string
+    size: string
+  }>(
     `SELECT count(*) AS events, count(DISTINCT stream) AS streams, (SELECT count(*) FROM app.personal_key) AS people,
        pg_size_pretty(pg_total_relation_size('log.event')) AS size FROM log.event`,
   )
   const [log] = rows
-  print(`Log         ${grouped(Number(log?.events))} events in ${grouped(Number(log?.streams))} streams of ${grouped(Number(log?.people))} people, ${log?.size}\n`)
+  print(
+    `Log         ${grouped(Number(log?.events))} events in ${grouped(Number(log?.streams))} streams of ${grouped(Number(log?.people))} people, ${log?.size}\n`,
+  )
   return Number(log?.events)
 }
 
@@ -125,13 +154,20 @@ async function generate(connectionString: string): Promise<void> {
     if (!process.stdout.isTTY || written - shown < count / 20) return
     shown = written
     const rate = (written * 1_000) / (performance.now() - began)
-    print(`\rGenerating  ${grouped(written)} events, ${grouped(rate)}/s, ${grouped((count - written) / rate)} s left `)
+    print(
+      `\rGenerating  ${grouped(written)} events, ${grouped(rate)}/s, ${grouped((count - written) / rate)} s left `,
+    )
   })
   const seconds = (performance.now() - began) / 1_000
-  print(`${process.stdout.isTTY ? '\r' : ''}Generated   in ${grouped(seconds)} s, ${grouped(count / seconds)} events/s${' '.repeat(20)}\n`)
+  print(
+    `${process.stdout.isTTY ? '\r' : ''}Generated   in ${grouped(seconds)} s, ${grouped(count / seconds)} events/s${' '.repeat(20)}\n`,
+  )
 }
 
-async function onPool<Result>(connectionString: string, work: (pool: pg.Pool) => Promise<Result>): Promise<Result> {
+async function onPool<Result>(
+  connectionString: string,
+  work: (pool: pg.Pool) => Promise<Result>,
+): Promise<Result> {
   const pool = new pg.Pool({ connectionString, max: 1 })
   try {
     return await work(pool)

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { projectionsOverview } from '#projections/engine/overview'
-import { createProjector } from '#projections/engine/projector'
-import { createCodec } from '#services/event-store/codec'
+import { projectionsOverview } from '#projections/engine/operate/overview'
+import { createProjector } from '#projections/engine/run/projector'
+import { createCodec } from '#services/event-store/encryption/codec'
+import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { EventStore } from '#services/event-store/event-store'
-import { createPersonalKeys } from '#services/event-store/personal-keys'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { createFreshKeys } from './log/fresh-keys.ts'
 import { simulate, type SimulatedAppend } from './log/simulate.ts'
@@ -29,30 +29,44 @@ export async function benchLag(connectionString: string): Promise<readonly Row[]
   const inOne = await measure(connectionString, pool, 'one-process')
   const apart = await measure(connectionString, pool, 'own-process')
   await pool.end()
-  return [rowOf('lag at 200 events/s, one process', inOne), rowOf('lag at 200 events/s, projector apart', apart)]
+  return [
+    rowOf('lag at 200 events/s, one process', inOne),
+    rowOf('lag at 200 events/s, projector apart', apart),
+  ]
 }
 
 function rowOf(what: string, lags: readonly number[]): Row {
   const p99 = percentile(lags, 0.99)
   return {
-    what, measured: `p99 ${milliseconds(p99)}`, against: `p50 ${milliseconds(percentile(lags, 0.5))}, worst ${milliseconds(Math.max(...lags))}`,
+    what,
+    measured: `p99 ${milliseconds(p99)}`,
+    against: `p50 ${milliseconds(percentile(lags, 0.5))}, worst ${milliseconds(Math.max(...lags))}`,
     target: { text: `p99 < ${target} ms`, isMet: p99 < target },
   }
 }
 
-async function measure(connectionString: string, pool: pg.Pool, where: 'one-process' | 'own-process'): Promise<readonly number[]> {
+async function measure(
+  connectionString: string,
+  pool: pg.Pool,
+  where: 'one-process' | 'own-process',
+): Promise<readonly number[]> {
   const store = createPostgresEventStore({ connectionString })
   const appends = await nextAppends(pool)
-  const stopProjecting = where === 'one-process' ? projectHere(connectionString, store) : startProjectorProcess(connectionString)
+  const stopProjecting =
+    where === 'one-process'
+      ? projectHere(connectionString, store)
+      : startProjectorProcess(connectionString)
   await untilProjecting(pool, store)
   const watch = watchVisibility(connectionString)
-  await Promise.all(appends.map(async ({ stream, expected, events, at }) => {
-    await sleep(at)
-    await appendInTurn(stream, async () => {
-      const { position } = await store.append(stream, expected, events)
-      watch.appended(BigInt(position), events.length)
-    })
-  }))
+  await Promise.all(
+    appends.map(async ({ stream, expected, events, at }) => {
+      await sleep(at)
+      await appendInTurn(stream, async () => {
+        const { position } = await store.append(stream, expected, events)
+        watch.appended(BigInt(position), events.length)
+      })
+    }),
+  )
   const lags = await watch.end()
   await stopProjecting()
   await store.close()
@@ -88,7 +102,8 @@ function watchVisibility(connectionString: string): Visibility {
       const visible = positions.reduce((least, position) => (position < least ? position : least))
       const now = performance.now()
       const still = waiting.filter(({ position }) => position > visible)
-      for (const { position, events, since } of waiting) if (position <= visible) for (let one = 0; one < events; one += 1) lags.push(now - since)
+      for (const { position, events, since } of waiting)
+        if (position <= visible) for (let one = 0; one < events; one += 1) lags.push(now - since)
       waiting.splice(0, waiting.length, ...still)
       await sleep(1)
     }
@@ -96,7 +111,8 @@ function watchVisibility(connectionString: string): Visibility {
   }
 
   return {
-    appended: (position, events) => void waiting.push({ position, events, since: performance.now() }),
+    appended: (position, events) =>
+      void waiting.push({ position, events, since: performance.now() }),
     async end() {
       isEnding = true
       await watching
@@ -106,12 +122,18 @@ function watchVisibility(connectionString: string): Visibility {
 }
 
 /** What a business that nobody has heard of yet appends next, spread evenly over the time of measuring. */
-async function nextAppends(pool: pg.Pool): Promise<readonly (SimulatedAppend & { readonly at: number })[]> {
+async function nextAppends(
+  pool: pg.Pool,
+): Promise<readonly (SimulatedAppend & { readonly at: number })[]> {
   const keys = createFreshKeys(masterKey)
   const appends: (SimulatedAppend & { at: number })[] = []
   let events = 0
   // The log has grown since the last measurement, so each one has people of its own.
-  const { rows: [end] } = await pool.query<{ last: number }>('SELECT (max(position) % 2147483647)::integer AS last FROM log.event')
+  const {
+    rows: [end],
+  } = await pool.query<{ last: number }>(
+    'SELECT (max(position) % 2147483647)::integer AS last FROM log.event',
+  )
   const seed = end?.last ?? 0
   for await (const append of simulate({ seed, customers: 400, codec: createCodec(keys) })) {
     appends.push({ ...append, at: (events * 1_000) / eventsPerSecond })
@@ -127,7 +149,9 @@ function projectHere(connectionString: string, store: EventStore): () => Promise
   const pool = new pg.Pool({ connectionString, max: 2 })
   const codec = createCodec(createPersonalKeys(pool, masterKey))
   const log = { info: () => undefined, warn: complain, error: complain }
-  const running = readModels.map((model) => createProjector({ connectionString, store, codec, model, log }).run(stop.signal))
+  const running = readModels.map((model) =>
+    createProjector({ connectionString, store, codec, model, log }).run(stop.signal),
+  )
   return async () => {
     stop.abort()
     await Promise.all(running)
@@ -148,15 +172,24 @@ export async function untilFolded(connectionString: string, pool: pg.Pool): Prom
 
 /** What a process needs to start is no lag. */
 async function untilProjecting(pool: pg.Pool, store: EventStore): Promise<void> {
-  while (!(await projectionsOverview(pool, store)).projections.every(({ hasProjector }) => hasProjector)) await sleep(50)
+  while (
+    !(await projectionsOverview(pool, store)).projections.every(({ hasProjector }) => hasProjector)
+  )
+    await sleep(50)
   await sleep(500)
 }
 
 async function untilCaughtUp(pool: pg.Pool): Promise<void> {
-  const { rows: [end] } = await pool.query<{ last: string }>('SELECT max(position) AS last FROM log.event')
+  const {
+    rows: [end],
+  } = await pool.query<{ last: string }>('SELECT max(position) AS last FROM log.event')
   for (;;) {
     const positions = await foldedPositions(pool)
-    if (positions.length === readModels.length && positions.every((position) => position >= BigInt(end?.last ?? 0))) return
+    if (
+      positions.length === readModels.length &&
+      positions.every((position) => position >= BigInt(end?.last ?? 0))
+    )
+      return
     await sleep(50)
   }
 }

@@ -5,15 +5,25 @@ import type { Queryable } from '#projections/engine/queryable'
 import { median } from './statistics.ts'
 
 /** What the figures were measured on. The disk is told by what it takes to flush a page to it. */
-export async function describeMachine(db: Queryable, directory: string): Promise<readonly string[]> {
-  const { rows } = await db.query<{ version: string; buffers: string; fsync: string; method: string }>(
+export async function describeMachine(
+  db: Queryable,
+  directory: string,
+): Promise<readonly string[]> {
+  const { rows } = await db.query<{
+    version: string
+    buffers: string
+    fsync: string
+    method: string
+  }>(
     `SELECT current_setting('server_version') AS version, current_setting('shared_buffers') AS buffers,
        current_setting('fsync') AS fsync, current_setting('wal_sync_method') AS method`,
   )
   const [server] = rows
   const processors = cpus()
   return [
-    `Processor   ${processors.length} × ${processors[0]?.model ?? 'unknown'}, load ${loadavg().map((load) => load.toFixed(1)).join(' ')} at the start`,
+    `Processor   ${processors.length} × ${processors[0]?.model ?? 'unknown'}, load ${loadavg()
+      .map((load) => load.toFixed(1))
+      .join(' ')} at the start`,
     `Memory      ${(totalmem() / 2 ** 30).toFixed(0)} GB`,
     `Disk        ${flushTime(directory).toFixed(2)} ms to write 8 kB and fdatasync it (median of 200)`,
     `PostgreSQL  ${server?.version} embedded, shared_buffers ${server?.buffers}, fsync ${server?.fsync} by ${server?.method}`,

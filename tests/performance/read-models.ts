@@ -23,7 +23,11 @@ export async function dropReadModels(db: Queryable): Promise<void> {
 
 /** The positions up to which each read model has folded the log; a read model not yet begun is not among them. */
 export async function foldedPositions(db: Queryable): Promise<readonly bigint[]> {
-  const { rows } = await db.query<{ position: string | null; state: string; reason: string | null }>('SELECT position, state, reason FROM projection.checkpoint')
+  const { rows } = await db.query<{
+    position: string | null
+    state: string
+    reason: string | null
+  }>('SELECT position, state, reason FROM projection.checkpoint')
   const paused = rows.find(({ state }) => state === 'paused')
   if (paused) throw new Error(`A projection is paused: ${paused.reason}`)
   return rows.map(({ position }) => BigInt(position ?? 0))
@@ -31,7 +35,9 @@ export async function foldedPositions(db: Queryable): Promise<readonly bigint[]>
 
 /** Starts a process that projects all read models, new ones in so many shards; the function given back stops it and tells what it used. */
 export function startProjectorProcess(connectionString: string, shards = 1): () => Promise<Usage> {
-  const program = fileURLToPath(new URL(`projector-process${extname(import.meta.filename)}`, import.meta.url))
+  const program = fileURLToPath(
+    new URL(`projector-process${extname(import.meta.filename)}`, import.meta.url),
+  )
   const child = fork(program, [connectionString, String(shards)])
   const kill = () => void child.kill('SIGKILL')
   process.once('exit', kill)

@@ -1,6 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { dropReadModels, foldedPositions, readModels, startProjectorProcess } from './read-models.ts'
+import {
+  dropReadModels,
+  foldedPositions,
+  readModels,
+  startProjectorProcess,
+} from './read-models.ts'
 import { perSecond, type Row } from './report.ts'
 import { median } from './statistics.ts'
 
@@ -9,9 +14,14 @@ const eventsTarget = 30_000
 const memoryTarget = 512
 
 /** All read models made anew out of the whole log by a process of its own, from its start to the last row. */
-export async function benchRebuild(connectionString: string, events: number): Promise<readonly Row[]> {
+export async function benchRebuild(
+  connectionString: string,
+  events: number,
+): Promise<readonly Row[]> {
   const pool = new pg.Pool({ connectionString, max: 1 })
-  const { rows: [end] } = await pool.query<{ last: string }>('SELECT max(position) AS last FROM log.event')
+  const {
+    rows: [end],
+  } = await pool.query<{ last: string }>('SELECT max(position) AS last FROM log.event')
   const last = BigInt(end?.last ?? 0)
   const results: { rate: number; peak: number; cpu: number }[] = []
   for (let round = 0; round < rounds; round += 1) {
@@ -19,10 +29,11 @@ export async function benchRebuild(connectionString: string, events: number): Pr
     await pool.query('CHECKPOINT')
     const began = performance.now()
     const stop = startProjectorProcess(connectionString)
-    for (let isDone = false; !isDone; ) {
+    for (let isDone = false; !isDone;) {
       await sleep(100)
       const positions = await foldedPositions(pool)
-      isDone = positions.length === readModels.length && positions.every((position) => position >= last)
+      isDone =
+        positions.length === readModels.length && positions.every((position) => position >= last)
     }
     const seconds = (performance.now() - began) / 1_000
     const { peakBytes, cpuSeconds } = await stop()
@@ -35,9 +46,15 @@ export async function benchRebuild(connectionString: string, events: number): Pr
   const busy = median(results.map((result) => result.cpu))
   return [
     {
-      what: `rebuild of ${readModels.length} read models`, measured: perSecond(rate), against: `${Math.round(busy * 100)} % of a core in Node`,
+      what: `rebuild of ${readModels.length} read models`,
+      measured: perSecond(rate),
+      against: `${Math.round(busy * 100)} % of a core in Node`,
       target: { text: `≥ ${eventsTarget.toLocaleString('en-US')}/s`, isMet: rate >= eventsTarget },
     },
-    { what: 'rebuild, peak memory', measured: `${Math.round(peak)} MB`, target: { text: `< ${memoryTarget} MB`, isMet: peak < memoryTarget } },
+    {
+      what: 'rebuild, peak memory',
+      measured: `${Math.round(peak)} MB`,
+      target: { text: `< ${memoryTarget} MB`, isMet: peak < memoryTarget },
+    },
   ]
 }

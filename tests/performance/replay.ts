@@ -2,9 +2,9 @@ import pg from 'pg'
 import Cursor from 'pg-cursor'
 import { eventCatalogue } from '#contracts/events/catalogue'
 import type { EventDefinitions, Upcast } from '#contracts/events/define-event'
-import { createCodec } from '#services/event-store/codec'
+import { createCodec } from '#services/event-store/encryption/codec'
+import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { EventStore, Position, StoredEvent } from '#services/event-store/event-store'
-import { createPersonalKeys } from '#services/event-store/personal-keys'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { masterKey } from './log/write-log.ts'
 import { atLeast, perSecond, type Row } from './report.ts'
@@ -21,7 +21,10 @@ type Reader = (after: Position, count: number) => Promise<number>
  * contenders read the same part of the log in turn, in another order each time, until all parts are
  * read: what else the machine does meets all of them.
  */
-export async function benchReplay(connectionString: string, events: number): Promise<readonly Row[]> {
+export async function benchReplay(
+  connectionString: string,
+  events: number,
+): Promise<readonly Row[]> {
   const store = createPostgresEventStore({ connectionString })
   const pool = new pg.Pool({ connectionString, max: 4 })
   const connection = new pg.Client({ connectionString })
@@ -31,7 +34,9 @@ export async function benchReplay(connectionString: string, events: number): Pro
   const readers = {
     cursor: readByCursor(connection),
     readAll: readThrough(store),
-    decoded: readThrough(store, async (page) => { await codec.decode(page) }),
+    decoded: readThrough(store, async (page) => {
+      await codec.decode(page)
+    }),
     subscribed: readBySubscription(store),
   } satisfies Record<string, Reader>
   const names = Object.keys(readers) as (keyof typeof readers)[]
@@ -61,7 +66,13 @@ export async function benchReplay(connectionString: string, events: number): Pro
   const cursor = `cursor ${perSecond(median(rates.map((rate) => rate.cursor)))}`
   const row = (what: string, name: keyof typeof readers, target?: number): Row => {
     const ratio = median(rates.map((rate) => rate[name] / rate.cursor))
-    return { what, measured: perSecond(median(rates.map((rate) => rate[name]))), against: cursor, ratio, ...(target && { target: atLeast(ratio, target) }) }
+    return {
+      what,
+      measured: perSecond(median(rates.map((rate) => rate[name]))),
+      against: cursor,
+      ratio,
+      ...(target && { target: atLeast(ratio, target) }),
+    }
   }
   return [
     row('replay, as stored (readAll)', 'readAll', 0.9),
@@ -72,17 +83,28 @@ export async function benchReplay(connectionString: string, events: number): Pro
 
 function readByCursor(connection: pg.Client): Reader {
   return async (after, count) => {
-    const cursor = connection.query(new Cursor<StoredEvent>(
-      `SELECT position, stream, revision, id, type, data, metadata FROM log.event WHERE position > $1 ORDER BY position LIMIT $2`, [after, count],
-    ))
+    const cursor = connection.query(
+      new Cursor<StoredEvent>(
+        `SELECT position, stream, revision, id, type, data, metadata FROM log.event WHERE position > $1 ORDER BY position LIMIT $2`,
+        [after, count],
+      ),
+    )
     let read = 0
-    for (let rows = await cursor.read(pageSize); rows.length > 0; rows = await cursor.read(pageSize)) read += rows.length
+    for (
+      let rows = await cursor.read(pageSize);
+      rows.length > 0;
+      rows = await cursor.read(pageSize)
+    )
+      read += rows.length
     await cursor.close()
     return read
   }
 }
 
-function readThrough(store: EventStore, use?: (page: readonly StoredEvent[]) => Promise<void>): Reader {
+function readThrough(
+  store: EventStore,
+  use?: (page: readonly StoredEvent[]) => Promise<void>,
+): Reader {
   return async (after, count) => {
     let read = 0
     for await (const page of store.readAll(after, pageSize)) {
@@ -114,14 +136,23 @@ function readBySubscription(store: EventStore): Reader {
 }
 
 async function firstPosition(connection: pg.Client): Promise<bigint> {
-  const { rows } = await connection.query<{ first: string }>('SELECT min(position) AS first FROM log.event')
+  const { rows } = await connection.query<{ first: string }>(
+    'SELECT min(position) AS first FROM log.event',
+  )
   return BigInt(rows[0]?.first ?? 1)
 }
 
 /** As if every contract had changed twice since the log was written: each event is lifted two versions up. */
 function twoVersionsLater(catalogue: EventDefinitions): EventDefinitions {
   const lift: Upcast = (data) => ({ ...data })
-  return Object.fromEntries(Object.entries(catalogue).map(([type, definition]) => [
-    type, { ...definition, version: definition.version + 2, upcasts: [...definition.upcasts, lift, lift] },
-  ]))
+  return Object.fromEntries(
+    Object.entries(catalogue).map(([type, definition]) => [
+      type,
+      {
+        ...definition,
+        version: definition.version + 2,
+        upcasts: [...definition.upcasts, lift, lift],
+      },
+    ]),
+  )
 }

@@ -26,9 +26,19 @@ const headings = ['', 'measured', 'against', 'ratio', 'target', '']
 /** The table as Markdown, aligned so that it reads in a terminal as well. */
 export function tableOf(rows: readonly Row[]): string {
   const cells = rows.map(({ what, measured, against, ratio, target }) => [
-    what, measured, against ?? '', ratio === undefined ? '' : `${ratio.toFixed(2)}×`, target?.text ?? '', target ? (target.isMet ? 'ok' : 'miss') : '',
+    what,
+    measured,
+    against ?? '',
+    ratio === undefined ? '' : `${ratio.toFixed(2)}×`,
+    target?.text ?? '',
+    target ? (target.isMet ? 'ok' : 'miss') : '',
   ])
-  const widths = headings.map((heading, column) => Math.max(3, heading.length, ...cells.map((row) => row[column]?.length ?? 0)))
-  const line = (row: readonly string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
-  return [line(headings), line(widths.map((width) => '-'.repeat(width))), ...cells.map(line)].join('\n')
+  const widths = headings.map((heading, column) =>
+    Math.max(3, heading.length, ...cells.map((row) => row[column]?.length ?? 0)),
+  )
+  const line = (row: readonly string[]) =>
+    `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
+  return [line(headings), line(widths.map((width) => '-'.repeat(width))), ...cells.map(line)].join(
+    '\n',
+  )
 }

@@ -4,7 +4,11 @@ export function median(values: readonly number[]): number {
 }
 
 /** The value that `share` (0 to 1) of all values do not exceed. */
-export function percentile(values: readonly number[], share: number, side: 'lower' | 'upper' = 'lower'): number {
+export function percentile(
+  values: readonly number[],
+  share: number,
+  side: 'lower' | 'upper' = 'lower',
+): number {
   const sorted = values.toSorted((a, b) => a - b)
   const place = sorted.length * share
   const index = side === 'lower' ? Math.ceil(place) - 1 : Math.floor(place)

@@ -36,14 +36,16 @@ export async function benchSwap(connectionString: string): Promise<readonly Row[
   const people = await somePeople(pool)
   const reads: Read[] = []
   let isOver = false
-  const reading = Promise.all(Array.from({ length: readers }, async (_, reader) => {
-    for (let turn = reader; !isOver; turn += 1) {
-      const at = performance.now()
-      await readOne(pool, turn, people)
-      reads.push({ at, took: performance.now() - at })
-      await sleep(2)
-    }
-  }))
+  const reading = Promise.all(
+    Array.from({ length: readers }, async (_, reader) => {
+      for (let turn = reader; !isOver; turn += 1) {
+        const at = performance.now()
+        await readOne(pool, turn, people)
+        reads.push({ at, took: performance.now() - at })
+        await sleep(2)
+      }
+    }),
+  )
 
   const work = async () => {
     await sleep(quietSeconds * 1_000)
@@ -53,7 +55,12 @@ export async function benchSwap(connectionString: string): Promise<readonly Row[
     await sleep(aroundSwap)
     return { rebuildFrom, swaps, rebuiltAt }
   }
-  const { rebuildFrom, swaps, rebuiltAt } = await Promise.race([work(), reading.then((): never => { throw new Error('The readers ended too early.') })])
+  const { rebuildFrom, swaps, rebuiltAt } = await Promise.race([
+    work(),
+    reading.then((): never => {
+      throw new Error('The readers ended too early.')
+    }),
+  ])
   isOver = true
   await reading
   await stopProjecting()
@@ -61,8 +68,14 @@ export async function benchSwap(connectionString: string): Promise<readonly Row[
 
   const isAtSwap = ({ at }: Read) => swaps.some((swap) => Math.abs(at - swap) <= aroundSwap)
   return [
-    rowOf('reads, nothing else going on', reads.filter(({ at }) => at < rebuildFrom)),
-    rowOf(`reads during a rebuild of both (${Math.round((rebuiltAt - rebuildFrom) / 1_000)} s)`, reads.filter((read) => read.at >= rebuildFrom && !isAtSwap(read))),
+    rowOf(
+      'reads, nothing else going on',
+      reads.filter(({ at }) => at < rebuildFrom),
+    ),
+    rowOf(
+      `reads during a rebuild of both (${Math.round((rebuiltAt - rebuildFrom) / 1_000)} s)`,
+      reads.filter((read) => read.at >= rebuildFrom && !isAtSwap(read)),
+    ),
     rowOf('reads within a second of a swap', reads.filter(isAtSwap)),
   ]
 }
@@ -70,7 +83,8 @@ export async function benchSwap(connectionString: string): Promise<readonly Row[
 function rowOf(what: string, reads: readonly Read[]): Row {
   const times = reads.map(({ took }) => took)
   return {
-    what, measured: `p99 ${milliseconds(percentile(times, 0.99))}`,
+    what,
+    measured: `p99 ${milliseconds(percentile(times, 0.99))}`,
     against: `p50 ${milliseconds(percentile(times, 0.5))}, worst ${milliseconds(Math.max(...times))}, ${times.length.toLocaleString('en-US')} reads, none failed`,
   }
 }
@@ -78,10 +92,15 @@ function rowOf(what: string, reads: readonly Read[]): Row {
 /** In turn: two customers' purchases, a page of the administrator's list, the cards. */
 async function readOne(pool: pg.Pool, turn: number, people: readonly string[]): Promise<void> {
   if (turn % 4 < 2) {
-    if ((await paymentsOf(pool, people[turn % people.length] ?? '', now)) === null) throw new Error('A customer was not there.')
+    if ((await paymentsOf(pool, people[turn % people.length] ?? '', now)) === null)
+      throw new Error('A customer was not there.')
   } else if (turn % 4 === 2) {
     const sort = userSortKeys[turn % userSortKeys.length]
-    const { items } = await listUsers(pool, adminUsersQuery.parse({ sort, page: (turn % 9) + 1 }), now)
+    const { items } = await listUsers(
+      pool,
+      adminUsersQuery.parse({ sort, page: (turn % 9) + 1 }),
+      now,
+    )
     if (items.length === 0) throw new Error('A page of users was empty.')
   } else if ((await summary(pool, now)).totalUsers === 0) {
     throw new Error('Nobody was counted.')
@@ -89,13 +108,17 @@ async function readOne(pool: pg.Pool, turn: number, people: readonly string[]): 
 }
 
 async function somePeople(pool: pg.Pool): Promise<readonly string[]> {
-  const { rows } = await pool.query<{ user_id: string }>('SELECT user_id FROM purchases_v1.customer ORDER BY md5(user_id) LIMIT 997')
+  const { rows } = await pool.query<{ user_id: string }>(
+    'SELECT user_id FROM purchases_v1.customer ORDER BY md5(user_id) LIMIT 997',
+  )
   return rows.map(({ user_id }) => user_id)
 }
 
 /** Rebuilds both read models in a process of its own: the moments at which their tables changed places. */
 async function rebuildApart(connectionString: string, pool: pg.Pool): Promise<readonly number[]> {
-  const program = fileURLToPath(new URL(`rebuild-process${extname(import.meta.filename)}`, import.meta.url))
+  const program = fileURLToPath(
+    new URL(`rebuild-process${extname(import.meta.filename)}`, import.meta.url),
+  )
   const child = fork(program, [connectionString])
   const kill = () => void child.kill('SIGKILL')
   process.once('exit', kill)
@@ -115,11 +138,14 @@ async function rebuildApart(connectionString: string, pool: pg.Pool): Promise<re
   isRunning = false
   await watching
   process.off('exit', kill)
-  if (code !== 0 || swaps.length !== 2) throw new Error(`The rebuild ended with ${String(code)}, after ${swaps.length} swaps.`)
+  if (code !== 0 || swaps.length !== 2)
+    throw new Error(`The rebuild ended with ${String(code)}, after ${swaps.length} swaps.`)
   return swaps
 }
 
 async function liveTables(pool: pg.Pool): Promise<string> {
-  const { rows } = await pool.query<{ tables: string }>("SELECT 'users_v1.users'::regclass::oid || ' ' || 'purchases_v1.charge'::regclass::oid AS tables")
+  const { rows } = await pool.query<{ tables: string }>(
+    "SELECT 'users_v1.users'::regclass::oid || ' ' || 'purchases_v1.charge'::regclass::oid AS tables",
+  )
   return rows[0]?.tables ?? ''
 }

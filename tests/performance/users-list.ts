@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { adminUsersQuery, userSortKeys } from '#contracts/admin'
-import { inTransaction } from '#projections/engine/in-transaction'
 import { schemaOf } from '#projections/engine/read-model'
+import { inTransaction } from '#projections/engine/run/in-transaction'
 import { listUsers } from '#projections/users/queries/list-users'
 import { summary } from '#projections/users/queries/summary'
 import { users } from '#projections/users/read-model'
@@ -15,8 +15,27 @@ import { percentile } from './statistics.ts'
 const now = new Date('2026-03-20T14:30:00.000Z')
 const schema = schemaOf(users)
 const target = 50
-const searches = ['', 'dana', 'birchroofing', 'gmail.com', 'annual', 'monthly plan', 'whitlock49', 'nobody at all', 'o', 'an', 'rosa.quist12', 'no_such%', '...']
-const filters = [{}, { status: 'blocked' }, { status: 'active', userType: 4 }, { status: 'blocked', userType: 1 }]
+const searches = [
+  '',
+  'dana',
+  'birchroofing',
+  'gmail.com',
+  'annual',
+  'monthly plan',
+  'whitlock49',
+  'nobody at all',
+  'o',
+  'an',
+  'rosa.quist12',
+  'no_such%',
+  '...',
+]
+const filters = [
+  {},
+  { status: 'blocked' },
+  { status: 'active', userType: 4 },
+  { status: 'blocked', userType: 1 },
+]
 
 /**
  * How long one page of the administrator's users takes: for every sort, both ways, with every kind
@@ -31,11 +50,16 @@ export async function benchAdmin(connectionString: string, count: number): Promi
   try {
     await fill(pool, count)
     const lists: number[] = []
-    for (const search of searches) for (const filter of filters) lists.push(...await timesOf(pool, search, filter))
+    for (const search of searches)
+      for (const filter of filters) lists.push(...(await timesOf(pool, search, filter)))
     const cards: number[] = []
-    for (let round = 0; round < 50; round += 1) cards.push(await bestOfThree(() => summary(pool, now)))
+    for (let round = 0; round < 50; round += 1)
+      cards.push(await bestOfThree(() => summary(pool, now)))
     const people = `${count.toLocaleString('en-US')} users`
-    return [rowOf(`a page of ${people}, ${lists.length} questions`, lists), rowOf(`the cards over ${people}`, cards)]
+    return [
+      rowOf(`a page of ${people}, ${lists.length} questions`, lists),
+      rowOf(`the cards over ${people}`, cards),
+    ]
   } finally {
     await pool.end()
   }
@@ -44,20 +68,30 @@ export async function benchAdmin(connectionString: string, count: number): Promi
 function rowOf(what: string, times: readonly number[]): Row {
   const p95 = percentile(times, 0.95)
   return {
-    what, measured: `p95 ${milliseconds(p95)}`, against: `p50 ${milliseconds(percentile(times, 0.5))}, worst ${milliseconds(Math.max(...times))}`,
+    what,
+    measured: `p95 ${milliseconds(p95)}`,
+    against: `p50 ${milliseconds(percentile(times, 0.5))}, worst ${milliseconds(Math.max(...times))}`,
     target: { text: `p95 < ${target} ms`, isMet: p95 < target },
   }
 }
 
 async function fill(pool: pg.Pool, count: number): Promise<void> {
-  const { rows } = await pool.query<{ made: string | null }>(`SELECT to_regclass('${schema}.users') AS made`)
+  const { rows } = await pool.query<{ made: string | null }>(
+    `SELECT to_regclass('${schema}.users') AS made`,
+  )
   if (rows[0]?.made) return
-  await pool.query(`CREATE SCHEMA ${schema}; ${users.createTables(schema)}; ${users.createIndexes(schema)}`)
+  await pool.query(
+    `CREATE SCHEMA ${schema}; ${users.createTables(schema)}; ${users.createIndexes(schema)}`,
+  )
   const random = seeded(1)
   const connection = await pool.connect()
   for (let from = 0; from < count; from += 1_000) {
-    const batch = Array.from({ length: Math.min(1_000, count - from) }, (_, at) => generateUser(from + at, count, random, now))
-    await inTransaction(connection, () => saveUsers(connection, schema, new Map(), new Map(batch.map((user) => [user.user_id, user]))))
+    const batch = Array.from({ length: Math.min(1_000, count - from) }, (_, at) =>
+      generateUser(from + at, count, random, now),
+    )
+    await inTransaction(connection, () =>
+      saveUsers(connection, schema, new Map(), new Map(batch.map((user) => [user.user_id, user]))),
+    )
   }
   connection.release()
   await pool.query(`VACUUM ANALYZE ${schema}.users`)

@@ -10,7 +10,15 @@ import { aChange, aSubscription, today } from './support/purchases-data.ts'
 const server = startApiServer()
 
 const dana = aUser()
-const rosa = aUser({ user_id: 'usr_2', email: 'rosa@delmontecpa.example', blocked: true, user_type: 1, active_plans: 0, latest_expiration: null, total_spent: 0 })
+const rosa = aUser({
+  user_id: 'usr_2',
+  email: 'rosa@delmontecpa.example',
+  blocked: true,
+  user_type: 1,
+  active_plans: 0,
+  latest_expiration: null,
+  total_spent: 0,
+})
 
 /** Signed in as administrator; `differently` replaces an answer before the page asks. */
 function openDashboard(differently: () => void = () => {}, address = '/admin/dashboard') {
@@ -36,7 +44,10 @@ function held(json: JsonBodyType) {
 }
 
 /** What was asked of the users list, oldest first. */
-const asked = () => server.calls.filter(({ path }) => path === '/api/admin/users').map(({ search }) => Object.fromEntries(new URLSearchParams(search)))
+const asked = () =>
+  server.calls
+    .filter(({ path }) => path === '/api/admin/users')
+    .map(({ search }) => Object.fromEntries(new URLSearchParams(search)))
 
 const askedLast = () => asked().at(-1)
 
@@ -56,7 +67,11 @@ describe('the admin login', () => {
     ['a wrong password', refusal(401, { error: 'Invalid password' }), 'Invalid password'],
     ['a wrong password without the server’s word', refusal(401, {}), 'Invalid password'],
     ['a lost connection', unreachable, 'Login failed'],
-    ['too many tries', refusal(429, { error: 'Too many tries. Wait 15 minutes.' }), 'Too many tries. Wait 15 minutes.'],
+    [
+      'too many tries',
+      refusal(429, { error: 'Too many tries. Wait 15 minutes.' }),
+      'Too many tries. Wait 15 minutes.',
+    ],
   ])('says what went wrong: %s', async (_case, answer, text) => {
     server.post('/api/admin/login', answer)
     const { user } = openPage('/admin/dashboard')
@@ -105,12 +120,18 @@ describe('the cards', () => {
     expect(card('Verified Users')).toHaveTextContent('371Verified with OTP')
     expect(card('Paying Customers')).toHaveTextContent('449Completed a purchase')
     expect(card('Total Refunds')).toHaveTextContent('37$1,182.40 in total')
-    expect(card('Refund Breakdown')).toHaveTextContent('31 successfulFull (F) 18Partial (P) 12Proration (Pr) 7')
+    expect(card('Refund Breakdown')).toHaveTextContent(
+      '31 successfulFull (F) 18Partial (P) 12Proration (Pr) 7',
+    )
   })
 
   it('say that they failed, and load again on Retry, while the users stay', async () => {
-    const { user } = openDashboard(() => server.get('/api/admin/summary', refusal(500, { error: 'Something broke' })))
-    expect(await screen.findByRole('alert')).toHaveTextContent('Failed to fetch data. Please try refreshing the page.')
+    const { user } = openDashboard(() =>
+      server.get('/api/admin/summary', refusal(500, { error: 'Something broke' })),
+    )
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'Failed to fetch data. Please try refreshing the page.',
+    )
     expect(screen.getByText('Failed to fetch summary: 500')).toBeInTheDocument()
     expect(await screen.findByText(dana.email)).toBeInTheDocument()
     server.get('/api/admin/summary', summary)
@@ -153,18 +174,24 @@ describe('the users table', () => {
     openDashboard()
     const row = (await screen.findByText(dana.email)).closest('tr')
     expect(row).toHaveTextContent('ActiveMar 14, 20251Apr 3, 2026$494.20')
-    expect(screen.getByText(rosa.email).closest('tr')).toHaveTextContent('BlockedMar 14, 20250None$0.00')
+    expect(screen.getByText(rosa.email).closest('tr')).toHaveTextContent(
+      'BlockedMar 14, 20250None$0.00',
+    )
     expect(screen.getByText('1 to 25 of 60')).toBeInTheDocument()
     expect(askedLast()).toEqual(everything)
   })
 
   it('says when nobody matches', async () => {
     openDashboard(() => server.get('/api/admin/users', pageOf([])))
-    expect(await screen.findByText('No users found matching your search criteria')).toBeInTheDocument()
+    expect(
+      await screen.findByText('No users found matching your search criteria'),
+    ).toBeInTheDocument()
   })
 
   it('says that it failed with the filters still there, and loads again on Retry', async () => {
-    const { user } = openDashboard(() => server.get('/api/admin/users', refusal(500, { error: 'Something broke' })))
+    const { user } = openDashboard(() =>
+      server.get('/api/admin/users', refusal(500, { error: 'Something broke' })),
+    )
     expect(await screen.findByText('Failed to fetch users: 500')).toBeInTheDocument()
     expect(screen.getByRole('textbox', { name: 'Search users' })).toBeInTheDocument()
     server.get('/api/admin/users', pageOf([dana]))
@@ -198,7 +225,9 @@ describe('the users table', () => {
     await waitFor(() => expect(askedLast()).toEqual({ ...everything, status: 'blocked' }))
     await user.click(screen.getByRole('combobox', { name: 'User type' }))
     await user.click(await screen.findByText('Verified (3)'))
-    await waitFor(() => expect(askedLast()).toEqual({ ...everything, status: 'blocked', userType: '3' }))
+    await waitFor(() =>
+      expect(askedLast()).toEqual({ ...everything, status: 'blocked', userType: '3' }),
+    )
   })
 
   it('asks the server to sort, from the column’s header', async () => {
@@ -206,16 +235,22 @@ describe('the users table', () => {
     await screen.findByText(dana.email)
     const header = screen.getByRole('columnheader', { name: /Total Spent/ })
     await user.click(header)
-    await waitFor(() => expect(askedLast()).toEqual({ ...everything, sort: 'total_spent', order: 'asc' }))
+    await waitFor(() =>
+      expect(askedLast()).toEqual({ ...everything, sort: 'total_spent', order: 'asc' }),
+    )
     await user.click(header)
-    await waitFor(() => expect(askedLast()).toEqual({ ...everything, sort: 'total_spent', order: 'desc' }))
+    await waitFor(() =>
+      expect(askedLast()).toEqual({ ...everything, sort: 'total_spent', order: 'desc' }),
+    )
     expect(header).toHaveAttribute('aria-sort', 'descending')
   })
 
   it('turns the page and keeps the last rows until the next ones are there', async () => {
     const { user } = openDashboard()
     await screen.findByText(dana.email)
-    const third = held(pageOf([aUser({ user_id: 'usr_3', email: 'third@page.example' })], { page: 3, total: 60 }))
+    const third = held(
+      pageOf([aUser({ user_id: 'usr_3', email: 'third@page.example' })], { page: 3, total: 60 }),
+    )
     server.get('/api/admin/users', third.answer)
     await user.click(screen.getByText('3'))
     expect(await screen.findByText('Loading users...')).toBeInTheDocument()
@@ -232,7 +267,9 @@ describe('the users table', () => {
     await screen.findByText(dana.email)
     expect(askedLast()).toEqual({ ...everything, page: '2', sort: 'email', order: 'asc' })
     await user.click(screen.getByText('Active Users', { selector: '.ant-segmented-item-label' }))
-    await waitFor(() => expect(askedLast()).toEqual({ ...everything, sort: 'email', order: 'asc', status: 'active' }))
+    await waitFor(() =>
+      expect(askedLast()).toEqual({ ...everything, sort: 'email', order: 'asc', status: 'active' }),
+    )
   })
 
   it('ignores what the address holds wrongly', async () => {
@@ -249,11 +286,15 @@ describe('the users table', () => {
     expect(details.getByText('Birchwood Dental Group, Dental')).toBeInTheDocument()
     expect(await details.findByText('$39.00/month')).toBeInTheDocument()
     expect(await details.findByText('Monthly Plan to Annual Plan')).toBeInTheDocument()
-    expect(server.calls.find(({ path }) => path === '/api/admin/subscription-changes')?.search).toBe('?userId=usr_1')
+    expect(
+      server.calls.find(({ path }) => path === '/api/admin/subscription-changes')?.search,
+    ).toBe('?userId=usr_1')
   })
 
   it('says when a user’s subscriptions cannot be loaded', async () => {
-    const { user } = openDashboard(() => server.get('/api/subscriptions/:userId', refusal(500, { error: 'Something broke' })))
+    const { user } = openDashboard(() =>
+      server.get('/api/subscriptions/:userId', refusal(500, { error: 'Something broke' })),
+    )
     await user.click(await screen.findByRole('button', { name: `Details of ${dana.email}` }))
     expect(await screen.findByText('Failed to load subscription data')).toBeInTheDocument()
     server.get('/api/subscriptions/:userId', [])

@@ -11,7 +11,12 @@ function tokens(selector: string): Map<string, string> {
   const css = readFileSync(join(web, 'ui/tokens.css'), 'utf8')
   const start = css.indexOf(`${selector} {`)
   const block = css.slice(start, css.indexOf('\n}', start))
-  return new Map([...block.matchAll(/--([\w-]+):\s*(#[0-9A-F]{6})\b/gi)].map(([, name, value]) => [name!, value!]))
+  return new Map(
+    [...block.matchAll(/--([\w-]+):\s*(#[0-9A-F]{6})\b/gi)].map(([, name, value]) => [
+      name!,
+      value!,
+    ]),
+  )
 }
 
 const light = tokens(':root')
@@ -19,10 +24,25 @@ const dark = new Map([...light, ...tokens('[data-theme=dark]')])
 
 /** antd's names for what tokens.css calls otherwise. */
 const sameColour = {
-  colorText: 'ink', colorTextSecondary: 'ink-2', colorTextTertiary: 'ink-3', colorTextPlaceholder: 'ink-3', colorPrimary: 'ink',
-  colorTextLightSolid: 'on-ink', colorLink: 'link', colorBgLayout: 'ground', colorBgContainer: 'surface', colorBgElevated: 'surface',
-  colorFillAlter: 'surface-2', colorFill: 'surface-3', colorBorder: 'rule-field', colorBorderSecondary: 'rule',
-  colorSuccess: 'positive-fill', colorSuccessText: 'positive', colorErrorText: 'negative', colorWarning: 'warning-fill', colorInfo: 'info-fill',
+  colorText: 'ink',
+  colorTextSecondary: 'ink-2',
+  colorTextTertiary: 'ink-3',
+  colorTextPlaceholder: 'ink-3',
+  colorPrimary: 'ink',
+  colorTextLightSolid: 'on-ink',
+  colorLink: 'link',
+  colorBgLayout: 'ground',
+  colorBgContainer: 'surface',
+  colorBgElevated: 'surface',
+  colorFillAlter: 'surface-2',
+  colorFill: 'surface-3',
+  colorBorder: 'rule-field',
+  colorBorderSecondary: 'rule',
+  colorSuccess: 'positive-fill',
+  colorSuccessText: 'positive',
+  colorErrorText: 'negative',
+  colorWarning: 'warning-fill',
+  colorInfo: 'info-fill',
 } as const
 
 /** Steps between two tokens, which only antd needs: its own hover, pressed and selected grounds. */
@@ -55,16 +75,26 @@ describe('the extracted style sheet', () => {
 
   it('has the light variables, and under data-theme the dark ones', () => {
     expect(css).toContain(`--ar-color-text:${theme.light.token.colorText}`)
-    expect(css).toMatch(new RegExp(`\\[data-theme=dark\\] \\.ar\\{[^}]*--ar-color-text:${theme.dark.token.colorText}`))
+    expect(css).toMatch(
+      new RegExp(
+        `\\[data-theme=dark\\] \\.ar\\{[^}]*--ar-color-text:${theme.dark.token.colorText}`,
+      ),
+    )
   })
 
   it('covers every antd component that the pages import', () => {
-    const files = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter((file) => /\.tsx?$/.test(file) && !file.startsWith('ui/antd/'))
+    const files = readdirSync(web, { recursive: true, encoding: 'utf8' }).filter(
+      (file) => /\.tsx?$/.test(file) && !file.startsWith('ui/antd/'),
+    )
     const imported = files.flatMap((file) =>
-      [...readFileSync(join(web, file), 'utf8').matchAll(/^import \{([^}]*)\} from 'antd'/gm)].flatMap(([, names]) => names!.split(',')),
+      [
+        ...readFileSync(join(web, file), 'utf8').matchAll(/^import \{([^}]*)\} from 'antd'/gm),
+      ].flatMap(([, names]) => names!.split(',')),
     )
     const extracted = readFileSync(join(web, 'ui/antd/styled-components.tsx'), 'utf8')
-    const missing = imported.map((name) => name.trim()).filter((name) => name && !extracted.includes(`<${name} `))
+    const missing = imported
+      .map((name) => name.trim())
+      .filter((name) => name && !extracted.includes(`<${name} `))
     expect(imported.length).toBeGreaterThan(0)
     expect(missing).toEqual([])
   })

@@ -7,7 +7,12 @@ import { aPayment, aPaymentsResponse, aSubscription } from './support/purchases-
 
 const server = startApiServer()
 
-const nothingYet = aPaymentsResponse({ payments: [], transactions: [], activeSubscriptions: [], allSubscriptions: [] })
+const nothingYet = aPaymentsResponse({
+  payments: [],
+  transactions: [],
+  activeSubscriptions: [],
+  allSubscriptions: [],
+})
 
 /** Back from the checkout; `differently` replaces an answer before the page asks. */
 function openConfirmation(differently: () => void = () => {}) {
@@ -15,7 +20,10 @@ function openConfirmation(differently: () => void = () => {}) {
   localStorage.setItem('businessName', 'Birchwood Dental Group')
   server.post('/api/billing/sync', { hasLiveSubscription: true })
   server.get('/api/payments', aPaymentsResponse())
-  server.get('/api/subscriptions', [aSubscription({ status: 'canceled', plan_name: 'Old Plan' }), aSubscription()])
+  server.get('/api/subscriptions', [
+    aSubscription({ status: 'canceled', plan_name: 'Old Plan' }),
+    aSubscription(),
+  ])
   differently()
   return openPage('/payment-success')
 }
@@ -25,7 +33,9 @@ const valueOf = (term: string) => screen.getByText(term).nextSibling?.textConten
 describe('Subscription Activated!', () => {
   it('greets the business and shows what was bought', async () => {
     openConfirmation()
-    expect(await screen.findByRole('heading', { name: 'Subscription Activated!' })).toBeInTheDocument()
+    expect(
+      await screen.findByRole('heading', { name: 'Subscription Activated!' }),
+    ).toBeInTheDocument()
     expect(screen.getByText(/Birchwood Dental Group/)).toBeInTheDocument()
     expect(screen.getByText('Loading details...')).toBeInTheDocument()
     expect(await screen.findByRole('heading', { name: 'Payment Details' })).toBeInTheDocument()
@@ -75,7 +85,8 @@ describe('Subscription Activated!', () => {
 
   it('says nothing about failures', async () => {
     openConfirmation(() => {
-      for (const path of ['/api/payments', '/api/subscriptions']) server.get(path, refusal(500, { error: 'Something broke' }))
+      for (const path of ['/api/payments', '/api/subscriptions'])
+        server.get(path, refusal(500, { error: 'Something broke' }))
       server.post('/api/billing/sync', refusal(503, { error: 'Something broke' }))
     })
     expect(await screen.findByText(/Your account details were sent to/)).toHaveTextContent(email)
@@ -85,7 +96,9 @@ describe('Subscription Activated!', () => {
 
   it('looks nothing up without a stored e-mail', async () => {
     openPage('/payment-success')
-    expect(await screen.findByText(/Your account details were sent to your e-mail address/)).toBeInTheDocument()
+    expect(
+      await screen.findByText(/Your account details were sent to your e-mail address/),
+    ).toBeInTheDocument()
     expect(screen.queryByText(/Loading details/)).not.toBeInTheDocument()
     expect(server.calls).toEqual([])
   })
@@ -94,8 +107,14 @@ describe('Subscription Activated!', () => {
     const { user, path } = openConfirmation()
     const next = within(await screen.findByRole('region', { name: 'What happens next' }))
     expect(next.getByText(/48 business hours/)).toBeInTheDocument()
-    expect(next.getByRole('link', { name: 'account dashboard' })).toHaveAttribute('href', '/purchases')
-    expect(next.getByRole('link', { name: 'support@example.com' })).toHaveAttribute('href', 'mailto:support@example.com')
+    expect(next.getByRole('link', { name: 'account dashboard' })).toHaveAttribute(
+      'href',
+      '/purchases',
+    )
+    expect(next.getByRole('link', { name: 'support@example.com' })).toHaveAttribute(
+      'href',
+      'mailto:support@example.com',
+    )
     localStorage.clear()
     await user.click(next.getByRole('link', { name: 'Return to Home' }))
     await waitFor(() => expect(path()).toBe('/'))

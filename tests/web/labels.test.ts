@@ -1,5 +1,10 @@
 import { describe, expect, it } from '@jest/globals'
-import { cadence, intervalName, parseInterval, perInterval } from '../../web/lib/billing-interval.ts'
+import {
+  cadence,
+  intervalName,
+  parseInterval,
+  perInterval,
+} from '../../web/lib/billing-interval.ts'
 import { daysLeft, formatDay, formatLongDay, formatTime } from '../../web/lib/dates.ts'
 import { formatMoney, formatRoundMoney } from '../../web/lib/money.ts'
 import { paymentStatus, subscriptionStatus } from '../../web/ui/status-chip.tsx'
@@ -20,7 +25,11 @@ describe('money', () => {
 describe('dates', () => {
   it('are the same for everybody, in UTC', () => {
     const at = '2026-03-03T23:05:00.000Z'
-    expect([formatDay(at), formatLongDay(at), formatTime(at)]).toEqual(['Mar 3, 2026', 'March 3, 2026', '11:05 PM'])
+    expect([formatDay(at), formatLongDay(at), formatTime(at)]).toEqual([
+      'Mar 3, 2026',
+      'March 3, 2026',
+      '11:05 PM',
+    ])
   })
 
   it('never leave less than no days', () => {
@@ -37,22 +46,46 @@ describe('billing intervals', () => {
     ['year', 'Annually', 'annually', 'year'],
     ['2_week', '2_week', 'every 2 weeks', '2 weeks'],
     ['fortnight', 'fortnight', 'every fortnight', 'fortnight'],
-  ])('%s is %s on the confirmation page and %s elsewhere, a price per %s', (interval, name, words, per) => {
-    expect([intervalName(interval), cadence(parseInterval(interval)), perInterval(parseInterval(interval))]).toEqual([name, words, per])
-  })
+  ])(
+    '%s is %s on the confirmation page and %s elsewhere, a price per %s',
+    (interval, name, words, per) => {
+      expect([
+        intervalName(interval),
+        cadence(parseInterval(interval)),
+        perInterval(parseInterval(interval)),
+      ]).toEqual([name, words, per])
+    },
+  )
 })
 
 describe('statuses', () => {
   it.each([
-    ['active', 'Active'], ['trialing', 'Active'], ['canceled', 'Canceled'], ['cancelled', 'Canceled'], ['incomplete', 'Incomplete'],
-    ['incomplete_expired', 'Incomplete'], ['past_due', 'Past due'], ['unpaid', 'Unpaid'], ['paused', 'Paused'], ['something_new', 'something_new'],
+    ['active', 'Active'],
+    ['trialing', 'Active'],
+    ['canceled', 'Canceled'],
+    ['cancelled', 'Canceled'],
+    ['incomplete', 'Incomplete'],
+    ['incomplete_expired', 'Incomplete'],
+    ['past_due', 'Past due'],
+    ['unpaid', 'Unpaid'],
+    ['paused', 'Paused'],
+    ['something_new', 'something_new'],
   ])('a subscription that is %s shows as %s', (status, label) => {
     expect(subscriptionStatus(status).label).toBe(label)
   })
 
   it.each([
-    ['succeeded', 'Completed'], ['paid', 'Completed'], ['complete', 'Completed'], ['', 'Completed'], ['failed', 'Failed'], ['declined', 'Failed'],
-    ['pending', 'Pending'], ['processing', 'Pending'], ['canceled', 'Canceled'], ['cancelled', 'Canceled'], ['refunded', 'Refunded'],
+    ['succeeded', 'Completed'],
+    ['paid', 'Completed'],
+    ['complete', 'Completed'],
+    ['', 'Completed'],
+    ['failed', 'Failed'],
+    ['declined', 'Failed'],
+    ['pending', 'Pending'],
+    ['processing', 'Pending'],
+    ['canceled', 'Canceled'],
+    ['cancelled', 'Canceled'],
+    ['refunded', 'Refunded'],
   ])('a payment that is "%s" shows as %s', (status, label) => {
     expect(paymentStatus(status).label).toBe(label)
   })

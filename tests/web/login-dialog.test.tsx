@@ -40,7 +40,10 @@ async function fillProfile(user: UserEvent) {
   await user.type(screen.getByLabelText('Support phone'), '(218) 555-0147')
 }
 
-const terms = () => screen.getByRole('checkbox', { name: 'I acknowledge that I have read, understood, and agree to these terms.' })
+const terms = () =>
+  screen.getByRole('checkbox', {
+    name: 'I acknowledge that I have read, understood, and agree to these terms.',
+  })
 const completeSignup = () => screen.getByRole('button', { name: 'Complete Signup' })
 
 async function reachProfile() {
@@ -60,7 +63,12 @@ describe('a known address', () => {
     await user.click(screen.getByRole('button', { name: 'Verify' }))
     await waitFor(() => expect(left.reloads).toBe(1))
     expect(server.sentTo('/api/auth/verify-otp')).toEqual([{ userId: 'user-1', otp: '407192' }])
-    expect(Object.fromEntries(Object.entries(localStorage))).toEqual({ userEmail: email, isVerified: 'true', isCustomer: 'false', businessName: 'Birchwood Dental Group' })
+    expect(Object.fromEntries(Object.entries(localStorage))).toEqual({
+      userEmail: email,
+      isVerified: 'true',
+      isCustomer: 'false',
+      businessName: 'Birchwood Dental Group',
+    })
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
@@ -74,7 +82,11 @@ describe('a known address', () => {
 
   it('finishes its profile when the code check says that a field is missing', async () => {
     answerKnownCustomer(server)
-    server.post('/api/auth/verify-otp', { isVerified: true, isCustomer: false, needsProfileUpdate: true })
+    server.post('/api/auth/verify-otp', {
+      isVerified: true,
+      isCustomer: false,
+      needsProfileUpdate: true,
+    })
     server.post('/api/auth/complete-signup', { userId: 'user-1', isVerified: true })
     const user = await openLogin()
     await reachCode(user)
@@ -148,19 +160,30 @@ describe('a new address', () => {
     await user.type(screen.getByLabelText('ZIP code'), '558')
     await user.click(terms())
     await user.click(completeSignup())
-    expect(screen.getByLabelText('ZIP code')).toHaveAccessibleDescription('ZIP code has five digits, or five and four.')
+    expect(screen.getByLabelText('ZIP code')).toHaveAccessibleDescription(
+      'ZIP code has five digits, or five and four.',
+    )
     expect(screen.getByLabelText('ZIP code')).toHaveFocus()
     expect(server.sentTo('/api/auth/complete-signup')).toEqual([])
   })
 
   it("sees the server's refusal in the red box and at the field that it names", async () => {
     const user = await reachProfile()
-    server.post('/api/auth/complete-signup', refusal(400, { error: 'Support phone is not a number in use.', field: 'support_phone', reason: 'not in use' }))
+    server.post(
+      '/api/auth/complete-signup',
+      refusal(400, {
+        error: 'Support phone is not a number in use.',
+        field: 'support_phone',
+        reason: 'not in use',
+      }),
+    )
     await fillProfile(user)
     await user.click(terms())
     await user.click(completeSignup())
     await waitFor(() => expect(redBox()).toHaveTextContent('Support phone is not a number in use.'))
-    expect(screen.getByLabelText('Support phone')).toHaveAccessibleDescription('Support phone is not a number in use.')
+    expect(screen.getByLabelText('Support phone')).toHaveAccessibleDescription(
+      'Support phone is not a number in use.',
+    )
   })
 
   it('can ask for its code again when the first could not be sent', async () => {
@@ -172,7 +195,11 @@ describe('a new address', () => {
     await user.click(completeSignup())
     await screen.findByRole('heading', { name: 'Enter the code' })
     expect(redBox()).toHaveTextContent('Failed to send OTP')
-    server.post('/api/auth/request-otp', { userId: 'user-1', resendsLeft: 3, resendAfterSeconds: 60 })
+    server.post('/api/auth/request-otp', {
+      userId: 'user-1',
+      resendsLeft: 3,
+      resendAfterSeconds: 60,
+    })
     await user.click(screen.getByRole('button', { name: 'Resend code' }))
     await screen.findByText(countdown)
     expect(redBox()).toBeEmptyDOMElement()
@@ -207,10 +234,15 @@ describe('the e-mail step', () => {
 
   it("prefers the server's sentence", async () => {
     answerKnownCustomer(server)
-    server.post('/api/auth/request-otp', refusal(429, { error: 'Please wait 40 seconds before asking for another code.' }))
+    server.post(
+      '/api/auth/request-otp',
+      refusal(429, { error: 'Please wait 40 seconds before asking for another code.' }),
+    )
     const user = await openLogin()
     await enterEmail(user)
-    await waitFor(() => expect(redBox()).toHaveTextContent('Please wait 40 seconds before asking for another code.'))
+    await waitFor(() =>
+      expect(redBox()).toHaveTextContent('Please wait 40 seconds before asking for another code.'),
+    )
   })
 
   it('treats an answer that breaks its contract as a failure', async () => {
@@ -241,7 +273,11 @@ describe('the code step', () => {
     ['a refused code', refusal(400, {}), 'Invalid OTP'],
     ['a broken server', refusal(500, {}), 'Failed to verify OTP'],
     ['a lost connection', unreachable, 'Failed to verify OTP'],
-    ['a refusal in words', refusal(400, { error: 'This code has expired. Ask for a new one.' }), 'This code has expired. Ask for a new one.'],
+    [
+      'a refusal in words',
+      refusal(400, { error: 'This code has expired. Ask for a new one.' }),
+      'This code has expired. Ask for a new one.',
+    ],
   ])('says what went wrong after %s', async (_what, answer, text) => {
     answerKnownCustomer(server)
     server.post('/api/auth/verify-otp', answer)
@@ -254,18 +290,30 @@ describe('the code step', () => {
 
   it('offers another code when the wait that the server set is over', async () => {
     answerKnownCustomer(server)
-    server.post('/api/auth/request-otp', { userId: 'user-1', resendsLeft: 3, resendAfterSeconds: 3 })
+    server.post('/api/auth/request-otp', {
+      userId: 'user-1',
+      resendsLeft: 3,
+      resendAfterSeconds: 3,
+    })
     const user = await openLogin()
     await reachCode(user)
     expect(screen.getByRole('timer')).toHaveTextContent(/^Resend in [123] s$/)
-    server.post('/api/auth/request-otp', { userId: 'user-1', resendsLeft: 2, resendAfterSeconds: 60 })
+    server.post('/api/auth/request-otp', {
+      userId: 'user-1',
+      resendsLeft: 2,
+      resendAfterSeconds: 60,
+    })
     await user.click(await screen.findByRole('button', { name: 'Resend code' }))
     expect(await screen.findByText(countdown)).toBeVisible()
   })
 
   it('says so when no resend is left', async () => {
     answerKnownCustomer(server)
-    server.post('/api/auth/request-otp', { userId: 'user-1', resendsLeft: 0, resendAfterSeconds: 0 })
+    server.post('/api/auth/request-otp', {
+      userId: 'user-1',
+      resendsLeft: 0,
+      resendAfterSeconds: 0,
+    })
     const user = await openLogin()
     await reachCode(user)
     expect(redBox()).toHaveTextContent('Maximum resend attempts reached. Please try again later.')
@@ -274,7 +322,11 @@ describe('the code step', () => {
 
   it('keeps its own sentence when a resend fails without one', async () => {
     answerKnownCustomer(server)
-    server.post('/api/auth/request-otp', { userId: 'user-1', resendsLeft: 3, resendAfterSeconds: 0 })
+    server.post('/api/auth/request-otp', {
+      userId: 'user-1',
+      resendsLeft: 3,
+      resendAfterSeconds: 0,
+    })
     const user = await openLogin()
     await reachCode(user)
     server.post('/api/auth/request-otp', refusal(503, {}))
@@ -309,7 +361,10 @@ describe('a signed-in customer', () => {
     server.post('/api/auth/logout', {})
     const { user } = openPage('/pricing')
     await user.click(await screen.findByRole('button', { name: `Account menu of ${email}` }))
-    expect(screen.getByRole('menuitem', { name: 'Past Purchases' })).toHaveAttribute('href', '/purchases')
+    expect(screen.getByRole('menuitem', { name: 'Past Purchases' })).toHaveAttribute(
+      'href',
+      '/purchases',
+    )
     await user.click(screen.getByRole('menuitem', { name: 'Logout' }))
     await waitFor(() => expect(left.reloads).toBe(1))
     expect(localStorage.getItem('userEmail')).toBeNull()

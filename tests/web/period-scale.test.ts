@@ -5,7 +5,11 @@ const midnight = (day: string) => `${day}T00:00:00.000Z`
 
 describe('the scale of a billing period', () => {
   it('has a tick a day, long ones each week, and passed ones up to today', () => {
-    const { days, today, ticks, words } = periodScale('2026-03-03T09:12:00.000Z', '2026-04-03T09:12:00.000Z', '2026-03-21T15:00:00.000Z')
+    const { days, today, ticks, words } = periodScale(
+      '2026-03-03T09:12:00.000Z',
+      '2026-04-03T09:12:00.000Z',
+      '2026-03-21T15:00:00.000Z',
+    )
     expect(days).toBe(31)
     expect(today).toBe(18)
     expect(ticks).toHaveLength(32)
@@ -15,18 +19,34 @@ describe('the scale of a billing period', () => {
   })
 
   it('counts days by the calendar, not by hours', () => {
-    expect(periodScale('2026-03-03T23:59:00.000Z', '2026-04-03T23:59:00.000Z', '2026-03-04T00:01:00.000Z').today).toBe(1)
+    expect(
+      periodScale(
+        '2026-03-03T23:59:00.000Z',
+        '2026-04-03T23:59:00.000Z',
+        '2026-03-04T00:01:00.000Z',
+      ).today,
+    ).toBe(1)
   })
 
   it('keeps the needle on the scale when the period is over', () => {
-    const { today, days, words } = periodScale(midnight('2026-01-01'), midnight('2026-02-01'), midnight('2026-03-01'))
+    const { today, days, words } = periodScale(
+      midnight('2026-01-01'),
+      midnight('2026-02-01'),
+      midnight('2026-03-01'),
+    )
     expect(today).toBe(days)
     expect(words).toContain('0 days left')
   })
 
   it('has a tick a week and long ones each month when the period is a year', () => {
-    const { ticks } = periodScale(midnight('2026-01-01'), midnight('2027-01-01'), midnight('2026-03-01'))
-    expect(ticks.filter(({ long }) => long).map(({ day }) => day)).toEqual([0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365])
+    const { ticks } = periodScale(
+      midnight('2026-01-01'),
+      midnight('2027-01-01'),
+      midnight('2026-03-01'),
+    )
+    expect(ticks.filter(({ long }) => long).map(({ day }) => day)).toEqual([
+      0, 31, 59, 90, 120, 151, 181, 212, 243, 273, 304, 334, 365,
+    ])
     expect(ticks.length).toBeLessThan(80)
   })
 })

@@ -10,7 +10,9 @@ const server = startApiServer()
 describe('the landing page', () => {
   it('says what the product does, and what it costs', async () => {
     openPage('/')
-    expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent('Stop Chasing Payments. Get Paid On Time, Every Time')
+    expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent(
+      'Stop Chasing Payments. Get Paid On Time, Every Time',
+    )
     expect(screen.getByRole('link', { name: 'Get Started' })).toHaveAttribute('href', '/#pricing')
     expect(screen.getByRole('button', { name: 'Login' })).toBeVisible()
     expect(screen.getByRole('button', { name: 'Subscribe Now' })).toBeVisible()
@@ -23,7 +25,8 @@ describe('the landing page', () => {
     const sections = await screen.findByRole('navigation', { name: 'Sections' })
     const links = within(sections).getAllByRole('link')
     expect(links.length).toBeGreaterThan(0)
-    for (const link of links) expect(document.getElementById(link.getAttribute('href')!.split('#')[1]!)).not.toBeNull()
+    for (const link of links)
+      expect(document.getElementById(link.getAttribute('href')!.split('#')[1]!)).not.toBeNull()
   })
 
   it('goes to the purchases of a customer whom the browser remembers', async () => {
@@ -39,7 +42,11 @@ describe('the pricing page', () => {
   it('shows the ten lines that are included', async () => {
     openPage('/pricing')
     const sheet = (await screen.findByRole('heading', { name: 'What is included' })).parentElement!
-    expect(within(sheet).getAllByRole('term').map((term) => term.textContent)).toEqual(featureLabels.map(({ label }) => label))
+    expect(
+      within(sheet)
+        .getAllByRole('term')
+        .map((term) => term.textContent),
+    ).toEqual(featureLabels.map(({ label }) => label))
     expect(featureLabels).toHaveLength(10)
     expect(screen.queryByRole('navigation', { name: 'Sections' })).toBeNull()
   })
@@ -49,7 +56,9 @@ describe('other addresses', () => {
   it('leads from the redirect page to the landing page', async () => {
     const page = openPage('/payment')
     await waitFor(() => expect(page.path()).toBe('/'))
-    expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent('Stop Chasing Payments')
+    expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent(
+      'Stop Chasing Payments',
+    )
   })
 
   it('says that an unknown page is not found, and leads home', async () => {

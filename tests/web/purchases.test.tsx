@@ -4,12 +4,22 @@ import type { PaymentsResponse } from '#contracts/purchases'
 import { email, session } from './support/auth-answers.ts'
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
 import { left, openPage } from './support/open-page.tsx'
-import { aChange, aPayment, aPaymentsResponse, aSubscription, aTransaction, today } from './support/purchases-data.ts'
+import {
+  aChange,
+  aPayment,
+  aPaymentsResponse,
+  aSubscription,
+  aTransaction,
+  today,
+} from './support/purchases-data.ts'
 
 const server = startApiServer()
 
 /** Signed in, with these purchases; `differently` replaces an answer before the page asks. */
-function openPurchases(purchases: PaymentsResponse = aPaymentsResponse(), differently: () => void = () => {}) {
+function openPurchases(
+  purchases: PaymentsResponse = aPaymentsResponse(),
+  differently: () => void = () => {},
+) {
   localStorage.setItem('userEmail', email)
   server.get('/api/auth/session', { ...session, now: today })
   server.get('/api/payments', purchases)
@@ -23,7 +33,12 @@ const only = (subscription: Parameters<typeof aSubscription>[0]) => {
   return aPaymentsResponse({ activeSubscriptions: subscriptions, allSubscriptions: subscriptions })
 }
 
-const nothingBought = aPaymentsResponse({ activeSubscriptions: [], allSubscriptions: [], transactions: [], payments: [] })
+const nothingBought = aPaymentsResponse({
+  activeSubscriptions: [],
+  allSubscriptions: [],
+  transactions: [],
+  payments: [],
+})
 
 const panel = (name: string) => screen.findByRole('region', { name })
 
@@ -38,9 +53,13 @@ describe('Purchase History', () => {
     openPurchases()
     expect(await screen.findByText('Loading your purchases...')).toBeInTheDocument()
     await panel('Active Plan')
-    expect(await screen.findByText('Birchwood Dental Group', { selector: 'dd *' })).toBeInTheDocument()
+    expect(
+      await screen.findByText('Birchwood Dental Group', { selector: 'dd *' }),
+    ).toBeInTheDocument()
     expect(screen.queryByText('Loading your purchases...')).not.toBeInTheDocument()
-    expect(server.calls.find((call) => call.path === '/api/payments')?.search).toBe(`?email=${encodeURIComponent(email)}`)
+    expect(server.calls.find((call) => call.path === '/api/payments')?.search).toBe(
+      `?email=${encodeURIComponent(email)}`,
+    )
   })
 
   it('keeps the page out of search engines', async () => {
@@ -57,11 +76,19 @@ describe('Purchase History', () => {
     expect(plan.getByText('Active')).toBeInTheDocument()
     expect(plan.getByText('Next billing').nextSibling).toHaveTextContent('Apr 3, 2026')
     expect(plan.getByText('Remaining').nextSibling).toHaveTextContent('13 days')
-    expect(plan.getByRole('img')).toHaveAccessibleName('Day 18 of a 31 day period, Mar 3, 2026 to Apr 3, 2026. 13 days left.')
+    expect(plan.getByRole('img')).toHaveAccessibleName(
+      'Day 18 of a 31 day period, Mar 3, 2026 to Apr 3, 2026. 13 days left.',
+    )
   })
 
   it('says when a cancelled plan ends, and no longer offers to cancel it', async () => {
-    openPurchases(only({ cancel_at_period_end: true, will_cancel: true, cancel_at: '2026-03-25T09:00:00.000Z' }))
+    openPurchases(
+      only({
+        cancel_at_period_end: true,
+        will_cancel: true,
+        cancel_at: '2026-03-25T09:00:00.000Z',
+      }),
+    )
     const plan = within(await panel('Active Plan'))
     expect(await plan.findByText('Cancels at period end')).toBeInTheDocument()
     expect(plan.getByText('Cancels on').nextSibling).toHaveTextContent('Mar 25, 2026')
@@ -70,7 +97,13 @@ describe('Purchase History', () => {
   })
 
   it('asks for a new payment method when the plan is past due, and never counts days below zero', async () => {
-    openPurchases(only({ status: 'past_due', current_period_start: '2026-02-03T09:00:00.000Z', current_period_end: '2026-03-03T09:00:00.000Z' }))
+    openPurchases(
+      only({
+        status: 'past_due',
+        current_period_start: '2026-02-03T09:00:00.000Z',
+        current_period_end: '2026-03-03T09:00:00.000Z',
+      }),
+    )
     const plan = within(await panel('Active Plan'))
     expect(await plan.findByText('Past due')).toBeInTheDocument()
     expect(plan.getByText(/The last payment failed/)).toBeInTheDocument()
@@ -80,10 +113,18 @@ describe('Purchase History', () => {
   it('shows a plan change and the plan that it leads to, each subscription once', async () => {
     const current = aSubscription({ next_subscription_id: 'sub_next' })
     const next = aSubscription({
-      subscription_id: 'sub_next', plan_name: 'Annual Plan', price: 359, interval: 'year', plan_interval: 'year', is_plan_change: true,
-      current_period_start: '2026-04-03T09:12:00.000Z', current_period_end: '2027-04-03T09:12:00.000Z',
+      subscription_id: 'sub_next',
+      plan_name: 'Annual Plan',
+      price: 359,
+      interval: 'year',
+      plan_interval: 'year',
+      is_plan_change: true,
+      current_period_start: '2026-04-03T09:12:00.000Z',
+      current_period_end: '2027-04-03T09:12:00.000Z',
     })
-    openPurchases(aPaymentsResponse({ activeSubscriptions: [current], allSubscriptions: [next, current] }))
+    openPurchases(
+      aPaymentsResponse({ activeSubscriptions: [current], allSubscriptions: [next, current] }),
+    )
     const plan = within(await panel('Active Plan'))
     expect(await plan.findAllByRole('heading', { name: 'Monthly Plan' })).toHaveLength(1)
     expect(plan.getByText('Plan change pending')).toBeInTheDocument()
@@ -108,7 +149,10 @@ describe('Purchase History', () => {
       }),
     )
     const table = await screen.findByRole('table', { name: 'Transaction History' })
-    const rows = within(table).getAllByRole('row').slice(1).map((row) => row.textContent)
+    const rows = within(table)
+      .getAllByRole('row')
+      .slice(1)
+      .map((row) => row.textContent)
     expect(rows[0]).toMatch(/Mar 3, 20269:12 AMPayment.*\$39\.00Completed/)
     expect(rows[1]).toMatch(/Refund.*\u2212\$13\.00Refunded/)
     expect(rows[2]).toMatch(/Credit Note.*\u2212\$7\.80Completed/)
@@ -118,7 +162,9 @@ describe('Purchase History', () => {
   it('shows Payment Details only where there are no transactions', async () => {
     openPurchases(aPaymentsResponse({ transactions: [], payments: [aPayment()] }))
     expect(await screen.findByText('No transactions found')).toBeInTheDocument()
-    expect(within(screen.getByRole('table', { name: 'Payment Details' })).getByText('$39.00')).toBeInTheDocument()
+    expect(
+      within(screen.getByRole('table', { name: 'Payment Details' })).getByText('$39.00'),
+    ).toBeInTheDocument()
   })
 
   it('hides Payment Details as soon as there is a transaction', async () => {
@@ -129,17 +175,23 @@ describe('Purchase History', () => {
 
   it('lists the plan changes', async () => {
     openPurchases()
-    expect(await within(await panel('Plan Change History')).findByText('Monthly Plan to Annual Plan')).toBeInTheDocument()
+    expect(
+      await within(await panel('Plan Change History')).findByText('Monthly Plan to Annual Plan'),
+    ).toBeInTheDocument()
   })
 
   it('shows an empty history without a word when the plan changes cannot be loaded', async () => {
-    openPurchases(aPaymentsResponse(), () => server.get('/api/subscription-changes/:userId', refusal(500, { error: 'Something broke' })))
+    openPurchases(aPaymentsResponse(), () =>
+      server.get('/api/subscription-changes/:userId', refusal(500, { error: 'Something broke' })),
+    )
     expect(await screen.findByText('No subscription changes found')).toBeInTheDocument()
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
   })
 
   it('says that loading failed, and loads again on Retry', async () => {
-    const { user } = openPurchases(aPaymentsResponse(), () => server.get('/api/payments', refusal(500, { error: 'Something broke' })))
+    const { user } = openPurchases(aPaymentsResponse(), () =>
+      server.get('/api/payments', refusal(500, { error: 'Something broke' })),
+    )
     expect(await screen.findByText('Failed to load data')).toBeInTheDocument()
     expect(screen.queryByRole('table')).not.toBeInTheDocument()
     server.get('/api/payments', aPaymentsResponse())
@@ -148,7 +200,9 @@ describe('Purchase History', () => {
   })
 
   it('leaves for the landing page when the session has ended', async () => {
-    const { path } = openPurchases(aPaymentsResponse(), () => server.get('/api/payments', refusal(401, { error: 'You need to be logged in' })))
+    const { path } = openPurchases(aPaymentsResponse(), () =>
+      server.get('/api/payments', refusal(401, { error: 'You need to be logged in' })),
+    )
     await waitFor(() => expect(path()).toBe('/'))
     expect(localStorage.getItem('userEmail')).toBeNull()
   })
@@ -174,7 +228,11 @@ describe('the billing portal', () => {
   })
 
   it.each([
-    ['the server’s own sentence', refusal(409, { error: 'The plan has ended' }), 'The plan has ended'],
+    [
+      'the server’s own sentence',
+      refusal(409, { error: 'The plan has ended' }),
+      'The plan has ended',
+    ],
     ['a server that gives no reason', refusal(500, {}), 'Failed to create portal session'],
     ['an answer without an address', {}, 'No URL returned from server'],
     ['a lost connection', unreachable, 'Failed to generate portal URL'],

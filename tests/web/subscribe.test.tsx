@@ -63,8 +63,15 @@ describe('Subscribe Now', () => {
           name: 'Monthly Plan',
           totalPrice: '39',
           features: [
-            'accounts: Unlimited', 'emailSmsReminders: Unlimited', 'feeOnCustomerPayments: 5%', 'customerPaymentRouting: Direct to your account',
-            'useYourOwnPaymentPortal', 'preBuiltTemplates', 'customBranding', 'performanceDashboard', 'clientSupport',
+            'accounts: Unlimited',
+            'emailSmsReminders: Unlimited',
+            'feeOnCustomerPayments: 5%',
+            'customerPaymentRouting: Direct to your account',
+            'useYourOwnPaymentPortal',
+            'preBuiltTemplates',
+            'customBranding',
+            'performanceDashboard',
+            'clientSupport',
           ],
           interval: 'month',
           stripeProductId: 'prod_1',
@@ -107,8 +114,12 @@ describe('Subscribe Now', () => {
     await user.click(button)
     await user.type(await screen.findByLabelText('Email'), `${email}{Enter}`)
     for (const [label, text] of [
-      ['Full name', 'Dana Whitlock'], ['Company name', 'Birchwood Dental'], ['Address', '418 Orchard Lane'], ['ZIP code', '55802'],
-      ['Support email', 'help@birchwooddental.example'], ['Support phone', '(218) 555-0147'],
+      ['Full name', 'Dana Whitlock'],
+      ['Company name', 'Birchwood Dental'],
+      ['Address', '418 Orchard Lane'],
+      ['ZIP code', '55802'],
+      ['Support email', 'help@birchwooddental.example'],
+      ['Support phone', '(218) 555-0147'],
     ] as const) {
       await user.type(await screen.findByLabelText(label), text)
     }
@@ -154,9 +165,21 @@ describe('Subscribe Now', () => {
   })
 
   it.each([
-    ['the customer has a live subscription', refusal(409, { error: 'You already have an active subscription' }), 'You already have an active subscription'],
-    ['the server refuses without a sentence', refusal(500, {}), 'Failed to create checkout session'],
-    ['the answer has no address to go to', { sessionId: 'cs_1' }, 'Failed to create checkout session'],
+    [
+      'the customer has a live subscription',
+      refusal(409, { error: 'You already have an active subscription' }),
+      'You already have an active subscription',
+    ],
+    [
+      'the server refuses without a sentence',
+      refusal(500, {}),
+      'Failed to create checkout session',
+    ],
+    [
+      'the answer has no address to go to',
+      { sessionId: 'cs_1' },
+      'Failed to create checkout session',
+    ],
     ['the network is down', unreachable, 'Failed to initiate payment. Please try again.'],
   ])('says why in a toast when %s', async (_when, answer, text) => {
     signIn()
@@ -188,7 +211,9 @@ describe('Subscribe Now', () => {
     await screen.findByRole('alert')
     await user.click(button)
     await waitFor(() => expect(server.sentTo('/api/create-checkout-session')).toHaveLength(2))
-    const keys = server.calls.filter(({ path }) => path === '/api/create-checkout-session').map(({ headers }) => headers.get('idempotency-key'))
+    const keys = server.calls
+      .filter(({ path }) => path === '/api/create-checkout-session')
+      .map(({ headers }) => headers.get('idempotency-key'))
     expect(new Set(keys).size).toBe(2)
     expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/)
   })

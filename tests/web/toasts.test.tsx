@@ -34,7 +34,11 @@ describe('toasts', () => {
     expect(screen.queryByText('saved 5')).toBeNull()
   })
 
-  it.each<[ToastKind, number]>([['error', 4000], ['blank', 4000], ['success', 2000]])('of the kind %s stay for %i ms', (kind, ms) => {
+  it.each<[ToastKind, number]>([
+    ['error', 4000],
+    ['blank', 4000],
+    ['success', 2000],
+  ])('of the kind %s stay for %i ms', (kind, ms) => {
     render(<ToastHost limit={20} />)
     show(kind, 'a sentence')
     wait(ms - 1)

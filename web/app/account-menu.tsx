@@ -58,7 +58,12 @@ export function AccountMenu() {
       {open && (
         <div className="account-menu">
           <p>{email}</p>
-          <div role="menu" tabIndex={-1} aria-label="Account" onKeyDown={(event) => moveOrClose(event, close)}>
+          <div
+            role="menu"
+            tabIndex={-1}
+            aria-label="Account"
+            onKeyDown={(event) => moveOrClose(event, close)}
+          >
             <Link role="menuitem" to="/purchases" onClick={() => setOpen(false)}>
               Past Purchases
             </Link>

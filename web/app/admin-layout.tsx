@@ -1,8 +1,8 @@
 import { Suspense } from 'react'
 import { Outlet } from 'react-router-dom'
+import { StoreProvider } from '../api/store-provider.tsx'
 import { ToastHost } from '../ui/toast-host.tsx'
 import { PageArrival } from './page-arrival.tsx'
-import { StoreProvider } from './store-provider.tsx'
 
 /**
  * The administrator's pages. Their header carries their own actions (Refresh, Logout), so each

@@ -22,12 +22,18 @@ export function LoginHost({ children }: { children: ReactNode }) {
       () => {
         setRequest(null)
         next.onGivenUp?.()
-        showToast('error', 'The login form could not be loaded. Check your connection and try again.')
+        showToast(
+          'error',
+          'The login form could not be loaded. Check your connection and try again.',
+        )
       },
     )
   }, [])
 
-  const login = useMemo<Login>(() => ({ open, prepare: () => void loadDialog().catch(() => undefined) }), [open])
+  const login = useMemo<Login>(
+    () => ({ open, prepare: () => void loadDialog().catch(() => undefined) }),
+    [open],
+  )
 
   return (
     <LoginContext value={login}>

@@ -4,7 +4,10 @@ import { Button } from '../ui/button.tsx'
 import './page-error.css'
 
 /** A page that could not be fetched, as after a new release, or that broke while it was drawn. */
-export class PageErrorBoundary extends Component<{ readonly children: ReactNode }, { readonly failed: boolean }> {
+export class PageErrorBoundary extends Component<
+  { readonly children: ReactNode },
+  { readonly failed: boolean }
+> {
   override state = { failed: false }
 
   static getDerivedStateFromError() {
@@ -16,7 +19,10 @@ export class PageErrorBoundary extends Component<{ readonly children: ReactNode 
     return (
       <main id="main" className="page-error" tabIndex={-1}>
         <h1>This page could not be loaded</h1>
-        <p>The connection was interrupted, or a new version has been released. Reload the page to try again.</p>
+        <p>
+          The connection was interrupted, or a new version has been released. Reload the page to try
+          again.
+        </p>
         <Button size="md" onClick={() => browser.reload()}>
           Reload
         </Button>

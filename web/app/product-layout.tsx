@@ -1,10 +1,10 @@
 import { Suspense } from 'react'
 import { Outlet } from 'react-router-dom'
+import { StoreProvider } from '../api/store-provider.tsx'
 import { ToastHost } from '../ui/toast-host.tsx'
 import { TopBar } from '../ui/top-bar.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { PageArrival } from './page-arrival.tsx'
-import { StoreProvider } from './store-provider.tsx'
 
 /** The customer's own pages: the store, the low header with the account menu, and the content. */
 export function ProductLayout() {

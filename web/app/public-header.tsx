@@ -41,7 +41,9 @@ export function PublicHeader() {
       <div>
         <Logo />
         {pathname === '/' && <SectionLinks />}
-        <div className="public-header-account">{email === null ? <LoginButton /> : <AccountMenu />}</div>
+        <div className="public-header-account">
+          {email === null ? <LoginButton /> : <AccountMenu />}
+        </div>
       </div>
     </header>
   )

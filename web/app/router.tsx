@@ -19,23 +19,53 @@ const routes: RouteObject[] = [
         children: [
           // In the entry itself: the page most visitors see first would otherwise wait for one more round trip.
           { path: '/', element: <LandingRoute /> },
-          { path: '/pricing', element: page(() => import('../features/pricing/pricing-page.tsx'), 'PricingPage') },
-          { path: '/payment', element: page(() => import('../features/payment-redirect/payment-redirect-page.tsx'), 'PaymentRedirectPage') },
-          { path: '*', element: page(() => import('../features/not-found/not-found-page.tsx'), 'NotFoundPage') },
+          {
+            path: '/pricing',
+            element: page(() => import('../features/pricing/pricing-page.tsx'), 'PricingPage'),
+          },
+          {
+            path: '/payment',
+            element: page(
+              () => import('../features/payment-redirect/payment-redirect-page.tsx'),
+              'PaymentRedirectPage',
+            ),
+          },
+          {
+            path: '*',
+            element: page(() => import('../features/not-found/not-found-page.tsx'), 'NotFoundPage'),
+          },
         ],
       },
       {
         element: page(() => import('./product-layout.tsx'), 'ProductLayout'),
         children: [
-          { path: '/purchases', element: page(() => import('./purchases-route.tsx'), 'PurchasesRoute') },
-          { path: '/payment-success', element: page(() => import('../features/confirmation/confirmation-page.tsx'), 'ConfirmationPage') },
+          {
+            path: '/purchases',
+            element: page(() => import('./purchases-route.tsx'), 'PurchasesRoute'),
+          },
+          {
+            path: '/payment-success',
+            element: page(
+              () => import('../features/confirmation/confirmation-page.tsx'),
+              'ConfirmationPage',
+            ),
+          },
         ],
       },
       {
         element: page(() => import('./admin-layout.tsx'), 'AdminLayout'),
         children: [
-          { path: '/admin', element: page(() => import('../features/admin/admin-redirect-page.tsx'), 'AdminRedirectPage') },
-          { path: '/admin/dashboard', element: page(() => import('../features/admin/admin-page.tsx'), 'AdminPage') },
+          {
+            path: '/admin',
+            element: page(
+              () => import('../features/admin/admin-redirect-page.tsx'),
+              'AdminRedirectPage',
+            ),
+          },
+          {
+            path: '/admin/dashboard',
+            element: page(() => import('../features/admin/admin-page.tsx'), 'AdminPage'),
+          },
         ],
       },
     ],

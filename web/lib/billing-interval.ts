@@ -7,8 +7,12 @@ export interface BillingInterval {
 }
 
 /** How often a subscription is billed; its own interval, such as `6_month`, goes before the provider's `month`. */
-export function billingInterval(subscription: Pick<Subscription, 'interval' | 'plan_interval' | 'metadata'>): BillingInterval {
-  return parseInterval(subscription.metadata.custom_interval ?? (subscription.plan_interval || subscription.interval))
+export function billingInterval(
+  subscription: Pick<Subscription, 'interval' | 'plan_interval' | 'metadata'>,
+): BillingInterval {
+  return parseInterval(
+    subscription.metadata.custom_interval ?? (subscription.plan_interval || subscription.interval),
+  )
 }
 
 export function parseInterval(interval: string): BillingInterval {
@@ -40,7 +44,8 @@ export function cadence({ count, unit }: BillingInterval): string {
 }
 
 /** What follows a price and its slash: `month`, `6 months`. */
-export const perInterval = ({ count, unit }: BillingInterval) => (count === 1 ? unit : `${count} ${unit}s`)
+export const perInterval = ({ count, unit }: BillingInterval) =>
+  count === 1 ? unit : `${count} ${unit}s`
 
 /** How the confirmation page says it: `Monthly`, `Annually`, `Every 6 Months`; anything else as it is. */
 export function intervalName(interval: string): string {

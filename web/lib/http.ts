@@ -16,13 +16,18 @@ export interface ApiRequest {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export type ApiResult = { readonly data: unknown; readonly error?: undefined } | { readonly data?: undefined; readonly error: ApiError }
+export type ApiResult =
+  | { readonly data: unknown; readonly error?: undefined }
+  | { readonly data?: undefined; readonly error: ApiError }
 
 /**
  * One call to our own API. `X-Requested-With` is what the server asks of every call that changes
  * something (CSRF). Never throws: a failure is a value with the server's sentence in it.
  */
-export async function callApi({ url, method = 'GET', body, headers }: ApiRequest, signal?: AbortSignal): Promise<ApiResult> {
+export async function callApi(
+  { url, method = 'GET', body, headers }: ApiRequest,
+  signal?: AbortSignal,
+): Promise<ApiResult> {
   let response: Response
   try {
     response = await fetch(new URL(url, window.location.origin), {

@@ -18,6 +18,7 @@ export const LoginContext = createContext<Login | null>(null)
 /** Opens the login dialog from any page; the layout around the routes shows it. */
 export function useLogin(): Login {
   const login = useContext(LoginContext)
-  if (!login) throw new Error('useLogin needs the LoginHost around it: see web/app/root-layout.tsx.')
+  if (!login)
+    throw new Error('useLogin needs the LoginHost around it: see web/app/root-layout.tsx.')
   return login
 }

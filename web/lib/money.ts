@@ -8,7 +8,11 @@ export function formatMoney(amount: number, currency: string): string {
 
 /** For readouts: like `formatMoney`, without decimals when they are all zero: `$41,309`. */
 export function formatRoundMoney(amount: number, currency: string): string {
-  return format(amount, { style: 'currency', currency: currency.toUpperCase(), trailingZeroDisplay: 'stripIfInteger' })
+  return format(amount, {
+    style: 'currency',
+    currency: currency.toUpperCase(),
+    trailingZeroDisplay: 'stripIfInteger',
+  })
 }
 
 /** `1284` is `1,284`. */

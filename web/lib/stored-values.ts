@@ -4,7 +4,12 @@ import { useSyncExternalStore } from 'react'
  * What the browser remembers between visits. These values only decide what is shown; the server
  * decides who is asking by its session cookie.
  */
-export type StoredKey = 'userEmail' | 'isVerified' | 'isCustomer' | 'businessName' | 'adminAuthenticated'
+export type StoredKey =
+  | 'userEmail'
+  | 'isVerified'
+  | 'isCustomer'
+  | 'businessName'
+  | 'adminAuthenticated'
 
 const customerKeys: readonly StoredKey[] = ['userEmail', 'isVerified', 'isCustomer', 'businessName']
 
@@ -60,7 +65,12 @@ export interface SignedInCustomer {
 }
 
 /** A code check succeeded. */
-export function rememberCustomer({ email, isVerified, isCustomer, businessName }: SignedInCustomer): void {
+export function rememberCustomer({
+  email,
+  isVerified,
+  isCustomer,
+  businessName,
+}: SignedInCustomer): void {
   writeStored('userEmail', email)
   writeStored('isVerified', String(isVerified))
   writeStored('isCustomer', String(isCustomer))

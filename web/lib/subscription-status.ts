@@ -2,4 +2,5 @@
 export const isLive = (status: string) => status === 'active' || status === 'trialing'
 
 /** Over for good: nothing will be billed on it, and nothing can bring it back. */
-export const hasEnded = (status: string) => ['canceled', 'cancelled', 'incomplete_expired'].includes(status)
+export const hasEnded = (status: string) =>
+  ['canceled', 'cancelled', 'incomplete_expired'].includes(status)

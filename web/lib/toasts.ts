@@ -10,7 +10,12 @@ export interface Toast {
 }
 
 /** How long a toast stays, in milliseconds; a loading one until it is dismissed. */
-const durations: Readonly<Record<ToastKind, number>> = { error: 4000, blank: 4000, success: 2000, loading: Infinity }
+const durations: Readonly<Record<ToastKind, number>> = {
+  error: 4000,
+  blank: 4000,
+  success: 2000,
+  loading: Infinity,
+}
 
 let toasts: readonly Toast[] = []
 let lastId = 0
@@ -49,7 +54,11 @@ export function releaseToast(id: number): void {
 function startTimer(id: number, kind: ToastKind): void {
   holdToast(id)
   const duration = durations[kind]
-  if (Number.isFinite(duration)) timers.set(id, setTimeout(() => dismissToast(id), duration))
+  if (Number.isFinite(duration))
+    timers.set(
+      id,
+      setTimeout(() => dismissToast(id), duration),
+    )
 }
 
 /** Keeps the newest toasts only: one on the public pages, twenty on the product pages. */

@@ -10,8 +10,17 @@ export interface ButtonLook {
 }
 
 /** The classes of a button, for a link that looks like one. */
-export function buttonClass({ look = 'ink', size = 'control', wide = false }: ButtonLook, extra = ''): string {
-  return ['button', look !== 'ink' && `button-${look}`, size !== 'control' && `button-${size}`, wide && 'button-wide', extra]
+export function buttonClass(
+  { look = 'ink', size = 'control', wide = false }: ButtonLook,
+  extra = '',
+): string {
+  return [
+    'button',
+    look !== 'ink' && `button-${look}`,
+    size !== 'control' && `button-${size}`,
+    wide && 'button-wide',
+    extra,
+  ]
     .filter(Boolean)
     .join(' ')
 }
@@ -22,7 +31,17 @@ interface ButtonProps extends ButtonLook, ButtonHTMLAttributes<HTMLButtonElement
   readonly ref?: Ref<HTMLButtonElement>
 }
 
-export function Button({ look, size, wide, busy = false, disabled = false, className, children, type = 'button', ...rest }: ButtonProps) {
+export function Button({
+  look,
+  size,
+  wide,
+  busy = false,
+  disabled = false,
+  className,
+  children,
+  type = 'button',
+  ...rest
+}: ButtonProps) {
   return (
     <button
       {...rest}

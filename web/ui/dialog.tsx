@@ -50,7 +50,13 @@ export function Dialog({ labelledBy, width = 'narrow', onClose, children }: Dial
       <div className="dialog-content">
         {children}
         {/* Last, so that the first field and not the cross has the focus at the start. */}
-        <Button look="quiet" size="sm" className="dialog-close" aria-label="Close" onClick={onClose}>
+        <Button
+          look="quiet"
+          size="sm"
+          className="dialog-close"
+          aria-label="Close"
+          onClick={onClose}
+        >
           <CloseIcon />
         </Button>
       </div>

@@ -53,10 +53,18 @@ export function TextField({ label, optional, error, className, ...input }: TextF
   )
 }
 
-type SelectFieldProps = FieldProps & SelectHTMLAttributes<HTMLSelectElement> & { readonly options: readonly string[] }
+type SelectFieldProps = FieldProps &
+  SelectHTMLAttributes<HTMLSelectElement> & { readonly options: readonly string[] }
 
 /** A select whose first choice is none. */
-export function SelectField({ label, optional, error, options, className, ...select }: SelectFieldProps) {
+export function SelectField({
+  label,
+  optional,
+  error,
+  options,
+  className,
+  ...select
+}: SelectFieldProps) {
   const id = useId()
   return (
     <FieldFrame id={id} label={label} optional={optional} error={error} className={className}>

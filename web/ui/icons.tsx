@@ -1,7 +1,15 @@
 /** 16 px line icons; the button or link around one says what it does. */
 function Icon({ d, strokeWidth = 1.5 }: { d: string; strokeWidth?: number }) {
   return (
-    <svg viewBox="0 0 16 16" width="16" height="16" fill="none" stroke="currentColor" strokeWidth={strokeWidth} aria-hidden="true">
+    <svg
+      viewBox="0 0 16 16"
+      width="16"
+      height="16"
+      fill="none"
+      stroke="currentColor"
+      strokeWidth={strokeWidth}
+      aria-hidden="true"
+    >
       <path d={d} />
     </svg>
   )

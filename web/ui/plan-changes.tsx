@@ -18,7 +18,9 @@ export function PlanChanges({ changes, now }: PlanChangesProps) {
         <li key={change.change_id} className={`plan-change-${markOf(change, now)}`}>
           <b>{titleOf(change.change_type)}</b>
           <p>{whatChanges(change)}</p>
-          {change.proration_amount !== null && change.proration_amount !== 0 && <Proration amount={change.proration_amount} currency={change.currency} />}
+          {change.proration_amount !== null && change.proration_amount !== 0 && (
+            <Proration amount={change.proration_amount} currency={change.currency} />
+          )}
           <p className="plan-change-dates num">{datesOf(change)}</p>
         </li>
       ))}

@@ -64,11 +64,15 @@ interface BadgedSubscription {
 
 /** A plan's status and, beside it, what is about to happen to it. */
 export function planBadges(subscription: BadgedSubscription): StatusLabel[] {
-  const { cancel_at_period_end, will_cancel, next_subscription_id, is_plan_change, metadata } = subscription
+  const { cancel_at_period_end, will_cancel, next_subscription_id, is_plan_change, metadata } =
+    subscription
   const badges = [subscriptionStatus(subscription.status)]
-  if (cancel_at_period_end || will_cancel) badges.push({ label: 'Cancels at period end', tone: 'pending' })
-  if (next_subscription_id !== null || metadata.pending_replacement) badges.push({ label: 'Plan change pending', tone: 'pending' })
-  if (is_plan_change || metadata.is_plan_change) badges.push({ label: 'Starts after current plan ends', tone: 'open' })
+  if (cancel_at_period_end || will_cancel)
+    badges.push({ label: 'Cancels at period end', tone: 'pending' })
+  if (next_subscription_id !== null || metadata.pending_replacement)
+    badges.push({ label: 'Plan change pending', tone: 'pending' })
+  if (is_plan_change || metadata.is_plan_change)
+    badges.push({ label: 'Starts after current plan ends', tone: 'open' })
   return badges
 }
 

@@ -1,12 +1,24 @@
 import { useEffect } from 'react'
-import { dismissToast, holdToast, limitToasts, releaseToast, useToasts, type Toast, type ToastKind } from '../lib/toasts.ts'
+import {
+  dismissToast,
+  holdToast,
+  limitToasts,
+  releaseToast,
+  useToasts,
+  type Toast,
+  type ToastKind,
+} from '../lib/toasts.ts'
 import { Button } from './button.tsx'
 import { CloseIcon } from './icons.tsx'
 import { Mark, type MarkKind } from './mark.tsx'
 import { Spinner } from './spinner.tsx'
 import './toast-host.css'
 
-const marks: Readonly<Record<Exclude<ToastKind, 'loading'>, MarkKind>> = { error: 'failed', success: 'paid', blank: 'now' }
+const marks: Readonly<Record<Exclude<ToastKind, 'loading'>, MarkKind>> = {
+  error: 'failed',
+  success: 'paid',
+  blank: 'now',
+}
 
 function ToastPanel({ toast }: { toast: Toast }) {
   return (

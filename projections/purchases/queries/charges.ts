@@ -1,7 +1,7 @@
 import { toMajorUnits } from '#contracts/currency'
 import { plans } from '#contracts/plans'
 import type { Payment, Transaction } from '#contracts/purchases'
-import type { Queryable } from '../../engine/queryable.ts'
+import type { Queryable } from '#projections/engine/queryable'
 import type { ChargeRow } from '../rows.ts'
 import { schema } from './schema.ts'
 

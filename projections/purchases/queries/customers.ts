@@ -1,10 +1,13 @@
 import type { PaymentsResponse } from '#contracts/purchases'
-import type { Queryable } from '../../engine/queryable.ts'
+import type { Queryable } from '#projections/engine/queryable'
 import type { CustomerRow } from '../rows.ts'
 import { schema } from './schema.ts'
 
 export async function customerOf(db: Queryable, userId: string): Promise<CustomerRow | null> {
-  const { rows } = await db.query<CustomerRow>(`SELECT * FROM ${schema}.customer WHERE user_id = $1`, [userId])
+  const { rows } = await db.query<CustomerRow>(
+    `SELECT * FROM ${schema}.customer WHERE user_id = $1`,
+    [userId],
+  )
   return rows[0] ?? null
 }
 

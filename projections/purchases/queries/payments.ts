@@ -1,15 +1,25 @@
 import type { PaymentsResponse } from '#contracts/purchases'
-import type { Queryable } from '../../engine/queryable.ts'
+import type { Queryable } from '#projections/engine/queryable'
 import { chargesOf, toPayment, toTransaction } from './charges.ts'
 import { customerOf, toCompanyInfo, toUserInfo } from './customers.ts'
 import { hasNotEnded, subscriptionsOf } from './subscriptions.ts'
 
 /** Everything that a customer's purchases page shows, as of `now`. Null for a customer that is not projected (yet). */
-export async function paymentsOf(db: Queryable, userId: string, now: Date): Promise<PaymentsResponse | null> {
-  const [customer, charges, allSubscriptions] = await Promise.all([customerOf(db, userId), chargesOf(db, userId), subscriptionsOf(db, userId)])
+export async function paymentsOf(
+  db: Queryable,
+  userId: string,
+  now: Date,
+): Promise<PaymentsResponse | null> {
+  const [customer, charges, allSubscriptions] = await Promise.all([
+    customerOf(db, userId),
+    chargesOf(db, userId),
+    subscriptionsOf(db, userId),
+  ])
   if (!customer) return null
   return {
-    payments: charges.filter(({ status }) => status === 'paid').map((charge) => toPayment(charge, now)),
+    payments: charges
+      .filter(({ status }) => status === 'paid')
+      .map((charge) => toPayment(charge, now)),
     // No event tells of a refund yet.
     refunds: [],
     transactions: charges.map(toTransaction),

@@ -1,4 +1,4 @@
-import { schemaOf } from '../../engine/read-model.ts'
+import { schemaOf } from '#projections/engine/read-model'
 import { purchases } from '../read-model.ts'
 
 /** The schema that these queries read: their own version's, and no other. */

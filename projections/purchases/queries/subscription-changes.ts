@@ -1,13 +1,17 @@
 import { toMajorUnits } from '#contracts/currency'
 import type { SubscriptionChange } from '#contracts/purchases'
-import type { Queryable } from '../../engine/queryable.ts'
+import type { Queryable } from '#projections/engine/queryable'
 import type { ChangeRow } from '../rows.ts'
 import { schema } from './schema.ts'
 
 /** What a customer changed about their subscriptions, the latest first; what was withdrawn is no change. */
-export async function subscriptionChangesOf(db: Queryable, userId: string): Promise<SubscriptionChange[]> {
+export async function subscriptionChangesOf(
+  db: Queryable,
+  userId: string,
+): Promise<SubscriptionChange[]> {
   const { rows } = await db.query<ChangeRow>(
-    `SELECT * FROM ${schema}.change WHERE user_id = $1 AND withdrawn_at IS NULL ORDER BY asked_at DESC, change_id DESC`, [userId],
+    `SELECT * FROM ${schema}.change WHERE user_id = $1 AND withdrawn_at IS NULL ORDER BY asked_at DESC, change_id DESC`,
+    [userId],
   )
   return rows.map(toSubscriptionChange)
 }
@@ -23,7 +27,8 @@ function toSubscriptionChange(row: ChangeRow): SubscriptionChange {
     previous_plan: row.old_plan_name,
     new_plan_name: row.new_plan_name,
     new_plan: row.new_plan_name,
-    proration_amount: row.proration_minor === null ? null : toMajorUnits(Number(row.proration_minor), row.currency),
+    proration_amount:
+      row.proration_minor === null ? null : toMajorUnits(Number(row.proration_minor), row.currency),
     currency: row.currency,
     created_at: askedAt,
     old_plan: row.old_plan_name,

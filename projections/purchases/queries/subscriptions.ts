@@ -1,8 +1,8 @@
 import { toMajorUnits } from '#contracts/currency'
 import type { Subscription } from '#contracts/purchases'
-import type { Queryable } from '../../engine/queryable.ts'
-import { intervalName } from '../../interval-name.ts'
-import { isOver } from '../../subscription-status.ts'
+import type { Queryable } from '#projections/engine/queryable'
+import { intervalName } from '#projections/interval-name'
+import { isOver } from '#projections/subscription-status'
 import type { SubscriptionRow } from '../rows.ts'
 import { schema } from './schema.ts'
 
@@ -49,7 +49,8 @@ function toSubscription(row: Row): Subscription {
       pending_replacement: false,
       is_plan_change: false,
     },
-    cancel_at_period_end: cancelAt !== null && cancelAt.getTime() === row.current_period_end.getTime(),
+    cancel_at_period_end:
+      cancelAt !== null && cancelAt.getTime() === row.current_period_end.getTime(),
     will_cancel: cancelAt !== null,
     cancel_at: cancelAt?.toISOString() ?? null,
     // A plan change keeps its subscription, so none has another before or after it.

@@ -4,7 +4,11 @@ import { plans as catalogue } from '#contracts/plans'
 import { activePlans } from '../plans.ts'
 import type { Plan, User } from '../user.ts'
 
-export type ListedUser = User & { readonly latest_expiration: Date | null; readonly spent_currency: string; readonly spent_minor: string }
+export type ListedUser = User & {
+  readonly latest_expiration: Date | null
+  readonly spent_currency: string
+  readonly spent_minor: string
+}
 
 /** A row as the administrator's list shows it at `now`. */
 export function toAdminUser(row: ListedUser, now: Date): AdminUser {
@@ -35,7 +39,9 @@ export function toAdminUser(row: ListedUser, now: Date): AdminUser {
 
 /** The accounts that the active plans allow, by the catalogue; null without one. */
 function accountsOf(active: readonly Plan[]): string | null {
-  const accounts = active.map(({ id }) => catalogue.find((plan) => plan.id === id)?.accounts).filter((known) => known !== undefined)
+  const accounts = active
+    .map(({ id }) => catalogue.find((plan) => plan.id === id)?.accounts)
+    .filter((known) => known !== undefined)
   return [...new Set(accounts)].join(', ') || null
 }
 

@@ -1,7 +1,7 @@
 import type { AdminUsersQuery } from '#contracts/admin'
 import { lastReachableRow } from '#contracts/paging'
-import type { Queryable } from '../../engine/queryable.ts'
-import { Parameters } from '../../listing/parameters.ts'
+import type { Queryable } from '#projections/engine/queryable'
+import { Parameters } from '#projections/listing/parameters'
 import { usersBucket } from '../counters.ts'
 import { indexRanges, type IndexRange } from './index-ranges.ts'
 import { orderBy } from './order-users.ts'
@@ -13,12 +13,16 @@ export interface Window {
 }
 
 /** How many users a filter leaves, before any search: from the sums, however many they are. */
-export async function countUsers(db: Queryable, { status, userType }: UsersFilter): Promise<number> {
+export async function countUsers(
+  db: Queryable,
+  { status, userType }: UsersFilter,
+): Promise<number> {
   const types = userType ? [userType] : [1, 2, 3, 4]
   const blocks = status === 'all' ? [true, false] : [status === 'blocked']
   const buckets = types.flatMap((type) => blocks.map((blocked) => usersBucket(type, blocked)))
   const { rows } = await db.query<{ total: string | null }>(
-    `SELECT sum(value) AS total FROM ${schema}.counter WHERE name = 'users' AND bucket = ANY ($1)`, [buckets],
+    `SELECT sum(value) AS total FROM ${schema}.counter WHERE name = 'users' AND bucket = ANY ($1)`,
+    [buckets],
   )
   return Number(rows[0]?.total ?? 0)
 }
@@ -28,7 +32,11 @@ export async function countUsers(db: Queryable, { status, userType }: UsersFilte
  * than pages reach: null, and the work until then was bounded.
  */
 export async function collectUsers(
-  db: Queryable, query: AdminUsersQuery, now: Date, { limit, offset }: Window, searchBy: SearchBy,
+  db: Queryable,
+  query: AdminUsersQuery,
+  now: Date,
+  { limit, offset }: Window,
+  searchBy: SearchBy,
 ): Promise<{ readonly found: number; readonly ids: readonly string[] } | null> {
   const parameters = new Parameters()
   const { rows } = await db.query<{ found: string; ids: string[] | null }>(
@@ -45,7 +53,12 @@ export async function collectUsers(
 }
 
 /** The ids of one page among many: indexes are walked in their order until the page is full. */
-export async function walkUsers(db: Queryable, query: AdminUsersQuery, now: Date, { limit, offset }: Window): Promise<readonly string[]> {
+export async function walkUsers(
+  db: Queryable,
+  query: AdminUsersQuery,
+  now: Date,
+  { limit, offset }: Window,
+): Promise<readonly string[]> {
   const ranges = indexRanges(query, now)
   const [only] = ranges
   if (only && ranges.length === 1) return walkRange(db, query, only, { limit, offset })
@@ -57,7 +70,12 @@ export async function walkUsers(db: Queryable, query: AdminUsersQuery, now: Date
   return ids.slice(offset)
 }
 
-async function walkRange(db: Queryable, query: UsersFilter, range: IndexRange, { limit, offset }: Window): Promise<string[]> {
+async function walkRange(
+  db: Queryable,
+  query: UsersFilter,
+  range: IndexRange,
+  { limit, offset }: Window,
+): Promise<string[]> {
   const parameters = new Parameters()
   const { rows } = await db.query<{ user_id: string }>(
     `SELECT user_id FROM ${schema}.users WHERE ${range.where} AND ${matching(query, parameters, 'row')}

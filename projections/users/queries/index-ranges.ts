@@ -12,14 +12,21 @@ type Asked = Pick<AdminUsersQuery, 'sort' | 'order' | 'userType'>
 /** The ranges that, read one after the other, are the users in the order asked for. */
 export function indexRanges(query: Asked, now: Date): readonly IndexRange[] {
   if (query.sort === 'active_plans') return byActivePlans(query, now)
-  if (query.sort === 'latest_expiration' && query.order === 'asc') return withExpirationThenWithout(query)
+  if (query.sort === 'latest_expiration' && query.order === 'asc')
+    return withExpirationThenWithout(query)
   return [{ where: 'true', order: orderBy(query, now) }]
 }
 
 /** Who never had a plan comes last both ways; the index has them at one end. */
 function withExpirationThenWithout(query: Asked): readonly IndexRange[] {
-  const some: IndexRange = { where: 'latest_expiration IS NOT NULL', order: 'latest_expiration ASC NULLS FIRST, user_id ASC' }
-  const none: IndexRange = { where: 'latest_expiration IS NULL', order: 'latest_expiration ASC NULLS FIRST, user_id ASC' }
+  const some: IndexRange = {
+    where: 'latest_expiration IS NOT NULL',
+    order: 'latest_expiration ASC NULLS FIRST, user_id ASC',
+  }
+  const none: IndexRange = {
+    where: 'latest_expiration IS NULL',
+    order: 'latest_expiration ASC NULLS FIRST, user_id ASC',
+  }
   return thoseWith(query.userType, [some], none)
 }
 
@@ -33,19 +40,29 @@ function withExpirationThenWithout(query: Asked): readonly IndexRange[] {
 function byActivePlans(query: Asked, now: Date): readonly IndexRange[] {
   const at = moment(now)
   const several: IndexRange = { where: `second_expiration > ${at}`, order: orderBy(query, now) }
-  const one: IndexRange = { where: `latest_expiration > ${at} AND (second_expiration IS NULL OR second_expiration <= ${at})`, order: byLatestExpiration }
+  const one: IndexRange = {
+    where: `latest_expiration > ${at} AND (second_expiration IS NULL OR second_expiration <= ${at})`,
+    order: byLatestExpiration,
+  }
   const noneAnyMore: IndexRange = { where: `latest_expiration <= ${at}`, order: byLatestExpiration }
   const noneEver: IndexRange = { where: 'latest_expiration IS NULL', order: byLatestExpiration }
   return query.order === 'desc'
     ? thoseWith(query.userType, [several, one, noneAnyMore], noneEver)
-    : [...thoseWith(query.userType, [noneAnyMore], noneEver), ...thoseWith(query.userType, [one, several])]
+    : [
+        ...thoseWith(query.userType, [noneAnyMore], noneEver),
+        ...thoseWith(query.userType, [one, several]),
+      ]
 }
 
 /**
  * Who has ever had a plan is a paying customer (type 4), and nobody else is: asked for one type, the
  * ranges that have none of it are left out instead of searched in vain.
  */
-function thoseWith(userType: Asked['userType'], plans: readonly IndexRange[], none?: IndexRange): readonly IndexRange[] {
+function thoseWith(
+  userType: Asked['userType'],
+  plans: readonly IndexRange[],
+  none?: IndexRange,
+): readonly IndexRange[] {
   const mayHave = userType === undefined || userType === 4
   const mayLack = userType !== 4
   return [...(mayHave ? plans : []), ...(mayLack && none ? [none] : [])]

@@ -1,7 +1,7 @@
 import type { AdminSummary } from '#contracts/admin'
 import { toMajorUnits } from '#contracts/currency'
-import type { Queryable } from '../../engine/queryable.ts'
-import { homeCurrency } from '../../home-currency.ts'
+import type { Queryable } from '#projections/engine/queryable'
+import { homeCurrency } from '#projections/home-currency'
 import { dayBucket, usersBucket, type Counter } from '../counters.ts'
 import { moment } from './order-users.ts'
 import { schema } from './users-filter.ts'
@@ -15,13 +15,27 @@ export async function summary(db: Queryable, now: Date): Promise<AdminSummary> {
     [dayBucket(now)],
   )
   const counters = rows.map(({ name, bucket, value }) => ({ name, bucket, value: Number(value) }))
-  const valueOf = (name: string, bucket: string) => counters.find((counter) => counter.name === name && counter.bucket === bucket)?.value ?? 0
-  const usersOf = (type: number) => valueOf('users', usersBucket(type, false)) + valueOf('users', usersBucket(type, true))
-  const blocked = [1, 2, 3, 4].reduce((sum, type) => sum + valueOf('users', usersBucket(type, true)), 0)
-  const usersByType = { emailOnly: usersOf(1), withCompany: usersOf(2), verified: usersOf(3), paying: usersOf(4) }
+  const valueOf = (name: string, bucket: string) =>
+    counters.find((counter) => counter.name === name && counter.bucket === bucket)?.value ?? 0
+  const usersOf = (type: number) =>
+    valueOf('users', usersBucket(type, false)) + valueOf('users', usersBucket(type, true))
+  const blocked = [1, 2, 3, 4].reduce(
+    (sum, type) => sum + valueOf('users', usersBucket(type, true)),
+    0,
+  )
+  const usersByType = {
+    emailOnly: usersOf(1),
+    withCompany: usersOf(2),
+    verified: usersOf(3),
+    paying: usersOf(4),
+  }
   const totalUsers = Object.values(usersByType).reduce((sum, count) => sum + count, 0)
-  const revenueIn = (currency: string) => toMajorUnits(valueOf('paid', currency) - valueOf('refunded', currency), currency)
-  const otherCurrencies = counters.filter(({ name, bucket }) => name === 'paid' && bucket !== homeCurrency).map(({ bucket }) => bucket).sort()
+  const revenueIn = (currency: string) =>
+    toMajorUnits(valueOf('paid', currency) - valueOf('refunded', currency), currency)
+  const otherCurrencies = counters
+    .filter(({ name, bucket }) => name === 'paid' && bucket !== homeCurrency)
+    .map(({ bucket }) => bucket)
+    .sort()
 
   return {
     totalUsers,

@@ -1,7 +1,7 @@
 import type { AdminUsersQuery } from '#contracts/admin'
-import { schemaOf } from '../../engine/read-model.ts'
-import type { Parameters } from '../../listing/parameters.ts'
-import { searchPattern } from '../../listing/search-text.ts'
+import { schemaOf } from '#projections/engine/read-model'
+import type { Parameters } from '#projections/listing/parameters'
+import { searchPattern } from '#projections/listing/search-text'
 import { users } from '../read-model.ts'
 
 export const schema = schemaOf(users)
@@ -12,7 +12,11 @@ export type UsersFilter = Pick<AdminUsersQuery, 'search' | 'status' | 'userType'
 export type SearchBy = 'index' | 'row'
 
 /** The WHERE of the users list: whom it shows. */
-export function matching({ search, status, userType }: UsersFilter, parameters: Parameters, searchBy: SearchBy): string {
+export function matching(
+  { search, status, userType }: UsersFilter,
+  parameters: Parameters,
+  searchBy: SearchBy,
+): string {
   // An expression that no index has keeps the planner from the index.
   const text = searchBy === 'index' ? 'search_text' : "(search_text || '')"
   const conditions = [

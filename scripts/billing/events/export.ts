@@ -1,10 +1,10 @@
 import { Command } from 'commander'
-import { systemClock } from '#services/clock'
-import { exportLog } from '#services/event-store/export-log'
-import { readKeys } from '#services/event-store/postgres/key-table'
-import { asOperator } from '#services/operator-context'
+import { readKeys } from '#services/event-store/encryption/key-table'
+import { exportLog } from '#services/event-store/transfer/export-log'
+import { systemClock } from '#services/foundation/clock'
+import { asOperator } from '#services/operations/operator-context'
 import { showProgress } from '../progress.ts'
-import { refuseExisting, standardOutput, writeWholeFile } from '../write-file.ts'
+import { refuseExisting, standardOutput, writeFileAtomically } from '../write-file.ts'
 import { sizeAndChecksum } from './size-and-checksum.ts'
 
 interface Options {
@@ -16,17 +16,28 @@ interface Options {
 export function exportCommand(): Command {
   return new Command('export')
     .description('Write the log as lines of JSON, with a checksum in the last line.')
-    .option('--with-keys', 'add the persons\' keys, wrapped by MASTER_KEY; without them an import reads personal fields as erased', false)
+    .option(
+      '--with-keys',
+      "add the persons' keys, wrapped by MASTER_KEY; without them an import reads personal fields as erased",
+      false,
+    )
     .option('--out <file>', 'a new file; packed when its name ends in .gz', standardOutput)
     .option('--force', 'replace the file of --out', false)
-    .addHelpText('after', '\nPersonal fields stay encrypted. Without --out the export goes to standard output, and its result to standard error.')
+    .addHelpText(
+      'after',
+      '\nPersonal fields stay encrypted. Without --out the export goes to standard output, and its result to standard error.',
+    )
     .action((options: Options) => writeExport(options))
 }
 
 async function writeExport({ withKeys, out, force }: Options): Promise<void> {
   await refuseExisting(out, { force })
   await asOperator(async ({ pool, store }) => {
-    const progress = showProgress({ doing: 'Exporting', unit: 'events', total: await store.countAfter(null) })
+    const progress = showProgress({
+      doing: 'Exporting',
+      unit: 'events',
+      total: await store.countAfter(null),
+    })
     let [events, keys] = [0, 0]
     const text = exportLog(store, {
       exportedAt: systemClock.now().toISOString(),
@@ -37,14 +48,16 @@ async function writeExport({ withKeys, out, force }: Options): Promise<void> {
       },
       onKeys: (count) => (keys += count),
     })
-    const written = await writeWholeFile(out, text, { force }).finally(progress.end)
+    const written = await writeFileAtomically(out, text, { force }).finally(progress.end)
     const isFile = out !== standardOutput
     const result = [
       `Exported ${number(events)} events to ${isFile ? out : 'standard output'} ${sizeAndChecksum(written)}.`,
       withKeys
         ? `${number(keys)} personal keys are in it, wrapped by MASTER_KEY: the other side needs the same MASTER_KEY and EMAIL_HMAC_KEY.`
         : 'No personal keys are in it: an import reads personal fields as [erased]. --with-keys adds the keys.',
-      ...(isFile ? [`Next: with another DATABASE_URL or DATA_DIR, 'billing events import ${out}'.`] : []),
+      ...(isFile
+        ? [`Next: with another DATABASE_URL or DATA_DIR, 'billing events import ${out}'.`]
+        : []),
     ]
     ;(isFile ? process.stdout : process.stderr).write(`${result.join('\n')}\n`)
   })

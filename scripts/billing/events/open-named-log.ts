@@ -1,11 +1,12 @@
 import type { EventLog } from '#services/event-store/event-log'
-import { openEventLog } from '#services/event-store/open-event-log'
-import type { OperatorContext } from '#services/operator-context'
+import { StartupError } from '#services/foundation/startup-error'
+import type { OperatorContext } from '#services/operations/operator-context'
 import { assertReachable, createPool } from '#services/postgres/connect'
 import { migrate } from '#services/postgres/migrate'
-import { StartupError } from '#services/startup-error'
+import { openEventLog } from '#services/start/open-event-log'
 
-export const namesOfLogs = 'here (the log that this environment uses), database (the one in its database), postgres://…, esdb://… or esdb+discover://…'
+export const namesOfLogs =
+  'here (the log that this environment uses), database (the one in its database), postgres://…, esdb://… or esdb+discover://…'
 
 export interface NamedLog extends EventLog {
   /** Whether persons' keys are beside it: a log elsewhere has them not. */
@@ -24,22 +25,42 @@ export interface Naming {
  * Opens the log that an operator named. Whoever opens it closes it.
  * @throws StartupError, one sentence without a password
  */
-export async function openNamedLog(name: string, context: OperatorContext, { option, isToBeWritten }: Naming): Promise<NamedLog> {
+export async function openNamedLog(
+  name: string,
+  context: OperatorContext,
+  { option, isToBeWritten }: Naming,
+): Promise<NamedLog> {
   const { connectionString, pool, eventLog } = context
   const say = (line: string) => void process.stderr.write(`${line}\n`)
   // Closed by whoever opened it.
-  if (name === 'here') return { ...eventLog, isOfThisInstallation: true, close: () => Promise.resolve() }
-  if (name === 'database') return owned(await openEventLog({ eventStoreUrl: null, connectionString, pool, say }), true)
-  if (/^esdb(\+discover)?:/.test(name)) return explained(option, 'EVENTSTORE_URL', async () => owned(await openEventLog({ eventStoreUrl: name, connectionString, pool, say }), true))
-  if (!/^postgres(ql)?:\/\//.test(name)) throw new StartupError(`${option} names no log: it is ${namesOfLogs}.`)
+  if (name === 'here')
+    return { ...eventLog, isOfThisInstallation: true, close: () => Promise.resolve() }
+  if (name === 'database')
+    return owned(await openEventLog({ eventStoreUrl: null, connectionString, pool, say }), true)
+  if (/^esdb(\+discover)?:/.test(name))
+    return explained(option, 'EVENTSTORE_URL', async () =>
+      owned(await openEventLog({ eventStoreUrl: name, connectionString, pool, say }), true),
+    )
+  if (!/^postgres(ql)?:\/\//.test(name))
+    throw new StartupError(`${option} names no log: it is ${namesOfLogs}.`)
   return explained(option, 'DATABASE_URL', async () => {
     const other = createPool(name, { max: 2, applicationName: 'billing operator' })
     try {
       await assertReachable(other)
       if (isToBeWritten) await migrate(name)
-      const { rows } = await other.query<{ is_there: boolean }>(`SELECT to_regclass('log.identity') IS NOT NULL AS is_there`)
-      if (rows[0]?.is_there !== true) throw new StartupError(`The database that ${option} names has no event log of this release: start this release on it once, or correct ${option}.`)
-      const opened = await openEventLog({ eventStoreUrl: null, connectionString: name, pool: other, say })
+      const { rows } = await other.query<{ table_exists: boolean }>(
+        `SELECT to_regclass('log.identity') IS NOT NULL AS table_exists`,
+      )
+      if (rows[0]?.table_exists !== true)
+        throw new StartupError(
+          `The database that ${option} names has no event log of this release: start this release on it once, or correct ${option}.`,
+        )
+      const opened = await openEventLog({
+        eventStoreUrl: null,
+        connectionString: name,
+        pool: other,
+        say,
+      })
       return owned(opened, false, () => other.end())
     } catch (error) {
       await other.end()
@@ -48,7 +69,11 @@ export async function openNamedLog(name: string, context: OperatorContext, { opt
   })
 }
 
-function owned(log: EventLog, isOfThisInstallation: boolean, andThen: () => Promise<void> = () => Promise.resolve()): NamedLog {
+function owned(
+  log: EventLog,
+  isOfThisInstallation: boolean,
+  andThen: () => Promise<void> = () => Promise.resolve(),
+): NamedLog {
   const close = async () => {
     await log.store.close()
     await andThen()
@@ -61,6 +86,8 @@ async function explained<T>(option: string, setting: string, open: () => Promise
   try {
     return await open()
   } catch (error) {
-    throw error instanceof StartupError ? new StartupError(error.message.replaceAll(setting, option), { cause: error }) : error
+    throw error instanceof StartupError
+      ? new StartupError(error.message.replaceAll(setting, option), { cause: error })
+      : error
   }
 }

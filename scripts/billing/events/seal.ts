@@ -1,13 +1,13 @@
 import { Command } from 'commander'
-import { systemClock } from '#services/clock'
-import { sealLog } from '#services/event-store/seal-log'
-import { writeSealedHeads } from '#services/event-store/postgres/sealed-head-table'
-import type { SealedHead } from '#services/event-store/sealed-heads'
-import { asOperator } from '#services/operator-context'
-import { StartupError } from '#services/startup-error'
+import { signHeads } from '#services/event-store/audit/sign-heads'
+import type { SignedHead } from '#services/event-store/audit/signed-head'
+import { writeSignedHeads } from '#services/event-store/audit/signed-head-table'
+import { systemClock } from '#services/foundation/clock'
+import { StartupError } from '#services/foundation/startup-error'
+import { asOperator } from '#services/operations/operator-context'
 import { showProgress } from '../progress.ts'
-import { refuseExisting, standardOutput, writeWholeFile } from '../write-file.ts'
-import { readSeals } from './read-seals.ts'
+import { refuseExisting, standardOutput, writeFileAtomically } from '../write-file.ts'
+import { collectSignedHeads } from './collect-signed-heads.ts'
 import { sizeAndChecksum } from './size-and-checksum.ts'
 import { printProblems } from './verify.ts'
 
@@ -19,9 +19,15 @@ interface Options {
 export function sealCommand(): Command {
   return new Command('seal')
     .description('Verify the log, and sign the last event of every stream with AUDIT_KEY.')
-    .option('--out <file>', 'also write the seals to a new file, to keep where nobody who changes the database can reach it')
+    .option(
+      '--out <file>',
+      'also write the seals to a new file, to keep where nobody who changes the database can reach it',
+    )
     .option('--force', 'replace the file of --out', false)
-    .addHelpText('after', "\nWith seals, 'verify' also finds a tail that was cut and a stream that was rewritten.")
+    .addHelpText(
+      'after',
+      "\nWith seals, 'verify' also finds a tail that was cut and a stream that was rewritten.",
+    )
     .action((options: Options) => seal(options))
 }
 
@@ -29,33 +35,46 @@ async function seal({ out, force }: Options): Promise<void> {
   // Seals that were written earlier may be the only proof against whoever changed the database since.
   if (out !== undefined) await refuseExisting(out, { force })
   await asOperator(async ({ config, pool, store }) => {
-    const options = { sealed: await readSeals(pool, []), auditKey: config.auditKey }
-    const progress = showProgress({ doing: 'Verifying and sealing', unit: 'events', total: await store.countAfter(null) })
-    const result = await sealLog(store, systemClock.now().toISOString(), { ...options, onEvents: progress.advance }).finally(progress.end)
+    const options = { signedHeads: await collectSignedHeads(pool, []), auditKey: config.auditKey }
+    const progress = showProgress({
+      doing: 'Verifying and sealing',
+      unit: 'events',
+      total: await store.countAfter(null),
+    })
+    const result = await signHeads(store, systemClock.now().toISOString(), {
+      ...options,
+      onEvents: progress.advance,
+    }).finally(progress.end)
     if (result.kind === 'refused') {
       printProblems(result.problems)
       process.stdout.write('Nothing was sealed: the log is not as it was written.\n')
       process.exitCode = 1
       return
     }
-    await writeSealedHeads(pool, result.heads)
-    const sealed = `Sealed the heads of ${result.heads.length} streams (${result.events} events)`
+    await writeSignedHeads(pool, result.heads)
+    const signedHeads = `Sealed the heads of ${result.heads.length} streams (${result.events} events)`
     if (out === undefined) {
-      process.stdout.write(`${sealed}.\n`)
+      process.stdout.write(`${signedHeads}.\n`)
       return
     }
-    const written = await writeWholeFile(out, linesOf(result.heads), { force }).catch((error: unknown) => {
-      if (!(error instanceof StartupError)) throw error
-      throw new StartupError(`${error.message}\nThe seals are in the database: run this again with another --out to write them to a file.`)
-    })
+    const written = await writeFileAtomically(out, linesOf(result.heads), { force }).catch(
+      (error: unknown) => {
+        if (!(error instanceof StartupError)) throw error
+        throw new StartupError(
+          `${error.message}\nThe seals are in the database: run this again with another --out to write them to a file.`,
+        )
+      },
+    )
     if (out === standardOutput) {
-      process.stderr.write(`${sealed}, and wrote them to standard output.\n`)
+      process.stderr.write(`${signedHeads}, and wrote them to standard output.\n`)
       return
     }
-    process.stdout.write(`${sealed}, and wrote them to ${out} ${sizeAndChecksum(written)}.\nKeep that file away from the database: 'billing events verify --seals ${out}' reads it.\n`)
+    process.stdout.write(
+      `${signedHeads}, and wrote them to ${out} ${sizeAndChecksum(written)}.\nKeep that file away from the database: 'billing events verify --seals ${out}' reads it.\n`,
+    )
   })
 }
 
-async function* linesOf(heads: readonly SealedHead[]): AsyncGenerator<string> {
+async function* linesOf(heads: readonly SignedHead[]): AsyncGenerator<string> {
   for (const head of heads) yield `${JSON.stringify(head)}\n`
 }

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
 import type { LogStatistics } from '#services/event-store/event-log'
-import { asOperator } from '#services/operator-context'
+import { asOperator } from '#services/operations/operator-context'
 import { showProgress, type Progress } from '../progress.ts'
 
 export function statsCommand(): Command {
@@ -12,21 +12,35 @@ export function statsCommand(): Command {
         // Only a log that has to be read for it tells how far that is.
         let progress: Progress | null = null
         const total = await store.countAfter(null)
-        const statistics = await eventLog.statistics((events) => {
-          progress ??= showProgress({ doing: 'Counting', unit: 'events', total })
-          progress.advance(events)
-        }).finally(() => progress?.end())
+        const statistics = await eventLog
+          .statistics((events) => {
+            progress ??= showProgress({ doing: 'Counting', unit: 'events', total })
+            progress.advance(events)
+          })
+          .finally(() => progress?.end())
         process.stdout.write(json ? `${JSON.stringify(statistics)}\n` : readable(statistics))
-      }))
+      }),
+    )
 }
 
-function readable({ events, streams, bytes, firstRecordedAt, lastRecordedAt, types, categories }: LogStatistics): string {
+function readable({
+  events,
+  streams,
+  bytes,
+  firstRecordedAt,
+  lastRecordedAt,
+  types,
+  categories,
+}: LogStatistics): string {
   if (events === 0) return 'The log is empty.\n'
   return [
     `${count(events)} events in ${count(streams)} streams, ${megabytes(bytes)} on disk`,
     `recorded from ${firstRecordedAt} to ${lastRecordedAt}`,
     '',
-    ...types.map((each) => `${count(each.events).padStart(12)}  ${each.type.padEnd(28)} ${megabytes(each.bytes).padStart(10)}`),
+    ...types.map(
+      (each) =>
+        `${count(each.events).padStart(12)}  ${each.type.padEnd(28)} ${megabytes(each.bytes).padStart(10)}`,
+    ),
     '',
     ...categories.map((each) => `${count(each.streams).padStart(12)}  ${each.category} streams`),
     '',

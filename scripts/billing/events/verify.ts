@@ -1,29 +1,51 @@
 import { Command } from 'commander'
-import { verifyLog, type LogProblem } from '#services/event-store/verify-log'
-import { asOperator } from '#services/operator-context'
+import { verifyLog, type LogProblem } from '#services/event-store/audit/verify-log'
+import { asOperator } from '#services/operations/operator-context'
 import { showProgress } from '../progress.ts'
-import { readSeals } from './read-seals.ts'
+import { collectSignedHeads } from './collect-signed-heads.ts'
 
 export function verifyCommand(): Command {
   return new Command('verify')
     .description('Verify the hash chain of every stream, and the seals.')
-    .option('--seals <file...>', "copies of seals that 'events seal --out' wrote, beside those in the database")
-    .addHelpText('after', '\nNames the first changed, removed or inserted event of each stream; the exit code is then 1.')
+    .option(
+      '--seals <file...>',
+      "copies of seals that 'events seal --out' wrote, beside those in the database",
+    )
+    .addHelpText(
+      'after',
+      '\nNames the first changed, removed or inserted event of each stream; the exit code is then 1.',
+    )
     .action(({ seals = [] }: { seals?: readonly string[] }) =>
       asOperator(async ({ config, pool, store }) => {
-        const sealed = await readSeals(pool, seals)
-        const progress = showProgress({ doing: 'Verifying', unit: 'events', total: await store.countAfter(null) })
-        const verified = await verifyLog(store, { sealed, auditKey: config.auditKey, onEvents: progress.advance }).finally(progress.end)
+        const signedHeads = await collectSignedHeads(pool, seals)
+        const progress = showProgress({
+          doing: 'Verifying',
+          unit: 'events',
+          total: await store.countAfter(null),
+        })
+        const verified = await verifyLog(store, {
+          signedHeads,
+          auditKey: config.auditKey,
+          onEvents: progress.advance,
+        }).finally(progress.end)
         const streams = verified.heads.size
         if (verified.problems.length > 0) {
           printProblems(verified.problems)
-          process.stdout.write(`${verified.problems.length} of ${streams} streams are not as they were written.\n`)
+          process.stdout.write(
+            `${verified.problems.length} of ${streams} streams are not as they were written.\n`,
+          )
           process.exitCode = 1
           return
         }
-        const attested = sealed.length === 0 ? "There are no seals: a cut tail would not be seen ('events seal')." : `All ${sealed.length} sealed heads are there.`
-        process.stdout.write(`${verified.events} events in ${streams} streams: every chain holds. ${attested}\n`)
-      }))
+        const attested =
+          signedHeads.length === 0
+            ? "There are no seals: a cut tail would not be seen ('events seal')."
+            : `All ${signedHeads.length} sealed heads are there.`
+        process.stdout.write(
+          `${verified.events} events in ${streams} streams: every chain holds. ${attested}\n`,
+        )
+      }),
+    )
 }
 
 export function printProblems(problems: readonly LogProblem[]): void {

@@ -1,11 +1,12 @@
 import type { ReadModel } from '#projections/engine/read-model'
 import { readModels } from '#projections/read-models'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
 
 /** This release's read model of that name. */
 export function namedReadModel(name: string): ReadModel {
   const model = readModels.find((each) => each.name === name)
-  if (!model) throw new StartupError(`There is no read model '${name}'. There are: ${namesOfReadModels}.`)
+  if (!model)
+    throw new StartupError(`There is no read model '${name}'. There are: ${namesOfReadModels}.`)
   return model
 }
 

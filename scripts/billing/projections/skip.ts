@@ -1,10 +1,10 @@
 import { userInfo } from 'node:os'
 import { Command } from 'commander'
+import { skipEvent } from '#projections/engine/operate/skip-event'
+import { projectionStatus } from '#projections/engine/operate/status'
 import { schemaOf, type ReadModel } from '#projections/engine/read-model'
-import { skipEvent } from '#projections/engine/skipped-events'
-import { projectionStatus } from '#projections/engine/status'
-import { asOperator, type OperatorContext } from '#services/operator-context'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
+import { asOperator, type OperatorContext } from '#services/operations/operator-context'
 import { explained } from './explained.ts'
 import { namedReadModel, namesOfReadModels } from './named-read-model.ts'
 
@@ -12,24 +12,38 @@ export function skipCommand(): Command {
   return new Command('skip')
     .argument('<name>', `one of: ${namesOfReadModels}`)
     .description('Let a paused projection go on after the event at which it is paused.')
-    .option('--event <id>', 'the event to skip; without it, the command prints which one it would be')
-    .addHelpText('after', '\nThe skip is recorded. The rows lack that event until a rebuild can fold it.')
+    .option(
+      '--event <id>',
+      'the event to skip; without it, the command prints which one it would be',
+    )
+    .addHelpText(
+      'after',
+      '\nThe skip is recorded. The rows lack that event until a rebuild can fold it.',
+    )
     .action((name: string, { event }: { event?: string }) =>
       asOperator(async (context) => {
         const model = namedReadModel(name)
         if (event === undefined) throw new StartupError(await sayWhatWouldBeSkipped(model, context))
         const connection = await context.pool.connect()
         try {
-          const skipped = await explained(() => skipEvent(connection, model, event, userInfo().username), 'Stopped.')
-          process.stdout.write(`${schemaOf(model)} goes on after ${skipped.type} (${skipped.stream}, revision ${skipped.revision}). Recorded; 'billing projections status' shows it.\n`)
+          const skipped = await explained(
+            () => skipEvent(connection, model, event, userInfo().username),
+            'Stopped.',
+          )
+          process.stdout.write(
+            `${schemaOf(model)} goes on after ${skipped.type} (${skipped.stream}, revision ${skipped.revision}). Recorded; 'billing projections status' shows it.\n`,
+          )
         } finally {
           connection.release()
         }
-      }))
+      }),
+    )
 }
 
 async function sayWhatWouldBeSkipped(model: ReadModel, { pool }: OperatorContext): Promise<string> {
-  const status = (await projectionStatus(pool)).find(({ name, version }) => name === model.name && version === model.version)
+  const status = (await projectionStatus(pool)).find(
+    ({ name, version }) => name === model.name && version === model.version,
+  )
   if (!status?.pausedEvent) return `${schemaOf(model)} is not paused: there is nothing to skip.`
   const { id, type, stream, revision } = status.pausedEvent
   return [

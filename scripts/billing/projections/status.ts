@@ -1,33 +1,56 @@
 import { Command } from 'commander'
-import { projectionsOverview, type Overview, type ProjectionOverview } from '#projections/engine/overview'
+import {
+  projectionsOverview,
+  type Overview,
+  type ProjectionOverview,
+} from '#projections/engine/operate/overview'
 import { schemaOf } from '#projections/engine/read-model'
-import { onFollowedLog } from '../on-followed-log.ts'
+import { onSourceLog } from '../on-source-log.ts'
 
 export function statusCommand(): Command {
   return new Command('status')
     .description('Print how far each projection is, with pauses, rebuilds and skipped events.')
     .option('--json', 'as one JSON object')
     .action(({ json = false }: { json?: boolean }) =>
-      onFollowedLog(async ({ pool, store }) => {
+      onSourceLog(async ({ pool, store }) => {
         const overview = await projectionsOverview(pool, store)
         process.stdout.write(json ? `${JSON.stringify(overview)}\n` : readable(overview))
-      }))
+      }),
+    )
 }
 
 const headings = ['read model', 'state', 'events behind', 'events done', 'last moved']
 
 export function readable({ projections, rebuilds, skipped }: Overview): string {
   if (projections.length === 0) return 'No projection has been started on this database yet.\n'
-  const rows = projections.map((each) => [each.schema, stateOf(each), each.eventsBehind === null ? 'unknown' : number(each.eventsBehind), number(each.eventsDone), each.updatedAt])
-  const widths = headings.map((heading, column) => Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)))
+  const rows = projections.map((each) => [
+    each.schema,
+    stateOf(each),
+    each.eventsBehind === null ? 'unknown' : number(each.eventsBehind),
+    number(each.eventsDone),
+    each.updatedAt,
+  ])
+  const widths = headings.map((heading, column) =>
+    Math.max(heading.length, ...rows.map((row) => row[column]?.length ?? 0)),
+  )
   const isNumber = (column: number) => column === 2 || column === 3
   const line = (cells: readonly string[]) =>
-    cells.map((cell, column) => (isNumber(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0))).join('  ').trimEnd()
+    cells
+      .map((cell, column) =>
+        isNumber(column) ? cell.padStart(widths[column] ?? 0) : cell.padEnd(widths[column] ?? 0),
+      )
+      .join('  ')
+      .trimEnd()
   return [
     line(headings),
-    ...projections.flatMap((projection, index) => [line(rows[index] ?? []), ...pauseLines(projection)]),
+    ...projections.flatMap((projection, index) => [
+      line(rows[index] ?? []),
+      ...pauseLines(projection),
+    ]),
     ...rebuilds.map((each) => {
-      const state = each.isRunning ? 'under way' : `stopped; run 'billing projections rebuild ${each.name}' to go on`
+      const state = each.isRunning
+        ? 'under way'
+        : `stopped; run 'billing projections rebuild ${each.name}' to go on`
       return `rebuild of ${schemaOf(each)}: ${number(each.eventsDone)} events since ${each.startedAt}, ${state}`
     }),
     ...skipped.map(({ event, foldedAt, ...each }) => {
@@ -41,7 +64,8 @@ export function readable({ projections, rebuilds, skipped }: Overview): string {
 function stateOf({ state, isBuilt, hasProjector, shards }: ProjectionOverview): string {
   if (state === 'paused') return 'paused'
   const parts = shards.length === 1 ? '' : ` in ${shards.length} shards`
-  if (!hasProjector) return shards.length === 1 ? 'no projector' : `not all${parts} have a projector`
+  if (!hasProjector)
+    return shards.length === 1 ? 'no projector' : `not all${parts} have a projector`
   return `${isBuilt ? 'running' : 'being built'}${parts}`
 }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashAdminPassword } from '#services/admin/admin-password'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
 
 export interface MadeSecrets {
   /** Names of the files, in the order in which they were dealt with. */
@@ -17,7 +17,10 @@ export interface MadeSecrets {
  * as it is. The directory is for its owner alone; the files in it may be read by anybody, because each
  * container mounts its own few and reads them under its own account. Throws StartupError.
  */
-export async function makeSecrets(directory: string, { cluster }: { readonly cluster: boolean }): Promise<MadeSecrets> {
+export async function makeSecrets(
+  directory: string,
+  { cluster }: { readonly cluster: boolean },
+): Promise<MadeSecrets> {
   openDirectory(directory)
   const made: string[] = []
   const kept: string[] = []
@@ -28,7 +31,8 @@ export async function makeSecrets(directory: string, { cluster }: { readonly clu
   const eventStorePassword = await file('eventstore_admin_password', hex)
   await file('eventstore_ops_password', hex)
   await file('eventstore_url', () => (cluster ? clusterUrl(eventStorePassword) : singleNodeUrl))
-  for (const name of ['session_secret', 'master_key', 'email_hmac_key', 'audit_key']) await file(name, hex)
+  for (const name of ['session_secret', 'master_key', 'email_hmac_key', 'audit_key'])
+    await file(name, hex)
   await file('sandbox_webhook_secret', () => `whsec_${hex()}`)
   await file('admin_password_hash', () => {
     adminPassword = randomBytes(12).toString('base64url')
@@ -49,7 +53,9 @@ export async function makeSecrets(directory: string, { cluster }: { readonly clu
       made.push(name)
       return secret
     } catch (error) {
-      throw new StartupError(`${path} cannot be read or made (${codeOf(error)}). Give this user access to it, or name another directory.`)
+      throw new StartupError(
+        `${path} cannot be read or made (${codeOf(error)}). Give this user access to it, or name another directory.`,
+      )
     }
   }
 }
@@ -67,12 +73,18 @@ function openDirectory(directory: string): void {
     mkdirSync(directory, { recursive: true, mode: 0o700 })
     mode = statSync(directory).mode
   } catch (error) {
-    throw new StartupError(`${directory} cannot be made (${codeOf(error)}). Name another directory.`)
+    throw new StartupError(
+      `${directory} cannot be made (${codeOf(error)}). Name another directory.`,
+    )
   }
   if (process.platform === 'win32' || (mode & 0o077) === 0) return
-  throw new StartupError(`Others may look into ${directory}, and the secrets in it are readable, so that containers can read them. Name a new directory, or close this one: chmod 700 ${directory}`)
+  throw new StartupError(
+    `Others may look into ${directory}, and the secrets in it are readable, so that containers can read them. Name a new directory, or close this one: chmod 700 ${directory}`,
+  )
 }
 
 function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : String(error)
+  return typeof error === 'object' && error !== null && 'code' in error
+    ? String(error.code)
+    : String(error)
 }

@@ -1,6 +1,11 @@
 import { Duplex } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { EventStoreDBClient, type GossipClusterOptions, type SingleNodeOptions, type DNSClusterOptions } from '@eventstore/db-client'
+import {
+  EventStoreDBClient,
+  type GossipClusterOptions,
+  type SingleNodeOptions,
+  type DNSClusterOptions,
+} from '@eventstore/db-client'
 import type { ConnectionSettings, Endpoint } from './connection-string.ts'
 
 /** A connection that is made when it is first used, and made again by the client itself when it breaks. */
@@ -14,7 +19,10 @@ export class Client extends EventStoreDBClient {
       {
         insecure: settings.tls === null,
         ...(settings.tls?.rootCertificate && { rootCertificate: settings.tls.rootCertificate }),
-        ...(settings.tls?.client && { userCertFile: settings.tls.client.certificate, userKeyFile: settings.tls.client.key }),
+        ...(settings.tls?.client && {
+          userCertFile: settings.tls.client.certificate,
+          userKeyFile: settings.tls.client.key,
+        }),
       },
       settings.credentials ?? undefined,
     )
@@ -24,7 +32,12 @@ export class Client extends EventStoreDBClient {
     this.supports = () => Promise.resolve(true)
     const createStream = this.GRPCStreamCreator
     this.GRPCStreamCreator = (type, name, create, cache) =>
-      createStream(type, name, name === 'appendToStream' ? (client) => hardened(create(client)) : create, cache)
+      createStream(
+        type,
+        name,
+        name === 'appendToStream' ? (client) => hardened(create(client)) : create,
+        cache,
+      )
 
     // The client reconnects without anybody waiting for it: that no node tells who leads would be an unhandled
     // rejection, which ends the process, too. The next call meets the same failure, and has somebody to tell.
@@ -44,7 +57,7 @@ export class Client extends EventStoreDBClient {
 
 /**
  * The client keeps the pending appends of all connections in one map for the whole process. When one connection's stream
- * breaks, everybody's are rejected; they are sent again (until-answered.ts). Two things would end the process:
+ * breaks, everybody's are rejected; they are sent again (retry-while-unavailable.ts). Two things would end the process:
  * an answer to an append that was so rejected is an exception in an event handler, and an append that waits for the stream
  * to drain when it breaks is an unhandled rejection. So such an answer is passed over, and the stream always takes more:
  * what it may hold is what callers wait for.
@@ -69,12 +82,24 @@ function hardened<Stream>(stream: Stream): Stream {
   return stream
 }
 
-function connectionOf(settings: ConnectionSettings, only: Endpoint | undefined): SingleNodeOptions | GossipClusterOptions | DNSClusterOptions {
-  const { connectionName, nodePreference, keepAliveInterval, keepAliveTimeout, discoveryInterval, maxDiscoverAttempts, gossipTimeout } = settings
+function connectionOf(
+  settings: ConnectionSettings,
+  only: Endpoint | undefined,
+): SingleNodeOptions | GossipClusterOptions | DNSClusterOptions {
+  const {
+    connectionName,
+    nodePreference,
+    keepAliveInterval,
+    keepAliveTimeout,
+    discoveryInterval,
+    maxDiscoverAttempts,
+    gossipTimeout,
+  } = settings
   const common = { connectionName, keepAliveInterval, keepAliveTimeout, throwOnAppendFailure: true }
   const search = { nodePreference, discoveryInterval, maxDiscoverAttempts, gossipTimeout }
   const [first] = settings.hosts
-  if (only !== undefined || !settings.isCluster || first === undefined) return { ...common, endpoint: { ...(only ?? first ?? { address: 'localhost', port: 2113 }) } }
+  if (only !== undefined || !settings.isCluster || first === undefined)
+    return { ...common, endpoint: { ...(only ?? first ?? { address: 'localhost', port: 2113 }) } }
   return settings.hosts.length > 1
     ? { ...common, ...search, endpoints: settings.hosts.map((host) => ({ ...host })) }
     : { ...common, ...search, discover: { ...first } }

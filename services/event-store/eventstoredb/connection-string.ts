@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { StartupError } from '../../startup-error.ts'
+import { StartupError } from '#services/foundation/startup-error'
 
 export interface Endpoint {
   readonly address: string
@@ -13,7 +13,10 @@ export interface ConnectionSettings {
   /** Whether the members are asked for, so that the leader is found; else the one host is the server. */
   readonly isCluster: boolean
   readonly credentials: { readonly username: string; readonly password: string } | null
-  readonly tls: { readonly rootCertificate: Buffer | undefined; readonly client: { readonly certificate: Buffer; readonly key: Buffer } | null } | null
+  readonly tls: {
+    readonly rootCertificate: Buffer | undefined
+    readonly client: { readonly certificate: Buffer; readonly key: Buffer } | null
+  } | null
   /** Stands before each stream's name on the server, where the log has the server not to itself. */
   readonly streamPrefix: string
   readonly connectionName: string
@@ -27,8 +30,10 @@ export interface ConnectionSettings {
   readonly gossipTimeout: number
 }
 
-const form = 'esdb://user:password@host:2113?tls=true or esdb+discover://host1:2113,host2:2113?tls=true'
-const shape = /^esdb(?<discover>\+discover)?:\/\/(?:(?<user>[^:@/?]+):(?<password>[^@/?]*)@)?(?<hosts>[^@/?]+)\/?(?:\?(?<query>.*))?$/
+const form =
+  'esdb://user:password@host:2113?tls=true or esdb+discover://host1:2113,host2:2113?tls=true'
+const shape =
+  /^esdb(?<discover>\+discover)?:\/\/(?:(?<user>[^:@/?]+):(?<password>[^@/?]*)@)?(?<hosts>[^@/?]+)\/?(?:\?(?<query>.*))?$/
 
 /**
  * Reads a connection string as the vendor defines it; `streamPrefix` is our own. Not left to the client, which
@@ -42,23 +47,48 @@ export function parseConnectionString(text: string): ConnectionSettings {
   const options = optionsOf(parts['query'] ?? '')
   const { take, numberOf, refuseRest } = options
   const tls = oneOf('tls', take('tls') ?? 'true', ['true', 'false'])
-  const [caFile, certificateFile, keyFile] = [take('tlsCAFile'), take('userCertFile'), take('userKeyFile')]
-  if ((certificateFile === undefined) !== (keyFile === undefined)) throw refused('has only one of userCertFile and userKeyFile: give both, or none')
-  if (take('tlsVerifyCert') === 'false') throw refused('has tlsVerifyCert=false, which this client does not have: name the authority that signed the certificate by tlsCAFile')
-  if (take('throwOnAppendFailure') === 'false') throw refused('has throwOnAppendFailure=false, with which conflicts could not be told apart: leave it away')
+  const [caFile, certificateFile, keyFile] = [
+    take('tlsCAFile'),
+    take('userCertFile'),
+    take('userKeyFile'),
+  ]
+  if ((certificateFile === undefined) !== (keyFile === undefined))
+    throw refused('has only one of userCertFile and userKeyFile: give both, or none')
+  if (take('tlsVerifyCert') === 'false')
+    throw refused(
+      'has tlsVerifyCert=false, which this client does not have: name the authority that signed the certificate by tlsCAFile',
+    )
+  if (take('throwOnAppendFailure') === 'false')
+    throw refused(
+      'has throwOnAppendFailure=false, with which conflicts could not be told apart: leave it away',
+    )
   // Each call has a deadline of our own.
   take('defaultDeadline')
   const streamPrefix = take('streamPrefix') ?? ''
-  if (!/^([A-Za-z0-9][A-Za-z0-9_.-]*)?$/.test(streamPrefix)) throw refused(`has the streamPrefix '${streamPrefix}': letters, digits, '.', '_' and '-' can be in it, beginning with a letter or digit`)
+  if (!/^([A-Za-z0-9][A-Za-z0-9_.-]*)?$/.test(streamPrefix))
+    throw refused(
+      `has the streamPrefix '${streamPrefix}': letters, digits, '.', '_' and '-' can be in it, beginning with a letter or digit`,
+    )
   const settings: ConnectionSettings = {
     hosts,
     isCluster: parts['discover'] !== undefined || hosts.length > 1,
-    credentials: parts['user'] === undefined ? null : { username: decoded(parts['user']), password: decoded(parts['password'] ?? '') },
-    tls: tls === 'false' ? null : {
-      rootCertificate: caFile === undefined ? undefined : certificate('tlsCAFile', caFile),
-      client: certificateFile === undefined || keyFile === undefined ? null
-        : { certificate: certificate('userCertFile', certificateFile), key: certificate('userKeyFile', keyFile) },
-    },
+    credentials:
+      parts['user'] === undefined
+        ? null
+        : { username: decoded(parts['user']), password: decoded(parts['password'] ?? '') },
+    tls:
+      tls === 'false'
+        ? null
+        : {
+            rootCertificate: caFile === undefined ? undefined : certificate('tlsCAFile', caFile),
+            client:
+              certificateFile === undefined || keyFile === undefined
+                ? null
+                : {
+                    certificate: certificate('userCertFile', certificateFile),
+                    key: certificate('userKeyFile', keyFile),
+                  },
+          },
     streamPrefix,
     connectionName: take('connectionName') ?? 'billing',
     nodePreference: nodePreference(take('nodePreference')),
@@ -80,8 +110,10 @@ export function placeOf({ hosts }: Pick<ConnectionSettings, 'hosts'>): string {
 }
 
 function endpoint(text: string): Endpoint {
-  const [, address, port = '2113'] = /^([^:\s$+!*'();{}|"%~#<>=&]+)(?::(\d{1,5}))?$/.exec(text.trim()) ?? []
-  if (address === undefined || Number(port) > 65_535) throw refused(`names the host '${text}', which is no host or host:port`)
+  const [, address, port = '2113'] =
+    /^([^:\s$+!*'();{}|"%~#<>=&]+)(?::(\d{1,5}))?$/.exec(text.trim()) ?? []
+  if (address === undefined || Number(port) > 65_535)
+    throw refused(`names the host '${text}', which is no host or host:port`)
   return { address, port: Number(port) }
 }
 
@@ -103,24 +135,36 @@ function optionsOf(query: string) {
     numberOf(name: string, otherwise: number): number {
       const value = take(name)
       if (value === undefined) return otherwise
-      if (!/^-?\d{1,9}$/.test(value)) throw refused(`has ${name}=${value}, which is no whole number`)
+      if (!/^-?\d{1,9}$/.test(value))
+        throw refused(`has ${name}=${value}, which is no whole number`)
       return Number(value)
     },
     refuseRest() {
       const [unknown] = values.values()
-      if (unknown !== undefined) throw refused(`has the option '${unknown.name}', which this release does not know`)
+      if (unknown !== undefined)
+        throw refused(`has the option '${unknown.name}', which this release does not know`)
     },
   }
 }
 
 function nodePreference(value = 'leader'): ConnectionSettings['nodePreference'] {
-  const preferences = { leader: 'leader', follower: 'follower', readonlyreplica: 'read_only_replica', random: 'random' } as const
+  const preferences = {
+    leader: 'leader',
+    follower: 'follower',
+    readonlyreplica: 'read_only_replica',
+    random: 'random',
+  } as const
   const name = value.toLowerCase().replace(/[_-]/g, '')
-  if (!(name in preferences)) throw refused(`has nodePreference=${value}: it is leader, follower, readOnlyReplica or random`)
+  if (!(name in preferences))
+    throw refused(`has nodePreference=${value}: it is leader, follower, readOnlyReplica or random`)
   return preferences[name as keyof typeof preferences]
 }
 
-function oneOf<Value extends string>(name: string, value: string, allowed: readonly Value[]): Value {
+function oneOf<Value extends string>(
+  name: string,
+  value: string,
+  allowed: readonly Value[],
+): Value {
   const found = allowed.find((each) => each === value.toLowerCase())
   if (found === undefined) throw refused(`has ${name}=${value}: it is ${allowed.join(' or ')}`)
   return found
@@ -130,7 +174,10 @@ function certificate(option: string, file: string): Buffer {
   try {
     return readFileSync(file)
   } catch (error) {
-    const code = typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : 'unreadable'
+    const code =
+      typeof error === 'object' && error !== null && 'code' in error
+        ? String(error.code)
+        : 'unreadable'
     throw refused(`names the file ${file} by ${option}, which cannot be read (${code})`)
   }
 }

@@ -9,23 +9,31 @@ const counted = 1_500
  * How many of our events follow `after`. EventStoreDB keeps no count, but a position is a place in its file: what is left
  * in bytes, at the density of the part right after `after` and of the log's end, is how much is left in events.
  */
-export async function countAfter(after: Position | null, log: {
-  readonly lastPosition: () => Promise<Position | null>
-  readonly read: (after: Position | null, count: number) => Promise<Page>
-  readonly readBackwards: (before: Position | null, count: number) => Promise<Page>
-}): Promise<number> {
+export async function countAfter(
+  after: Position | null,
+  log: {
+    readonly lastPosition: () => Promise<Position | null>
+    readonly read: (after: Position | null, count: number) => Promise<Page>
+    readonly readBackwards: (before: Position | null, count: number) => Promise<Page>
+  },
+): Promise<number> {
   const end = await log.lastPosition()
   if (end === null || (after !== null && comparePositions(after, end) >= 0)) return 0
   const next = await log.read(after, counted)
-  if (next.isEnd || next.last === null || comparePositions(next.last, end) >= 0) return next.events.length
+  if (next.isEnd || next.last === null || comparePositions(next.last, end) >= 0)
+    return next.events.length
   const latest = await log.readBackwards(null, counted)
   const density = (densityOf(next) + densityOf(latest)) / 2
-  return next.events.length + Math.max(1, Math.round(Number(bytesBetween(next.last, end)) * density))
+  return (
+    next.events.length + Math.max(1, Math.round(Number(bytesBetween(next.last, end)) * density))
+  )
 }
 
 /** Events a byte. */
 function densityOf({ events, first, last }: Page): number {
-  return first === null || last === null || first === last ? 0 : events.length / Number(bytesBetween(first, last))
+  return first === null || last === null || first === last
+    ? 0
+    : events.length / Number(bytesBetween(first, last))
 }
 
 function bytesBetween(a: Position, b: Position): bigint {

@@ -7,7 +7,11 @@ import { EventStoreUnavailable } from '../errors.ts'
 export async function withinDeadline<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const expired = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new EventStoreUnavailable(new Error(`no answer within ${milliseconds / 1_000} s`))), milliseconds)
+    timer = setTimeout(
+      () =>
+        reject(new EventStoreUnavailable(new Error(`no answer within ${milliseconds / 1_000} s`))),
+      milliseconds,
+    )
   })
   try {
     return await Promise.race([work(), expired])

@@ -1,8 +1,11 @@
 import type { EventLog } from '../event-log.ts'
-import { resumeRestore } from '../resume-restore.ts'
-import { createEventStoreDbEventStore, type EventStoreDbOptions } from './eventstoredb-event-store.ts'
+import {
+  createEventStoreDbEventStore,
+  type EventStoreDbOptions,
+} from './eventstoredb-event-store.ts'
 import { logStatistics } from './log-statistics.ts'
 import { createRestoreEvents } from './restore-events.ts'
+import { resumeRestore } from './resume-restore.ts'
 
 /** @throws StartupError for a connection string that cannot be used */
 export function createEventStoreDbEventLog(options: EventStoreDbOptions): EventLog {

@@ -3,19 +3,19 @@ import { checkAppend } from '../check-append.ts'
 import { EventStoreUnavailable } from '../errors.ts'
 import type { EventStore, Position } from '../event-store.ts'
 import { append } from './append.ts'
+import { openClientSubscription } from './client-subscription.ts'
 import { Client } from './client.ts'
 import { parseConnectionString } from './connection-string.ts'
 import { countAfter } from './count-after.ts'
-import { openFeed } from './feed.ts'
 import { identity } from './identity.ts'
 import { createLastPosition } from './last-position.ts'
 import { createOwnStreams } from './own-streams.ts'
 import { comparePositions } from './positions.ts'
 import { readAll } from './read-all.ts'
 import { eachPageBackwards, readPage, readPageBackwards, readStream, silenceMs } from './reading.ts'
-import { defaultBatchSize, runSubscription, type OpenFeed } from './subscription.ts'
+import { retryWhileUnavailable } from './retry-while-unavailable.ts'
+import { defaultBatchSize, runSubscription, type OpenClientSubscription } from './subscription.ts'
 import { explained } from './unavailable.ts'
-import { untilAnswered } from './until-answered.ts'
 
 export interface EventStoreDbOptions {
   /** EVENTSTORE_URL; see docs/eventstoredb.md. */
@@ -29,7 +29,10 @@ export interface EventStoreDbOptions {
  * EventStoreUnavailable of each call, not of this one.
  * @throws StartupError for a connection string that cannot be used
  */
-export function createEventStoreDbEventStore({ connectionString, retryWithin }: EventStoreDbOptions): EventStore {
+export function createEventStoreDbEventStore({
+  connectionString,
+  retryWithin,
+}: EventStoreDbOptions): EventStore {
   const settings = parseConnectionString(connectionString)
   const client = new Client(settings)
   const own = createOwnStreams(settings.streamPrefix)
@@ -40,14 +43,18 @@ export function createEventStoreDbEventStore({ connectionString, retryWithin }: 
   const underWay = new Set<Promise<unknown>>()
 
   const read = (after: Position | null, count: number) => ask(() => readPage(source, after, count))
-  const readBackwards = (before: Position | null, count: number) => ask(() => readPageBackwards(source, before, count))
-  const lastPosition = createLastPosition(readBackwards, settings.streamPrefix === '' ? undefined : async () => (await ask(firstPosition)) === null)
+  const readBackwards = (before: Position | null, count: number) =>
+    ask(() => readPageBackwards(source, before, count))
+  const lastPosition = createLastPosition(
+    readBackwards,
+    settings.streamPrefix === '' ? undefined : async () => (await ask(firstPosition)) === null,
+  )
 
   /** Until there is an answer, for a bounded time. */
   async function ask<T>(call: () => Promise<T>): Promise<T> {
     if (closing.signal.aborted) throw new EventStoreUnavailable(new Error('it was closed'))
     try {
-      return await waitedFor(untilAnswered(call, closing.signal, retryWithin))
+      return await waitedFor(retryWhileUnavailable(call, closing.signal, retryWithin))
     } catch (error) {
       throw explained(error)
     }
@@ -66,15 +73,19 @@ export function createEventStoreDbEventStore({ connectionString, retryWithin }: 
   /** Of the first event that is ours; null when there is none, for which the server looks through all it has. */
   async function firstPosition(): Promise<Position | null> {
     const caughtUp = new AbortController()
-    const feed = openFeed(source, null, {
-      ahead: 1, toEvent: own.asItIs, signal: AbortSignal.any([caughtUp.signal, closing.signal]), onCaughtUp: () => caughtUp.abort(),
+    const subscription = openClientSubscription(source, null, {
+      ahead: 1,
+      toEvent: own.toUncheckedEvent,
+      signal: AbortSignal.any([caughtUp.signal, closing.signal]),
+      onCaughtUp: () => caughtUp.abort(),
     })
     try {
-      const [first] = await feed.events.take(1, { silenceMs })
-      if (first === undefined && !caughtUp.signal.aborted) throw new EventStoreUnavailable(new Error('the server ended the reading'))
+      const [first] = await subscription.events.take(1, { silenceMs })
+      if (first === undefined && !caughtUp.signal.aborted)
+        throw new EventStoreUnavailable(new Error('the server ended the reading'))
       return first?.position ?? null
     } finally {
-      feed.events.end()
+      subscription.events.end()
     }
   }
 
@@ -86,14 +97,29 @@ export function createEventStoreDbEventStore({ connectionString, retryWithin }: 
 
     readStream: (stream, fromRevision = 0) => ask(() => readStream(source, stream, fromRevision)),
 
-    readAll: (after, pageSize = 1_000) => readAll(after, pageSize, {
-      lastPosition, ask, open: (position, ahead, isLast) => openFeed(source, position, { ahead, toEvent: own.toStoredEvent, isLast, signal: closing.signal }),
-    }),
+    readAll: (after, pageSize = 1_000) =>
+      readAll(after, pageSize, {
+        lastPosition,
+        ask,
+        open: (position, ahead, isLast) =>
+          openClientSubscription(source, position, {
+            ahead,
+            toEvent: own.toStoredEvent,
+            isLast,
+            signal: closing.signal,
+          }),
+      }),
 
     async subscribe(options) {
       const signal = AbortSignal.any([options.signal, closing.signal])
       const ahead = options.maxBatchSize ?? defaultBatchSize
-      const open: OpenFeed = (after, ends, onConfirmed) => openFeed(source, after, { ahead, toEvent: own.asItIs, signal: ends, onConfirmed })
+      const open: OpenClientSubscription = (after, ends, onConfirmed) =>
+        openClientSubscription(source, after, {
+          ahead,
+          toEvent: own.toUncheckedEvent,
+          signal: ends,
+          onConfirmed,
+        })
       // What it rejects with is the handler's own, or what the server refuses for good.
       await waitedFor(runSubscription({ ...options, signal }, open))
     },

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { NO_STREAM, WrongExpectedVersionError, type EventStoreDBClient } from '@eventstore/db-client'
+import {
+  NO_STREAM,
+  WrongExpectedVersionError,
+  type EventStoreDBClient,
+} from '@eventstore/db-client'
 import { withinDeadline } from './deadline.ts'
 import type { OwnStreams } from './own-streams.ts'
 
@@ -17,7 +21,13 @@ export async function identity(client: EventStoreDBClient, own: OwnStreams): Pro
   if (known !== null) return known
   const given = randomUUID()
   try {
-    await withinDeadline(deadline, () => client.setStreamMetadata(stream, { logId: given }, { expectedRevision: NO_STREAM, requiresLeader: true, deadline }))
+    await withinDeadline(deadline, () =>
+      client.setStreamMetadata(
+        stream,
+        { logId: given },
+        { expectedRevision: NO_STREAM, requiresLeader: true, deadline },
+      ),
+    )
     return given
   } catch (error) {
     if (!(error instanceof WrongExpectedVersionError)) throw error
@@ -27,10 +37,14 @@ export async function identity(client: EventStoreDBClient, own: OwnStreams): Pro
 }
 
 async function read(client: EventStoreDBClient, stream: string): Promise<string | null> {
-  const { metadata } = await withinDeadline(deadline, () => client.getStreamMetadata<{ logId?: unknown }>(stream))
+  const { metadata } = await withinDeadline(deadline, () =>
+    client.getStreamMetadata<{ logId?: unknown }>(stream),
+  )
   return typeof metadata?.logId === 'string' ? metadata.logId : null
 }
 
 function unnamed(stream: string): never {
-  throw new Error(`The metadata of the stream '${stream}' was written by another program: give this one a server of its own, or a streamPrefix in EVENTSTORE_URL.`)
+  throw new Error(
+    `The metadata of the stream '${stream}' was written by another program: give this one a server of its own, or a streamPrefix in EVENTSTORE_URL.`,
+  )
 }

@@ -12,10 +12,14 @@ const largestPage = 4_096
  * server: that a log has nothing at all, only a look at everything would tell.
  */
 export function createLastPosition(
-  readBackwards: (before: Position | null, count: number) => Promise<Page>, isEmpty: () => Promise<boolean> = () => Promise.resolve(false),
+  readBackwards: (before: Position | null, count: number) => Promise<Page>,
+  isEmpty: () => Promise<boolean> = () => Promise.resolve(false),
 ): () => Promise<Position | null> {
   /** Up to `end` the log was looked through, and `own` is the last of ours in there. */
-  let known: { readonly end: Position | null; readonly own: Position | null } = { end: null, own: null }
+  let known: { readonly end: Position | null; readonly own: Position | null } = {
+    end: null,
+    own: null,
+  }
 
   return async function lastPosition() {
     if (known.end === null) {

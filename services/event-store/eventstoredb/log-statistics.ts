@@ -3,7 +3,10 @@ import type { LogStatistics } from '../event-log.ts'
 import { toServerPosition } from './positions.ts'
 
 /** Reads the whole log: EventStoreDB counts nothing by type. `bytes` is how long the server's file is up to the last event. */
-export async function logStatistics(store: Pick<EventStore, 'readAll' | 'lastPosition'>, onEvents: (count: number) => void): Promise<LogStatistics> {
+export async function logStatistics(
+  store: Pick<EventStore, 'readAll' | 'lastPosition'>,
+  onEvents: (count: number) => void,
+): Promise<LogStatistics> {
   const types = new Map<string, { events: number; bytes: number }>()
   const categories = new Map<string, number>()
   let [events, streams] = [0, 0]
@@ -12,7 +15,8 @@ export async function logStatistics(store: Pick<EventStore, 'readAll' | 'lastPos
     for (const { type, stream, revision, data, metadata } of page) {
       const count = types.get(type) ?? { events: 0, bytes: 0 }
       count.events += 1
-      count.bytes += Buffer.byteLength(JSON.stringify(data)) + Buffer.byteLength(JSON.stringify(metadata))
+      count.bytes +=
+        Buffer.byteLength(JSON.stringify(data)) + Buffer.byteLength(JSON.stringify(metadata))
       types.set(type, count)
       if (revision === 0) {
         const category = stream.split('-', 1)[0] ?? stream
@@ -27,8 +31,16 @@ export async function logStatistics(store: Pick<EventStore, 'readAll' | 'lastPos
   }
   const end = await store.lastPosition()
   return {
-    events, streams, bytes: end === null ? 0 : Number(toServerPosition(end).commit), firstRecordedAt: firstRecordedAt ?? null, lastRecordedAt: lastRecordedAt ?? null,
-    types: [...types].map(([type, count]) => ({ type, ...count })).toSorted((a, b) => b.events - a.events || (a.type < b.type ? -1 : 1)),
-    categories: [...categories].map(([category, count]) => ({ category, streams: count })).toSorted((a, b) => b.streams - a.streams || (a.category < b.category ? -1 : 1)),
+    events,
+    streams,
+    bytes: end === null ? 0 : Number(toServerPosition(end).commit),
+    firstRecordedAt: firstRecordedAt ?? null,
+    lastRecordedAt: lastRecordedAt ?? null,
+    types: [...types]
+      .map(([type, count]) => ({ type, ...count }))
+      .toSorted((a, b) => b.events - a.events || (a.type < b.type ? -1 : 1)),
+    categories: [...categories]
+      .map(([category, count]) => ({ category, streams: count }))
+      .toSorted((a, b) => b.streams - a.streams || (a.category < b.category ? -1 : 1)),
   }
 }

@@ -1,4 +1,10 @@
-import { streamNameFilter, type AllStreamResolvedEvent, type Filter, type Position as ServerPosition, type ResolvedEvent } from '@eventstore/db-client'
+import {
+  streamNameFilter,
+  type AllStreamResolvedEvent,
+  type Filter,
+  type Position as ServerPosition,
+  type ResolvedEvent,
+} from '@eventstore/db-client'
 import type { EventMetadata } from '#contracts/events/envelope'
 import { UnreadableEvent } from '../errors.ts'
 import type { JsonObject, StoredEvent, StreamEvent } from '../event-store.ts'
@@ -24,7 +30,7 @@ export interface OwnStreams {
    * The same for whoever may pass over it: an event in another form comes as it is, for the codec to refuse. A read model
    * that folds its type pauses at it then, and the others go on.
    */
-  asItIs(event: AllEvent): StoredEvent
+  toUncheckedEvent(event: AllEvent): StoredEvent
   /** For a subscription, by which the server passes over what is not ours. */
   filter(checkpointReached: (position: ServerPosition) => void): Filter
 }
@@ -42,36 +48,66 @@ export function createOwnStreams(prefix: string): OwnStreams {
     )
   }
 
-  function asItIs({ id, type, streamId, data, metadata, revision, position }: AllEvent): StoredEvent {
+  function toUncheckedEvent({
+    id,
+    type,
+    streamId,
+    data,
+    metadata,
+    revision,
+    position,
+  }: AllEvent): StoredEvent {
     return {
-      id, type, data: data as JsonObject, metadata: metadata as unknown as EventMetadata,
-      stream: streamId.slice(prefix.length), revision: Number(revision), position: toPosition(position),
+      id,
+      type,
+      data: data as JsonObject,
+      metadata: metadata as unknown as EventMetadata,
+      stream: streamId.slice(prefix.length),
+      revision: Number(revision),
+      position: toPosition(position),
     }
   }
 
   return {
     toServer: (stream) => prefix + stream,
-    isOwn: ({ streamId, type }) => !streamId.startsWith('$') && !type.startsWith('$') && streamId.startsWith(prefix),
+    isOwn: ({ streamId, type }) =>
+      !streamId.startsWith('$') && !type.startsWith('$') && streamId.startsWith(prefix),
     // The codec checks metadata and payload; the store gives back what it was given.
     toStreamEvent(event) {
       assertOurs(event)
       const { id, type, streamId, data, metadata, revision } = event
       return {
-        id, type, data: data as JsonObject, metadata: metadata as unknown as EventMetadata, stream: streamId.slice(prefix.length), revision: Number(revision),
+        id,
+        type,
+        data: data as JsonObject,
+        metadata: metadata as unknown as EventMetadata,
+        stream: streamId.slice(prefix.length),
+        revision: Number(revision),
       }
     },
     toStoredEvent(event) {
       assertOurs(event)
-      return asItIs(event)
+      return toUncheckedEvent(event)
     },
-    asItIs,
+    toUncheckedEvent,
     filter(tell) {
-      const common = { maxSearchWindow: searchWindow, checkpointInterval: 1, checkpointReached: (_: unknown, position: ServerPosition) => tell(position) }
-      return prefix === '' ? streamNameFilter({ ...common, regex: '^[^$]' }) : streamNameFilter({ ...common, prefixes: [prefix] })
+      const common = {
+        maxSearchWindow: searchWindow,
+        checkpointInterval: 1,
+        checkpointReached: (_: unknown, position: ServerPosition) => tell(position),
+      }
+      return prefix === ''
+        ? streamNameFilter({ ...common, regex: '^[^$]' })
+        : streamNameFilter({ ...common, prefixes: [prefix] })
     },
   }
 }
 
 function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !(value instanceof Uint8Array)
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !(value instanceof Uint8Array)
+  )
 }

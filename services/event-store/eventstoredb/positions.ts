@@ -20,7 +20,9 @@ export function isPosition(text: string): boolean {
 export function toServerPosition(position: Position): ServerPosition {
   const [, commit, prepare] = shape.exec(position) ?? []
   if (commit === undefined || prepare === undefined) {
-    throw new Error(`'${position}' is not a position in EventStoreDB. It was taken from another log: what remembers it must be made anew.`)
+    throw new Error(
+      `'${position}' is not a position in EventStoreDB. It was taken from another log: what remembers it must be made anew.`,
+    )
   }
   return { commit: BigInt(commit), prepare: BigInt(prepare) }
 }
@@ -31,7 +33,10 @@ export function toServerPosition(position: Position): ServerPosition {
  */
 export function comparePositions(a: Position, b: Position): number {
   // As text '9/9' is after '10/10', and beyond 2^53 numbers would round.
-  const [left, right] = [isPosition(a) ? toServerPosition(a) : beforeAll, isPosition(b) ? toServerPosition(b) : beforeAll]
+  const [left, right] = [
+    isPosition(a) ? toServerPosition(a) : beforeAll,
+    isPosition(b) ? toServerPosition(b) : beforeAll,
+  ]
   return compare(left.commit, right.commit) || compare(left.prepare, right.prepare)
 }
 

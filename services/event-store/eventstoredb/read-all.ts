@@ -1,6 +1,6 @@
 import { EventStoreUnavailable } from '../errors.ts'
 import type { Position, StoredEvent } from '../event-store.ts'
-import type { Feed } from './feed.ts'
+import type { ClientSubscription } from './client-subscription.ts'
 import { comparePositions } from './positions.ts'
 import { silenceMs } from './reading.ts'
 
@@ -8,25 +8,34 @@ import { silenceMs } from './reading.ts'
  * Page by page what follows `after`, up to what is there now: by a subscription, since only there the server leaves out
  * what is not ours. It goes on sending while a page is worked on, one more page at most.
  */
-export async function* readAll(after: Position | null, pageSize: number, log: {
-  readonly lastPosition: () => Promise<Position | null>
-  readonly open: (after: Position | null, ahead: number, isLast: (event: StoredEvent) => boolean) => Feed
-  /** Tries again where the server cannot be asked; see until-answered.ts. */
-  readonly ask: <T>(call: () => Promise<T>) => Promise<T>
-}): AsyncGenerator<readonly StoredEvent[]> {
+export async function* readAll(
+  after: Position | null,
+  pageSize: number,
+  log: {
+    readonly lastPosition: () => Promise<Position | null>
+    readonly open: (
+      after: Position | null,
+      ahead: number,
+      isLast: (event: StoredEvent) => boolean,
+    ) => ClientSubscription
+    /** Tries again where the server cannot be asked; see retry-while-unavailable.ts. */
+    readonly ask: <T>(call: () => Promise<T>) => Promise<T>
+  },
+): AsyncGenerator<readonly StoredEvent[]> {
   const end = await log.lastPosition()
   let position = after
-  let feed: Feed | null = null
+  let subscription: ClientSubscription | null = null
 
   async function nextPage(): Promise<readonly StoredEvent[]> {
-    feed ??= log.open(position, pageSize, (event) => event.position === end)
+    subscription ??= log.open(position, pageSize, (event) => event.position === end)
     try {
-      const page = await feed.events.take(pageSize, { isWhole: true, silenceMs })
-      if (page.length === 0) throw new EventStoreUnavailable(new Error('the server ended the reading'))
+      const page = await subscription.events.take(pageSize, { waitForMax: true, silenceMs })
+      if (page.length === 0)
+        throw new EventStoreUnavailable(new Error('the server ended the reading'))
       return page
     } catch (error) {
-      feed.events.end()
-      feed = null
+      subscription.events.end()
+      subscription = null
       throw error
     }
   }
@@ -42,6 +51,6 @@ export async function* readAll(after: Position | null, pageSize: number, log: {
       yield page
     }
   } finally {
-    ;(feed as Feed | null)?.events.end()
+    ;(subscription as ClientSubscription | null)?.events.end()
   }
 }

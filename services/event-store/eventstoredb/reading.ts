@@ -1,11 +1,21 @@
 import {
-  BACKWARDS, END, FORWARDS, START, StreamNotFoundError,
-  type AllStreamRecordedEvent, type AllStreamResolvedEvent, type Direction, type EventStoreDBClient, type ReadPosition, type ResolvedEvent, type StreamingRead,
+  BACKWARDS,
+  END,
+  FORWARDS,
+  START,
+  StreamNotFoundError,
+  type AllStreamRecordedEvent,
+  type AllStreamResolvedEvent,
+  type Direction,
+  type EventStoreDBClient,
+  type ReadPosition,
+  type ResolvedEvent,
+  type StreamingRead,
 } from '@eventstore/db-client'
 import type { Position, StoredEvent, StreamEvent } from '../event-store.ts'
 import type { OwnStreams } from './own-streams.ts'
 import { comparePositions, toPosition, toServerPosition } from './positions.ts'
-import { pull } from './pull.ts'
+import { createStreamReader } from './stream-reader.ts'
 
 /** How long a server may be silent in the middle of a read: the client's own deadline does not hold for reading. */
 export const silenceMs = 10_000
@@ -32,8 +42,16 @@ export interface Page {
 }
 
 /** In revision order; none for a stream that is not there. */
-export async function readStream({ client, own, signal }: Source, stream: string, fromRevision: number): Promise<readonly StreamEvent[]> {
-  const read = client.readStream(own.toServer(stream), { fromRevision: BigInt(fromRevision), direction: FORWARDS }, { highWaterMark })
+export async function readStream(
+  { client, own, signal }: Source,
+  stream: string,
+  fromRevision: number,
+): Promise<readonly StreamEvent[]> {
+  const read = client.readStream(
+    own.toServer(stream),
+    { fromRevision: BigInt(fromRevision), direction: FORWARDS },
+    { highWaterMark },
+  )
   try {
     return await takeAll(read, signal, ({ event }) => event && own.toStreamEvent(event))
   } catch (error) {
@@ -43,29 +61,53 @@ export async function readStream({ client, own, signal }: Source, stream: string
 }
 
 /** What follows `after` in $all. */
-export async function readPage(source: Source, after: Position | null, count: number): Promise<Page> {
+export async function readPage(
+  source: Source,
+  after: Position | null,
+  count: number,
+): Promise<Page> {
   // The server begins with the event at `after` itself.
   const asked = after === null ? count : count + 1
-  const read = await readAll(source, FORWARDS, after === null ? START : toServerPosition(after), asked)
-  const isKnown = after !== null && read[0] !== undefined && comparePositions(toPosition(read[0].position), after) === 0
+  const read = await readAll(
+    source,
+    FORWARDS,
+    after === null ? START : toServerPosition(after),
+    asked,
+  )
+  const isKnown =
+    after !== null &&
+    read[0] !== undefined &&
+    comparePositions(toPosition(read[0].position), after) === 0
   return toPage(source.own, isKnown ? read.slice(1) : read, read.length < asked)
 }
 
 /** What stands before `before` in $all (null: all of it), the latest first. */
-export async function readPageBackwards(source: Source, before: Position | null, count: number): Promise<Page> {
-  const read = await readAll(source, BACKWARDS, before === null ? END : toServerPosition(before), count)
+export async function readPageBackwards(
+  source: Source,
+  before: Position | null,
+  count: number,
+): Promise<Page> {
+  const read = await readAll(
+    source,
+    BACKWARDS,
+    before === null ? END : toServerPosition(before),
+    count,
+  )
   return toPage(source.own, read, read.length < count)
 }
 
 /** Ours of $all, from its end to `first`, before which nothing is. Where nothing is ours, more and more is looked at at once. */
 export async function* eachPageBackwards(
-  pageSize: number, first: Position | null, readBackwards: (before: Position | null, count: number) => Promise<Page>,
+  pageSize: number,
+  first: Position | null,
+  readBackwards: (before: Position | null, count: number) => Promise<Page>,
 ): AsyncGenerator<readonly StoredEvent[]> {
   let before: Position | null = null
   if (first === null) return
   for (let count = pageSize; ;) {
     const { events, last, isEnd }: Page = await readBackwards(before, count)
-    for (let index = 0; index < events.length; index += pageSize) yield events.slice(index, index + pageSize)
+    for (let index = 0; index < events.length; index += pageSize)
+      yield events.slice(index, index + pageSize)
     if (isEnd || last === null || comparePositions(last, first) <= 0) return
     count = events.length > 0 ? pageSize : Math.max(count, Math.min(largestPage, count * 4))
     before = last
@@ -75,7 +117,7 @@ export async function* eachPageBackwards(
 function toPage(own: OwnStreams, read: readonly AllStreamRecordedEvent[], isEnd: boolean): Page {
   const [first, last] = [read[0], read.at(-1)]
   return {
-    events: read.filter((event) => own.isOwn(event)).map((event) => own.asItIs(event)),
+    events: read.filter((event) => own.isOwn(event)).map((event) => own.toUncheckedEvent(event)),
     first: first ? toPosition(first.position) : null,
     last: last ? toPosition(last.position) : null,
     isEnd,
@@ -83,17 +125,29 @@ function toPage(own: OwnStreams, read: readonly AllStreamRecordedEvent[], isEnd:
 }
 
 async function readAll(
-  { client, signal }: Source, direction: Direction, fromPosition: ReadPosition, maxCount: number,
+  { client, signal }: Source,
+  direction: Direction,
+  fromPosition: ReadPosition,
+  maxCount: number,
 ): Promise<readonly AllStreamRecordedEvent[]> {
-  return takeAll(client.readAll({ direction, fromPosition, maxCount }, { highWaterMark }), signal, ({ event }) => event)
+  return takeAll(
+    client.readAll({ direction, fromPosition, maxCount }, { highWaterMark }),
+    signal,
+    ({ event }) => event,
+  )
 }
 
 async function takeAll<Event, Resolved extends AllStreamResolvedEvent | ResolvedEvent>(
-  read: StreamingRead<Resolved>, signal: AbortSignal, toEvent: (resolved: Resolved) => Event | undefined,
+  read: StreamingRead<Resolved>,
+  signal: AbortSignal,
+  toEvent: (resolved: Resolved) => Event | undefined,
 ): Promise<readonly Event[]> {
-  const events = pull(read, () => read.cancel(), toEvent, { ahead: Number.POSITIVE_INFINITY, signal })
+  const events = createStreamReader(read, () => read.cancel(), toEvent, {
+    ahead: Number.POSITIVE_INFINITY,
+    signal,
+  })
   try {
-    return await events.take(Number.POSITIVE_INFINITY, { isWhole: true, silenceMs })
+    return await events.take(Number.POSITIVE_INFINITY, { waitForMax: true, silenceMs })
   } catch (error) {
     events.end()
     throw error

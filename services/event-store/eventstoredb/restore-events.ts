@@ -1,4 +1,4 @@
-import { StartupError } from '../../startup-error.ts'
+import { StartupError } from '#services/foundation/startup-error'
 import { WrongExpectedRevision } from '../errors.ts'
 import type { EventToRestore, RestoreEvents } from '../event-log.ts'
 import type { EventStore } from '../event-store.ts'
@@ -17,10 +17,16 @@ export function createRestoreEvents(store: Pick<EventStore, 'append'>): RestoreE
     for (const run of runsOf(events)) {
       const [first] = run
       if (first === undefined) continue
-      const append = store.append(first.stream, first.revision === 0 ? 'no-stream' : first.revision - 1, run.map(({ id, type, data, metadata }) => ({ id, type, data, metadata })))
+      const append = store.append(
+        first.stream,
+        first.revision === 0 ? 'no-stream' : first.revision - 1,
+        run.map(({ id, type, data, metadata }) => ({ id, type, data, metadata })),
+      )
       await append.catch((error: unknown) => {
         if (!(error instanceof WrongExpectedRevision)) throw error
-        throw new StartupError(`The log has other events in '${first.stream}' already: either it was not empty, or a product is running on it. Stop it, and begin with an empty log.`)
+        throw new StartupError(
+          `The log has other events in '${first.stream}' already: either it was not empty, or a product is running on it. Stop it, and begin with an empty log.`,
+        )
       })
     }
   }
@@ -31,10 +37,17 @@ function* runsOf(events: readonly EventToRestore[]): Generator<readonly EventToR
   let run: EventToRestore[] = []
   let bytes = 0
   for (const event of events) {
-    const size = Buffer.byteLength(JSON.stringify(event.data)) + Buffer.byteLength(JSON.stringify(event.metadata)) + 2 * event.type.length
+    const size =
+      Buffer.byteLength(JSON.stringify(event.data)) +
+      Buffer.byteLength(JSON.stringify(event.metadata)) +
+      2 * event.type.length
     const last = run.at(-1)
-    const isNext = last !== undefined && last.stream === event.stream && last.revision + 1 === event.revision
-    if (run.length > 0 && (!isNext || run.length === maxAppendEvents || bytes + size > maxAppendBytes)) {
+    const isNext =
+      last !== undefined && last.stream === event.stream && last.revision + 1 === event.revision
+    if (
+      run.length > 0 &&
+      (!isNext || run.length === maxAppendEvents || bytes + size > maxAppendBytes)
+    ) {
       yield run
       run = []
       bytes = 0

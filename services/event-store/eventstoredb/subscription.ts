@@ -1,8 +1,8 @@
-import { growingPauses } from '../../foundation/growing-pauses.ts'
-import { sleep } from '../../foundation/repeat.ts'
+import { growingPauses } from '#services/foundation/growing-pauses'
+import { sleep } from '#services/foundation/repeat'
 import { EventStoreUnavailable } from '../errors.ts'
 import type { Position, StoredEvent, SubscribeOptions } from '../event-store.ts'
-import type { Feed } from './feed.ts'
+import type { ClientSubscription } from './client-subscription.ts'
 import { laterOf } from './positions.ts'
 import { isUnavailable } from './unavailable.ts'
 
@@ -14,58 +14,71 @@ const whileBehind = { from: 1, withinMs: 200 }
 const whileLive = { from: 50, withinMs: 50 }
 
 /** Its takes wait until `signal` aborts. */
-export type OpenFeed = (after: Position | null, signal: AbortSignal, onConfirmed: () => void) => Feed
+export type OpenClientSubscription = (
+  after: Position | null,
+  signal: AbortSignal,
+  onConfirmed: () => void,
+) => ClientSubscription
 
 /**
  * Hands over what arrives, batch by batch, and what gathers while the handler works goes together in the next. The
  * client's subscription does not come back by itself: it is opened again behind the last event that was handled, or
  * behind the last checkpoint where only the server's own events followed. Rejects with what the handler threw.
  */
-export async function runSubscription(options: SubscribeOptions, open: OpenFeed): Promise<void> {
+export async function runSubscription(
+  options: SubscribeOptions,
+  open: OpenClientSubscription,
+): Promise<void> {
   const { signal, onEvents, onConnectionChange, maxBatchSize = defaultBatchSize } = options
   let position = options.after
   const pauses = growingPauses(retryLimits)
   let isLost = false
   while (!signal.aborted) {
-    const feed = open(position, signal, () => {
+    const subscription = open(position, signal, () => {
       if (isLost) onConnectionChange?.('restored')
       isLost = false
       pauses.reset()
     })
     try {
-      for (let events = await next(feed); events !== null; events = await next(feed)) {
+      for (
+        let events = await next(subscription);
+        events !== null;
+        events = await next(subscription)
+      ) {
         await onEvents(events)
         position = events.at(-1)?.position ?? position
       }
       return
     } catch (error) {
-      if (!(error instanceof FeedLost)) throw error
+      if (!(error instanceof SubscriptionLost)) throw error
       // All that had arrived before the failure is handled by now, and so is what the checkpoint covers.
-      position = laterOf(position, feed.checkpoint())
+      position = laterOf(position, subscription.checkpoint())
       if (!isLost) onConnectionChange?.('lost', new EventStoreUnavailable(error.cause))
       isLost = true
       await sleep(pauses.next(), signal)
     } finally {
-      feed.events.end()
+      subscription.events.end()
     }
   }
 
   /** Null once the subscription is to end. */
-  async function next(feed: Feed): Promise<readonly StoredEvent[] | null> {
+  async function next(subscription: ClientSubscription): Promise<readonly StoredEvent[] | null> {
     try {
-      const events = await feed.events.take(maxBatchSize, { gathers: feed.isBehind() ? whileBehind : whileLive })
+      const events = await subscription.events.take(maxBatchSize, {
+        gathers: subscription.isBehind() ? whileBehind : whileLive,
+      })
       if (signal.aborted) return null
       if (events.length > 0) return events
     } catch (error) {
       if (signal.aborted) return null
-      throw isUnavailable(error) ? new FeedLost(error) : error
+      throw isUnavailable(error) ? new SubscriptionLost(error) : error
     }
-    throw new FeedLost(new Error('the server ended the subscription'))
+    throw new SubscriptionLost(new Error('the server ended the subscription'))
   }
 }
 
 /** Keeps the store's failures apart from those of the handler, which may be the same ones. */
-class FeedLost extends Error {
+class SubscriptionLost extends Error {
   constructor(cause: unknown) {
     super('the subscription was lost', { cause })
   }

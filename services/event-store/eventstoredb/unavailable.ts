@@ -1,10 +1,22 @@
 import {
-  CancelledError, DeadlineExceededError, MaxAppendSizeExceededError, NotLeaderError, TimeoutError, UnavailableError, WrongExpectedVersionError,
+  CancelledError,
+  DeadlineExceededError,
+  MaxAppendSizeExceededError,
+  NotLeaderError,
+  TimeoutError,
+  UnavailableError,
+  WrongExpectedVersionError,
 } from '@eventstore/db-client'
 import { EventStoreUnavailable } from '../errors.ts'
 
 /** The server does not answer, or answers that it cannot now: another try may find it, or another node of its cluster. */
-const classes = [UnavailableError, NotLeaderError, TimeoutError, DeadlineExceededError, CancelledError]
+const classes = [
+  UnavailableError,
+  NotLeaderError,
+  TimeoutError,
+  DeadlineExceededError,
+  CancelledError,
+]
 /** Conflicts and refusals have a code of gRPC, too; they are answers. */
 const answers = [WrongExpectedVersionError, MaxAppendSizeExceededError]
 
@@ -19,7 +31,16 @@ const sentences =
   /not ready|(too|is) busy|no leader info|exception was thrown by handler|failed to discover|channel has been (shut down|closed)|channel closed|write after end|premature close|operation timed out|unexpected operationresult/i
 
 const networkCodes = new Set([
-  'ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'ERR_STREAM_PREMATURE_CLOSE',
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ECONNABORTED',
+  'EPIPE',
+  'ETIMEDOUT',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'ERR_STREAM_PREMATURE_CLOSE',
 ])
 
 /**
@@ -43,5 +64,7 @@ export function explained(error: unknown): unknown {
   if (!isUnavailable(error) || error instanceof EventStoreUnavailable) return error
   // Of appends in a stream, the client knows the kind of failure and no message.
   const isMute = error instanceof Error && error.message === '' && 'type' in error
-  return new EventStoreUnavailable(isMute ? new Error(`it answered ${String(error.type)}`, { cause: error }) : error)
+  return new EventStoreUnavailable(
+    isMute ? new Error(`it answered ${String(error.type)}`, { cause: error }) : error,
+  )
 }

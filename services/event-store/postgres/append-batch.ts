@@ -19,7 +19,10 @@ interface AppendRow {
 }
 
 /** Both are named, so that each connection plans them once. */
-function appendOneQuery({ stream, expected }: Append, { id, type, data, metadata }: SerialisedEvent) {
+function appendOneQuery(
+  { stream, expected }: Append,
+  { id, type, data, metadata }: SerialisedEvent,
+) {
   return {
     name: 'append-one',
     text: 'SELECT log.append_one($1, $2, $3, $4, $5, $6)::text AS position',
@@ -29,7 +32,11 @@ function appendOneQuery({ stream, expected }: Append, { id, type, data, metadata
 
 function appendBatchQuery(batch: readonly Append[]) {
   const events = batch.flatMap((append, index) =>
-    append.events.map((event, place) => ({ ...event, append: index + 1, revision: toNumber(append.expected) + 1 + place })),
+    append.events.map((event, place) => ({
+      ...event,
+      append: index + 1,
+      revision: toNumber(append.expected) + 1 + place,
+    })),
   )
   return {
     name: 'append-batch',
@@ -48,37 +55,71 @@ function appendBatchQuery(batch: readonly Append[]) {
   }
 }
 
-type Query = <Row extends QueryResultRow>(statement: QueryConfig) => Promise<{ readonly rows: readonly Row[] }>
+type Query = <Row extends QueryResultRow>(
+  statement: QueryConfig,
+) => Promise<{ readonly rows: readonly Row[] }>
 
 /** Appends a batch, in which a stream comes once at most, as one transaction: what became of each, in order. */
-export async function appendBatch(query: Query, batch: readonly Append[]): Promise<readonly Outcome<AppendResult>[]> {
+export async function appendBatch(
+  query: Query,
+  batch: readonly Append[],
+): Promise<readonly Outcome<AppendResult>[]> {
   const [only] = batch
   const [event] = only?.events ?? []
   if (only && event && batch.length === 1 && only.events.length === 1) {
-    const { rows: [written] } = await query<{ position: string | null }>(appendOneQuery(only, event))
-    if (written?.position) return [{ kind: 'done', result: { revision: toNumber(only.expected) + 1, position: written.position } }]
+    const {
+      rows: [written],
+    } = await query<{ position: string | null }>(appendOneQuery(only, event))
+    if (written?.position)
+      return [
+        {
+          kind: 'done',
+          result: { revision: toNumber(only.expected) + 1, position: written.position },
+        },
+      ]
   }
   const { rows } = await query<AppendRow>(appendBatchQuery(batch))
   return toOutcomes(batch, rows)
 }
 
 /** What became of each append, in the batch's order. */
-function toOutcomes(batch: readonly Append[], rows: readonly AppendRow[]): readonly Outcome<AppendResult>[] {
+function toOutcomes(
+  batch: readonly Append[],
+  rows: readonly AppendRow[],
+): readonly Outcome<AppendResult>[] {
   const rowOf = new Map(rows.map((row) => [row.stream, row]))
   return batch.map((append) => toOutcome(append, rowOf.get(append.stream)))
 }
 
-function toOutcome({ stream, expected }: Append, row: AppendRow | undefined): Outcome<AppendResult> {
+function toOutcome(
+  { stream, expected }: Append,
+  row: AppendRow | undefined,
+): Outcome<AppendResult> {
   if (row?.outcome === 'conflict')
-    return { kind: 'failed', error: new WrongExpectedRevision(stream, expected, row.revision === -1 ? 'no-stream' : row.revision) }
+    return {
+      kind: 'failed',
+      error: new WrongExpectedRevision(
+        stream,
+        expected,
+        row.revision === -1 ? 'no-stream' : row.revision,
+      ),
+    }
   if ((row?.outcome === 'appended' || row?.outcome === 'repeated') && row.position !== null)
     return { kind: 'done', result: { revision: row.revision, position: row.position } }
-  throw new Error(`log.append gave an answer that this release does not know: ${JSON.stringify(row)}. Run the migrations of this release.`)
+  throw new Error(
+    `log.append gave an answer that this release does not know: ${JSON.stringify(row)}. Run the migrations of this release.`,
+  )
 }
 
 /** The error of a call in which an id was already in the log, made EventIdTaken; any other as it is. */
 export function explainTakenId(batch: readonly Append[], error: unknown): unknown {
-  if (typeof error !== 'object' || error === null || !('constraint' in error) || error.constraint !== 'event_id_key') return error
+  if (
+    typeof error !== 'object' ||
+    error === null ||
+    !('constraint' in error) ||
+    error.constraint !== 'event_id_key'
+  )
+    return error
   const detail = 'detail' in error ? String(error.detail) : ''
   const append = batch.find(({ events }) => events.some(({ id }) => detail.includes(id)))
   const id = append?.events.find((event) => detail.includes(event.id))?.id

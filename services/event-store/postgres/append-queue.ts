@@ -20,7 +20,9 @@ export interface AppendQueueOptions<Append, Result> {
   readonly maxWeight: number
 }
 
-export type Outcome<Result> = { readonly kind: 'done'; readonly result: Result } | { readonly kind: 'failed'; readonly error: Error }
+export type Outcome<Result> =
+  | { readonly kind: 'done'; readonly result: Result }
+  | { readonly kind: 'failed'; readonly error: Error }
 
 interface Waiting<Append, Result> {
   readonly append: Append
@@ -31,7 +33,9 @@ interface Waiting<Append, Result> {
  * Group commit: one batch is under way at a time, and what arrives meanwhile goes together in the
  * next. Knows nothing of SQL. The outcome of one append never touches another's.
  */
-export function createAppendQueue<Append, Result>(options: AppendQueueOptions<Append, Result>): AppendQueue<Append, Result> {
+export function createAppendQueue<Append, Result>(
+  options: AppendQueueOptions<Append, Result>,
+): AppendQueue<Append, Result> {
   let waiting: Waiting<Append, Result>[] = []
   let running: Promise<void> | null = null
   let lastLength = 0
@@ -74,10 +78,17 @@ export function createAppendQueue<Append, Result>(options: AppendQueueOptions<Ap
       batch.forEach(({ settle }, index) => {
         const outcome = outcomes[index]
         if (outcome?.kind === 'done') settle.resolve(outcome.result)
-        else settle.reject(outcome?.error ?? new Error('The event store gave no outcome for this append. It is a programming error; please report it.'))
+        else
+          settle.reject(
+            outcome?.error ??
+              new Error(
+                'The event store gave no outcome for this append. It is a programming error; please report it.',
+              ),
+          )
       })
     } catch (error) {
-      if (batch.length > 1 && options.isWorthSplitting(error)) for (const one of batch) await commitAndSettle([one])
+      if (batch.length > 1 && options.isWorthSplitting(error))
+        for (const one of batch) await commitAndSettle([one])
       else for (const { settle } of batch) settle.reject(error)
     }
   }

@@ -21,7 +21,14 @@ export async function logStatistics(pool: Pick<Pool, 'query'>): Promise<LogStati
     bytes: Number(end?.bytes ?? 0),
     firstRecordedAt: end?.first ?? null,
     lastRecordedAt: end?.last ?? null,
-    types: types.rows.map(({ type, events, bytes }) => ({ type, events: Number(events), bytes: Number(bytes) })),
-    categories: categories.rows.map(({ category, streams }) => ({ category, streams: Number(streams) })),
+    types: types.rows.map(({ type, events, bytes }) => ({
+      type,
+      events: Number(events),
+      bytes: Number(bytes),
+    })),
+    categories: categories.rows.map(({ category, streams }) => ({
+      category,
+      streams: Number(streams),
+    })),
   }
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import pg from 'pg'
-import { growingPauses } from '../../foundation/growing-pauses.ts'
-import { sleep } from '../../foundation/repeat.ts'
+import { growingPauses } from '#services/foundation/growing-pauses'
+import { sleep } from '#services/foundation/repeat'
 import type { WakeSignal } from './wake-signal.ts'
 
 const channel = 'event_log'
@@ -21,7 +21,11 @@ export interface Notifications {
  * transaction ends, so it is a transaction of its own after the commit, a hundred times a second at most,
  * which does not wait for the disk: appends do.
  */
-export function createNotifications(connectionString: string, pool: pg.Pool, readers: WakeSignal): Notifications {
+export function createNotifications(
+  connectionString: string,
+  pool: pg.Pool,
+  readers: WakeSignal,
+): Notifications {
   const closing = new AbortController()
   let notifying: Promise<void> | null = null
   let grewMeanwhile = false
@@ -32,7 +36,9 @@ export function createNotifications(connectionString: string, pool: pg.Pool, rea
       grewMeanwhile = false
       // A failure costs other processes one polling interval, and tells this one nothing that it must do.
       // One statement: when it fails, no half a transaction stays behind on a connection that others read by.
-      await pool.query(`SELECT set_config('synchronous_commit', 'off', true), pg_notify('${channel}', '')`).catch(() => undefined)
+      await pool
+        .query(`SELECT set_config('synchronous_commit', 'off', true), pg_notify('${channel}', '')`)
+        .catch(() => undefined)
       await sleep(pauseBetweenNotifies, closing.signal)
     } while (grewMeanwhile && !closing.signal.aborted)
     notifying = null
@@ -47,7 +53,12 @@ export function createNotifications(connectionString: string, pool: pg.Pool, rea
   }
 
   async function listenUntilLost(onListening: () => void) {
-    const client = new pg.Client({ connectionString, application_name: 'billing event log listener', keepAlive: true, connectionTimeoutMillis: 10_000 })
+    const client = new pg.Client({
+      connectionString,
+      application_name: 'billing event log listener',
+      keepAlive: true,
+      connectionTimeoutMillis: 10_000,
+    })
     // 'end' follows every error; without a listener the error would end this process.
     client.on('error', () => undefined)
     client.on('notification', () => readers.wake())
@@ -55,7 +66,10 @@ export function createNotifications(connectionString: string, pool: pg.Pool, rea
       await client.connect()
       const ended = once(client, 'end', { signal: closing.signal })
       // Readers look at once whether they are cut off too. While there is no connection, they retry in their own pauses.
-      ended.then(() => readers.wake(), () => undefined)
+      ended.then(
+        () => readers.wake(),
+        () => undefined,
+      )
       await Promise.race([client.query(`LISTEN ${channel}`), ended])
       onListening()
       readers.wake()

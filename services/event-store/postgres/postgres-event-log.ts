@@ -1,13 +1,19 @@
 import type pg from 'pg'
-import { inTransaction } from '../../postgres/in-transaction.ts'
-import { StartupError } from '../../startup-error.ts'
+import { StartupError } from '#services/foundation/startup-error'
+import { inTransaction } from '#services/postgres/in-transaction'
 import type { EventLog } from '../event-log.ts'
 import { logStatistics } from './log-statistics.ts'
 import { createPostgresEventStore } from './postgres-event-store.ts'
 import { keepWritersOut, openForRestore, restoreEvents } from './restore-events.ts'
 
 /** The log in a PostgreSQL database that `pool` leads to, too. */
-export function createPostgresEventLog({ connectionString, pool }: { readonly connectionString: string; readonly pool: pg.Pool }): EventLog {
+export function createPostgresEventLog({
+  connectionString,
+  pool,
+}: {
+  readonly connectionString: string
+  readonly pool: pg.Pool
+}): EventLog {
   return {
     store: createPostgresEventStore({ connectionString }),
     isInDatabase: true,
@@ -16,12 +22,22 @@ export function createPostgresEventLog({ connectionString, pool }: { readonly co
       await openForRestore(tx)
       return (events) => restoreEvents(tx, events)
     },
-    restore: (events) => inTransaction(pool, async (tx) => {
-      await keepWritersOut(tx)
-      await restoreEvents(tx, events)
-    }).catch((error: unknown) => {
-      if (typeof error !== 'object' || error === null || !('code' in error) || error.code !== '23505') throw error
-      throw new StartupError('The log has one of these events already: a product is running on it, or another copy is under way. Stop that, and run this again.', { cause: error })
-    }),
+    restore: (events) =>
+      inTransaction(pool, async (tx) => {
+        await keepWritersOut(tx)
+        await restoreEvents(tx, events)
+      }).catch((error: unknown) => {
+        if (
+          typeof error !== 'object' ||
+          error === null ||
+          !('code' in error) ||
+          error.code !== '23505'
+        )
+          throw error
+        throw new StartupError(
+          'The log has one of these events already: a product is running on it, or another copy is under way. Stop that, and run this again.',
+          { cause: error },
+        )
+      }),
   }
 }

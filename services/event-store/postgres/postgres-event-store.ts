@@ -29,7 +29,9 @@ export interface PostgresEventStoreOptions {
  * The event log in one PostgreSQL table (migration 0001, where its guarantees are made).
  * Connects when first used; an unreachable server is an EventStoreUnavailable of each call, not of this one.
  */
-export function createPostgresEventStore({ connectionString }: PostgresEventStoreOptions): EventStore {
+export function createPostgresEventStore({
+  connectionString,
+}: PostgresEventStoreOptions): EventStore {
   // Appends have a connection of their own: readers that use up theirs never hold up a writer.
   const writer = createWriterConnection(createPool(connectionString, 'billing event log writer', 1))
   const readers = createPool(connectionString, 'billing event log reader', 4)
@@ -42,15 +44,18 @@ export function createPostgresEventStore({ connectionString }: PostgresEventStor
     commit: commitBatch,
     isWorthSplitting: (error) => !(error instanceof EventStoreUnavailable),
     keyOf: ({ stream }) => stream,
-    weightOf: ({ events }) => events.reduce((bytes, { data, metadata }) => bytes + data.length + metadata.length, 0),
+    weightOf: ({ events }) =>
+      events.reduce((bytes, { data, metadata }) => bytes + data.length + metadata.length, 0),
     maxLength: maxBatchLength,
     maxWeight: maxBatchBytes,
   })
 
   async function commitBatch(batch: readonly Append[]) {
-    const outcomes = await untilAnswered(() => appendBatch(writer.query, batch)).catch((error: unknown) => {
-      throw explainTakenId(batch, error)
-    })
+    const outcomes = await retryWhileUnavailable(() => appendBatch(writer.query, batch)).catch(
+      (error: unknown) => {
+        throw explainTakenId(batch, error)
+      },
+    )
     if (outcomes.some(({ kind }) => kind === 'done')) {
       news.wake()
       notifications.announce()
@@ -89,22 +94,30 @@ export function createPostgresEventStore({ connectionString }: PostgresEventStor
   }
 
   async function identity(): Promise<string> {
-    const { rows } = await orUnavailable(() => readers.query<{ id: string }>('SELECT id FROM log.identity'))
+    const { rows } = await orUnavailable(() =>
+      readers.query<{ id: string }>('SELECT id FROM log.identity'),
+    )
     const [row] = rows
-    if (row === undefined) throw new Error('log.identity has no row: run the migrations of this release.')
+    if (row === undefined)
+      throw new Error('log.identity has no row: run the migrations of this release.')
     return row.id
   }
 
   async function lastPosition(): Promise<Position | null> {
     const { rows } = await orUnavailable(() =>
-      readers.query<{ position: string }>('SELECT e.position::text AS position FROM log.event e ORDER BY e.position DESC LIMIT 1'),
+      readers.query<{ position: string }>(
+        'SELECT e.position::text AS position FROM log.event e ORDER BY e.position DESC LIMIT 1',
+      ),
     )
     return rows[0]?.position ?? null
   }
 
   async function countAfter(after: Position | null): Promise<number> {
     const { rows } = await orUnavailable(() =>
-      readers.query<{ count: string }>('SELECT count(*) AS count FROM log.event e WHERE e.position > $1', [after ?? '0']),
+      readers.query<{ count: string }>(
+        'SELECT count(*) AS count FROM log.event e WHERE e.position > $1',
+        [after ?? '0'],
+      ),
     )
     return Number(rows[0]?.count ?? 0)
   }
@@ -131,7 +144,8 @@ export function createPostgresEventStore({ connectionString }: PostgresEventStor
       let page = end === null ? [] : await readPage(after, pageSize)
       while (end !== null && page.length > 0) {
         const last = page.at(-1)
-        const isLastPage = last === undefined || page.length < pageSize || comparePositions(last.position, end) >= 0
+        const isLastPage =
+          last === undefined || page.length < pageSize || comparePositions(last.position, end) >= 0
         // The next page is on its way while this one is worked on. Its failure is met when it is awaited.
         const next = isLastPage ? Promise.resolve([]) : readPage(last.position, pageSize)
         next.catch(() => undefined)
@@ -172,7 +186,7 @@ export function createPostgresEventStore({ connectionString }: PostgresEventStor
  * A connection that breaks before the answer leaves open whether the batch was written. Sending it
  * again is safe, as a repeat has the same answer; a restart of the server passes unnoticed so.
  */
-async function untilAnswered<T>(query: () => Promise<T>): Promise<T> {
+async function retryWhileUnavailable<T>(query: () => Promise<T>): Promise<T> {
   const deadline = Date.now() + retryWithin
   for (let pause = 50; ; pause *= 2) {
     try {

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg'
-import { StartupError } from '../../startup-error.ts'
+import { StartupError } from '#services/foundation/startup-error'
 import type { EventToRestore } from '../event-log.ts'
 
 /** Until the transaction ends, as log.append does (migration 0001): positions are drawn in the order of commits. */
@@ -14,11 +14,17 @@ export async function keepWritersOut(tx: ClientBase): Promise<void> {
 export async function openForRestore(tx: ClientBase): Promise<void> {
   await keepWritersOut(tx)
   const { rowCount } = await tx.query('SELECT 1 FROM log.event LIMIT 1')
-  if (rowCount) throw new StartupError('The event log has events already: bring them into an empty one (another database, or another DATA_DIR).')
+  if (rowCount)
+    throw new StartupError(
+      'The event log has events already: bring them into an empty one (another database, or another DATA_DIR).',
+    )
 }
 
 /** One page of events, in the log's order, at the end of a log that writers are kept out of in this transaction. */
-export async function restoreEvents(tx: ClientBase, events: readonly EventToRestore[]): Promise<void> {
+export async function restoreEvents(
+  tx: ClientBase,
+  events: readonly EventToRestore[],
+): Promise<void> {
   await tx.query({
     name: 'restore-events',
     text: `INSERT INTO log.event (stream, revision, id, type, data, metadata)

@@ -13,7 +13,8 @@ export interface EventRow {
 }
 
 /** Of log.event as `e`. Order by `e.position`: the bare name would be the text, and order '10' before '9'. */
-export const eventColumns = 'e.position::text AS position, e.stream, e.revision, e.id, e.type, e.data, e.metadata'
+export const eventColumns =
+  'e.position::text AS position, e.stream, e.revision, e.id, e.type, e.data, e.metadata'
 
 /** A position of another kind of log is before all of this one; see the port. */
 export function comparePositions(a: string, b: string): number {
@@ -28,7 +29,9 @@ function numberOf(position: string): bigint {
 /** @throws Error for what this store never gave out: the database would say that it is no bigint. */
 export function assertPosition(position: string): string {
   if (isPosition(position)) return position
-  throw new Error(`'${position}' is not a position in PostgreSQL. It was taken from another log: what remembers it must be made anew.`)
+  throw new Error(
+    `'${position}' is not a position in PostgreSQL. It was taken from another log: what remembers it must be made anew.`,
+  )
 }
 
 function isPosition(text: string): boolean {

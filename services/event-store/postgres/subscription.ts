@@ -1,4 +1,4 @@
-import { growingPauses } from '../../foundation/growing-pauses.ts'
+import { growingPauses } from '#services/foundation/growing-pauses'
 import { EventStoreUnavailable } from '../errors.ts'
 import type { Position, StoredEvent, SubscribeOptions } from '../event-store.ts'
 import type { WakeSignal } from './wake-signal.ts'
@@ -24,7 +24,10 @@ interface Reading {
  * order, the last position is all that it must remember. Rejects with what the handler threw;
  * outlives a store that goes away.
  */
-export async function runSubscription(options: SubscribeOptions, { readPage, news }: Source): Promise<void> {
+export async function runSubscription(
+  options: SubscribeOptions,
+  { readPage, news }: Source,
+): Promise<void> {
   const { signal, onEvents, onConnectionChange, maxBatchSize = defaultBatchSize } = options
   let position = options.after
   const pauses = growingPauses(retryLimits)

@@ -1,4 +1,4 @@
-import { isDatabaseUnavailable } from '../../postgres/unavailable.ts'
+import { isDatabaseUnavailable } from '#services/postgres/unavailable'
 import { EventStoreUnavailable } from '../errors.ts'
 
 export function isUnavailable(error: unknown): boolean {
@@ -10,6 +10,8 @@ export async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {
-    throw isUnavailable(error) && !(error instanceof EventStoreUnavailable) ? new EventStoreUnavailable(error) : error
+    throw isUnavailable(error) && !(error instanceof EventStoreUnavailable)
+      ? new EventStoreUnavailable(error)
+      : error
   }
 }

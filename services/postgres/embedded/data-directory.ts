@@ -1,11 +1,31 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, chown, link, lstat, mkdtemp, readdir, readFile, realpath, rm, rmdir, stat, symlink, writeFile } from 'node:fs/promises'
+import {
+  chmod,
+  chown,
+  link,
+  lstat,
+  mkdtemp,
+  readdir,
+  readFile,
+  realpath,
+  rm,
+  rmdir,
+  stat,
+  symlink,
+  writeFile,
+} from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { explainFileError } from '#services/foundation/explain-file-error'
 import { makeDirectory } from '#services/foundation/make-directory'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
 import { isAlive } from './postmaster-file.ts'
-import { chooseServerUser, nameOf, serverUserOwning, testAs, type ServerUser } from './server-user.ts'
+import {
+  chooseServerUser,
+  nameOf,
+  serverUserOwning,
+  testAs,
+  type ServerUser,
+} from './server-user.ts'
 
 /**
  * Where one embedded database lives: the cluster itself, the password of its only account, and the
@@ -25,7 +45,10 @@ const majorVersion = '18'
  * Makes or takes over the data directory.
  * @throws StartupError where it cannot be used: not writable, not ours, or of another PostgreSQL.
  */
-export async function prepareDataDirectory(wanted: string, log: (line: string) => void): Promise<DataDirectory> {
+export async function prepareDataDirectory(
+  wanted: string,
+  log: (line: string) => void,
+): Promise<DataDirectory> {
   try {
     const path = await locate(resolve(wanted), log)
     await makeWalkable(dirname(path))
@@ -36,7 +59,13 @@ export async function prepareDataDirectory(wanted: string, log: (line: string) =
     const cluster = join(path, 'cluster')
     await refuseOtherVersion(cluster)
     await removeAbandoned(path)
-    return { path, cluster, logFile: join(path, 'server.log'), password: await readOrMakePassword(join(path, 'password'), user), user }
+    return {
+      path,
+      cluster,
+      logFile: join(path, 'server.log'),
+      password: await readOrMakePassword(join(path, 'password'), user),
+      user,
+    }
   } catch (error) {
     throw explainFileError(error, resolve(wanted))
   }
@@ -49,9 +78,11 @@ export async function prepareDataDirectory(wanted: string, log: (line: string) =
  * from there what was not touched for a month.) Whoever removes the link starts anew.
  */
 async function locate(wanted: string, log: (line: string) => void): Promise<string> {
-  if (await isThere(wanted, lstat)) {
-    if (!(await isThere(wanted, stat))) {
-      throw new StartupError(`${wanted} leads to a database that is gone: bring it back, or remove ${wanted} to start with an empty one.`)
+  if (await pathExists(wanted, lstat)) {
+    if (!(await pathExists(wanted, stat))) {
+      throw new StartupError(
+        `${wanted} leads to a database that is gone: bring it back, or remove ${wanted} to start with an empty one.`,
+      )
     }
     const path = await realpath(wanted)
     const user = serverUserOwning(await stat(path))
@@ -68,7 +99,11 @@ async function locate(wanted: string, log: (line: string) => void): Promise<stri
   return linkToElsewhere(wanted, user, log)
 }
 
-async function linkToElsewhere(wanted: string, user: ServerUser, log: (line: string) => void): Promise<string> {
+async function linkToElsewhere(
+  wanted: string,
+  user: ServerUser,
+  log: (line: string) => void,
+): Promise<string> {
   const shelf = '/var/lib/agile-receivables'
   try {
     makeDirectory(shelf, 0o755)
@@ -85,7 +120,9 @@ async function linkToElsewhere(wanted: string, user: ServerUser, log: (line: str
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return realpath(wanted)
     throw error
   }
-  log(`The database is kept in ${path}, because ${nameOf(user)} cannot reach ${wanted}, which is now a link to it.`)
+  log(
+    `The database is kept in ${path}, because ${nameOf(user)} cannot reach ${wanted}, which is now a link to it.`,
+  )
   return path
 }
 
@@ -93,7 +130,8 @@ async function linkToElsewhere(wanted: string, user: ServerUser, log: (line: str
 async function makeWalkable(directory: string): Promise<void> {
   const first = makeDirectory(directory)
   if (first === undefined || !chooseServerUser()) return
-  for (let made = directory; made.startsWith(first); made = dirname(made)) await chmod(made, (await stat(made)).mode | 0o111)
+  for (let made = directory; made.startsWith(first); made = dirname(made))
+    await chmod(made, (await stat(made)).mode | 0o111)
 }
 
 function canReach(user: ServerUser, directory: string): boolean {
@@ -101,10 +139,16 @@ function canReach(user: ServerUser, directory: string): boolean {
 }
 
 async function nearestExisting(path: string): Promise<string> {
-  return path === dirname(path) || (await isThere(path, stat)) ? path : nearestExisting(dirname(path))
+  return path === dirname(path) || (await pathExists(path, stat))
+    ? path
+    : nearestExisting(dirname(path))
 }
 
-const isThere = (path: string, look: typeof stat | typeof lstat): Promise<boolean> => look(path).then(() => true, () => false)
+const pathExists = (path: string, look: typeof stat | typeof lstat): Promise<boolean> =>
+  look(path).then(
+    () => true,
+    () => false,
+  )
 
 async function refuseOtherVersion(cluster: string): Promise<void> {
   const version = (await readIfThere(join(cluster, 'PG_VERSION')))?.trim()
@@ -138,7 +182,8 @@ export function unfinished(directory: string, what: string): string {
 async function removeAbandoned(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     const pid = /^unfinished-(\d+)-/.exec(name)?.[1]
-    if (pid && !isAlive(Number(pid))) await rm(join(directory, name), { recursive: true, force: true })
+    if (pid && !isAlive(Number(pid)))
+      await rm(join(directory, name), { recursive: true, force: true })
   }
 }
 

@@ -1,14 +1,21 @@
 import { explainFileError } from '#services/foundation/explain-file-error'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
 import type { DataDirectory } from './data-directory.ts'
 
 /** Turns what PostgreSQL or initdb printed before it gave up into one sentence that says what to do. */
-export function explainServerFailure(output: string, data: Pick<DataDirectory, 'path' | 'logFile'>): unknown {
-  if (output.includes('No space left on device')) return explainFileError({ code: 'ENOSPC' }, data.path)
+export function explainServerFailure(
+  output: string,
+  data: Pick<DataDirectory, 'path' | 'logFile'>,
+): unknown {
+  if (output.includes('No space left on device'))
+    return explainFileError({ code: 'ENOSPC' }, data.path)
   if (output.includes('Permission denied')) return explainFileError({ code: 'EACCES' }, data.path)
-  if (output.includes('Read-only file system')) return explainFileError({ code: 'EROFS' }, data.path)
+  if (output.includes('Read-only file system'))
+    return explainFileError({ code: 'EROFS' }, data.path)
   if (output.includes('database files are incompatible with server')) {
-    return new StartupError(`The database in ${data.path} was made by another PostgreSQL: use the release that made it, or set DATA_DIR to a new directory.`)
+    return new StartupError(
+      `The database in ${data.path} was made by another PostgreSQL: use the release that made it, or set DATA_DIR to a new directory.`,
+    )
   }
   return new StartupError(
     `The embedded PostgreSQL did not start: ${complaintIn(output)}. Its log is ${data.logFile}; or set DATABASE_URL to a PostgreSQL of your own.`,
@@ -18,13 +25,17 @@ export function explainServerFailure(output: string, data: Pick<DataDirectory, '
 /** The line that says what ended it; some complaints stand on several lines without any mark. */
 function complaintIn(output: string): string {
   const marked = output.split('\n').findLast((line) => /\b(FATAL|PANIC|error):/.test(line))
-  const text = marked ? marked.replace(/^.*?\b(FATAL|PANIC|error): */, '') : output.replaceAll(/\s+/g, ' ').slice(-400)
+  const text = marked
+    ? marked.replace(/^.*?\b(FATAL|PANIC|error): */, '')
+    : output.replaceAll(/\s+/g, ' ').slice(-400)
   return text.trim().replace(/\.$/, '') || 'it gave no reason'
 }
 
 /** Another server still has the files: one that was killed a moment ago keeps them for about two seconds. */
 export function isStillLocked(output: string): boolean {
-  return /lock file "postmaster.pid" already exists|pre-existing shared memory block|is another postmaster/.test(output)
+  return /lock file "postmaster.pid" already exists|pre-existing shared memory block|is another postmaster/.test(
+    output,
+  )
 }
 
 export function isPortTaken(output: string): boolean {

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
 
 /** The `native` directory (bin, lib, share) of the PostgreSQL that npm installed for this platform. */
 export function findInstalledBinaries(): string {

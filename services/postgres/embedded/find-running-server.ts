@@ -1,10 +1,15 @@
 import { realpath } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { StartupError } from '#services/startup-error'
-import { isServerOf, markStale, readPostmasterFile, type PostmasterFile } from './postmaster-file.ts'
-import { ownerIsAlive } from './server-owner.ts'
+import { StartupError } from '#services/foundation/startup-error'
 import type { DataDirectory } from './data-directory.ts'
+import {
+  isServerOf,
+  markStale,
+  readPostmasterFile,
+  type PostmasterFile,
+} from './postmaster-file.ts'
+import { ownerIsAlive } from './server-owner.ts'
 
 /** The name of the only account in an embedded server; it may do everything there. */
 export const superuser = 'billing'
@@ -46,16 +51,27 @@ async function shutDown(data: DataDirectory, pid: number): Promise<void> {
   process.kill(pid, 'SIGINT')
   while (await isServerOf(data.cluster, pid)) {
     if (Date.now() > deadline) {
-      throw new StartupError(`A PostgreSQL left over from a crash (process ${pid}) does not stop: end it with "kill -QUIT ${pid}" and start again.`)
+      throw new StartupError(
+        `A PostgreSQL left over from a crash (process ${pid}) does not stop: end it with "kill -QUIT ${pid}" and start again.`,
+      )
     }
     await sleep(20)
   }
 }
 
-async function askWhoItIs(data: DataDirectory, file: PostmasterFile): Promise<'not ready' | { directory: string; owner: string }> {
+async function askWhoItIs(
+  data: DataDirectory,
+  file: PostmasterFile,
+): Promise<'not ready' | { directory: string; owner: string }> {
   // While it starts, the file has no port yet; while it starts or stops, it turns sessions away.
   if (!file.port || file.status !== 'ready') return 'not ready'
-  const client = new pg.Client({ host: '127.0.0.1', port: file.port, user: superuser, password: data.password, database: 'postgres' })
+  const client = new pg.Client({
+    host: '127.0.0.1',
+    port: file.port,
+    user: superuser,
+    password: data.password,
+    database: 'postgres',
+  })
   client.on('error', () => undefined) // A server that stops in the middle is 'not ready', said by the query.
   try {
     await client.connect()

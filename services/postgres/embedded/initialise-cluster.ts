@@ -13,33 +13,52 @@ import { commandAs } from './server-user.ts'
  * and lower case (built in, so that an upgrade of the system cannot reorder an index), checksums,
  * and a password for every connection.
  */
-export async function initialiseCluster(data: DataDirectory, native: string, fsync: boolean): Promise<void> {
-  if (await isThere(data.cluster)) return
+export async function initialiseCluster(
+  data: DataDirectory,
+  native: string,
+  fsync: boolean,
+): Promise<void> {
+  if (await pathExists(data.cluster)) return
 
   // It gets its name only once complete: a start that was killed half-way leaves nothing that looks like a database.
   const fresh = unfinished(data.path, 'cluster')
   await mkdir(fresh, { mode: 0o700 })
   if (data.user) await chown(fresh, data.user.uid, data.user.gid)
-  const command = commandAs(data.user, executable(native, 'initdb'), [
-    `--pgdata=${fresh}`,
-    `--username=${superuser}`,
-    `--pwfile=${join(data.path, 'password')}`,
-    '--auth=scram-sha-256',
-    '--encoding=UTF8',
-    '--locale=C',
-    '--locale-provider=builtin',
-    '--builtin-locale=C.UTF-8',
-    ...(fsync ? [] : ['--no-sync']),
-  ], true)
+  const command = commandAs(
+    data.user,
+    executable(native, 'initdb'),
+    [
+      `--pgdata=${fresh}`,
+      `--username=${superuser}`,
+      `--pwfile=${join(data.path, 'password')}`,
+      '--auth=scram-sha-256',
+      '--encoding=UTF8',
+      '--locale=C',
+      '--locale-provider=builtin',
+      '--builtin-locale=C.UTF-8',
+      ...(fsync ? [] : ['--no-sync']),
+    ],
+    true,
+  )
   try {
-    await promisify(execFile)(command.program, [...command.args], { ...command.options, cwd: data.path })
+    await promisify(execFile)(command.program, [...command.args], {
+      ...command.options,
+      cwd: data.path,
+    })
     await rename(fresh, data.cluster)
   } catch (error) {
     await rm(fresh, { recursive: true, force: true })
     // Of two starts at once, one gives its cluster the name and the other takes it.
-    if (await isThere(data.cluster)) return
-    throw explainServerFailure(error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error), data)
+    if (await pathExists(data.cluster)) return
+    throw explainServerFailure(
+      error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error),
+      data,
+    )
   }
 }
 
-const isThere = (path: string): Promise<boolean> => access(path).then(() => true, () => false)
+const pathExists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )

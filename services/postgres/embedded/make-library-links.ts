@@ -16,7 +16,10 @@ export async function makeLibraryLinks(native: string): Promise<void> {
 
 async function readLinks(native: string): Promise<readonly { source: string; target: string }[]> {
   try {
-    return JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as { source: string; target: string }[]
+    return JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as {
+      source: string
+      target: string
+    }[]
   } catch (error) {
     // Windows needs no links and its package has no list.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return []
@@ -24,7 +27,11 @@ async function readLinks(native: string): Promise<readonly { source: string; tar
   }
 }
 
-const exists = (path: string): Promise<boolean> => lstat(path).then(() => true, () => false)
+const exists = (path: string): Promise<boolean> =>
+  lstat(path).then(
+    () => true,
+    () => false,
+  )
 
 // Another start may have been faster.
 function unlessExists(error: NodeJS.ErrnoException): void {

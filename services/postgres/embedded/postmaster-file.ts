@@ -11,10 +11,12 @@ export interface PostmasterFile {
 }
 
 export async function readPostmasterFile(cluster: string): Promise<PostmasterFile | null> {
-  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return ''
-    throw error
-  })
+  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return ''
+      throw error
+    },
+  )
   const [pid, , , port, , , , status] = text.split('\n')
   return pid ? { pid: Number(pid), port: Number(port), status: status?.trim() ?? '' } : null
 }
@@ -31,7 +33,9 @@ export async function isServerOf(cluster: string, pid: number): Promise<boolean>
     return directory !== null && directory === (await realpath(cluster).catch(() => null))
   }
   if (process.platform === 'win32') return true
-  const command = await promisify(execFile)('ps', ['-o', 'command=', '-p', String(pid)]).catch(() => ({ stdout: '' }))
+  const command = await promisify(execFile)('ps', ['-o', 'command=', '-p', String(pid)]).catch(
+    () => ({ stdout: '' }),
+  )
   return command.stdout.includes('postgres') && command.stdout.includes(cluster)
 }
 

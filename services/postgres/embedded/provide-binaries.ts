@@ -1,6 +1,6 @@
 import { chmod, cp, lstat, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
 import { executable, findInstalledBinaries } from './find-binaries.ts'
 import { makeLibraryLinks } from './make-library-links.ts'
 import { nameOf, testAs, type ServerUser } from './server-user.ts'
@@ -10,9 +10,14 @@ import { nameOf, testAs, type ServerUser } from './server-user.ts'
  * in `copies` (root's home is closed to other accounts; node_modules may be read-only).
  */
 export async function provideBinaries(
-  user: ServerUser, log: (line: string) => void, { installed = findInstalledBinaries(), copies = '/var/tmp' } = {},
+  user: ServerUser,
+  log: (line: string) => void,
+  { installed = findInstalledBinaries(), copies = '/var/tmp' } = {},
 ): Promise<string> {
-  const linked = await makeLibraryLinks(installed).then(() => true, () => false)
+  const linked = await makeLibraryLinks(installed).then(
+    () => true,
+    () => false,
+  )
   if (linked && canRun(user, installed)) return installed
 
   const copy = await copyOf(installed, copies)
@@ -22,18 +27,27 @@ export async function provideBinaries(
         `as ${nameOf(user)}): set DATABASE_URL to a PostgreSQL of your own.`,
     )
   }
-  log(`PostgreSQL runs from a copy of its programs in ${copy}, because ${nameOf(user)} cannot use the ones in ${installed}.`)
+  log(
+    `PostgreSQL runs from a copy of its programs in ${copy}, because ${nameOf(user)} cannot use the ones in ${installed}.`,
+  )
   return copy
 }
 
 function canRun(user: ServerUser, native: string): boolean {
   if (process.platform === 'win32') return true
-  return testAs(user, 'test -r "$1" && exec "$2" --version', join(native, 'share/postgresql/postgres.bki'), executable(native, 'postgres'))
+  return testAs(
+    user,
+    'test -r "$1" && exec "$2" --version',
+    join(native, 'share/postgresql/postgres.bki'),
+    executable(native, 'postgres'),
+  )
 }
 
 // The name tells the release and who copied it: every start finds the same copy, whichever checkout it is made from.
 async function copyOf(installed: string, copies: string): Promise<string> {
-  const { version } = JSON.parse(await readFile(join(installed, '../package.json'), 'utf8')) as { version: string }
+  const { version } = JSON.parse(await readFile(join(installed, '../package.json'), 'utf8')) as {
+    version: string
+  }
   const copy = join(copies, `agile-receivables-postgres-${version}-${process.getuid?.() ?? 0}`)
   if (await isCompleteCopy(installed, copy)) return join(copy, 'native')
 

@@ -21,15 +21,27 @@ export interface FailedStart {
 
 /** Starts the server as a child of this process and waits until it takes connections, however long a recovery takes. */
 export async function runServer(
-  data: DataDirectory, native: string, { port = 0, fsync, log }: { port?: number; fsync: boolean; log: (line: string) => void },
+  data: DataDirectory,
+  native: string,
+  { port = 0, fsync, log }: { port?: number; fsync: boolean; log: (line: string) => void },
 ): Promise<RunningServer | FailedStart> {
   const chosenPort = port || (await freePort())
   const startsAt = await rotateLog(data.logFile)
   const logFile = await open(data.logFile, 'a', 0o600)
   if (data.user) await chown(data.logFile, data.user.uid, data.user.gid)
-  const command = commandAs(data.user, executable(native, 'postgres'), ['-D', data.cluster, ...await settings(chosenPort, fsync)], true)
+  const command = commandAs(
+    data.user,
+    executable(native, 'postgres'),
+    ['-D', data.cluster, ...(await settings(chosenPort, fsync))],
+    true,
+  )
   // Detached: Ctrl-C in a terminal reaches every process of its group, and the database must outlive the work in progress.
-  const child = spawn(command.program, command.args, { ...command.options, cwd: data.path, detached: true, stdio: ['ignore', logFile.fd, logFile.fd] })
+  const child = spawn(command.program, command.args, {
+    ...command.options,
+    cwd: data.path,
+    detached: true,
+    stdio: ['ignore', logFile.fd, logFile.fd],
+  })
   const failed = once(child, 'error').then(([error]) => error as NodeJS.ErrnoException)
   try {
     if (!child.pid) throw await failed
@@ -39,13 +51,15 @@ export async function runServer(
   } finally {
     await logFile.close()
   }
-  if (hasEnded(child)) return { output: (await readFile(data.logFile)).subarray(startsAt).toString('utf8') }
+  if (hasEnded(child))
+    return { output: (await readFile(data.logFile)).subarray(startsAt).toString('utf8') }
   // The child alone does not keep this process alive: whoever forgets to stop it can still end.
   child.unref()
   return { port: chosenPort, process: child }
 }
 
-export const hasEnded = (child: ChildProcess): boolean => child.exitCode !== null || child.signalCode !== null
+export const hasEnded = (child: ChildProcess): boolean =>
+  child.exitCode !== null || child.signalCode !== null
 
 async function settings(port: number, fsync: boolean): Promise<string[]> {
   const values: Record<string, string | number> = {
@@ -71,7 +85,12 @@ async function settings(port: number, fsync: boolean): Promise<string[]> {
   return Object.entries(values).flatMap(([name, value]) => ['-c', `${name}=${value}`])
 }
 
-async function untilReady(data: DataDirectory, child: ChildProcess, port: number, log: (line: string) => void): Promise<void> {
+async function untilReady(
+  data: DataDirectory,
+  child: ChildProcess,
+  port: number,
+  log: (line: string) => void,
+): Promise<void> {
   const began = Date.now()
   let told = 0
   while (!hasEnded(child)) {
@@ -80,7 +99,9 @@ async function untilReady(data: DataDirectory, child: ChildProcess, port: number
     const seconds = Math.floor((Date.now() - began) / 1000)
     if (seconds >= told + 10) {
       told = seconds
-      log(`PostgreSQL is still starting (${seconds} s so far). After a crash it first reads what was not written yet.`)
+      log(
+        `PostgreSQL is still starting (${seconds} s so far). After a crash it first reads what was not written yet.`,
+      )
     }
     await sleep(10)
   }
@@ -88,7 +109,10 @@ async function untilReady(data: DataDirectory, child: ChildProcess, port: number
 
 /** Keeps the log of the run before, and no more. Gives the byte where this run's log starts. */
 async function rotateLog(file: string): Promise<number> {
-  const size = await stat(file).then((stats) => stats.size, () => 0)
+  const size = await stat(file).then(
+    (stats) => stats.size,
+    () => 0,
+  )
   if (size < 5_000_000) return size
   await rename(file, `${file}.1`)
   return 0
@@ -100,6 +124,7 @@ async function freePort(): Promise<number> {
   const address = probe.address()
   probe.close()
   await once(probe, 'close')
-  if (address === null || typeof address === 'string') throw new Error('The system gave no port on 127.0.0.1.')
+  if (address === null || typeof address === 'string')
+    throw new Error('The system gave no port on 127.0.0.1.')
   return address.port
 }

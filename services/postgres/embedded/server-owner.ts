@@ -23,6 +23,8 @@ async function startOf(pid: number): Promise<string> {
     const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return state === 'Z' ? '' : (fields[18] ?? '')
   }
-  const started = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(() => ({ stdout: '' }))
+  const started = await promisify(execFile)('ps', ['-o', 'lstart=', '-p', String(pid)]).catch(
+    () => ({ stdout: '' }),
+  )
   return started.stdout.trim().replaceAll(/\W+/g, '-')
 }

@@ -1,9 +1,13 @@
 import { spawnSync, type SpawnOptions } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { StartupError } from '#services/startup-error'
+import { StartupError } from '#services/foundation/startup-error'
 
 /** The account that the server's processes run under; null is the account of this process. */
-export type ServerUser = { readonly uid: number; readonly gid: number; readonly name: string } | null
+export type ServerUser = {
+  readonly uid: number
+  readonly gid: number
+  readonly name: string
+} | null
 
 /** What `spawn` takes. */
 export interface Command {
@@ -18,7 +22,9 @@ const runningAsRoot = process.getuid?.() === 0
 export function chooseServerUser(): ServerUser {
   if (!runningAsRoot) return null
   const accounts = readAccounts()
-  return accounts.get('postgres') ?? accounts.get('nobody') ?? { uid: 65534, gid: 65534, name: 'nobody' }
+  return (
+    accounts.get('postgres') ?? accounts.get('nobody') ?? { uid: 65534, gid: 65534, name: 'nobody' }
+  )
 }
 
 /** The account that already owns a directory, so that a database stays with whoever first made it. */
@@ -37,20 +43,37 @@ export function nameOf(user: ServerUser): string {
  * dies, even by kill -9, which is a fast and clean shutdown to Postgres. Where there is no
  * `setpriv` (macOS, Alpine) an orphan stays behind, and the next start deals with it.
  */
-export function commandAs(user: ServerUser, program: string, args: readonly string[], diesWithParent = false): Command {
+export function commandAs(
+  user: ServerUser,
+  program: string,
+  args: readonly string[],
+  diesWithParent = false,
+): Command {
   const env = serverEnvironment()
-  if (!setprivWorks()) return { program, args, options: user ? { env, uid: user.uid, gid: user.gid } : { env } }
-  const identity = user ? ['--reuid', String(user.uid), '--regid', String(user.gid), '--clear-groups'] : []
+  if (!setprivWorks())
+    return { program, args, options: user ? { env, uid: user.uid, gid: user.gid } : { env } }
+  const identity = user
+    ? ['--reuid', String(user.uid), '--regid', String(user.gid), '--clear-groups']
+    : []
   const death = diesWithParent ? ['--pdeathsig', 'INT'] : []
   if (identity.length + death.length === 0) return { program, args, options: { env } }
-  return { program: 'setpriv', args: [...identity, ...death, '--', program, ...args], options: { env } }
+  return {
+    program: 'setpriv',
+    args: [...identity, ...death, '--', program, ...args],
+    options: { env },
+  }
 }
 
 /** Runs a small shell test as `user`, such as whether it can read a path. `$1`, `$2`… are `args`. */
 export function testAs(user: ServerUser, script: string, ...args: readonly string[]): boolean {
   const command = commandAs(user, '/bin/sh', ['-c', script, 'sh', ...args])
-  const result = spawnSync(command.program, command.args, { ...command.options, stdio: 'ignore', cwd: '/' })
-  if (result.error && 'code' in result.error && result.error.code === 'EPERM') throw cannotSwitch(user)
+  const result = spawnSync(command.program, command.args, {
+    ...command.options,
+    stdio: 'ignore',
+    cwd: '/',
+  })
+  if (result.error && 'code' in result.error && result.error.code === 'EPERM')
+    throw cannotSwitch(user)
   return result.status === 0
 }
 
@@ -64,15 +87,29 @@ export function cannotSwitch(user: ServerUser): StartupError {
 // Neither this process's secrets nor a PGPORT or PGDATA of the user's own have any business in there.
 function serverEnvironment(): NodeJS.ProcessEnv {
   const { PATH, SystemRoot, TMPDIR } = process.env
-  return { ...(PATH && { PATH }), ...(SystemRoot && { SystemRoot }), ...(TMPDIR && !runningAsRoot && { TMPDIR }), LC_ALL: 'C', TZ: 'UTC' }
+  return {
+    ...(PATH && { PATH }),
+    ...(SystemRoot && { SystemRoot }),
+    ...(TMPDIR && !runningAsRoot && { TMPDIR }),
+    LC_ALL: 'C',
+    TZ: 'UTC',
+  }
 }
 
 let setprivAnswer: boolean | undefined
 
 // Busybox has a setpriv without these options, so it is asked and not looked for.
 function setprivWorks(): boolean {
-  const probe = ['--pdeathsig', 'INT', ...(runningAsRoot ? ['--reuid', '65534', '--regid', '65534', '--clear-groups'] : []), '--', 'true']
-  setprivAnswer ??= process.platform === 'linux' && spawnSync('setpriv', probe, { stdio: 'ignore', cwd: '/' }).status === 0
+  const probe = [
+    '--pdeathsig',
+    'INT',
+    ...(runningAsRoot ? ['--reuid', '65534', '--regid', '65534', '--clear-groups'] : []),
+    '--',
+    'true',
+  ]
+  setprivAnswer ??=
+    process.platform === 'linux' &&
+    spawnSync('setpriv', probe, { stdio: 'ignore', cwd: '/' }).status === 0
   return setprivAnswer
 }
 
@@ -81,7 +118,8 @@ function readAccounts(): Map<string, { uid: number; gid: number; name: string }>
   for (const line of readPasswd().split('\n')) {
     const [name, , uid, gid] = line.split(':')
     // macOS writes nobody's id as -2.
-    if (name && uid && gid) accounts.set(name, { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0, name })
+    if (name && uid && gid)
+      accounts.set(name, { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0, name })
   }
   return accounts
 }

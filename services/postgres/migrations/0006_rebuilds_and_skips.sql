@@ -8,7 +8,7 @@ CREATE TABLE projection.rebuild (
   position      text,
   events_done   bigint      NOT NULL DEFAULT 0,
   -- Ids of skipped events that the shadow could not fold either.
-  passed_over   text[]      NOT NULL DEFAULT '{}',
+  skipped_event_ids text[]      NOT NULL DEFAULT '{}',
   started_at    timestamptz NOT NULL DEFAULT now(),
   updated_at    timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (name, version)

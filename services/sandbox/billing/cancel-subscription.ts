@@ -1,6 +1,6 @@
 import type { Stripe } from 'stripe'
 import { idOf, type Subscription, type Wire } from '../store/stripe-objects.ts'
-import type { World } from '../store/world.ts'
+import type { Transaction } from '../store/transaction.ts'
 
 interface Wishes {
   readonly comment?: string
@@ -13,7 +13,12 @@ export function paidUntil(subscription: Subscription): number {
 }
 
 /** With a cancellation at this moment (seconds), or at the period's end. Flexible billing tells it by `cancel_at` alone. */
-export function scheduleCancellation(subscription: Subscription, at: number | null, now: number, wishes: Wishes = {}): Subscription {
+export function scheduleCancellation(
+  subscription: Subscription,
+  at: number | null,
+  now: number,
+  wishes: Wishes = {},
+): Subscription {
   return {
     ...subscription,
     cancel_at: at ?? paidUntil(subscription),
@@ -35,26 +40,26 @@ export function withdrawCancellation(subscription: Subscription): Subscription {
 
 /** Ends it now, for good: nothing more is charged. Keeps that and says so. */
 export async function endSubscription(
-  world: World,
+  tx: Transaction,
   subscription: Subscription,
   why: { readonly reason: 'cancellation_requested' | 'payment_failed' } & Wishes,
 ): Promise<Subscription> {
   const ended: Subscription = {
     ...subscription,
-    canceled_at: subscription.canceled_at ?? world.now,
+    canceled_at: subscription.canceled_at ?? tx.now,
     cancellation_details: detailsOf(subscription, why.reason, why),
-    ended_at: world.now,
+    ended_at: tx.now,
     status: 'canceled',
   }
-  await world.save(ended)
-  await stopCollecting(world, subscription)
-  await world.emit('customer.subscription.deleted', ended)
+  await tx.save(ended)
+  await stopCollecting(tx, subscription)
+  await tx.emit('customer.subscription.deleted', ended)
   return ended
 }
 
 /** What is still owed stays open, as Stripe leaves it, but is tried no more. */
-async function stopCollecting(world: World, subscription: Subscription): Promise<void> {
-  const open = await world.list('invoice', {
+async function stopCollecting(tx: Transaction, subscription: Subscription): Promise<void> {
+  const open = await tx.list('invoice', {
     where: [
       { path: ['customer'], isOneOf: [idOf(subscription.customer)] },
       { path: ['parent', 'subscription_details', 'subscription'], isOneOf: [subscription.id] },
@@ -64,12 +69,19 @@ async function stopCollecting(world: World, subscription: Subscription): Promise
   for (const invoice of open) {
     if (invoice.next_payment_attempt === null) continue
     const stopped = { ...invoice, auto_advance: false, next_payment_attempt: null }
-    await world.save(stopped)
-    await world.emit('invoice.updated', stopped, { auto_advance: invoice.auto_advance, next_payment_attempt: invoice.next_payment_attempt })
+    await tx.save(stopped)
+    await tx.emit('invoice.updated', stopped, {
+      auto_advance: invoice.auto_advance,
+      next_payment_attempt: invoice.next_payment_attempt,
+    })
   }
 }
 
-function detailsOf(subscription: Subscription, reason: Stripe.Subscription.CancellationDetails.Reason, wishes: Wishes): Wire<Stripe.Subscription.CancellationDetails> {
+function detailsOf(
+  subscription: Subscription,
+  reason: Stripe.Subscription.CancellationDetails.Reason,
+  wishes: Wishes,
+): Wire<Stripe.Subscription.CancellationDetails> {
   const before = subscription.cancellation_details
   return {
     comment: wishes.comment ?? before?.comment ?? null,

@@ -17,9 +17,21 @@ export interface TestCard {
   readonly later: Decline | null
 }
 
-const declined: Decline = { code: 'card_declined', declineCode: 'generic_decline', message: 'Your card was declined.' }
-const insufficient: Decline = { code: 'card_declined', declineCode: 'insufficient_funds', message: 'Your card has insufficient funds.' }
-const expired: Decline = { code: 'expired_card', declineCode: 'expired_card', message: 'Your card has expired.' }
+const declined: Decline = {
+  code: 'card_declined',
+  declineCode: 'generic_decline',
+  message: 'Your card was declined.',
+}
+const insufficient: Decline = {
+  code: 'card_declined',
+  declineCode: 'insufficient_funds',
+  message: 'Your card has insufficient funds.',
+}
+const expired: Decline = {
+  code: 'expired_card',
+  declineCode: 'expired_card',
+  message: 'Your card has expired.',
+}
 const notATestCard: Decline = {
   code: 'card_declined',
   declineCode: 'test_mode_live_card',
@@ -29,22 +41,46 @@ const notATestCard: Decline = {
 /** Stripe's published test cards. */
 export const testCards: readonly TestCard[] = [
   { number: '4242424242424242', brand: 'visa', says: 'Pays', atCheckout: null, later: null },
-  { number: '4000000000000002', brand: 'visa', says: 'Is declined', atCheckout: declined, later: declined },
-  { number: '4000000000000341', brand: 'visa', says: 'Is accepted, fails later', atCheckout: null, later: declined },
+  {
+    number: '4000000000000002',
+    brand: 'visa',
+    says: 'Is declined',
+    atCheckout: declined,
+    later: declined,
+  },
+  {
+    number: '4000000000000341',
+    brand: 'visa',
+    says: 'Is accepted, fails later',
+    atCheckout: null,
+    later: declined,
+  },
   { number: '5555555555554444', brand: 'mastercard', says: null, atCheckout: null, later: null },
   { number: '378282246310005', brand: 'amex', says: null, atCheckout: null, later: null },
-  { number: '4000000000009995', brand: 'visa', says: null, atCheckout: insufficient, later: insufficient },
+  {
+    number: '4000000000009995',
+    brand: 'visa',
+    says: null,
+    atCheckout: insufficient,
+    later: insufficient,
+  },
   { number: '4000000000000069', brand: 'visa', says: null, atCheckout: expired, later: expired },
 ]
 
 /** Tells two cards apart without keeping a number. */
 export function fingerprintOf(number: string): string {
-  return createHash('sha256').update(`sandbox card ${number}`).digest('base64url').replaceAll(/[-_]/g, 'x').slice(0, 16)
+  return createHash('sha256')
+    .update(`sandbox card ${number}`)
+    .digest('base64url')
+    .replaceAll(/[-_]/g, 'x')
+    .slice(0, 16)
 }
 
 /** What comes of charging this card now, at the checkout or later without its holder; null is paid. */
 export function outcomeOf(method: PaymentMethod, when: 'atCheckout' | 'later'): Decline | null {
-  const card = testCards.find((candidate) => fingerprintOf(candidate.number) === method.card?.fingerprint)
+  const card = testCards.find(
+    (candidate) => fingerprintOf(candidate.number) === method.card?.fingerprint,
+  )
   return card === undefined ? notATestCard : card[when]
 }
 

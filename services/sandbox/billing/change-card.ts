@@ -1,21 +1,29 @@
+import type { Customer, Subscription } from '../store/stripe-objects.ts'
+import type { Transaction } from '../store/transaction.ts'
 import { changeCustomer } from '../stripe/resources/customers.ts'
 import { cardMethod, type TypedCard } from '../stripe/resources/payment-methods.ts'
 import { saveChange } from '../stripe/resources/subscriptions.ts'
-import type { Customer, Subscription } from '../store/stripe-objects.ts'
-import type { World } from '../store/world.ts'
 import { outcomeOf, type Decline } from './cards.ts'
 
 /**
  * Makes a card the one that is charged from now on. Its issuer is asked as it would be for a
  * charge, and may decline: then nothing changes. What is still owed goes to it at the next attempt.
  */
-export async function changeCard(world: World, customer: Customer, subscription: Subscription | null, card: TypedCard): Promise<Decline | null> {
-  const method = cardMethod(card, customer.id, world.now)
+export async function changeCard(
+  tx: Transaction,
+  customer: Customer,
+  subscription: Subscription | null,
+  card: TypedCard,
+): Promise<Decline | null> {
+  const method = cardMethod(card, customer.id, tx.now)
   const decline = outcomeOf(method, 'atCheckout')
   if (decline !== null) return decline
-  await world.add(method)
-  await world.emit('payment_method.attached', method)
-  await changeCustomer(world, customer, { invoice_settings: { ...customer.invoice_settings, default_payment_method: method.id } })
-  if (subscription !== null) await saveChange(world, subscription, { ...subscription, default_payment_method: method.id })
+  await tx.add(method)
+  await tx.emit('payment_method.attached', method)
+  await changeCustomer(tx, customer, {
+    invoice_settings: { ...customer.invoice_settings, default_payment_method: method.id },
+  })
+  if (subscription !== null)
+    await saveChange(tx, subscription, { ...subscription, default_payment_method: method.id })
   return null
 }

@@ -1,7 +1,7 @@
+import type { PaymentIntent, PaymentMethod } from '../store/stripe-objects.ts'
+import type { Transaction } from '../store/transaction.ts'
 import { chargeOf } from '../stripe/resources/charges.ts'
 import { paymentError } from '../stripe/resources/payment-intents.ts'
-import type { PaymentIntent, PaymentMethod } from '../store/stripe-objects.ts'
-import type { World } from '../store/world.ts'
 import { outcomeOf, type Decline } from './cards.ts'
 
 export interface ChargeResult {
@@ -12,20 +12,36 @@ export interface ChargeResult {
 
 /** Tries to take an intent's amount from a card; keeps the charge and the intent's new state, and says so. */
 export async function chargeCard(
-  world: World,
+  tx: Transaction,
   intent: PaymentIntent,
   method: PaymentMethod,
   when: 'atCheckout' | 'later',
 ): Promise<ChargeResult> {
   const decline = outcomeOf(method, when)
-  const charge = chargeOf(intent, method, decline, world.now)
-  await world.add(charge)
-  await world.emit(decline === null ? 'charge.succeeded' : 'charge.failed', charge)
+  const charge = chargeOf(intent, method, decline, tx.now)
+  await tx.add(charge)
+  await tx.emit(decline === null ? 'charge.succeeded' : 'charge.failed', charge)
   const settled: PaymentIntent =
     decline === null
-      ? { ...intent, status: 'succeeded', amount_received: intent.amount, latest_charge: charge.id, payment_method: method.id, last_payment_error: null }
-      : { ...intent, status: 'requires_payment_method', latest_charge: charge.id, payment_method: null, last_payment_error: paymentError(decline, method, charge.id) }
-  await world.save(settled)
-  await world.emit(decline === null ? 'payment_intent.succeeded' : 'payment_intent.payment_failed', settled)
+      ? {
+          ...intent,
+          status: 'succeeded',
+          amount_received: intent.amount,
+          latest_charge: charge.id,
+          payment_method: method.id,
+          last_payment_error: null,
+        }
+      : {
+          ...intent,
+          status: 'requires_payment_method',
+          latest_charge: charge.id,
+          payment_method: null,
+          last_payment_error: paymentError(decline, method, charge.id),
+        }
+  await tx.save(settled)
+  await tx.emit(
+    decline === null ? 'payment_intent.succeeded' : 'payment_intent.payment_failed',
+    settled,
+  )
   return { intent: settled, decline }
 }

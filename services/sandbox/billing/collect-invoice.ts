@@ -1,7 +1,21 @@
-import { asPaid, newInvoice, newInvoicePayment, type BillingReason } from '../stripe/resources/invoices.ts'
+import {
+  idOf,
+  idOrNull,
+  type Customer,
+  type Invoice,
+  type InvoicePayment,
+  type PaymentIntent,
+  type PaymentMethod,
+  type Subscription,
+} from '../store/stripe-objects.ts'
+import type { Transaction } from '../store/transaction.ts'
+import {
+  asPaid,
+  newInvoice,
+  newInvoicePayment,
+  type BillingReason,
+} from '../stripe/resources/invoices.ts'
 import { newPaymentIntent } from '../stripe/resources/payment-intents.ts'
-import { idOf, idOrNull, type Customer, type Invoice, type InvoicePayment, type PaymentIntent, type PaymentMethod, type Subscription } from '../store/stripe-objects.ts'
-import type { World } from '../store/world.ts'
 import type { Decline } from './cards.ts'
 import { chargeCard } from './charge-card.ts'
 
@@ -12,76 +26,102 @@ const retryAfterDays = [3, 5, 7] as const
 
 /** Bills the subscription's running period: the invoice is final at once, where Stripe waits an hour. */
 export async function openInvoice(
-  world: World,
+  tx: Transaction,
   customer: Customer,
   subscription: Subscription,
-  why: { readonly reason: BillingReason; /** When the period before began. */ readonly since: number },
+  why: {
+    readonly reason: BillingReason
+    /** When the period before began. */ readonly since: number
+  },
 ): Promise<Invoice> {
-  const invoice = newInvoice({ customer, subscription, ...why, now: world.now })
-  await world.add(invoice)
-  await world.save({ ...customer, next_invoice_sequence: (customer.next_invoice_sequence ?? 1) + 1 })
-  await world.emit('invoice.created', invoice)
-  await world.emit('invoice.finalized', invoice)
+  const invoice = newInvoice({ customer, subscription, ...why, now: tx.now })
+  await tx.add(invoice)
+  await tx.save({ ...customer, next_invoice_sequence: (customer.next_invoice_sequence ?? 1) + 1 })
+  await tx.emit('invoice.created', invoice)
+  await tx.emit('invoice.finalized', invoice)
   return invoice
 }
 
 /** Marks an invoice as paid by an intent that succeeded, and says so. */
-export async function settleInvoice(world: World, invoice: Invoice, payment: InvoicePayment): Promise<Invoice> {
-  const paid = asPaid(invoice, world.now)
+export async function settleInvoice(
+  tx: Transaction,
+  invoice: Invoice,
+  payment: InvoicePayment,
+): Promise<Invoice> {
+  const paid = asPaid(invoice, tx.now)
   const settled: InvoicePayment = {
     ...payment,
     amount_paid: invoice.amount_due,
     status: 'paid',
-    status_transitions: { ...payment.status_transitions, paid_at: world.now },
+    status_transitions: { ...payment.status_transitions, paid_at: tx.now },
   }
-  await world.save(paid)
-  await world.save(settled)
-  await world.emit('invoice.paid', paid)
-  await world.emit('invoice.payment_succeeded', paid)
-  await world.emit('invoice_payment.paid', settled)
+  await tx.save(paid)
+  await tx.save(settled)
+  await tx.emit('invoice.paid', paid)
+  await tx.emit('invoice.payment_succeeded', paid)
+  await tx.emit('invoice_payment.paid', settled)
   return paid
 }
 
 /** Ties an invoice to the intent that collects it. */
-export async function addInvoicePayment(world: World, invoice: Invoice, intent: PaymentIntent): Promise<InvoicePayment> {
-  const payment = newInvoicePayment(invoice, intent.id, world.now)
-  await world.add(payment)
+export async function addInvoicePayment(
+  tx: Transaction,
+  invoice: Invoice,
+  intent: PaymentIntent,
+): Promise<InvoicePayment> {
+  const payment = newInvoicePayment(invoice, intent.id, tx.now)
+  await tx.add(payment)
   return payment
 }
 
-export type Collected = { readonly invoice: Invoice; readonly decline: Decline | null; /** No attempt is left. */ readonly isGivenUp: boolean }
+export type Collected = {
+  readonly invoice: Invoice
+  readonly decline: Decline | null
+  /** No attempt is left. */ readonly isGivenUp: boolean
+}
 
 /** One attempt to collect an open invoice from a card, without its holder. */
-export async function collectInvoice(world: World, invoice: Invoice, method: PaymentMethod): Promise<Collected> {
-  const { intent, payment } = await paymentOf(world, invoice)
-  const { decline } = await chargeCard(world, intent, method, 'later')
-  if (decline === null) return { invoice: await settleInvoice(world, invoice, payment), decline, isGivenUp: false }
+export async function collectInvoice(
+  tx: Transaction,
+  invoice: Invoice,
+  method: PaymentMethod,
+): Promise<Collected> {
+  const { intent, payment } = await paymentOf(tx, invoice)
+  const { decline } = await chargeCard(tx, intent, method, 'later')
+  if (decline === null)
+    return { invoice: await settleInvoice(tx, invoice, payment), decline, isGivenUp: false }
   const pause = retryAfterDays[invoice.attempt_count]
   const failed: Invoice = {
     ...invoice,
     attempt_count: invoice.attempt_count + 1,
     attempted: true,
     auto_advance: pause !== undefined,
-    next_payment_attempt: pause === undefined ? null : world.now + pause * day,
+    next_payment_attempt: pause === undefined ? null : tx.now + pause * day,
   }
-  await world.save(failed)
-  await world.emit('invoice.payment_failed', failed)
+  await tx.save(failed)
+  await tx.emit('invoice.payment_failed', failed)
   return { invoice: failed, decline, isGivenUp: pause === undefined }
 }
 
-async function paymentOf(world: World, invoice: Invoice): Promise<{ intent: PaymentIntent; payment: InvoicePayment }> {
-  const [known] = await world.list('invoice_payment', { where: [{ path: ['invoice'], isOneOf: [invoice.id ?? ''] }] })
+async function paymentOf(
+  tx: Transaction,
+  invoice: Invoice,
+): Promise<{ intent: PaymentIntent; payment: InvoicePayment }> {
+  const [known] = await tx.list('invoice_payment', {
+    where: [{ path: ['invoice'], isOneOf: [invoice.id ?? ''] }],
+  })
   const knownIntent = known?.payment.payment_intent
   if (known && knownIntent !== undefined) {
-    const intent = await world.find('payment_intent', idOf(knownIntent))
-    if (!intent) throw new Error(`The payment intent of the invoice ${invoice.id ?? ''} is not there.`)
+    const intent = await tx.find('payment_intent', idOf(knownIntent))
+    if (!intent)
+      throw new Error(`The payment intent of the invoice ${invoice.id ?? ''} is not there.`)
     return { intent, payment: known }
   }
   const intent = newPaymentIntent(
     { amount: invoice.amount_due, currency: invoice.currency },
-    { customer: idOrNull(invoice.customer), description: 'Subscription update', now: world.now },
+    { customer: idOrNull(invoice.customer), description: 'Subscription update', now: tx.now },
   )
-  await world.add(intent)
-  await world.emit('payment_intent.created', intent)
-  return { intent, payment: await addInvoicePayment(world, invoice, intent) }
+  await tx.add(intent)
+  await tx.emit('payment_intent.created', intent)
+  return { intent, payment: await addInvoicePayment(tx, invoice, intent) }
 }

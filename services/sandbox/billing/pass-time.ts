@@ -1,6 +1,6 @@
-import type { Store } from '../store/store.ts'
-import type { World } from '../store/world.ts'
 import { setClockForward } from '../store/clock.ts'
+import type { Store } from '../store/store.ts'
+import type { Transaction } from '../store/transaction.ts'
 import { expireSession } from '../stripe/resources/checkout-sessions.ts'
 import { retryInvoice, turnSubscription } from './renew-subscription.ts'
 
@@ -9,37 +9,37 @@ import { retryInvoice, turnSubscription } from './renew-subscription.ts'
  * transaction of its own. False when nothing is.
  */
 async function doNextDue(store: Store, until: (now: number) => number): Promise<boolean> {
-  return store.change(async (world) => {
-    const { rows } = await world.client.query<{ id: string; kind: string; due_at: string }>(
+  return store.change(async (tx) => {
+    const { rows } = await tx.client.query<{ id: string; kind: string; due_at: string }>(
       'SELECT id, kind, due_at FROM sandbox.object WHERE due_at <= $1 ORDER BY due_at, seq LIMIT 1',
-      [until(world.now)],
+      [until(tx.now)],
     )
     const [due] = rows
     if (!due) return false
     const dueAt = Number(due.due_at)
-    await setClockForward(world.client, dueAt * 1000)
-    await happen(world.at(dueAt), due.kind, due.id)
+    await setClockForward(tx.client, dueAt * 1000)
+    await applyDueChange(tx.at(dueAt), due.kind, due.id)
     return true
   })
 }
 
-async function happen(world: World, kind: string, id: string): Promise<void> {
+async function applyDueChange(tx: Transaction, kind: string, id: string): Promise<void> {
   switch (kind) {
     case 'checkout.session':
-      await expireSession(world, await there(world.find('checkout.session', id), id))
+      await expireSession(tx, await required(tx.find('checkout.session', id), id))
       return
     case 'subscription':
-      await turnSubscription(world, await there(world.find('subscription', id), id))
+      await turnSubscription(tx, await required(tx.find('subscription', id), id))
       return
     case 'invoice':
-      await retryInvoice(world, await there(world.find('invoice', id), id))
+      await retryInvoice(tx, await required(tx.find('invoice', id), id))
       return
     default:
       throw new Error(`Time does nothing to a ${kind}, yet ${id} is due.`)
   }
 }
 
-async function there<T>(finding: Promise<T | null>, id: string): Promise<T> {
+async function required<T>(finding: Promise<T | null>, id: string): Promise<T> {
   const found = await finding
   if (found === null) throw new Error(`${id} is due and not there.`)
   return found
@@ -56,5 +56,5 @@ export async function catchUp(store: Store): Promise<void> {
  */
 export async function advanceClock(store: Store, to: number): Promise<void> {
   while (await doNextDue(store, (now) => Math.max(now, Math.floor(to / 1000))));
-  await store.change((world) => setClockForward(world.client, to))
+  await store.change((tx) => setClockForward(tx.client, to))
 }

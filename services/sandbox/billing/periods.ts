@@ -4,8 +4,11 @@ import type { Price } from '../store/stripe-objects.ts'
 export function addMonths(seconds: number, months: number): number {
   const from = new Date(seconds * 1000)
   const first = Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + months, 1)
-  const daysInMonth = new Date(Date.UTC(new Date(first).getUTCFullYear(), new Date(first).getUTCMonth() + 1, 0)).getUTCDate()
-  const timeOfDay = from.getTime() - Date.UTC(from.getUTCFullYear(), from.getUTCMonth(), from.getUTCDate())
+  const daysInMonth = new Date(
+    Date.UTC(new Date(first).getUTCFullYear(), new Date(first).getUTCMonth() + 1, 0),
+  ).getUTCDate()
+  const timeOfDay =
+    from.getTime() - Date.UTC(from.getUTCFullYear(), from.getUTCMonth(), from.getUTCDate())
   return (first + (Math.min(from.getUTCDate(), daysInMonth) - 1) * 86_400_000 + timeOfDay) / 1000
 }
 
@@ -26,5 +29,7 @@ function monthsOf(price: Price): number {
   const { recurring } = price
   if (recurring?.interval === 'month') return recurring.interval_count
   if (recurring?.interval === 'year') return 12 * recurring.interval_count
-  throw new Error(`The price ${price.id} is billed by the ${recurring?.interval ?? 'piece'}; the sandbox bills by month and year.`)
+  throw new Error(
+    `The price ${price.id} is billed by the ${recurring?.interval ?? 'piece'}; the sandbox bills by month and year.`,
+  )
 }

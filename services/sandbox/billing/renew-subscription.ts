@@ -1,35 +1,42 @@
-import { idOf, type Invoice, type PaymentMethod, type Subscription } from '../store/stripe-objects.ts'
-import type { World } from '../store/world.ts'
+import {
+  idOf,
+  type Invoice,
+  type PaymentMethod,
+  type Subscription,
+} from '../store/stripe-objects.ts'
+import type { Transaction } from '../store/transaction.ts'
 import { saveChange } from '../stripe/resources/subscriptions.ts'
 import { endSubscription } from './cancel-subscription.ts'
 import { collectInvoice, openInvoice, type Collected } from './collect-invoice.ts'
 import { periodEnd } from './periods.ts'
 
 /** A subscription's time has come: it ends if that was asked for, else its next period begins and is charged. */
-export async function turnSubscription(world: World, subscription: Subscription): Promise<void> {
-  if (subscription.cancel_at !== null && subscription.cancel_at <= world.now) {
-    await endSubscription(world, subscription, { reason: 'cancellation_requested' })
+export async function turnSubscription(tx: Transaction, subscription: Subscription): Promise<void> {
+  if (subscription.cancel_at !== null && subscription.cancel_at <= tx.now) {
+    await endSubscription(tx, subscription, { reason: 'cancellation_requested' })
     return
   }
-  const customer = await world.find('customer', idOf(subscription.customer))
-  if (!customer) throw new Error(`The customer of the subscription ${subscription.id} is not there.`)
+  const customer = await tx.find('customer', idOf(subscription.customer))
+  if (!customer)
+    throw new Error(`The customer of the subscription ${subscription.id} is not there.`)
   const moved = inNextPeriod(subscription)
   const since = subscription.items.data[0]?.current_period_start ?? subscription.start_date
-  const opened = await openInvoice(world, customer, moved, { reason: 'subscription_cycle', since })
-  await saveChange(world, subscription, { ...moved, latest_invoice: opened.id ?? null })
-  await retryInvoice(world, opened)
+  const opened = await openInvoice(tx, customer, moved, { reason: 'subscription_cycle', since })
+  await saveChange(tx, subscription, { ...moved, latest_invoice: opened.id ?? null })
+  await retryInvoice(tx, opened)
 }
 
 /** An attempt to collect an open invoice of a subscription, and what follows from it for the subscription. */
-export async function retryInvoice(world: World, invoice: Invoice): Promise<Collected> {
-  const subscription = await subscriptionOf(world, invoice)
-  const collected = await collectInvoice(world, invoice, await methodOf(world, subscription))
+export async function retryInvoice(tx: Transaction, invoice: Invoice): Promise<Collected> {
+  const subscription = await subscriptionOf(tx, invoice)
+  const collected = await collectInvoice(tx, invoice, await methodOf(tx, subscription))
   if (collected.decline === null) {
-    if (subscription.status !== 'active' && !(await owesAnother(world, subscription))) await saveChange(world, subscription, { ...subscription, status: 'active' })
+    if (subscription.status !== 'active' && !(await owesAnother(tx, subscription)))
+      await saveChange(tx, subscription, { ...subscription, status: 'active' })
   } else if (collected.isGivenUp) {
-    await endSubscription(world, subscription, { reason: 'payment_failed' })
+    await endSubscription(tx, subscription, { reason: 'payment_failed' })
   } else if (subscription.status !== 'past_due') {
-    await saveChange(world, subscription, { ...subscription, status: 'past_due' })
+    await saveChange(tx, subscription, { ...subscription, status: 'past_due' })
   }
   return collected
 }
@@ -44,8 +51,8 @@ function inNextPeriod(subscription: Subscription): Subscription {
   return { ...subscription, items: { ...subscription.items, data } }
 }
 
-async function owesAnother(world: World, subscription: Subscription): Promise<boolean> {
-  const open = await world.list('invoice', {
+async function owesAnother(tx: Transaction, subscription: Subscription): Promise<boolean> {
+  const open = await tx.list('invoice', {
     where: [
       { path: ['customer'], isOneOf: [idOf(subscription.customer)] },
       { path: ['parent', 'subscription_details', 'subscription'], isOneOf: [subscription.id] },
@@ -56,18 +63,20 @@ async function owesAnother(world: World, subscription: Subscription): Promise<bo
   return open.length > 0
 }
 
-async function subscriptionOf(world: World, invoice: Invoice): Promise<Subscription> {
+async function subscriptionOf(tx: Transaction, invoice: Invoice): Promise<Subscription> {
   const reference = invoice.parent?.subscription_details?.subscription
-  const subscription = reference === undefined ? null : await world.find('subscription', idOf(reference))
+  const subscription =
+    reference === undefined ? null : await tx.find('subscription', idOf(reference))
   if (!subscription) throw new Error(`The invoice ${invoice.id ?? ''} belongs to no subscription.`)
   return subscription
 }
 
 /** The subscription's own card, else the customer's. */
-async function methodOf(world: World, subscription: Subscription): Promise<PaymentMethod> {
-  const customer = await world.find('customer', idOf(subscription.customer))
-  const reference = subscription.default_payment_method ?? customer?.invoice_settings.default_payment_method ?? null
-  const method = reference === null ? null : await world.find('payment_method', idOf(reference))
+async function methodOf(tx: Transaction, subscription: Subscription): Promise<PaymentMethod> {
+  const customer = await tx.find('customer', idOf(subscription.customer))
+  const reference =
+    subscription.default_payment_method ?? customer?.invoice_settings.default_payment_method ?? null
+  const method = reference === null ? null : await tx.find('payment_method', idOf(reference))
   if (!method) throw new Error(`The subscription ${subscription.id} has no card to charge.`)
   return method
 }

@@ -1,12 +1,17 @@
 import { addMonths } from '../billing/periods.ts'
 
-const iso = /^P(?!$)(?:(\d{1,3})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?!$)(?:(\d{1,6})H)?(?:(\d{1,7})M)?(?:(\d{1,8})S)?)?$/
+const iso =
+  /^P(?!$)(?:(\d{1,3})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?!$)(?:(\d{1,6})H)?(?:(\d{1,7})M)?(?:(\d{1,8})S)?)?$/
 
 /** `from` (milliseconds) moved by an ISO 8601 duration such as `P1M` or `P1DT12H`; null when it is none. Months are the calendar's, in UTC. */
 export function addDuration(from: number, duration: string): number | null {
   const match = iso.exec(duration)
   if (!match) return null
-  const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match.slice(1).map((part) => Number(part ?? 0))
+  const [years = 0, months = 0, weeks = 0, days = 0, hours = 0, minutes = 0, seconds = 0] = match
+    .slice(1)
+    .map((part) => Number(part ?? 0))
   const moved = addMonths(from / 1000, years * 12 + months)
-  return moved * 1000 + ((weeks * 7 + days) * 86_400 + hours * 3_600 + minutes * 60 + seconds) * 1000
+  return (
+    moved * 1000 + ((weeks * 7 + days) * 86_400 + hours * 3_600 + minutes * 60 + seconds) * 1000
+  )
 }

@@ -11,8 +11,12 @@ const tenYears = 3_660 * 86_400_000
 
 const advance = z.union(
   [
-    z.strictObject({ by: z.string().regex(/^P/, 'is an ISO 8601 duration, such as P1M or P1DT12H') }),
-    z.strictObject({ to: z.iso.datetime({ error: 'is an instant in UTC, such as 2027-01-31T09:00:00Z' }) }),
+    z.strictObject({
+      by: z.string().regex(/^P/, 'is an ISO 8601 duration, such as P1M or P1DT12H'),
+    }),
+    z.strictObject({
+      to: z.iso.datetime({ error: 'is an instant in UTC, such as 2027-01-31T09:00:00Z' }),
+    }),
   ],
   'is {"by": "P1M"} or {"to": "2027-01-31T09:00:00Z"}',
 )
@@ -34,15 +38,21 @@ export function controlRoutes(store: Store): Router {
     if (!parsed.success) return refuse(response, parsed.error)
     const now = Date.parse((await clockNow(store)).now)
     const to = 'to' in parsed.data ? Date.parse(parsed.data.to) : addDuration(now, parsed.data.by)
-    if (to === null) return tell(response, "'by' is not an ISO 8601 duration, such as P1M or P1DT12H.")
-    if (to < now) return tell(response, `The clock never goes back: it is ${new Date(now).toISOString()} already.`)
-    if (to > now + tenYears) return tell(response, 'The clock goes forward by ten years at most in one step.')
+    if (to === null)
+      return tell(response, "'by' is not an ISO 8601 duration, such as P1M or P1DT12H.")
+    if (to < now)
+      return tell(
+        response,
+        `The clock never goes back: it is ${new Date(now).toISOString()} already.`,
+      )
+    if (to > now + tenYears)
+      return tell(response, 'The clock goes forward by ten years at most in one step.')
     await advanceClock(store, to)
     response.json(await clockNow(store))
   })
 
   router.get('/faults', async (_request, response) => {
-    response.json(await store.read((_world, client) => readFaults(client)))
+    response.json(await store.read((_tx, client) => readFaults(client)))
   })
 
   router.post('/faults', body, async (request, response) => {
@@ -57,9 +67,14 @@ export function controlRoutes(store: Store): Router {
 
 /** The clock, and how many webhooks are on their way still. */
 async function clockNow(store: Store): Promise<{ now: string; webhooksOwed: number }> {
-  return store.read(async (_world, client) => {
-    const { rows } = await client.query<{ owed: number }>('SELECT count(*)::int AS owed FROM sandbox.delivery WHERE next_attempt_at IS NOT NULL')
-    return { now: new Date(await readClock(client)).toISOString(), webhooksOwed: rows[0]?.owed ?? 0 }
+  return store.read(async (_tx, client) => {
+    const { rows } = await client.query<{ owed: number }>(
+      'SELECT count(*)::int AS owed FROM sandbox.delivery WHERE next_attempt_at IS NOT NULL',
+    )
+    return {
+      now: new Date(await readClock(client)).toISOString(),
+      webhooksOwed: rows[0]?.owed ?? 0,
+    }
   })
 }
 

@@ -16,7 +16,9 @@ export interface Message {
   readonly sentAt: string
 }
 
-export type NewMessage = Omit<Message, 'id' | 'to' | 'sentAt'> & { readonly recipients: readonly string[] }
+export type NewMessage = Omit<Message, 'id' | 'to' | 'sentAt'> & {
+  readonly recipients: readonly string[]
+}
 
 /** More than anybody scrolls through; older messages stay in the table. */
 const shownAtMost = 1_000
@@ -30,14 +32,24 @@ export async function keepMessage(store: Store, sent: NewMessage): Promise<reado
       await client.query(
         `INSERT INTO sandbox.message (id, channel, recipient, sender, subject, body_text, body_html, sent_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, to_timestamp($8))`,
-        [ids[index], message.channel, recipient, message.from, message.subject, message.text, message.html, now],
+        [
+          ids[index],
+          message.channel,
+          recipient,
+          message.from,
+          message.subject,
+          message.text,
+          message.html,
+          now,
+        ],
       )
     }
   })
   return ids
 }
 
-const columns = 'id, channel, recipient AS "to", sender AS "from", subject, body_text AS text, body_html AS html, sent_at'
+const columns =
+  'id, channel, recipient AS "to", sender AS "from", subject, body_text AS text, body_html AS html, sent_at'
 
 /** Newest first; only those to one address when it is given. */
 export async function listMessages(pool: Pool, to: string | null): Promise<Message[]> {
@@ -45,11 +57,17 @@ export async function listMessages(pool: Pool, to: string | null): Promise<Messa
     `SELECT ${columns} FROM sandbox.message WHERE $1::text IS NULL OR lower(recipient) = lower($1) ORDER BY seq DESC LIMIT $2`,
     [to, shownAtMost],
   )
-  return rows.map(({ sent_at: sentAt, ...message }) => ({ ...message, sentAt: sentAt.toISOString() }))
+  return rows.map(({ sent_at: sentAt, ...message }) => ({
+    ...message,
+    sentAt: sentAt.toISOString(),
+  }))
 }
 
 export async function findMessage(pool: Pool, id: string): Promise<Message | null> {
-  const { rows } = await pool.query<Omit<Message, 'sentAt'> & { sent_at: Date }>(`SELECT ${columns} FROM sandbox.message WHERE id = $1`, [id])
+  const { rows } = await pool.query<Omit<Message, 'sentAt'> & { sent_at: Date }>(
+    `SELECT ${columns} FROM sandbox.message WHERE id = $1`,
+    [id],
+  )
   const [row] = rows
   if (!row) return null
   const { sent_at: sentAt, ...message } = row

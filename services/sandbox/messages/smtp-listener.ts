@@ -13,7 +13,12 @@ export interface SmtpListener {
 const maxBytes = 10 * 1024 * 1024
 
 /** A mail server that takes everything for everybody and passes nothing on. A mail is accepted once it is durable. */
-export async function listenForMail(store: Store, host: string, port: number, log: Logger): Promise<SmtpListener> {
+export async function listenForMail(
+  store: Store,
+  host: string,
+  port: number,
+  log: Logger,
+): Promise<SmtpListener> {
   const server = new SMTPServer({
     name: 'sandbox',
     banner: 'Sandbox: mail ends here',
@@ -28,8 +33,21 @@ export async function listenForMail(store: Store, host: string, port: number, lo
       const chunks: Buffer[] = []
       stream.on('data', (chunk: Buffer) => chunks.push(chunk))
       stream.on('end', () => {
-        if (stream.sizeExceeded) return done(Object.assign(new Error(`The mail is larger than ${maxBytes} bytes.`), { responseCode: 552 }))
-        void answer(keepMail(store, Buffer.concat(chunks), session.envelope.rcptTo.map(({ address }) => address)), done, log)
+        if (stream.sizeExceeded)
+          return done(
+            Object.assign(new Error(`The mail is larger than ${maxBytes} bytes.`), {
+              responseCode: 552,
+            }),
+          )
+        void answer(
+          keepMail(
+            store,
+            Buffer.concat(chunks),
+            session.envelope.rcptTo.map(({ address }) => address),
+          ),
+          done,
+          log,
+        )
       })
     },
   })
@@ -47,13 +65,21 @@ export async function listenForMail(store: Store, host: string, port: number, lo
   }
 }
 
-async function answer(keeping: Promise<string>, done: (error: Error | null, message?: string) => void, log: Logger): Promise<void> {
+async function answer(
+  keeping: Promise<string>,
+  done: (error: Error | null, message?: string) => void,
+  log: Logger,
+): Promise<void> {
   let id: string
   try {
     id = await keeping
   } catch (error) {
     log.error({ err: error }, 'A mail could not be kept.')
-    done(Object.assign(new Error('The sandbox could not keep the mail. Try again.'), { responseCode: 451 }))
+    done(
+      Object.assign(new Error('The sandbox could not keep the mail. Try again.'), {
+        responseCode: 451,
+      }),
+    )
     return
   }
   done(null, `Kept as ${id}`)
@@ -74,6 +100,8 @@ async function keepMail(store: Store, raw: Buffer, recipients: readonly string[]
 
 function listenError(error: NodeJS.ErrnoException, port: number): Error {
   return error.code === 'EADDRINUSE'
-    ? new StartupError(`Port ${port}, for the sandbox's mail, is in use. Stop what uses it, or set SANDBOX_SMTP_PORT to another one (0 chooses a free one).`)
+    ? new StartupError(
+        `Port ${port}, for the sandbox's mail, is in use. Stop what uses it, or set SANDBOX_SMTP_PORT to another one (0 chooses a free one).`,
+      )
     : error
 }

@@ -5,55 +5,83 @@ import { keepMessage } from './message.ts'
 
 const e164 = /^\+[1-9]\d{6,14}$/
 const text = z.strictObject({
-  To: z.string({ error: "A 'To' phone number is required." }).regex(e164, "The 'To' number is not a valid phone number."),
+  To: z
+    .string({ error: "A 'To' phone number is required." })
+    .regex(e164, "The 'To' number is not a valid phone number."),
   From: z.string({ error: "A 'From' phone number is required." }).min(1),
-  Body: z.string({ error: 'Message body is required.' }).min(1, 'Message body is required.').max(1_600, 'The message body exceeds the 1600 character limit.'),
+  Body: z
+    .string({ error: 'Message body is required.' })
+    .min(1, 'Message body is required.')
+    .max(1_600, 'The message body exceeds the 1600 character limit.'),
 })
 
 /** Twilio's one call that the product uses: `POST /2010-04-01/Accounts/{sid}/Messages.json`. Texts go to the inbox. */
 export function twilioApi(store: Store): Router {
   const router = Router()
-  router.post('/2010-04-01/Accounts/:sid/Messages.json', urlencoded({ extended: false, limit: '64kb' }), async (request: Request<{ sid: string }>, response) => {
-    const { sid } = request.params
-    if (accountOf(request.headers.authorization) !== sid) {
-      response.status(401).json({ code: 20_003, message: 'Authenticate', more_info: 'https://www.twilio.com/docs/errors/20003', status: 401 })
-      return
-    }
-    const parsed = text.safeParse(request.body ?? {})
-    if (!parsed.success) {
-      response.status(400).json({ code: 21_604, message: parsed.error.issues[0]?.message ?? 'Invalid.', more_info: 'https://www.twilio.com/docs/errors/21604', status: 400 })
-      return
-    }
-    const { To: to, From: from, Body: body } = parsed.data
-    const [id] = await keepMessage(store, { channel: 'sms', recipients: [to], from, subject: null, text: body, html: null })
-    response.status(201).json({
-      account_sid: sid,
-      api_version: '2010-04-01',
-      body,
-      date_created: new Date().toUTCString(),
-      date_sent: null,
-      date_updated: new Date().toUTCString(),
-      direction: 'outbound-api',
-      error_code: null,
-      error_message: null,
-      from,
-      messaging_service_sid: null,
-      num_media: '0',
-      num_segments: '1',
-      price: null,
-      price_unit: 'USD',
-      sid: id,
-      status: 'queued',
-      subresource_uris: {},
-      to,
-      uri: `/2010-04-01/Accounts/${sid}/Messages/${id ?? ''}.json`,
-    })
-  })
+  router.post(
+    '/2010-04-01/Accounts/:sid/Messages.json',
+    urlencoded({ extended: false, limit: '64kb' }),
+    async (request: Request<{ sid: string }>, response) => {
+      const { sid } = request.params
+      if (accountOf(request.headers.authorization) !== sid) {
+        response.status(401).json({
+          code: 20_003,
+          message: 'Authenticate',
+          more_info: 'https://www.twilio.com/docs/errors/20003',
+          status: 401,
+        })
+        return
+      }
+      const parsed = text.safeParse(request.body ?? {})
+      if (!parsed.success) {
+        response.status(400).json({
+          code: 21_604,
+          message: parsed.error.issues[0]?.message ?? 'Invalid.',
+          more_info: 'https://www.twilio.com/docs/errors/21604',
+          status: 400,
+        })
+        return
+      }
+      const { To: to, From: from, Body: body } = parsed.data
+      const [id] = await keepMessage(store, {
+        channel: 'sms',
+        recipients: [to],
+        from,
+        subject: null,
+        text: body,
+        html: null,
+      })
+      response.status(201).json({
+        account_sid: sid,
+        api_version: '2010-04-01',
+        body,
+        date_created: new Date().toUTCString(),
+        date_sent: null,
+        date_updated: new Date().toUTCString(),
+        direction: 'outbound-api',
+        error_code: null,
+        error_message: null,
+        from,
+        messaging_service_sid: null,
+        num_media: '0',
+        num_segments: '1',
+        price: null,
+        price_unit: 'USD',
+        sid: id,
+        status: 'queued',
+        subresource_uris: {},
+        to,
+        uri: `/2010-04-01/Accounts/${sid}/Messages/${id ?? ''}.json`,
+      })
+    },
+  )
   return router
 }
 
 /** The user of basic authentication: Twilio's account sid. Any token will do. */
 function accountOf(authorization: string | undefined): string | undefined {
   const [, credentials] = /^basic (\S+)$/i.exec(authorization ?? '') ?? []
-  return credentials === undefined ? undefined : Buffer.from(credentials, 'base64').toString().split(':')[0]
+  return credentials === undefined
+    ? undefined
+    : Buffer.from(credentials, 'base64').toString().split(':')[0]
 }

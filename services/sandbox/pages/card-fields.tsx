@@ -13,18 +13,45 @@ interface FieldsProps {
 export function CardFields({ form, errors, isDeclined }: FieldsProps) {
   const firstWrong = isDeclined ? 'cardNumber' : Object.keys(errors)[0]
   const text = (name: CardField, label: string, rest: TextProps = {}) => (
-    <TextField name={name} label={label} value={form[name]} error={errors[name]} focused={firstWrong === name} {...rest} />
+    <TextField
+      name={name}
+      label={label}
+      value={form[name]}
+      error={errors[name]}
+      focused={firstWrong === name}
+      {...rest}
+    />
   )
   return (
     <>
       {text('email', 'E-mail', { type: 'email', autoComplete: 'email', isWide: true })}
-      {text('cardNumber', 'Card number', { inputMode: 'numeric', autoComplete: 'cc-number', placeholder: '1234 1234 1234 1234', isWide: true })}
-      {text('expiry', 'Expiry', { inputMode: 'numeric', autoComplete: 'cc-exp', placeholder: 'MM / YY' })}
-      {text('cvc', 'CVC', { inputMode: 'numeric', autoComplete: 'cc-csc', placeholder: '3 digits' })}
+      {text('cardNumber', 'Card number', {
+        inputMode: 'numeric',
+        autoComplete: 'cc-number',
+        placeholder: '1234 1234 1234 1234',
+        isWide: true,
+      })}
+      {text('expiry', 'Expiry', {
+        inputMode: 'numeric',
+        autoComplete: 'cc-exp',
+        placeholder: 'MM / YY',
+      })}
+      {text('cvc', 'CVC', {
+        inputMode: 'numeric',
+        autoComplete: 'cc-csc',
+        placeholder: '3 digits',
+      })}
       {text('name', 'Name on card', { autoComplete: 'cc-name', isWide: true })}
       <Field name="country" label="Country" error={errors.country}>
         <div className="select">
-          <select className="input" id="country" name="country" defaultValue={form.country} autoComplete="country" {...described('country', errors.country)}>
+          <select
+            className="input"
+            id="country"
+            name="country"
+            defaultValue={form.country}
+            autoComplete="country"
+            {...described('country', errors.country)}
+          >
             {countries.map(({ code, name }) => (
               <option key={code} value={code}>
                 {name}
@@ -65,7 +92,16 @@ interface TextProps {
   readonly isWide?: boolean
 }
 
-function TextField({ name, label, value, error, focused, isWide, type = 'text', ...rest }: TextProps & {
+function TextField({
+  name,
+  label,
+  value,
+  error,
+  focused,
+  isWide,
+  type = 'text',
+  ...rest
+}: TextProps & {
   readonly name: CardField
   readonly label: string
   readonly value: string
@@ -75,12 +111,27 @@ function TextField({ name, label, value, error, focused, isWide, type = 'text', 
   return (
     <Field name={name} label={label} error={error} isWide={isWide ?? false}>
       {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- only after a refusal: it leads to what has to be mended */}
-      <input className="input num" id={name} name={name} type={type} defaultValue={value} autoFocus={focused} {...rest} {...described(name, error)} />
+      <input
+        className="input num"
+        id={name}
+        name={name}
+        type={type}
+        defaultValue={value}
+        autoFocus={focused}
+        {...rest}
+        {...described(name, error)}
+      />
     </Field>
   )
 }
 
-function Field({ name, label, error, isWide = false, children }: {
+function Field({
+  name,
+  label,
+  error,
+  isWide = false,
+  children,
+}: {
   readonly name: CardField
   readonly label: string
   readonly error: string | undefined

@@ -5,13 +5,57 @@ import type { TypedCard } from '../stripe/resources/payment-methods.ts'
 
 /** The form as it was typed; it comes back into the page together with what is wrong. */
 export type TypedForm = Readonly<Record<CardField, string>>
-export type CardField = 'email' | 'cardNumber' | 'expiry' | 'cvc' | 'name' | 'country' | 'postalCode'
+export type CardField =
+  | 'email'
+  | 'cardNumber'
+  | 'expiry'
+  | 'cvc'
+  | 'name'
+  | 'country'
+  | 'postalCode'
 export type FieldErrors = Partial<Readonly<Record<CardField, string>>>
 
 /** Where the sandbox's buyers live; Stripe's list is longer, and the form is the same. */
 const countryCodes = [
-  'US', 'CA', 'AU', 'AT', 'BE', 'BG', 'HR', 'CY', 'CZ', 'DK', 'EE', 'FI', 'FR', 'DE', 'GR', 'HU', 'IN', 'IE', 'IL', 'IT', 'JP', 'LV',
-  'LT', 'LU', 'MT', 'MX', 'NL', 'NZ', 'NO', 'PL', 'PT', 'RO', 'SG', 'SK', 'SI', 'ES', 'SE', 'CH', 'GB',
+  'US',
+  'CA',
+  'AU',
+  'AT',
+  'BE',
+  'BG',
+  'HR',
+  'CY',
+  'CZ',
+  'DK',
+  'EE',
+  'FI',
+  'FR',
+  'DE',
+  'GR',
+  'HU',
+  'IN',
+  'IE',
+  'IL',
+  'IT',
+  'JP',
+  'LV',
+  'LT',
+  'LU',
+  'MT',
+  'MX',
+  'NL',
+  'NZ',
+  'NO',
+  'PL',
+  'PT',
+  'RO',
+  'SG',
+  'SK',
+  'SI',
+  'ES',
+  'SE',
+  'CH',
+  'GB',
 ] as const
 
 const names = new Intl.DisplayNames(['en'], { type: 'region' })
@@ -25,17 +69,28 @@ export const countries: readonly { readonly code: string; readonly name: string 
 ]
 
 /** Where a postal code is always asked for, and how it looks. */
-const postalCodes: Readonly<Record<string, { readonly pattern: RegExp; readonly message: string }>> = {
+const postalCodes: Readonly<
+  Record<string, { readonly pattern: RegExp; readonly message: string }>
+> = {
   US: { pattern: /^\d{5}(-?\d{4})?$/, message: 'Enter a ZIP code of five digits, like 60614.' },
   CA: { pattern: /^[a-z]\d[a-z] ?\d[a-z]\d$/i, message: 'Enter a postal code like M5V 3L9.' },
-  GB: { pattern: /^[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}$/i, message: 'Enter a postcode like SW1A 1AA.' },
+  GB: {
+    pattern: /^[a-z]{1,2}\d[a-z\d]? ?\d[a-z]{2}$/i,
+    message: 'Enter a postcode like SW1A 1AA.',
+  },
 }
 
 export function emptyForm(email: string): TypedForm {
   return { email, cardNumber: '', expiry: '', cvc: '', name: '', country: 'US', postalCode: '' }
 }
 
-const field = (max: number) => z.string().max(max).refine(isStorable).catch('').transform((value) => value.trim())
+const field = (max: number) =>
+  z
+    .string()
+    .max(max)
+    .refine(isStorable)
+    .catch('')
+    .transform((value) => value.trim())
 const formShape = z.object({
   email: field(254),
   cardNumber: field(40),
@@ -52,16 +107,24 @@ export function readForm(body: unknown): TypedForm {
 }
 
 /** The card, or a sentence for every field that is wrong. `now` in seconds. */
-export function checkForm(form: TypedForm, now: number): { readonly card: TypedCard } | { readonly errors: FieldErrors } {
+export function checkForm(
+  form: TypedForm,
+  now: number,
+): { readonly card: TypedCard } | { readonly errors: FieldErrors } {
   const number = form.cardNumber.replaceAll(/[\s-]/g, '')
   const expiry = readExpiry(form.expiry)
   const errors: FieldErrors = {
-    ...(z.email().safeParse(form.email).success ? {} : { email: 'Enter an e-mail address, like name@example.com.' }),
+    ...(z.email().safeParse(form.email).success
+      ? {}
+      : { email: 'Enter an e-mail address, like name@example.com.' }),
     ...wrong('cardNumber', numberError(number)),
     ...wrong('expiry', expiryError(form.expiry, expiry, now)),
     ...wrong('cvc', cvcError(form.cvc, number)),
     ...wrong('name', form.name === '' ? 'Enter the name on the card.' : null),
-    ...wrong('country', countries.some(({ code }) => code === form.country) ? null : 'Choose a country.'),
+    ...wrong(
+      'country',
+      countries.some(({ code }) => code === form.country) ? null : 'Choose a country.',
+    ),
     ...wrong('postalCode', postalCodeError(form.country, form.postalCode)),
   }
   if (expiry === null || Object.keys(errors).length > 0) return { errors }
@@ -91,16 +154,23 @@ function numberError(number: string): string | null {
 function readExpiry(text: string): { month: number; year: number } | null {
   const match = /^(\d{1,2})\s*[/\- ]?\s*(\d{2}|\d{4})$/.exec(text)
   const [, month, year] = match ?? []
-  if (month === undefined || year === undefined || Number(month) < 1 || Number(month) > 12) return null
+  if (month === undefined || year === undefined || Number(month) < 1 || Number(month) > 12)
+    return null
   return { month: Number(month), year: Number(year) + (year.length === 2 ? 2000 : 0) }
 }
 
-function expiryError(text: string, expiry: { month: number; year: number } | null, now: number): string | null {
+function expiryError(
+  text: string,
+  expiry: { month: number; year: number } | null,
+  now: number,
+): string | null {
   if (text === '') return 'Enter the expiry date.'
   if (expiry === null) return 'Write the expiry as month and year, like 04 / 30.'
   // A card is good to the end of its month.
   if (Date.UTC(expiry.year, expiry.month, 1) / 1000 <= now) return 'This card has expired.'
-  return expiry.year > new Date(now * 1000).getUTCFullYear() + 50 ? 'Check the year of the expiry.' : null
+  return expiry.year > new Date(now * 1000).getUTCFullYear() + 50
+    ? 'Check the year of the expiry.'
+    : null
 }
 
 function cvcError(cvc: string, number: string): string | null {

@@ -4,7 +4,14 @@ import type { CheckoutSession, Price } from '../store/stripe-objects.ts'
 import { nameOfPrice } from '../stripe/catalogue.ts'
 import { CardFields, TestCards } from './card-fields.tsx'
 import type { FieldErrors, TypedForm } from './card-form.ts'
-import { everyInterval, formatDay, formatMoney, formatShortDay, formatTime, perInterval } from './format.ts'
+import {
+  everyInterval,
+  formatDay,
+  formatMoney,
+  formatShortDay,
+  formatTime,
+  perInterval,
+} from './format.ts'
 import { renderPage } from './page.tsx'
 import { BackLink } from './parts.tsx'
 import { TimeScale } from './scale.tsx'
@@ -67,7 +74,8 @@ function Order({ session, price, quantity, now, backUrl }: CheckoutView) {
         </dl>
         <Charges price={price} now={now} total={total} />
         <p className="checkout-until">
-          This page can be paid until {formatDay(session.expires_at)}, {formatTime(session.expires_at)} UTC.
+          This page can be paid until {formatDay(session.expires_at)},{' '}
+          {formatTime(session.expires_at)} UTC.
         </p>
       </div>
     </section>
@@ -75,10 +83,19 @@ function Order({ session, price, quantity, now, backUrl }: CheckoutView) {
 }
 
 /** Today's charge and the two that follow it, on the line. */
-function Charges({ price, now, total }: { readonly price: Price; readonly now: number; readonly total: string }) {
+function Charges({
+  price,
+  now,
+  total,
+}: {
+  readonly price: Price
+  readonly now: number
+  readonly total: string
+}) {
   const next = periodEnd(now, now, price)
   const last = periodEnd(now, next, price)
-  const named = (at: number): string => (last - now > 300 * 86_400 ? formatDay(at) : formatShortDay(at))
+  const named = (at: number): string =>
+    last - now > 300 * 86_400 ? formatDay(at) : formatShortDay(at)
   return (
     <div className="checkout-charges">
       <TimeScale
@@ -115,7 +132,8 @@ function Payment({ session, price, form, errors, decline }: CheckoutView) {
             Pay
           </button>
           <p className="fine-print card-wide">
-            By paying you allow {brand.name} to charge this card {everyInterval(price)} until you cancel.
+            By paying you allow {brand.name} to charge this card {everyInterval(price)} until you
+            cancel.
           </p>
         </form>
         <TestCards />

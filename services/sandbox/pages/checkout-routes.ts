@@ -1,9 +1,9 @@
 import { Router, urlencoded, type Request, type Response } from 'express'
 import { brand } from '#contracts/brand'
 import { payCheckout } from '../billing/complete-checkout.ts'
-import { idOf, type CheckoutSession } from '../store/stripe-objects.ts'
 import type { Store } from '../store/store.ts'
-import type { WorldView } from '../store/world.ts'
+import { idOf, type CheckoutSession } from '../store/stripe-objects.ts'
+import type { ReadTransaction } from '../store/transaction.ts'
 import { checkForm, emptyForm, readForm, type FieldErrors, type TypedForm } from './card-form.ts'
 import { renderCheckout } from './checkout-page.tsx'
 import { renderNotice } from './notice-page.tsx'
@@ -16,28 +16,60 @@ export function checkoutRoutes(store: Store, productUrl: string): Router {
   const router = Router()
 
   router.get('/checkout/:id', async (request: PageRequest, response) => {
-    await store.read(async (world) => {
-      const session = await world.find('checkout.session', request.params.id)
-      if (session?.status === 'open') sendCheckout(response, 200, world.now, session, { form: emptyForm(await emailOf(world, session)) }, productUrl)
+    await store.read(async (tx) => {
+      const session = await tx.find('checkout.session', request.params.id)
+      if (session?.status === 'open')
+        sendCheckout(
+          response,
+          200,
+          tx.now,
+          session,
+          { form: emptyForm(await emailOf(tx, session)) },
+          productUrl,
+        )
       else sendClosed(response, session, productUrl)
     })
   })
 
-  router.post('/checkout/:id', urlencoded({ extended: false, limit: '64kb' }), async (request: PageRequest, response) => {
-    const form = readForm(request.body)
-    // One after another: the second of two clicks finds the session complete and follows the first.
-    await store.change(async (world) => {
-      const session = await world.find('checkout.session', request.params.id)
-      if (session?.status === 'complete') return () => response.redirect(303, successUrl(session, productUrl))
-      if (session?.status !== 'open') return () => sendClosed(response, session, productUrl)
-      const checked = checkForm(form, world.now)
-      if ('errors' in checked) return () => sendCheckout(response, 422, world.now, session, { form, errors: checked.errors }, productUrl)
-      const { session: after, decline } = await payCheckout(world, session, checked.card)
-      return decline === null
-        ? () => response.redirect(303, successUrl(after, productUrl))
-        : () => sendCheckout(response, 402, world.now, after, { form, decline: decline.message }, productUrl)
-    }).then((answer) => answer())
-  })
+  router.post(
+    '/checkout/:id',
+    urlencoded({ extended: false, limit: '64kb' }),
+    async (request: PageRequest, response) => {
+      const form = readForm(request.body)
+      // One after another: the second of two clicks finds the session complete and follows the first.
+      await store
+        .change(async (tx) => {
+          const session = await tx.find('checkout.session', request.params.id)
+          if (session?.status === 'complete')
+            return () => response.redirect(303, successUrl(session, productUrl))
+          if (session?.status !== 'open') return () => sendClosed(response, session, productUrl)
+          const checked = checkForm(form, tx.now)
+          if ('errors' in checked)
+            return () =>
+              sendCheckout(
+                response,
+                422,
+                tx.now,
+                session,
+                { form, errors: checked.errors },
+                productUrl,
+              )
+          const { session: after, decline } = await payCheckout(tx, session, checked.card)
+          return decline === null
+            ? () => response.redirect(303, successUrl(after, productUrl))
+            : () =>
+                sendCheckout(
+                  response,
+                  402,
+                  tx.now,
+                  after,
+                  { form, decline: decline.message },
+                  productUrl,
+                )
+        })
+        .then((answer) => answer())
+    },
+  )
 
   return router
 }
@@ -67,7 +99,15 @@ function sendCheckout(
 
 function sendClosed(response: Response, session: CheckoutSession | null, productUrl: string): void {
   if (session === null) {
-    sendPage(response, 404, renderNotice({ title: 'No such checkout', text: 'The address leads nowhere. Start again from the product.', href: productUrl }))
+    sendPage(
+      response,
+      404,
+      renderNotice({
+        title: 'No such checkout',
+        text: 'The address leads nowhere. Start again from the product.',
+        href: productUrl,
+      }),
+    )
     return
   }
   const html =
@@ -90,8 +130,8 @@ function successUrl(session: CheckoutSession, productUrl: string): string {
   return (session.success_url ?? productUrl).replaceAll('{CHECKOUT_SESSION_ID}', session.id)
 }
 
-async function emailOf(world: WorldView, session: CheckoutSession): Promise<string> {
+async function emailOf(tx: ReadTransaction, session: CheckoutSession): Promise<string> {
   if (session.customer === null) return session.customer_email ?? ''
-  const customer = await world.find('customer', idOf(session.customer))
+  const customer = await tx.find('customer', idOf(session.customer))
   return customer?.email ?? ''
 }

@@ -5,9 +5,22 @@ export function formatMoney(amount: number, currency: string): string {
   return format.format(amount / 10 ** decimals)
 }
 
-const day = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric', year: 'numeric' })
-const dayOfYear = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', month: 'short', day: 'numeric' })
-const time = new Intl.DateTimeFormat('en-US', { timeZone: 'UTC', hour: 'numeric', minute: '2-digit' })
+const day = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'UTC',
+  month: 'short',
+  day: 'numeric',
+  year: 'numeric',
+})
+const dayOfYear = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'UTC',
+  month: 'short',
+  day: 'numeric',
+})
+const time = new Intl.DateTimeFormat('en-US', {
+  timeZone: 'UTC',
+  hour: 'numeric',
+  minute: '2-digit',
+})
 
 /** `Mar 21, 2026`; seconds, UTC. */
 export function formatDay(seconds: number): string {
@@ -30,12 +43,18 @@ interface Recurring {
 
 /** `a month`, `every 6 months`, `a year`. */
 export function perInterval(price: Recurring): string {
-  const { interval, interval_count: intervals } = price.recurring ?? { interval: 'month', interval_count: 1 }
+  const { interval, interval_count: intervals } = price.recurring ?? {
+    interval: 'month',
+    interval_count: 1,
+  }
   return intervals === 1 ? `a ${interval}` : `every ${intervals} ${interval}s`
 }
 
 /** `every month`, `every 6 months`. */
 export function everyInterval(price: Recurring): string {
-  const { interval, interval_count: intervals } = price.recurring ?? { interval: 'month', interval_count: 1 }
+  const { interval, interval_count: intervals } = price.recurring ?? {
+    interval: 'month',
+    interval_count: 1,
+  }
   return intervals === 1 ? `every ${interval}` : `every ${intervals} ${interval}s`
 }

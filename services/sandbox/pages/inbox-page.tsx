@@ -15,7 +15,10 @@ interface InboxView {
 
 export function renderInbox(view: InboxView): string {
   return renderPage({
-    title: view.wasChosen && view.opened ? `${view.opened.subject ?? 'Text'} (sandbox inbox)` : 'Inbox (sandbox)',
+    title:
+      view.wasChosen && view.opened
+        ? `${view.opened.subject ?? 'Text'} (sandbox inbox)`
+        : 'Inbox (sandbox)',
     kind: 'inbox',
     script: '/assets/inbox.js',
     refreshSeconds: 10,
@@ -30,7 +33,14 @@ export function renderInbox(view: InboxView): string {
             <label className="sr-only" htmlFor="to">
               Address
             </label>
-            <input className="input" id="to" name="to" type="search" placeholder="Filter by address" defaultValue={view.to ?? ''} />
+            <input
+              className="input"
+              id="to"
+              name="to"
+              type="search"
+              placeholder="Filter by address"
+              defaultValue={view.to ?? ''}
+            />
             <button className="button button-line" type="submit">
               Filter
             </button>
@@ -39,7 +49,12 @@ export function renderInbox(view: InboxView): string {
         </header>
         <main className={view.wasChosen ? 'inbox inbox-reading' : 'inbox'}>
           <MessageList {...view} />
-          <section className="inbox-mail" id="mail" data-chosen={view.wasChosen} aria-label="Opened message">
+          <section
+            className="inbox-mail"
+            id="mail"
+            data-chosen={view.wasChosen}
+            aria-label="Opened message"
+          >
             {view.opened && <Opened message={view.opened} {...view} />}
           </section>
         </main>
@@ -50,14 +65,26 @@ export function renderInbox(view: InboxView): string {
 
 function MessageList({ messages, to, opened }: InboxView) {
   return (
-    <nav className="inbox-list" id="messages" data-newest={messages[0]?.id ?? ''} aria-label="Messages, newest first">
+    <nav
+      className="inbox-list"
+      id="messages"
+      data-newest={messages[0]?.id ?? ''}
+      aria-label="Messages, newest first"
+    >
       {messages.length === 0 ? (
-        <p className="inbox-empty">{to === null ? 'No mail yet. It appears here when the product sends some.' : `Nothing was sent to ${to}.`}</p>
+        <p className="inbox-empty">
+          {to === null
+            ? 'No mail yet. It appears here when the product sends some.'
+            : `Nothing was sent to ${to}.`}
+        </p>
       ) : (
         <ul>
           {messages.map((message) => (
             <li key={message.id}>
-              <a href={inboxUrl({ to, id: message.id })} aria-current={opened?.id === message.id ? 'true' : undefined}>
+              <a
+                href={inboxUrl({ to, id: message.id })}
+                aria-current={opened?.id === message.id ? 'true' : undefined}
+              >
                 <span className="inbox-to">{message.to}</span>
                 <Moment at={message.sentAt} />
                 <span className="inbox-subject">{message.subject ?? 'Text message'}</span>
@@ -75,7 +102,9 @@ function MessageList({ messages, to, opened }: InboxView) {
 function Gist({ message }: { readonly message: Message }) {
   const code = codeIn(message)
   if (code !== null) return <b className="inbox-code">{code}</b>
-  return <span className="inbox-gist">{(message.text ?? '').replaceAll(/\s+/g, ' ').slice(0, 120)}</span>
+  return (
+    <span className="inbox-gist">{(message.text ?? '').replaceAll(/\s+/g, ' ').slice(0, 120)}</span>
+  )
 }
 
 function Opened({ message, to, asText }: InboxView & { readonly message: Message }) {
@@ -90,10 +119,16 @@ function Opened({ message, to, asText }: InboxView & { readonly message: Message
         <h2>{message.subject ?? 'Text message'}</h2>
         {message.html !== null && message.text !== null && (
           <p className="inbox-forms">
-            <a href={inboxUrl({ to, id: message.id })} aria-current={showsHtml ? 'true' : undefined}>
+            <a
+              href={inboxUrl({ to, id: message.id })}
+              aria-current={showsHtml ? 'true' : undefined}
+            >
               Mail
             </a>
-            <a href={`${inboxUrl({ to, id: message.id })}&as=text`} aria-current={showsHtml ? undefined : 'true'}>
+            <a
+              href={`${inboxUrl({ to, id: message.id })}&as=text`}
+              aria-current={showsHtml ? undefined : 'true'}
+            >
               Plain text
             </a>
           </p>
@@ -152,6 +187,9 @@ function fullMoment(at: string): string {
 }
 
 function inboxUrl({ to, id }: { readonly to: string | null; readonly id: string | null }): string {
-  const query = new URLSearchParams({ ...(to === null ? {} : { to }), ...(id === null ? {} : { message: id }) }).toString()
+  const query = new URLSearchParams({
+    ...(to === null ? {} : { to }),
+    ...(id === null ? {} : { message: id }),
+  }).toString()
   return query === '' ? '/inbox' : `/inbox?${query}`
 }

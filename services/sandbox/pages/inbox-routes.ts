@@ -18,7 +18,10 @@ export function inboxRoutes(pool: Pool, productUrl: string): Router {
     const to = asked(request, 'to')
     const messages = await listMessages(pool, to)
     const id = asked(request, 'message')
-    const chosen = id === null ? null : (messages.find((message) => message.id === id) ?? (await findMessage(pool, id)))
+    const chosen =
+      id === null
+        ? null
+        : (messages.find((message) => message.id === id) ?? (await findMessage(pool, id)))
     const html = renderInbox({
       messages,
       to,
@@ -33,7 +36,16 @@ export function inboxRoutes(pool: Pool, productUrl: string): Router {
   router.get('/inbox/:id/html', async (request: Request<{ id: string }>, response) => {
     const message = await findMessage(pool, request.params.id)
     if (message?.html == null) {
-      sendPage(response, 404, renderNotice({ title: 'No such mail', text: 'It has no HTML, or the address is wrong.', href: '/inbox', linkText: 'To the inbox' }))
+      sendPage(
+        response,
+        404,
+        renderNotice({
+          title: 'No such mail',
+          text: 'It has no HTML, or the address is wrong.',
+          href: '/inbox',
+          linkText: 'To the inbox',
+        }),
+      )
       return
     }
     response
@@ -50,7 +62,9 @@ export function inboxRoutes(pool: Pool, productUrl: string): Router {
 /** Links open beside the inbox, not inside the frame. */
 function withLinksOutside(html: string): string {
   const base = '<base target="_blank">'
-  return /<head[\s>]/i.test(html) ? html.replace(/<head(\s[^>]*)?>/i, (head) => head + base) : `<!doctype html>${base}${html}`
+  return /<head[\s>]/i.test(html)
+    ? html.replace(/<head(\s[^>]*)?>/i, (head) => head + base)
+    : `<!doctype html>${base}${html}`
 }
 
 const mailPolicy = [

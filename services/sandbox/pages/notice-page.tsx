@@ -3,7 +3,12 @@ import { renderPage } from './page.tsx'
 import { BackLink } from './parts.tsx'
 
 /** A page that says one thing and leads on. */
-export function renderNotice({ title, text, href, linkText }: {
+export function renderNotice({
+  title,
+  text,
+  href,
+  linkText,
+}: {
   readonly title: string
   readonly text: ReactNode
   readonly href: string

@@ -26,7 +26,13 @@ function Page({ title, kind, script, refreshSeconds, children }: PageProps) {
         <meta name="robots" content="noindex" />
         <title>{title}</title>
         <link rel="icon" href="/assets/favicon.svg" type="image/svg+xml" />
-        <link rel="preload" href="/assets/fonts/instrument-sans.woff2" as="font" type="font/woff2" crossOrigin="anonymous" />
+        <link
+          rel="preload"
+          href="/assets/fonts/instrument-sans.woff2"
+          as="font"
+          type="font/woff2"
+          crossOrigin="anonymous"
+        />
         <link rel="stylesheet" href="/assets/styles.css" />
         {refreshSeconds !== undefined && (
           <noscript>

@@ -1,7 +1,13 @@
 import type { ReactNode } from 'react'
 import { brand } from '#contracts/brand'
 import { paidUntil } from '../billing/cancel-subscription.ts'
-import type { Customer, Invoice, PaymentMethod, Price, Subscription } from '../store/stripe-objects.ts'
+import type {
+  Customer,
+  Invoice,
+  PaymentMethod,
+  Price,
+  Subscription,
+} from '../store/stripe-objects.ts'
 import { nameOfPrice } from '../stripe/catalogue.ts'
 import { CardFields, TestCards } from './card-fields.tsx'
 import type { FieldErrors, TypedForm } from './card-form.ts'
@@ -47,11 +53,19 @@ export function renderPortal(account: PortalAccount): string {
   ])
 }
 
-function PlanPanel({ account, subscription }: { readonly account: PortalAccount; readonly subscription: Subscription }) {
+function PlanPanel({
+  account,
+  subscription,
+}: {
+  readonly account: PortalAccount
+  readonly subscription: Subscription
+}) {
   const price = priceOf(subscription)
   const isEnded = subscription.ended_at !== null
   const isLeaving = !isEnded && subscription.cancel_at !== null
-  const [kind, word] = isLeaving ? (['pending', 'Cancels at period end'] as const) : (chips[subscription.status] ?? (['open', subscription.status] as const))
+  const [kind, word] = isLeaving
+    ? (['pending', 'Cancels at period end'] as const)
+    : (chips[subscription.status] ?? (['open', subscription.status] as const))
   return (
     <section className="panel">
       <header>
@@ -87,12 +101,24 @@ function PlanPanel({ account, subscription }: { readonly account: PortalAccount;
   )
 }
 
-function Period({ subscription, now }: { readonly subscription: Subscription; readonly now: number }) {
+function Period({
+  subscription,
+  now,
+}: {
+  readonly subscription: Subscription
+  readonly now: number
+}) {
   const from = subscription.items.data[0]?.current_period_start ?? subscription.start_date
   const to = paidUntil(subscription)
   return (
     <div className="portal-period">
-      <TimeScale from={from} to={to} passedUntil={now} marks={[{ at: now, isNow: true }]} label={`Billing period from ${formatDay(from)} to ${formatDay(to)}; today is ${formatDay(now)}`} />
+      <TimeScale
+        from={from}
+        to={to}
+        passedUntil={now}
+        marks={[{ at: now, isNow: true }]}
+        label={`Billing period from ${formatDay(from)} to ${formatDay(to)}; today is ${formatDay(now)}`}
+      />
       <p aria-hidden="true">
         <span>{formatDay(from)}</span>
         <span>{formatDay(to)}</span>
@@ -101,16 +127,34 @@ function Period({ subscription, now }: { readonly subscription: Subscription; re
   )
 }
 
-function Facts({ account: { method, customer }, subscription }: { readonly account: PortalAccount; readonly subscription: Subscription }) {
+function Facts({
+  account: { method, customer },
+  subscription,
+}: {
+  readonly account: PortalAccount
+  readonly subscription: Subscription
+}) {
   return (
     <dl className="facts">
       <div>
-        <dt>{subscription.ended_at !== null ? 'Ended on' : subscription.cancel_at !== null ? 'Ends on' : 'Next charge'}</dt>
-        <dd>{formatDay(subscription.ended_at ?? subscription.cancel_at ?? paidUntil(subscription))}</dd>
+        <dt>
+          {subscription.ended_at !== null
+            ? 'Ended on'
+            : subscription.cancel_at !== null
+              ? 'Ends on'
+              : 'Next charge'}
+        </dt>
+        <dd>
+          {formatDay(subscription.ended_at ?? subscription.cancel_at ?? paidUntil(subscription))}
+        </dd>
       </div>
       <div>
         <dt>Card</dt>
-        <dd>{method?.card ? `${brandName(method.card.brand)} ending ${method.card.last4}, expires ${String(method.card.exp_month).padStart(2, '0')} / ${method.card.exp_year}` : 'None'}</dd>
+        <dd>
+          {method?.card
+            ? `${brandName(method.card.brand)} ending ${method.card.last4}, expires ${String(method.card.exp_month).padStart(2, '0')} / ${method.card.exp_year}`
+            : 'None'}
+        </dd>
       </div>
       <div>
         <dt>Billed to</dt>
@@ -140,7 +184,8 @@ function PaymentsPanel({ invoices }: { readonly invoices: readonly Invoice[] }) 
           </thead>
           <tbody>
             {invoices.map((invoice) => {
-              const [kind, word] = invoiceChips[invoice.status ?? ''] ?? (['ended', invoice.status ?? ''] as const)
+              const [kind, word] =
+                invoiceChips[invoice.status ?? ''] ?? (['ended', invoice.status ?? ''] as const)
               return (
                 <tr key={invoice.id}>
                   <td className="nowrap">{formatDay(invoice.created)}</td>
@@ -165,9 +210,14 @@ export function renderCancellation(account: PortalAccount, subscription: Subscri
     <section className="panel" key="cancel">
       <div className="panel-body portal-question">
         <p>
-          Your plan works until <b>{until}</b>, the end of the period that is paid for. Nothing more is charged. Until then you can keep it after all.
+          Your plan works until <b>{until}</b>, the end of the period that is paid for. Nothing more
+          is charged. Until then you can keep it after all.
         </p>
-        <form className="portal-actions" method="post" action={`/portal/${account.portalId}/cancel`}>
+        <form
+          className="portal-actions"
+          method="post"
+          action={`/portal/${account.portalId}/cancel`}
+        >
           <button className="button button-risk" type="submit">
             Cancel plan
           </button>
@@ -180,11 +230,23 @@ export function renderCancellation(account: PortalAccount, subscription: Subscri
   ])
 }
 
-export function renderCardChange(account: PortalAccount, typed: { readonly form: TypedForm; readonly errors: FieldErrors; readonly decline: string | null }): string {
+export function renderCardChange(
+  account: PortalAccount,
+  typed: {
+    readonly form: TypedForm
+    readonly errors: FieldErrors
+    readonly decline: string | null
+  },
+): string {
   const price = account.subscription === null ? null : priceOf(account.subscription)
   return inFrame(account, 'Change card', [
     <section className="panel" key="card">
-      <form className="panel-body card-form" method="post" action={`/portal/${account.portalId}/card`} noValidate>
+      <form
+        className="panel-body card-form"
+        method="post"
+        action={`/portal/${account.portalId}/card`}
+        noValidate
+      >
         {typed.decline !== null && (
           <p className="error-box card-wide" role="alert">
             {typed.decline} The card was not saved. Try another one.
@@ -199,7 +261,11 @@ export function renderCardChange(account: PortalAccount, typed: { readonly form:
             Go back
           </a>
         </div>
-        {price !== null && <p className="fine-print card-wide">Nothing is charged now. The next charge {everyInterval(price)} goes to this card.</p>}
+        {price !== null && (
+          <p className="fine-print card-wide">
+            Nothing is charged now. The next charge {everyInterval(price)} goes to this card.
+          </p>
+        )}
       </form>
     </section>,
     <TestCards key="test-cards" />,
@@ -235,6 +301,10 @@ function priceOf(subscription: Subscription): Price {
 }
 
 function brandName(brandId: string): string {
-  const names: Readonly<Record<string, string>> = { visa: 'Visa', mastercard: 'Mastercard', amex: 'American Express' }
+  const names: Readonly<Record<string, string>> = {
+    visa: 'Visa',
+    mastercard: 'Mastercard',
+    amex: 'American Express',
+  }
   return names[brandId] ?? 'Card'
 }

@@ -3,12 +3,17 @@ import { scheduleCancellation, withdrawCancellation } from '../billing/cancel-su
 import { changeCard } from '../billing/change-card.ts'
 import type { Store } from '../store/store.ts'
 import { idOrNull, type PortalSession, type Subscription } from '../store/stripe-objects.ts'
-import type { World, WorldView } from '../store/world.ts'
+import type { Transaction, ReadTransaction } from '../store/transaction.ts'
 import { saveChange } from '../stripe/resources/subscriptions.ts'
 import { checkForm, emptyForm, readForm } from './card-form.ts'
 import { renderNotice } from './notice-page.tsx'
 import { sendPage } from './page-headers.ts'
-import { renderCancellation, renderCardChange, renderPortal, type PortalAccount } from './portal-page.tsx'
+import {
+  renderCancellation,
+  renderCardChange,
+  renderPortal,
+  type PortalAccount,
+} from './portal-page.tsx'
 
 type PageRequest = Request<{ id: string }>
 type Answer = () => void
@@ -26,50 +31,90 @@ export function portalRoutes(store: Store, productUrl: string): Router {
   const router = Router()
   const form = urlencoded({ extended: false, limit: '64kb' })
 
-  const look = (path: string, show: (visit: Visit) => { readonly html: string; readonly status?: number }) =>
+  const look = (
+    path: string,
+    show: (visit: Visit) => { readonly html: string; readonly status?: number },
+  ) =>
     router.get(path, async (request: PageRequest, response) => {
-      const visit = await store.read((world) => visitOf(world, request.params.id, productUrl))
+      const visit = await store.read((tx) => visitOf(tx, request.params.id, productUrl))
       if (visit === null) return sendGone(response, productUrl)
       const { html, status } = show(visit)
       sendPage(response, status ?? 200, html, formTargets(visit))
     })
 
-  const change = (path: string, act: (world: World, visit: Visit, request: PageRequest, response: Response) => Promise<Answer>) =>
+  const change = (
+    path: string,
+    act: (
+      tx: Transaction,
+      visit: Visit,
+      request: PageRequest,
+      response: Response,
+    ) => Promise<Answer>,
+  ) =>
     router.post(path, form, async (request: PageRequest, response) => {
-      const answer = await store.change(async (world): Promise<Answer> => {
-        const visit = await visitOf(world, request.params.id, productUrl)
-        return visit === null ? () => sendGone(response, productUrl) : act(world, visit, request, response)
+      const answer = await store.change(async (tx): Promise<Answer> => {
+        const visit = await visitOf(tx, request.params.id, productUrl)
+        return visit === null
+          ? () => sendGone(response, productUrl)
+          : act(tx, visit, request, response)
       })
       answer()
     })
 
   look('/portal/:id', (visit) => ({ html: firstPage(visit) }))
   look('/portal/:id/cancel', ({ account }) => ({
-    html: isLive(account.subscription) ? renderCancellation(account, account.subscription) : renderPortal(account),
+    html: isLive(account.subscription)
+      ? renderCancellation(account, account.subscription)
+      : renderPortal(account),
   }))
-  look('/portal/:id/card', ({ account }) => ({ html: renderCardChange(account, { form: emptyForm(account.customer.email ?? ''), errors: {}, decline: null }) }))
+  look('/portal/:id/card', ({ account }) => ({
+    html: renderCardChange(account, {
+      form: emptyForm(account.customer.email ?? ''),
+      errors: {},
+      decline: null,
+    }),
+  }))
 
-  change('/portal/:id/cancel', async (world, visit, _request, response) => {
+  change('/portal/:id/cancel', async (tx, visit, _request, response) => {
     const { subscription } = visit.account
-    if (isLive(subscription)) await saveChange(world, subscription, scheduleCancellation(subscription, null, world.now))
+    if (isLive(subscription))
+      await saveChange(tx, subscription, scheduleCancellation(subscription, null, tx.now))
     return () => response.redirect(303, afterwards(visit, 'subscription_cancel'))
   })
 
-  change('/portal/:id/keep', async (world, visit, _request, response) => {
+  change('/portal/:id/keep', async (tx, visit, _request, response) => {
     const { subscription } = visit.account
-    if (isLive(subscription)) await saveChange(world, subscription, withdrawCancellation(subscription))
+    if (isLive(subscription)) await saveChange(tx, subscription, withdrawCancellation(subscription))
     return () => response.redirect(303, homeOf(visit))
   })
 
-  change('/portal/:id/card', async (world, visit, request, response) => {
+  change('/portal/:id/card', async (tx, visit, request, response) => {
     const { account } = visit
     const typed = readForm(request.body)
-    const checked = checkForm(typed, world.now)
-    const again = (status: number, wrong: { readonly errors?: object; readonly decline?: string }): Answer => () =>
-      sendPage(response, status, renderCardChange(account, { form: typed, errors: wrong.errors ?? {}, decline: wrong.decline ?? null }), formTargets(visit))
+    const checked = checkForm(typed, tx.now)
+    const again =
+      (status: number, wrong: { readonly errors?: object; readonly decline?: string }): Answer =>
+      () =>
+        sendPage(
+          response,
+          status,
+          renderCardChange(account, {
+            form: typed,
+            errors: wrong.errors ?? {},
+            decline: wrong.decline ?? null,
+          }),
+          formTargets(visit),
+        )
     if ('errors' in checked) return again(422, { errors: checked.errors })
-    const decline = await changeCard(world, account.customer, isLive(account.subscription) ? account.subscription : null, checked.card)
-    return decline === null ? () => response.redirect(303, afterwards(visit, 'payment_method_update')) : again(402, { decline: decline.message })
+    const decline = await changeCard(
+      tx,
+      account.customer,
+      isLive(account.subscription) ? account.subscription : null,
+      checked.card,
+    )
+    return decline === null
+      ? () => response.redirect(303, afterwards(visit, 'payment_method_update'))
+      : again(402, { decline: decline.message })
   })
 
   return router
@@ -78,8 +123,18 @@ export function portalRoutes(store: Store, productUrl: string): Router {
 /** What the link was made for, while there is something to do; else the plan. Plans cannot be changed here, so a link for that shows the plan. */
 function firstPage({ session, account }: Visit): string {
   const { subscription } = account
-  if (session.flow?.type === 'subscription_cancel' && isLive(subscription) && subscription.cancel_at === null) return renderCancellation(account, subscription)
-  if (session.flow?.type === 'payment_method_update') return renderCardChange(account, { form: emptyForm(account.customer.email ?? ''), errors: {}, decline: null })
+  if (
+    session.flow?.type === 'subscription_cancel' &&
+    isLive(subscription) &&
+    subscription.cancel_at === null
+  )
+    return renderCancellation(account, subscription)
+  if (session.flow?.type === 'payment_method_update')
+    return renderCardChange(account, {
+      form: emptyForm(account.customer.email ?? ''),
+      errors: {},
+      decline: null,
+    })
   return renderPortal(account)
 }
 
@@ -99,14 +154,16 @@ function formTargets({ session }: Visit): readonly (string | null)[] {
   return [session.return_url, session.flow?.after_completion.redirect?.return_url ?? null]
 }
 
-async function visitOf(world: WorldView, id: string, productUrl: string): Promise<Visit | null> {
-  const session = await world.find('billing_portal.session', id)
-  if (!session || session.created + openForSeconds < world.now) return null
-  const customer = await world.find('customer', session.customer)
+async function visitOf(tx: ReadTransaction, id: string, productUrl: string): Promise<Visit | null> {
+  const session = await tx.find('billing_portal.session', id)
+  if (!session || session.created + openForSeconds < tx.now) return null
+  const customer = await tx.find('customer', session.customer)
   if (!customer) throw new Error(`The customer of the portal session ${id} is not there.`)
   const where = [{ path: ['customer'], isOneOf: [customer.id] }]
-  const subscription = await shownSubscription(world, session)
-  const methodId = idOrNull(subscription?.default_payment_method) ?? idOrNull(customer.invoice_settings.default_payment_method)
+  const subscription = await shownSubscription(tx, session)
+  const methodId =
+    idOrNull(subscription?.default_payment_method) ??
+    idOrNull(customer.invoice_settings.default_payment_method)
   const backUrl = session.return_url ?? productUrl
   return {
     session,
@@ -114,20 +171,25 @@ async function visitOf(world: WorldView, id: string, productUrl: string): Promis
       portalId: session.id,
       backUrl,
       leaveUrl: session.flow === null ? `/portal/${session.id}` : backUrl,
-      now: world.now,
+      now: tx.now,
       customer,
       subscription,
-      method: methodId === null ? null : await world.find('payment_method', methodId),
-      invoices: await world.list('invoice', { where, limit: 24 }),
+      method: methodId === null ? null : await tx.find('payment_method', methodId),
+      invoices: await tx.list('invoice', { where, limit: 24 }),
     },
   }
 }
 
 /** The one the link is about, else the newest that lives, else the newest. */
-async function shownSubscription(world: WorldView, session: PortalSession): Promise<Subscription | null> {
+async function shownSubscription(
+  tx: ReadTransaction,
+  session: PortalSession,
+): Promise<Subscription | null> {
   const named = session.flow?.subscription_cancel?.subscription
-  if (named !== undefined) return world.find('subscription', named)
-  const all = await world.list('subscription', { where: [{ path: ['customer'], isOneOf: [session.customer] }] })
+  if (named !== undefined) return tx.find('subscription', named)
+  const all = await tx.list('subscription', {
+    where: [{ path: ['customer'], isOneOf: [session.customer] }],
+  })
   return all.find(isLive) ?? all[0] ?? null
 }
 
@@ -136,6 +198,10 @@ function isLive(subscription: Subscription | null): subscription is Subscription
 }
 
 function sendGone(response: Response, productUrl: string): void {
-  const html = renderNotice({ title: 'This link is no longer valid', text: 'Links to the billing portal work for 30 minutes. Open it again from the product.', href: productUrl })
+  const html = renderNotice({
+    title: 'This link is no longer valid',
+    text: 'Links to the billing portal work for 30 minutes. Open it again from the product.',
+    href: productUrl,
+  })
   sendPage(response, 404, html)
 }

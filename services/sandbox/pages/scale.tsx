@@ -9,7 +9,13 @@ interface Mark {
  * The line: a stretch of time with a tick a day (a week when it is long) and upright marks. The
  * needle is the mark that is now. Facts are said in words by `label`; seconds.
  */
-export function TimeScale({ from, to, passedUntil, marks, label }: {
+export function TimeScale({
+  from,
+  to,
+  passedUntil,
+  marks,
+  label,
+}: {
   readonly from: number
   readonly to: number
   /** Ticks before this moment are drawn strong. */
@@ -18,16 +24,25 @@ export function TimeScale({ from, to, passedUntil, marks, label }: {
   readonly label: string
 }) {
   const step = to - from > 100 * day ? 7 * day : day
-  const place = (at: number): number => Math.min(100, Math.max(0, ((at - from) / (to - from)) * 100))
-  const isMarked = (at: number): boolean => marks.some((mark) => Math.abs(place(mark.at) - place(at)) < 0.4)
-  const ticks = Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => ({ at: from + index * step, isLong: index % (step === day ? 7 : 4) === 0 }))
+  const place = (at: number): number =>
+    Math.min(100, Math.max(0, ((at - from) / (to - from)) * 100))
+  const isMarked = (at: number): boolean =>
+    marks.some((mark) => Math.abs(place(mark.at) - place(at)) < 0.4)
+  const ticks = Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, index) => ({
+    at: from + index * step,
+    isLong: index % (step === day ? 7 : 4) === 0,
+  }))
   return (
     <svg className="scale" width="100%" height="26" role="img" aria-label={label}>
       {ticks.map(({ at, isLong }) =>
         isMarked(at) ? null : (
           <line
             key={at}
-            className={passedUntil !== undefined && at <= passedUntil ? 'scale-tick scale-passed' : 'scale-tick'}
+            className={
+              passedUntil !== undefined && at <= passedUntil
+                ? 'scale-tick scale-passed'
+                : 'scale-tick'
+            }
             x1={`${place(at)}%`}
             x2={`${place(at)}%`}
             y1={isLong ? 9 : 13}
@@ -36,10 +51,27 @@ export function TimeScale({ from, to, passedUntil, marks, label }: {
         ),
       )}
       <rect className="scale-line" x="0" y="19" width="100%" height="2" />
-      {passedUntil !== undefined && <rect className="scale-line scale-line-passed" x="0" y="19" width={`${place(passedUntil)}%`} height="2" />}
+      {passedUntil !== undefined && (
+        <rect
+          className="scale-line scale-line-passed"
+          x="0"
+          y="19"
+          width={`${place(passedUntil)}%`}
+          height="2"
+        />
+      )}
       {marks.map(({ at, isNow }) => (
         // Kept inside the picture at both ends.
-        <rect key={at} className={isNow ? 'scale-needle' : 'scale-mark'} x={`${place(at)}%`} y="0" width="3" height="26" rx="1" transform={`translate(${-3 * (place(at) / 100)})`} />
+        <rect
+          key={at}
+          className={isNow ? 'scale-needle' : 'scale-mark'}
+          x={`${place(at)}%`}
+          y="0"
+          width="3"
+          height="26"
+          rx="1"
+          transform={`translate(${-3 * (place(at) / 100)})`}
+        />
       ))}
     </svg>
   )

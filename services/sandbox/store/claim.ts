@@ -1,6 +1,6 @@
 import { Client } from 'pg'
-import { growingPauses } from '../../foundation/growing-pauses.ts'
-import { sleep } from '../../foundation/repeat.ts'
+import { growingPauses } from '#services/foundation/growing-pauses'
+import { sleep } from '#services/foundation/repeat'
 import { DatabaseRefusal, StartupError } from '../startup-error.ts'
 
 const claimKey = 7_310_254_001
@@ -11,15 +11,19 @@ export interface Claim {
 
 /**
  * Makes the database this process's alone, since time and webhooks are run by one process. A
- * predecessor that was killed may take a moment to go, so the claim is tried for `patienceMs`.
+ * predecessor that was killed may take a moment to go, so the claim is tried for `timeoutMs`.
  * When the server goes away and comes back the claim is taken again; `onTaken` hears that another
  * process was faster. Throws a StartupError.
  */
-export async function claimDatabase(connectionString: string, patienceMs: number, onTaken: (error: StartupError) => void): Promise<Claim> {
+export async function claimDatabase(
+  connectionString: string,
+  timeoutMs: number,
+  onTaken: (error: StartupError) => void,
+): Promise<Claim> {
   const released = new AbortController()
   let holder: Client | null = null
   let reclaiming: Promise<void> | null = null
-  hold(await claimWithin(connectionString, patienceMs, released.signal))
+  hold(await claimWithin(connectionString, timeoutMs, released.signal))
 
   function hold(client: Client): void {
     holder = client
@@ -35,7 +39,7 @@ export async function claimDatabase(connectionString: string, patienceMs: number
       await sleep(pauses.next(), released.signal)
       if (released.signal.aborted) return
       try {
-        return hold(await claimWithin(connectionString, patienceMs, released.signal))
+        return hold(await claimWithin(connectionString, timeoutMs, released.signal))
       } catch (error) {
         if (error instanceof DatabaseTaken) return onTaken(error)
       }
@@ -53,12 +57,20 @@ export async function claimDatabase(connectionString: string, patienceMs: number
 
 class DatabaseTaken extends DatabaseRefusal {
   constructor() {
-    super('Another sandbox is running on this database.', 'taken', 'Stop it, or give this one its own SANDBOX_DATABASE_URL.')
+    super(
+      'Another sandbox is running on this database.',
+      'taken',
+      'Stop it, or give this one its own SANDBOX_DATABASE_URL.',
+    )
   }
 }
 
 /** Leaves no connection behind when it throws. */
-async function claimWithin(connectionString: string, milliseconds: number, released: AbortSignal): Promise<Client> {
+async function claimWithin(
+  connectionString: string,
+  milliseconds: number,
+  released: AbortSignal,
+): Promise<Client> {
   const client = new Client({ connectionString, keepAlive: true, connectionTimeoutMillis: 10_000 })
   // A connection that breaks says so by its end and by the query that fails.
   client.on('error', () => undefined)
@@ -66,14 +78,19 @@ async function claimWithin(connectionString: string, milliseconds: number, relea
     await client.connect()
   } catch (error) {
     const reason = error instanceof Error && error.message !== '' ? error.message : String(error)
-    throw new DatabaseRefusal(`The sandbox cannot reach its database (${reason}).`, 'unreachable', 'Check SANDBOX_DATABASE_URL.')
+    throw new DatabaseRefusal(
+      `The sandbox cannot reach its database (${reason}).`,
+      'unreachable',
+      'Check SANDBOX_DATABASE_URL.',
+    )
   }
   try {
     const giveUpAt = Date.now() + milliseconds
     while (!(await tryClaim(client))) {
       if (Date.now() > giveUpAt) throw new DatabaseTaken()
       await sleep(100, released)
-      if (released.aborted) throw new StartupError('The sandbox was stopped while it waited for its database.')
+      if (released.aborted)
+        throw new StartupError('The sandbox was stopped while it waited for its database.')
     }
     return client
   } catch (error) {
@@ -83,6 +100,9 @@ async function claimWithin(connectionString: string, milliseconds: number, relea
 }
 
 async function tryClaim(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ claimed: boolean }>('SELECT pg_try_advisory_lock($1) AS claimed', [claimKey])
+  const { rows } = await client.query<{ claimed: boolean }>(
+    'SELECT pg_try_advisory_lock($1) AS claimed',
+    [claimKey],
+  )
   return rows[0]?.claimed === true
 }

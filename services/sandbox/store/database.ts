@@ -12,8 +12,12 @@ export interface Database {
 }
 
 /** Claims the database, brings its tables up to date and connects. Throws a StartupError. */
-export async function openDatabase(connectionString: string, patienceMs: number, onTaken: (error: StartupError) => void): Promise<Database> {
-  const claim = await claimDatabase(connectionString, patienceMs, onTaken)
+export async function openDatabase(
+  connectionString: string,
+  timeoutMs: number,
+  onTaken: (error: StartupError) => void,
+): Promise<Database> {
+  const claim = await claimDatabase(connectionString, timeoutMs, onTaken)
   try {
     await runner({
       databaseUrl: connectionString,

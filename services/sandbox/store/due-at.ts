@@ -24,6 +24,7 @@ export function dueAt(object: StripeObject): number | null {
 /** The end of the running period, or the cancellation if that comes first. */
 function nextTurn(subscription: Subscription): number | null {
   const periodEnds = subscription.items.data.map((item) => item.current_period_end)
-  const moments = subscription.cancel_at === null ? periodEnds : [...periodEnds, subscription.cancel_at]
+  const moments =
+    subscription.cancel_at === null ? periodEnds : [...periodEnds, subscription.cancel_at]
   return moments.length === 0 ? null : Math.min(...moments)
 }

@@ -9,7 +9,10 @@ export interface Range {
 
 /** Which objects of a kind, newest first. `where` compares fields by their path in the object. */
 export interface ListQuery {
-  readonly where?: readonly { readonly path: readonly string[]; readonly isOneOf: readonly string[] }[]
+  readonly where?: readonly {
+    readonly path: readonly string[]
+    readonly isOneOf: readonly string[]
+  }[]
   readonly created?: Range
   /** Only objects older, or newer, than the one with this id. */
   readonly olderThan?: string
@@ -26,15 +29,20 @@ export function listSql(kind: Kind, query: ListQuery): { text: string; values: u
   const conditions = ['kind = $1']
   for (const { path, isOneOf } of query.where ?? []) {
     const [only] = path
-    const field = path.length === 1 && only === 'customer' ? `data ->> 'customer'` : `data #>> ${bind(path)}::text[]`
+    const field =
+      path.length === 1 && only === 'customer'
+        ? `data ->> 'customer'`
+        : `data #>> ${bind(path)}::text[]`
     conditions.push(`${field} = ANY(${bind(isOneOf)}::text[])`)
   }
   for (const [name, sign] of Object.entries(comparisons)) {
     const bound = query.created?.[name as keyof typeof comparisons]
     if (bound !== undefined) conditions.push(`(data ->> 'created')::bigint ${sign} ${bind(bound)}`)
   }
-  if (query.olderThan !== undefined) conditions.push(`seq < (SELECT seq FROM sandbox.object WHERE id = ${bind(query.olderThan)})`)
-  if (query.newerThan !== undefined) conditions.push(`seq > (SELECT seq FROM sandbox.object WHERE id = ${bind(query.newerThan)})`)
+  if (query.olderThan !== undefined)
+    conditions.push(`seq < (SELECT seq FROM sandbox.object WHERE id = ${bind(query.olderThan)})`)
+  if (query.newerThan !== undefined)
+    conditions.push(`seq > (SELECT seq FROM sandbox.object WHERE id = ${bind(query.newerThan)})`)
   // A page before a given object is the one that ends right at it: read upwards, shown downwards.
   const order = query.newerThan === undefined ? 'DESC' : 'ASC'
   const limit = query.limit === undefined ? '' : `LIMIT ${bind(query.limit)}`

@@ -1,12 +1,17 @@
 import type { Pool, PoolClient } from 'pg'
 import type { CausingRequest } from '../webhooks/emit.ts'
 import { keepClock, readClock } from './clock.ts'
-import { changeWorld, viewWorld, type World, type WorldView } from './world.ts'
+import {
+  writeTransaction,
+  readTransaction,
+  type Transaction,
+  type ReadTransaction,
+} from './transaction.ts'
 
 /** The sandbox's state. Reads see one moment; changes happen one at a time and are durable when they resolve. */
 export interface Store {
-  read<T>(look: (world: WorldView, client: PoolClient) => Promise<T>): Promise<T>
-  change<T>(work: (world: World) => Promise<T>, request?: CausingRequest): Promise<T>
+  read<T>(look: (tx: ReadTransaction, client: PoolClient) => Promise<T>): Promise<T>
+  change<T>(work: (tx: Transaction) => Promise<T>, request?: CausingRequest): Promise<T>
   /** Called after every change that became durable. */
   onChange(listener: () => void): void
   /** Resolves when no change is under way any more; later ones are refused. */
@@ -29,14 +34,20 @@ export function createStore(pool: Pool, settings: { readonly sendsWebhooks: bool
   return {
     read: (look) =>
       inTransaction(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (client) =>
-        look(viewWorld(client, toSeconds(await readClock(client))), client),
+        look(readTransaction(client, toSeconds(await readClock(client))), client),
       ),
     change: (work, request) =>
       inTurn(async () => {
         const result = await inTransaction(pool, 'BEGIN', async (client) => {
           const clock = await readClock(client)
           await keepClock(client, clock)
-          return work(changeWorld(client, { ...settings, now: toSeconds(clock), request: request ?? null }))
+          return work(
+            writeTransaction(client, {
+              ...settings,
+              now: toSeconds(clock),
+              request: request ?? null,
+            }),
+          )
         })
         for (const listener of listeners) listener()
         return result
@@ -55,7 +66,11 @@ function toSeconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000)
 }
 
-async function inTransaction<T>(pool: Pool, begin: string, work: (client: PoolClient) => Promise<T>): Promise<T> {
+async function inTransaction<T>(
+  pool: Pool,
+  begin: string,
+  work: (client: PoolClient) => Promise<T>,
+): Promise<T> {
   const client = await pool.connect()
   // A connection that breaks between two queries says so here; the next query fails with the reason.
   const broken = (): void => undefined

@@ -71,7 +71,9 @@ export function idOf(reference: string | { readonly id: string }): string {
   return typeof reference === 'string' ? reference : reference.id
 }
 
-export function idOrNull(reference: string | { readonly id: string } | null | undefined): string | null {
+export function idOrNull(
+  reference: string | { readonly id: string } | null | undefined,
+): string | null {
   return reference === null || reference === undefined ? null : idOf(reference)
 }
 

@@ -1,11 +1,18 @@
 import { timingSafeEqual } from 'node:crypto'
-import { Router, raw, type NextFunction, type Request, type RequestHandler, type Response } from 'express'
+import {
+  Router,
+  raw,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express'
 import type { Logger } from 'pino'
 import qs from 'qs'
 import { findUnstorable } from '#contracts/storable-text'
 import { newId } from '../store/ids.ts'
 import type { Store } from '../store/store.ts'
-import { happens, readFaults } from '../webhooks/faults.ts'
+import { occurs, readFaults } from '../webhooks/faults.ts'
 import { internalError, invalid, StripeRefusal } from './errors.ts'
 import type { Operation, Surroundings } from './operation.ts'
 import { catalogueOperations } from './resources/catalogue.ts'
@@ -40,15 +47,29 @@ const operations: readonly Operation[] = [
 /** Stripe's HTTP API, as much of it as the product uses: mount it at the root. */
 export function stripeApi(store: Store, surroundings: () => Surroundings, log: Logger): Router {
   const router = Router()
-  router.use('/v1', nameRequest, checkKey, sufferFaults(store), raw({ type: () => true, limit: '256kb' }))
+  router.use(
+    '/v1',
+    nameRequest,
+    checkKey,
+    sufferFaults(store),
+    raw({ type: () => true, limit: '256kb' }),
+  )
   for (const operation of operations) {
-    router[operation.method](operation.path, async (request: Request<{ id?: string }>, response: Response) => {
-      const answer = await runOperation(store, operation, apiRequest(request, response), surroundings())
-      if (answer.isReplay) response.setHeader('idempotent-replayed', 'true')
-      // A lost answer: the work is done and durable, and the caller does not know.
-      if (response.locals['losesAnswer'] === true) response.status(500).json(internalError)
-      else response.status(answer.status).json(answer.body)
-    })
+    router[operation.method](
+      operation.path,
+      async (request: Request<{ id?: string }>, response: Response) => {
+        const answer = await runOperation(
+          store,
+          operation,
+          apiRequest(request, response),
+          surroundings(),
+        )
+        if (answer.isReplay) response.setHeader('idempotent-replayed', 'true')
+        // A lost answer: the work is done and durable, and the caller does not know.
+        if (response.locals['losesAnswer'] === true) response.status(500).json(internalError)
+        else response.status(answer.status).json(answer.body)
+      },
+    )
   }
   router.use('/v1', (request) => {
     throw new StripeRefusal(404, {
@@ -70,7 +91,9 @@ const nameRequest: RequestHandler = (_request, response, next) => {
 /** The key comes as a bearer token, or as the user name of basic authentication. */
 const checkKey: RequestHandler = (request, _response, next) => {
   const [scheme = '', credentials = ''] = (request.headers.authorization ?? '').split(' ')
-  const key = /^basic$/i.test(scheme) ? (Buffer.from(credentials, 'base64').toString().split(':')[0] ?? '') : credentials
+  const key = /^basic$/i.test(scheme)
+    ? (Buffer.from(credentials, 'base64').toString().split(':')[0] ?? '')
+    : credentials
   if (sameText(key, sandboxKey)) return next()
   const message =
     key === ''
@@ -87,19 +110,24 @@ function sameText(given: string, expected: string): boolean {
 /** Delays, and fails some requests: half of those before anything is done, half after. */
 function sufferFaults(store: Store): RequestHandler {
   return async (_request, response, next) => {
-    const faults = await store.read((_world, client) => readFaults(client))
-    if (faults.latencyMs !== undefined && faults.latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, faults.latencyMs))
-    if (happens(faults.errorRate)) {
-      if (happens(0.5)) throw new StripeRefusal(500, internalError.error)
+    const faults = await store.read((_tx, client) => readFaults(client))
+    if (faults.latencyMs !== undefined && faults.latencyMs > 0)
+      await new Promise((resolve) => setTimeout(resolve, faults.latencyMs))
+    if (occurs(faults.errorRate)) {
+      if (occurs(0.5)) throw new StripeRefusal(500, internalError.error)
       response.locals['losesAnswer'] = true
     }
     next()
   }
 }
 
-function apiRequest(request: Request<{ id?: string }>, response: Response): Parameters<typeof runOperation>[2] {
+function apiRequest(
+  request: Request<{ id?: string }>,
+  response: Response,
+): Parameters<typeof runOperation>[2] {
   const key = request.headers['idempotency-key']
-  if (typeof key === 'string' && key.length > 255) throw invalid('Idempotency-Key is longer than 255 characters.')
+  if (typeof key === 'string' && key.length > 255)
+    throw invalid('Idempotency-Key is longer than 255 characters.')
   const id = request.params.id ?? ''
   const params = { ...decode(request.url.split('?')[1] ?? ''), ...decode(bodyOf(request)) }
   refuseUnstorable({ id, ...params })
@@ -116,7 +144,9 @@ function refuseUnstorable(texts: object): void {
   const path = findUnstorable(texts)
   if (path === null) return
   const [name = '', ...keys] = path
-  throw invalid('Invalid string: it contains NUL or half of a surrogate pair.', { param: name + keys.map((key) => `[${key}]`).join('') })
+  throw invalid('Invalid string: it contains NUL or half of a surrogate pair.', {
+    param: name + keys.map((key) => `[${key}]`).join(''),
+  })
 }
 
 function bodyOf(request: Request): string {
@@ -131,7 +161,13 @@ function bodyOf(request: Request): string {
 /** The bracketed form of the SDK: `line_items[0][price]=…`. */
 function decode(form: string): Record<string, unknown> {
   try {
-    return qs.parse(form, { arrayLimit: 200, depth: 12, strictDepth: true, parameterLimit: 2_000, throwOnLimitExceeded: true })
+    return qs.parse(form, {
+      arrayLimit: 200,
+      depth: 12,
+      strictDepth: true,
+      parameterLimit: 2_000,
+      throwOnLimitExceeded: true,
+    })
   } catch (error) {
     throw invalid(`Invalid request: ${error instanceof Error ? error.message : String(error)}`)
   }
@@ -146,16 +182,25 @@ function answerError(log: Logger) {
     }
     const status = statusOf(error)
     if (status < 500) {
-      response.status(status).json({ error: { type: 'invalid_request_error', message: error instanceof Error ? error.message : 'Invalid request.' } })
+      response.status(status).json({
+        error: {
+          type: 'invalid_request_error',
+          message: error instanceof Error ? error.message : 'Invalid request.',
+        },
+      })
       return
     }
-    log.error({ err: error, method: request.method, path: request.path }, 'A call failed inside the sandbox.')
+    log.error(
+      { err: error, method: request.method, path: request.path },
+      'A call failed inside the sandbox.',
+    )
     response.status(500).json(internalError)
   }
 }
 
 /** What express and its parsers put on errors of the caller's making. */
 function statusOf(error: unknown): number {
-  const status = typeof error === 'object' && error !== null && 'status' in error ? error.status : 500
+  const status =
+    typeof error === 'object' && error !== null && 'status' in error ? error.status : 500
   return typeof status === 'number' && status >= 400 && status < 600 ? status : 500
 }

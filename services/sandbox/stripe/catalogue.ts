@@ -54,7 +54,13 @@ function priceOf(plan: PlanDefinition): Price {
     metadata: { planId: plan.id },
     nickname: plan.name,
     product: productIdOf(plan),
-    recurring: { interval: plan.interval, interval_count: plan.intervalCount, meter: null, trial_period_days: null, usage_type: 'licensed' },
+    recurring: {
+      interval: plan.interval,
+      interval_count: plan.intervalCount,
+      meter: null,
+      trial_period_days: null,
+      usage_type: 'licensed',
+    },
     tax_behavior: 'unspecified',
     tiers_mode: null,
     transform_quantity: null,
@@ -104,5 +110,8 @@ export function productById(id: string): Product | null {
 
 /** What the buyer reads for a price: the product's name. */
 export function nameOfPrice(price: Price): string {
-  return productById(typeof price.product === 'string' ? price.product : price.product.id)?.name ?? price.id
+  return (
+    productById(typeof price.product === 'string' ? price.product : price.product.id)?.name ??
+    price.id
+  )
 }

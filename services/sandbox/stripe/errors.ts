@@ -23,13 +23,21 @@ export class StripeRefusal extends Error {
   }
 }
 
-export function invalid(message: string, details: { readonly code?: string; readonly param?: string } = {}): StripeRefusal {
+export function invalid(
+  message: string,
+  details: { readonly code?: string; readonly param?: string } = {},
+): StripeRefusal {
   return new StripeRefusal(400, { type: 'invalid_request_error', message, ...details })
 }
 
 /** The object named in the path is not there. */
 export function missing(what: string, id: string): StripeRefusal {
-  return new StripeRefusal(404, { type: 'invalid_request_error', code: 'resource_missing', message: `No such ${what}: '${id}'`, param: 'id' })
+  return new StripeRefusal(404, {
+    type: 'invalid_request_error',
+    code: 'resource_missing',
+    message: `No such ${what}: '${id}'`,
+    param: 'id',
+  })
 }
 
 /** The object named by a parameter is not there. */
@@ -38,5 +46,8 @@ export function missingReference(what: string, id: string, param: string): Strip
 }
 
 export const internalError: StripeErrorBody = {
-  error: { type: 'api_error', message: 'An unknown error occurred. Its cause is in the sandbox’s log.' },
+  error: {
+    type: 'api_error',
+    message: 'An unknown error occurred. Its cause is in the sandbox’s log.',
+  },
 }

@@ -1,5 +1,5 @@
 import type { CheckoutSession, Kind } from '../store/stripe-objects.ts'
-import type { WorldView } from '../store/world.ts'
+import type { ReadTransaction } from '../store/transaction.ts'
 import { priceById, productById } from './catalogue.ts'
 import { invalid } from './errors.ts'
 import { wholeList } from './list-page.ts'
@@ -10,12 +10,29 @@ type Fields = Record<string, unknown>
 /** Where an object refers to another by its id: the path within it, and what is there. */
 const references: Record<string, Record<string, Kind | 'price' | 'product'>> = {
   customer: { 'invoice_settings.default_payment_method': 'payment_method' },
-  'checkout.session': { customer: 'customer', subscription: 'subscription', invoice: 'invoice', payment_intent: 'payment_intent' },
-  subscription: { customer: 'customer', latest_invoice: 'invoice', default_payment_method: 'payment_method' },
-  invoice: { customer: 'customer', default_payment_method: 'payment_method', 'parent.subscription_details.subscription': 'subscription' },
+  'checkout.session': {
+    customer: 'customer',
+    subscription: 'subscription',
+    invoice: 'invoice',
+    payment_intent: 'payment_intent',
+  },
+  subscription: {
+    customer: 'customer',
+    latest_invoice: 'invoice',
+    default_payment_method: 'payment_method',
+  },
+  invoice: {
+    customer: 'customer',
+    default_payment_method: 'payment_method',
+    'parent.subscription_details.subscription': 'subscription',
+  },
   line_item: { 'pricing.price_details.price': 'price', subscription: 'subscription' },
   invoice_payment: { invoice: 'invoice', 'payment.payment_intent': 'payment_intent' },
-  payment_intent: { customer: 'customer', latest_charge: 'charge', payment_method: 'payment_method' },
+  payment_intent: {
+    customer: 'customer',
+    latest_charge: 'charge',
+    payment_method: 'payment_method',
+  },
   payment_method: { customer: 'customer' },
   charge: { customer: 'customer', payment_intent: 'payment_intent' },
   refund: { charge: 'charge', payment_intent: 'payment_intent' },
@@ -23,32 +40,49 @@ const references: Record<string, Record<string, Kind | 'price' | 'product'>> = {
 }
 
 /** Lists that an object shows only when asked. */
-const inclusions: Record<string, (world: WorldView, owner: Fields) => Promise<unknown>> = {
-  'checkout.session.line_items': async (_world, session) =>
-    wholeList(`/v1/checkout/sessions/${String(session['id'])}/line_items`, [(session as unknown as CheckoutSession).sandbox.lineItem]),
-  'invoice.payments': async (world, { id }) =>
-    wholeList(`/v1/invoice_payments?invoice=${String(id)}`, await world.list('invoice_payment', { where: [{ path: ['invoice'], isOneOf: [String(id)] }] })),
-  'customer.subscriptions': async (world, { id }) =>
+const inclusions: Record<string, (tx: ReadTransaction, owner: Fields) => Promise<unknown>> = {
+  'checkout.session.line_items': async (_tx, session) =>
+    wholeList(`/v1/checkout/sessions/${String(session['id'])}/line_items`, [
+      (session as unknown as CheckoutSession).sandbox.lineItem,
+    ]),
+  'invoice.payments': async (tx, { id }) =>
+    wholeList(
+      `/v1/invoice_payments?invoice=${String(id)}`,
+      await tx.list('invoice_payment', { where: [{ path: ['invoice'], isOneOf: [String(id)] }] }),
+    ),
+  'customer.subscriptions': async (tx, { id }) =>
     wholeList(
       `/v1/customers/${String(id)}/subscriptions`,
-      (await world.list('subscription', { where: [{ path: ['customer'], isOneOf: [String(id)] }] })).filter((subscription) => subscription.ended_at === null),
+      (
+        await tx.list('subscription', { where: [{ path: ['customer'], isOneOf: [String(id)] }] })
+      ).filter((subscription) => subscription.ended_at === null),
     ),
-  'charge.refunds': async (world, { id }) =>
-    wholeList(`/v1/charges/${String(id)}/refunds`, await world.list('refund', { where: [{ path: ['charge'], isOneOf: [String(id)] }] })),
+  'charge.refunds': async (tx, { id }) =>
+    wholeList(
+      `/v1/charges/${String(id)}/refunds`,
+      await tx.list('refund', { where: [{ path: ['charge'], isOneOf: [String(id)] }] }),
+    ),
 }
 
 const maxDepth = 4
 
 /** The object with the named references replaced by what they refer to. Throws a StripeRefusal for one that cannot be. */
-export async function expand(world: WorldView, object: object, paths: readonly string[]): Promise<object> {
+export async function expand(
+  tx: ReadTransaction,
+  object: object,
+  paths: readonly string[],
+): Promise<object> {
   const wanted: Tree = {}
   for (const path of paths) {
     const parts = path.split('.')
-    if (parts.length > maxDepth) throw invalid(`You cannot expand more than ${maxDepth} levels of a property. Property: ${path}`)
+    if (parts.length > maxDepth)
+      throw invalid(
+        `You cannot expand more than ${maxDepth} levels of a property. Property: ${path}`,
+      )
     let node = wanted
     for (const part of parts) node = node[part] ??= {}
   }
-  return expandIn(world, object as Fields, wanted, { owner: object as Fields, path: '', asked: '' })
+  return expandIn(tx, object as Fields, wanted, { owner: object as Fields, path: '', asked: '' })
 }
 
 interface Place {
@@ -58,40 +92,68 @@ interface Place {
   readonly asked: string
 }
 
-async function expandIn(world: WorldView, node: Fields, wanted: Tree, place: Place): Promise<Fields> {
+async function expandIn(
+  tx: ReadTransaction,
+  node: Fields,
+  wanted: Tree,
+  place: Place,
+): Promise<Fields> {
   const result: Fields = { ...node }
   for (const [key, deeper] of Object.entries(wanted)) {
     const asked = join(place.asked, key)
-    result[key] = await expandValue(world, await valueAt(world, node, key, { ...place, asked }), deeper, { ...place, path: join(place.path, key), asked })
+    result[key] = await expandValue(tx, await valueAt(tx, node, key, { ...place, asked }), deeper, {
+      ...place,
+      path: join(place.path, key),
+      asked,
+    })
   }
   return result
 }
 
-async function valueAt(world: WorldView, node: Fields, key: string, place: Place): Promise<unknown> {
+async function valueAt(
+  tx: ReadTransaction,
+  node: Fields,
+  key: string,
+  place: Place,
+): Promise<unknown> {
   const include = inclusions[`${String(place.owner['object'])}.${join(place.path, key)}`]
-  if (include && node[key] === undefined) return include(world, place.owner)
+  if (include && node[key] === undefined) return include(tx, place.owner)
   if (!(key in node)) throw invalid(`This property cannot be expanded (${place.asked}).`)
   return node[key]
 }
 
-async function expandValue(world: WorldView, value: unknown, deeper: Tree, place: Place): Promise<unknown> {
+async function expandValue(
+  tx: ReadTransaction,
+  value: unknown,
+  deeper: Tree,
+  place: Place,
+): Promise<unknown> {
   if (value === null && leadsToReference(place)) return null
   if (Array.isArray(value)) {
     const items: unknown[] = []
-    for (const item of value as unknown[]) items.push(await expandValue(world, item, deeper, place))
+    for (const item of value as unknown[]) items.push(await expandValue(tx, item, deeper, place))
     return items
   }
   if (typeof value === 'string') {
     const kind = references[String(place.owner['object'])]?.[place.path]
     if (kind === undefined) throw invalid(`This property cannot be expanded (${place.asked}).`)
-    const found = await load(world, kind, value)
+    const found = await load(tx, kind, value)
     if (found === null) throw new Error(`The ${kind} ${value} is referred to and is not there.`)
-    return expandIn(world, found as Fields, deeper, { owner: found as Fields, path: '', asked: place.asked })
+    return expandIn(tx, found as Fields, deeper, {
+      owner: found as Fields,
+      path: '',
+      asked: place.asked,
+    })
   }
   if (typeof value === 'object' && value !== null) {
     const fields = value as Fields
     const isObject = typeof fields['object'] === 'string' && fields['object'] !== 'list'
-    return expandIn(world, fields, deeper, isObject ? { owner: fields, path: '', asked: place.asked } : place)
+    return expandIn(
+      tx,
+      fields,
+      deeper,
+      isObject ? { owner: fields, path: '', asked: place.asked } : place,
+    )
   }
   throw invalid(`This property cannot be expanded (${place.asked}).`)
 }
@@ -102,10 +164,14 @@ function leadsToReference({ owner, path }: Place): boolean {
   return known.some((reference) => reference === path || reference.startsWith(`${path}.`))
 }
 
-async function load(world: WorldView, kind: Kind | 'price' | 'product', id: string): Promise<object | null> {
+async function load(
+  tx: ReadTransaction,
+  kind: Kind | 'price' | 'product',
+  id: string,
+): Promise<object | null> {
   if (kind === 'price') return priceById(id)
   if (kind === 'product') return productById(id)
-  return world.find(kind, id)
+  return tx.find(kind, id)
 }
 
 function join(path: string, key: string): string {

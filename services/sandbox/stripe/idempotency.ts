@@ -9,11 +9,17 @@ export interface Answer {
 
 /** What makes two requests the same: method, path and parameters. */
 export function requestHash(method: string, path: string, params: unknown): string {
-  return createHash('sha256').update(JSON.stringify([method, path, params])).digest('hex')
+  return createHash('sha256')
+    .update(JSON.stringify([method, path, params]))
+    .digest('hex')
 }
 
 /** The answer that was given under this key, or null. The same key with another request is refused. */
-export async function earlierAnswer(client: PoolClient, key: string, hash: string): Promise<Answer | null> {
+export async function earlierAnswer(
+  client: PoolClient,
+  key: string,
+  hash: string,
+): Promise<Answer | null> {
   const { rows } = await client.query<{ request_hash: string; status: number; body: object }>(
     'SELECT request_hash, status, body FROM sandbox.idempotent_answer WHERE key = $1',
     [key],
@@ -29,11 +35,14 @@ export async function earlierAnswer(client: PoolClient, key: string, hash: strin
   return { status: row.status, body: row.body }
 }
 
-export async function keepAnswer(client: PoolClient, key: string, hash: string, answer: Answer): Promise<void> {
-  await client.query('INSERT INTO sandbox.idempotent_answer (key, request_hash, status, body) VALUES ($1, $2, $3, $4)', [
-    key,
-    hash,
-    answer.status,
-    JSON.stringify(answer.body),
-  ])
+export async function keepAnswer(
+  client: PoolClient,
+  key: string,
+  hash: string,
+  answer: Answer,
+): Promise<void> {
+  await client.query(
+    'INSERT INTO sandbox.idempotent_answer (key, request_hash, status, body) VALUES ($1, $2, $3, $4)',
+    [key, hash, answer.status, JSON.stringify(answer.body)],
+  )
 }

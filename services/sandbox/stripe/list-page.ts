@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import type { ListQuery, Range } from '../store/list-query.ts'
 import type { Kind, StripeObjects } from '../store/stripe-objects.ts'
-import type { WorldView } from '../store/world.ts'
+import type { ReadTransaction } from '../store/transaction.ts'
 import { missingReference } from './errors.ts'
 
 interface PageParams {
@@ -13,7 +13,7 @@ interface PageParams {
 
 /** One page of a kind, newest first, as Stripe's list calls answer: 10 objects unless asked otherwise. */
 export async function listPage<K extends Kind>(
-  world: WorldView,
+  tx: ReadTransaction,
   kind: K,
   url: string,
   params: PageParams,
@@ -22,24 +22,33 @@ export async function listPage<K extends Kind>(
   const limit = params.limit ?? 10
   for (const cursor of ['starting_after', 'ending_before'] as const) {
     const id = params[cursor]
-    if (id !== undefined && !(await world.find(kind, id))) throw missingReference(kind, id, cursor)
+    if (id !== undefined && !(await tx.find(kind, id))) throw missingReference(kind, id, cursor)
   }
   const { created } = params
-  const found = await world.list(kind, {
+  const found = await tx.list(kind, {
     where,
     limit: limit + 1,
-    ...(created === undefined ? {} : { created: typeof created === 'number' ? { gte: created, lte: created } : created }),
+    ...(created === undefined
+      ? {}
+      : { created: typeof created === 'number' ? { gte: created, lte: created } : created }),
     ...(params.starting_after === undefined ? {} : { olderThan: params.starting_after }),
     ...(params.ending_before === undefined ? {} : { newerThan: params.ending_before }),
   })
   const hasMore = found.length > limit
   // One too many was read: at the old end, or at the new end when paging upwards.
-  const data = !hasMore ? found : params.ending_before === undefined ? found.slice(0, limit) : found.slice(1)
+  const data = !hasMore
+    ? found
+    : params.ending_before === undefined
+      ? found.slice(0, limit)
+      : found.slice(1)
   return { object: 'list', url, has_more: hasMore, data }
 }
 
 /** A condition for a parameter that was given. */
-export function having(path: readonly string[], value: string | undefined): NonNullable<ListQuery['where']> {
+export function having(
+  path: readonly string[],
+  value: string | undefined,
+): NonNullable<ListQuery['where']> {
   return value === undefined ? [] : [{ path, isOneOf: [value] }]
 }
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { World, WorldView } from '../store/world.ts'
+import type { Transaction, ReadTransaction } from '../store/transaction.ts'
 import { refusalOf } from './params.ts'
 
 /** What a call needs beyond the account: where the sandbox's pages are. */
@@ -9,7 +9,7 @@ export interface Surroundings {
 }
 
 interface Call<Params, Sight> {
-  readonly world: Sight
+  readonly tx: Sight
   readonly params: Params
   /** The id in the path; '' when the path has none. */
   readonly id: string
@@ -18,18 +18,32 @@ interface Call<Params, Sight> {
 
 /** One call of the API, its parameters unchecked still; `check` throws a StripeRefusal. */
 export type Operation = { readonly path: string } & (
-  | { readonly method: 'get'; readonly prepare: (params: unknown) => (world: WorldView, id: string, surroundings: Surroundings) => Promise<object> }
-  | { readonly method: 'post' | 'delete'; readonly prepare: (params: unknown) => (world: World, id: string, surroundings: Surroundings) => Promise<object> }
+  | {
+      readonly method: 'get'
+      readonly prepare: (
+        params: unknown,
+      ) => (tx: ReadTransaction, id: string, surroundings: Surroundings) => Promise<object>
+    }
+  | {
+      readonly method: 'post' | 'delete'
+      readonly prepare: (
+        params: unknown,
+      ) => (tx: Transaction, id: string, surroundings: Surroundings) => Promise<object>
+    }
 )
 
 /** A call that only looks. */
-export function reading<Params>(path: string, schema: z.ZodType<Params>, answer: (call: Call<Params, WorldView>) => Promise<object>): Operation {
+export function reading<Params>(
+  path: string,
+  schema: z.ZodType<Params>,
+  answer: (call: Call<Params, ReadTransaction>) => Promise<object>,
+): Operation {
   return {
     method: 'get',
     path,
     prepare: (given) => {
       const params = checked(schema, given)
-      return (world, id, surroundings) => answer({ world, params, id, surroundings })
+      return (tx, id, surroundings) => answer({ tx, params, id, surroundings })
     },
   }
 }
@@ -39,14 +53,14 @@ export function changing<Params>(
   method: 'post' | 'delete',
   path: string,
   schema: z.ZodType<Params>,
-  answer: (call: Call<Params, World>) => Promise<object>,
+  answer: (call: Call<Params, Transaction>) => Promise<object>,
 ): Operation {
   return {
     method,
     path,
     prepare: (given) => {
       const params = checked(schema, given)
-      return (world, id, surroundings) => answer({ world, params, id, surroundings })
+      return (tx, id, surroundings) => answer({ tx, params, id, surroundings })
     },
   }
 }

@@ -8,37 +8,58 @@ import { invalid, type StripeRefusal } from './errors.ts'
  * not compile.
  */
 export function paramsOf<Params>() {
-  return <Shape extends { [Key in keyof Shape]: Key extends keyof Params ? z.ZodType<Params[Key]> : never }>(shape: Shape) =>
-    z.strictObject(shape)
+  return <
+    Shape extends {
+      [Key in keyof Shape]: Key extends keyof Params ? z.ZodType<Params[Key]> : never
+    },
+  >(
+    shape: Shape,
+  ) => z.strictObject(shape)
 }
 
 /* A form has only text; these read what the SDK writes into it. */
 
-export const text = z.string().min(1, 'must not be empty').max(5_000, 'is longer than 5000 characters')
+export const text = z
+  .string()
+  .min(1, 'must not be empty')
+  .max(5_000, 'is longer than 5000 characters')
 export const emptiableText = z.string().max(5_000, 'is longer than 5000 characters')
 export const integer = z
   .string()
   .regex(/^-?\d{1,15}$/, 'must be an integer')
   .transform(Number)
 export const count = integer.pipe(z.number().min(1, 'must be at least 1'))
-export const flag = z.enum(['true', 'false'], 'must be true or false').transform((value) => value === 'true')
+export const flag = z
+  .enum(['true', 'false'], 'must be true or false')
+  .transform((value) => value === 'true')
 export const absoluteUrl = z
   .string()
   .max(5_000)
-  .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), 'must be an absolute http or https address')
+  .refine(
+    (value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol),
+    'must be an absolute http or https address',
+  )
 
 /** `''` takes a value away; whoever takes it away sends an empty string. */
 export function emptyable<Schema extends z.ZodType>(schema: Schema) {
   return z.union([z.literal(''), schema])
 }
 
-export const metadata = z.record(z.string().min(1).max(40, 'has a key of more than 40 characters'), z.string().max(500, 'has a value of more than 500 characters'))
+export const metadata = z.record(
+  z.string().min(1).max(40, 'has a key of more than 40 characters'),
+  z.string().max(500, 'has a value of more than 500 characters'),
+)
 
 /** New metadata over old: an empty value deletes its key, `''` instead of a hash deletes all. */
-export function mergeMetadata(old: Stripe.Metadata, change: Record<string, string> | '' | undefined): Stripe.Metadata {
+export function mergeMetadata(
+  old: Stripe.Metadata,
+  change: Record<string, string> | '' | undefined,
+): Stripe.Metadata {
   if (change === undefined) return old
   if (change === '') return {}
-  return Object.fromEntries(Object.entries({ ...old, ...change }).filter(([, value]) => value !== ''))
+  return Object.fromEntries(
+    Object.entries({ ...old, ...change }).filter(([, value]) => value !== ''),
+  )
 }
 
 export const address = z.strictObject({
@@ -53,14 +74,28 @@ export const address = z.strictObject({
 export function toAddress(given: z.infer<typeof address> | '' | undefined): Stripe.Address | null {
   if (given === undefined || given === '') return null
   const { city, country, line1, line2, postal_code, state } = given
-  return { city: city || null, country: country || null, line1: line1 || null, line2: line2 || null, postal_code: postal_code || null, state: state || null }
+  return {
+    city: city || null,
+    country: country || null,
+    line1: line1 || null,
+    line2: line2 || null,
+    postal_code: postal_code || null,
+    state: state || null,
+  }
 }
 
-const range = z.strictObject({ gt: integer.optional(), gte: integer.optional(), lt: integer.optional(), lte: integer.optional() })
+const range = z.strictObject({
+  gt: integer.optional(),
+  gte: integer.optional(),
+  lt: integer.optional(),
+  lte: integer.optional(),
+})
 export const created = z.union([integer, range])
 
 export const paging = {
-  limit: integer.pipe(z.number().min(1, 'must be from 1 to 100').max(100, 'must be from 1 to 100')).optional(),
+  limit: integer
+    .pipe(z.number().min(1, 'must be from 1 to 100').max(100, 'must be from 1 to 100'))
+    .optional(),
   starting_after: text.optional(),
   ending_before: text.optional(),
 }
@@ -77,10 +112,20 @@ export function refusalOf(error: z.ZodError): StripeRefusal {
   if (!issue) return invalid('Invalid request.')
   if (issue.code === 'unrecognized_keys') {
     const param = paramName([...issue.path, issue.keys[0] ?? ''])
-    return invalid(`Received unknown parameter: ${param}. (The sandbox refuses what it does not do.)`, { code: 'parameter_unknown', param })
+    return invalid(
+      `Received unknown parameter: ${param}. (The sandbox refuses what it does not do.)`,
+      { code: 'parameter_unknown', param },
+    )
   }
   const param = paramName(issue.path)
-  if ((issue.code === 'invalid_type' || issue.code === 'invalid_value') && issue.input === undefined) return invalid(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
+  if (
+    (issue.code === 'invalid_type' || issue.code === 'invalid_value') &&
+    issue.input === undefined
+  )
+    return invalid(`Missing required param: ${param}.`, { code: 'parameter_missing', param })
   const code = issue.message === 'must be an integer' ? 'parameter_invalid_integer' : undefined
-  return invalid(`Invalid ${param}: ${issue.message}`, { param, ...(code === undefined ? {} : { code }) })
+  return invalid(`Invalid ${param}: ${issue.message}`, {
+    param,
+    ...(code === undefined ? {} : { code }),
+  })
 }

@@ -1,8 +1,8 @@
 import Stripe from 'stripe'
 import type { Pool } from 'pg'
-import { growingPauses } from '../../foundation/growing-pauses.ts'
-import { createOutageLog, type WarningLog } from '../../foundation/outage-log.ts'
-import { repeat, sleep as realSleep, type Sleep } from '../../foundation/repeat.ts'
+import { growingPauses } from '#services/foundation/growing-pauses'
+import { createOutageLog, type WarningLog } from '#services/foundation/outage-log'
+import { repeat, sleep as realSleep, type Sleep } from '#services/foundation/repeat'
 import type { StripeEvent } from '../store/stripe-objects.ts'
 
 interface Owed {
@@ -42,7 +42,10 @@ export interface DeliveryTimings {
  * While the database refuses to record deliveries, nothing beyond those four is sent, and none is sent twice.
  */
 export function startDeliveries(
-  pool: Pool, webhook: { readonly url: string; readonly secret: string }, log: WarningLog, { sleep = realSleep, random = Math.random }: DeliveryTimings = {},
+  pool: Pool,
+  webhook: { readonly url: string; readonly secret: string },
+  log: WarningLog,
+  { sleep = realSleep, random = Math.random }: DeliveryTimings = {},
 ): Deliveries {
   const underWay = new Map<string, Promise<void>>()
   const unrecorded = new Set<string>()
@@ -118,7 +121,9 @@ export function startDeliveries(
 
 /** After a start nothing waits for the pauses of the run before. */
 export async function hurryDeliveries(pool: Pool): Promise<void> {
-  await pool.query('UPDATE sandbox.delivery SET next_attempt_at = least(next_attempt_at, now()) WHERE next_attempt_at IS NOT NULL')
+  await pool.query(
+    'UPDATE sandbox.delivery SET next_attempt_at = least(next_attempt_at, now()) WHERE next_attempt_at IS NOT NULL',
+  )
 }
 
 async function oweds(pool: Pool, exceptIds: readonly string[], limit: number): Promise<Owed[]> {
@@ -154,7 +159,10 @@ async function record(pool: Pool, owed: Owed, failure: string | null): Promise<v
 }
 
 /** Null when it was taken, else what happened instead. */
-async function send(webhook: { readonly url: string; readonly secret: string }, event: StripeEvent): Promise<string | null> {
+async function send(
+  webhook: { readonly url: string; readonly secret: string },
+  event: StripeEvent,
+): Promise<string | null> {
   const payload = JSON.stringify(event, null, 2)
   try {
     const response = await fetch(webhook.url, {
@@ -163,7 +171,10 @@ async function send(webhook: { readonly url: string; readonly secret: string }, 
       headers: {
         'content-type': 'application/json; charset=utf-8',
         'user-agent': 'Stripe/1.0 (sandbox)',
-        'stripe-signature': Stripe.webhooks.generateTestHeaderString({ payload, secret: webhook.secret }),
+        'stripe-signature': Stripe.webhooks.generateTestHeaderString({
+          payload,
+          secret: webhook.secret,
+        }),
       },
       body: payload,
       signal: AbortSignal.timeout(timeoutMs),
@@ -171,6 +182,8 @@ async function send(webhook: { readonly url: string; readonly secret: string }, 
     await response.body?.cancel()
     return response.ok ? null : `It answered ${response.status}.`
   } catch (error) {
-    return error instanceof Error ? `${error.message}${error.cause instanceof Error ? ` (${error.cause.message})` : ''}` : String(error)
+    return error instanceof Error
+      ? `${error.message}${error.cause instanceof Error ? ` (${error.cause.message})` : ''}`
+      : String(error)
   }
 }

@@ -2,7 +2,7 @@ import Stripe from 'stripe'
 import type { PoolClient } from 'pg'
 import { newId } from '../store/ids.ts'
 import { shown, type EventType, type StripeEvent } from '../store/stripe-objects.ts'
-import { happens, readFaults } from './faults.ts'
+import { occurs, readFaults } from './faults.ts'
 
 /** The call that caused a change; null when time did. */
 export interface CausingRequest {
@@ -11,13 +11,22 @@ export interface CausingRequest {
 }
 
 /** An event as it is kept and sent: a copy of the object as it is now. `previous` holds the fields that changed, as they were. */
-export function stripeEvent(type: EventType, object: object, now: number, request: CausingRequest | null, previous?: object): StripeEvent {
+export function stripeEvent(
+  type: EventType,
+  object: object,
+  now: number,
+  request: CausingRequest | null,
+  previous?: object,
+): StripeEvent {
   return {
     id: newId('event'),
     object: 'event',
     api_version: Stripe.API_VERSION,
     created: now,
-    data: { object: shown(object), ...(previous === undefined ? {} : { previous_attributes: previous }) },
+    data: {
+      object: shown(object),
+      ...(previous === undefined ? {} : { previous_attributes: previous }),
+    },
     livemode: false,
     pending_webhooks: 0,
     request: { id: request?.id ?? null, idempotency_key: request?.idempotencyKey ?? null },
@@ -31,13 +40,16 @@ export function stripeEvent(type: EventType, object: object, now: number, reques
  */
 export async function oweWebhook(client: PoolClient, eventId: string): Promise<void> {
   const { webhooks: faults = {} } = await readFaults(client)
-  if (happens(faults.drop)) {
-    await client.query(`INSERT INTO sandbox.delivery (event_id, first_due_at, outcome) VALUES ($1, now(), 'dropped')`, [eventId])
+  if (occurs(faults.drop)) {
+    await client.query(
+      `INSERT INTO sandbox.delivery (event_id, first_due_at, outcome) VALUES ($1, now(), 'dropped')`,
+      [eventId],
+    )
     return
   }
-  const copies = happens(faults.duplicate) ? 2 : 1
+  const copies = occurs(faults.duplicate) ? 2 : 1
   for (let copy = 0; copy < copies; copy += 1) {
-    const delaySeconds = happens(faults.reorder) ? 0.2 + Math.random() * 2.8 : 0
+    const delaySeconds = occurs(faults.reorder) ? 0.2 + Math.random() * 2.8 : 0
     await client.query(
       `INSERT INTO sandbox.delivery (event_id, first_due_at, next_attempt_at)
        SELECT $1, due, due FROM (SELECT clock_timestamp() + make_interval(secs => $2) AS due) at`,

@@ -5,22 +5,24 @@ const rate = z.number().min(0, 'is a rate from 0 to 1').max(1, 'is a rate from 0
 
 /** What goes wrong on purpose; everything is left out to go right. */
 export const faultsSchema = z.strictObject({
-  webhooks: z.strictObject({ duplicate: rate.optional(), reorder: rate.optional(), drop: rate.optional() }).optional(),
+  webhooks: z
+    .strictObject({ duplicate: rate.optional(), reorder: rate.optional(), drop: rate.optional() })
+    .optional(),
   errorRate: rate.optional(),
   latencyMs: z.number().int().min(0).max(60_000).optional(),
 })
 export type Faults = z.infer<typeof faultsSchema>
 
 export async function readFaults(client: Pick<PoolClient, 'query'>): Promise<Faults> {
-  const { rows } = await client.query<{ faults: Faults }>('SELECT faults FROM sandbox.world')
+  const { rows } = await client.query<{ faults: Faults }>('SELECT faults FROM sandbox.settings')
   return rows[0]?.faults ?? {}
 }
 
 export async function keepFaults(client: Pick<PoolClient, 'query'>, faults: Faults): Promise<void> {
-  await client.query('UPDATE sandbox.world SET faults = $1', [JSON.stringify(faults)])
+  await client.query('UPDATE sandbox.settings SET faults = $1', [JSON.stringify(faults)])
 }
 
 /** True with this probability. */
-export function happens(probability: number | undefined): boolean {
+export function occurs(probability: number | undefined): boolean {
   return Math.random() < (probability ?? 0)
 }

@@ -14,9 +14,13 @@ const mostEvents = 200_000
  * same. Streams get a prefix of their own, so the server may have others. Read models are in a database
  * of their own, beside `connectionString`'s.
  */
-export async function benchEventStoreDb(connectionString: string, count: number): Promise<readonly Row[]> {
+export async function benchEventStoreDb(
+  connectionString: string,
+  count: number,
+): Promise<readonly Row[]> {
   const server = process.env['EVENTSTORE_URL']
-  if (!server) throw new Error('EVENTSTORE_URL is not set: name the EventStoreDB that is to be measured.')
+  if (!server)
+    throw new Error('EVENTSTORE_URL is not set: name the EventStoreDB that is to be measured.')
   const prefix = `bench-${randomUUID()}-`
   const eventStoreUrl = `${server}${server.includes('?') ? '&' : '?'}streamPrefix=${prefix}`
   const url = new URL(connectionString)
@@ -27,5 +31,9 @@ export async function benchEventStoreDb(connectionString: string, count: number)
   const log = { eventStoreUrl, server, prefix, connectionString: url.href }
   const events = await fillLog(log, Math.min(count, mostEvents))
   // Appends come last: nobody can fold what they add.
-  return [...await replayRows(log, events), await projectingRow(log, events), ...await appendRows(log)]
+  return [
+    ...(await replayRows(log, events)),
+    await projectingRow(log, events),
+    ...(await appendRows(log)),
+  ]
 }

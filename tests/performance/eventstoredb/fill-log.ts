@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { streamOwner } from '#projections/stream-owner'
-import { createCodec } from '#services/event-store/codec'
+import { createCodec } from '#services/event-store/encryption/codec'
 import { createEventStoreDbEventStore } from '#services/event-store/eventstoredb/eventstoredb-event-store'
 import { createFreshKeys } from '../log/fresh-keys.ts'
 import { simulate } from '../log/simulate.ts'
@@ -11,7 +11,10 @@ const eventsPerCustomer = 28
 const underWayAtOnce = 256
 
 /** Appends the first `count` events, or a few more, of a simulated business: how many there are. */
-export async function fillLog({ eventStoreUrl, connectionString }: MeasuredLog, count: number): Promise<number> {
+export async function fillLog(
+  { eventStoreUrl, connectionString }: MeasuredLog,
+  count: number,
+): Promise<number> {
   const store = createEventStoreDbEventStore({ connectionString: eventStoreUrl })
   const pool = new pg.Pool({ connectionString, max: 1 })
   const keys = createFreshKeys(masterKey)
@@ -19,9 +22,15 @@ export async function fillLog({ eventStoreUrl, connectionString }: MeasuredLog, 
   const turns = new Map<string, Promise<unknown>>()
   const underWay = new Set<Promise<unknown>>()
   let events = 0
-  for await (const append of simulate({ seed: 1, customers: Math.ceil(count / eventsPerCustomer), codec: createCodec(keys) })) {
+  for await (const append of simulate({
+    seed: 1,
+    customers: Math.ceil(count / eventsPerCustomer),
+    codec: createCodec(keys),
+  })) {
     const owner = streamOwner(append.stream)
-    const turn = (turns.get(owner) ?? Promise.resolve()).then(() => store.append(append.stream, append.expected, append.events))
+    const turn = (turns.get(owner) ?? Promise.resolve()).then(() =>
+      store.append(append.stream, append.expected, append.events),
+    )
     turns.set(owner, turn)
     underWay.add(turn)
     void turn.then(() => underWay.delete(turn))

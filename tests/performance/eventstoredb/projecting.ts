@@ -1,16 +1,21 @@
-import { EventStoreDBClient, START, streamNameFilter, type AllStreamRecordedEvent } from '@eventstore/db-client'
+import {
+  EventStoreDBClient,
+  START,
+  streamNameFilter,
+  type AllStreamRecordedEvent,
+} from '@eventstore/db-client'
 import pg from 'pg'
-import { inTransaction } from '#projections/engine/in-transaction'
-import { largestBatch } from '#projections/engine/largest-batch'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { projectionStatus } from '#projections/engine/operate/status'
 import { schemaOf, type ReadModel } from '#projections/engine/read-model'
-import { runProjectors } from '#projections/engine/run-projectors'
-import { projectionStatus } from '#projections/engine/status'
-import { createCodec, type EventCodec } from '#services/event-store/codec'
+import { inTransaction } from '#projections/engine/run/in-transaction'
+import { largestBatch } from '#projections/engine/run/largest-batch'
+import { runProjectors } from '#projections/engine/run/run-projectors'
+import { createCodec, type EventCodec } from '#services/event-store/encryption/codec'
+import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
+import type { StoredEvent } from '#services/event-store/event-store'
 import { createEventStoreDbEventStore } from '#services/event-store/eventstoredb/eventstoredb-event-store'
 import { highWaterMark } from '#services/event-store/eventstoredb/reading'
-import type { StoredEvent } from '#services/event-store/event-store'
-import { createPersonalKeys } from '#services/event-store/personal-keys'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { masterKey } from '../log/write-log.ts'
 import { dropReadModels, readModels } from '../read-models.ts'
 import { atLeast, perSecond, type Row } from '../report.ts'
@@ -30,14 +35,19 @@ export async function projectingRow(log: MeasuredLog, events: number): Promise<R
   const results: { engine: number; bare: number }[] = []
   for (let round = 0; round < rounds; round += 1) {
     const engine = await timed(events, pool, () => byEngine(log, pool, codec, events))
-    const bare = await timed(events, pool, () => Promise.all(readModels.map((model) => byLoop(log, model, codec, events))))
+    const bare = await timed(events, pool, () =>
+      Promise.all(readModels.map((model) => byLoop(log, model, codec, events))),
+    )
     results.push({ engine, bare })
   }
   await pool.end()
   const ratio = median(results.map(({ engine, bare }) => engine / bare))
   return {
-    what: `EventStoreDB, projecting ${readModels.length} read models`, measured: perSecond(median(results.map(({ engine }) => engine))),
-    against: `bare loop ${perSecond(median(results.map(({ bare }) => bare)))}`, ratio, target: atLeast(ratio, target),
+    what: `EventStoreDB, projecting ${readModels.length} read models`,
+    measured: perSecond(median(results.map(({ engine }) => engine))),
+    against: `bare loop ${perSecond(median(results.map(({ bare }) => bare)))}`,
+    ratio,
+    target: atLeast(ratio, target),
   }
 }
 
@@ -48,30 +58,48 @@ async function timed(events: number, pool: pg.Pool, work: () => Promise<unknown>
   return (events * 1_000) / (performance.now() - began)
 }
 
-async function byEngine({ eventStoreUrl, connectionString }: MeasuredLog, pool: pg.Pool, codec: EventCodec, events: number): Promise<void> {
+async function byEngine(
+  { eventStoreUrl, connectionString }: MeasuredLog,
+  pool: pg.Pool,
+  codec: EventCodec,
+  events: number,
+): Promise<void> {
   const store = createEventStoreDbEventStore({ connectionString: eventStoreUrl })
   const stop = new AbortController()
-  const complain = (facts: object, sentence: string) => void process.stderr.write(`${sentence} ${JSON.stringify(facts)}\n`)
+  const complain = (facts: object, sentence: string) =>
+    void process.stderr.write(`${sentence} ${JSON.stringify(facts)}\n`)
   const log = { info: () => undefined, warn: complain, error: complain }
-  const running = readModels.map((model) => runProjectors({ connectionString, store, codec, model, log, signal: stop.signal }))
-  for (let isDone = false; !isDone; ) {
+  const running = readModels.map((model) =>
+    runProjectors({ connectionString, store, codec, model, log, signal: stop.signal }),
+  )
+  for (let isDone = false; !isDone;) {
     await sleep(50)
     const statuses = await projectionStatus(pool)
-    isDone = statuses.length === readModels.length && statuses.every(({ eventsDone, isBuilt }) => isBuilt && eventsDone === events)
+    isDone =
+      statuses.length === readModels.length &&
+      statuses.every(({ eventsDone, isBuilt }) => isBuilt && eventsDone === events)
   }
   stop.abort()
   await Promise.all(running)
   await store.close()
 }
 
-async function byLoop({ server, prefix, connectionString }: MeasuredLog, model: ReadModel, codec: EventCodec, events: number): Promise<void> {
+async function byLoop(
+  { server, prefix, connectionString }: MeasuredLog,
+  model: ReadModel,
+  codec: EventCodec,
+  events: number,
+): Promise<void> {
   const client = EventStoreDBClient.connectionString(server)
   const connection = new pg.Client({ connectionString })
   await connection.connect()
   const schema = schemaOf(model)
   await connection.query(`CREATE SCHEMA ${schema}; ${model.createTables(schema)}`)
   const handled: ReadonlySet<string> = model.handles
-  const subscription = client.subscribeToAll({ fromPosition: START, filter: streamNameFilter({ prefixes: [prefix] }) }, { highWaterMark })
+  const subscription = client.subscribeToAll(
+    { fromPosition: START, filter: streamNameFilter({ prefixes: [prefix] }) },
+    { highWaterMark },
+  )
   let gathered: StoredEvent[] = []
   let read = 0
   for await (const { event } of subscription) {
@@ -89,6 +117,17 @@ async function byLoop({ server, prefix, connectionString }: MeasuredLog, model: 
   await connection.end()
 }
 
-function toStored({ id, type, data, metadata, streamId, revision, position }: AllStreamRecordedEvent, prefix: string): StoredEvent {
-  return { id, type, data, metadata, stream: streamId.slice(prefix.length), revision: Number(revision), position: `${position.commit}/${position.prepare}` } as unknown as StoredEvent
+function toStored(
+  { id, type, data, metadata, streamId, revision, position }: AllStreamRecordedEvent,
+  prefix: string,
+): StoredEvent {
+  return {
+    id,
+    type,
+    data,
+    metadata,
+    stream: streamId.slice(prefix.length),
+    revision: Number(revision),
+    position: `${position.commit}/${position.prepare}`,
+  } as unknown as StoredEvent
 }

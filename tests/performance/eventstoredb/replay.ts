@@ -15,10 +15,16 @@ const pageSize = 1_000
  * The whole log in pages, read and subscribed to through the port, against the client's own streams gathered into pages of
  * the same size. In turn, in another order each time: what else the machine does meets all of them.
  */
-export async function replayRows({ eventStoreUrl, server, prefix }: MeasuredLog, events: number): Promise<readonly Row[]> {
+export async function replayRows(
+  { eventStoreUrl, server, prefix }: MeasuredLog,
+  events: number,
+): Promise<readonly Row[]> {
   const store = createEventStoreDbEventStore({ connectionString: eventStoreUrl })
   const client = EventStoreDBClient.connectionString(server)
-  const readers: Record<Contender, () => Promise<{ readonly read: number; readonly others?: number }>> = {
+  const readers: Record<
+    Contender,
+    () => Promise<{ readonly read: number; readonly others?: number }>
+  > = {
     async readAll() {
       let read = 0
       for await (const page of store.readAll(null, pageSize)) read += page.length
@@ -28,7 +34,10 @@ export async function replayRows({ eventStoreUrl, server, prefix }: MeasuredLog,
       // The server's own books, and what else is on it, come along: no read leaves them out.
       let others = 0
       const pages = countPages()
-      for await (const { event } of client.readAll({ direction: FORWARDS, fromPosition: START }, { highWaterMark })) {
+      for await (const { event } of client.readAll(
+        { direction: FORWARDS, fromPosition: START },
+        { highWaterMark },
+      )) {
         if (event?.streamId.startsWith(prefix)) pages.add(event)
         else others += 1
       }
@@ -42,12 +51,20 @@ export async function replayRows({ eventStoreUrl, server, prefix }: MeasuredLog,
         if (read >= events) enough.abort()
         return Promise.resolve()
       }
-      await store.subscribe({ after: null, signal: enough.signal, maxBatchSize: pageSize, onEvents })
+      await store.subscribe({
+        after: null,
+        signal: enough.signal,
+        maxBatchSize: pageSize,
+        onEvents,
+      })
       return { read }
     },
     async bareSubscribe() {
       const pages = countPages()
-      const subscription = client.subscribeToAll({ fromPosition: START, filter: streamNameFilter({ prefixes: [prefix] }) }, { highWaterMark })
+      const subscription = client.subscribeToAll(
+        { fromPosition: START, filter: streamNameFilter({ prefixes: [prefix] }) },
+        { highWaterMark },
+      )
       for await (const { event } of subscription) {
         if (event) pages.add(event)
         if (pages.read() >= events) break
@@ -74,11 +91,17 @@ export async function replayRows({ eventStoreUrl, server, prefix }: MeasuredLog,
   const row = (what: string, name: Contender, bare: Contender): Row => {
     const ratio = median(rates.map((rate) => rate[name] / rate[bare]))
     return {
-      what, measured: perSecond(median(rates.map((rate) => rate[name]))), against: `bare client ${perSecond(median(rates.map((rate) => rate[bare])))}`,
-      ratio, target: atLeast(ratio, target),
+      what,
+      measured: perSecond(median(rates.map((rate) => rate[name]))),
+      against: `bare client ${perSecond(median(rates.map((rate) => rate[bare])))}`,
+      ratio,
+      target: atLeast(ratio, target),
     }
   }
-  return [row('EventStoreDB, replay (readAll)', 'readAll', 'bareRead'), row('EventStoreDB, replay (subscribe)', 'subscribe', 'bareSubscribe')]
+  return [
+    row('EventStoreDB, replay (readAll)', 'readAll', 'bareRead'),
+    row('EventStoreDB, replay (subscribe)', 'subscribe', 'bareSubscribe'),
+  ]
 }
 
 /** Somebody who works on whole pages. */

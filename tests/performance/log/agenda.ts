@@ -19,7 +19,7 @@ export function createAgenda<Entry extends { readonly at: number }>(): Agenda<En
   return {
     add(entry) {
       heap.push(entry)
-      for (let at = heap.length - 1; at > 0; ) {
+      for (let at = heap.length - 1; at > 0;) {
         const parent = (at - 1) >> 1
         if (!isEarlier(at, parent)) break
         swap(at, parent)
@@ -31,7 +31,7 @@ export function createAgenda<Entry extends { readonly at: number }>(): Agenda<En
       const last = heap.pop()
       if (first === undefined || last === undefined || heap.length === 0) return first
       heap[0] = last
-      for (let at = 0; ; ) {
+      for (let at = 0; ;) {
         const left = 2 * at + 1
         const child = isEarlier(left + 1, left) ? left + 1 : left
         if (!isEarlier(child, at)) return first

@@ -1,9 +1,17 @@
-import type { PaymentMethod, SubscriptionStatus, SubscriptionTerms } from '#contracts/events/billing'
+import type {
+  PaymentMethod,
+  SubscriptionStatus,
+  SubscriptionTerms,
+} from '#contracts/events/billing'
 import { plans, sandboxPriceIds } from '#contracts/plans'
-import type { AccountCommand } from '#services/accounts/account'
-import type { ClaimEmail } from '#services/accounts/email-claim'
-import type { BillingCommand } from '#services/billing/billing'
-import type { ProviderInvoice, ProviderSnapshot, ProviderSubscription } from '#services/billing/provider-snapshot'
+import type { AccountCommand } from '#services/accounts/account-decider'
+import type { ClaimEmail } from '#services/accounts/email-claim-decider'
+import type { BillingCommand } from '#services/billing/billing-decider'
+import type {
+  ProviderInvoice,
+  ProviderState,
+  ProviderSubscription,
+} from '#services/payments/provider-state'
 import type { Person } from './person.ts'
 import type { Random } from './random.ts'
 
@@ -11,7 +19,11 @@ import type { Random } from './random.ts'
 export type Step = { readonly at: number } & (
   | { readonly decider: 'email'; readonly command: ClaimEmail }
   | { readonly decider: 'account'; readonly command: AccountCommand }
-  | { readonly decider: 'billing'; readonly command: BillingCommand; readonly by: 'customer' | 'provider' }
+  | {
+      readonly decider: 'billing'
+      readonly command: BillingCommand
+      readonly by: 'customer' | 'provider'
+    }
 )
 
 const second = 1_000
@@ -76,34 +88,64 @@ export function* customerLife(person: Person, from: number, random: Random): Gen
 }
 
 /** From the checkout to the end of the subscription. */
-function* subscribe(person: Person, random: Random, clock: () => number, signIns: (until: number) => Generator<Step>): Generator<Step> {
+function* subscribe(
+  person: Person,
+  random: Random,
+  clock: () => number,
+  signIns: (until: number) => Generator<Step>,
+): Generator<Step> {
   const { email, profile } = person
   const plan = random.chance(0.8) ? plans[0] : random.pick(plans)
   if (!plan) return
   const terms: SubscriptionTerms = {
-    planId: plan.id, planName: plan.name, priceId: sandboxPriceIds[plan.id], price: { amount: plan.amount, currency: plan.currency },
-    interval: plan.interval, intervalCount: plan.intervalCount,
+    planId: plan.id,
+    planName: plan.name,
+    priceId: sandboxPriceIds[plan.id],
+    price: { amount: plan.amount, currency: plan.currency },
+    interval: plan.interval,
+    intervalCount: plan.intervalCount,
   }
   const months = plan.interval === 'year' ? 12 : plan.intervalCount
   const method: PaymentMethod = {
-    type: 'card', brand: random.pick(['visa', 'mastercard', 'amex']), last4: String(Math.floor(random.between(1_000, 9_999))), expiryMonth: 9, expiryYear: 2031,
+    type: 'card',
+    brand: random.pick(['visa', 'mastercard', 'amex']),
+    last4: String(Math.floor(random.between(1_000, 9_999))),
+    expiryMonth: 9,
+    expiryYear: 2031,
   }
   const id = (prefix: string) => `${prefix}_${random.uuid().replaceAll('-', '')}`
   const checkoutId = `checkout_${random.uuid()}`
   const sessionId = id('cs_test')
-  const ask = (command: BillingCommand): Step => ({ at: clock(), decider: 'billing', command, by: 'customer' })
-  const hear = (snapshot: Partial<ProviderSnapshot>): Step => {
+  const ask = (command: BillingCommand): Step => ({
+    at: clock(),
+    decider: 'billing',
+    command,
+    by: 'customer',
+  })
+  const hear = (providerState: Partial<ProviderState>): Step => {
     const at = clock()
     return {
-      at, decider: 'billing', by: 'provider',
-      command: { type: 'record-snapshot', snapshot: { checkouts: [], subscriptions: [], invoices: [], ...snapshot }, at: iso(at) },
+      at,
+      decider: 'billing',
+      by: 'provider',
+      command: {
+        type: 'reconcile',
+        providerState: { checkouts: [], subscriptions: [], invoices: [], ...providerState },
+        at: iso(at),
+      },
     }
   }
 
   const began = clock()
   yield ask({ type: 'link-customer', stripeCustomerId: id('cus'), at: iso(began) })
   yield ask({ type: 'start-checkout', checkoutId, terms, at: iso(began) })
-  yield ask({ type: 'record-session', checkoutId, sessionId, expiresAt: iso(began + day), at: iso(began) })
+  yield ask({
+    type: 'record-session',
+    checkoutId,
+    sessionId,
+    expiresAt: iso(began + day),
+    at: iso(began),
+  })
   if (random.chance(share.leavesCheckout)) {
     yield* signIns(began + day)
     yield hear({ checkouts: [{ checkoutId, sessionId, status: 'expired', at: iso(clock()) }] })
@@ -118,24 +160,58 @@ function* subscribe(person: Person, random: Random, clock: () => number, signIns
   let cancelAt: number | null = null
   let ended: ProviderSubscription['ended'] = null
   const seen = (status: SubscriptionStatus): ProviderSubscription => ({
-    stripeSubscriptionId, terms, status, startedAt: iso(startedAt), currentPeriodStart: iso(start), currentPeriodEnd: iso(end),
-    cancelAt: cancelAt === null ? null : iso(cancelAt), ended,
+    stripeSubscriptionId,
+    terms,
+    status,
+    startedAt: iso(startedAt),
+    currentPeriodStart: iso(start),
+    currentPeriodEnd: iso(end),
+    cancelAt: cancelAt === null ? null : iso(cancelAt),
+    ended,
   })
   const bill = () => ({
-    invoiceId: id('in'), stripeSubscriptionId, planId: plan.id, planName: plan.name, paymentIntentId: id('pi'), method,
-    total: terms.price, subtotal: terms.price, periodStart: iso(start), periodEnd: iso(end),
+    invoiceId: id('in'),
+    stripeSubscriptionId,
+    planId: plan.id,
+    planName: plan.name,
+    paymentIntentId: id('pi'),
+    method,
+    total: terms.price,
+    subtotal: terms.price,
+    periodStart: iso(start),
+    periodEnd: iso(end),
     billed: {
-      customerName: profile.fullName, customerEmail: email, addressLine1: profile.address, city: profile.city ?? null, state: profile.state, country: 'US',
+      customerName: profile.fullName,
+      customerEmail: email,
+      addressLine1: profile.address,
+      city: profile.city ?? null,
+      state: profile.state,
+      country: 'US',
     },
   })
-  const paid = (invoice: ReturnType<typeof bill>): ProviderInvoice => ({ ...invoice, outcome: { kind: 'paid', at: iso(clock()) } })
-  const failed = (invoice: ReturnType<typeof bill>, attempt: number, again: number | null): ProviderInvoice => ({
+  const paid = (invoice: ReturnType<typeof bill>): ProviderInvoice => ({
     ...invoice,
-    outcome: { kind: 'failed', at: iso(clock()), attempt, reason: 'Your card was declined.', nextAttemptAt: again === null ? null : iso(again) },
+    outcome: { kind: 'paid', at: iso(clock()) },
+  })
+  const failed = (
+    invoice: ReturnType<typeof bill>,
+    attempt: number,
+    again: number | null,
+  ): ProviderInvoice => ({
+    ...invoice,
+    outcome: {
+      kind: 'failed',
+      at: iso(clock()),
+      attempt,
+      reason: 'Your card was declined.',
+      nextAttemptAt: again === null ? null : iso(again),
+    },
   })
 
   yield hear({
-    checkouts: [{ checkoutId, sessionId, status: 'complete', at: iso(clock()) }], subscriptions: [seen('active')], invoices: [paid(bill())],
+    checkouts: [{ checkoutId, sessionId, status: 'complete', at: iso(clock()) }],
+    subscriptions: [seen('active')],
+    invoices: [paid(bill())],
   })
   for (;;) {
     if (random.chance(share.wantsToCancel)) {
@@ -161,7 +237,10 @@ function* subscribe(person: Person, random: Random, clock: () => number, signIns
       yield hear({ subscriptions: [seen('active')], invoices: [paid(invoice)] })
       continue
     }
-    yield hear({ subscriptions: [seen('past_due')], invoices: [failed(invoice, 1, clock() + 3 * day)] })
+    yield hear({
+      subscriptions: [seen('past_due')],
+      invoices: [failed(invoice, 1, clock() + 3 * day)],
+    })
     yield* signIns(clock() + 3 * day)
     if (random.chance(share.paysAfterAll)) {
       yield hear({ subscriptions: [seen('active')], invoices: [paid(invoice)] })

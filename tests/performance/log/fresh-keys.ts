@@ -1,6 +1,6 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
-import { wrapKey, type PersonalKeys } from '#services/event-store/personal-keys'
 import type { Queryable } from '#projections/engine/queryable'
+import { wrapKey, type PersonalKeys } from '#services/event-store/encryption/personal-keys'
 
 export interface FreshKeys extends PersonalKeys {
   /** Writes the keys made since the last time, in one statement. */
@@ -23,14 +23,16 @@ export function createFreshKeys(masterKey: Buffer): FreshKeys {
       unstored.push({ subject, wrapped: wrapKey(master, subject, bytes) })
       return Promise.resolve(key)
     },
-    forReading: (subjects) => Promise.resolve(new Map([...known].filter(([subject]) => subjects.has(subject)))),
+    forReading: (subjects) =>
+      Promise.resolve(new Map([...known].filter(([subject]) => subjects.has(subject)))),
     erase: () => Promise.reject(new Error('Nobody is erased while a log is generated.')),
     async store(db) {
       const fresh = unstored
       unstored = []
-      await db.query('INSERT INTO app.personal_key (subject, wrapped_key) SELECT * FROM unnest($1::text[], $2::bytea[])', [
-        fresh.map(({ subject }) => subject), fresh.map(({ wrapped }) => wrapped),
-      ])
+      await db.query(
+        'INSERT INTO app.personal_key (subject, wrapped_key) SELECT * FROM unnest($1::text[], $2::bytea[])',
+        [fresh.map(({ subject }) => subject), fresh.map(({ wrapped }) => wrapped)],
+      )
     },
   }
 }

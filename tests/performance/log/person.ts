@@ -8,8 +8,37 @@ export interface Person {
   readonly profile: CompanyProfile
 }
 
-const given = ['Dana', 'Rosa', 'Tom', 'Nina', 'Oscar', 'Lena', 'Ivan', 'Maya', 'Hugo', 'Pia', 'Sam', 'Vera', 'Karl', 'Elif', 'Jon']
-const family = ['Whitlock', 'Delmonte', 'Lindqvist', 'Castellanos', 'Osei', 'Harbor', 'Kestrel', 'Alder', 'Frost', 'Quist', 'Birch', 'Moss']
+const given = [
+  'Dana',
+  'Rosa',
+  'Tom',
+  'Nina',
+  'Oscar',
+  'Lena',
+  'Ivan',
+  'Maya',
+  'Hugo',
+  'Pia',
+  'Sam',
+  'Vera',
+  'Karl',
+  'Elif',
+  'Jon',
+]
+const family = [
+  'Whitlock',
+  'Delmonte',
+  'Lindqvist',
+  'Castellanos',
+  'Osei',
+  'Harbor',
+  'Kestrel',
+  'Alder',
+  'Frost',
+  'Quist',
+  'Birch',
+  'Moss',
+]
 const trades = ['Dental', 'Roofing', 'Motors', 'Clinic', 'Law', 'Tutors', 'Build', 'Vet', 'Books']
 const streets = ['Orchard Lane', 'Harbor Street', 'Mill Road', 'Second Avenue', 'Lakeview Drive']
 const cities = ['Duluth', 'Mankato', 'Portland', 'Savannah', 'Tucson', 'Boise']

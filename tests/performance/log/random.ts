@@ -9,7 +9,10 @@ export interface Random {
 }
 
 export function createRandom(next: () => number): Random {
-  const hex = (digits: number) => Math.floor(next() * 16 ** digits).toString(16).padStart(digits, '0')
+  const hex = (digits: number) =>
+    Math.floor(next() * 16 ** digits)
+      .toString(16)
+      .padStart(digits, '0')
   return {
     next,
     chance: (probability) => next() < probability,

@@ -1,16 +1,20 @@
 import type { DomainEvent } from '#contracts/events/catalogue'
-import { accountDecider } from '#services/accounts/account'
+import { accountDecider } from '#services/accounts/account-decider'
 import { addressHmac } from '#services/accounts/address-hmac'
-import { emailClaimDecider } from '#services/accounts/email-claim'
-import { billingDecider } from '#services/billing/billing'
-import type { Decider } from '#services/decider'
-import { identify } from '#services/decision-events'
-import type { EventCodec } from '#services/event-store/codec'
-import type { EventToAppend, ExpectedRevision, StoredEvent } from '#services/event-store/event-store'
-import { chain, type UnchainedEvent } from '#services/event-store/hash-chain'
+import { emailClaimDecider } from '#services/accounts/email-claim-decider'
+import { billingDecider } from '#services/billing/billing-decider'
+import { identify } from '#services/commands/decision-events'
+import { chain, type UnchainedEvent } from '#services/event-store/audit/hash-chain'
+import type { EventCodec } from '#services/event-store/encryption/codec'
+import type {
+  EventToAppend,
+  ExpectedRevision,
+  StoredEvent,
+} from '#services/event-store/event-store'
+import type { Decider } from '#services/foundation/decider'
+import { seeded } from '../generate-users.ts'
 import { createAgenda } from './agenda.ts'
 import { customerLife, type Step } from './customer-life.ts'
-import { seeded } from '../generate-users.ts'
 import { makePerson, type Person } from './person.ts'
 import { createRandom, type Random } from './random.ts'
 
@@ -37,7 +41,11 @@ const addressKey = Buffer.alloc(32, 7)
  * customers come one after another and live side by side. Endless but for the last customer's end. The same seed gives the same events; keys
  * and nonces are never repeated, so ciphertexts and hashes differ.
  */
-export async function* simulate({ seed, customers, codec }: Simulation): AsyncGenerator<SimulatedAppend> {
+export async function* simulate({
+  seed,
+  customers,
+  codec,
+}: Simulation): AsyncGenerator<SimulatedAppend> {
   const agenda = createAgenda<{ at: number; take: () => Promise<readonly SimulatedAppend[]> }>()
   const random = createRandom(seeded(seed))
 
@@ -46,14 +54,21 @@ export async function* simulate({ seed, customers, codec }: Simulation): AsyncGe
     const take = () => {
       if (index + 1 < customers) arrive(index + 1)
       const person = makePerson(index, random)
-      const life = customerLife(person, at, createRandom(seeded(Math.floor(random.next() * 2 ** 32))))
+      const life = customerLife(
+        person,
+        at,
+        createRandom(seeded(Math.floor(random.next() * 2 ** 32))),
+      )
       live(life, streamsOf(person, random, codec))
       return Promise.resolve([])
     }
     agenda.add({ at, take })
   }
 
-  function live(life: Iterator<Step>, record: (step: Step) => Promise<readonly SimulatedAppend[]>): void {
+  function live(
+    life: Iterator<Step>,
+    record: (step: Step) => Promise<readonly SimulatedAppend[]>,
+  ): void {
     const next = life.next()
     if (next.done) return
     const take = async () => {
@@ -70,7 +85,12 @@ export async function* simulate({ seed, customers, codec }: Simulation): AsyncGe
 
 /** The three streams of one person: each step decided, encoded and chained onto its own. */
 function streamsOf(person: Person, random: Random, codec: Pick<EventCodec, 'encode'>) {
-  const email = createStream(`email-${addressHmac(person.email, addressKey)}`, emailClaimDecider, random, codec)
+  const email = createStream(
+    `email-${addressHmac(person.email, addressKey)}`,
+    emailClaimDecider,
+    random,
+    codec,
+  )
   const account = createStream(`account-${person.userId}`, accountDecider, random, codec)
   const billing = createStream(`billing-${person.userId}`, billingDecider, random, codec)
   const customer = { actor: { kind: 'customer', id: person.userId }, source: 'api' } as const
@@ -82,7 +102,11 @@ function streamsOf(person: Person, random: Random, codec: Pick<EventCodec, 'enco
       case 'account':
         return account(step.command, step.at, customer)
       case 'billing':
-        return billing(step.command, step.at, step.by === 'customer' ? customer : hookOf(step.at, random))
+        return billing(
+          step.command,
+          step.at,
+          step.by === 'customer' ? customer : hookOf(step.at, random),
+        )
     }
   }
 }
@@ -90,7 +114,8 @@ function streamsOf(person: Person, random: Random, codec: Pick<EventCodec, 'enco
 function hookOf(at: number, random: Random): Cause {
   const eventId = `evt_${random.uuid().replaceAll('-', '')}`
   return {
-    actor: { kind: 'payment-provider', id: 'stripe' }, source: 'webhook',
+    actor: { kind: 'payment-provider', id: 'stripe' },
+    source: 'webhook',
     provider: { eventId, created: new Date(at).toISOString(), apiVersion: '2025-09-30.clover' },
   }
 }
@@ -98,11 +123,18 @@ function hookOf(at: number, random: Random): Cause {
 type Cause = Pick<EventToAppend['metadata'], 'actor' | 'source' | 'provider'>
 
 function createStream<State, Command, Event extends DomainEvent>(
-  stream: string, decider: Decider<State, Command, Event, unknown>, random: Random, codec: Pick<EventCodec, 'encode'>,
+  stream: string,
+  decider: Decider<State, Command, Event, unknown>,
+  random: Random,
+  codec: Pick<EventCodec, 'encode'>,
 ) {
   let state = decider.initialState
   let last: StoredEvent | undefined
-  return async (command: Command, at: number, cause: Cause): Promise<readonly SimulatedAppend[]> => {
+  return async (
+    command: Command,
+    at: number,
+    cause: Cause,
+  ): Promise<readonly SimulatedAppend[]> => {
     const commandId = random.uuid()
     const correlationId = random.uuid()
     const recordedAt = new Date(at + 40).toISOString()
@@ -110,14 +142,31 @@ function createStream<State, Command, Event extends DomainEvent>(
     if (decided.length === 0) return []
     const encoded: UnchainedEvent[] = []
     for (const { id, event, occurredAt } of decided) {
-      const { data, schemaVersion } = await codec.encode(stream, { id, type: event.type, data: event.data })
-      encoded.push({ id, type: event.type, data, metadata: { correlationId, causationId: commandId, ...cause, occurredAt, recordedAt, schemaVersion } })
+      const { data, schemaVersion } = await codec.encode(stream, {
+        id,
+        type: event.type,
+        data: event.data,
+      })
+      encoded.push({
+        id,
+        type: event.type,
+        data,
+        metadata: {
+          correlationId,
+          causationId: commandId,
+          ...cause,
+          occurredAt,
+          recordedAt,
+          schemaVersion,
+        },
+      })
       state = decider.evolve(state, event)
     }
     const events = chain(stream, last, encoded)
     const expected = last?.revision ?? 'no-stream'
     const newest = events.at(-1)
-    if (newest) last = { ...newest, stream, revision: (last?.revision ?? -1) + events.length, position: '' }
+    if (newest)
+      last = { ...newest, stream, revision: (last?.revision ?? -1) + events.length, position: '' }
     return [{ stream, expected, events }]
   }
 }

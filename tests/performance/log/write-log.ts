@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { createCodec } from '#services/event-store/codec'
+import { createCodec } from '#services/event-store/encryption/codec'
 import { createFreshKeys } from './fresh-keys.ts'
 import { simulate, type SimulatedAppend } from './simulate.ts'
 
@@ -13,7 +13,11 @@ const batchSize = 5_000
  * Fills an empty log with the first `count` events, or a few more, of a simulated business. Rows go
  * in by the thousand, beside log.append: nobody else writes or reads here yet.
  */
-export async function writeLog(connectionString: string, count: number, onProgress: (events: number) => void): Promise<void> {
+export async function writeLog(
+  connectionString: string,
+  count: number,
+  onProgress: (events: number) => void,
+): Promise<void> {
   const db = new pg.Client({ connectionString })
   await db.connect()
   const keys = createFreshKeys(masterKey)
@@ -31,7 +35,11 @@ export async function writeLog(connectionString: string, count: number, onProgre
     writing.catch(() => undefined)
     onProgress(written)
   }
-  for await (const append of simulate({ seed: 1, customers: Math.ceil(count / eventsPerCustomer), codec: createCodec(keys) })) {
+  for await (const append of simulate({
+    seed: 1,
+    customers: Math.ceil(count / eventsPerCustomer),
+    codec: createCodec(keys),
+  })) {
     addTo(rows, append)
     if (rows.stream.length >= batchSize) await flush()
     if (written + rows.stream.length >= count) break
@@ -48,10 +56,20 @@ const insert = `INSERT INTO log.event (stream, revision, id, type, data, metadat
   SELECT * FROM unnest($1::text[], $2::integer[], $3::uuid[], $4::text[], $5::json[], $6::json[])`
 
 function newRows() {
-  return { stream: [] as string[], revision: [] as number[], id: [] as string[], type: [] as string[], data: [] as string[], metadata: [] as string[] }
+  return {
+    stream: [] as string[],
+    revision: [] as number[],
+    id: [] as string[],
+    type: [] as string[],
+    data: [] as string[],
+    metadata: [] as string[],
+  }
 }
 
-function addTo(rows: ReturnType<typeof newRows>, { stream, expected, events }: SimulatedAppend): void {
+function addTo(
+  rows: ReturnType<typeof newRows>,
+  { stream, expected, events }: SimulatedAppend,
+): void {
   const first = expected === 'no-stream' ? 0 : expected + 1
   events.forEach((event, index) => {
     rows.stream.push(stream)

@@ -32,7 +32,12 @@ export function startApiServer() {
   function answer(method: 'get' | 'post', path: string, reply: Answer) {
     server.use(
       http[method](`http://localhost${path}`, async ({ request }) => {
-        calls.push({ path, search: new URL(request.url).search, body: method === 'post' ? await readBody(request) : undefined, headers: request.headers })
+        calls.push({
+          path,
+          search: new URL(request.url).search,
+          body: method === 'post' ? await readBody(request) : undefined,
+          headers: request.headers,
+        })
         if (typeof reply === 'function') return reply()
         if (isRefusal(reply)) return HttpResponse.json(reply.json, { status: reply.status })
         return HttpResponse.json(reply)

@@ -6,7 +6,11 @@ export const email = 'dana@birchwooddental.example'
 export function answerKnownCustomer(server: ReturnType<typeof startApiServer>): void {
   server.post('/api/auth/check-user', { isNewUser: false })
   server.post('/api/auth/request-otp', { userId: 'user-1', resendsLeft: 3, resendAfterSeconds: 60 })
-  server.post('/api/auth/verify-otp', { isVerified: true, isCustomer: false, needsProfileUpdate: false })
+  server.post('/api/auth/verify-otp', {
+    isVerified: true,
+    isCustomer: false,
+    needsProfileUpdate: false,
+  })
   server.get('/api/auth/session', session)
 }
 

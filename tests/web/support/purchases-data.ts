@@ -1,4 +1,10 @@
-import type { Payment, PaymentsResponse, Subscription, SubscriptionChange, Transaction } from '#contracts/purchases'
+import type {
+  Payment,
+  PaymentsResponse,
+  Subscription,
+  SubscriptionChange,
+  Transaction,
+} from '#contracts/purchases'
 
 /** The day on which these customers look at their pages. */
 export const today = '2026-03-21T15:00:00.000Z'
@@ -16,7 +22,12 @@ export function aSubscription(overrides: Partial<Subscription> = {}): Subscripti
     plan_interval: 'month',
     price: 39,
     currency: 'usd',
-    metadata: { custom_interval: null, plan_interval: null, pending_replacement: false, is_plan_change: false },
+    metadata: {
+      custom_interval: null,
+      plan_interval: null,
+      pending_replacement: false,
+      is_plan_change: false,
+    },
     cancel_at_period_end: false,
     will_cancel: false,
     cancel_at: null,

@@ -1,11 +1,11 @@
 import { useId, useState, type FormEvent } from 'react'
+import { useAdminLoginMutation } from '../../api/admin-api.ts'
 import { errorText, isApiError } from '../../lib/http.ts'
 import { writeStored } from '../../lib/stored-values.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { TextField } from '../../ui/field.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
-import { useAdminLoginMutation } from './admin-api.ts'
 
 export function AdminLogin() {
   const headingId = useId()
@@ -22,7 +22,11 @@ export function AdminLogin() {
     <>
       <TopBar width="admin" label="Admin" />
       <main id="main" className="admin admin-login" tabIndex={-1}>
-        <form className="panel" aria-labelledby={headingId} onSubmit={(event) => void submit(event)}>
+        <form
+          className="panel"
+          aria-labelledby={headingId}
+          onSubmit={(event) => void submit(event)}
+        >
           <h1 id={headingId}>Admin Login</h1>
           <ErrorBox text={error === undefined ? null : loginError(error)} />
           <TextField
@@ -42,4 +46,5 @@ export function AdminLogin() {
   )
 }
 
-const loginError = (error: unknown) => errorText(error, isApiError(error) && error.status === 401 ? 'Invalid password' : 'Login failed')
+const loginError = (error: unknown) =>
+  errorText(error, isApiError(error) && error.status === 401 ? 'Invalid password' : 'Login failed')

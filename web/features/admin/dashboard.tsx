@@ -1,12 +1,12 @@
 import { Tabs } from 'antd'
 import { useDispatch } from 'react-redux'
-import { api } from '../../app/api.ts'
+import { useAdminLogoutMutation, useGetAdminSummaryQuery } from '../../api/admin-api.ts'
+import { api } from '../../api/api.ts'
 import { formatCount } from '../../lib/money.ts'
 import { forgetAdmin } from '../../lib/stored-values.ts'
 import { AntdProvider } from '../../ui/antd/antd-provider.tsx'
 import { Button } from '../../ui/button.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
-import { useAdminLogoutMutation, useGetAdminSummaryQuery } from './admin-api.ts'
 import { FetchFailure } from './fetch-failure.tsx'
 import { RefreshIcon } from './icons.tsx'
 import { RefundCards } from './refund-cards.tsx'
@@ -32,13 +32,21 @@ export function Dashboard() {
             <SummaryCards summary={summary.currentData} />
             <div className="admin-cards">
               <UserTypeCards byType={summary.currentData.usersByType} />
-              <RefundCards refunds={summary.currentData.refunds} currency={summary.currentData.currency} />
+              <RefundCards
+                refunds={summary.currentData.refunds}
+                currency={summary.currentData.currency}
+              />
             </div>
           </>
         )}
         {!summary.currentData && summary.isError && (
           <section className="panel" aria-label="Summary">
-            <FetchFailure what="summary" error={summary.error} retrying={summary.isFetching} onRetry={() => void summary.refetch()} />
+            <FetchFailure
+              what="summary"
+              error={summary.error}
+              retrying={summary.isFetching}
+              onRetry={() => void summary.refetch()}
+            />
           </section>
         )}
         {!summary.currentData && !summary.isError && <SummarySkeleton />}
@@ -49,7 +57,10 @@ export function Dashboard() {
               key: 'users',
               label: (
                 <>
-                  Users {users !== undefined && <span className="tab-count num">{formatCount(users)}</span>}
+                  Users{' '}
+                  {users !== undefined && (
+                    <span className="tab-count num">{formatCount(users)}</span>
+                  )}
                 </>
               ),
               children: <UsersTab />,
@@ -66,7 +77,9 @@ function HeaderActions({ refreshedAt }: { refreshedAt: number | undefined }) {
   const logOut = useLogOut()
   return (
     <>
-      {refreshedAt !== undefined && <span className="admin-refreshed num">Refreshed {wallClock.format(refreshedAt)}</span>}
+      {refreshedAt !== undefined && (
+        <span className="admin-refreshed num">Refreshed {wallClock.format(refreshedAt)}</span>
+      )}
       <Button look="line" disabled={refreshing} onClick={refresh}>
         <RefreshIcon />
         Refresh

@@ -1,4 +1,12 @@
-const frame = { viewBox: '0 0 16 16', width: 16, height: 16, fill: 'none', stroke: 'currentColor', strokeWidth: 1.5, 'aria-hidden': true } as const
+const frame = {
+  viewBox: '0 0 16 16',
+  width: 16,
+  height: 16,
+  fill: 'none',
+  stroke: 'currentColor',
+  strokeWidth: 1.5,
+  'aria-hidden': true,
+} as const
 
 export const RefreshIcon = () => (
   <svg {...frame}>
@@ -34,7 +42,14 @@ export const ChevronDownIcon = () => (
 /** Both directions while unsorted, the one in force once sorted. */
 export function SortIcon({ order }: { order: 'ascend' | 'descend' | null | undefined }) {
   return (
-    <svg className="sort-icon" viewBox="0 0 8 10" width="8" height="10" fill="currentColor" aria-hidden="true">
+    <svg
+      className="sort-icon"
+      viewBox="0 0 8 10"
+      width="8"
+      height="10"
+      fill="currentColor"
+      aria-hidden="true"
+    >
       {order !== 'descend' && <path d="M4 0 7 4H1z" opacity={order ? 1 : 0.55} />}
       {order !== 'ascend' && <path d="M4 10 1 6h6z" opacity={order ? 1 : 0.85} />}
     </svg>

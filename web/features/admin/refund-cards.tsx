@@ -1,7 +1,13 @@
 import type { AdminSummary } from '#contracts/admin'
 import { formatCount, formatMoney } from '../../lib/money.ts'
 
-export function RefundCards({ refunds, currency }: { refunds: AdminSummary['refunds']; currency: string }) {
+export function RefundCards({
+  refunds,
+  currency,
+}: {
+  refunds: AdminSummary['refunds']
+  currency: string
+}) {
   const kinds = [
     { label: 'Full (F)', count: refunds.full, className: 'refund-full' },
     { label: 'Partial (P)', count: refunds.partial, className: 'refund-partial' },
@@ -18,7 +24,10 @@ export function RefundCards({ refunds, currency }: { refunds: AdminSummary['refu
         <h2 className="label">Refund Breakdown</h2>
         <strong>{formatCount(refunds.succeeded)}</strong> <span className="muted">successful</span>
         <div className="refund-shares" aria-hidden="true">
-          {kinds.map(({ label, count, className }) => count > 0 && <i key={label} className={className} style={{ flexGrow: count }} />)}
+          {kinds.map(
+            ({ label, count, className }) =>
+              count > 0 && <i key={label} className={className} style={{ flexGrow: count }} />,
+          )}
         </div>
         <ul className="refund-kinds num">
           {kinds.map(({ label, count, className }) => (

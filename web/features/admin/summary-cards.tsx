@@ -10,7 +10,9 @@ export function SummaryCards({ summary }: { summary: AdminSummary }) {
         label="Total Revenue"
         figure={formatRoundMoney(summary.totalRevenue, summary.currency)}
         // Amounts of different currencies are never added up.
-        note={summary.otherRevenue.map(({ currency, amount }) => formatMoney(amount, currency)).join(', ')}
+        note={summary.otherRevenue
+          .map(({ currency, amount }) => formatMoney(amount, currency))
+          .join(', ')}
       />
       <Readout label="Active Plans" figure={formatCount(summary.activePlans)} />
       <Readout label="Active Subscriptions" figure={formatCount(summary.activeSubscriptions)} />

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 import { useDispatch, useSelector } from 'react-redux'
-import { api } from '../../app/api.ts'
-import type { AppStore } from '../../app/store.ts'
+import { adminTags } from '../../api/admin-api.ts'
+import { api } from '../../api/api.ts'
+import type { AppStore } from '../../api/store.ts'
 import { dismissToast, showToast } from '../../lib/toasts.ts'
-import { adminTags } from './admin-api.ts'
 
 type State = ReturnType<AppStore['getState']>
 
@@ -20,7 +20,9 @@ export function useRefresh(): { refresh: () => void; refreshing: boolean } {
   const dispatch = useDispatch<AppStore['dispatch']>()
   const [current, setCurrent] = useState<Refreshing | null>(null)
   const pending = useSelector(anyPending)
-  const failed = useSelector((state: State) => current !== null && anyFailedSince(state, current.since))
+  const failed = useSelector(
+    (state: State) => current !== null && anyFailedSince(state, current.since),
+  )
 
   useEffect(() => {
     if (current === null || pending) return
@@ -43,4 +45,6 @@ const queries = (state: State) => Object.values(state.api.queries)
 const anyPending = (state: State) => queries(state).some((query) => query?.status === 'pending')
 
 const anyFailedSince = (state: State, since: number) =>
-  queries(state).some((query) => query?.status === 'rejected' && (query.startedTimeStamp ?? 0) >= since)
+  queries(state).some(
+    (query) => query?.status === 'rejected' && (query.startedTimeStamp ?? 0) >= since,
+  )

@@ -22,7 +22,10 @@ export function useTableState(): [AdminUsersQuery, (patch: TablePatch) => void] 
     const next: Record<string, unknown> = { ...table, page: 1, ...patch }
     const others = [...params].filter(([key]) => !keys.includes(key))
     const changed = keys
-      .filter((key) => next[key] !== undefined && next[key] !== (defaults as Record<string, unknown>)[key])
+      .filter(
+        (key) =>
+          next[key] !== undefined && next[key] !== (defaults as Record<string, unknown>)[key],
+      )
       .map((key): [string, string] => [key, String(next[key])])
     setParams([...others, ...changed], { preventScrollReset: true })
   }

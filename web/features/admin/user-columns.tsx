@@ -7,7 +7,10 @@ import { Chip } from '../../ui/chip.tsx'
 import { SortIcon } from './icons.tsx'
 
 /** `users` are the rows shown: the small bars compare with the largest of them. */
-export function userColumns(users: readonly AdminUser[], { sort, order }: AdminUsersQuery): TableColumnType<AdminUser>[] {
+export function userColumns(
+  users: readonly AdminUser[],
+  { sort, order }: AdminUsersQuery,
+): TableColumnType<AdminUser>[] {
   const mostSpent = Math.max(0, ...users.map(({ total_spent }) => total_spent))
 
   const column = (
@@ -31,14 +34,27 @@ export function userColumns(users: readonly AdminUser[], { sort, order }: AdminU
       blocked ? <Chip tone="failed">Blocked</Chip> : <Chip tone="active">Active</Chip>,
     ),
     column('created_at', 'Joined', 'user-joined', ({ created_at }) => formatDay(created_at)),
-    column('active_plans', 'Active Plans', 'user-plans align-right', ({ active_plans }) => active_plans),
+    column(
+      'active_plans',
+      'Active Plans',
+      'user-plans align-right',
+      ({ active_plans }) => active_plans,
+    ),
     column('latest_expiration', 'Latest Expiration', 'user-expiration', ({ latest_expiration }) =>
-      latest_expiration === null ? <span className="none">None</span> : formatDay(latest_expiration),
+      latest_expiration === null ? (
+        <span className="none">None</span>
+      ) : (
+        formatDay(latest_expiration)
+      ),
     ),
     column('total_spent', 'Total Spent', 'user-spent align-right', ({ total_spent, currency }) => (
       <>
         <span className="micro-bar" aria-hidden="true">
-          <i style={{ width: `${mostSpent === 0 ? 0 : (Math.max(0, total_spent) / mostSpent) * 100}%` }} />
+          <i
+            style={{
+              width: `${mostSpent === 0 ? 0 : (Math.max(0, total_spent) / mostSpent) * 100}%`,
+            }}
+          />
         </span>
         <b>{formatMoney(total_spent, currency)}</b>
       </>

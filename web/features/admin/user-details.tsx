@@ -2,7 +2,8 @@ import type { ReactNode } from 'react'
 import type { AdminUser } from '#contracts/admin'
 import type { Instant } from '#contracts/instant'
 import type { Subscription } from '#contracts/purchases'
-import { useGetSessionQuery } from '../../app/session-api.ts'
+import { useGetUserPlanChangesQuery, useGetUserSubscriptionsQuery } from '../../api/admin-api.ts'
+import { useGetSessionQuery } from '../../api/session-api.ts'
 import { billingInterval, perInterval } from '../../lib/billing-interval.ts'
 import { calendarDaysBetween, formatDay } from '../../lib/dates.ts'
 import { formatMoney } from '../../lib/money.ts'
@@ -12,7 +13,6 @@ import { Fact, Facts } from '../../ui/facts.tsx'
 import { PlanChanges } from '../../ui/plan-changes.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { planBadges, StatusChips } from '../../ui/status-chip.tsx'
-import { useGetUserPlanChangesQuery, useGetUserSubscriptionsQuery } from './admin-api.ts'
 import { userTypes } from './user-types.ts'
 
 /** What unfolds under a user's row. */
@@ -41,13 +41,21 @@ function Overview({ user }: { user: AdminUser }) {
       <Facts>
         <Fact term="User type">{userTypes.find(({ type }) => type === user.user_type)?.one}</Fact>
         <Fact term="Name">{user.full_name}</Fact>
-        <Fact term="Company">{[user.company_name, user.company_domain].filter(Boolean).join(', ')}</Fact>
+        <Fact term="Company">
+          {[user.company_name, user.company_domain].filter(Boolean).join(', ')}
+        </Fact>
         <Fact term="Website">{user.company_website_url}</Fact>
         <Fact term="Address">{user.company_address}</Fact>
-        <Fact term="Support">{(user.support_email || user.support_phone) && <SupportContact user={user} />}</Fact>
-        <Fact term="Primary">{user.is_primary_email_active ? null : `${user.email}, not active`}</Fact>
+        <Fact term="Support">
+          {(user.support_email || user.support_phone) && <SupportContact user={user} />}
+        </Fact>
+        <Fact term="Primary">
+          {user.is_primary_email_active ? null : `${user.email}, not active`}
+        </Fact>
         <Fact term="Secondary">{user.secondary_email}</Fact>
-        <Fact term="Active plans">{user.active_plan_details.map(({ name }) => name).join(', ')}</Fact>
+        <Fact term="Active plans">
+          {user.active_plan_details.map(({ name }) => name).join(', ')}
+        </Fact>
         <Fact term="Accounts">{user.total_active_accounts}</Fact>
         <Fact term="User id">
           <span className="mono">{user.user_id}</span>
@@ -80,7 +88,11 @@ function CurrentSubscriptions({ userId }: { userId: string }) {
       {current !== undefined && current.length > 0 && now !== undefined && (
         <ul className="user-subscriptions">
           {current.map((subscription) => (
-            <UserSubscription key={subscription.subscription_id} subscription={subscription} now={now} />
+            <UserSubscription
+              key={subscription.subscription_id}
+              subscription={subscription}
+              now={now}
+            />
           ))}
         </ul>
       )}
@@ -89,7 +101,14 @@ function CurrentSubscriptions({ userId }: { userId: string }) {
 }
 
 function UserSubscription({ subscription, now }: { subscription: Subscription; now: Instant }) {
-  const { plan_name, price, currency, stripe_subscription_id, current_period_start: start, current_period_end: end } = subscription
+  const {
+    plan_name,
+    price,
+    currency,
+    stripe_subscription_id,
+    current_period_start: start,
+    current_period_end: end,
+  } = subscription
   const passed = calendarDaysBetween(start, now) / Math.max(1, calendarDaysBetween(start, end))
   return (
     <li>
@@ -103,7 +122,8 @@ function UserSubscription({ subscription, now }: { subscription: Subscription; n
         <StatusChips labels={planBadges(subscription)} />
       </div>
       <p className="user-period num">
-        {start > now ? `From ${formatDay(start)}` : `${formatDay(start)} to ${formatDay(end)}`} <span className="mono">{stripe_subscription_id}</span>
+        {start > now ? `From ${formatDay(start)}` : `${formatDay(start)} to ${formatDay(end)}`}{' '}
+        <span className="mono">{stripe_subscription_id}</span>
       </p>
       {start <= now && (
         <span className="bar" aria-hidden="true">
@@ -124,7 +144,9 @@ function ChangeHistory({ userId }: { userId: string }) {
       {isError && <LoadFailure retrying={isFetching} onRetry={() => void refetch()} />}
       {!isError && (changes === undefined || now === undefined) && <Skeleton height="64px" />}
       {changes?.length === 0 && <p className="none">No subscription changes found</p>}
-      {changes !== undefined && changes.length > 0 && now !== undefined && <PlanChanges changes={changes} now={now} />}
+      {changes !== undefined && changes.length > 0 && now !== undefined && (
+        <PlanChanges changes={changes} now={now} />
+      )}
     </Section>
   )
 }

@@ -7,10 +7,30 @@ export function UserTypeCards({ byType }: { byType: AdminSummary['usersByType'] 
   const share = (count: number) => (total === 0 ? 0 : count / total)
   return (
     <section className="panel user-types" aria-label="Users by type">
-      <UserType label="Email Only Users" meaning="Only entered email, not verified" count={byType.emailOnly} share={share(byType.emailOnly)} />
-      <UserType label="With Company" meaning="Entered email and created company" count={byType.withCompany} share={share(byType.withCompany)} />
-      <UserType label="Verified Users" meaning="Verified with OTP" count={byType.verified} share={share(byType.verified)} />
-      <UserType label="Paying Customers" meaning="Completed a purchase" count={byType.paying} share={share(byType.paying)} />
+      <UserType
+        label="Email Only Users"
+        meaning="Only entered email, not verified"
+        count={byType.emailOnly}
+        share={share(byType.emailOnly)}
+      />
+      <UserType
+        label="With Company"
+        meaning="Entered email and created company"
+        count={byType.withCompany}
+        share={share(byType.withCompany)}
+      />
+      <UserType
+        label="Verified Users"
+        meaning="Verified with OTP"
+        count={byType.verified}
+        share={share(byType.verified)}
+      />
+      <UserType
+        label="Paying Customers"
+        meaning="Completed a purchase"
+        count={byType.paying}
+        share={share(byType.paying)}
+      />
     </section>
   )
 }

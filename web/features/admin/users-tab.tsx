@@ -1,4 +1,4 @@
-import { useListUsersQuery } from './admin-api.ts'
+import { useListUsersQuery } from '../../api/admin-api.ts'
 import { FetchFailure } from './fetch-failure.tsx'
 import { useTableState } from './use-table-state.ts'
 import { UsersTable } from './users-table.tsx'
@@ -12,10 +12,20 @@ export function UsersTab() {
     <section className="panel users" aria-label="Users">
       <UsersToolbar table={table} onChange={setTable} />
       {users.isError ? (
-        <FetchFailure what="users" error={users.error} retrying={users.isFetching} onRetry={() => void users.refetch()} />
+        <FetchFailure
+          what="users"
+          error={users.error}
+          retrying={users.isFetching}
+          onRetry={() => void users.refetch()}
+        />
       ) : (
         // While the next page is on the way the last one stays, so that nothing jumps.
-        <UsersTable table={table} page={users.currentData ?? users.data} waiting={users.currentData === undefined} onChange={setTable} />
+        <UsersTable
+          table={table}
+          page={users.currentData ?? users.data}
+          waiting={users.currentData === undefined}
+          onChange={setTable}
+        />
       )}
     </section>
   )

@@ -18,12 +18,25 @@ interface UsersTableProps {
   readonly onChange: (patch: TablePatch) => void
 }
 
-const sortable: readonly string[] = ['created_at', 'email', 'blocked', 'active_plans', 'latest_expiration', 'total_spent']
-const isSortKey = (key: unknown): key is AdminUsersQuery['sort'] => typeof key === 'string' && sortable.includes(key)
+const sortable: readonly string[] = [
+  'created_at',
+  'email',
+  'blocked',
+  'active_plans',
+  'latest_expiration',
+  'total_spent',
+]
+const isSortKey = (key: unknown): key is AdminUsersQuery['sort'] =>
+  typeof key === 'string' && sortable.includes(key)
 
 export function UsersTable({ table, page, waiting, onChange }: UsersTableProps) {
   const users = page?.items ?? []
-  const onTableChange: TableProps<AdminUser>['onChange'] = (pagination, _filters, sorter, { action }) => {
+  const onTableChange: TableProps<AdminUser>['onChange'] = (
+    pagination,
+    _filters,
+    sorter,
+    { action },
+  ) => {
     if (action === 'paginate') onChange({ page: pagination.current })
     if (action === 'sort' && !Array.isArray(sorter) && isSortKey(sorter.columnKey)) {
       onChange({ sort: sorter.columnKey, order: sorter.order === 'ascend' ? 'asc' : 'desc' })
@@ -43,7 +56,9 @@ export function UsersTable({ table, page, waiting, onChange }: UsersTableProps) 
         showSorterTooltip={false}
         sortDirections={['ascend', 'descend', 'ascend']}
         rowClassName={({ blocked }) => (blocked ? 'user-blocked' : '')}
-        locale={{ emptyText: page ? 'No users found matching your search criteria' : <FirstRows /> }}
+        locale={{
+          emptyText: page ? 'No users found matching your search criteria' : <FirstRows />,
+        }}
         onChange={onTableChange}
         expandable={{
           columnWidth: 40,
@@ -68,7 +83,8 @@ export function UsersTable({ table, page, waiting, onChange }: UsersTableProps) 
             pageSize: page.pageSize,
             total: Math.min(page.total, lastReachableRow),
             showSizeChanger: false,
-            showTotal: (_, [first, last]) => `${formatCount(first)} to ${formatCount(last)} of ${totalInWords(page)}`,
+            showTotal: (_, [first, last]) =>
+              `${formatCount(first)} to ${formatCount(last)} of ${totalInWords(page)}`,
             itemRender: pageLink,
           }
         }
@@ -80,7 +96,11 @@ export function UsersTable({ table, page, waiting, onChange }: UsersTableProps) 
 const totalInWords = ({ total, totalIsExact }: { total: number; totalIsExact: boolean }) =>
   `${totalIsExact ? '' : 'more than '}${formatCount(total)}`
 
-const pageLink: NonNullable<Exclude<TableProps['pagination'], false | undefined>['itemRender']> = (page, kind, original) => {
+const pageLink: NonNullable<Exclude<TableProps['pagination'], false | undefined>['itemRender']> = (
+  page,
+  kind,
+  original,
+) => {
   switch (kind) {
     case 'prev':
       return (

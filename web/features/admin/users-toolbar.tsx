@@ -34,9 +34,14 @@ export function UsersToolbar({ table, onChange }: UsersToolbarProps) {
         aria-label="User type"
         suffixIcon={<ChevronDownIcon />}
         popupMatchSelectWidth={false}
-        options={[{ value: 0, label: 'All User Types' }, ...userTypes.map(({ type, label }) => ({ value: type, label: `${label} (${type})` }))]}
+        options={[
+          { value: 0, label: 'All User Types' },
+          ...userTypes.map(({ type, label }) => ({ value: type, label: `${label} (${type})` })),
+        ]}
         value={table.userType ?? 0}
-        onChange={(type) => onChange({ userType: userTypes.find((candidate) => candidate.type === type)?.type })}
+        onChange={(type) =>
+          onChange({ userType: userTypes.find((candidate) => candidate.type === type)?.type })
+        }
       />
       <Select
         className="users-sort"
@@ -44,7 +49,10 @@ export function UsersToolbar({ table, onChange }: UsersToolbarProps) {
         suffixIcon={<ChevronDownIcon />}
         popupMatchSelectWidth={false}
         options={sortChoices.map(({ label }) => ({ value: label, label }))}
-        value={sortChoices.find(({ sort, order }) => sort === table.sort && order === table.order)?.label ?? 'Sort by'}
+        value={
+          sortChoices.find(({ sort, order }) => sort === table.sort && order === table.order)
+            ?.label ?? 'Sort by'
+        }
         onChange={(label) => {
           const choice = sortChoices.find((candidate) => candidate.label === label)
           if (choice) onChange({ sort: choice.sort, order: choice.order })

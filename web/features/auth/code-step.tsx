@@ -1,11 +1,11 @@
 import { useState, type FormEvent } from 'react'
-import { useLazyGetSessionQuery } from '../../app/session-api.ts'
+import { useVerifyOtpMutation } from '../../api/auth-api.ts'
+import { useLazyGetSessionQuery } from '../../api/session-api.ts'
 import { errorText, isApiError } from '../../lib/http.ts'
 import { rememberCustomer } from '../../lib/stored-values.ts'
 import { useFirstFieldFocus } from '../../lib/use-first-field-focus.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
-import { useVerifyOtpMutation } from './auth-api.ts'
 import { CodeField } from './code-field.tsx'
 import { Resend, useSecondsUntil } from './resend.tsx'
 import { useCodeRequest, type CodeDelivery } from './use-code-request.ts'
@@ -22,7 +22,14 @@ interface CodeStepProps {
   readonly onFinished: () => void
 }
 
-export function CodeStep({ titleId, email, delivery: first, onUseAnotherEmail, onProfileNeeded, onFinished }: CodeStepProps) {
+export function CodeStep({
+  titleId,
+  email,
+  delivery: first,
+  onUseAnotherEmail,
+  onProfileNeeded,
+  onFinished,
+}: CodeStepProps) {
   const [code, setCode] = useState('')
   const [delivery, setDelivery] = useState(first)
   const [problem, setProblem] = useState(first.problem)
@@ -46,7 +53,12 @@ export function CodeStep({ titleId, email, delivery: first, onUseAnotherEmail, o
     }
     // The name of the business is shown later and missed by nothing now: without it the sign-in still stands.
     const { data: session } = await loadSession()
-    rememberCustomer({ email, isVerified: data.isVerified, isCustomer: data.isCustomer, businessName: session?.businessName ?? null })
+    rememberCustomer({
+      email,
+      isVerified: data.isVerified,
+      isCustomer: data.isCustomer,
+      businessName: session?.businessName ?? null,
+    })
     if (data.needsProfileUpdate) onProfileNeeded()
     else onFinished()
   }
@@ -64,13 +76,21 @@ export function CodeStep({ titleId, email, delivery: first, onUseAnotherEmail, o
   return (
     <form ref={form} noValidate onSubmit={(event) => void verify(event)}>
       <h2 id={titleId}>Enter the code</h2>
-      <p className="login-lead">{delivery.problem === null ? `We sent it to ${email}.` : `It goes to ${email}.`}</p>
+      <p className="login-lead">
+        {delivery.problem === null ? `We sent it to ${email}.` : `It goes to ${email}.`}
+      </p>
       <ErrorBox text={problem ?? (outOfResends ? noResendsLeft : null)} />
       <CodeField value={code} invalid={problem !== null && code !== ''} onChange={setCode} />
       <Button type="submit" size="md" wide busy={busy === 'verify'} disabled={code === ''}>
         Verify
       </Button>
-      {!outOfResends && <Resend resendAt={delivery.resendAt} busy={busy === 'resend'} onResend={() => void resend()} />}
+      {!outOfResends && (
+        <Resend
+          resendAt={delivery.resendAt}
+          busy={busy === 'resend'}
+          onResend={() => void resend()}
+        />
+      )}
       <p className="login-switch">
         Wrong address?{' '}
         <Button look="link" onClick={onUseAnotherEmail}>

@@ -1,11 +1,11 @@
 import { useState, type FormEvent } from 'react'
 import { emailAddress } from '#contracts/email-address'
+import { useCheckUserMutation } from '../../api/auth-api.ts'
 import { errorText } from '../../lib/http.ts'
 import { useFirstFieldFocus } from '../../lib/use-first-field-focus.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { TextField } from '../../ui/field.tsx'
-import { useCheckUserMutation } from './auth-api.ts'
 import { useCodeRequest, type CodeDelivery } from './use-code-request.ts'
 
 interface EmailStepProps {
@@ -26,7 +26,8 @@ export function EmailStep({ titleId, email, onEmail, onNewUser, onCodeSent }: Em
   async function sendCode(event: FormEvent) {
     event.preventDefault()
     const entered = emailAddress.safeParse(email)
-    if (!entered.success) return setProblem(entered.error.issues[0]?.message ?? 'Enter a valid e-mail address.')
+    if (!entered.success)
+      return setProblem(entered.error.issues[0]?.message ?? 'Enter a valid e-mail address.')
     setProblem(null)
     setBusy(true)
     const { data, error } = await checkUser({ email: entered.data })

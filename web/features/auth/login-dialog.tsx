@@ -1,5 +1,5 @@
 import { useId, useState } from 'react'
-import { StoreProvider } from '../../app/store-provider.tsx'
+import { StoreProvider } from '../../api/store-provider.tsx'
 import { unreachable } from '../../lib/unreachable.ts'
 import { Dialog } from '../../ui/dialog.tsx'
 import { LogoMark } from '../../ui/logo.tsx'
@@ -11,7 +11,11 @@ import './login-dialog.css'
 
 type Step =
   | { readonly name: 'email' }
-  | { readonly name: 'profile'; readonly email: string; /** After a code check, for an account whose profile lacks a field. */ readonly signedIn: boolean }
+  | {
+      readonly name: 'profile'
+      readonly email: string
+      /** After a code check, for an account whose profile lacks a field. */ readonly signedIn: boolean
+    }
   | { readonly name: 'code'; readonly email: string; readonly delivery: CodeDelivery }
 
 interface LoginDialogProps {
@@ -68,7 +72,11 @@ export function LoginDialog({ onSignedIn, onClose }: LoginDialogProps) {
 
   return (
     <StoreProvider>
-      <Dialog labelledBy={titleId} width={step.name === 'profile' ? 'wide' : 'narrow'} onClose={onClose}>
+      <Dialog
+        labelledBy={titleId}
+        width={step.name === 'profile' ? 'wide' : 'narrow'}
+        onClose={onClose}
+      >
         <div className="login">
           <LogoMark />
           {content()}

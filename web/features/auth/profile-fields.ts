@@ -14,7 +14,16 @@ export const emptyProfile = {
 
 export type ProfileFields = typeof emptyProfile
 
-const required = ['full_name', 'company_name', 'domain', 'address', 'state', 'zipcode', 'support_email', 'support_phone'] as const
+const required = [
+  'full_name',
+  'company_name',
+  'domain',
+  'address',
+  'state',
+  'zipcode',
+  'support_email',
+  'support_phone',
+] as const
 
 /** Whether all that is required is filled; whether it is valid is said when it is sent. */
 export function isComplete(fields: ProfileFields): boolean {

@@ -1,13 +1,13 @@
 import { useEffect, useState, type FormEvent } from 'react'
 import { completeSignupRequest } from '#contracts/auth'
 import { companyDomains, usStates } from '#contracts/profile-options'
+import { useCompleteSignupMutation } from '../../api/auth-api.ts'
 import { errorText, isApiError } from '../../lib/http.ts'
 import { readStored, writeStored } from '../../lib/stored-values.ts'
 import { useFirstFieldFocus } from '../../lib/use-first-field-focus.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { SelectField, TextField } from '../../ui/field.tsx'
-import { useCompleteSignupMutation } from './auth-api.ts'
 import { emptyProfile, isComplete, type ProfileFields } from './profile-fields.ts'
 import { Terms } from './terms.tsx'
 import { useCodeRequest, type CodeDelivery } from './use-code-request.ts'
@@ -24,7 +24,13 @@ interface ProfileStepProps {
   readonly onFinished: () => void
 }
 
-export function ProfileStep({ titleId, email, signedIn, onCodeSent, onFinished }: ProfileStepProps) {
+export function ProfileStep({
+  titleId,
+  email,
+  signedIn,
+  onCodeSent,
+  onFinished,
+}: ProfileStepProps) {
   const [fields, setFields] = useState<ProfileFields>(() => ({
     ...emptyProfile,
     company_name: (signedIn && readStored('businessName')) || '',
@@ -37,13 +43,20 @@ export function ProfileStep({ titleId, email, signedIn, onCodeSent, onFinished }
   const requestCode = useCodeRequest()
   const form = useFirstFieldFocus()
 
-  useEffect(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(), [errors, form])
+  useEffect(
+    () => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(),
+    [errors, form],
+  )
 
   async function complete(event: FormEvent) {
     event.preventDefault()
     setProblem(null)
     setErrors({})
-    const request = completeSignupRequest.safeParse({ ...fields, email, has_accepted_terms: accepted })
+    const request = completeSignupRequest.safeParse({
+      ...fields,
+      email,
+      has_accepted_terms: accepted,
+    })
     if (!request.success) {
       const { fieldErrors } = request.error.flatten()
       return setErrors(firstOfEach(fieldErrors))
@@ -66,7 +79,11 @@ export function ProfileStep({ titleId, email, signedIn, onCodeSent, onFinished }
     }
     const code = await requestCode(request.data.email, 'Failed to send OTP')
     // The profile is saved: when the code could not be sent, the next step offers to send it again.
-    onCodeSent('delivery' in code ? code.delivery : { userId: data.userId, resendsLeft: 3, resendAt: 0, problem: code.problem })
+    onCodeSent(
+      'delivery' in code
+        ? code.delivery
+        : { userId: data.userId, resendsLeft: 3, resendAt: 0, problem: code.problem },
+    )
   }
 
   /** What every control of this form has in common. */
@@ -75,7 +92,8 @@ export function ProfileStep({ titleId, email, signedIn, onCodeSent, onFinished }
       name,
       value: fields[name],
       error: errors[name],
-      onChange: (event: { target: { value: string } }) => setFields({ ...fields, [name]: event.target.value }),
+      onChange: (event: { target: { value: string } }) =>
+        setFields({ ...fields, [name]: event.target.value }),
     }
   }
 
@@ -86,14 +104,59 @@ export function ProfileStep({ titleId, email, signedIn, onCodeSent, onFinished }
       <ErrorBox text={problem} />
       <div className="profile-grid">
         <TextField label="Full name" autoComplete="name" maxLength={120} {...bind('full_name')} />
-        <TextField label="Company name" autoComplete="organization" maxLength={160} {...bind('company_name')} />
+        <TextField
+          label="Company name"
+          autoComplete="organization"
+          maxLength={160}
+          {...bind('company_name')}
+        />
         <SelectField label="Domain" options={companyDomains} {...bind('domain')} />
-        <TextField label="Website link" optional type="url" placeholder="https://" autoComplete="url" maxLength={300} {...bind('website_url')} />
-        <TextField className="profile-line" label="Address" autoComplete="street-address" maxLength={200} {...bind('address')} />
-        <TextField className="profile-third" label="City" optional autoComplete="address-level2" maxLength={100} {...bind('city')} />
-        <SelectField className="profile-third profile-phone-half" label="State" options={usStates} autoComplete="address-level1" {...bind('state')} />
-        <TextField className="profile-third profile-phone-half" label="ZIP code" inputMode="numeric" autoComplete="postal-code" maxLength={10} {...bind('zipcode')} />
-        <TextField label="Support email" type="email" autoCapitalize="none" maxLength={254} {...bind('support_email')} />
+        <TextField
+          label="Website link"
+          optional
+          type="url"
+          placeholder="https://"
+          autoComplete="url"
+          maxLength={300}
+          {...bind('website_url')}
+        />
+        <TextField
+          className="profile-line"
+          label="Address"
+          autoComplete="street-address"
+          maxLength={200}
+          {...bind('address')}
+        />
+        <TextField
+          className="profile-third"
+          label="City"
+          optional
+          autoComplete="address-level2"
+          maxLength={100}
+          {...bind('city')}
+        />
+        <SelectField
+          className="profile-third profile-phone-half"
+          label="State"
+          options={usStates}
+          autoComplete="address-level1"
+          {...bind('state')}
+        />
+        <TextField
+          className="profile-third profile-phone-half"
+          label="ZIP code"
+          inputMode="numeric"
+          autoComplete="postal-code"
+          maxLength={10}
+          {...bind('zipcode')}
+        />
+        <TextField
+          label="Support email"
+          type="email"
+          autoCapitalize="none"
+          maxLength={254}
+          {...bind('support_email')}
+        />
         <TextField label="Support phone" type="tel" maxLength={30} {...bind('support_phone')} />
         <Terms accepted={accepted} onAccept={setAccepted} />
       </div>
@@ -105,5 +168,7 @@ export function ProfileStep({ titleId, email, signedIn, onCodeSent, onFinished }
 }
 
 function firstOfEach(fieldErrors: Partial<Record<string, string[]>>): FieldErrors {
-  return Object.fromEntries(Object.entries(fieldErrors).flatMap(([name, texts]) => (texts?.[0] ? [[name, texts[0]]] : [])))
+  return Object.fromEntries(
+    Object.entries(fieldErrors).flatMap(([name, texts]) => (texts?.[0] ? [[name, texts[0]]] : [])),
+  )
 }

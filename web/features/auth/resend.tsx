@@ -37,7 +37,9 @@ export function Resend({ resendAt, busy, onResend }: ResendProps) {
 
 /** Whole seconds from now until an instant, 0 once it has passed. Read from the clock, so a sleeping tab catches up. */
 export function useSecondsUntil(instant: number): number {
-  return useSyncExternalStore(everyQuarterSecond, () => Math.max(0, Math.ceil((instant - Date.now()) / 1000)))
+  return useSyncExternalStore(everyQuarterSecond, () =>
+    Math.max(0, Math.ceil((instant - Date.now()) / 1000)),
+  )
 }
 
 function everyQuarterSecond(onTick: () => void): () => void {

@@ -1,11 +1,29 @@
 /** What a customer agrees to, clause by clause. */
 const clauses = [
-  ['Control and responsibility', 'You decide who is reminded, when, and with which words, and you are responsible for the accounts, amounts and addresses that you enter.'],
-  ['No warranties', 'The service is provided as it is and as it is available. We do not promise that a reminder is delivered, read or answered, or that an invoice is paid.'],
-  ['Indemnification', 'You answer for claims that arise from the messages you send and from your dealings with your customers, and you keep us free of their cost.'],
-  ['No provider liability', 'We are not liable for amounts that are not collected, for lost profit, or for what your payment gateway does or fails to do.'],
-  ['Compliance responsibility', 'You follow the laws on collections, e-mail, text messages and privacy that apply to you and to those you write to.'],
-  ['Access security', 'You keep access to your e-mail and to this account secure. What is done with a code sent to your address counts as done by you.'],
+  [
+    'Control and responsibility',
+    'You decide who is reminded, when, and with which words, and you are responsible for the accounts, amounts and addresses that you enter.',
+  ],
+  [
+    'No warranties',
+    'The service is provided as it is and as it is available. We do not promise that a reminder is delivered, read or answered, or that an invoice is paid.',
+  ],
+  [
+    'Indemnification',
+    'You answer for claims that arise from the messages you send and from your dealings with your customers, and you keep us free of their cost.',
+  ],
+  [
+    'No provider liability',
+    'We are not liable for amounts that are not collected, for lost profit, or for what your payment gateway does or fails to do.',
+  ],
+  [
+    'Compliance responsibility',
+    'You follow the laws on collections, e-mail, text messages and privacy that apply to you and to those you write to.',
+  ],
+  [
+    'Access security',
+    'You keep access to your e-mail and to this account secure. What is done with a code sent to your address counts as done by you.',
+  ],
 ] as const
 
 interface TermsProps {
@@ -25,7 +43,12 @@ export function Terms({ accepted, onAccept }: TermsProps) {
         ))}
       </div>
       <label>
-        <input type="checkbox" required checked={accepted} onChange={(event) => onAccept(event.target.checked)} />
+        <input
+          type="checkbox"
+          required
+          checked={accepted}
+          onChange={(event) => onAccept(event.target.checked)}
+        />
         <span>I acknowledge that I have read, understood, and agree to these terms.</span>
       </label>
     </div>

@@ -1,6 +1,6 @@
 import { useCallback } from 'react'
+import { useRequestOtpMutation } from '../../api/auth-api.ts'
 import { errorText } from '../../lib/http.ts'
-import { useRequestOtpMutation } from './auth-api.ts'
 
 /** A code that was asked for, and what the server allows next. */
 export interface CodeDelivery {
@@ -22,7 +22,14 @@ export function useCodeRequest(): (email: string, fallback: string) => Promise<C
       const { data, error } = await requestOtp({ email })
       if (!data) return { problem: errorText(error, fallback) }
       const { userId, resendsLeft, resendAfterSeconds } = data
-      return { delivery: { userId, resendsLeft, resendAt: Date.now() + resendAfterSeconds * 1000, problem: null } }
+      return {
+        delivery: {
+          userId,
+          resendsLeft,
+          resendAt: Date.now() + resendAfterSeconds * 1000,
+          problem: null,
+        },
+      }
     },
     [requestOtp],
   )

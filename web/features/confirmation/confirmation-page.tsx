@@ -21,7 +21,11 @@ export function ConfirmationPage() {
       <header className="confirmation-head">
         <PaidMark />
         <h1>Subscription Activated!</h1>
-        <p>{businessName === null ? 'Thank you. Your plan is running.' : `Thank you, ${businessName}. Your plan is running.`}</p>
+        <p>
+          {businessName === null
+            ? 'Thank you. Your plan is running.'
+            : `Thank you, ${businessName}. Your plan is running.`}
+        </p>
       </header>
       <div className="confirmation-grid">
         <Details confirmation={confirmation} email={email} />
@@ -50,12 +54,14 @@ function WhatHappensNext() {
           <Mark kind="change" />
           <h3>Your account dashboard</h3>
           <p>
-            Subscription management, billing history and payment-method updates are in your <Link to="/purchases">account dashboard</Link>.
+            Subscription management, billing history and payment-method updates are in your{' '}
+            <Link to="/purchases">account dashboard</Link>.
           </p>
         </li>
       </ol>
       <p className="next-steps-help">
-        Questions? Write to customer service at <a href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</a>.
+        Questions? Write to customer service at{' '}
+        <a href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</a>.
       </p>
       <Link className={buttonClass({ size: 'md' })} to="/">
         Return to Home

@@ -11,16 +11,29 @@ import type { Confirmation } from './use-confirmation.ts'
 import '../../ui/panel.css'
 
 /** One panel for what is known: payment, subscription, both, or where else to look. */
-export function Details({ confirmation, email }: { confirmation: Confirmation; email: string | null }) {
+export function Details({
+  confirmation,
+  email,
+}: {
+  confirmation: Confirmation
+  email: string | null
+}) {
   const { payment, subscription, loading, waiting } = confirmation
   return (
-    <section className="panel confirmation-details" aria-label="Details" aria-busy={loading || waiting}>
+    <section
+      className="panel confirmation-details"
+      aria-label="Details"
+      aria-busy={loading || waiting}
+    >
       {loading && <LoadingDetails />}
       {!loading && payment && <PaymentDetails payment={payment} />}
       {!loading && subscription && <SubscriptionDetails subscription={subscription} />}
       {!loading && !payment && !subscription && (
         <div className="confirmation-block">
-          <p>Your account details were sent to {email === null ? 'your e-mail address' : <b>{email}</b>}.</p>
+          <p>
+            Your account details were sent to{' '}
+            {email === null ? 'your e-mail address' : <b>{email}</b>}.
+          </p>
         </div>
       )}
       {waiting && !(payment && subscription) && (
@@ -72,14 +85,26 @@ function PaymentDetails({ payment }: { payment: Payment }) {
 }
 
 function SubscriptionDetails({ subscription }: { subscription: Subscription }) {
-  const { plan_name, metadata, plan_interval, interval, price, currency, status, current_period_start, current_period_end } = subscription
+  const {
+    plan_name,
+    metadata,
+    plan_interval,
+    interval,
+    price,
+    currency,
+    status,
+    current_period_start,
+    current_period_end,
+  } = subscription
   return (
     <Block title="Subscription Details">
       <Fact term="Plan">
         <b>{plan_name || 'Premium Plan'}</b>
       </Fact>
       <Fact term="Status">{subscriptionStatus(status).label}</Fact>
-      <Fact term="Billed">{intervalName(metadata.custom_interval ?? (plan_interval || interval))}</Fact>
+      <Fact term="Billed">
+        {intervalName(metadata.custom_interval ?? (plan_interval || interval))}
+      </Fact>
       <Fact term="Price">
         {formatMoney(price, currency)}/{perInterval(billingInterval(subscription))}
       </Fact>

@@ -3,7 +3,14 @@ import './paid-mark.css'
 /** The paid mark of the line, large; its check draws itself once. */
 export function PaidMark() {
   return (
-    <svg className="paid-mark" viewBox="0 0 44 44" width="44" height="44" fill="none" aria-hidden="true">
+    <svg
+      className="paid-mark"
+      viewBox="0 0 44 44"
+      width="44"
+      height="44"
+      fill="none"
+      aria-hidden="true"
+    >
       <rect width="44" height="44" rx="6" fill="var(--positive-fill)" />
       <path d="m12 22.5 7.2 7.2L32.5 15" stroke="#fff" strokeWidth="4" pathLength="1" />
     </svg>

@@ -1,7 +1,11 @@
 import { useEffect, useState } from 'react'
 import type { Payment, Subscription } from '#contracts/purchases'
+import {
+  useGetPaymentsQuery,
+  useGetSubscriptionsQuery,
+  useSyncBillingMutation,
+} from '../../api/confirmation-api.ts'
 import { isLive } from '../../lib/subscription-status.ts'
-import { useGetPaymentsQuery, useGetSubscriptionsQuery, useSyncBillingMutation } from './confirmation-api.ts'
 
 /** The webhook comes within seconds; after half a minute the e-mail is the faster way to know. */
 const lookForMs = 30_000
@@ -43,7 +47,8 @@ export function useConfirmation(email: string | null): Confirmation {
 
   useEffect(() => setComplete(payment !== null && subscription !== null), [payment, subscription])
 
-  const answered = (query: { isSuccess: boolean; isError: boolean }) => query.isSuccess || query.isError
+  const answered = (query: { isSuccess: boolean; isError: boolean }) =>
+    query.isSuccess || query.isError
   const loading = email !== null && !(answered(payments) && answered(subscriptions))
   return { payment, subscription, loading, waiting: looking && !loading }
 }

@@ -34,7 +34,8 @@ function Schedule() {
 
 const Template = () => (
   <p className="drawn-template">
-    Hello <mark>first name</mark>, invoice <mark>number</mark> for <mark>amount</mark> was due on <mark>date</mark>. You can pay it here.
+    Hello <mark>first name</mark>, invoice <mark>number</mark> for <mark>amount</mark> was due on{' '}
+    <mark>date</mark>. You can pay it here.
   </p>
 )
 
@@ -91,10 +92,34 @@ const Routing = () => (
 )
 
 export const featureCards: readonly FeatureCard[] = [
-  { title: 'Unlimited reminders', text: 'By e-mail and by text. Set the days once and every account follows the same schedule.', drawing: <Schedule /> },
-  { title: 'Pre-built templates', text: 'Start from wording that is polite, clear and already written.', drawing: <Template /> },
-  { title: 'Custom branding', text: 'Your name and logo on every message and on the page where customers pay.', drawing: <Brands /> },
-  { title: 'Client portal access', text: 'Customers see what they owe and what they have paid, and settle the rest.', drawing: <Portal /> },
-  { title: 'Performance dashboard', text: 'What is outstanding, what came in, and how long it took.', drawing: <Bars /> },
-  { title: 'Your own payment portal', text: 'Payments go through your own gateway and are routed direct to your account.', drawing: <Routing /> },
+  {
+    title: 'Unlimited reminders',
+    text: 'By e-mail and by text. Set the days once and every account follows the same schedule.',
+    drawing: <Schedule />,
+  },
+  {
+    title: 'Pre-built templates',
+    text: 'Start from wording that is polite, clear and already written.',
+    drawing: <Template />,
+  },
+  {
+    title: 'Custom branding',
+    text: 'Your name and logo on every message and on the page where customers pay.',
+    drawing: <Brands />,
+  },
+  {
+    title: 'Client portal access',
+    text: 'Customers see what they owe and what they have paid, and settle the rest.',
+    drawing: <Portal />,
+  },
+  {
+    title: 'Performance dashboard',
+    text: 'What is outstanding, what came in, and how long it took.',
+    drawing: <Bars />,
+  },
+  {
+    title: 'Your own payment portal',
+    text: 'Payments go through your own gateway and are routed direct to your account.',
+    drawing: <Routing />,
+  },
 ]

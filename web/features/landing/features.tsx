@@ -16,7 +16,12 @@ export function Features() {
     <>
       <div className="features-head">
         <h2>Everything between sent and paid</h2>
-        <Button look="line" className="features-pause" aria-label={paused ? 'Resume the highlight' : 'Pause the highlight'} onClick={() => setPaused(!paused)}>
+        <Button
+          look="line"
+          className="features-pause"
+          aria-label={paused ? 'Resume the highlight' : 'Pause the highlight'}
+          onClick={() => setPaused(!paused)}
+        >
           {paused ? <PlayIcon /> : <PauseIcon />}
         </Button>
       </div>

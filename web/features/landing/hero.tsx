@@ -17,7 +17,10 @@ export function Hero() {
           Stop Chasing Payments. <span>Get Paid On Time,</span> <span>Every Time</span>
         </h1>
         <div className="hero-lead">
-          <p>Invoice reminders go out by e-mail and text on the days you set, in your name, until the invoice is paid.</p>
+          <p>
+            Invoice reminders go out by e-mail and text on the days you set, in your name, until the
+            invoice is paid.
+          </p>
           <div className="hero-start">
             <Link className={buttonClass({ look: 'go', size: 'lg' })} to="#pricing">
               Get Started <ArrowRightIcon />

@@ -15,7 +15,10 @@ const legend: readonly { mark: MarkKind; text: string }[] = [
 /** A sample of the customer's own dashboard: invoices, and the reminders sent for each. */
 export function ReceivablesBoard() {
   return (
-    <figure className="board" aria-label="Sample dashboard: invoices and the reminders sent for each">
+    <figure
+      className="board"
+      aria-label="Sample dashboard: invoices and the reminders sent for each"
+    >
       <div className="board-head">
         <b>Receivables</b>
         <span className="label">Birchwood Dental</span>
@@ -115,7 +118,13 @@ function InvoiceRow({ invoice }: { invoice: SampleInvoice }) {
   )
 }
 
-const stepWords: Partial<Record<MarkKind, string>> = { sent: 'sent', email: 'e-mail', text: 'text', paid: 'paid', now: 'today' }
+const stepWords: Partial<Record<MarkKind, string>> = {
+  sent: 'sent',
+  email: 'e-mail',
+  text: 'text',
+  paid: 'paid',
+  now: 'today',
+}
 
 /** The line from sent to paid, or to today. */
 function InvoiceLine({ invoice: { steps } }: { invoice: SampleInvoice }) {
@@ -125,7 +134,11 @@ function InvoiceLine({ invoice: { steps } }: { invoice: SampleInvoice }) {
     <>
       <span className="sr-only">{`${words}, of ${scaleDays} days shown`}</span>
       <span className="invoice-line" aria-hidden="true">
-        {last && <i className={`invoice-track day-${last.day} ${last.mark === 'paid' ? 'invoice-track-paid' : ''}`} />}
+        {last && (
+          <i
+            className={`invoice-track day-${last.day} ${last.mark === 'paid' ? 'invoice-track-paid' : ''}`}
+          />
+        )}
         {steps.map(({ mark, day }) => (
           <Mark key={`${mark}-${day}`} kind={mark} className={`day-${day}`} />
         ))}

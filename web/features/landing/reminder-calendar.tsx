@@ -1,7 +1,14 @@
 import { Mark, type MarkKind } from '../../ui/mark.tsx'
 import './reminder-calendar.css'
 
-const marks: Readonly<Record<number, MarkKind>> = { 0: 'sent', 3: 'email', 7: 'text', 10: 'email', 12: 'text', 14: 'paid' }
+const marks: Readonly<Record<number, MarkKind>> = {
+  0: 'sent',
+  3: 'email',
+  7: 'text',
+  10: 'email',
+  12: 'text',
+  14: 'paid',
+}
 const days = Array.from({ length: 15 }, (_, day) => day)
 
 /** Two weeks as a scale, with the reminders of one invoice standing on their days. */

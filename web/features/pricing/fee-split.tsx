@@ -8,7 +8,13 @@ export function FeeSplit({ payment, feePercent }: { payment: number; feePercent:
       </figcaption>
       <svg width="100%" height="14" aria-hidden="true">
         <rect width={`${100 - feePercent}%`} height="14" rx="1" fill="var(--ink)" />
-        <rect x={`${100.5 - feePercent}%`} width={`${feePercent - 0.5}%`} height="14" rx="1" fill="var(--accent)" />
+        <rect
+          x={`${100.5 - feePercent}%`}
+          width={`${feePercent - 0.5}%`}
+          height="14"
+          rx="1"
+          fill="var(--accent)"
+        />
       </svg>
       <p>
         <span>The payment</span>

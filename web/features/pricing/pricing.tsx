@@ -10,7 +10,13 @@ const plan = planById('monthly')
 const price = toMajorUnits(plan.amount, plan.currency)
 
 /** The one plan, what it costs, and what it includes. `heading` is its level on the page. */
-export function Pricing({ heading: Heading, sheetHeading: SheetHeading }: { heading: 'h1' | 'h2'; sheetHeading: 'h2' | 'h3' }) {
+export function Pricing({
+  heading: Heading,
+  sheetHeading: SheetHeading,
+}: {
+  heading: 'h1' | 'h2'
+  sheetHeading: 'h2' | 'h3'
+}) {
   return (
     <div className="pricing">
       <div>
@@ -21,10 +27,14 @@ export function Pricing({ heading: Heading, sheetHeading: SheetHeading }: { head
           <small> a month</small>
         </p>
         <p className="pricing-terms">
-          {plan.name}, billed monthly to your card. Cancel from your account at any time; the plan runs to the end of the period paid for.
+          {plan.name}, billed monthly to your card. Cancel from your account at any time; the plan
+          runs to the end of the period paid for.
         </p>
         <SubscribeButton planId={plan.id} />
-        <FeeSplit payment={250} feePercent={Number.parseFloat(plan.features.feeOnCustomerPayments)} />
+        <FeeSplit
+          payment={250}
+          feePercent={Number.parseFloat(plan.features.feeOnCustomerPayments)}
+        />
       </div>
       <div className="pricing-sheet">
         <SheetHeading>What is included</SheetHeading>
@@ -54,12 +64,21 @@ function SubscribeButton({ planId }: { planId: string }) {
 
   // A disabled button loses the focus; a login that was closed, or a toast, gives it back here.
   useEffect(() => {
-    if (wasBusy.current && !busy && document.activeElement === document.body) button.current?.focus({ preventScroll: true })
+    if (wasBusy.current && !busy && document.activeElement === document.body)
+      button.current?.focus({ preventScroll: true })
     wasBusy.current = busy
   }, [busy])
 
   return (
-    <Button ref={button} look="go" size="lg" busy={busy} onPointerEnter={prepare} onFocus={prepare} onClick={() => subscribe(planId)}>
+    <Button
+      ref={button}
+      look="go"
+      size="lg"
+      busy={busy}
+      onPointerEnter={prepare}
+      onFocus={prepare}
+      onClick={() => subscribe(planId)}
+    >
       Subscribe Now
     </Button>
   )

@@ -4,7 +4,7 @@ import { readStored } from '../../lib/stored-values.ts'
 import { showToast } from '../../lib/toasts.ts'
 
 /** The store, the validators and the checkout call: fetched when somebody is about to subscribe. */
-const loadCheckout = () => import('../../app/start-checkout.ts')
+const loadCheckout = () => import('../../api/start-checkout.ts')
 
 export interface Subscribe {
   /** The plan that is being bought, or null. */
@@ -34,7 +34,10 @@ export function useSubscribe(): Subscribe {
   const subscribe = useCallback(
     (planId: string) => {
       const logInFirst = () =>
-        login.open({ onSignedIn: (email) => void buy(email, stillSignedOut), onGivenUp: () => setLoadingPlan(null) })
+        login.open({
+          onSignedIn: (email) => void buy(email, stillSignedOut),
+          onGivenUp: () => setLoadingPlan(null),
+        })
 
       // Straight after a login: cookies are refused, so another login would end here again.
       const stillSignedOut = () => {

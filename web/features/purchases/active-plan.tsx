@@ -37,7 +37,8 @@ export function ActivePlan({ subscriptions, paymentMethod, now, onViewPlans }: A
       {running.map((subscription) => (
         <article key={subscription.subscription_id} className="plan">
           <RunningPlan subscription={subscription} paymentMethod={paymentMethod} now={now} />
-          {subscription === running.at(-1) && upcoming.map((next) => <UpcomingPlan key={next.subscription_id} subscription={next} />)}
+          {subscription === running.at(-1) &&
+            upcoming.map((next) => <UpcomingPlan key={next.subscription_id} subscription={next} />)}
           <PlanActions subscription={subscription} />
         </article>
       ))}
@@ -52,7 +53,15 @@ export function ActivePlan({ subscriptions, paymentMethod, now, onViewPlans }: A
   )
 }
 
-function RunningPlan({ subscription, paymentMethod, now }: { subscription: Subscription; paymentMethod: string | null; now: Instant }) {
+function RunningPlan({
+  subscription,
+  paymentMethod,
+  now,
+}: {
+  subscription: Subscription
+  paymentMethod: string | null
+  now: Instant
+}) {
   return (
     <div className="plan-body">
       <div className="plan-title">
@@ -63,7 +72,11 @@ function RunningPlan({ subscription, paymentMethod, now }: { subscription: Subsc
         <StatusChips labels={planBadges(subscription)} />
       </div>
       <StatusNotice status={subscription.status} />
-      <BillingPeriod start={subscription.current_period_start} end={subscription.current_period_end} now={now} />
+      <BillingPeriod
+        start={subscription.current_period_start}
+        end={subscription.current_period_end}
+        now={now}
+      />
       <Billing subscription={subscription} paymentMethod={paymentMethod} now={now} />
     </div>
   )
@@ -102,17 +115,37 @@ const priceLine = (subscription: Subscription) =>
 function StatusNotice({ status }: { status: string }) {
   switch (status) {
     case 'past_due':
-      return <p className="plan-notice">The last payment failed. Update the payment method to keep the plan.</p>
+      return (
+        <p className="plan-notice">
+          The last payment failed. Update the payment method to keep the plan.
+        </p>
+      )
     case 'unpaid':
-      return <p className="plan-notice">The last payment failed and was not tried again. Update the payment method to continue.</p>
+      return (
+        <p className="plan-notice">
+          The last payment failed and was not tried again. Update the payment method to continue.
+        </p>
+      )
     case 'incomplete':
-      return <p className="plan-notice">The first payment is not complete. Update the payment method to start the plan.</p>
+      return (
+        <p className="plan-notice">
+          The first payment is not complete. Update the payment method to start the plan.
+        </p>
+      )
     default:
       return null
   }
 }
 
-function Billing({ subscription, paymentMethod, now }: { subscription: Subscription; paymentMethod: string | null; now: Instant }) {
+function Billing({
+  subscription,
+  paymentMethod,
+  now,
+}: {
+  subscription: Subscription
+  paymentMethod: string | null
+  now: Instant
+}) {
   const cancelling = isCancelling(subscription)
   const date = nextDate(subscription)
   return (
@@ -140,7 +173,11 @@ function PlanActions({ subscription }: { subscription: Subscription }) {
       <Button busy={opening === 'manage'} onClick={() => open('manage')}>
         Manage Plan
       </Button>
-      <Button look="line" busy={opening === 'payment_method'} onClick={() => open('payment_method')}>
+      <Button
+        look="line"
+        busy={opening === 'payment_method'}
+        onClick={() => open('payment_method')}
+      >
         Update payment method
       </Button>
       {!isCancelling(subscription) && (

@@ -17,7 +17,11 @@ export function BillingPeriod({ start, end, now }: BillingPeriodProps) {
     <div className={`period period-${labelPlace(today / days)}`}>
       <div className="period-scale" role="img" aria-label={words}>
         {ticks.map(({ day, long, passed }) => (
-          <i key={`${day} ${long}`} className={`${long ? 'long' : ''} ${passed ? 'passed' : ''}`} style={at(day)} />
+          <i
+            key={`${day} ${long}`}
+            className={`${long ? 'long' : ''} ${passed ? 'passed' : ''}`}
+            style={at(day)}
+          />
         ))}
         <b className="period-needle" style={at(today)} />
       </div>

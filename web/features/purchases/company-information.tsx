@@ -14,11 +14,15 @@ export function CompanyInformation({ companyInfo, userInfo }: CompanyInformation
               <b>{companyInfo.name}</b>
             </Fact>
             <Fact term="Domain">{companyInfo.domain}</Fact>
-            <Fact term="Website">{companyInfo.website_url && <WebsiteLink url={companyInfo.website_url} />}</Fact>
+            <Fact term="Website">
+              {companyInfo.website_url && <WebsiteLink url={companyInfo.website_url} />}
+            </Fact>
             <Fact term="Address">
               {companyInfo.address}
               <br />
-              {[companyInfo.city, `${companyInfo.state} ${companyInfo.zipcode}`].filter(Boolean).join(', ')}
+              {[companyInfo.city, `${companyInfo.state} ${companyInfo.zipcode}`]
+                .filter(Boolean)
+                .join(', ')}
             </Fact>
           </>
         )}

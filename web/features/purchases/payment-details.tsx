@@ -8,7 +8,11 @@ import './ledger.css'
 /** Shown where there are no transactions, so that an older record still says what was paid. */
 export function PaymentDetails({ payments }: { payments: readonly Payment[] }) {
   return (
-    <Panel title="Payment Details" padded={false} actions={<span className="ledger-zone">Times in {timeZoneName}</span>}>
+    <Panel
+      title="Payment Details"
+      padded={false}
+      actions={<span className="ledger-zone">Times in {timeZoneName}</span>}
+    >
       <table className="ledger" role="table" aria-label="Payment Details">
         <thead role="rowgroup">
           <tr role="row">

@@ -1,5 +1,11 @@
 import type { Instant } from '#contracts/instant'
-import { calendarDaysBetween, countDays, daysLeft, formatDay, monthlyDayNumbers } from '../../lib/dates.ts'
+import {
+  calendarDaysBetween,
+  countDays,
+  daysLeft,
+  formatDay,
+  monthlyDayNumbers,
+} from '../../lib/dates.ts'
 
 export interface Tick {
   /** Days since the period began. */
@@ -25,8 +31,11 @@ const longestDailyScale = 62
 export function periodScale(start: Instant, end: Instant, now: Instant): PeriodScale {
   const days = Math.max(1, calendarDaysBetween(start, end))
   const today = Math.min(days, Math.max(0, calendarDaysBetween(start, now)))
-  const tick = (long: boolean) => (day: number): Tick => ({ day, long, passed: day <= today })
-  const every = (step: number) => Array.from({ length: Math.floor(days / step) + 1 }, (_, index) => index * step)
+  const tick =
+    (long: boolean) =>
+    (day: number): Tick => ({ day, long, passed: day <= today })
+  const every = (step: number) =>
+    Array.from({ length: Math.floor(days / step) + 1 }, (_, index) => index * step)
   const ticks =
     days <= longestDailyScale
       ? every(1).map((day) => tick(day % 7 === 0 || day === days)(day))

@@ -1,8 +1,8 @@
 import type { Instant } from '#contracts/instant'
+import { useGetPlanChangesQuery } from '../../api/purchases-api.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { PlanChanges } from '../../ui/plan-changes.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
-import { useGetPlanChangesQuery } from './purchases-api.ts'
 
 /** A failed look-up shows an empty list, as specified: the rest of the page does not depend on it. */
 export function PlanChangeHistory({ userId, now }: { userId: string; now: Instant }) {

@@ -3,9 +3,10 @@ import { Navigate } from 'react-router-dom'
 import { brand } from '#contracts/brand'
 import type { Instant } from '#contracts/instant'
 import type { PaymentsResponse } from '#contracts/purchases'
-import { useGetSessionQuery } from '../../app/session-api.ts'
-import { isLive } from '../../lib/subscription-status.ts'
+import { useGetPurchasesQuery } from '../../api/purchases-api.ts'
+import { useGetSessionQuery } from '../../api/session-api.ts'
 import { useStored } from '../../lib/stored-values.ts'
+import { isLive } from '../../lib/subscription-status.ts'
 import { showToast } from '../../lib/toasts.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -15,7 +16,6 @@ import { CompanyInformation } from './company-information.tsx'
 import { NoActiveSubscription } from './no-active-subscription.tsx'
 import { PaymentDetails } from './payment-details.tsx'
 import { PlanChangeHistory } from './plan-change-history.tsx'
-import { useGetPurchasesQuery } from './purchases-api.ts'
 import { PurchasesSkeleton } from './purchases-skeleton.tsx'
 import { openSubscriptions } from './subscriptions.ts'
 import { TransactionHistory } from './transaction-history.tsx'
@@ -37,7 +37,11 @@ export function PurchasesPage({ PlansDialog }: PurchasesPageProps) {
   return (
     <div className="purchases">
       <meta name="robots" content="noindex" />
-      {email === null ? <Navigate to="/" replace /> : <PurchaseHistory email={email} PlansDialog={PlansDialog} />}
+      {email === null ? (
+        <Navigate to="/" replace />
+      ) : (
+        <PurchaseHistory email={email} PlansDialog={PlansDialog} />
+      )}
     </div>
   )
 }
@@ -67,16 +71,26 @@ function PurchaseHistory({ email, PlansDialog }: PurchasesPageProps & { email: s
           Contact support
         </a>
       </header>
-      {failed && <LoadFailure retrying={purchases.isFetching || session.isFetching} onRetry={retry} />}
+      {failed && (
+        <LoadFailure retrying={purchases.isFetching || session.isFetching} onRetry={retry} />
+      )}
       {!failed && purchases.currentData && session.currentData && (
-        <Purchases purchases={purchases.currentData} now={session.currentData.now} PlansDialog={PlansDialog} />
+        <Purchases
+          purchases={purchases.currentData}
+          now={session.currentData.now}
+          PlansDialog={PlansDialog}
+        />
       )}
       {!failed && !(purchases.currentData && session.currentData) && <PurchasesSkeleton />}
     </>
   )
 }
 
-function Purchases({ purchases, now, PlansDialog }: PurchasesPageProps & { purchases: PaymentsResponse; now: Instant }) {
+function Purchases({
+  purchases,
+  now,
+  PlansDialog,
+}: PurchasesPageProps & { purchases: PaymentsResponse; now: Instant }) {
   const [showsPlans, setShowsPlans] = useState(false)
   const subscriptions = openSubscriptions(purchases)
   const viewPlans = () => setShowsPlans(true)
@@ -99,13 +113,18 @@ function Purchases({ purchases, now, PlansDialog }: PurchasesPageProps & { purch
       </div>
       <div className="purchases-money">
         <TransactionHistory transactions={purchases.transactions} />
-        {purchases.transactions.length === 0 && purchases.payments.length > 0 && <PaymentDetails payments={purchases.payments} />}
+        {purchases.transactions.length === 0 && purchases.payments.length > 0 && (
+          <PaymentDetails payments={purchases.payments} />
+        )}
       </div>
       <div className="purchases-changes">
         <PlanChangeHistory userId={purchases.userInfo.user_id} now={now} />
       </div>
       {showsPlans && (
-        <PlansDialog hasLiveSubscription={subscriptions.some(({ status }) => isLive(status))} onClose={() => setShowsPlans(false)} />
+        <PlansDialog
+          hasLiveSubscription={subscriptions.some(({ status }) => isLive(status))}
+          onClose={() => setShowsPlans(false)}
+        />
       )}
     </div>
   )
@@ -114,7 +133,9 @@ function Purchases({ purchases, now, PlansDialog }: PurchasesPageProps & { purch
 function LoadFailure({ retrying, onRetry }: { retrying: boolean; onRetry: () => void }) {
   return (
     <Panel title="Your purchases could not be loaded">
-      <p className="muted">The server did not answer as it should. Nothing has changed on your account.</p>
+      <p className="muted">
+        The server did not answer as it should. Nothing has changed on your account.
+      </p>
       <Button className="purchases-retry" look="line" busy={retrying} onClick={onRetry}>
         Retry
       </Button>

@@ -6,10 +6,13 @@ import { hasEnded } from '../../lib/subscription-status.ts'
  * Every subscription that has not ended, each once, the running ones before those that start later.
  * The lists overlap, because a plan change is in both until it takes effect.
  */
-export function openSubscriptions(lists: Pick<PaymentsResponse, 'activeSubscriptions' | 'allSubscriptions'>): Subscription[] {
+export function openSubscriptions(
+  lists: Pick<PaymentsResponse, 'activeSubscriptions' | 'allSubscriptions'>,
+): Subscription[] {
   const byId = new Map<string, Subscription>()
   for (const subscription of [...lists.activeSubscriptions, ...lists.allSubscriptions]) {
-    if (!byId.has(subscription.subscription_id)) byId.set(subscription.subscription_id, subscription)
+    if (!byId.has(subscription.subscription_id))
+      byId.set(subscription.subscription_id, subscription)
   }
   return [...byId.values()]
     .filter(({ status }) => !hasEnded(status))
@@ -17,10 +20,14 @@ export function openSubscriptions(lists: Pick<PaymentsResponse, 'activeSubscript
 }
 
 /** Bought already, billed later: the plan that a plan change leads to. */
-export const startsLater = (subscription: Subscription, now: Instant) => subscription.current_period_start > now
+export const startsLater = (subscription: Subscription, now: Instant) =>
+  subscription.current_period_start > now
 
-export const isCancelling = (subscription: Subscription) => subscription.cancel_at_period_end || subscription.will_cancel
+export const isCancelling = (subscription: Subscription) =>
+  subscription.cancel_at_period_end || subscription.will_cancel
 
 /** When a scheduled cancellation takes effect; without one, when the next invoice is due. */
 export const nextDate = (subscription: Subscription) =>
-  isCancelling(subscription) ? (subscription.cancel_at ?? subscription.current_period_end) : subscription.current_period_end
+  isCancelling(subscription)
+    ? (subscription.cancel_at ?? subscription.current_period_end)
+    : subscription.current_period_end

@@ -7,7 +7,11 @@ import './ledger.css'
 
 export function TransactionHistory({ transactions }: { transactions: readonly Transaction[] }) {
   return (
-    <Panel title="Transaction History" padded={false} actions={<span className="ledger-zone">Times in {timeZoneName}</span>}>
+    <Panel
+      title="Transaction History"
+      padded={false}
+      actions={<span className="ledger-zone">Times in {timeZoneName}</span>}
+    >
       {/* The roles are the elements' own; browsers drop them from rows that a phone lays out as lines. */}
       <table className="ledger" role="table" aria-label="Transaction History">
         <thead role="rowgroup">
@@ -42,7 +46,8 @@ export function TransactionHistory({ transactions }: { transactions: readonly Tr
 }
 
 function TransactionRow({ transaction }: { transaction: Transaction }) {
-  const { created_at, description, payment_method, stripe_id, amount, currency, status } = transaction
+  const { created_at, description, payment_method, stripe_id, amount, currency, status } =
+    transaction
   return (
     <tr role="row">
       <td role="cell" className="ledger-date">

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { z } from 'zod'
 import type { portalAction } from '#contracts/checkout'
+import { useCreatePortalSessionMutation } from '../../api/purchases-api.ts'
 import { browser } from '../../lib/browser.ts'
 import { isApiError } from '../../lib/http.ts'
 import { readStored } from '../../lib/stored-values.ts'
 import { showToast } from '../../lib/toasts.ts'
-import { useCreatePortalSessionMutation } from './purchases-api.ts'
 
 export type PortalAction = z.infer<typeof portalAction>
 
@@ -13,7 +13,10 @@ export type PortalAction = z.infer<typeof portalAction>
  * The payment provider's page for one subscription. `open` leaves this page for it, or says in a
  * toast why not; `opening` is the action under way.
  */
-export function usePortal(subscriptionId: string): { open: (action: PortalAction) => Promise<void>; opening: PortalAction | null } {
+export function usePortal(subscriptionId: string): {
+  open: (action: PortalAction) => Promise<void>
+  opening: PortalAction | null
+} {
   const [createPortalSession] = useCreatePortalSessionMutation()
   const [opening, setOpening] = useState<PortalAction | null>(null)
 
@@ -24,7 +27,12 @@ export function usePortal(subscriptionId: string): { open: (action: PortalAction
       return
     }
     setOpening(action)
-    const result = await createPortalSession({ email, returnUrl: '/purchases', subscriptionId, action })
+    const result = await createPortalSession({
+      email,
+      returnUrl: '/purchases',
+      subscriptionId,
+      action,
+    })
     setOpening(null)
     if (result.error) showToast('error', portalError(result.error))
     else browser.goTo(result.data.url)

@@ -2,7 +2,7 @@ import { useId, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { toMajorUnits } from '#contracts/currency'
 import { featureLabels, planById } from '#contracts/plans'
-import { startCheckout } from '../../app/start-checkout.ts'
+import { startCheckout } from '../../api/start-checkout.ts'
 import { formatMoney } from '../../lib/money.ts'
 import { readStored } from '../../lib/stored-values.ts'
 import { showToast } from '../../lib/toasts.ts'
@@ -88,7 +88,9 @@ function SubscribeNow() {
 
   return (
     <footer className="subscription-actions">
-      <p className="muted">Billed monthly. Cancel at any time; the plan runs to the end of the period paid for.</p>
+      <p className="muted">
+        Billed monthly. Cancel at any time; the plan runs to the end of the period paid for.
+      </p>
       <Button look="go" size="md" busy={loading} onClick={() => void subscribe()}>
         Subscribe Now
       </Button>

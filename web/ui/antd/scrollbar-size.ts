@@ -13,9 +13,18 @@ export function getTargetScrollBarSize(target: unknown): { width: number; height
 
 function measure(): { width: number; height: number } {
   const probe = document.createElement('div')
-  Object.assign(probe.style, { position: 'absolute', width: '100px', height: '100px', overflow: 'scroll', visibility: 'hidden' })
+  Object.assign(probe.style, {
+    position: 'absolute',
+    width: '100px',
+    height: '100px',
+    overflow: 'scroll',
+    visibility: 'hidden',
+  })
   document.body.append(probe)
-  const size = { width: probe.offsetWidth - probe.clientWidth, height: probe.offsetHeight - probe.clientHeight }
+  const size = {
+    width: probe.offsetWidth - probe.clientWidth,
+    height: probe.offsetHeight - probe.clientHeight,
+  }
   probe.remove()
   return size
 }

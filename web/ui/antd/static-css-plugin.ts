@@ -19,7 +19,8 @@ export function antdStaticStyles(): Plugin {
     enforce: 'pre',
     resolveId(source, importer) {
       if (source === virtualId) return resolvedId
-      const isScrollbarSize = /\/getScrollBarSize(\.js)?$/.test(source) && importer?.includes('/@rc-component/util/')
+      const isScrollbarSize =
+        /\/getScrollBarSize(\.js)?$/.test(source) && importer?.includes('/@rc-component/util/')
       return isScrollbarSize ? scrollbarSize : undefined
     },
     async load(id) {

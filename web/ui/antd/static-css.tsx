@@ -17,7 +17,10 @@ export function antdStaticCss(): string {
   const light = extract(lightTheme)
   const dark = topLevelRules(extract(darkTheme))
   const changed = topLevelRules(light).flatMap((rule, index) => darkVariables(rule, dark[index]))
-  return [light, ...changed.map(({ selector, body }) => `[data-theme=dark] ${selector}{${body}}`)].join('\n')
+  return [
+    light,
+    ...changed.map(({ selector, body }) => `[data-theme=dark] ${selector}{${body}}`),
+  ].join('\n')
 }
 
 function extract(theme: typeof lightTheme): string {
@@ -42,12 +45,16 @@ function topLevelRules(css: string): Rule[] {
 }
 
 function darkVariables(light: Rule, dark: Rule | undefined): Rule[] {
-  if (dark?.selector !== light.selector) throw new Error(`antd's dark styles have no counterpart of '${light.selector}'.`)
+  if (dark?.selector !== light.selector)
+    throw new Error(`antd's dark styles have no counterpart of '${light.selector}'.`)
   if (dark.body === light.body) return []
   const known = new Set(declarations(light.body))
   const body = declarations(dark.body).filter((declaration) => !known.has(declaration))
   const fixed = body.find((declaration) => !declaration.startsWith('--'))
-  if (fixed) throw new Error(`antd's rule '${light.selector}' differs in the dark by '${fixed}', which is no variable.`)
+  if (fixed)
+    throw new Error(
+      `antd's rule '${light.selector}' differs in the dark by '${fixed}', which is no variable.`,
+    )
   return [{ selector: light.selector, body: body.join(';') }]
 }
 

@@ -9,21 +9,46 @@ import { z } from 'zod'
 const limit = integer.pipe(z.number().min(1).max(100)).optional()
 
 export const catalogueOperations: readonly Operation[] = [
-  reading('/v1/prices', paramsOf<Stripe.PriceListParams>()({ active: flag.optional(), currency: text.optional(), product: text.optional(), limit }), async ({ params }) => {
-    const found = prices
-      .filter((price) => params.active === undefined || price.active === params.active)
-      .filter((price) => params.currency === undefined || price.currency === params.currency)
-      .filter((price) => params.product === undefined || price.product === params.product)
-    return firstPage('/v1/prices', found, params.limit)
-  }),
-  reading('/v1/prices/:id', paramsOf<Stripe.PriceRetrieveParams>()({}), async ({ id }) => priceById(id) ?? absent('price', id)),
-  reading('/v1/products', paramsOf<Stripe.ProductListParams>()({ active: flag.optional(), ids: z.array(text).optional(), limit }), async ({ params }) => {
-    const found = products
-      .filter((product) => params.active === undefined || product.active === params.active)
-      .filter((product) => params.ids === undefined || params.ids.includes(product.id))
-    return firstPage('/v1/products', found, params.limit)
-  }),
-  reading('/v1/products/:id', paramsOf<Stripe.ProductRetrieveParams>()({}), async ({ id }) => productById(id) ?? absent('product', id)),
+  reading(
+    '/v1/prices',
+    paramsOf<Stripe.PriceListParams>()({
+      active: flag.optional(),
+      currency: text.optional(),
+      product: text.optional(),
+      limit,
+    }),
+    async ({ params }) => {
+      const found = prices
+        .filter((price) => params.active === undefined || price.active === params.active)
+        .filter((price) => params.currency === undefined || price.currency === params.currency)
+        .filter((price) => params.product === undefined || price.product === params.product)
+      return firstPage('/v1/prices', found, params.limit)
+    },
+  ),
+  reading(
+    '/v1/prices/:id',
+    paramsOf<Stripe.PriceRetrieveParams>()({}),
+    async ({ id }) => priceById(id) ?? absent('price', id),
+  ),
+  reading(
+    '/v1/products',
+    paramsOf<Stripe.ProductListParams>()({
+      active: flag.optional(),
+      ids: z.array(text).optional(),
+      limit,
+    }),
+    async ({ params }) => {
+      const found = products
+        .filter((product) => params.active === undefined || product.active === params.active)
+        .filter((product) => params.ids === undefined || params.ids.includes(product.id))
+      return firstPage('/v1/products', found, params.limit)
+    },
+  ),
+  reading(
+    '/v1/products/:id',
+    paramsOf<Stripe.ProductRetrieveParams>()({}),
+    async ({ id }) => productById(id) ?? absent('product', id),
+  ),
 ]
 
 /** The catalogue is three long: a second page is never needed, and asking for one is refused. */

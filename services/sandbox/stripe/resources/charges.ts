@@ -1,14 +1,25 @@
 import type Stripe from 'stripe'
 import type { Decline } from '../../billing/cards.ts'
 import { newId } from '../../store/ids.ts'
-import { idOrNull, type Charge, type PaymentIntent, type PaymentMethod, type Wire } from '../../store/stripe-objects.ts'
+import {
+  idOrNull,
+  type Charge,
+  type PaymentIntent,
+  type PaymentMethod,
+  type Wire,
+} from '../../store/stripe-objects.ts'
 import { missing } from '../errors.ts'
 import { having, listPage } from '../list-page.ts'
 import { reading, type Operation } from '../operation.ts'
 import { created, paging, paramsOf, text } from '../params.ts'
 
 /** One attempt to take the money of a payment intent from a card. Not kept yet. */
-export function chargeOf(intent: PaymentIntent, method: PaymentMethod, decline: Decline | null, now: number): Charge {
+export function chargeOf(
+  intent: PaymentIntent,
+  method: PaymentMethod,
+  decline: Decline | null,
+  now: number,
+): Charge {
   const isPaid = decline === null
   return {
     id: newId('charge'),
@@ -59,7 +70,14 @@ export function chargeOf(intent: PaymentIntent, method: PaymentMethod, decline: 
 function outcome(decline: Decline | null): Wire<Stripe.Charge.Outcome> {
   const shared = { advice_code: null, network_advice_code: null, risk_level: 'normal' }
   return decline === null
-    ? { ...shared, network_decline_code: null, network_status: 'approved_by_network', reason: null, seller_message: 'Payment complete.', type: 'authorized' }
+    ? {
+        ...shared,
+        network_decline_code: null,
+        network_status: 'approved_by_network',
+        reason: null,
+        seller_message: 'Payment complete.',
+        type: 'authorized',
+      }
     : {
         ...shared,
         network_decline_code: '05',
@@ -95,14 +113,22 @@ function cardDetails({ card }: PaymentMethod): Wire<Stripe.Charge.PaymentMethodD
   }
 }
 
-const listParams = paramsOf<Stripe.ChargeListParams>()({ ...paging, created: created.optional(), customer: text.optional(), payment_intent: text.optional() })
+const listParams = paramsOf<Stripe.ChargeListParams>()({
+  ...paging,
+  created: created.optional(),
+  customer: text.optional(),
+  payment_intent: text.optional(),
+})
 
 export const chargeOperations: readonly Operation[] = [
-  reading('/v1/charges', listParams, ({ world, params }) =>
-    listPage(world, 'charge', '/v1/charges', params, [...having(['customer'], params.customer), ...having(['payment_intent'], params.payment_intent)]),
+  reading('/v1/charges', listParams, ({ tx, params }) =>
+    listPage(tx, 'charge', '/v1/charges', params, [
+      ...having(['customer'], params.customer),
+      ...having(['payment_intent'], params.payment_intent),
+    ]),
   ),
-  reading('/v1/charges/:id', paramsOf<Stripe.ChargeRetrieveParams>()({}), async ({ world, id }) => {
-    const charge = await world.find('charge', id)
+  reading('/v1/charges/:id', paramsOf<Stripe.ChargeRetrieveParams>()({}), async ({ tx, id }) => {
+    const charge = await tx.find('charge', id)
     if (!charge) throw missing('charge', id)
     return charge
   }),

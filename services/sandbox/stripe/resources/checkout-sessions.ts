@@ -2,16 +2,31 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import { newId } from '../../store/ids.ts'
 import type { CheckoutSession, Price, Wire } from '../../store/stripe-objects.ts'
-import type { World, WorldView } from '../../store/world.ts'
+import type { Transaction, ReadTransaction } from '../../store/transaction.ts'
 import { nameOfPrice, priceById } from '../catalogue.ts'
 import { invalid, missing, missingReference } from '../errors.ts'
 import { having, listPage, wholeList } from '../list-page.ts'
 import { changing, reading, type Operation } from '../operation.ts'
-import { absoluteUrl, count, created, integer, mergeMetadata, metadata, paging, paramsOf, text } from '../params.ts'
+import {
+  absoluteUrl,
+  count,
+  created,
+  integer,
+  mergeMetadata,
+  metadata,
+  paging,
+  paramsOf,
+  text,
+} from '../params.ts'
 
 const day = 86_400
 const auto = z.enum(['auto', 'never']).optional()
-const off = (what: string) => z.strictObject({ enabled: z.literal('false', `must be false: the sandbox ${what}`).transform(() => false) }).optional()
+const off = (what: string) =>
+  z
+    .strictObject({
+      enabled: z.literal('false', `must be false: the sandbox ${what}`).transform(() => false),
+    })
+    .optional()
 
 const createParams = paramsOf<Stripe.Checkout.SessionCreateParams>()({
   mode: z.literal('subscription', 'must be subscription: the sandbox sells nothing else'),
@@ -25,13 +40,18 @@ const createParams = paramsOf<Stripe.Checkout.SessionCreateParams>()({
   customer_update: z.strictObject({ address: auto, name: auto }).optional(),
   client_reference_id: z.string().max(200).optional(),
   metadata: metadata.optional(),
-  subscription_data: z.strictObject({ description: z.string().max(500).optional(), metadata: metadata.optional() }).optional(),
+  subscription_data: z
+    .strictObject({ description: z.string().max(500).optional(), metadata: metadata.optional() })
+    .optional(),
   expires_at: integer.optional(),
   ui_mode: z.literal('hosted_page', 'must be hosted_page').optional(),
   locale: z.enum(['auto', 'en']).optional(),
   payment_method_collection: z.literal('always', 'must be always').optional(),
   billing_address_collection: z.enum(['auto', 'required']).optional(),
-  allow_promotion_codes: z.literal('false', 'must be false: the sandbox has no promotion codes').transform(() => false).optional(),
+  allow_promotion_codes: z
+    .literal('false', 'must be false: the sandbox has no promotion codes')
+    .transform(() => false)
+    .optional(),
   automatic_tax: off('calculates no tax'),
   tax_id_collection: off('collects no tax ids'),
 })
@@ -46,44 +66,73 @@ const listParams = paramsOf<Stripe.Checkout.SessionListParams>()({
 })
 
 export const checkoutOperations: readonly Operation[] = [
-  changing('post', '/v1/checkout/sessions', createParams, async ({ world, params, surroundings }) => {
-    const session = newSession(params, await orderedPrice(params), await payer(world, params), world.now, surroundings.ownUrl)
-    await world.add(session)
+  changing('post', '/v1/checkout/sessions', createParams, async ({ tx, params, surroundings }) => {
+    const session = newSession(
+      params,
+      await orderedPrice(params),
+      await payer(tx, params),
+      tx.now,
+      surroundings.ownUrl,
+    )
+    await tx.add(session)
     return session
   }),
-  reading('/v1/checkout/sessions', listParams, ({ world, params }) =>
-    listPage(world, 'checkout.session', '/v1/checkout/sessions', params, [
+  reading('/v1/checkout/sessions', listParams, ({ tx, params }) =>
+    listPage(tx, 'checkout.session', '/v1/checkout/sessions', params, [
       ...having(['customer'], params.customer),
       ...having(['subscription'], params.subscription),
       ...having(['status'], params.status),
     ]),
   ),
-  reading('/v1/checkout/sessions/:id', paramsOf<Stripe.Checkout.SessionRetrieveParams>()({}), ({ world, id }) => sessionById(world, id)),
-  reading('/v1/checkout/sessions/:id/line_items', paramsOf<Stripe.Checkout.SessionListLineItemsParams>()({}), async ({ world, id }) => {
-    const session = await sessionById(world, id)
-    return wholeList(`/v1/checkout/sessions/${id}/line_items`, [session.sandbox.lineItem])
-  }),
-  changing('post', '/v1/checkout/sessions/:id/expire', paramsOf<Stripe.Checkout.SessionExpireParams>()({}), async ({ world, id }) => {
-    const session = await sessionById(world, id)
-    if (session.status !== 'open') {
-      throw invalid(`Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${session.status ?? 'none'}.`)
-    }
-    return expireSession(world, session)
-  }),
+  reading(
+    '/v1/checkout/sessions/:id',
+    paramsOf<Stripe.Checkout.SessionRetrieveParams>()({}),
+    ({ tx, id }) => sessionById(tx, id),
+  ),
+  reading(
+    '/v1/checkout/sessions/:id/line_items',
+    paramsOf<Stripe.Checkout.SessionListLineItemsParams>()({}),
+    async ({ tx, id }) => {
+      const session = await sessionById(tx, id)
+      return wholeList(`/v1/checkout/sessions/${id}/line_items`, [session.sandbox.lineItem])
+    },
+  ),
+  changing(
+    'post',
+    '/v1/checkout/sessions/:id/expire',
+    paramsOf<Stripe.Checkout.SessionExpireParams>()({}),
+    async ({ tx, id }) => {
+      const session = await sessionById(tx, id)
+      if (session.status !== 'open') {
+        throw invalid(
+          `Only Checkout Sessions with a status in ["open"] can be expired. This Checkout Session has a status of ${session.status ?? 'none'}.`,
+        )
+      }
+      return expireSession(tx, session)
+    },
+  ),
 ]
 
-async function orderedPrice({ line_items: [item] }: CreateParams): Promise<{ price: Price; quantity: number }> {
+async function orderedPrice({
+  line_items: [item],
+}: CreateParams): Promise<{ price: Price; quantity: number }> {
   const price = priceById(item?.price ?? '')
   if (!price) throw missingReference('price', item?.price ?? '', 'line_items[0][price]')
   return { price, quantity: item?.quantity ?? 1 }
 }
 
-async function payer(world: WorldView, params: CreateParams): Promise<{ customer: string | null; email: string | null }> {
+async function payer(
+  tx: ReadTransaction,
+  params: CreateParams,
+): Promise<{ customer: string | null; email: string | null }> {
   if (params.customer === undefined) return { customer: null, email: params.customer_email ?? null }
   if (params.customer_email !== undefined) {
-    throw invalid('You may only specify one of these parameters: customer, customer_email.', { code: 'parameters_exclusive', param: 'customer_email' })
+    throw invalid('You may only specify one of these parameters: customer, customer_email.', {
+      code: 'parameters_exclusive',
+      param: 'customer_email',
+    })
   }
-  const customer = await world.find('customer', params.customer)
+  const customer = await tx.find('customer', params.customer)
   if (!customer) throw missingReference('customer', params.customer, 'customer')
   return { customer: customer.id, email: null }
 }
@@ -97,7 +146,10 @@ function newSession(
 ): CheckoutSession {
   const expiresAt = params.expires_at ?? now + day
   if (expiresAt < now + 1_800 || expiresAt > now + day) {
-    throw invalid('The `expires_at` timestamp must be between 30 minutes and 24 hours from Checkout Session creation.', { param: 'expires_at' })
+    throw invalid(
+      'The `expires_at` timestamp must be between 30 minutes and 24 hours from Checkout Session creation.',
+      { param: 'expires_at' },
+    )
   }
   const id = newId('checkout.session')
   const total = (price.unit_amount ?? 0) * quantity
@@ -122,7 +174,12 @@ function newSession(
     currency: price.currency,
     currency_conversion: null,
     custom_fields: [],
-    custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
+    custom_text: {
+      after_submit: null,
+      shipping_address: null,
+      submit: null,
+      terms_of_service_acceptance: null,
+    },
     customer,
     customer_account: null,
     customer_creation: customer === null ? 'always' : null,
@@ -165,7 +222,10 @@ function newSession(
       lineItem: lineItem(price, quantity),
       subscriptionMetadata: mergeMetadata({}, params.subscription_data?.metadata),
       subscriptionDescription: params.subscription_data?.description ?? null,
-      updateCustomer: { address: params.customer_update?.address === 'auto', name: params.customer_update?.name === 'auto' },
+      updateCustomer: {
+        address: params.customer_update?.address === 'auto',
+        name: params.customer_update?.name === 'auto',
+      },
       paymentIntent: null,
     },
   } satisfies CheckoutSession
@@ -190,15 +250,18 @@ function lineItem(price: Price, quantity: number): Wire<Stripe.LineItem> {
 }
 
 /** Closes an open session for good, because it was asked for or its time is over. */
-export async function expireSession(world: World, session: CheckoutSession): Promise<CheckoutSession> {
+export async function expireSession(
+  tx: Transaction,
+  session: CheckoutSession,
+): Promise<CheckoutSession> {
   const expired: CheckoutSession = { ...session, status: 'expired', url: null }
-  await world.save(expired)
-  await world.emit('checkout.session.expired', expired)
+  await tx.save(expired)
+  await tx.emit('checkout.session.expired', expired)
   return expired
 }
 
-async function sessionById(world: WorldView, id: string): Promise<CheckoutSession> {
-  const session = await world.find('checkout.session', id)
+async function sessionById(tx: ReadTransaction, id: string): Promise<CheckoutSession> {
+  const session = await tx.find('checkout.session', id)
   if (!session) throw missing('checkout.session', id)
   return session
 }

@@ -2,11 +2,22 @@ import type Stripe from 'stripe'
 import { z } from 'zod'
 import { newId, randomText } from '../../store/ids.ts'
 import type { Customer } from '../../store/stripe-objects.ts'
-import type { World, WorldView } from '../../store/world.ts'
+import type { Transaction, ReadTransaction } from '../../store/transaction.ts'
 import { missing, missingReference } from '../errors.ts'
 import { having, listPage } from '../list-page.ts'
 import { changing, reading, type Operation } from '../operation.ts'
-import { address, created, emptiableText, emptyable, mergeMetadata, metadata, paging, paramsOf, text, toAddress } from '../params.ts'
+import {
+  address,
+  created,
+  emptiableText,
+  emptyable,
+  mergeMetadata,
+  metadata,
+  paging,
+  paramsOf,
+  text,
+  toAddress,
+} from '../params.ts'
 
 export interface CustomerDetails {
   readonly email: string | null
@@ -18,13 +29,13 @@ export interface CustomerDetails {
 }
 
 /** Keeps a new customer and says so. */
-export async function addCustomer(world: World, details: CustomerDetails): Promise<Customer> {
+export async function addCustomer(tx: Transaction, details: CustomerDetails): Promise<Customer> {
   const customer = {
     id: newId('customer'),
     object: 'customer',
     address: details.address ?? null,
     balance: 0,
-    created: world.now,
+    created: tx.now,
     currency: null,
     customer_account: null,
     default_source: null,
@@ -33,7 +44,12 @@ export async function addCustomer(world: World, details: CustomerDetails): Promi
     discount: null,
     email: details.email,
     invoice_prefix: randomText(8).toUpperCase(),
-    invoice_settings: { custom_fields: null, default_payment_method: null, footer: null, rendering_options: null },
+    invoice_settings: {
+      custom_fields: null,
+      default_payment_method: null,
+      footer: null,
+      rendering_options: null,
+    },
     livemode: false,
     metadata: details.metadata ?? {},
     name: details.name,
@@ -44,18 +60,28 @@ export async function addCustomer(world: World, details: CustomerDetails): Promi
     tax_exempt: 'none',
     test_clock: null,
   } satisfies Customer
-  await world.add(customer)
-  await world.emit('customer.created', customer)
+  await tx.add(customer)
+  await tx.emit('customer.created', customer)
   return customer
 }
 
 /** Keeps the change and says so, if there is one. */
-export async function changeCustomer(world: World, before: Customer, change: Partial<Customer>): Promise<Customer> {
-  const changed = Object.entries(change).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key as keyof Customer]))
+export async function changeCustomer(
+  tx: Transaction,
+  before: Customer,
+  change: Partial<Customer>,
+): Promise<Customer> {
+  const changed = Object.entries(change).filter(
+    ([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key as keyof Customer]),
+  )
   if (changed.length === 0) return before
   const after = { ...before, ...change }
-  await world.save(after)
-  await world.emit('customer.updated', after, Object.fromEntries(changed.map(([key]) => [key, before[key as keyof Customer]])))
+  await tx.save(after)
+  await tx.emit(
+    'customer.updated',
+    after,
+    Object.fromEntries(changed.map(([key]) => [key, before[key as keyof Customer]])),
+  )
   return after
 }
 
@@ -73,11 +99,15 @@ const updateParams = paramsOf<Stripe.CustomerUpdateParams>()({
   ...details,
   invoice_settings: z.strictObject({ default_payment_method: text.optional() }).optional(),
 })
-const listParams = paramsOf<Stripe.CustomerListParams>()({ ...paging, created: created.optional(), email: text.optional() })
+const listParams = paramsOf<Stripe.CustomerListParams>()({
+  ...paging,
+  created: created.optional(),
+  email: text.optional(),
+})
 
 export const customerOperations: readonly Operation[] = [
-  changing('post', '/v1/customers', createParams, ({ world, params }) =>
-    addCustomer(world, {
+  changing('post', '/v1/customers', createParams, ({ tx, params }) =>
+    addCustomer(tx, {
       email: params.email || null,
       name: params.name || null,
       phone: params.phone || null,
@@ -86,34 +116,56 @@ export const customerOperations: readonly Operation[] = [
       metadata: mergeMetadata({}, params.metadata),
     }),
   ),
-  reading('/v1/customers', listParams, ({ world, params }) => listPage(world, 'customer', '/v1/customers', params, having(['email'], params.email))),
-  reading('/v1/customers/:id', paramsOf<Stripe.CustomerRetrieveParams>()({}), ({ world, id }) => customerById(world, id)),
-  changing('post', '/v1/customers/:id', updateParams, async ({ world, params, id }) => {
-    const customer = await customerById(world, id)
-    return changeCustomer(world, customer, await changeOf(world, customer, params))
+  reading('/v1/customers', listParams, ({ tx, params }) =>
+    listPage(tx, 'customer', '/v1/customers', params, having(['email'], params.email)),
+  ),
+  reading('/v1/customers/:id', paramsOf<Stripe.CustomerRetrieveParams>()({}), ({ tx, id }) =>
+    customerById(tx, id),
+  ),
+  changing('post', '/v1/customers/:id', updateParams, async ({ tx, params, id }) => {
+    const customer = await customerById(tx, id)
+    return changeCustomer(tx, customer, await changeOf(tx, customer, params))
   }),
 ]
 
-async function changeOf(world: World, customer: Customer, params: z.infer<typeof updateParams>): Promise<Partial<Customer>> {
-  const texts = (['description', 'email', 'name', 'phone'] as const).filter((key) => params[key] !== undefined)
+async function changeOf(
+  tx: Transaction,
+  customer: Customer,
+  params: z.infer<typeof updateParams>,
+): Promise<Partial<Customer>> {
+  const texts = (['description', 'email', 'name', 'phone'] as const).filter(
+    (key) => params[key] !== undefined,
+  )
   return {
     ...Object.fromEntries(texts.map((key) => [key, params[key] || null])),
     ...(params.address === undefined ? {} : { address: toAddress(params.address) }),
-    ...(params.metadata === undefined ? {} : { metadata: mergeMetadata(customer.metadata, params.metadata) }),
+    ...(params.metadata === undefined
+      ? {}
+      : { metadata: mergeMetadata(customer.metadata, params.metadata) }),
     ...(params.invoice_settings?.default_payment_method === undefined
       ? {}
-      : { invoice_settings: { ...customer.invoice_settings, default_payment_method: await ownMethod(world, customer, params.invoice_settings.default_payment_method) } }),
+      : {
+          invoice_settings: {
+            ...customer.invoice_settings,
+            default_payment_method: await ownMethod(
+              tx,
+              customer,
+              params.invoice_settings.default_payment_method,
+            ),
+          },
+        }),
   }
 }
 
-async function ownMethod(world: World, customer: Customer, id: string): Promise<string> {
-  const method = await world.find('payment_method', id)
-  if (method?.customer !== customer.id) throw missingReference('payment_method', id, 'invoice_settings[default_payment_method]')
+async function ownMethod(tx: Transaction, customer: Customer, id: string): Promise<string> {
+  const method = await tx.find('payment_method', id)
+  if (method?.customer !== customer.id)
+    throw missingReference('payment_method', id, 'invoice_settings[default_payment_method]')
   return id
 }
 
-export async function customerById(world: WorldView, id: string): Promise<Customer> {
-  const customer = await world.find('customer', id)
+export async function customerById(tx: ReadTransaction, id: string): Promise<Customer> {
+  const customer = await tx.find('customer', id)
   if (!customer) throw missing('customer', id)
   return customer
 }

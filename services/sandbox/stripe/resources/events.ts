@@ -14,14 +14,14 @@ const listParams = paramsOf<Stripe.EventListParams>()({
 
 /** Dropped webhooks are found here: an event is kept whether it was delivered or not. */
 export const eventOperations: readonly Operation[] = [
-  reading('/v1/events', listParams, ({ world, params }) =>
-    listPage(world, 'event', '/v1/events', params, [
+  reading('/v1/events', listParams, ({ tx, params }) =>
+    listPage(tx, 'event', '/v1/events', params, [
       ...having(['type'], params.type),
       ...(params.types === undefined ? [] : [{ path: ['type'], isOneOf: params.types }]),
     ]),
   ),
-  reading('/v1/events/:id', paramsOf<Stripe.EventRetrieveParams>()({}), async ({ world, id }) => {
-    const event = await world.find('event', id)
+  reading('/v1/events/:id', paramsOf<Stripe.EventRetrieveParams>()({}), async ({ tx, id }) => {
+    const event = await tx.find('event', id)
     if (!event) throw missing('event', id)
     return event
   }),

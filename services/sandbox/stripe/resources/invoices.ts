@@ -1,7 +1,15 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import { newId } from '../../store/ids.ts'
-import { idOrNull, type Customer, type Invoice, type InvoiceLine, type InvoicePayment, type Price, type Subscription } from '../../store/stripe-objects.ts'
+import {
+  idOrNull,
+  type Customer,
+  type Invoice,
+  type InvoiceLine,
+  type InvoicePayment,
+  type Price,
+  type Subscription,
+} from '../../store/stripe-objects.ts'
 import { nameOfPrice } from '../catalogue.ts'
 import { missing } from '../errors.ts'
 import { having, listPage, wholeList } from '../list-page.ts'
@@ -39,7 +47,13 @@ export function newInvoice({ customer, subscription, reason, since, now }: Billi
     attempt_count: 0,
     attempted: false,
     auto_advance: true,
-    automatic_tax: { disabled_reason: null, enabled: false, liability: null, provider: null, status: null },
+    automatic_tax: {
+      disabled_reason: null,
+      enabled: false,
+      liability: null,
+      provider: null,
+      status: null,
+    },
     automatically_finalizes_at: null,
     billing_reason: reason,
     collection_method: 'charge_automatically',
@@ -81,7 +95,11 @@ export function newInvoice({ customer, subscription, reason, since, now }: Billi
       subscription_details: { metadata: subscription.metadata, subscription: subscription.id },
       type: 'subscription_details',
     },
-    payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: null },
+    payment_settings: {
+      default_mandate: null,
+      payment_method_options: null,
+      payment_method_types: null,
+    },
     // An invoice's own period is the one before; its lines carry the one that is paid for.
     period_end: now,
     period_start: since,
@@ -94,7 +112,12 @@ export function newInvoice({ customer, subscription, reason, since, now }: Billi
     starting_balance: 0,
     statement_descriptor: null,
     status: 'open',
-    status_transitions: { finalized_at: now, marked_uncollectible_at: null, paid_at: null, voided_at: null },
+    status_transitions: {
+      finalized_at: now,
+      marked_uncollectible_at: null,
+      paid_at: null,
+      voided_at: null,
+    },
     subtotal: total,
     subtotal_excluding_tax: total,
     test_clock: null,
@@ -107,7 +130,11 @@ export function newInvoice({ customer, subscription, reason, since, now }: Billi
   } satisfies Invoice
 }
 
-function periodLine(invoice: string, subscription: Subscription, item: Subscription['items']['data'][number]): InvoiceLine {
+function periodLine(
+  invoice: string,
+  subscription: Subscription,
+  item: Subscription['items']['data'][number],
+): InvoiceLine {
   const quantity = item.quantity ?? 1
   const unit = item.price.unit_amount ?? 0
   return {
@@ -124,7 +151,13 @@ function periodLine(invoice: string, subscription: Subscription, item: Subscript
     metadata: subscription.metadata,
     parent: {
       invoice_item_details: null,
-      subscription_item_details: { invoice_item: null, proration: false, proration_details: null, subscription: subscription.id, subscription_item: item.id },
+      subscription_item_details: {
+        invoice_item: null,
+        proration: false,
+        proration_details: null,
+        subscription: subscription.id,
+        subscription_item: item.id,
+      },
       type: 'subscription_item_details',
     },
     period: { start: item.current_period_start, end: item.current_period_end },
@@ -189,19 +222,28 @@ const listParams = paramsOf<Stripe.InvoiceListParams>()({
 })
 
 export const invoiceOperations: readonly Operation[] = [
-  reading('/v1/invoices', listParams, ({ world, params }) =>
-    listPage(world, 'invoice', '/v1/invoices', params, [
+  reading('/v1/invoices', listParams, ({ tx, params }) =>
+    listPage(tx, 'invoice', '/v1/invoices', params, [
       ...having(['customer'], params.customer),
       ...having(['parent', 'subscription_details', 'subscription'], params.subscription),
       ...having(['status'], params.status),
     ]),
   ),
-  reading('/v1/invoices/:id', paramsOf<Stripe.InvoiceRetrieveParams>()({}), async ({ world, id }) => {
-    const invoice = await world.find('invoice', id)
+  reading('/v1/invoices/:id', paramsOf<Stripe.InvoiceRetrieveParams>()({}), async ({ tx, id }) => {
+    const invoice = await tx.find('invoice', id)
     if (!invoice) throw missing('invoice', id)
     return invoice
   }),
-  reading('/v1/invoice_payments', paramsOf<Stripe.InvoicePaymentListParams>()({ ...paging, invoice: text.optional() }), ({ world, params }) =>
-    listPage(world, 'invoice_payment', '/v1/invoice_payments', params, having(['invoice'], params.invoice)),
+  reading(
+    '/v1/invoice_payments',
+    paramsOf<Stripe.InvoicePaymentListParams>()({ ...paging, invoice: text.optional() }),
+    ({ tx, params }) =>
+      listPage(
+        tx,
+        'invoice_payment',
+        '/v1/invoice_payments',
+        params,
+        having(['invoice'], params.invoice),
+      ),
   ),
 ]

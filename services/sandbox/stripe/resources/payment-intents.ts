@@ -61,19 +61,44 @@ export function newPaymentIntent(
 }
 
 /** The last error of an intent whose card was declined: the card is in it, no longer on the intent. */
-export function paymentError(decline: Decline, method: PaymentMethod, charge: string): Wire<Stripe.PaymentIntent.LastPaymentError> {
-  return { charge, code: decline.code, decline_code: decline.declineCode, message: decline.message, payment_method: method, type: 'card_error' }
+export function paymentError(
+  decline: Decline,
+  method: PaymentMethod,
+  charge: string,
+): Wire<Stripe.PaymentIntent.LastPaymentError> {
+  return {
+    charge,
+    code: decline.code,
+    decline_code: decline.declineCode,
+    message: decline.message,
+    payment_method: method,
+    type: 'card_error',
+  }
 }
 
-const listParams = paramsOf<Stripe.PaymentIntentListParams>()({ ...paging, created: created.optional(), customer: text.optional() })
+const listParams = paramsOf<Stripe.PaymentIntentListParams>()({
+  ...paging,
+  created: created.optional(),
+  customer: text.optional(),
+})
 
 export const paymentIntentOperations: readonly Operation[] = [
-  reading('/v1/payment_intents', listParams, ({ world, params }) =>
-    listPage(world, 'payment_intent', '/v1/payment_intents', params, having(['customer'], params.customer)),
+  reading('/v1/payment_intents', listParams, ({ tx, params }) =>
+    listPage(
+      tx,
+      'payment_intent',
+      '/v1/payment_intents',
+      params,
+      having(['customer'], params.customer),
+    ),
   ),
-  reading('/v1/payment_intents/:id', paramsOf<Stripe.PaymentIntentRetrieveParams>()({}), async ({ world, id }) => {
-    const intent = await world.find('payment_intent', id)
-    if (!intent) throw missing('payment_intent', id)
-    return intent
-  }),
+  reading(
+    '/v1/payment_intents/:id',
+    paramsOf<Stripe.PaymentIntentRetrieveParams>()({}),
+    async ({ tx, id }) => {
+      const intent = await tx.find('payment_intent', id)
+      if (!intent) throw missing('payment_intent', id)
+      return intent
+    },
+  ),
 ]

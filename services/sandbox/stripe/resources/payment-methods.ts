@@ -26,10 +26,20 @@ export function cardMethod(card: TypedCard, customer: string | null, now: number
     id: newId('payment_method'),
     object: 'payment_method',
     allow_redisplay: 'limited',
-    billing_details: { address: addressOf(card), email: card.email, name: card.name, phone: null, tax_id: null },
+    billing_details: {
+      address: addressOf(card),
+      email: card.email,
+      name: card.name,
+      phone: null,
+      tax_id: null,
+    },
     card: {
       brand,
-      checks: { address_line1_check: null, address_postal_code_check: card.postalCode === null ? null : 'pass', cvc_check: 'pass' },
+      checks: {
+        address_line1_check: null,
+        address_postal_code_check: card.postalCode === null ? null : 'pass',
+        cvc_check: 'pass',
+      },
       country: 'US',
       display_brand: brand,
       exp_month: card.expiryMonth,
@@ -53,18 +63,39 @@ export function cardMethod(card: TypedCard, customer: string | null, now: number
 }
 
 export function addressOf(card: Pick<TypedCard, 'country' | 'postalCode'>): Stripe.Address {
-  return { city: null, country: card.country, line1: null, line2: null, postal_code: card.postalCode, state: null }
+  return {
+    city: null,
+    country: card.country,
+    line1: null,
+    line2: null,
+    postal_code: card.postalCode,
+    state: null,
+  }
 }
 
-const listParams = paramsOf<Stripe.PaymentMethodListParams>()({ ...paging, customer: text.optional(), type: z.literal('card').optional() })
+const listParams = paramsOf<Stripe.PaymentMethodListParams>()({
+  ...paging,
+  customer: text.optional(),
+  type: z.literal('card').optional(),
+})
 
 export const paymentMethodOperations: readonly Operation[] = [
-  reading('/v1/payment_methods', listParams, ({ world, params }) =>
-    listPage(world, 'payment_method', '/v1/payment_methods', params, having(['customer'], params.customer)),
+  reading('/v1/payment_methods', listParams, ({ tx, params }) =>
+    listPage(
+      tx,
+      'payment_method',
+      '/v1/payment_methods',
+      params,
+      having(['customer'], params.customer),
+    ),
   ),
-  reading('/v1/payment_methods/:id', paramsOf<Stripe.PaymentMethodRetrieveParams>()({}), async ({ world, id }) => {
-    const method = await world.find('payment_method', id)
-    if (!method) throw missing('PaymentMethod', id)
-    return method
-  }),
+  reading(
+    '/v1/payment_methods/:id',
+    paramsOf<Stripe.PaymentMethodRetrieveParams>()({}),
+    async ({ tx, id }) => {
+      const method = await tx.find('payment_method', id)
+      if (!method) throw missing('PaymentMethod', id)
+      return method
+    },
+  ),
 ]

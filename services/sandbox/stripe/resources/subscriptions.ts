@@ -1,15 +1,30 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
-import { endSubscription, scheduleCancellation, withdrawCancellation } from '../../billing/cancel-subscription.ts'
+import {
+  endSubscription,
+  scheduleCancellation,
+  withdrawCancellation,
+} from '../../billing/cancel-subscription.ts'
 import { periodEnd } from '../../billing/periods.ts'
 import { newId } from '../../store/ids.ts'
 import type { Customer, Price, Subscription } from '../../store/stripe-objects.ts'
-import type { World, WorldView } from '../../store/world.ts'
+import type { Transaction, ReadTransaction } from '../../store/transaction.ts'
 import { planOfPrice } from '../catalogue.ts'
 import { invalid, missing, missingReference } from '../errors.ts'
 import { having, listPage, wholeList } from '../list-page.ts'
 import { changing, reading, type Operation } from '../operation.ts'
-import { created, emptiableText, emptyable, flag, integer, mergeMetadata, metadata, paging, paramsOf, text } from '../params.ts'
+import {
+  created,
+  emptiableText,
+  emptyable,
+  flag,
+  integer,
+  mergeMetadata,
+  metadata,
+  paging,
+  paramsOf,
+  text,
+} from '../params.ts'
 
 export interface NewSubscription {
   readonly customer: Customer
@@ -22,7 +37,15 @@ export interface NewSubscription {
 }
 
 /** An active subscription whose first period begins now. Not kept yet. */
-export function newSubscription({ customer, price, quantity, paymentMethod, metadata: given, description, now }: NewSubscription): Subscription {
+export function newSubscription({
+  customer,
+  price,
+  quantity,
+  paymentMethod,
+  metadata: given,
+  description,
+  now,
+}: NewSubscription): Subscription {
   const id = newId('subscription')
   return {
     id,
@@ -51,7 +74,13 @@ export function newSubscription({ customer, price, quantity, paymentMethod, meta
     description,
     discounts: [],
     ended_at: null,
-    invoice_settings: { account_tax_ids: null, custom_fields: null, description: null, footer: null, issuer: { type: 'self' } },
+    invoice_settings: {
+      account_tax_ids: null,
+      custom_fields: null,
+      description: null,
+      footer: null,
+      issuer: { type: 'self' },
+    },
     items: wholeList(`/v1/subscription_items?subscription=${id}`, [
       {
         id: newId('subscription_item'),
@@ -77,7 +106,11 @@ export function newSubscription({ customer, price, quantity, paymentMethod, meta
     next_pending_invoice_item_invoice: null,
     on_behalf_of: null,
     pause_collection: null,
-    payment_settings: { payment_method_options: null, payment_method_types: null, save_default_payment_method: 'off' },
+    payment_settings: {
+      payment_method_options: null,
+      payment_method_types: null,
+      save_default_payment_method: 'off',
+    },
     pending_invoice_item_interval: null,
     pending_setup_intent: null,
     pending_update: null,
@@ -87,15 +120,37 @@ export function newSubscription({ customer, price, quantity, paymentMethod, meta
     test_clock: null,
     transfer_data: null,
     trial_end: null,
-    trial_settings: { end_behavior: { billing_cycle_anchor: null, missing_payment_method: 'create_invoice' } },
+    trial_settings: {
+      end_behavior: { billing_cycle_anchor: null, missing_payment_method: 'create_invoice' },
+    },
     trial_start: null,
   } satisfies Subscription
 }
 
-const feedback = z.enum(['customer_service', 'low_quality', 'missing_features', 'other', 'switched_service', 'too_complex', 'too_expensive', 'unused'])
-const cancellationDetails = z.strictObject({ comment: emptiableText.optional(), feedback: emptyable(feedback).optional() }).optional()
+const feedback = z.enum([
+  'customer_service',
+  'low_quality',
+  'missing_features',
+  'other',
+  'switched_service',
+  'too_complex',
+  'too_expensive',
+  'unused',
+])
+const cancellationDetails = z
+  .strictObject({ comment: emptiableText.optional(), feedback: emptyable(feedback).optional() })
+  .optional()
 
-const statuses = ['active', 'canceled', 'incomplete', 'incomplete_expired', 'past_due', 'paused', 'trialing', 'unpaid'] as const
+const statuses = [
+  'active',
+  'canceled',
+  'incomplete',
+  'incomplete_expired',
+  'past_due',
+  'paused',
+  'trialing',
+  'unpaid',
+] as const
 const listParams = paramsOf<Stripe.SubscriptionListParams>()({
   ...paging,
   created: created.optional(),
@@ -113,85 +168,134 @@ const updateParams = paramsOf<Stripe.SubscriptionUpdateParams>()({
 const cancelParams = paramsOf<Stripe.SubscriptionCancelParams>()({
   cancellation_details: cancellationDetails,
   // Nothing is prorated or invoiced at the end; asking for it is refused instead of ignored.
-  invoice_now: z.literal('false', 'must be false: the sandbox sends no last invoice').transform(() => false).optional(),
-  prorate: z.literal('false', 'must be false: the sandbox does not prorate').transform(() => false).optional(),
+  invoice_now: z
+    .literal('false', 'must be false: the sandbox sends no last invoice')
+    .transform(() => false)
+    .optional(),
+  prorate: z
+    .literal('false', 'must be false: the sandbox does not prorate')
+    .transform(() => false)
+    .optional(),
 })
 
 export const subscriptionOperations: readonly Operation[] = [
-  reading('/v1/subscriptions', listParams, ({ world, params }) =>
-    listPage(world, 'subscription', '/v1/subscriptions', params, [
+  reading('/v1/subscriptions', listParams, ({ tx, params }) =>
+    listPage(tx, 'subscription', '/v1/subscriptions', params, [
       ...having(['customer'], params.customer),
       { path: ['status'], isOneOf: statusesOf(params.status) },
     ]),
   ),
-  reading('/v1/subscriptions/:id', paramsOf<Stripe.SubscriptionRetrieveParams>()({}), ({ world, id }) => subscriptionById(world, id)),
-  changing('post', '/v1/subscriptions/:id', updateParams, async ({ world, params, id }) => {
-    const subscription = await liveSubscription(world, id)
-    return updateSubscription(world, subscription, params)
+  reading(
+    '/v1/subscriptions/:id',
+    paramsOf<Stripe.SubscriptionRetrieveParams>()({}),
+    ({ tx, id }) => subscriptionById(tx, id),
+  ),
+  changing('post', '/v1/subscriptions/:id', updateParams, async ({ tx, params, id }) => {
+    const subscription = await liveSubscription(tx, id)
+    return updateSubscription(tx, subscription, params)
   }),
-  changing('delete', '/v1/subscriptions/:id', cancelParams, async ({ world, params, id }) =>
-    endSubscription(world, await liveSubscription(world, id), { reason: 'cancellation_requested', ...wishesOf(params.cancellation_details) }),
+  changing('delete', '/v1/subscriptions/:id', cancelParams, async ({ tx, params, id }) =>
+    endSubscription(tx, await liveSubscription(tx, id), {
+      reason: 'cancellation_requested',
+      ...wishesOf(params.cancellation_details),
+    }),
   ),
 ]
 
 /** Without a status Stripe lists what has not been canceled. */
-function statusesOf(asked: (typeof statuses)[number] | 'all' | 'ended' | undefined): readonly string[] {
+function statusesOf(
+  asked: (typeof statuses)[number] | 'all' | 'ended' | undefined,
+): readonly string[] {
   if (asked === undefined) return statuses.filter((status) => status !== 'canceled')
   if (asked === 'all') return statuses
   if (asked === 'ended') return ['canceled', 'incomplete_expired']
   return [asked]
 }
 
-async function updateSubscription(world: World, subscription: Subscription, params: z.infer<typeof updateParams>): Promise<Subscription> {
+async function updateSubscription(
+  tx: Transaction,
+  subscription: Subscription,
+  params: z.infer<typeof updateParams>,
+): Promise<Subscription> {
   if (params.cancel_at !== undefined && params.cancel_at_period_end !== undefined) {
-    throw invalid('You may only specify one of these parameters: cancel_at, cancel_at_period_end.', { code: 'parameters_exclusive', param: 'cancel_at' })
+    throw invalid(
+      'You may only specify one of these parameters: cancel_at, cancel_at_period_end.',
+      { code: 'parameters_exclusive', param: 'cancel_at' },
+    )
   }
   if (params.default_payment_method !== undefined) {
-    const method = await world.find('payment_method', params.default_payment_method)
-    if (method?.customer !== subscription.customer) throw missingReference('PaymentMethod', params.default_payment_method, 'default_payment_method')
+    const method = await tx.find('payment_method', params.default_payment_method)
+    if (method?.customer !== subscription.customer)
+      throw missingReference(
+        'PaymentMethod',
+        params.default_payment_method,
+        'default_payment_method',
+      )
   }
   const changed: Subscription = {
     ...subscription,
-    ...(params.default_payment_method === undefined ? {} : { default_payment_method: params.default_payment_method }),
+    ...(params.default_payment_method === undefined
+      ? {}
+      : { default_payment_method: params.default_payment_method }),
     ...(params.description === undefined ? {} : { description: params.description || null }),
     metadata: mergeMetadata(subscription.metadata, params.metadata),
   }
-  const scheduled = applyCancellation(changed, params, world.now)
-  await saveChange(world, subscription, scheduled)
+  const scheduled = applyCancellation(changed, params, tx.now)
+  await saveChange(tx, subscription, scheduled)
   return scheduled
 }
 
-function applyCancellation(subscription: Subscription, params: z.infer<typeof updateParams>, now: number): Subscription {
+function applyCancellation(
+  subscription: Subscription,
+  params: z.infer<typeof updateParams>,
+  now: number,
+): Subscription {
   const wishes = wishesOf(params.cancellation_details)
-  if (params.cancel_at_period_end === true) return { ...scheduleCancellation(subscription, null, now, wishes), cancel_at_period_end: true }
-  if (params.cancel_at_period_end === false || params.cancel_at === '') return withdrawCancellation(subscription)
+  if (params.cancel_at_period_end === true)
+    return { ...scheduleCancellation(subscription, null, now, wishes), cancel_at_period_end: true }
+  if (params.cancel_at_period_end === false || params.cancel_at === '')
+    return withdrawCancellation(subscription)
   if (params.cancel_at === undefined) return subscription
-  if (params.cancel_at <= now) throw invalid('cancel_at must be in the future.', { param: 'cancel_at' })
+  if (params.cancel_at <= now)
+    throw invalid('cancel_at must be in the future.', { param: 'cancel_at' })
   return scheduleCancellation(subscription, params.cancel_at, now, wishes)
 }
 
-function wishesOf(given: z.infer<typeof cancellationDetails>): { comment?: string; feedback?: string } {
-  return { ...(given?.comment ? { comment: given.comment } : {}), ...(given?.feedback ? { feedback: given.feedback } : {}) }
+function wishesOf(given: z.infer<typeof cancellationDetails>): {
+  comment?: string
+  feedback?: string
+} {
+  return {
+    ...(given?.comment ? { comment: given.comment } : {}),
+    ...(given?.feedback ? { feedback: given.feedback } : {}),
+  }
 }
 
 /** Keeps the new state and tells which fields changed, with what they were. */
-export async function saveChange(world: World, before: Subscription, after: Subscription): Promise<void> {
+export async function saveChange(
+  tx: Transaction,
+  before: Subscription,
+  after: Subscription,
+): Promise<void> {
   const previous = Object.fromEntries(
-    Object.entries(before).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(after[key as keyof Subscription])),
+    Object.entries(before).filter(
+      ([key, value]) => JSON.stringify(value) !== JSON.stringify(after[key as keyof Subscription]),
+    ),
   )
-  await world.save(after)
-  if (Object.keys(previous).length > 0) await world.emit('customer.subscription.updated', after, previous)
+  await tx.save(after)
+  if (Object.keys(previous).length > 0)
+    await tx.emit('customer.subscription.updated', after, previous)
 }
 
-export async function subscriptionById(world: WorldView, id: string): Promise<Subscription> {
-  const subscription = await world.find('subscription', id)
+export async function subscriptionById(tx: ReadTransaction, id: string): Promise<Subscription> {
+  const subscription = await tx.find('subscription', id)
   if (!subscription) throw missing('subscription', id)
   return subscription
 }
 
 /** Stripe answers a change of an ended subscription as if it were not there. */
-async function liveSubscription(world: WorldView, id: string): Promise<Subscription> {
-  const subscription = await subscriptionById(world, id)
+async function liveSubscription(tx: ReadTransaction, id: string): Promise<Subscription> {
+  const subscription = await subscriptionById(tx, id)
   if (subscription.ended_at !== null) throw missing('subscription', id)
   return subscription
 }

@@ -1,0 +1,98 @@
+import { schemaOf, type ReadModel } from '../read-model.ts'
+import { oldSchema, rebuildSchema } from '../rebuild/rebuild.ts'
+import { verifySchema } from '../rebuild/verify.ts'
+import { projectingKey, rebuildingKey, takeFreeLease, tryLock, type Lease } from '../run/lease.ts'
+
+/** Nothing was dropped; the message says why. */
+export class CannotDrop extends Error {
+  override readonly name = 'CannotDrop'
+}
+
+export interface DropOptions {
+  readonly connectionString: string
+  readonly name: string
+  readonly version: number
+  /** What this release reads. */
+  readonly inUse: readonly Pick<ReadModel, 'name' | 'version'>[]
+}
+
+const readersMs = 5_000
+
+/**
+ * Removes the tables and the checkpoint of a version that no release uses any more.
+ * @throws CannotDrop when this release uses it, a projector writes it, or somebody reads it
+ */
+export async function dropVersion({
+  connectionString,
+  name,
+  version,
+  inUse,
+}: DropOptions): Promise<void> {
+  const model = { name, version }
+  const schema = schemaOf(model)
+  if (inUse.some((each) => each.name === name && each.version === version)) {
+    throw new CannotDrop(
+      `${schema} is the version of this release: it cannot be dropped. To make it anew, rebuild it.`,
+    )
+  }
+  const projecting = await takeFreeLease(connectionString, projectingKey(model))
+  if (!projecting)
+    throw new CannotDrop(`A projector still writes ${schema}: stop the release that runs it first.`)
+  try {
+    await refuseProjected(projecting, model)
+    const rebuilding = await takeFreeLease(connectionString, rebuildingKey(model))
+    if (!rebuilding)
+      throw new CannotDrop(`${schema} is being rebuilt or verified: wait until that is done.`)
+    await rebuilding.release()
+    const { connection } = projecting
+    // Names in a schema's name come from the checkpoints, never from the command line.
+    const known = await connection.query(
+      'SELECT 1 FROM projection.checkpoint WHERE name = $1 AND version = $2',
+      [name, version],
+    )
+    if (known.rows.length === 0) throw new CannotDrop(`There is no ${schema} on this database.`)
+    await connection.query(`BEGIN; SET LOCAL lock_timeout = ${readersMs}`)
+    // Whoever takes over a shard in this moment waits here, and then finds nothing to take over.
+    await connection.query(
+      'SELECT 1 FROM projection.checkpoint WHERE name = $1 AND version = $2 ORDER BY shard FOR UPDATE',
+      [name, version],
+    )
+    for (const each of [schema, rebuildSchema(model), oldSchema(model), verifySchema(model)])
+      await connection.query(`DROP SCHEMA IF EXISTS ${each} CASCADE`)
+    await connection.query('DELETE FROM projection.rebuild WHERE name = $1 AND version = $2', [
+      name,
+      version,
+    ])
+    await connection.query('DELETE FROM projection.checkpoint WHERE name = $1 AND version = $2', [
+      name,
+      version,
+    ])
+    await connection.query('COMMIT')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === '55P03') {
+      throw new CannotDrop(
+        `Somebody still reads ${schema}: nothing was dropped. Stop the release that reads it, or try again later.`,
+      )
+    }
+    throw error
+  } finally {
+    await projecting.release()
+  }
+}
+
+/** Its other shards have leases of their own. */
+async function refuseProjected(
+  { connection }: Lease,
+  model: Pick<ReadModel, 'name' | 'version'>,
+): Promise<void> {
+  const { rows } = await connection.query<{ shard: number }>(
+    'SELECT shard FROM projection.checkpoint WHERE name = $1 AND version = $2 AND shard > 0',
+    [model.name, model.version],
+  )
+  for (const { shard } of rows) {
+    if (!(await tryLock(connection, projectingKey(model, shard))))
+      throw new CannotDrop(
+        `A projector still writes ${schemaOf(model)}: stop the release that runs it first.`,
+      )
+  }
+}

@@ -1,0 +1,48 @@
+import type { Position } from '#services/event-store/event-store'
+import type { Queryable } from '../queryable.ts'
+
+/** Every position that the projections of a database remember, and cannot go on without. */
+export async function rememberedPositions(tx: Queryable): Promise<readonly Position[]> {
+  const { rows } = await tx.query<{ position: Position }>(
+    `SELECT position FROM projection.checkpoint WHERE position IS NOT NULL
+     UNION SELECT paused_event->>'position' FROM projection.checkpoint WHERE paused_event IS NOT NULL
+     UNION SELECT position FROM projection.rebuild WHERE position IS NOT NULL`,
+  )
+  return rows.map(({ position }) => position)
+}
+
+/**
+ * Puts the same events' positions in another log in the place of those that are remembered. The epochs rise, so that a
+ * projector which still reads the earlier log writes nothing any more. `logId` is followed from now on.
+ */
+export async function moveCheckpoints(
+  tx: Queryable,
+  moved: ReadonlyMap<Position, Position>,
+  logId: string,
+): Promise<void> {
+  const pairs = [[...moved.keys()], [...moved.values()]]
+  const map = 'unnest($1::text[], $2::text[]) AS moved (before, after)'
+  await tx.query(
+    `UPDATE projection.checkpoint SET paused_event = jsonb_set(paused_event, '{position}', to_jsonb(moved.after))
+     FROM ${map} WHERE paused_event->>'position' = moved.before`,
+    pairs,
+  )
+  await tx.query(
+    `UPDATE projection.checkpoint SET position = moved.after, updated_at = now() FROM ${map} WHERE position = moved.before`,
+    pairs,
+  )
+  await tx.query('UPDATE projection.checkpoint SET epoch = epoch + 1')
+  await tx.query(
+    `UPDATE projection.rebuild SET position = moved.after FROM ${map} WHERE position = moved.before`,
+    pairs,
+  )
+  // Those of long ago are kept for people to read: id, stream and revision name them in either log.
+  await tx.query(
+    `UPDATE projection.skipped_event SET position = moved.after FROM ${map} WHERE position = moved.before`,
+    pairs,
+  )
+  await tx.query(
+    'INSERT INTO projection.source_log (log_id) VALUES ($1) ON CONFLICT (is_only) DO UPDATE SET log_id = excluded.log_id, since = now()',
+    [logId],
+  )
+}

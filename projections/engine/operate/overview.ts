@@ -1,0 +1,93 @@
+import type { Instant } from '#contracts/instant'
+import { EventStoreUnavailable } from '#services/event-store/errors'
+import type { EventStore, Position } from '#services/event-store/event-store'
+import type { Queryable } from '../queryable.ts'
+import { projectingKey, rebuildingKey } from '../run/lease.ts'
+import { skippedEvents, type SkippedEvent } from '../run/skipped-events.ts'
+import { projectionStatus, type ProjectionStatus } from './status.ts'
+
+export interface ProjectionOverview extends ProjectionStatus {
+  /** Null while the event store does not answer. */
+  readonly eventsBehind: number | null
+  /** Whether some process holds its lease at this moment; of one in shards, whether each has its holder. */
+  readonly hasProjector: boolean
+}
+
+/** A rebuild that was begun and has not swapped yet. */
+export interface RebuildOverview {
+  readonly name: string
+  readonly version: number
+  readonly eventsDone: number
+  readonly startedAt: Instant
+  readonly updatedAt: Instant
+  /** False: it died or was stopped, and goes on when it is run again. */
+  readonly isRunning: boolean
+}
+
+export interface Overview {
+  readonly projections: readonly ProjectionOverview[]
+  readonly rebuilds: readonly RebuildOverview[]
+  readonly skipped: readonly SkippedEvent[]
+}
+
+/** All that an operator asks of the projections of a database. */
+export async function projectionsOverview(
+  db: Queryable,
+  store: Pick<EventStore, 'countAfter'>,
+): Promise<Overview> {
+  const statuses = await projectionStatus(db)
+  const projections = await Promise.all(
+    statuses.map(async (status) => ({
+      ...status,
+      eventsBehind: await countedAfter(store, status.position),
+      hasProjector: await areHeld(
+        db,
+        status.shards.map(({ shard }) => projectingKey(status, shard)),
+      ),
+    })),
+  )
+  const { rows } = await db.query<{
+    name: string
+    version: number
+    events_done: string
+    started_at: Date
+    updated_at: Date
+  }>(
+    'SELECT name, version, events_done, started_at, updated_at FROM projection.rebuild ORDER BY name, version',
+  )
+  const rebuilds = await Promise.all(
+    rows.map(async ({ name, version, events_done, started_at, updated_at }) => ({
+      name,
+      version,
+      eventsDone: Number(events_done),
+      startedAt: started_at.toISOString(),
+      updatedAt: updated_at.toISOString(),
+      isRunning: await areHeld(db, [rebuildingKey({ name, version })]),
+    })),
+  )
+  return { projections, rebuilds, skipped: await skippedEvents(db) }
+}
+
+/** How a projection stands is known without the event store, and matters most when that is away. */
+export async function countedAfter(
+  store: Pick<EventStore, 'countAfter'>,
+  position: Position | null,
+): Promise<number | null> {
+  try {
+    return await store.countAfter(position)
+  } catch (error) {
+    if (error instanceof EventStoreUnavailable) return null
+    throw error
+  }
+}
+
+async function areHeld(db: Queryable, keys: readonly string[]): Promise<boolean> {
+  const { rows } = await db.query<{ held: number }>(
+    `SELECT count(*)::int AS held FROM unnest($1::text[]) AS key WHERE EXISTS (
+       SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
+       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
+       AND (classid::bigint << 32 | objid::bigint) = hashtextextended(key, 0))`,
+    [keys],
+  )
+  return rows[0]?.held === keys.length
+}

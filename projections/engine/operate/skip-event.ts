@@ -1,0 +1,59 @@
+import type { Queryable } from '../queryable.ts'
+import { schemaOf, type ReadModel } from '../read-model.ts'
+import type { PausedEvent } from '../run/checkpoint.ts'
+import { inTransaction } from '../run/in-transaction.ts'
+
+type Identity = Pick<ReadModel, 'name' | 'version'>
+
+/** Nothing was skipped; the message says why. */
+export class CannotSkip extends Error {
+  override readonly name = 'CannotSkip'
+}
+
+/**
+ * Lets a paused projection go on after the event at which it stands, and records that. The epoch
+ * rises, so that a projector which is trying that very event again writes nothing of it.
+ * @throws CannotSkip when it is not paused, or paused at another event than the one named.
+ */
+export async function skipEvent(
+  connection: Queryable,
+  model: Identity,
+  eventId: string,
+  skippedBy: string,
+): Promise<PausedEvent> {
+  return inTransaction(connection, async () => {
+    const { rows } = await connection.query<{
+      shard: number
+      state: string
+      reason: string
+      paused_event: PausedEvent
+    }>(
+      'SELECT shard, state, reason, paused_event FROM projection.checkpoint WHERE name = $1 AND version = $2 ORDER BY shard FOR UPDATE',
+      [model.name, model.version],
+    )
+    if (rows.length === 0)
+      throw new CannotSkip(`There is no projection ${schemaOf(model)} on this database.`)
+    const paused = rows.filter(({ state }) => state === 'paused')
+    const row = paused.find(({ paused_event }) => paused_event.id === eventId) ?? paused[0]
+    if (!row) throw new CannotSkip(`${schemaOf(model)} is not paused: there is nothing to skip.`)
+    const { id, type, stream, revision, position } = row.paused_event
+    if (id !== eventId)
+      throw new CannotSkip(
+        `${schemaOf(model)} is paused at event ${id} (${type}, ${stream}, revision ${revision}), not at ${eventId}.`,
+      )
+    await connection.query(
+      `INSERT INTO projection.skipped_event (name, version, event_id, type, stream, revision, position, reason, skipped_by)
+       VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+       ON CONFLICT (name, version, event_id) DO UPDATE
+       SET reason = excluded.reason, skipped_by = excluded.skipped_by, skipped_at = now(), folded_at = NULL`,
+      [model.name, model.version, id, type, stream, revision, position, row.reason, skippedBy],
+    )
+    await connection.query(
+      `UPDATE projection.checkpoint SET position = $4, events_done = events_done + 1, epoch = epoch + 1,
+         state = 'running', reason = NULL, paused_event = NULL, updated_at = now()
+       WHERE name = $1 AND version = $2 AND shard = $3`,
+      [model.name, model.version, row.shard, position],
+    )
+    return row.paused_event
+  })
+}

@@ -1,0 +1,100 @@
+import type { Instant } from '#contracts/instant'
+import type { Position } from '#services/event-store/event-store'
+import type { Queryable } from '../queryable.ts'
+import { schemaOf, type ReadModel } from '../read-model.ts'
+import type { PausedEvent } from '../run/checkpoint.ts'
+
+/** How far one shard is. A read model that is whole has one. */
+export interface ShardStatus {
+  readonly shard: number
+  readonly state: 'running' | 'paused'
+  /** Why it is paused, and at which event; null while it runs. */
+  readonly reason: string | null
+  readonly pausedEvent: PausedEvent | null
+  /** The last event folded; null before the first. */
+  readonly position: Position | null
+  readonly eventsDone: number
+  /** Whether it has reached the end of the log once since it was made. */
+  readonly isBuilt: boolean
+  readonly updatedAt: Instant
+}
+
+/** A projection is as far as the last of its shards, and paused when one of them is. */
+export interface ProjectionStatus extends Omit<ShardStatus, 'shard'> {
+  readonly name: string
+  readonly version: number
+  readonly schema: string
+  readonly shards: readonly ShardStatus[]
+}
+
+/** Every projection that was ever started on this database, by name and version. */
+export async function projectionStatus(db: Queryable): Promise<readonly ProjectionStatus[]> {
+  const { rows } = await db.query<{
+    name: string
+    version: number
+    shard: number
+    state: 'running' | 'paused'
+    reason: string | null
+    paused_event: PausedEvent | null
+    position: Position | null
+    events_done: string
+    is_built: boolean
+    updated_at: Date
+  }>(
+    `SELECT name, version, shard, state, reason, paused_event, position, events_done, caught_up_at IS NOT NULL AS is_built, updated_at
+     FROM projection.checkpoint ORDER BY name, version, shard`,
+  )
+  const projections = new Map<string, { name: string; version: number; shards: ShardStatus[] }>()
+  for (const { name, version, ...row } of rows) {
+    const projection = projections.get(schemaOf({ name, version })) ?? { name, version, shards: [] }
+    projections.set(schemaOf(projection), projection)
+    projection.shards.push({
+      shard: row.shard,
+      state: row.state,
+      reason: row.reason,
+      pausedEvent: row.paused_event,
+      position: row.position,
+      eventsDone: Number(row.events_done),
+      isBuilt: row.is_built,
+      updatedAt: row.updated_at.toISOString(),
+    })
+  }
+  return [...projections.values()].map(({ name, version, shards }) => ({
+    name,
+    version,
+    schema: schemaOf({ name, version }),
+    ...asOne(shards),
+    shards,
+  }))
+}
+
+/** Every shard passes every event, its own or not: who has passed the fewest is the furthest behind. */
+function asOne(shards: readonly ShardStatus[]): Omit<ShardStatus, 'shard'> {
+  const [last, ...others] = [...shards].sort((a, b) => a.eventsDone - b.eventsDone)
+  if (!last) throw new Error('A projection has no shard.')
+  const paused = shards.find(({ state }) => state === 'paused')
+  return {
+    state: paused ? 'paused' : 'running',
+    reason: paused?.reason ?? null,
+    pausedEvent: paused?.pausedEvent ?? null,
+    position: last.position,
+    eventsDone: last.eventsDone,
+    isBuilt: shards.every(({ isBuilt }) => isBuilt),
+    updatedAt: others.reduce(
+      (latest, { updatedAt }) => (updatedAt > latest ? updatedAt : latest),
+      last.updatedAt,
+    ),
+  }
+}
+
+/** Whether this very version of the read model was built: before that its routes answer 503. */
+export async function readModelReady(
+  db: Queryable,
+  model: Pick<ReadModel, 'name' | 'version'>,
+): Promise<boolean> {
+  const { rows } = await db.query<{ is_built: boolean | null }>(
+    'SELECT bool_and(caught_up_at IS NOT NULL) AS is_built FROM projection.checkpoint WHERE name = $1 AND version = $2',
+    [model.name, model.version],
+  )
+  return rows[0]?.is_built === true
+}

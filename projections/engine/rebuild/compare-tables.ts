@@ -1,0 +1,124 @@
+import type { Queryable } from '../queryable.ts'
+
+/** How a table of the live schema differs from what the log gives. */
+export interface TableDifference {
+  readonly table: string
+  /** Tables or columns themselves differ, in words; the rows were then not compared. */
+  readonly structure: string | null
+  readonly differingRows: number
+  /** The first of them, by key. */
+  readonly rows: readonly RowDifference[]
+}
+
+export interface RowDifference {
+  /** Of the primary key: column to value. */
+  readonly key: Readonly<Record<string, unknown>>
+  /** Whether both have the row, or only one of them. */
+  readonly where: 'both' | 'only live' | 'only log'
+  /** The columns that differ; null where a side has no such row. */
+  readonly columns: readonly {
+    readonly name: string
+    readonly live: unknown
+    readonly log: unknown
+  }[]
+}
+
+interface Schemas {
+  readonly live: string
+  readonly log: string
+  readonly maxRows: number
+}
+
+interface Table {
+  readonly columns: readonly string[]
+  readonly key: readonly string[]
+}
+
+/** Every table of both schemas, row by row by primary key, in the snapshot of the connection's transaction. Empty when all are equal. */
+export async function compareTables(
+  connection: Queryable,
+  schemas: Schemas,
+): Promise<readonly TableDifference[]> {
+  const live = await tablesOf(connection, schemas.live)
+  const log = await tablesOf(connection, schemas.log)
+  const differences: TableDifference[] = []
+  for (const table of [...new Set([...live.keys(), ...log.keys()])].sort()) {
+    const structure = structuralDifference(live.get(table), log.get(table))
+    const key = log.get(table)?.key ?? []
+    const difference =
+      structure === null
+        ? await compareRows(connection, table, key, schemas)
+        : { table, structure, differingRows: 0, rows: [] }
+    if (difference.structure !== null || difference.differingRows > 0) differences.push(difference)
+  }
+  return differences
+}
+
+async function tablesOf(
+  connection: Queryable,
+  schema: string,
+): Promise<ReadonlyMap<string, Table>> {
+  const { rows } = await connection.query<{ table: string; columns: string[]; key: string[] }>(
+    `SELECT t.table_name::text AS table,
+       (SELECT array_agg(format('%s %s %s', c.column_name, c.udt_name, CASE c.is_nullable WHEN 'NO' THEN 'NOT NULL' ELSE 'NULL' END) ORDER BY c.ordinal_position)
+        FROM information_schema.columns c WHERE c.table_schema = t.table_schema AND c.table_name = t.table_name) AS columns,
+       coalesce((SELECT array_agg(k.column_name::text ORDER BY k.ordinal_position)
+        FROM information_schema.table_constraints p JOIN information_schema.key_column_usage k USING (constraint_schema, constraint_name, table_name)
+        WHERE p.constraint_type = 'PRIMARY KEY' AND p.table_schema = t.table_schema AND p.table_name = t.table_name), '{}') AS key
+     FROM information_schema.tables t WHERE t.table_schema = $1 AND t.table_type = 'BASE TABLE'`,
+    [schema],
+  )
+  return new Map(rows.map(({ table, columns, key }) => [table, { columns, key }]))
+}
+
+function structuralDifference(live: Table | undefined, log: Table | undefined): string | null {
+  if (!live) return 'the table is missing'
+  if (!log) return 'the table is not one of this release'
+  if (log.key.length === 0) return 'the table has no primary key, so its rows cannot be compared'
+  const [is, ought] = [live.columns.join(', '), log.columns.join(', ')]
+  return is === ought ? null : `the columns are (${is}) and ought to be (${ought})`
+}
+
+async function compareRows(
+  connection: Queryable,
+  table: string,
+  key: readonly string[],
+  { live, log, maxRows }: Schemas,
+): Promise<TableDifference> {
+  const keys = key.map((column) => `"${column}"`).join(', ')
+  const from = `FROM ${live}."${table}" live_row FULL JOIN ${log}."${table}" log_row USING (${keys}) WHERE live_row.* IS DISTINCT FROM log_row.*`
+  const { rows: counted } = await connection.query<{ count: string }>(
+    `SELECT count(*) AS count ${from}`,
+  )
+  const differingRows = Number(counted[0]?.count ?? 0)
+  if (differingRows === 0) return { table, structure: null, differingRows, rows: [] }
+  const { rows } = await connection.query<{
+    live: Record<string, unknown> | null
+    log: Record<string, unknown> | null
+  }>(
+    // A side without the row is NULL.
+    `SELECT to_jsonb(live_row) AS live, to_jsonb(log_row) AS log ${from} ORDER BY ${keys} LIMIT ${maxRows}`,
+  )
+  return {
+    table,
+    structure: null,
+    differingRows,
+    rows: rows.map((row) => describeRow(row.live, row.log, key)),
+  }
+}
+
+function describeRow(
+  live: Record<string, unknown> | null,
+  log: Record<string, unknown> | null,
+  key: readonly string[],
+): RowDifference {
+  const some = live ?? log ?? {}
+  const names = Object.keys(some).filter((name) => !key.includes(name))
+  return {
+    key: Object.fromEntries(key.map((name) => [name, some[name]])),
+    where: live === null ? 'only log' : log === null ? 'only live' : 'both',
+    columns: names
+      .map((name) => ({ name, live: live?.[name] ?? null, log: log?.[name] ?? null }))
+      .filter((column) => JSON.stringify(column.live) !== JSON.stringify(column.log)),
+  }
+}

@@ -1,0 +1,149 @@
+import type { EventCodec } from '#services/event-store/encryption/codec'
+import type { EventStore, Position, StoredEvent } from '#services/event-store/event-store'
+import type { Queryable } from '../queryable.ts'
+import { schemaOf, type ReadModel } from '../read-model.ts'
+import { applyBatch, PoisonEvent } from '../run/apply-batch.ts'
+import { decodeHandled } from '../run/decode-handled.ts'
+import { inTransaction } from '../run/in-transaction.ts'
+import type { ProjectionLog } from '../run/projection-log.ts'
+import { skippedEvents } from '../run/skipped-events.ts'
+
+/**
+ * A read model in a schema beside the live one, which nobody reads yet. It is filled from the log by
+ * the same folding; a read model is handed events and a transaction and nothing else, so filling it
+ * has no other effect than rows.
+ */
+export interface Shadow {
+  readonly connection: Queryable
+  readonly model: ReadModel
+  readonly schema: string
+  readonly store: Pick<EventStore, 'readAll' | 'comparePositions'>
+  readonly codec: Pick<EventCodec, 'decode'>
+  readonly log: ProjectionLog
+  readonly signal: AbortSignal
+  readonly maxBatchSize: number
+  /** Keeps where the shadow stands, in the transaction that writes its rows. */
+  readonly moved: (tx: Queryable, to: ShadowProgress) => Promise<void>
+  readonly onEvents: (count: number) => void
+}
+
+/** How far a shadow is. */
+export interface ShadowProgress {
+  readonly position: Position | null
+  readonly eventsDone: number
+  /** Ids of events that could not be folded and that an operator had skipped before. */
+  readonly skippedEventIds: readonly string[]
+}
+
+export const noProgress: ShadowProgress = { position: null, eventsDone: 0, skippedEventIds: [] }
+
+const retryDelaysMs = [100, 400]
+
+/** The schema, new and empty. For the holder of the rebuilding lease. */
+export async function createShadow(
+  connection: Queryable,
+  model: ReadModel,
+  schema: string,
+): Promise<void> {
+  await connection.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)
+  await connection.query(`CREATE SCHEMA ${schema}`)
+  await connection.query(model.createTables(schema))
+}
+
+/**
+ * Folds what follows `from` up to and including `upTo`, batch by batch, and tells where that led. A
+ * skipped event is tried again: what could not be folded then may be foldable now.
+ * @throws PoisonEvent for an event that cannot be folded and was never skipped
+ */
+export async function catchUp(
+  shadow: Shadow,
+  from: ShadowProgress,
+  upTo: Position | null,
+): Promise<ShadowProgress> {
+  let progress = from
+  const write = async (events: readonly StoredEvent[], skippedEventIds: readonly string[] = []) => {
+    const next = after(progress, events, skippedEventIds)
+    const folded =
+      skippedEventIds.length > 0 ? [] : await decodeHandled(shadow.codec, shadow.model, events)
+    await inTransaction(shadow.connection, async () => {
+      await shadow.moved(shadow.connection, next)
+      if (folded.length > 0) await shadow.model.project(folded, shadow.connection, shadow.schema)
+    })
+    progress = next
+    shadow.onEvents(events.length)
+  }
+  for await (const batch of batchesUpTo(shadow, from.position, upTo)) {
+    for (let rest = batch; rest.length > 0;) {
+      shadow.signal.throwIfAborted()
+      try {
+        await applyBatch(rest, { write, signal: shadow.signal, log: shadow.log, retryDelaysMs })
+        rest = []
+      } catch (error) {
+        if (!(error instanceof PoisonEvent) || !(await wasSkipped(shadow, error.event))) throw error
+        // Everything before it is written.
+        await write([error.event], [error.event.id])
+        rest = rest.slice(rest.indexOf(error.event) + 1)
+      }
+    }
+  }
+  return progress
+}
+
+/**
+ * Folds what follows `from` up to `upTo` within the transaction that the connection is in: all of it, or
+ * the transaction fails. `isWanted` leaves events out whose rows are not there yet on the other side.
+ */
+export async function foldRemainder(
+  shadow: Shadow,
+  from: ShadowProgress,
+  upTo: Position | null,
+  isWanted: (event: StoredEvent) => boolean = () => true,
+): Promise<ShadowProgress> {
+  let progress = from
+  for await (const events of batchesUpTo(shadow, from.position, upTo)) {
+    const folded = await decodeHandled(shadow.codec, shadow.model, events.filter(isWanted))
+    if (folded.length > 0) await shadow.model.project(folded, shadow.connection, shadow.schema)
+    progress = after(progress, events)
+  }
+  return progress
+}
+
+async function* batchesUpTo(
+  { store, maxBatchSize }: Shadow,
+  from: Position | null,
+  upTo: Position | null,
+): AsyncGenerator<readonly StoredEvent[]> {
+  if (upTo === null || (from !== null && store.comparePositions(from, upTo) >= 0)) return
+  for await (const page of store.readAll(from, maxBatchSize)) {
+    const end = page.findIndex(({ position }) => store.comparePositions(position, upTo) > 0)
+    const wanted = end === -1 ? page : page.slice(0, end)
+    if (wanted.length > 0) yield wanted
+    const last = wanted.at(-1)
+    if (end !== -1 || (last && store.comparePositions(last.position, upTo) >= 0)) return
+  }
+}
+
+function after(
+  progress: ShadowProgress,
+  events: readonly StoredEvent[],
+  skippedEventIds: readonly string[] = [],
+): ShadowProgress {
+  return {
+    position: events.at(-1)?.position ?? progress.position,
+    eventsDone: progress.eventsDone + events.length,
+    skippedEventIds: [...progress.skippedEventIds, ...skippedEventIds],
+  }
+}
+
+async function wasSkipped(
+  { connection, model, log }: Shadow,
+  event: StoredEvent,
+): Promise<boolean> {
+  const skipped = await skippedEvents(connection, model)
+  if (!skipped.some((each) => each.event.id === event.id)) return false
+  log.warn(
+    { projection: schemaOf(model), event: event.id },
+    'An event that was skipped before still cannot be folded, and is passed over again.',
+  )
+  return true
+}

@@ -1,0 +1,201 @@
+import type { EventCodec } from '#services/event-store/encryption/codec'
+import type { EventStore, Position, StoredEvent } from '#services/event-store/event-store'
+import { schemaOf, type ReadModel } from '../read-model.ts'
+import { largestBatch } from '../run/largest-batch.ts'
+import { rebuildingKey, takeFreeLease, type Lease } from '../run/lease.ts'
+import type { ProjectionLog } from '../run/projection-log.ts'
+import { isOfShard } from '../run/shard.ts'
+import { compareTables, type TableDifference } from './compare-tables.ts'
+import { RebuildUnderWay } from './rebuild.ts'
+import {
+  catchUp,
+  createShadow,
+  noProgress,
+  foldRemainder,
+  type Shadow,
+  type ShadowProgress,
+} from './shadow.ts'
+
+export interface VerifyOptions {
+  readonly connectionString: string
+  readonly store: Pick<EventStore, 'readAll' | 'comparePositions' | 'countAfter'>
+  readonly codec: Pick<EventCodec, 'decode'>
+  readonly model: ReadModel
+  readonly log: ProjectionLog
+  readonly signal: AbortSignal
+  readonly maxBatchSize?: number
+  /** Of how many rows a table the values are told (20); the others are counted. */
+  readonly maxRows?: number
+  readonly onStart?: (start: { readonly total: number }) => void
+  readonly onEvents?: (count: number) => void
+}
+
+export interface Verification {
+  readonly isEqual: boolean
+  /** Up to here the log was folded: where the live checkpoint stands, or that of the furthest shard. */
+  readonly position: Position | null
+  readonly events: number
+  /** A checkpoint that counts other than the log's events up to where it stands: it was set back or forward by hand. */
+  readonly checkpointMoved: MovedCheckpoint | null
+  readonly tables: readonly TableDifference[]
+  /** Skipped events that cannot be folded now either: neither side has them. */
+  readonly skippedEventIds: readonly string[]
+}
+
+export interface MovedCheckpoint {
+  readonly position: Position | null
+  readonly counted: number
+  readonly events: number
+}
+
+/** There is nothing to compare, or it changed under our hands; the message says which. */
+export class CannotVerify extends Error {
+  override readonly name = 'CannotVerify'
+}
+
+/** `users_v1__verify`: goes away with the verification. */
+export const verifySchema = (model: Pick<ReadModel, 'name' | 'version'>): string =>
+  `${schemaOf(model)}__verify`
+
+/**
+ * Whether the read model is what the log says: folds the log into a shadow up to where the live
+ * checkpoint stands, and compares row by row. Reads and writes of the live tables go on meanwhile.
+ * @throws CannotVerify, RebuildUnderWay, PoisonEvent
+ */
+export async function verify(options: VerifyOptions): Promise<Verification> {
+  const lease = await takeFreeLease(options.connectionString, rebuildingKey(options.model))
+  if (!lease) throw new RebuildUnderWay(options.model)
+  const schema = verifySchema(options.model)
+  try {
+    return await verifyWith(lease, schema, options)
+  } finally {
+    if (!lease.lost.aborted) await lease.connection.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`)
+    await lease.release()
+  }
+}
+
+async function verifyWith(
+  lease: Lease,
+  schema: string,
+  options: VerifyOptions,
+): Promise<Verification> {
+  const { connection } = lease
+  const {
+    model,
+    store,
+    codec,
+    log,
+    maxBatchSize = largestBatch,
+    maxRows = 20,
+    onEvents = () => undefined,
+  } = options
+  const signal = AbortSignal.any([options.signal, lease.lost])
+  const shadow: Shadow = {
+    connection,
+    model,
+    schema,
+    store,
+    codec,
+    log,
+    signal,
+    maxBatchSize,
+    onEvents,
+    moved: () => Promise.resolve(),
+  }
+
+  let progress: ShadowProgress = noProgress
+  const goal = await liveShards()
+  options.onStart?.({
+    total: (await store.countAfter(null)) - (await store.countAfter(leastOf(goal, store))),
+  })
+  await createShadow(connection, model, schema)
+  // Not beyond what every shard has folded: a paused one does not come after us.
+  progress = await catchUp(shadow, progress, leastOf(goal, store))
+  progress = await catchUp(shadow, progress, leastOf(await liveShards(), store))
+
+  // One snapshot sees the live rows together with their checkpoints, and the shadow with what this transaction adds to it.
+  await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
+  try {
+    const live = await liveShards()
+    const counts = live.map(() => progress.eventsDone)
+    const hasPassed = ({ position }: LiveShard, to: Position) =>
+      position !== null && store.comparePositions(to, position) <= 0
+    if (
+      progress.position !== null &&
+      !live.every((shard) => hasPassed(shard, progress.position ?? ''))
+    ) {
+      throw new CannotVerify(
+        `The checkpoint of ${schemaOf(model)} was set back while it was being verified: verify it again.`,
+      )
+    }
+    progress = await foldRemainder(shadow, progress, furthestOf(live, store), (event) => {
+      const passed = live.map((shard) => hasPassed(shard, event.position))
+      passed.forEach((is, index) => {
+        if (is) counts[index] = (counts[index] ?? 0) + 1
+      })
+      return live.some((shard, index) => passed[index] && shard.isOfShard(event))
+    })
+    const tables = await compareTables(connection, { live: schemaOf(model), log: schema, maxRows })
+    const moved = live.map(({ position, eventsDone }, index) => ({
+      position,
+      counted: eventsDone,
+      events: counts[index] ?? 0,
+    }))
+    const checkpointMoved = moved.find(({ counted, events }) => counted !== events) ?? null
+    return {
+      isEqual: tables.length === 0 && checkpointMoved === null,
+      position: progress.position,
+      events: progress.eventsDone,
+      checkpointMoved,
+      tables,
+      skippedEventIds: progress.skippedEventIds,
+    }
+  } finally {
+    if (!lease.lost.aborted) await connection.query('ROLLBACK')
+  }
+
+  async function liveShards(): Promise<readonly LiveShard[]> {
+    const { rows } = await connection.query<{
+      shard: number
+      shards: number
+      position: Position | null
+      events_done: string
+      schema_exists: boolean
+    }>(
+      `SELECT shard, shards, position, events_done, to_regnamespace($3) IS NOT NULL AS schema_exists
+       FROM projection.checkpoint WHERE name = $1 AND version = $2 ORDER BY shard`,
+      [model.name, model.version, schemaOf(model)],
+    )
+    if (!rows[0]?.schema_exists)
+      throw new CannotVerify(
+        `${schemaOf(model)} is not there: it was never built, or dropped. Start a projector, or rebuild it.`,
+      )
+    return rows.map(({ shard, shards, position, events_done }) => ({
+      position,
+      eventsDone: Number(events_done),
+      isOfShard: isOfShard(model, { index: shard, of: shards }),
+    }))
+  }
+}
+
+interface LiveShard {
+  readonly position: Position | null
+  readonly eventsDone: number
+  readonly isOfShard: (event: StoredEvent) => boolean
+}
+
+type Ordered = Pick<EventStore, 'comparePositions'>
+
+/** Up to here every shard has folded. */
+function leastOf(shards: readonly LiveShard[], { comparePositions }: Ordered): Position | null {
+  return shards
+    .map(({ position }) => position)
+    .reduce((a, b) => (a === null || b === null ? null : comparePositions(a, b) < 0 ? a : b))
+}
+
+/** Beyond here none has. */
+function furthestOf(shards: readonly LiveShard[], { comparePositions }: Ordered): Position | null {
+  return shards
+    .map(({ position }) => position)
+    .reduce((a, b) => (a === null ? b : b === null || comparePositions(a, b) > 0 ? a : b))
+}

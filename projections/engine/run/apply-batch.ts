@@ -1,0 +1,95 @@
+import type { StoredEvent } from '#services/event-store/event-store'
+import { growingPauses } from '#services/foundation/growing-pauses'
+import { createOutageLog } from '#services/foundation/outage-log'
+import { FencedOff } from './checkpoint.ts'
+import { delay } from './delay.ts'
+import type { ProjectionLog } from './projection-log.ts'
+import { isTransient } from './transient.ts'
+
+/** An event that this read model cannot fold, however often it is tried. */
+export class PoisonEvent extends Error {
+  override readonly name = 'PoisonEvent'
+  readonly event: StoredEvent
+  constructor(event: StoredEvent, cause: unknown) {
+    super(
+      `${event.type} (${event.stream}, revision ${event.revision}) cannot be folded: ${cause instanceof Error ? cause.message : String(cause)}`,
+      { cause },
+    )
+    this.event = event
+  }
+}
+
+export interface ApplyOptions {
+  /** Writes some of the batch and moves the checkpoint behind it, all or nothing. */
+  readonly write: (events: readonly StoredEvent[]) => Promise<void>
+  readonly signal: AbortSignal
+  readonly log: ProjectionLog
+  /** Pauses before an event that fails alone is tried again; after the last one it is poison. */
+  readonly retryDelaysMs: readonly number[]
+}
+
+const retryLimits = { firstMs: 100, longestMs: 5_000 }
+
+/**
+ * Writes a batch. When it fails, halves it until the event that fails stands alone: everything
+ * before that event is written, and it is thrown as `PoisonEvent`. A failure of the surroundings is
+ * no event's fault: it is waited out.
+ */
+export async function applyBatch(
+  events: readonly StoredEvent[],
+  options: ApplyOptions,
+): Promise<void> {
+  try {
+    await writeThroughOutages(events, options)
+  } catch (error) {
+    if (error instanceof FencedOff || options.signal.aborted) throw error
+    const [only] = events
+    if (only && events.length === 1) return retryAlone(only, error, options)
+    const middle = Math.ceil(events.length / 2)
+    await applyBatch(events.slice(0, middle), options)
+    await applyBatch(events.slice(middle), options)
+  }
+}
+
+async function retryAlone(
+  event: StoredEvent,
+  first: unknown,
+  options: ApplyOptions,
+): Promise<void> {
+  let failure = first
+  for (const ms of options.retryDelaysMs) {
+    await delay(ms, options.signal)
+    if (options.signal.aborted) throw failure
+    try {
+      return await writeThroughOutages([event], options)
+    } catch (error) {
+      if (error instanceof FencedOff) throw error
+      failure = error
+    }
+  }
+  throw new PoisonEvent(event, failure)
+}
+
+async function writeThroughOutages(
+  events: readonly StoredEvent[],
+  { write, signal, log }: ApplyOptions,
+): Promise<void> {
+  const pauses = growingPauses(retryLimits)
+  const outage = createOutageLog(log, {
+    began: 'Writing a batch failed; retrying with growing pauses.',
+    lasts: 'The batch still cannot be written.',
+    over: 'The batch is written.',
+  })
+  for (;;) {
+    try {
+      await write(events)
+      return outage.over({ events: events.length })
+    } catch (error) {
+      if (!isTransient(error) || signal.aborted) throw error
+      const againInMs = pauses.next()
+      outage.failed(error, { events: events.length, againInMs })
+      await delay(againInMs, signal)
+      if (signal.aborted) throw error
+    }
+  }
+}

@@ -1,0 +1,202 @@
+import type { RecordedEvent } from '#contracts/events/catalogue'
+import type { EventCodec } from '#services/event-store/encryption/codec'
+import type { EventStore, Position, StoredEvent } from '#services/event-store/event-store'
+import { growingPauses } from '#services/foundation/growing-pauses'
+import { createOutageLog } from '#services/foundation/outage-log'
+import { schemaOf, type ReadModel } from '../read-model.ts'
+import { applyBatch, PoisonEvent } from './apply-batch.ts'
+import { advance, isPaused, pause, ShardsChanged, takeOver, type Checkpoint } from './checkpoint.ts'
+import { completeReadModel } from './complete-read-model.ts'
+import { createReadModel } from './create-read-model.ts'
+import { decodeHandled } from './decode-handled.ts'
+import { delay } from './delay.ts'
+import { inTransaction } from './in-transaction.ts'
+import { largestBatch } from './largest-batch.ts'
+import { acquireLease, projectingKey, type Lease } from './lease.ts'
+import { withoutRows, type ProjectionLog } from './projection-log.ts'
+import { singleShard, type Shard } from './shard.ts'
+
+export interface ProjectorOptions {
+  readonly connectionString: string
+  readonly store: Pick<EventStore, 'subscribe' | 'lastPosition' | 'comparePositions'>
+  readonly codec: Pick<EventCodec, 'decode'>
+  readonly model: ReadModel
+  /** The part of it that this one projects; all of it when left away. */
+  readonly shard?: Shard
+  readonly log: ProjectionLog
+  /** Batches grow by themselves with what has gathered meanwhile, up to this (`largestBatch`). */
+  readonly maxBatchSize?: number
+  /** See `ApplyOptions`; three tries after the first within about two seconds. */
+  readonly retryDelaysMs?: readonly number[]
+  /** Told of every batch that is committed. */
+  readonly onProjected?: (events: number) => void
+  /** How it comes by the lease and the connection that writes (`acquireLease`): tests let them break. */
+  readonly takeLease?: (signal: AbortSignal) => Promise<Lease | null>
+}
+
+export interface Projector {
+  /**
+   * Projects until `signal` aborts; then it finishes the batch in hand, releases the lease and resolves.
+   * Also when the read model was divided into other shards. Never rejects.
+   */
+  run(signal: AbortSignal): Promise<void>
+}
+
+const pausedPollMs = 250
+const retryLimits = { firstMs: 100, longestMs: 5_000 }
+
+/** The one writer of a read model, or of a shard of it: of all the projectors that run for it, one holds the lease, the others wait for it. */
+export function createProjector(options: ProjectorOptions): Projector {
+  const { connectionString, model, shard = singleShard, log } = options
+  const takeLease =
+    options.takeLease ??
+    ((signal) => acquireLease(connectionString, projectingKey(model, shard.index), signal))
+  return {
+    async run(signal) {
+      const facts = { projection: schemaOf(model), shard }
+      const pauses = growingPauses(retryLimits)
+      const outage = createOutageLog(log, {
+        began: 'Projector lost its lease; restarting from the checkpoint, with growing pauses.',
+        lasts: 'The projector still cannot work.',
+        over: 'The projector works again.',
+      })
+      while (!signal.aborted) {
+        try {
+          const lease = await takeLease(signal)
+          if (!lease) return
+          try {
+            await project(lease, signal, options, {
+              onHeld: () => outage.over(facts),
+              onProgress: (events) => {
+                pauses.reset()
+                options.onProjected?.(events)
+              },
+            })
+          } finally {
+            await lease.release()
+          }
+        } catch (error) {
+          if (signal.aborted || error instanceof ShardsChanged) return
+          const againInMs = pauses.next()
+          outage.failed(error, { ...facts, againInMs })
+          await delay(againInMs, signal)
+        }
+      }
+    },
+  }
+}
+
+/** From taking over to the end of the lease: resolves when asked to stop, or when a pause was lifted. */
+async function project(
+  lease: Lease,
+  signal: AbortSignal,
+  options: ProjectorOptions,
+  {
+    onHeld,
+    onProgress,
+  }: { readonly onHeld: () => void; readonly onProgress: (events: number) => void },
+): Promise<void> {
+  const { model, shard = singleShard, log } = options
+  const stop = AbortSignal.any([signal, lease.lost])
+  await createReadModel(lease.connection, model, shard.of)
+  const checkpoint = await takeOver(lease.connection, model, shard)
+  log.info(
+    { projection: schemaOf(model), shard, after: checkpoint.position, epoch: checkpoint.epoch },
+    'The projector holds the lease.',
+  )
+  onHeld()
+  try {
+    await follow(lease, checkpoint, stop, options, onProgress)
+  } catch (error) {
+    if (!(error instanceof PoisonEvent)) throw error
+    const { id, type, stream, revision, position } = error.event
+    await pause(lease.connection, model, shard, checkpoint.epoch, error.message, {
+      id,
+      type: type as RecordedEvent['type'],
+      stream,
+      revision,
+      position,
+    })
+    log.error(
+      { failure: withoutRows(error.cause), projection: schemaOf(model), shard, event: id },
+      `Paused: ${error.message}. The other projections go on; correct the cause and restart, or skip the event.`,
+    )
+    await untilResumed(lease, model, shard, stop)
+  }
+  if (lease.lost.aborted && !signal.aborted) throw lease.lost.reason
+}
+
+/** Subscribes behind the checkpoint; rejects with the first failure that a batch could not get over. */
+async function follow(
+  lease: Lease,
+  checkpoint: Checkpoint,
+  stop: AbortSignal,
+  options: ProjectorOptions,
+  onProgress: (events: number) => void,
+): Promise<void> {
+  const { connection } = lease
+  const {
+    store,
+    codec,
+    model,
+    shard = singleShard,
+    log,
+    maxBatchSize = largestBatch,
+    retryDelaysMs = [100, 400, 1_600],
+  } = options
+  const schema = schemaOf(model)
+  const endOfLog = checkpoint.caughtUp ? null : await store.lastPosition()
+  let isComplete = checkpoint.caughtUp
+  const completeAt = async (position: Position | null) => {
+    if (
+      isComplete ||
+      (endOfLog !== null && (position === null || store.comparePositions(position, endOfLog) < 0))
+    )
+      return
+    await completeReadModel(lease, model, shard, checkpoint.epoch)
+    isComplete = true
+  }
+  await completeAt(checkpoint.position)
+
+  const write = async (events: readonly StoredEvent[]) => {
+    const last = events.at(-1)
+    if (!last) return
+    const folded = await decodeHandled(codec, model, events, shard)
+    await inTransaction(connection, async () => {
+      await advance(connection, model, shard, checkpoint.epoch, {
+        position: last.position,
+        events: events.length,
+      })
+      if (folded.length > 0) await model.project(folded, connection, schema)
+    })
+    onProgress(events.length)
+  }
+
+  const failed = new AbortController()
+  await store.subscribe({
+    after: checkpoint.position,
+    signal: AbortSignal.any([stop, failed.signal]),
+    maxBatchSize,
+    onEvents: async (events) => {
+      if (failed.signal.aborted) return
+      try {
+        await applyBatch(events, { write, signal: stop, log, retryDelaysMs })
+        await completeAt(events.at(-1)?.position ?? null)
+      } catch (error) {
+        failed.abort(error)
+      }
+    },
+  })
+  if (failed.signal.aborted) throw failed.signal.reason
+}
+
+/** Keeps the lease while paused, so that the reason stays in one place and nobody else runs into the same event. */
+async function untilResumed(
+  { connection }: Lease,
+  model: ReadModel,
+  shard: Shard,
+  stop: AbortSignal,
+): Promise<void> {
+  while (!stop.aborted && (await isPaused(connection, model, shard)))
+    await delay(pausedPollMs, stop)
+}

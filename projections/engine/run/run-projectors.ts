@@ -1,0 +1,142 @@
+import pg from 'pg'
+import { growingPauses } from '#services/foundation/growing-pauses'
+import { createOutageLog } from '#services/foundation/outage-log'
+import type { Queryable } from '../queryable.ts'
+import { schemaOf, type ReadModel } from '../read-model.ts'
+import { delay } from './delay.ts'
+import { joinUnder, sharingKey, type Lease } from './lease.ts'
+import { createProjector, type ProjectorOptions } from './projector.ts'
+
+export interface RunProjectorsOptions extends Omit<ProjectorOptions, 'shard' | 'takeLease'> {
+  /** How many parts a read model that is not there yet is divided into, if it can be (1). */
+  readonly shards?: number
+  readonly signal: AbortSignal
+}
+
+const lookAgainMs = 1_000
+/** Not longer: until it is over the pages show what they showed before the outage. */
+const retryLimits = { firstMs: 500, longestMs: 5_000 }
+
+/**
+ * Projects a read model together with every other process that does, until `signal` aborts. One that is
+ * whole is projected by whoever gets its lease, and the others wait for it. The shards of one that is
+ * divided are dealt out evenly, and dealt anew when a process comes or goes; a lease each sees to it that
+ * in between nobody works where somebody else still does. Never rejects.
+ */
+export async function runProjectors(options: RunProjectorsOptions): Promise<void> {
+  const { connectionString, model, log, signal } = options
+  const pauses = growingPauses(retryLimits)
+  const outage = createOutageLog(log, {
+    began: 'Reading the shard assignment failed; retrying with growing pauses.',
+    lasts: 'The shard assignment still cannot be read.',
+    over: 'The shard assignment is read again.',
+  })
+  const onJoined = () => {
+    pauses.reset()
+    outage.over({ projection: schemaOf(model) })
+  }
+  while (!signal.aborted) {
+    try {
+      const of =
+        (await askOnce(connectionString, (db) => shardsOf(db, model))) ??
+        (model.partitionKey ? (options.shards ?? 1) : 1)
+      await shareShards(options, of, onJoined)
+    } catch (error) {
+      if (signal.aborted) return
+      const againInMs = pauses.next()
+      outage.failed(error, { projection: schemaOf(model), againInMs })
+      await delay(againInMs, signal)
+    }
+  }
+}
+
+/** Until `signal` aborts, or the read model is divided otherwise. */
+async function shareShards(
+  options: RunProjectorsOptions,
+  of: number,
+  onJoined: () => void,
+): Promise<void> {
+  const { connectionString, model, signal } = options
+  const membership = await joinUnder(connectionString, sharingKey(model))
+  onJoined()
+  const stop = AbortSignal.any([signal, membership.lost])
+  const running = new Map<
+    number,
+    { readonly stopping: AbortController; readonly finished: Promise<void> }
+  >()
+  const runOnlyShards = async (assigned: ReadonlySet<number>) => {
+    const surplus = [...running].filter(([index]) => !assigned.has(index))
+    for (const [, { stopping }] of surplus) stopping.abort()
+    await Promise.all(
+      surplus.map(([index, { finished }]) => finished.then(() => running.delete(index))),
+    )
+    for (const index of assigned) {
+      if (running.has(index)) continue
+      const stopping = new AbortController()
+      const finished = createProjector({ ...options, shard: { index, of } }).run(
+        AbortSignal.any([stop, stopping.signal]),
+      )
+      running.set(index, { stopping, finished })
+    }
+  }
+  try {
+    while (!stop.aborted) {
+      const now = await shardsOf(membership.connection, model)
+      if (now !== null && now !== of) return
+      await runOnlyShards(await assignedShards(membership, model, of))
+      await delay(lookAgainMs, stop)
+    }
+  } finally {
+    await runOnlyShards(new Set())
+    await membership.release()
+  }
+}
+
+/** Of the members in the order of their coming, the n-th has every n-th shard; the only shard is everybody's to wait for. */
+async function assignedShards(
+  { connection }: Lease,
+  model: ReadModel,
+  of: number,
+): Promise<ReadonlySet<number>> {
+  if (of === 1) return new Set([0])
+  const { rows } = await connection.query<{ is_me: boolean }>(
+    `SELECT l.pid = pg_backend_pid() AS is_me FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
+     WHERE l.locktype = 'advisory' AND l.granted AND l.mode = 'ShareLock' AND l.objsubid = 1
+       AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
+       AND (l.classid::bigint << 32 | l.objid::bigint) = hashtextextended($1, 0)
+     ORDER BY a.backend_start, l.pid`,
+    [sharingKey(model)],
+  )
+  const place = rows.findIndex(({ is_me }) => is_me)
+  const all = Array.from({ length: of }, (_, index) => index)
+  return new Set(all.filter((index) => index % rows.length === place))
+}
+
+/** How many shards it has; null while it is not there. */
+async function shardsOf(db: Queryable, { name, version }: ReadModel): Promise<number | null> {
+  const { rows } = await db.query<{ shards: number }>(
+    'SELECT shards FROM projection.checkpoint WHERE name = $1 AND version = $2 LIMIT 1',
+    [name, version],
+  )
+  return rows[0]?.shards ?? null
+}
+
+async function askOnce<Result>(
+  connectionString: string,
+  ask: (db: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const connection = new pg.Client({
+    connectionString,
+    application_name: 'billing projectors',
+    connectionTimeoutMillis: 10_000,
+    query_timeout: 10_000,
+  })
+  // It also says so by the query that fails.
+  connection.on('error', () => undefined)
+  try {
+    await connection.connect()
+    return await ask(connection)
+  } finally {
+    await connection.end().catch(() => undefined)
+  }
+}

@@ -1,0 +1,60 @@
+import type { Instant } from '#contracts/instant'
+import type { Queryable } from '../queryable.ts'
+import type { ReadModel } from '../read-model.ts'
+import type { PausedEvent } from './checkpoint.ts'
+
+type Identity = Pick<ReadModel, 'name' | 'version'>
+
+export interface SkippedEvent {
+  readonly name: string
+  readonly version: number
+  readonly event: PausedEvent
+  readonly reason: string
+  readonly skippedBy: string
+  readonly skippedAt: Instant
+  /** When a rebuild could fold it after all; null while the rows lack it. */
+  readonly foldedAt: Instant | null
+}
+
+/** What was skipped on this database, oldest first; of one read model, or of all. */
+export async function skippedEvents(
+  db: Queryable,
+  model?: Identity,
+): Promise<readonly SkippedEvent[]> {
+  const { rows } = await db.query<{
+    name: string
+    version: number
+    event: PausedEvent
+    reason: string
+    skipped_by: string
+    skipped_at: Date
+    folded_at: Date | null
+  }>(
+    `SELECT name, version, reason, skipped_by, skipped_at, folded_at,
+       jsonb_build_object('id', event_id, 'type', type, 'stream', stream, 'revision', revision, 'position', position) AS event
+     FROM projection.skipped_event WHERE $1::text IS NULL OR (name = $1 AND version = $2) ORDER BY skipped_at`,
+    [model?.name ?? null, model?.version ?? null],
+  )
+  return rows.map(({ name, version, event, reason, skipped_by, skipped_at, folded_at }) => ({
+    name,
+    version,
+    event,
+    reason,
+    skippedBy: skipped_by,
+    skippedAt: skipped_at.toISOString(),
+    foldedAt: folded_at?.toISOString() ?? null,
+  }))
+}
+
+/** After a rebuild: of what was skipped, only `skippedEventIds` is still lacking. */
+export async function markFolded(
+  tx: Queryable,
+  model: Identity,
+  skippedEventIds: readonly string[],
+): Promise<void> {
+  await tx.query(
+    `UPDATE projection.skipped_event SET folded_at = CASE WHEN event_id = ANY ($3) THEN NULL ELSE coalesce(folded_at, now()) END
+     WHERE name = $1 AND version = $2`,
+    [model.name, model.version, skippedEventIds],
+  )
+}

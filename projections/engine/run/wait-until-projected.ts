@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { EventStore, Position } from '#services/event-store/event-store'
+import type { Queryable } from '../queryable.ts'
+import { schemaOf, type ReadModel } from '../read-model.ts'
+
+const pollEveryMs = 15
+
+/**
+ * Read your own writes: waits until every one of `models` has folded the event at `position`.
+ * False when that took longer than `timeoutMs`, or when one of them is paused before it and so
+ * will not get there by waiting.
+ */
+export async function waitUntilProjected(
+  db: Queryable,
+  models: readonly Pick<ReadModel, 'name' | 'version'>[],
+  position: Position,
+  timeoutMs: number,
+  comparePositions: EventStore['comparePositions'],
+): Promise<boolean> {
+  const deadline = performance.now() + timeoutMs
+  const names = models.map((model) => model.name)
+  const versions = models.map((model) => model.version)
+  for (;;) {
+    const { rows } = await db.query<{
+      name: string
+      version: number
+      position: Position | null
+      state: string
+    }>(
+      `SELECT name, version, c.position, c.state FROM projection.checkpoint c JOIN unnest($1::text[], $2::int[]) AS m (name, version) USING (name, version)`,
+      [names, versions],
+    )
+    const behind = rows.filter(
+      (row) => row.position === null || comparePositions(row.position, position) < 0,
+    )
+    if (new Set(rows.map(schemaOf)).size === models.length && behind.length === 0) return true
+    if (behind.some((row) => row.state === 'paused') || performance.now() + pollEveryMs > deadline)
+      return false
+    await sleep(pollEveryMs)
+  }
+}

@@ -1,0 +1,157 @@
+import type { AccountEvent, CompanyProfile } from '#contracts/events/account'
+import type { Instant } from '#contracts/instant'
+import { accepted, refused, unreachable, type Decider } from '#services/foundation/decider'
+
+export type AccountState =
+  | { readonly kind: 'unopened' }
+  | {
+      readonly kind: 'open'
+      readonly userId: string
+      readonly email: string
+      readonly isVerified: boolean
+      readonly profile: CompanyProfile | null
+    }
+  /** Nobody signs into it again. `email` is readable until the key is destroyed too, so that an erasure that broke off can go on. */
+  | { readonly kind: 'erased'; readonly userId: string; readonly email: string }
+
+export type AccountCommand =
+  | {
+      readonly type: 'open-account'
+      readonly userId: string
+      readonly email: string
+      readonly at: Instant
+    }
+  | {
+      readonly type: 'complete-profile'
+      readonly profile: CompanyProfile
+      readonly termsVersion: string
+      /** Whether the caller is signed in as this account: only then may a profile be changed. */
+      readonly isOwner: boolean
+      readonly at: Instant
+    }
+  | {
+      readonly type: 'note-code-requested'
+      readonly email: string
+      readonly resend: number
+      readonly at: Instant
+    }
+  | {
+      readonly type: 'note-code-refused'
+      readonly reason: 'wrong' | 'expired' | 'too-many-tries'
+      readonly at: Instant
+    }
+  | { readonly type: 'sign-in'; readonly email: string; readonly at: Instant }
+  | { readonly type: 'sign-out'; readonly at: Instant }
+  | { readonly type: 'erase-personal-data'; readonly at: Instant }
+
+export type AccountRefusal = 'no-account' | 'profile-exists'
+
+/** The rules of one customer's account. Codes and sessions are not here: they never enter the log. */
+export const accountDecider: Decider<AccountState, AccountCommand, AccountEvent, AccountRefusal> = {
+  initialState: { kind: 'unopened' },
+
+  evolve(state, event) {
+    if (event.type === 'AccountOpened') {
+      return {
+        kind: 'open',
+        userId: event.data.userId,
+        email: event.data.email,
+        isVerified: false,
+        profile: null,
+      }
+    }
+    if (state.kind === 'unopened') {
+      throw new Error(
+        `An account stream starts with AccountOpened, not with ${event.type}. The log is damaged; verify it.`,
+      )
+    }
+    if (state.kind === 'erased') return state
+    switch (event.type) {
+      case 'CompanyProfileCompleted': {
+        const { termsVersion: _accepted, ...profile } = event.data
+        return { ...state, profile }
+      }
+      case 'ProfileUpdated':
+        return { ...state, profile: event.data }
+      case 'EmailVerified':
+        return { ...state, isVerified: true }
+      case 'PersonalDataErased':
+        return { kind: 'erased', userId: state.userId, email: state.email }
+      case 'CodeRequested':
+      case 'CodeRefused':
+      case 'SignedIn':
+      case 'SignedOut':
+        return state
+      default:
+        return unreachable(event)
+    }
+  },
+
+  decide(command, state) {
+    if (command.type === 'open-account') {
+      if (state.kind === 'open') return accepted()
+      if (state.kind === 'erased') return refused('no-account')
+      const { userId, email, at } = command
+      return accepted({ type: 'AccountOpened', data: { userId, email }, occurredAt: at })
+    }
+    if (state.kind === 'unopened') return refused('no-account')
+    if (state.kind === 'erased')
+      return command.type === 'erase-personal-data' ? accepted() : refused('no-account')
+
+    const occurredAt = command.at
+    switch (command.type) {
+      case 'complete-profile': {
+        const { profile, termsVersion, isOwner } = command
+        if (state.profile === null) {
+          return accepted({
+            type: 'CompanyProfileCompleted',
+            data: { ...profile, termsVersion },
+            occurredAt,
+          })
+        }
+        if (isSameProfile(state.profile, profile)) return accepted()
+        if (!isOwner) return refused('profile-exists')
+        return accepted({ type: 'ProfileUpdated', data: profile, occurredAt })
+      }
+      case 'note-code-requested':
+        return accepted({
+          type: 'CodeRequested',
+          data: { email: command.email, resend: command.resend },
+          occurredAt,
+        })
+      case 'note-code-refused':
+        return accepted({ type: 'CodeRefused', data: { reason: command.reason }, occurredAt })
+      case 'sign-in': {
+        const signedIn = { type: 'SignedIn', data: { email: command.email }, occurredAt } as const
+        if (state.isVerified) return accepted(signedIn)
+        return accepted<AccountEvent>(
+          { type: 'EmailVerified', data: { email: command.email }, occurredAt },
+          signedIn,
+        )
+      }
+      case 'sign-out':
+        return accepted({ type: 'SignedOut', data: {}, occurredAt })
+      case 'erase-personal-data':
+        return accepted({ type: 'PersonalDataErased', data: {}, occurredAt })
+      default:
+        return unreachable(command)
+    }
+  },
+}
+
+const profileFields = [
+  'fullName',
+  'companyName',
+  'domain',
+  'websiteUrl',
+  'address',
+  'city',
+  'state',
+  'zipcode',
+  'supportEmail',
+  'supportPhone',
+] as const satisfies readonly (keyof CompanyProfile)[]
+
+function isSameProfile(a: CompanyProfile, b: CompanyProfile): boolean {
+  return profileFields.every((field) => a[field] === b[field])
+}

@@ -1,0 +1,58 @@
+import type { EmailClaimEvent } from '#contracts/events/email-claim'
+import type { Instant } from '#contracts/instant'
+import { accepted, unreachable, type Decider } from '#services/foundation/decider'
+
+/** To whom an address belongs. One address, one account, for primary and secondary ones alike. */
+export interface EmailClaimState {
+  readonly ownerId: string | null
+}
+
+/** Claims the address for `userId` unless it has an owner: then the owner stays, and is the answer. */
+export interface ClaimEmail {
+  readonly type: 'claim-email'
+  readonly userId: string
+  readonly at: Instant
+}
+
+/** Gives the address back when it is `userId`'s: it is then anybody's to claim. */
+export interface ReleaseEmail {
+  readonly type: 'release-email'
+  readonly userId: string
+  readonly at: Instant
+}
+
+export const emailClaimDecider: Decider<
+  EmailClaimState,
+  ClaimEmail | ReleaseEmail,
+  EmailClaimEvent,
+  never
+> = {
+  initialState: { ownerId: null },
+
+  evolve(_state, event) {
+    switch (event.type) {
+      case 'EmailClaimed':
+        return { ownerId: event.data.userId }
+      case 'EmailReleased':
+        return { ownerId: null }
+      default:
+        return unreachable(event)
+    }
+  },
+
+  decide(command, state) {
+    const { type, userId, at } = command
+    switch (type) {
+      case 'claim-email':
+        return state.ownerId === null
+          ? accepted({ type: 'EmailClaimed', data: { userId }, occurredAt: at })
+          : accepted()
+      case 'release-email':
+        return state.ownerId === userId
+          ? accepted({ type: 'EmailReleased', data: { userId }, occurredAt: at })
+          : accepted()
+      default:
+        return unreachable(type)
+    }
+  },
+}

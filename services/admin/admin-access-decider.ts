@@ -1,0 +1,40 @@
+import type { AdminAccessEvent } from '#contracts/events/admin-access'
+import type { Instant } from '#contracts/instant'
+import { accepted, unreachable, type Decider } from '#services/foundation/decider'
+
+export type AdminAccessCommand =
+  | { readonly type: 'note-sign-in'; readonly adminId: string; readonly at: Instant }
+  | {
+      readonly type: 'note-refusal'
+      readonly reason: 'wrong-password' | 'too-many-tries'
+      readonly at: Instant
+    }
+  | { readonly type: 'note-sign-out'; readonly adminId: string; readonly at: Instant }
+
+/** A record of comings and goings: it refuses nothing, so it needs no state. */
+export const adminAccessDecider: Decider<null, AdminAccessCommand, AdminAccessEvent, never> = {
+  initialState: null,
+  evolve: () => null,
+  decide(command) {
+    const occurredAt = command.at
+    switch (command.type) {
+      case 'note-sign-in':
+        return accepted({ type: 'AdminSignedIn', data: { adminId: command.adminId }, occurredAt })
+      case 'note-refusal':
+        return accepted({
+          type: 'AdminSignInRefused',
+          data: { reason: command.reason },
+          occurredAt,
+        })
+      case 'note-sign-out':
+        return accepted({ type: 'AdminSignedOut', data: { adminId: command.adminId }, occurredAt })
+      default:
+        return unreachable(command)
+    }
+  },
+}
+
+/** One stream a month (UTC): `adminAccess-2026-03`. */
+export function adminAccessStream(at: Instant): string {
+  return `adminAccess-${at.slice(0, 7)}`
+}

@@ -1,0 +1,191 @@
+import type { BillingEvent } from '#contracts/events/billing'
+import type { Instant } from '#contracts/instant'
+import type { Decided } from '#services/foundation/decider'
+import type {
+  ProviderCheckout,
+  ProviderInvoice,
+  ProviderState,
+  ProviderSubscription,
+} from '#services/payments/provider-state'
+import { evolveBilling, type BillingState, type SubscriptionState } from './billing-state.ts'
+import { paymentIdOf, subscriptionIdOf } from './our-ids.ts'
+
+type Fact = Decided<BillingEvent> & { readonly fact: string }
+
+/**
+ * How the provider's snapshot differs from what the stream knows, as facts. The same difference
+ * gives the same facts however it was learned (webhook, the confirmation page's sync, a
+ * reconciler), and no difference gives none. `seenAt` dates changes that the provider does not date.
+ */
+export function reconcile(
+  state: BillingState,
+  providerState: ProviderState,
+  seenAt: Instant,
+): readonly Fact[] {
+  return [
+    ...providerState.checkouts.flatMap((checkout) => checkoutFacts(state, checkout)),
+    ...providerState.subscriptions.flatMap((subscription) =>
+      subscriptionFacts(state, subscription, seenAt),
+    ),
+    ...providerState.invoices.flatMap((invoice) => invoiceFacts(state, invoice)),
+  ]
+}
+
+function checkoutFacts(state: BillingState, checkout: ProviderCheckout): Fact[] {
+  const { checkoutId, sessionId, at: occurredAt } = checkout
+  const isOurs = state.openCheckout?.checkoutId === checkoutId
+  if (!isOurs || state.closedCheckouts.has(checkoutId)) return []
+  switch (checkout.status) {
+    case 'open':
+      return []
+    case 'complete':
+      return [
+        {
+          type: 'CheckoutCompleted',
+          data: { checkoutId, sessionId },
+          occurredAt,
+          fact: `${sessionId} completed`,
+        },
+      ]
+    case 'expired':
+      return [
+        {
+          type: 'CheckoutExpired',
+          data: { checkoutId },
+          occurredAt,
+          fact: `${checkoutId} expired`,
+        },
+      ]
+  }
+}
+
+function subscriptionFacts(
+  state: BillingState,
+  seen: ProviderSubscription,
+  seenAt: Instant,
+): Fact[] {
+  const subscriptionId = subscriptionIdOf(seen.stripeSubscriptionId)
+  const known = state.subscriptions.get(subscriptionId)
+  if (!known) {
+    // An attempt that never became a subscription is not one: the provider drops it after a day.
+    if (seen.status === 'incomplete_expired') return []
+    const started = startedFact(subscriptionId, seen)
+    const afterStart = evolveBilling(state, started).subscriptions.get(subscriptionId)
+    return afterStart ? [started, ...changeFacts(afterStart, seen, seenAt)] : [started]
+  }
+  return changeFacts(known, seen, seenAt)
+}
+
+function startedFact(subscriptionId: string, seen: ProviderSubscription): Fact {
+  const { stripeSubscriptionId, terms, status, currentPeriodStart, currentPeriodEnd } = seen
+  return {
+    type: 'SubscriptionStarted',
+    data: {
+      subscriptionId,
+      stripeSubscriptionId,
+      ...terms,
+      status: seen.ended ? 'active' : status,
+      currentPeriodStart,
+      currentPeriodEnd,
+    },
+    occurredAt: seen.startedAt,
+    fact: `${stripeSubscriptionId} started`,
+  }
+}
+
+/** Ended is terminal: whatever arrives later about an ended subscription is older news. */
+function changeFacts(
+  known: SubscriptionState,
+  seen: ProviderSubscription,
+  seenAt: Instant,
+): Fact[] {
+  if (known.hasEnded) return []
+  const { subscriptionId } = known
+  const id = seen.stripeSubscriptionId
+  const facts: Fact[] = []
+
+  if (seen.currentPeriodEnd > known.currentPeriodEnd) {
+    const { currentPeriodStart, currentPeriodEnd } = seen
+    facts.push({
+      type: 'SubscriptionRenewed',
+      data: { subscriptionId, currentPeriodStart, currentPeriodEnd },
+      occurredAt: currentPeriodStart,
+      fact: `${id} period_end ${currentPeriodEnd}`,
+    })
+  }
+  if (seen.cancelAt !== known.cancelAt) {
+    const number = known.cancellationChanges + 1
+    facts.push(
+      seen.cancelAt === null
+        ? {
+            type: 'CancellationWithdrawn',
+            data: { subscriptionId },
+            occurredAt: seenAt,
+            fact: `${id} cancellation ${number} withdrawn`,
+          }
+        : {
+            type: 'CancellationScheduled',
+            data: { subscriptionId, effectiveAt: seen.cancelAt },
+            occurredAt: seenAt,
+            fact: `${id} cancellation ${number} at ${seen.cancelAt}`,
+          },
+    )
+  }
+  if (seen.ended) {
+    const { at: endedAt, why } = seen.ended
+    facts.push({
+      type: 'SubscriptionEnded',
+      data: { subscriptionId, why, endedAt },
+      occurredAt: endedAt,
+      fact: `${id} ended`,
+    })
+  } else if (seen.status !== known.status) {
+    facts.push({
+      type: 'SubscriptionStatusChanged',
+      data: { subscriptionId, from: known.status, to: seen.status },
+      occurredAt: seenAt,
+      fact: `${id} status ${known.statusChanges + 1} ${seen.status}`,
+    })
+  }
+  return facts
+}
+
+function invoiceFacts(state: BillingState, invoice: ProviderInvoice): Fact[] {
+  const known = state.invoices.get(invoice.invoiceId)
+  if (known === 'paid') return []
+  const { invoiceId, planName, method, outcome } = invoice
+  const common = {
+    paymentId: paymentIdOf(invoiceId),
+    invoiceId,
+    stripePaymentIntentId: invoice.paymentIntentId,
+    subscriptionId:
+      invoice.stripeSubscriptionId === null ? null : subscriptionIdOf(invoice.stripeSubscriptionId),
+    planName,
+    method,
+  }
+  switch (outcome.kind) {
+    case 'paid': {
+      const { planId, total, subtotal, periodStart, periodEnd, billed } = invoice
+      return [
+        {
+          type: 'PaymentSucceeded',
+          data: { ...common, planId, total, subtotal, periodStart, periodEnd, ...billed },
+          occurredAt: outcome.at,
+          fact: `${invoiceId} paid`,
+        },
+      ]
+    }
+    case 'failed': {
+      const { attempt, reason, nextAttemptAt } = outcome
+      if (known !== undefined && known >= attempt) return []
+      return [
+        {
+          type: 'PaymentFailed',
+          data: { ...common, due: invoice.total, attempt, reason, nextAttemptAt },
+          occurredAt: outcome.at,
+          fact: `${invoiceId} failed ${attempt}`,
+        },
+      ]
+    }
+  }
+}

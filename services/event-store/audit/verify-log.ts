@@ -1,0 +1,130 @@
+import type { EventStore } from '../event-store.ts'
+import { isGenuine, type SignedHead } from './signed-head.ts'
+import { explainBreak, walkChains, type ChainProblem, type Head } from './verify-chain.ts'
+
+/** What is wrong with a stream; beside what its chain tells, what its seals do. */
+export type LogProblem =
+  | ChainProblem
+  | (Omit<ChainProblem, 'kind'> & { readonly kind: 'cut' | 'rewritten' | 'forged-signature' })
+
+export interface VerifiedLog {
+  readonly events: number
+  /** The last event of every stream. */
+  readonly heads: ReadonlyMap<string, Head>
+  /** At most one a stream: the first one in it. In the order of the streams' names. */
+  readonly problems: readonly LogProblem[]
+}
+
+export interface VerifyOptions {
+  /** Read before the walk begins, so that the log has every event that they attest. */
+  readonly signedHeads: readonly SignedHead[]
+  readonly auditKey: Buffer
+  readonly onEvents?: (count: number) => void
+}
+
+/**
+ * Reads the whole log and checks that each stream counts its revisions from 0 without a gap, that each
+ * event continues the one before it, and that every sealed head is still there. Writes that go on
+ * meanwhile do not disturb it.
+ */
+export async function verifyLog(
+  store: EventStore,
+  { signedHeads, auditKey, onEvents = () => undefined }: VerifyOptions,
+): Promise<VerifiedLog> {
+  const walk = walkChains()
+  const signedByStream = new Map<string, SignedHead[]>()
+  for (const head of signedHeads)
+    signedByStream.set(head.stream, [...(signedByStream.get(head.stream) ?? []), head])
+  /** The sealed heads that the log does not have any more, by stream. */
+  const missing = new Map([...signedByStream].map(([stream, heads]) => [stream, new Set(heads)]))
+
+  let events = 0
+  for await (const page of store.readAll(null)) {
+    for (const event of page) {
+      const hash = walk.add(event)
+      for (const head of signedByStream.get(event.stream) ?? []) {
+        if (head.revision === event.revision && head.hash === hash)
+          missing.get(event.stream)?.delete(head)
+      }
+    }
+    events += page.length
+    onEvents(page.length)
+  }
+
+  const problems = new Map<string, LogProblem>()
+  for (const stream of walk.broken)
+    problems.set(stream, explainBreak(await store.readStream(stream)) ?? moved(stream))
+  for (const [stream, heads] of signedByStream) {
+    const problem = signedHeadProblem(
+      heads,
+      missing.get(stream) ?? new Set(),
+      walk.heads.get(stream),
+      auditKey,
+    )
+    const known = problems.get(stream)
+    if (problem !== null && (known === undefined || problem.revision < known.revision))
+      problems.set(stream, problem)
+  }
+  return {
+    events,
+    heads: walk.heads,
+    problems: [...problems.values()].toSorted((a, b) => (a.stream < b.stream ? -1 : 1)),
+  }
+}
+
+/** The chain holds in the order of revisions, but not in the order of the log. */
+function moved(stream: string): LogProblem {
+  return {
+    stream,
+    kind: 'moved',
+    revision: 0,
+    eventId: null,
+    text: 'Its events are not in the order of their revisions in the log: their positions were changed.',
+  }
+}
+
+/** `heads` are in the order of their revisions. */
+function signedHeadProblem(
+  heads: readonly SignedHead[],
+  missing: ReadonlySet<SignedHead>,
+  head: Head | undefined,
+  auditKey: Buffer,
+): LogProblem | null {
+  let attested = -1
+  for (const signedHead of heads) {
+    const { stream, revision, signedAt } = signedHead
+    const common = { stream, eventId: null }
+    if (!isGenuine(signedHead, auditKey)) {
+      const text = `Its seal of revision ${revision} (${signedAt}) is not signed with this AUDIT_KEY: the seal was changed, or AUDIT_KEY is another one.`
+      return { ...common, kind: 'forged-signature', revision, text }
+    }
+    if (head === undefined || head.revision < revision) {
+      const first = head === undefined ? 0 : head.revision + 1
+      const where =
+        first === revision
+          ? `The event at revision ${revision} was`
+          : `The events at revisions ${first} to ${revision} were`
+      return {
+        ...common,
+        kind: 'cut',
+        revision: first,
+        text: `${where} removed: on ${signedAt} the stream was sealed with revision ${revision}.`,
+      }
+    }
+    if (missing.has(signedHead)) {
+      const first = attested + 1
+      const where =
+        first === revision
+          ? `The event at revision ${revision}`
+          : `One of the events at revisions ${first} to ${revision}, or all of them,`
+      return {
+        ...common,
+        kind: 'rewritten',
+        revision,
+        text: `${where} changed after the seal of ${signedAt}, with the chain made anew over it.`,
+      }
+    }
+    attested = revision
+  }
+  return null
+}

@@ -1,0 +1,63 @@
+import type { ClientBase } from 'pg'
+import { z } from 'zod'
+
+/** A row of app.personal_key as it travels: the key stays wrapped by MASTER_KEY. */
+export const wrappedKey = z.object({
+  subject: z.string(),
+  /** Base64; null once the person is erased. */
+  wrappedKey: z.base64().nullable(),
+  createdAt: z.string(),
+  erasedAt: z.string().nullable(),
+})
+export type WrappedKey = Readonly<z.infer<typeof wrappedKey>>
+
+type Queryable = Pick<ClientBase, 'query'>
+
+/** Every key, in pages by subject. */
+export async function* readKeys(
+  pool: Queryable,
+  pageSize = 5_000,
+): AsyncGenerator<readonly WrappedKey[]> {
+  for (let after = ''; ;) {
+    const { rows } = await pool.query<{
+      subject: string
+      wrapped_key: Buffer | null
+      created_at: Date
+      erased_at: Date | null
+    }>(
+      'SELECT subject, wrapped_key, created_at, erased_at FROM app.personal_key WHERE subject > $1 ORDER BY subject LIMIT $2',
+      [after, pageSize],
+    )
+    if (rows.length === 0) return
+    yield rows.map((row) => ({
+      subject: row.subject,
+      wrappedKey: row.wrapped_key?.toString('base64') ?? null,
+      createdAt: row.created_at.toISOString(),
+      erasedAt: row.erased_at?.toISOString() ?? null,
+    }))
+    after = rows.at(-1)?.subject ?? ''
+  }
+}
+
+/** @throws when a subject has a row already. */
+export async function restoreKeys(tx: Queryable, keys: readonly WrappedKey[]): Promise<void> {
+  await tx.query(
+    `INSERT INTO app.personal_key (subject, wrapped_key, created_at, erased_at)
+     SELECT subject, decode(wrapped_key, 'base64'), created_at, erased_at
+     FROM unnest($1::text[], $2::text[], $3::timestamptz[], $4::timestamptz[]) AS k (subject, wrapped_key, created_at, erased_at)`,
+    [
+      keys.map((k) => k.subject),
+      keys.map((k) => k.wrappedKey),
+      keys.map((k) => k.createdAt),
+      keys.map((k) => k.erasedAt),
+    ],
+  )
+}
+
+/** Persons whose key is not here count as erased: with a new key, what they wrote before could not be opened at all. */
+export async function markErased(tx: Queryable, subjects: readonly string[]): Promise<void> {
+  await tx.query(
+    'INSERT INTO app.personal_key (subject, wrapped_key, erased_at) SELECT subject, NULL, now() FROM unnest($1::text[]) AS s (subject) ON CONFLICT DO NOTHING',
+    [subjects],
+  )
+}

@@ -1,0 +1,68 @@
+import {
+  START,
+  type AllStreamResolvedEvent,
+  type Position as ServerPosition,
+} from '@eventstore/db-client'
+import type { Position, StoredEvent } from '../event-store.ts'
+import type { OwnStreams } from './own-streams.ts'
+import { toPosition, toServerPosition } from './positions.ts'
+import { highWaterMark, type Source } from './reading.ts'
+import { createStreamReader, type StreamReader } from './stream-reader.ts'
+
+/** One subscription of the client's, which lives until its first failure. */
+export interface ClientSubscription {
+  readonly events: StreamReader<StoredEvent>
+  /** Up to here the server has looked, and everything of ours before it has arrived. */
+  readonly checkpoint: () => Position | null
+  /** The server still sends what was there before, and has not come to what happens now. */
+  readonly isBehind: () => boolean
+}
+
+export interface ClientSubscriptionOptions {
+  /** How many events may wait for their take. */
+  readonly ahead: number
+  readonly toEvent: OwnStreams['toStoredEvent']
+  readonly isLast?: (event: StoredEvent) => boolean
+  /** Ends all waiting. */
+  readonly signal: AbortSignal
+  readonly onConfirmed?: () => void
+  readonly onCaughtUp?: () => void
+}
+
+/** Subscribes to what follows `after` in $all and is ours. */
+export function openClientSubscription(
+  {
+    client,
+    own,
+  }: { readonly client: Pick<Source['client'], 'subscribeToAll'>; readonly own: OwnStreams },
+  after: Position | null,
+  { ahead, toEvent, isLast, signal, onConfirmed, onCaughtUp }: ClientSubscriptionOptions,
+): ClientSubscription {
+  let checkpoint: Position | null = null
+  let isBehind = true
+  const filter = own.filter((position: ServerPosition) => {
+    // One that would pass over events which a failure now keeps from us is left out: the next is not far.
+    if (events.hasAll()) checkpoint = toPosition(position)
+    events.touch()
+  })
+  const subscription = client.subscribeToAll(
+    { fromPosition: after === null ? START : toServerPosition(after), filter },
+    { highWaterMark },
+  )
+  if (onConfirmed) subscription.on('confirmation', onConfirmed)
+  subscription.on('caughtUp', () => {
+    isBehind = false
+    onCaughtUp?.()
+  })
+  subscription.on('fellBehind', () => {
+    isBehind = true
+  })
+  const toItem = ({ event }: AllStreamResolvedEvent) =>
+    event && own.isOwn(event) ? toEvent(event) : undefined
+  const events = createStreamReader(subscription, () => subscription.unsubscribe(), toItem, {
+    ahead,
+    signal,
+    ...(isLast && { isLast }),
+  })
+  return { events, checkpoint: () => checkpoint, isBehind: () => isBehind }
+}

@@ -1,0 +1,119 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { AccessDeniedError, BACKWARDS, END } from '@eventstore/db-client'
+import { StartupError } from '#services/foundation/startup-error'
+import { Client } from './client.ts'
+import { placeOf, type ConnectionSettings, type Endpoint } from './connection-string.ts'
+import { createStreamReader } from './stream-reader.ts'
+import { isUnavailable } from './unavailable.ts'
+
+export interface ReachableOptions {
+  readonly say: (line: string) => void
+  /** Milliseconds, in all (30,000). */
+  readonly timeoutMs?: number
+  /** Ends the wait: the returned promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal
+}
+
+const pauseMs = 500
+/** Of one try. */
+const silenceMs = 5_000
+
+/**
+ * Waits until the log can be read, as servers and product are often started together; says so once. What waiting does
+ * not mend, a wrong password or certificate, is said at once.
+ * @throws StartupError, one sentence without the password
+ */
+export async function waitUntilReachable(
+  settings: ConnectionSettings,
+  { say, timeoutMs = 30_000, signal }: ReachableOptions,
+): Promise<void> {
+  const place = `EventStoreDB at ${placeOf(settings)}`
+  const deadline = Date.now() + timeoutMs
+  for (let tries = 1; ; tries += 1) {
+    const failure = await failureOf(settings)
+    if (failure === null) return
+    if (tries === 1) say(`Waiting for ${place} …`)
+    if (Date.now() + pauseMs > deadline) {
+      throw new StartupError(
+        `No answer from ${place} within ${timeoutMs / 1_000} seconds (${messageOf(failure)}): start it, or correct EVENTSTORE_URL.`,
+        { cause: failure },
+      )
+    }
+    await sleep(pauseMs, undefined, { signal })
+  }
+}
+
+/** Null when the log can be read. */
+async function failureOf(settings: ConnectionSettings): Promise<Error | null> {
+  const failure = await tryToRead(settings)
+  if (failure === null) return null
+  explainRefusal(failure, settings)
+  if (!isUnavailable(failure)) throw failure
+  if (!settings.isCluster) return failure
+  // The search for the leader keeps to itself why nobody told: ask each.
+  const failures = await Promise.all(settings.hosts.map((host) => tryToRead(settings, host)))
+  for (const each of failures) explainRefusal(each, settings)
+  return failures.find((each) => each !== null) ?? failure
+}
+
+async function tryToRead(settings: ConnectionSettings, only?: Endpoint): Promise<Error | null> {
+  const client = new Client({ ...settings, maxDiscoverAttempts: 1 }, only)
+  const read = client.readAll({ direction: BACKWARDS, fromPosition: END, maxCount: 1 })
+  const events = createStreamReader(
+    read,
+    () => read.cancel(),
+    (resolved: unknown) => resolved,
+    { ahead: 1 },
+  )
+  try {
+    await events.take(1, { silenceMs })
+    return null
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error))
+  } finally {
+    events.end()
+    await client.close()
+  }
+}
+
+function explainRefusal(error: Error | null, settings: ConnectionSettings): void {
+  if (error === null) return
+  const place = `EventStoreDB at ${placeOf(settings)}`
+  const message = messageOf(error)
+  if (error instanceof AccessDeniedError) {
+    if (settings.credentials === null)
+      throw new StartupError(
+        `${place} asks for a user: add one to EVENTSTORE_URL, as esdb://user:password@host.`,
+      )
+    const user = settings.credentials.username
+    throw new StartupError(
+      error.code === 7
+        ? `${place} does not let the user "${user}" read $all: grant it, or name another user in EVENTSTORE_URL.`
+        : `${place} refuses the user "${user}": correct the user or the password in EVENTSTORE_URL.`,
+    )
+  }
+  if (/wrong version number|packet length too long|SSL routines|EPROTO/i.test(message)) {
+    throw new StartupError(
+      `${place} does not speak TLS, which EVENTSTORE_URL asks for: add tls=false to it, or turn TLS on in the server.`,
+    )
+  }
+  if (/altnames|does not match certificate/i.test(message)) {
+    throw new StartupError(
+      `The certificate of ${place} is for another host (${message}): correct the host in EVENTSTORE_URL, or the certificate.`,
+    )
+  }
+  if (/certificate|self.signed|unable to get (local )?issuer/i.test(message)) {
+    throw new StartupError(
+      `The certificate of ${place} is not trusted (${message}): name the authority that signed it by tlsCAFile in EVENTSTORE_URL.`,
+    )
+  }
+}
+
+/** What gRPC says of a connection that failed; of several sentences the one that says why. */
+function messageOf(error: Error): string {
+  const text = error.cause instanceof Error ? error.cause.message : error.message
+  return (
+    /Last error: (?:Error: )?(.*?)\.? ?(?:Resolution note:.*)?$/.exec(text)?.[1] ??
+    text.replace(/^\d+ [A-Z_]+: /, '')
+  )
+}

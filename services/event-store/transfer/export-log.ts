@@ -1,0 +1,54 @@
+import { z } from 'zod'
+import { withChecksum } from '#services/foundation/checksummed-lines'
+import type { WrappedKey } from '../encryption/key-table.ts'
+import type { EventStore } from '../event-store.ts'
+
+/** The first line of an export. A later release that writes it differently raises the version. */
+export const exportHeader = z.object({
+  format: z.literal('billing-events'),
+  version: z.literal(1),
+  exportedAt: z.string(),
+  withKeys: z.boolean(),
+})
+
+export interface ExportOptions {
+  readonly exportedAt: string
+  /** Null leaves them out: whoever has the file can then open no personal field, not even with MASTER_KEY. */
+  readonly keys: AsyncIterable<readonly WrappedKey[]> | null
+  readonly onEvents?: (count: number) => void
+  readonly onKeys?: (count: number) => void
+}
+
+/**
+ * The whole log as lines of JSON: a header, an event a line as it is stored (personal fields are
+ * ciphertext), the keys, and a trailer with a checksum. Events stand in the log's order.
+ */
+export function exportLog(
+  store: EventStore,
+  { exportedAt, keys, onEvents = () => undefined, onKeys = () => undefined }: ExportOptions,
+): AsyncGenerator<string> {
+  return withChecksum(lines())
+
+  async function* lines(): AsyncGenerator<readonly string[]> {
+    yield [
+      JSON.stringify({
+        format: 'billing-events',
+        version: 1,
+        exportedAt,
+        withKeys: keys !== null,
+      } satisfies z.infer<typeof exportHeader>),
+    ]
+    for await (const page of store.readAll(null)) {
+      yield page.map(({ id, type, stream, revision, data, metadata }) =>
+        JSON.stringify({ event: { id, type, stream, revision, data, metadata } }),
+      )
+      onEvents(page.length)
+    }
+    // After the events: a key is there before the first event that needs it.
+    if (keys === null) return
+    for await (const page of keys) {
+      yield page.map((key) => JSON.stringify({ key }))
+      onKeys(page.length)
+    }
+  }
+}

@@ -1,0 +1,145 @@
+import type pg from 'pg'
+import type { z } from 'zod'
+import { readChecksummed } from '#services/foundation/checksummed-lines'
+import { StartupError } from '#services/foundation/startup-error'
+import { inTransaction } from '#services/postgres/in-transaction'
+import { markErased, restoreKeys, wrappedKey, type WrappedKey } from '../encryption/key-table.ts'
+import { createPersonalKeys } from '../encryption/personal-keys.ts'
+import { subjectOf } from '../encryption/personal-subject.ts'
+import type { EventLog, EventToRestore } from '../event-log.ts'
+import { exportHeader } from './export-log.ts'
+
+export interface ImportOptions {
+  readonly pool: pg.Pool
+  readonly eventLog: Pick<EventLog, 'openForRestore'>
+  readonly masterKey: Buffer
+  /** Told how many lines there are once the file was checked, and then how many more are in. */
+  readonly onChecked?: (lines: number) => void
+  readonly onLines?: (count: number) => void
+}
+
+export interface ImportedLog {
+  readonly events: number
+  /** Null: the export has none, and all its personal fields read as erased. */
+  readonly keys: number | null
+}
+
+/** Where to get the right MASTER_KEY is the caller's to say. */
+export class WrappedByAnotherKey extends StartupError {}
+
+/**
+ * Brings an export into an empty log. Events keep ids, streams, revisions, times and order. In the database it is one
+ * transaction: all of it or nothing; a log elsewhere keeps what it has, and the same import brings it the rest. The file
+ * is read once to its end before any line is believed.
+ * @throws StartupError for a damaged file, a log that has events, or keys of another MASTER_KEY.
+ */
+export async function importLog(
+  file: string,
+  {
+    pool,
+    eventLog,
+    masterKey,
+    onChecked = () => undefined,
+    onLines = () => undefined,
+  }: ImportOptions,
+): Promise<ImportedLog> {
+  const { withKeys, lines: total } = await check(file)
+  onChecked(total)
+  return inTransaction(pool, async (tx) => {
+    const restore = await eventLog.openForRestore(tx)
+    let [events, keys] = [0, 0]
+    // Keys that are refused leave no event behind, wherever the log is.
+    for await (const lines of readChecksummed(file)) {
+      const newKeys = lines
+        .filter((line) => line.startsWith('{"key":'))
+        .map((line) => wrappedKey.parse((JSON.parse(line) as Line).key))
+      if (newKeys.length > 0) await restoreOurKeys(tx, newKeys)
+      keys += newKeys.length
+    }
+    for await (const lines of readChecksummed(file)) {
+      const newEvents = lines.flatMap((line) =>
+        line.startsWith('{"event":') ? ((JSON.parse(line) as Line).event ?? []) : [],
+      )
+      if (newEvents.length > 0) await restore(newEvents)
+      if (!withKeys) await markErased(tx, personsOf(newEvents))
+      events += newEvents.length
+      onLines(lines.length)
+    }
+    return { events, keys: withKeys ? keys : null }
+  })
+
+  async function restoreOurKeys(tx: pg.PoolClient, keys: readonly WrappedKey[]) {
+    await restoreKeys(tx, keys).catch((error: unknown) => {
+      if (
+        typeof error === 'object' &&
+        error !== null &&
+        'code' in error &&
+        error.code === '23505'
+      ) {
+        throw new StartupError(
+          'The database has personal keys already, of the same people: import into an empty one.',
+        )
+      }
+      throw error
+    })
+    const known = keys.find((key) => key.wrappedKey !== null)
+    // One tells for all: they were wrapped by one MASTER_KEY.
+    if (known !== undefined)
+      await createPersonalKeys(tx, masterKey)
+        .forReading(new Set([known.subject]))
+        .catch(foreignKeys)
+  }
+}
+
+/** Lines of a file whose checksum holds: we wrote them. */
+interface Line {
+  readonly event?: EventToRestore
+  readonly key?: unknown
+}
+
+/**
+ * Whether an export brings the persons' keys. Reads no further than its header.
+ * @throws StartupError for a file that cannot be read, or is something else
+ */
+export async function exportHasKeys(file: string): Promise<boolean> {
+  for await (const page of readChecksummed(file)) return headerOf(file, page[0] ?? '').withKeys
+  throw notAnExport(file)
+}
+
+async function check(
+  file: string,
+): Promise<z.infer<typeof exportHeader> & { readonly lines: number }> {
+  let header: z.infer<typeof exportHeader> | null = null
+  let lines = 0
+  for await (const page of readChecksummed(file)) {
+    header ??= headerOf(file, page[0] ?? '')
+    lines += page.length
+  }
+  if (header === null) throw notAnExport(file)
+  return { ...header, lines }
+}
+
+function headerOf(file: string, line: string): z.infer<typeof exportHeader> {
+  try {
+    return exportHeader.parse(JSON.parse(line))
+  } catch {
+    throw notAnExport(file)
+  }
+}
+
+function notAnExport(file: string): StartupError {
+  return new StartupError(
+    `${file} is no export of events that this release can read. Name a file that 'events export' wrote.`,
+  )
+}
+
+function foreignKeys(cause: unknown): never {
+  throw Object.assign(
+    new WrappedByAnotherKey('The keys in this export were wrapped by another MASTER_KEY.'),
+    { cause },
+  )
+}
+
+function personsOf(events: readonly EventToRestore[]): readonly string[] {
+  return [...new Set(events.flatMap(({ stream }) => subjectOf(stream) ?? []))]
+}

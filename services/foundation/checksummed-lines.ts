@@ -1,0 +1,107 @@
+import { createHash } from 'node:crypto'
+import { createReadStream, type ReadStream } from 'node:fs'
+import { createGunzip, type Gunzip } from 'node:zlib'
+import { z } from 'zod'
+import { StartupError } from './startup-error.ts'
+
+/** The last line of the file: how many lines stand before it, and the SHA-256 of all their bytes. */
+const trailer = z.object({ trailer: z.object({ lines: z.int(), sha256: z.string() }) })
+
+/** Lines of JSON as the text of a file, with a last line by which a damaged or unfinished one is known. */
+export async function* withChecksum(
+  pages: AsyncIterable<readonly string[]>,
+): AsyncGenerator<string> {
+  const hash = createHash('sha256')
+  let lines = 0
+  for await (const page of pages) {
+    if (page.length === 0) continue
+    const text = `${page.join('\n')}\n`
+    hash.update(text)
+    lines += page.length
+    yield text
+  }
+  yield `${JSON.stringify({ trailer: { lines, sha256: hash.digest('hex') } } satisfies z.infer<typeof trailer>)}\n`
+}
+
+/**
+ * The lines of such a file, in pages, without the trailer. A name that ends in .gz is unpacked.
+ * Read a file to its end once before believing any of its lines.
+ * @throws StartupError when it cannot be read, or is not as it was written.
+ */
+export async function* readChecksummed(file: string): AsyncGenerator<readonly string[]> {
+  const hash = createHash('sha256')
+  let count = 0
+  // Only what follows tells whether a line is the last one.
+  let heldBack: string | null = null
+  try {
+    for await (const lines of linesOf(file)) {
+      const all: readonly string[] = heldBack === null ? lines : [heldBack, ...lines]
+      const page = all.slice(0, -1)
+      heldBack = all.at(-1) ?? null
+      if (page.length === 0) continue
+      hash.update(`${page.join('\n')}\n`)
+      count += page.length
+      yield page
+    }
+  } catch (error) {
+    throw explain(file, error)
+  }
+  const end = trailer.safeParse(parse(heldBack ?? ''))
+  if (!end.success)
+    throw new StartupError(
+      `${file} is incomplete: its last line is missing. Write it again, or copy it again from where it is whole.`,
+    )
+  const { lines, sha256 } = end.data.trailer
+  if (lines !== count || sha256 !== hash.digest('hex')) {
+    throw new StartupError(
+      `${file} is damaged: its content does not have the checksum of its last line. Copy it again from where it is whole.`,
+    )
+  }
+}
+
+/** Whole lines, a page for every piece that was read. */
+async function* linesOf(file: string): AsyncGenerator<readonly string[]> {
+  const bytes = createReadStream(file, { highWaterMark: 1024 * 1024 })
+  const source: AsyncIterable<Buffer> = file.endsWith('.gz') ? unpacked(bytes) : bytes
+  const decoder = new TextDecoder()
+  let rest = ''
+  try {
+    for await (const chunk of source) {
+      const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+      rest = lines.pop() ?? ''
+      if (lines.length > 0) yield lines
+    }
+  } finally {
+    bytes.destroy()
+  }
+  if (rest !== '') yield [rest]
+}
+
+function unpacked(bytes: ReadStream): Gunzip {
+  const gunzip = createGunzip()
+  // pipe alone hands on no error.
+  bytes.once('error', (error) => gunzip.destroy(error))
+  return bytes.pipe(gunzip)
+}
+
+function explain(file: string, error: unknown): unknown {
+  const code =
+    typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
+  if (code.startsWith('Z_'))
+    return new StartupError(
+      `${file} is damaged: it cannot be unpacked. Copy it again from where it is whole.`,
+    )
+  if (['ENOENT', 'EACCES', 'EISDIR', 'EPERM'].includes(code))
+    return new StartupError(
+      `${file} cannot be read (${code}). Name a file that is there, and that this user may read.`,
+    )
+  return error
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return null
+  }
+}

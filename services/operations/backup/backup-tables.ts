@@ -1,0 +1,47 @@
+import type pg from 'pg'
+
+type Queryable = Pick<pg.ClientBase, 'query'>
+
+/**
+ * Every table that is no read model, by schema and name: the log and what belongs to the application,
+ * found in the database so that a table of tomorrow is in tomorrow's backup; and what operators let
+ * projections skip, which no log tells. Else, `projection` and the read models' schemas are computed anew,
+ * a restored log has an identity of its own, and what a probe wrote means nothing.
+ */
+export async function backupTables(client: Queryable): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
+     WHERE (schemaname IN ('log', 'app') AND (schemaname, tablename) NOT IN (('app', 'migration'), ('app', 'write_probe'), ('log', 'identity')))
+       OR (schemaname, tablename) = ('projection', 'skipped_event')
+     ORDER BY schemaname, tablename`,
+  )
+  return rows.map(({ name }) => name)
+}
+
+/** How many rows those tables have now. */
+export async function countBackupRows(client: Queryable): Promise<number> {
+  let count = 0
+  for (const table of await backupTables(client)) {
+    const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM ${table}`)
+    count += Number(rows[0]?.count ?? 0)
+  }
+  return count
+}
+
+/** Sequences of those tables, with the last value that each gave out; one that gave out none is left out. */
+export async function sequences(
+  client: Queryable,
+): Promise<readonly { readonly name: string; readonly lastValue: string }[]> {
+  const { rows } = await client.query<{ name: string; lastValue: string }>(
+    `SELECT format('%I.%I', schemaname, sequencename) AS name, last_value::text AS "lastValue" FROM pg_sequences
+     WHERE schemaname IN ('log', 'app') AND last_value IS NOT NULL AND (schemaname, sequencename) <> ('app', 'migration_id_seq') ORDER BY 1`,
+  )
+  return rows
+}
+
+export async function migrationsOf(client: Queryable): Promise<readonly string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT name FROM app.migration ORDER BY id',
+  )
+  return rows.map(({ name }) => name)
+}

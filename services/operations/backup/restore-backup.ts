@@ -1,0 +1,203 @@
+import type pg from 'pg'
+import type { EventLog, EventToRestore, RestoreEvents } from '#services/event-store/event-log'
+import { readChecksummed } from '#services/foundation/checksummed-lines'
+import { StartupError } from '#services/foundation/startup-error'
+import { inTransaction } from '#services/postgres/in-transaction'
+import {
+  backupHeader,
+  fingerprintsOf,
+  keyNames,
+  type BackupHeader,
+  type BackupKeys,
+  type BackupLine,
+  type KeyName,
+} from './backup-format.ts'
+import { backupTables, migrationsOf } from './backup-tables.ts'
+
+export interface RestoreOptions {
+  /** A database with this release's migrations, in which the product has never run. */
+  readonly pool: pg.Pool
+  readonly eventLog: Pick<EventLog, 'isInDatabase' | 'openForRestore'>
+  readonly keys: BackupKeys
+  /** Told how many rows there are once the file was checked, and then how many more are in. */
+  readonly onChecked?: (rows: number) => void
+  readonly onRows?: (count: number) => void
+}
+
+export interface RestoredBackup {
+  readonly takenAt: string
+  readonly rows: number
+}
+
+/** The keys here are not those that the backup was taken with. Where to get those is the caller's to say. */
+export class OtherKeys extends StartupError {
+  readonly keys: readonly KeyName[]
+  constructor(keys: readonly KeyName[]) {
+    super(`The backup was taken with another ${keys.join(', ')}, and cannot be used without.`)
+    this.keys = keys
+  }
+}
+
+/**
+ * Puts a backup into a fresh database, in one transaction: all of it or nothing. Positions are those
+ * of before, and go on where they were, when the log is in the database now as it was then; else the log draws new ones.
+ * A log elsewhere keeps what it has when the restore is stopped, and the same restore brings it the rest. The file is read once to its end before any line is believed.
+ * @throws StartupError for a damaged file, another release's, other keys, or a database that is in use.
+ */
+export async function restoreBackup(
+  file: string,
+  { pool, eventLog, keys, onChecked = () => undefined, onRows = () => undefined }: RestoreOptions,
+): Promise<RestoredBackup> {
+  const { header, lines } = await check(file)
+  refuseOtherKeys(header, keys)
+  onChecked(lines - 1)
+  return inTransaction(pool, async (tx) => {
+    await refuseOtherRelease(tx, header)
+    const restoreEvents = await eventLog.openForRestore(tx)
+    await refuseUsed(tx)
+    const insertOf = await inserts(tx)
+    let rows = 0
+    for await (const lines of readChecksummed(file)) {
+      rows += await restoreLog(lines, eventLog, restoreEvents, onRows)
+      for (const [table, texts] of byTable(lines)) {
+        if (table === logTable && !eventLog.isInDatabase) continue
+        const insert = insertOf.get(table)
+        if (insert === undefined)
+          throw new StartupError(
+            `The backup has a table ${table}, which this release does not have. Restore it with the release that took it.`,
+          )
+        await tx.query(insert, [`[${texts.join(',')}]`])
+        rows += texts.length
+        onRows(texts.length)
+      }
+      for (const { sequence, lastValue } of sequencesIn(lines))
+        await tx.query('SELECT setval($1::regclass, $2::bigint)', [sequence, lastValue])
+    }
+    if (header.version === 2 || !eventLog.isInDatabase) await forgetPositions(tx)
+    return { takenAt: header.takenAt, rows }
+  })
+}
+
+const logTable = 'log.event'
+
+/** Events that keep no position: how many. Rows of the log's table that stay rows are left to the others. */
+async function restoreLog(
+  lines: readonly string[],
+  eventLog: Pick<EventLog, 'isInDatabase'>,
+  restore: RestoreEvents,
+  onRows: (count: number) => void,
+): Promise<number> {
+  const rows = eventLog.isInDatabase
+    ? []
+    : (byTable(lines).get(logTable) ?? []).map((text) => JSON.parse(text) as EventToRestore)
+  const events = lines.flatMap((line) =>
+    line.startsWith('{"event":')
+      ? [(JSON.parse(line) as Extract<BackupLine, { event: unknown }>).event]
+      : [],
+  )
+  const all = [...rows, ...events]
+  if (all.length > 0) {
+    await restore(all)
+    onRows(all.length)
+  }
+  return all.length
+}
+
+/** What a session wrote last is at a position of the other log, for which nobody is to wait in this one. */
+async function forgetPositions(tx: pg.PoolClient): Promise<void> {
+  for (const table of ['app.customer_session', 'app.admin_session'])
+    await tx.query(`UPDATE ${table} SET sess = (sess::jsonb - 'position')::json`)
+}
+
+async function check(
+  file: string,
+): Promise<{ readonly header: BackupHeader; readonly lines: number }> {
+  let header: BackupHeader | null = null
+  let lines = 0
+  for await (const page of readChecksummed(file)) {
+    header ??= headerOf(file, page[0] ?? '')
+    lines += page.length
+  }
+  if (header === null) throw notABackup(file)
+  return { header, lines }
+}
+
+function headerOf(file: string, line: string): BackupHeader {
+  try {
+    return backupHeader.parse(JSON.parse(line))
+  } catch {
+    throw notABackup(file)
+  }
+}
+
+function notABackup(file: string): StartupError {
+  return new StartupError(
+    `${file} is no backup that this release can read. Name the directory that 'backup' wrote.`,
+  )
+}
+
+function refuseOtherKeys({ fingerprints }: BackupHeader, keys: BackupKeys): void {
+  const ours = fingerprintsOf(keys)
+  const others = keyNames.filter(
+    (name) => name in fingerprints && ours[name] !== fingerprints[name],
+  )
+  if (others.length > 0) throw new OtherKeys(others)
+}
+
+async function refuseOtherRelease(tx: pg.PoolClient, { migrations }: BackupHeader): Promise<void> {
+  const ours = await migrationsOf(tx)
+  if (ours.join() === migrations.join()) return
+  const than = migrations.length < ours.length ? 'an older' : 'another'
+  throw new StartupError(
+    `The backup was taken by ${than} release, whose tables differ. Restore it with that release, and then start this one, which brings the tables up to date.`,
+  )
+}
+
+async function refuseUsed(tx: pg.PoolClient): Promise<void> {
+  for (const table of await backupTables(tx)) {
+    const { rowCount } = await tx.query(`SELECT 1 FROM ${table} LIMIT 1`)
+    if (rowCount)
+      throw new StartupError(
+        `The database is in use already (${table} has rows): restore into a fresh one (another database, or another DATA_DIR).`,
+      )
+  }
+}
+
+/** How rows of JSON go into each table. Lists of columns, since one that is computed cannot be given. */
+async function inserts(tx: pg.PoolClient): Promise<ReadonlyMap<string, string>> {
+  const statements = new Map<string, string>()
+  for (const table of await backupTables(tx)) {
+    const { rows } = await tx.query<{ columns: string }>(
+      `SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) AS columns FROM pg_attribute
+       WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,
+      [table],
+    )
+    const columns = rows[0]?.columns ?? ''
+    statements.set(
+      table,
+      `INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1::json)`,
+    )
+  }
+  return statements
+}
+
+/** The rows' own texts, as they were written: parsing them here could change what they say. */
+function byTable(lines: readonly string[]): ReadonlyMap<string, readonly string[]> {
+  const tables = new Map<string, string[]>()
+  for (const line of lines) {
+    const [, table, row] = /^\{"table":"([^"]+)","row":(.*)\}$/s.exec(line) ?? []
+    if (table === undefined || row === undefined) continue
+    const rows = tables.get(table)
+    if (rows === undefined) tables.set(table, [row])
+    else rows.push(row)
+  }
+  return tables
+}
+
+function sequencesIn(
+  lines: readonly string[],
+): readonly Extract<BackupLine, { sequence: string }>[] {
+  return lines
+    .filter((line) => line.startsWith('{"sequence":'))
+    .map((line) => JSON.parse(line) as Extract<BackupLine, { sequence: string }>)
+}

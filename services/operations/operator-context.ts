@@ -1,0 +1,68 @@
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { createCodec, type EventCodec } from '#services/event-store/encryption/codec'
+import {
+  createPersonalKeys,
+  type PersonalKeys,
+} from '#services/event-store/encryption/personal-keys'
+import type { EventLog } from '#services/event-store/event-log'
+import type { EventStore } from '#services/event-store/event-store'
+import { createLogger } from '#services/foundation/logger'
+import { assertReachable, createPool } from '#services/postgres/connect'
+import { migrate } from '#services/postgres/migrate'
+import { readConfig, type Config } from '#services/start/config'
+import { openEventLog } from '#services/start/open-event-log'
+import { withSettingsFromFiles } from '#services/start/settings-from-files'
+import { startDatabases } from '#services/start/start-databases'
+
+/** What an operator's command works with. */
+export interface OperatorContext {
+  readonly config: Config
+  readonly connectionString: string
+  readonly pool: pg.Pool
+  readonly eventLog: EventLog
+  /** The event log's. */
+  readonly store: EventStore
+  readonly keys: PersonalKeys
+  readonly codec: EventCodec
+  readonly log: Logger
+}
+
+/**
+ * Connects as the product does, for the length of `work`: to DATABASE_URL, or to the embedded
+ * server, which is joined when the product is running and started when it is not.
+ */
+export async function asOperator<T>(work: (context: OperatorContext) => Promise<T>): Promise<T> {
+  const config = readConfig(withSettingsFromFiles(process.env))
+  const say = (line: string) => void process.stderr.write(`${line}\n`)
+  const databases = await startDatabases(config, say)
+  const pool = createPool(databases.app, { max: 6, applicationName: 'billing operator' })
+  let eventLog: EventLog | null = null
+  try {
+    await assertReachable(pool)
+    await migrate(databases.app)
+    eventLog = await openEventLog({
+      eventStoreUrl: config.eventStoreUrl,
+      connectionString: databases.app,
+      pool,
+      say,
+    })
+    const { store } = eventLog
+    const keys = createPersonalKeys(pool, config.masterKey)
+    const log = createLogger(config.logLevel)
+    return await work({
+      config,
+      connectionString: databases.app,
+      pool,
+      eventLog,
+      store,
+      keys,
+      codec: createCodec(keys),
+      log,
+    })
+  } finally {
+    await eventLog?.store.close()
+    await pool.end()
+    await databases.stop()
+  }
+}

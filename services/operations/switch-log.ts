@@ -1,0 +1,116 @@
+import type pg from 'pg'
+import { moveCheckpoints, rememberedPositions } from '#projections/engine/operate/move-checkpoints'
+import { sourceLog } from '#projections/engine/operate/source-log'
+import type { EventStore, Position } from '#services/event-store/event-store'
+import { oneByOne } from '#services/event-store/one-by-one'
+import { StartupError } from '#services/foundation/startup-error'
+import { inTransaction } from '#services/postgres/in-transaction'
+
+type Log = Pick<EventStore, 'readBackwards' | 'identity'>
+
+/**
+ * Lets the read models and sessions of this database go on in a copy of their log: puts the copy's position of the same
+ * event in the place of each that they remember. All of it or nothing; nothing may write to the log meanwhile.
+ * @throws StartupError when the read models follow another log than `from`, or when `to` is not as far as `from`
+ */
+export async function switchLog(
+  pool: pg.Pool,
+  { from, to }: { readonly from: Log; readonly to: Log },
+): Promise<void> {
+  const [source, target] = [await from.identity(), await to.identity()]
+  await inTransaction(pool, async (tx) => {
+    await tx.query('LOCK TABLE projection.checkpoint, projection.rebuild, projection.source_log')
+    const sourceLogId = await sourceLog(tx)
+    if (sourceLogId === target) return
+    if (sourceLogId !== null && sourceLogId !== source)
+      throw new StartupError(
+        'The read models in this database follow neither of the two logs: name the one that EVENTSTORE_URL names, or named last, by --from.',
+      )
+    const needed = await rememberedPositions(tx)
+    const moved = await pairsOf(from, to, new Set(needed), new Set(await positionsOfSessions(tx)))
+    await moveCheckpoints(tx, moved, target)
+    await moveSessions(tx, moved)
+  })
+}
+
+/**
+ * Where a product is connected, something may still be written to the log that is left. Ask before this process
+ * opens a log of its own. `what` is what the operator asked for.
+ * @throws StartupError
+ */
+export async function refuseWhileRunning(pool: pg.Pool, what: string): Promise<void> {
+  const { rows } = await pool.query<{ name: string }>(
+    `SELECT DISTINCT application_name AS name FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name ~ '^(billing|projection|projectors|rebuild) ?' AND application_name NOT IN ('billing operator', 'billing migrations')`,
+  )
+  if (rows.length === 0) return
+  const names = rows.map(({ name }) => `"${name}"`).join(', ')
+  throw new StartupError(
+    `${what} needs the product stopped, and a process of it is connected to this database (${names}). Stop all its processes, and run this again.`,
+  )
+}
+
+/**
+ * Walks both logs in step from their ends, back to the earliest that is needed. What lies before that is behind every
+ * checkpoint: who wrote it need not wait for it any more.
+ */
+async function pairsOf(
+  from: Log,
+  to: Log,
+  needed: Set<Position>,
+  alsoWanted: ReadonlySet<Position>,
+): Promise<ReadonlyMap<Position, Position>> {
+  const pairs = new Map<Position, Position>()
+  const copies = oneByOne(to.readBackwards())
+  try {
+    for await (const page of from.readBackwards()) {
+      for (const { id, position } of page) {
+        if (needed.size === 0) return pairs
+        const copy = await copies.next()
+        if (copy?.id !== id)
+          throw new StartupError(
+            'The copy is not as far as the log that it was made of: something still writes there. Stop it, and run this again.',
+          )
+        if (needed.has(position) || alsoWanted.has(position)) pairs.set(position, copy.position)
+        needed.delete(position)
+      }
+    }
+  } finally {
+    await copies.end()
+  }
+  const [lost] = needed
+  if (lost !== undefined)
+    throw new StartupError(
+      `A projection stands at position ${lost}, where its log has no event. Build the read models anew: 'billing projections reset'.`,
+    )
+  return pairs
+}
+
+const sessionTables = ['app.customer_session', 'app.admin_session']
+
+async function positionsOfSessions(tx: pg.PoolClient): Promise<readonly Position[]> {
+  const { rows } = await tx.query<{ position: Position }>(
+    sessionTables
+      .map(
+        (table) =>
+          `SELECT sess->>'position' AS position FROM ${table} WHERE sess->>'position' IS NOT NULL`,
+      )
+      .join(' UNION '),
+  )
+  return rows.map(({ position }) => position)
+}
+
+async function moveSessions(
+  tx: pg.PoolClient,
+  moved: ReadonlyMap<Position, Position>,
+): Promise<void> {
+  for (const table of sessionTables) {
+    await tx.query(
+      `UPDATE ${table} AS s
+       SET sess = CASE WHEN after IS NULL THEN (s.sess::jsonb - 'position')::json ELSE jsonb_set(s.sess::jsonb, '{position}', to_jsonb(after))::json END
+       FROM ${table} AS same LEFT JOIN unnest($1::text[], $2::text[]) AS moved (before, after) ON before = same.sess->>'position'
+       WHERE same.sid = s.sid AND s.sess->>'position' IS NOT NULL`,
+      [[...moved.keys()], [...moved.values()]],
+    )
+  }
+}

@@ -1,0 +1,22 @@
+-- Up Migration
+
+-- Heads of streams as `billing events seal` found and signed them (HMAC with AUDIT_KEY, which the
+-- database does not know). A hash chain cannot tell that its tail was cut, nor that a whole stream was
+-- written anew; a head that was signed before can. Every seal is kept: the earlier ones go on to attest.
+CREATE TABLE app.signed_head (
+  stream    text        NOT NULL,
+  revision  integer     NOT NULL CHECK (revision >= 0),
+  -- SHA-256 of the event at that revision, in lower-case hex.
+  hash      text        NOT NULL,
+  signed_at timestamptz NOT NULL,
+  signature text        NOT NULL,
+  PRIMARY KEY (stream, revision, hash)
+);
+
+CREATE FUNCTION app.refuse_change_of_seals() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION 'Seals are only added: % on app.signed_head is refused.', TG_OP;
+END $$;
+
+CREATE TRIGGER only_grows BEFORE UPDATE OR DELETE OR TRUNCATE ON app.signed_head
+  FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change_of_seals();

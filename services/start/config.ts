@@ -1,0 +1,228 @@
+import { sandboxPriceIds, type PlanId } from '#contracts/plans'
+import { parseConnectionString } from '#services/event-store/eventstoredb/connection-string'
+import { StartupError } from '#services/foundation/startup-error'
+import { refuseMisspelledSettings } from './refuse-misspelled-settings.ts'
+import { refuseSharedPorts } from './refuse-shared-ports.ts'
+import { sandboxSecrets } from './sandbox-secrets.ts'
+import { parseSettings, type Settings } from './settings.ts'
+
+export interface Config {
+  readonly isProduction: boolean
+  readonly role: Settings['ROLE']
+  readonly logLevel: string
+  /** How many parts a read model that is built anew is folded in, for projector processes to share. */
+  readonly projectionShards: number
+  readonly port: number
+  readonly host: string
+  /** Where metrics are served, on the loopback address; null: nowhere. */
+  readonly metricsPort: number | null
+  /** Origin under which people reach us, without a trailing slash. */
+  readonly publicUrl: string
+  readonly trustProxy: boolean
+  readonly dataDir: string
+  /** Null: the embedded PostgreSQL in `dataDir`. */
+  readonly databaseUrl: string | null
+  /** Null: the event log is in the database, too. */
+  readonly eventStoreUrl: string | null
+  /** Null when real keys are set for everything that it plays. `url`: it runs elsewhere already; null: this process starts one. */
+  readonly sandbox: {
+    readonly url: string | null
+    readonly port: number
+    readonly playsStripe: boolean
+    readonly playsMail: boolean
+  } | null
+  readonly stripe: {
+    readonly secretKey: string
+    readonly webhookSecrets: readonly string[]
+    readonly livemode: boolean
+    readonly priceIds: Readonly<Record<PlanId, string>>
+    readonly portalConfiguration: string | null
+  }
+  /** Null while the sandbox takes the mail. */
+  readonly smtpUrl: string | null
+  readonly mailFrom: string
+  readonly clockUrl: string | null
+  readonly admin:
+    | { readonly passwordHash: string }
+    | { readonly password: string; readonly wasMadeUp: boolean }
+  readonly sessionSecret: string
+  readonly masterKey: Buffer
+  readonly emailHmacKey: Buffer
+  /** Signs the heads of streams (`billing events seal`). */
+  readonly auditKey: Buffer
+}
+
+const secretNames = ['SESSION_SECRET', 'MASTER_KEY', 'EMAIL_HMAC_KEY', 'AUDIT_KEY'] as const
+const priceNames = [
+  'STRIPE_PRICE_MONTHLY',
+  'STRIPE_PRICE_SIX_MONTH',
+  'STRIPE_PRICE_ANNUAL',
+] as const
+
+const defaultDataDir = '.data'
+
+/**
+ * Reads the environment once. In the sandbox, secrets that are not set are made up and kept in DATA_DIR.
+ * @throws StartupError with one message that names everything that is misspelled, wrong or missing.
+ */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
+  refuseMisspelledSettings(env)
+  const settings = parseSettings(env)
+  const playsStripe = settings.STRIPE_SECRET_KEY === undefined
+  const playsMail = settings.SMTP_URL === undefined
+  const isSandboxed = playsStripe || playsMail
+  const isProduction = settings.NODE_ENV === 'production'
+  const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, '')
+
+  refuseIncomplete(settings, { isProduction, playsStripe, playsMail, isSandboxed })
+  refuseUnnamedDatabase(settings, isProduction)
+  refuseSharedPorts(
+    settings,
+    isSandboxed && settings.SANDBOX_URL === undefined && settings.ROLE !== 'projector',
+  )
+  refuseOpenHttp(publicUrl, settings.ALLOW_SANDBOX)
+  if (settings.EVENTSTORE_URL !== undefined) parseConnectionString(settings.EVENTSTORE_URL)
+
+  const dataDir = settings.DATA_DIR ?? defaultDataDir
+  // Only when something is missing: a container that was given everything need not write anywhere.
+  const madeUp = isSandboxed && !hasEverySecret(settings) ? sandboxSecrets(dataDir) : null
+  const secret = (name: (typeof secretNames)[number]) =>
+    settings[name] ?? required(madeUp?.[name], name)
+  const webhookSecret = settings.STRIPE_WEBHOOK_SECRET ?? madeUp?.STRIPE_WEBHOOK_SECRET
+  const secretKey = settings.STRIPE_SECRET_KEY ?? 'sk_test_sandbox'
+
+  return {
+    isProduction,
+    role: settings.ROLE,
+    logLevel: settings.LOG_LEVEL ?? (isProduction ? 'info' : 'warn'),
+    projectionShards: settings.PROJECTION_SHARDS,
+    port: settings.PORT,
+    host: settings.HOST,
+    metricsPort: settings.METRICS_PORT ?? null,
+    publicUrl,
+    trustProxy: settings.TRUST_PROXY,
+    dataDir,
+    databaseUrl: settings.DATABASE_URL ?? null,
+    eventStoreUrl: settings.EVENTSTORE_URL ?? null,
+    sandbox: isSandboxed
+      ? {
+          url: settings.SANDBOX_URL?.replace(/\/+$/, '') ?? null,
+          port: settings.SANDBOX_PORT,
+          playsStripe,
+          playsMail,
+        }
+      : null,
+    stripe: {
+      secretKey,
+      webhookSecrets: required(webhookSecret, 'STRIPE_WEBHOOK_SECRET')
+        .split(',')
+        .map((part) => part.trim()),
+      livemode: /^[a-z]+_live_/.test(secretKey),
+      priceIds: {
+        monthly: settings.STRIPE_PRICE_MONTHLY ?? sandboxPriceIds.monthly,
+        'six-month': settings.STRIPE_PRICE_SIX_MONTH ?? sandboxPriceIds['six-month'],
+        annual: settings.STRIPE_PRICE_ANNUAL ?? sandboxPriceIds.annual,
+      },
+      portalConfiguration: settings.STRIPE_PORTAL_CONFIGURATION ?? null,
+    },
+    smtpUrl: settings.SMTP_URL ?? null,
+    mailFrom: settings.MAIL_FROM,
+    clockUrl:
+      settings.CLOCK_URL ??
+      (settings.SANDBOX_URL === undefined
+        ? null
+        : `${settings.SANDBOX_URL.replace(/\/+$/, '')}/clock`),
+    admin: adminOf(settings, madeUp?.ADMIN_PASSWORD),
+    sessionSecret: secret('SESSION_SECRET'),
+    masterKey: Buffer.from(secret('MASTER_KEY'), 'hex'),
+    emailHmacKey: Buffer.from(secret('EMAIL_HMAC_KEY'), 'hex'),
+    auditKey: Buffer.from(secret('AUDIT_KEY'), 'hex'),
+  }
+}
+
+function refuseIncomplete(
+  settings: Settings,
+  is: { isProduction: boolean; playsStripe: boolean; playsMail: boolean; isSandboxed: boolean },
+): void {
+  if (is.isSandboxed && (!is.isProduction || settings.ALLOW_SANDBOX)) {
+    if (!is.playsStripe) refuseMissing(settings, ['STRIPE_WEBHOOK_SECRET', ...priceNames])
+    // What several processes share cannot be made up by one of them.
+    if (settings.SANDBOX_URL !== undefined)
+      refuseMissing(settings, ['STRIPE_WEBHOOK_SECRET', 'SMTP_URL', ...secretNames])
+    return
+  }
+  refuseMissing(
+    settings,
+    [
+      'STRIPE_SECRET_KEY',
+      'STRIPE_WEBHOOK_SECRET',
+      ...priceNames,
+      'SMTP_URL',
+      ...secretNames,
+      'ADMIN_PASSWORD_HASH',
+      ...(is.isProduction ? (['PUBLIC_URL'] as const) : []),
+    ],
+    namesNoDatabase(settings, is.isProduction)
+      ? ['DATABASE_URL (or DATA_DIR, for the embedded database)']
+      : [],
+  )
+}
+
+/** The default DATA_DIR depends on the working directory. In production it would be a new and empty database after a mistake. */
+function namesNoDatabase(settings: Settings, isProduction: boolean): boolean {
+  return isProduction && settings.DATABASE_URL === undefined && settings.DATA_DIR === undefined
+}
+
+function refuseUnnamedDatabase(settings: Settings, isProduction: boolean): void {
+  if (!namesNoDatabase(settings, isProduction)) return
+  throw new StartupError(
+    'NODE_ENV is production, and neither DATABASE_URL nor DATA_DIR is set: ' +
+      'set DATABASE_URL to a PostgreSQL, or DATA_DIR to the directory of the embedded database.',
+  )
+}
+
+function hasEverySecret(settings: Settings): boolean {
+  const names = [...secretNames, 'STRIPE_WEBHOOK_SECRET'] as const
+  return (
+    names.every((name) => settings[name] !== undefined) &&
+    (settings.ADMIN_PASSWORD_HASH ?? settings.ADMIN_PASSWORD) !== undefined
+  )
+}
+
+function refuseMissing(
+  settings: Settings,
+  names: readonly (keyof Settings)[],
+  alsoMissing: readonly string[] = [],
+): void {
+  const unset = names.filter((name) => settings[name] === undefined)
+  if (unset.length === 0) return
+  const missing = [...unset, ...alsoMissing]
+  throw new StartupError(
+    `These settings are missing: ${missing.join(', ')}. Set them in the environment; ` +
+      `to try the product with the sandbox in their place, leave the Stripe and SMTP settings away and set ALLOW_SANDBOX=1.`,
+  )
+}
+
+function refuseOpenHttp(publicUrl: string, isAllowed: boolean): void {
+  const { protocol, hostname } = new URL(publicUrl)
+  const isLocal =
+    ['localhost', '127.0.0.1', '[::1]'].includes(hostname) || hostname.endsWith('.localhost')
+  if (protocol === 'https:' || isLocal || isAllowed) return
+  throw new StartupError(
+    `PUBLIC_URL is ${publicUrl}: over http anybody on the way can read sessions. Use https, or set ALLOW_SANDBOX=1 to try it out.`,
+  )
+}
+
+function adminOf(settings: Settings, madeUp: string | undefined): Config['admin'] {
+  if (settings.ADMIN_PASSWORD_HASH !== undefined)
+    return { passwordHash: settings.ADMIN_PASSWORD_HASH }
+  if (settings.ADMIN_PASSWORD !== undefined)
+    return { password: settings.ADMIN_PASSWORD, wasMadeUp: false }
+  return { password: required(madeUp, 'ADMIN_PASSWORD_HASH'), wasMadeUp: true }
+}
+
+function required(value: string | undefined, name: string): string {
+  if (value === undefined)
+    throw new StartupError(`The setting ${name} is missing. Set it in the environment.`)
+  return value
+}

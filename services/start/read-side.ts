@@ -1,0 +1,100 @@
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import { readModelReady } from '#projections/engine/operate/status'
+import type { ReadModel } from '#projections/engine/read-model'
+import { runProjectors } from '#projections/engine/run/run-projectors'
+import { waitUntilProjected } from '#projections/engine/run/wait-until-projected'
+import { paymentsOf } from '#projections/purchases/queries/payments'
+import { subscriptionChangesOf } from '#projections/purchases/queries/subscription-changes'
+import { subscriptionsOf } from '#projections/purchases/queries/subscriptions'
+import { purchases } from '#projections/purchases/read-model'
+import { readModels } from '#projections/read-models'
+import { listUsers } from '#projections/users/queries/list-users'
+import { summary } from '#projections/users/queries/summary'
+import { users } from '#projections/users/read-model'
+import type { AdminQueries } from '#services/admin/list-routes'
+import type { PurchaseQueries } from '#services/billing/purchases-routes'
+import type { EventCodec } from '#services/event-store/encryption/codec'
+import type { EventStore } from '#services/event-store/event-store'
+import type { RequestContext } from '#services/http/endpoint'
+import { HttpError } from '#services/http/http-error'
+import { createReadYourWrites } from '#services/http/read-your-writes'
+import { buildProgress, statusOf } from './build-progress.ts'
+
+export interface ReadSide {
+  readonly purchases: PurchaseQueries
+  readonly admin: AdminQueries
+  /** Starts projecting every read model, beside other processes that do; the function given back finishes their batches and stops them. */
+  startProjectors(): () => Promise<void>
+}
+
+/** The read models and how routes ask them. */
+export function createReadSide(parts: {
+  readonly connectionString: string
+  readonly pool: pg.Pool
+  readonly store: EventStore
+  readonly codec: EventCodec
+  readonly log: Logger
+  /** How many parts a read model that is built anew is folded in. */
+  readonly shards: number
+  readonly onProjected: (model: ReadModel, events: number) => void
+}): ReadSide {
+  const { pool, store, log } = parts
+  const built = new Set<string>()
+  const readYourWrites = createReadYourWrites<ReadModel>((models, position, timeoutMs) =>
+    waitUntilProjected(pool, models, position, timeoutMs, store.comparePositions),
+  )
+
+  const ready =
+    (...models: readonly ReadModel[]) =>
+    async (context: RequestContext) => {
+      for (const model of models) await refuseUnbuilt(model)
+      await readYourWrites(context, models)
+    }
+
+  return {
+    purchases: {
+      ready: ready(purchases),
+      payments: (userId, now) => paymentsOf(pool, userId, now),
+      subscriptions: (userId) => subscriptionsOf(pool, userId),
+      changes: async (userId) => ({ changes: await subscriptionChangesOf(pool, userId) }),
+    },
+    admin: {
+      ready: ready(users),
+      users: (query, now) => listUsers(pool, query, now),
+      summary: (now) => summary(pool, now),
+    },
+    startProjectors() {
+      const stop = new AbortController()
+      const running = readModels.map((model) =>
+        runProjectors({
+          connectionString: parts.connectionString,
+          store,
+          codec: parts.codec,
+          model,
+          log,
+          shards: parts.shards,
+          signal: stop.signal,
+          onProjected: (events) => parts.onProjected(model, events),
+        }),
+      )
+      return async () => {
+        stop.abort()
+        await Promise.all(running)
+      }
+    },
+  }
+
+  /** A new version is built before it answers: until then its routes say so. */
+  async function refuseUnbuilt(model: ReadModel): Promise<void> {
+    if (built.has(model.name)) return
+    if (!(await readModelReady(pool, model))) {
+      throw new HttpError(
+        503,
+        `This page is being prepared: its data (${model.name}) is still being built, ${await buildProgress(store, await statusOf(pool, model))}. Please try again in a moment.`,
+        { retryAfterSeconds: 2 },
+      )
+    }
+    built.add(model.name)
+  }
+}

@@ -1,0 +1,92 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { z } from 'zod'
+import { StartupError } from '#services/foundation/startup-error'
+
+const message = z.union([
+  z.object({ ready: z.literal(true), port: z.int(), smtpPort: z.int() }),
+  z.object({ error: z.string(), database: z.enum(['taken', 'unreachable']).optional() }),
+])
+
+/** The sandbox's database is the product's doing, so the product says which of its settings helps. */
+const remedies = {
+  taken:
+    'Stop the other start of the product, or give this one another DATA_DIR, or another DATABASE_URL if that is set.',
+  unreachable: 'Check DATABASE_URL.',
+}
+
+export interface SandboxProcess {
+  readonly url: string
+  readonly smtpUrl: string
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the sandbox as a program of its own, as the real providers are. It ends with us, by -9
+ * too: it watches the channel between the two. `entry` is its main file.
+ * @throws StartupError with its own sentence when it cannot start.
+ */
+export async function startSandboxProcess(
+  entry: URL,
+  env: Readonly<Record<string, string>>,
+  onDied: (reason: string) => void,
+): Promise<SandboxProcess> {
+  const child = fork(entry, [], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  })
+  const { port, smtpPort } = await readiness(child)
+  let isStopping = false
+  child.once('exit', (code, signal) => {
+    if (!isStopping) onDied(`the sandbox ended by itself (${signal ?? `exit code ${code}`})`)
+  })
+  return {
+    url: `http://127.0.0.1:${port}`,
+    smtpUrl: `smtp://127.0.0.1:${smtpPort}`,
+    async stop() {
+      isStopping = true
+      if (child.exitCode !== null || child.signalCode !== null) return
+      const exited = once(child, 'exit')
+      // Not a signal: the sandbox ignores those while its channel is open, because a supervisor may send one to every process at once.
+      child.disconnect()
+      const cutOff = setTimeout(() => child.kill('SIGKILL'), 5_000)
+      await exited
+      clearTimeout(cutOff)
+    },
+  }
+}
+
+function readiness(child: ChildProcess): Promise<{ port: number; smtpPort: number }> {
+  return new Promise((resolve, reject) => {
+    child.once('message', (raw) => {
+      const parsed = message.safeParse(raw)
+      if (parsed.success && 'ready' in parsed.data) resolve(parsed.data)
+      else
+        reject(
+          new StartupError(
+            parsed.success && 'error' in parsed.data
+              ? sentenceOf(parsed.data)
+              : 'The sandbox said something that is not understood.',
+          ),
+        )
+    })
+    child.once('error', reject)
+    child.once('exit', (code, signal) =>
+      reject(
+        new StartupError(
+          `The sandbox did not start (${signal ?? `exit code ${code}`}). What it printed above says why.`,
+        ),
+      ),
+    )
+  })
+}
+
+function sentenceOf({
+  error,
+  database,
+}: {
+  error: string
+  database?: keyof typeof remedies | undefined
+}): string {
+  return database === undefined ? error : `${error} ${remedies[database]}`
+}

@@ -1,0 +1,80 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { z } from 'zod'
+import { explainFileError } from '#services/foundation/explain-file-error'
+import { makeDirectory } from '#services/foundation/make-directory'
+import { StartupError } from '#services/foundation/startup-error'
+
+const secrets = z.object({
+  SESSION_SECRET: z.string().min(32),
+  MASTER_KEY: z.string().length(64),
+  EMAIL_HMAC_KEY: z.string().length(64),
+  AUDIT_KEY: z.string().length(64),
+  STRIPE_WEBHOOK_SECRET: z.string().min(1),
+  ADMIN_PASSWORD: z.string().min(1),
+})
+
+/**
+ * The secrets that a sandbox run makes up, kept in DATA_DIR with the data that they open:
+ * without the same MASTER_KEY the next start could not read its own log.
+ * @throws StartupError where DATA_DIR cannot be used or the kept secrets are damaged.
+ */
+export function sandboxSecrets(dataDir: string): z.infer<typeof secrets> {
+  const path = join(dataDir, 'sandbox-secrets.json')
+  const kept = readKept(path)
+  if (kept !== null) return kept
+  const made = {
+    SESSION_SECRET: randomBytes(32).toString('hex'),
+    MASTER_KEY: randomBytes(32).toString('hex'),
+    EMAIL_HMAC_KEY: randomBytes(32).toString('hex'),
+    AUDIT_KEY: randomBytes(32).toString('hex'),
+    STRIPE_WEBHOOK_SECRET: `whsec_${randomBytes(24).toString('hex')}`,
+    ADMIN_PASSWORD: randomBytes(9).toString('base64url'),
+  }
+  try {
+    makeDirectory(dataDir)
+    // Written beside and renamed: a crash leaves the whole file or none.
+    writeFileSync(`${path}.new`, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flush: true })
+    renameSync(`${path}.new`, path)
+  } catch (error) {
+    const explained = explainFileError(error, resolve(dataDir))
+    if (explained instanceof StartupError) throw explained
+    throw new StartupError(
+      `The data directory ${resolve(dataDir)} cannot be used (${codeOf(error)}): set DATA_DIR to another directory.`,
+    )
+  }
+  return made
+}
+
+function readKept(path: string): z.infer<typeof secrets> | null {
+  let content: string
+  try {
+    content = readFileSync(path, 'utf8')
+  } catch (error) {
+    // ENOTDIR: DATA_DIR is a file, which the attempt to make the directory then reports.
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return null
+    throw new StartupError(
+      `${path} cannot be read (${codeOf(error)}). Give this user access to it, or set DATA_DIR to another folder.`,
+    )
+  }
+  const parsed = secrets.safeParse(parseJson(content))
+  if (parsed.success) return parsed.data
+  throw new StartupError(
+    `${path} is damaged. Put back a copy of it: without its keys the data beside it cannot be read.`,
+  )
+}
+
+function parseJson(content: string): unknown {
+  try {
+    return JSON.parse(content)
+  } catch {
+    return null
+  }
+}
+
+function codeOf(error: unknown): string {
+  return typeof error === 'object' && error !== null && 'code' in error
+    ? String(error.code)
+    : String(error)
+}

@@ -1,0 +1,298 @@
+import { fileURLToPath } from 'node:url'
+import express from 'express'
+import Stripe from 'stripe'
+import { projectionsOverview } from '#projections/engine/operate/overview'
+import { assertSourceLog } from '#projections/engine/operate/source-log'
+import { createAccounts } from '#services/accounts/accounts'
+import { authRoutes } from '#services/accounts/auth-routes'
+import { createSignInCodeStore } from '#services/accounts/sign-in-code-store'
+import { createAdminPasswordCheck, hashAdminPassword } from '#services/admin/admin-password'
+import { adminListRoutes } from '#services/admin/list-routes'
+import { adminLoginRoutes } from '#services/admin/login-routes'
+import { createBilling } from '#services/billing/billing-service'
+import { checkoutRoutes } from '#services/billing/checkout-routes'
+import { portalRedirect } from '#services/billing/portal-redirect'
+import { purchasesRoutes } from '#services/billing/purchases-routes'
+import { webhookRoute } from '#services/billing/webhook-route'
+import { createCommandHandler } from '#services/commands/handle-command'
+import { assertMasterKey } from '#services/event-store/encryption/assert-master-key'
+import { createCodec } from '#services/event-store/encryption/codec'
+import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
+import { startBusinessClock } from '#services/foundation/business-clock'
+import { systemClock } from '#services/foundation/clock'
+import { randomIds } from '#services/foundation/ids'
+import { createLogger } from '#services/foundation/logger'
+import type { StartupError } from '#services/foundation/startup-error'
+import { createApp } from '#services/http/app'
+import { healthRoutes } from '#services/http/health'
+import { createLimits } from '#services/http/limits'
+import { listen } from '#services/http/listen'
+import { createMetrics } from '#services/http/metrics'
+import { createPages } from '#services/http/pages'
+import { createSessions } from '#services/http/sessions'
+import { createMailer } from '#services/mail/mailer'
+import { createPlanPrices } from '#services/payments/plan-prices'
+import { createStripePaymentProvider } from '#services/payments/stripe-payment-provider'
+import { createWebhookVerifier } from '#services/payments/stripe-webhook'
+import { assertReachable, createPool } from '#services/postgres/connect'
+import { migrate } from '#services/postgres/migrate'
+import type { Config } from './config.ts'
+import { openEventLog } from './open-event-log.ts'
+import { createReadSide } from './read-side.ts'
+import { createReadiness } from './readiness.ts'
+import { startSandboxProcess } from './sandbox-process.ts'
+import { startDatabases } from './start-databases.ts'
+import { createStartedParts } from './started-parts.ts'
+import { watchSourceLog } from './watch-source-log.ts'
+
+export interface Product {
+  readonly url: string
+  /** Resolves, with what to say, when it has to stop by itself. */
+  readonly moved: Promise<StartupError>
+  stop(): Promise<void>
+}
+
+/** The outside world that we talk to: a process of ours, or one that runs elsewhere and takes no mail for us. */
+interface RunningSandbox {
+  readonly url: string
+  readonly smtpUrl: string | null
+}
+
+const drainMs = 10_000
+
+/**
+ * Composes the product from its parts. When a part fails to start, or `signal` aborts the start, the parts that run are stopped
+ * before the returned promise rejects.
+ */
+export async function startProduct(
+  config: Config,
+  say: (line: string) => void,
+  signal?: AbortSignal,
+): Promise<Product> {
+  const log = createLogger(config.logLevel)
+  const started = createStartedParts(log)
+  let moved: Promise<StartupError> = new Promise(() => undefined)
+  try {
+    const url = await start()
+    return { url, moved, stop: () => started.stop() }
+  } catch (error) {
+    await started.stop()
+    throw error
+  }
+
+  async function start(): Promise<string> {
+    const server = await listen(config.port, config.host)
+    started.addServer(() => server.close(drainMs))
+    const metricsServer =
+      config.metricsPort === null
+        ? null
+        : await listen(config.metricsPort, '127.0.0.1', 'METRICS_PORT')
+    if (metricsServer !== null) started.addServer(() => metricsServer.close(0))
+
+    const databases = await startDatabases(config, say)
+    started.add(databases.stop)
+    signal?.throwIfAborted()
+    const pool = createPool(databases.app, {
+      max: 20,
+      applicationName: 'billing',
+      onIdleError: (error) =>
+        log.warn({ err: error }, 'a database connection broke and is replaced'),
+    })
+    started.add(() => pool.end())
+    await assertReachable(pool)
+    await migrate(databases.app)
+    const { store, isInDatabase } = await openEventLog({
+      eventStoreUrl: config.eventStoreUrl,
+      connectionString: databases.app,
+      pool,
+      say,
+      ...(signal && { signal }),
+    })
+    started.add(() => store.close())
+    const watch = watchSourceLog(pool, await assertSourceLog(pool, store))
+    moved = watch.moved
+    started.add(() => watch.close())
+
+    signal?.throwIfAborted()
+    const sandbox = await startSandbox(databases.sandbox, server.port)
+    signal?.throwIfAborted()
+    const clock = await startBusinessClock({
+      pool,
+      url: config.clockUrl ?? (sandbox === null ? null : `${sandbox.url}/clock`),
+      log,
+    })
+    started.add(() => clock.close())
+
+    const keys = createPersonalKeys(pool, config.masterKey)
+    await assertMasterKey(pool, keys)
+    const codec = createCodec(keys)
+    const commands = createCommandHandler({ store, codec, clock })
+
+    const readiness = createReadiness({
+      connectionString: databases.app,
+      store,
+      isLogInDatabase: isInDatabase,
+      dataDir: config.databaseUrl === null ? config.dataDir : null,
+      log,
+    })
+    started.add(() => readiness.close())
+    const metrics = createMetrics({
+      overview: () => projectionsOverview(pool, store),
+      isWritable: () => readiness.isWritable(),
+      log,
+    })
+    metricsServer?.serve(express().use(metrics.routes))
+    const readSide = createReadSide({
+      connectionString: databases.app,
+      pool,
+      store,
+      codec,
+      log,
+      shards: config.projectionShards,
+      onProjected: metrics.projected,
+    })
+    if (config.role !== 'api') started.add(readSide.startProjectors())
+
+    const health = healthRoutes(async () =>
+      started.isStopping
+        ? { isReady: false, reasons: ['This process is stopping.'] }
+        : readiness.look(),
+    )
+    if (config.role === 'projector') {
+      server.serve(express().use(health))
+      return announce(sandbox)
+    }
+
+    const stripe = new Stripe(config.stripe.secretKey, {
+      ...(sandbox !== null && config.sandbox?.playsStripe ? stripeAt(new URL(sandbox.url)) : {}),
+      timeout: 10_000,
+      maxNetworkRetries: 2,
+      telemetry: false,
+    })
+    const prices = createPlanPrices(config.stripe.priceIds)
+    const provider = createStripePaymentProvider(stripe, prices, {
+      success: `${config.publicUrl}/payment-success?session_id={CHECKOUT_SESSION_ID}`,
+      cancel: `${config.publicUrl}/payment`,
+      portalConfiguration: config.stripe.portalConfiguration,
+    })
+    const mailer = createMailer(config.smtpUrl ?? sandbox?.smtpUrl ?? '', config.mailFrom)
+    started.add(() => Promise.resolve(mailer.close()))
+
+    const accounts = createAccounts({
+      commands,
+      clock,
+      ids: randomIds,
+      emailHmacKey: config.emailHmacKey,
+    })
+    const billing = createBilling({ commands, provider, clock, log })
+    const limits = createLimits(pool)
+    const passwordHash =
+      'passwordHash' in config.admin
+        ? config.admin.passwordHash
+        : await hashAdminPassword(config.admin.password)
+    const sessions = createSessions({
+      pool,
+      secret: config.sessionSecret,
+      isHttps: config.publicUrl.startsWith('https:'),
+      trustProxy: config.trustProxy,
+      port: server.port,
+      clock: systemClock,
+      comparePositions: store.comparePositions,
+    })
+    const verifier = createWebhookVerifier(stripe, {
+      secrets: config.stripe.webhookSecrets,
+      livemode: config.stripe.livemode,
+      clock: systemClock,
+    })
+
+    server.serve(
+      createApp({
+        publicUrl: config.publicUrl,
+        trustProxy: config.trustProxy,
+        sessions,
+        log,
+        timeRequests: metrics.timeRequests,
+        health,
+        webhook: webhookRoute({ billing, provider, verifier, log }),
+        redirects: portalRedirect({ billing, sessions, publicUrl: config.publicUrl }),
+        areas: [
+          authRoutes({
+            accounts,
+            billing,
+            codes: createSignInCodeStore(pool, systemClock),
+            mailer,
+            limits,
+            clock,
+          }),
+          checkoutRoutes({ accounts, billing, prices, provider, publicUrl: config.publicUrl }),
+          purchasesRoutes({ accounts, purchases: readSide.purchases, clock }),
+          adminLoginRoutes({
+            commands,
+            limits,
+            clock,
+            ids: randomIds,
+            isPassword: createAdminPasswordCheck(passwordHash),
+          }),
+          adminListRoutes({ queries: readSide.admin, clock }),
+        ],
+        pages: createPages(fileURLToPath(new URL('../../web', import.meta.url))),
+      }),
+    )
+    return announce(sandbox)
+  }
+
+  async function startSandbox(
+    databaseUrl: string | null,
+    appPort: number,
+  ): Promise<RunningSandbox | null> {
+    // One sandbox a world: SANDBOX_URL names the one that several processes share, and its clock.
+    if (config.sandbox !== null && config.sandbox.url !== null)
+      return { url: config.sandbox.url, smtpUrl: null }
+    if (config.sandbox === null || databaseUrl === null || config.role === 'projector') return null
+    const sandbox = await startSandboxProcess(
+      new URL('../sandbox/main.js', import.meta.url),
+      {
+        SANDBOX_PORT: String(config.sandbox.port),
+        SANDBOX_DATABASE_URL: databaseUrl,
+        SANDBOX_SMTP_PORT: '0',
+        STRIPE_WEBHOOK_SECRET: config.stripe.webhookSecrets[0] ?? '',
+        WEBHOOK_URL: `http://127.0.0.1:${appPort}/api/stripe/webhook`,
+        PUBLIC_URL: config.publicUrl,
+        // People reach the hosted pages under the name by which they reach us.
+        SANDBOX_PUBLIC_URL: `http://${new URL(config.publicUrl).hostname}:${config.sandbox.port}`,
+        HOST: config.host,
+      },
+      (reason) =>
+        log.error(
+          { reason },
+          'The sandbox ended. Payments and mail fail until the product is restarted.',
+        ),
+    )
+    started.add(() => sandbox.stop())
+    return sandbox
+  }
+
+  function announce(sandbox: { readonly url: string } | null): string {
+    const { publicUrl } = config
+    say('')
+    say(`  Agile Receivables   ${publicUrl}`)
+    if (config.role !== 'projector') say(`  Administrators      ${publicUrl}/admin`)
+    if (!('passwordHash' in config.admin) && config.role !== 'projector')
+      say(`  Admin password      ${config.admin.password}`)
+    if (sandbox !== null && config.smtpUrl === null)
+      say(`  Sandbox inbox       ${sandbox.url.replace('127.0.0.1', 'localhost')}/inbox`)
+    say('')
+    say('  Ctrl-C stops it; everything is kept.')
+    return publicUrl
+  }
+}
+
+/** Where Stripe's library finds the sandbox. */
+function stripeAt({ protocol, hostname, port }: URL): Stripe.StripeConfig {
+  const isHttps = protocol === 'https:'
+  return {
+    host: hostname,
+    port: port === '' ? (isHttps ? '443' : '80') : port,
+    protocol: isHttps ? 'https' : 'http',
+  }
+}

@@ -1,0 +1,207 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import type { AccountEvent, CompanyProfile } from '#contracts/events/account'
+import { accountDecider, type AccountCommand } from '#services/accounts/account-decider'
+import { emailClaimDecider } from '#services/accounts/email-claim-decider'
+import { given } from '../support/data/given.ts'
+
+const at = '2026-03-03T09:12:00.000Z'
+const userId = 'usr_1'
+const email = 'dana@birchwooddental.example'
+
+const profile: CompanyProfile = {
+  fullName: 'Dana Whitlock',
+  companyName: 'Birchwood Dental Group',
+  domain: 'Dental',
+  address: '418 Orchard Lane, Suite 2',
+  city: 'Duluth',
+  state: 'Minnesota',
+  zipcode: '55802',
+  supportEmail: 'help@birchwooddental.example',
+  supportPhone: '(218) 555-0147',
+}
+
+const opened: AccountEvent = { type: 'AccountOpened', data: { userId, email } }
+const completed: AccountEvent = {
+  type: 'CompanyProfileCompleted',
+  data: { ...profile, termsVersion: '1' },
+}
+const verified: AccountEvent = { type: 'EmailVerified', data: { email } }
+
+const completeProfile = (
+  changes: Partial<CompanyProfile> = {},
+  isOwner = false,
+): AccountCommand => ({
+  type: 'complete-profile',
+  profile: { ...profile, ...changes },
+  termsVersion: '1',
+  isOwner,
+  at,
+})
+
+describe('an account', () => {
+  it('opens when an e-mail is entered', () => {
+    expect(given(accountDecider).when({ type: 'open-account', userId, email, at })).toEqual([
+      opened,
+    ])
+  })
+
+  it('stays as it is when its e-mail is entered again', () => {
+    expect(
+      given(accountDecider, opened).when({ type: 'open-account', userId: 'usr_2', email, at }),
+    ).toEqual([])
+  })
+
+  it('takes a company profile together with the terms', () => {
+    expect(given(accountDecider, opened).when(completeProfile())).toEqual([completed])
+  })
+
+  it('records the same profile once', () => {
+    expect(given(accountDecider, opened, completed).when(completeProfile())).toEqual([])
+  })
+
+  it('lets nobody but its owner change a profile', () => {
+    const changed = completeProfile({ companyName: 'Somebody Else' })
+    expect(given(accountDecider, opened, completed).when(changed)).toEqual({
+      refused: 'profile-exists',
+    })
+  })
+
+  it('lets its owner change the profile', () => {
+    expect(
+      given(accountDecider, opened, completed).when(completeProfile({ zipcode: '55803' }, true)),
+    ).toEqual([{ type: 'ProfileUpdated', data: { ...profile, zipcode: '55803' } }])
+  })
+
+  it('is verified by the first sign-in, and only by the first', () => {
+    const signIn: AccountCommand = { type: 'sign-in', email, at }
+    const signedIn = { type: 'SignedIn', data: { email } }
+    expect(given(accountDecider, opened).when(signIn)).toEqual([verified, signedIn])
+    expect(given(accountDecider, opened, verified).when(signIn)).toEqual([signedIn])
+  })
+
+  it('is over once its person is erased: nothing is recorded any more, and a second erasure is none', () => {
+    const erased: AccountEvent = { type: 'PersonalDataErased', data: {} }
+    expect(
+      given(accountDecider, opened, verified).when({ type: 'erase-personal-data', at }),
+    ).toEqual([erased])
+    const over = given(accountDecider, opened, verified, erased)
+    expect(over.when({ type: 'erase-personal-data', at })).toEqual([])
+    const signIn: AccountCommand = { type: 'sign-in', email, at }
+    for (const command of [
+      signIn,
+      completeProfile({}, true),
+      { type: 'open-account', userId, email, at } as const,
+    ]) {
+      expect(over.when(command)).toEqual({ refused: 'no-account' })
+    }
+    expect(given(accountDecider).when({ type: 'erase-personal-data', at })).toEqual({
+      refused: 'no-account',
+    })
+  })
+
+  it('must be open before anything else happens to it', () => {
+    expect(given(accountDecider).when(completeProfile())).toEqual({ refused: 'no-account' })
+    expect(() => given(accountDecider, verified)).toThrow(
+      'An account stream starts with AccountOpened',
+    )
+  })
+})
+
+const anyCommand = fc.oneof(
+  fc.constantFrom<AccountCommand>(
+    { type: 'open-account', userId, email, at },
+    { type: 'open-account', userId: 'usr_2', email: 'other@example.com', at },
+    { type: 'sign-in', email, at },
+    { type: 'sign-out', at },
+    { type: 'note-code-requested', email, resend: 0, at },
+    { type: 'note-code-refused', reason: 'wrong', at },
+    { type: 'erase-personal-data', at },
+  ),
+  fc
+    .record({ companyName: fc.constantFrom('One', 'Two', 'Three'), isOwner: fc.boolean() })
+    .map(({ companyName, isOwner }) => completeProfile({ companyName }, isOwner)),
+)
+
+function after(commands: readonly AccountCommand[]): AccountEvent[] {
+  return commands.reduce<AccountEvent[]>((events, command) => {
+    const decision = given(accountDecider, ...events).decide(command)
+    return decision.kind === 'accepted' ? [...events, ...decision.events] : events
+  }, [])
+}
+
+describe('whatever happens to an account', () => {
+  const types = (events: readonly AccountEvent[]) => events.map(({ type }) => type)
+  const howOften = (events: readonly AccountEvent[], type: AccountEvent['type']) =>
+    types(events).filter((each) => each === type).length
+
+  it('it opens once and first, is verified once and before it is signed in, and has its profile completed once', () => {
+    fc.assert(
+      fc.property(fc.array(anyCommand, { maxLength: 25 }), (commands) => {
+        const events = after(commands)
+        expect(types(events).indexOf('AccountOpened')).toBe(events.length === 0 ? -1 : 0)
+        for (const type of ['AccountOpened', 'EmailVerified', 'CompanyProfileCompleted'] as const)
+          expect(howOften(events, type)).toBeLessThanOrEqual(1)
+        if (howOften(events, 'SignedIn') > 0)
+          expect(types(events).indexOf('EmailVerified')).toBeLessThan(
+            types(events).indexOf('SignedIn'),
+          )
+        const { state } = given(accountDecider, ...events)
+        expect(state.kind === 'erased').toBe(types(events).at(-1) === 'PersonalDataErased')
+        expect(howOften(events, 'PersonalDataErased')).toBe(state.kind === 'erased' ? 1 : 0)
+        if (state.kind !== 'open') return
+        expect(state.isVerified).toBe(howOften(events, 'EmailVerified') === 1)
+        expect(state.profile !== null).toBe(howOften(events, 'CompanyProfileCompleted') === 1)
+      }),
+    )
+  })
+
+  it('opening it and saving the same profile a second time records nothing', () => {
+    fc.assert(
+      fc.property(fc.array(anyCommand, { maxLength: 25 }), anyCommand, (commands, command) => {
+        if (command.type !== 'open-account' && command.type !== 'complete-profile') return
+        const events = after([...commands, command])
+        const again = given(accountDecider, ...events).when(command)
+        expect(Array.isArray(again) ? again : []).toEqual([])
+      }),
+    )
+  })
+})
+
+describe('an e-mail address', () => {
+  const claimed = { type: 'EmailClaimed', data: { userId } } as const
+
+  it('belongs to the first account that claims it', () => {
+    expect(given(emailClaimDecider).when({ type: 'claim-email', userId, at })).toEqual([claimed])
+  })
+
+  it('stays with its owner when another account claims it', () => {
+    const after = given(emailClaimDecider, claimed)
+    expect(after.when({ type: 'claim-email', userId: 'usr_2', at })).toEqual([])
+    expect(after.state).toEqual({ ownerId: userId })
+  })
+
+  it('is released by its owner, and by nobody else', () => {
+    const released = { type: 'EmailReleased', data: { userId } } as const
+    expect(given(emailClaimDecider, claimed).when({ type: 'release-email', userId, at })).toEqual([
+      released,
+    ])
+    expect(
+      given(emailClaimDecider, claimed).when({ type: 'release-email', userId: 'usr_2', at }),
+    ).toEqual([])
+    expect(
+      given(emailClaimDecider, claimed, released).when({ type: 'release-email', userId, at }),
+    ).toEqual([])
+  })
+
+  it('can be claimed anew once it is released', () => {
+    const released = { type: 'EmailReleased', data: { userId } } as const
+    expect(
+      given(emailClaimDecider, claimed, released).when({
+        type: 'claim-email',
+        userId: 'usr_2',
+        at,
+      }),
+    ).toEqual([{ type: 'EmailClaimed', data: { userId: 'usr_2' } }])
+  })
+})

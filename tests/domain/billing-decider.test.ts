@@ -1,0 +1,341 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import type { BillingEvent } from '#contracts/events/billing'
+import { planById } from '#contracts/plans'
+import { billingDecider, type BillingCommand } from '#services/billing/billing-decider'
+import { hasLiveSubscription, isCustomer } from '#services/billing/billing-state'
+import { paymentIdOf, subscriptionIdOf } from '#services/billing/our-ids'
+import { termsOf } from '#services/payments/plan-prices'
+import type {
+  ProviderInvoice,
+  ProviderState,
+  ProviderSubscription,
+} from '#services/payments/provider-state'
+import { given } from '../support/data/given.ts'
+
+const at = '2026-03-03T09:12:00.000Z'
+const later = '2026-04-03T09:12:00.000Z'
+const muchLater = '2026-05-03T09:12:00.000Z'
+const latest = '2026-06-03T09:12:00.000Z'
+const monthly = termsOf(planById('monthly'), 'price_monthly')
+const annual = termsOf(planById('annual'), 'price_annual')
+
+const subscription: ProviderSubscription = {
+  stripeSubscriptionId: 'sub_1',
+  terms: monthly,
+  status: 'active',
+  startedAt: at,
+  currentPeriodStart: at,
+  currentPeriodEnd: later,
+  cancelAt: null,
+  ended: null,
+}
+const invoice: ProviderInvoice = {
+  invoiceId: 'in_1',
+  stripeSubscriptionId: 'sub_1',
+  planId: 'monthly',
+  planName: 'Monthly Plan',
+  paymentIntentId: 'pi_1',
+  method: { type: 'card', brand: 'visa', last4: '4242', expiryMonth: 8, expiryYear: 2028 },
+  total: { amount: 3900, currency: 'usd' },
+  subtotal: { amount: 3900, currency: 'usd' },
+  periodStart: at,
+  periodEnd: later,
+  billed: {
+    customerName: null,
+    customerEmail: null,
+    addressLine1: null,
+    city: null,
+    state: null,
+    country: null,
+  },
+  outcome: { kind: 'paid', at },
+}
+const paid: ProviderState = {
+  checkouts: [{ checkoutId: 'checkout_1', sessionId: 'cs_1', status: 'complete', at }],
+  subscriptions: [subscription],
+  invoices: [invoice],
+}
+
+const start = (checkoutId = 'checkout_1', terms = monthly, time = at): BillingCommand => ({
+  type: 'start-checkout',
+  checkoutId,
+  terms,
+  at: time,
+})
+const record = (providerState: Partial<ProviderState>, time = at): BillingCommand => ({
+  type: 'reconcile',
+  providerState: { checkouts: [], subscriptions: [], invoices: [], ...providerState },
+  at: time,
+})
+
+const checkoutStarted: BillingEvent = {
+  type: 'CheckoutStarted',
+  data: { checkoutId: 'checkout_1', ...monthly },
+}
+const sessionOpened: BillingEvent = {
+  type: 'CheckoutSessionOpened',
+  data: { checkoutId: 'checkout_1', sessionId: 'cs_1', expiresAt: later },
+}
+
+/** The stream after each command was decided and folded. */
+function after(...commands: BillingCommand[]) {
+  return commands.reduce<BillingEvent[]>((events, command) => {
+    const decision = given(billingDecider, ...events).decide(command)
+    return decision.kind === 'accepted' ? [...events, ...decision.events] : events
+  }, [])
+}
+const whenAfter = (commands: BillingCommand[], command: BillingCommand) =>
+  given(billingDecider, ...after(...commands)).when(command)
+
+describe('a checkout', () => {
+  it('reserves the one place before the provider is asked', () => {
+    expect(given(billingDecider).when(start())).toEqual([checkoutStarted])
+  })
+
+  it('is gone on with by a second tab', () => {
+    const second = given(billingDecider, checkoutStarted, sessionOpened)
+    expect(second.when(start('checkout_2'))).toEqual([])
+    expect(second.state.openCheckout?.checkoutId).toBe('checkout_1')
+  })
+
+  it('of another plan has to be closed first', () => {
+    expect(
+      given(billingDecider, checkoutStarted, sessionOpened).when(start('checkout_2', annual)),
+    ).toMatchObject({
+      refused: {
+        kind: 'other-checkout-open',
+        open: { checkoutId: 'checkout_1', session: { sessionId: 'cs_1' } },
+      },
+    })
+  })
+
+  it('that the provider has let expire makes room for the next', () => {
+    expect(
+      given(billingDecider, checkoutStarted, sessionOpened).when(
+        start('checkout_2', monthly, later),
+      ),
+    ).toEqual([
+      { type: 'CheckoutExpired', data: { checkoutId: 'checkout_1' } },
+      { type: 'CheckoutStarted', data: { checkoutId: 'checkout_2', ...monthly } },
+    ])
+  })
+
+  it('is refused while a subscription is live', () => {
+    for (const status of ['active', 'trialing', 'past_due', 'unpaid', 'paused'] as const) {
+      const events = after(
+        start(),
+        record({ ...paid, subscriptions: [{ ...subscription, status }] }),
+      )
+      expect(given(billingDecider, ...events).when(start('checkout_2'))).toEqual({
+        refused: { kind: 'already-subscribed' },
+      })
+    }
+  })
+
+  it('is open again once the subscription has ended', () => {
+    const ended = record(
+      {
+        subscriptions: [
+          { ...subscription, status: 'canceled', ended: { at: later, why: 'canceled' } },
+        ],
+      },
+      later,
+    )
+    expect(
+      whenAfter([start(), record(paid), ended], start('checkout_2', monthly, muchLater)),
+    ).toEqual([{ type: 'CheckoutStarted', data: { checkoutId: 'checkout_2', ...monthly } }])
+  })
+})
+
+describe("the provider's snapshot", () => {
+  it('after a paid checkout becomes completion, subscription and payment', () => {
+    const events = after(start(), record(paid))
+    expect(events.map((event) => event.type)).toEqual([
+      'CheckoutStarted',
+      'CheckoutCompleted',
+      'SubscriptionStarted',
+      'PaymentSucceeded',
+    ])
+    const { state } = given(billingDecider, ...events)
+    expect([hasLiveSubscription(state), isCustomer(state), state.openCheckout]).toEqual([
+      true,
+      true,
+      null,
+    ])
+  })
+
+  it('names what it records by our ids, in minor units', () => {
+    expect(whenAfter([], record(paid))).toContainEqual({
+      type: 'PaymentSucceeded',
+      data: expect.objectContaining({
+        paymentId: paymentIdOf('in_1'),
+        subscriptionId: subscriptionIdOf('sub_1'),
+        total: { amount: 3900, currency: 'usd' },
+        periodEnd: later,
+      }),
+    })
+  })
+
+  it('that shows a new period records a renewal', () => {
+    const renewed = { ...subscription, currentPeriodStart: later, currentPeriodEnd: muchLater }
+    expect(whenAfter([record(paid)], record({ subscriptions: [renewed] }, later))).toEqual([
+      {
+        type: 'SubscriptionRenewed',
+        data: {
+          subscriptionId: subscriptionIdOf('sub_1'),
+          currentPeriodStart: later,
+          currentPeriodEnd: muchLater,
+        },
+      },
+    ])
+  })
+
+  it('that shows a planned end records it, its withdrawal and the next plan as three facts', () => {
+    const cancelling = record({ subscriptions: [{ ...subscription, cancelAt: later }] })
+    const keeping = record({ subscriptions: [subscription] })
+    const facts = after(record(paid), cancelling, keeping, cancelling).slice(2) as {
+      type: string
+      fact?: string
+    }[]
+    expect(facts.map((fact) => fact.type)).toEqual([
+      'CancellationScheduled',
+      'CancellationWithdrawn',
+      'CancellationScheduled',
+    ])
+    expect(new Set(facts.map((fact) => fact.fact)).size).toBe(3)
+  })
+
+  it('that shows a failed attempt records each attempt once, and the payment that follows', () => {
+    const failing = (attempt: number): BillingCommand =>
+      record({
+        invoices: [
+          {
+            ...invoice,
+            outcome: {
+              kind: 'failed',
+              at,
+              attempt,
+              reason: 'Your card was declined.',
+              nextAttemptAt: later,
+            },
+          },
+        ],
+      })
+    const events = after(
+      failing(1),
+      failing(1),
+      failing(2),
+      record({ invoices: [invoice] }),
+      failing(2),
+    )
+    expect(events.map((event) => event.type)).toEqual([
+      'PaymentFailed',
+      'PaymentFailed',
+      'PaymentSucceeded',
+    ])
+  })
+
+  it('never brings an ended subscription back', () => {
+    const ended = record(
+      {
+        subscriptions: [
+          { ...subscription, status: 'canceled', ended: { at: later, why: 'unpaid' } },
+        ],
+      },
+      later,
+    )
+    expect(whenAfter([record(paid), ended], record({ subscriptions: [subscription] }))).toEqual([])
+  })
+
+  it('ignores an attempt to subscribe that never came to be', () => {
+    expect(
+      given(billingDecider).when(
+        record({ subscriptions: [{ ...subscription, status: 'incomplete_expired' }] }),
+      ),
+    ).toEqual([])
+  })
+})
+
+const commands = fc.oneof(
+  fc.constantFrom(
+    start('checkout_1'),
+    start('checkout_2', annual),
+    start('checkout_3', monthly, muchLater),
+  ),
+  fc
+    .record({
+      status: fc.constantFrom(
+        'active',
+        'past_due',
+        'unpaid',
+        'paused',
+        'canceled',
+        'incomplete_expired',
+      ),
+      periodEnd: fc.constantFrom(later, muchLater, latest),
+      isCancelling: fc.boolean(),
+      attempt: fc.integer({ min: 0, max: 4 }),
+    })
+    .map(({ status, periodEnd, isCancelling, attempt }): BillingCommand =>
+      record({
+        subscriptions: [
+          {
+            ...subscription,
+            status: status as ProviderSubscription['status'],
+            currentPeriodEnd: periodEnd,
+            cancelAt: isCancelling ? later : null,
+            ended: status === 'canceled' ? { at: later, why: 'canceled' } : null,
+          },
+        ],
+        invoices: [
+          {
+            ...invoice,
+            outcome:
+              attempt === 0
+                ? { kind: 'paid', at }
+                : { kind: 'failed', at, attempt, reason: 'declined', nextAttemptAt: null },
+          },
+        ],
+      }),
+    ),
+)
+
+describe('whatever happens to a billing stream', () => {
+  it('the same snapshot twice records nothing the second time', () => {
+    fc.assert(
+      fc.property(fc.array(commands, { maxLength: 12 }), commands, (history, command) => {
+        const events = after(...history, command)
+        if (command.type !== 'reconcile') return
+        expect(given(billingDecider, ...events).when(command)).toEqual([])
+      }),
+    )
+  })
+
+  it('a paid invoice stays paid once, and a fact is never recorded twice', () => {
+    fc.assert(
+      fc.property(fc.array(commands, { maxLength: 20 }), (history) => {
+        const events = after(...history) as (BillingEvent & { fact?: string })[]
+        const facts = events.flatMap((event) => (event.fact === undefined ? [] : [event.fact]))
+        expect(new Set(facts).size).toBe(facts.length)
+        expect(
+          events.filter((event) => event.type === 'PaymentSucceeded').length,
+        ).toBeLessThanOrEqual(1)
+      }),
+    )
+  })
+
+  it('no checkout starts while a subscription is live', () => {
+    fc.assert(
+      fc.property(fc.array(commands, { maxLength: 20 }), (history) => {
+        const events = after(...history)
+        events.forEach((event, index) => {
+          if (event.type !== 'CheckoutStarted') return
+          expect(hasLiveSubscription(given(billingDecider, ...events.slice(0, index)).state)).toBe(
+            false,
+          )
+        })
+      }),
+    )
+  })
+})

@@ -1,0 +1,93 @@
+import { describe, expect, it } from '@jest/globals'
+import { createAppendQueue, type Outcome } from '#services/event-store/postgres/append-queue'
+
+const done = (result: string): Outcome<string> => ({ kind: 'done', result })
+
+/** A queue of words: its batches as they were committed, and a way to hold a commit up. */
+function queueOfWords(
+  commit: (batch: readonly string[]) => readonly Outcome<string>[] = (batch) => batch.map(done),
+) {
+  const batches: (readonly string[])[] = []
+  let held = Promise.resolve()
+  const queue = createAppendQueue<string, string>({
+    commit: async (batch) => {
+      batches.push(batch)
+      await held
+      return commit(batch)
+    },
+    isWorthSplitting: (error) => !(error instanceof Error && error.message === 'unreachable'),
+    keyOf: (word) => word.charAt(0),
+    weightOf: (word) => word.length,
+    maxLength: 3,
+    maxWeight: 10,
+  })
+  return { queue, batches, holdUntil: (promise: Promise<void>) => void (held = promise) }
+}
+
+describe('group commit', () => {
+  it('commits together what came while the batch before was under way', async () => {
+    const { queue, batches, holdUntil } = queueOfWords()
+    let release: () => void = () => undefined
+    holdUntil(new Promise((resolve) => (release = resolve)))
+    const first = queue.enqueue('a')
+    while (batches.length === 0) await new Promise(setImmediate)
+    const rest = ['b', 'c'].map((word) => queue.enqueue(word))
+    release()
+    expect(await Promise.all([first, ...rest])).toEqual(['a', 'b', 'c'])
+    expect(batches).toEqual([['a'], ['b', 'c']])
+  })
+
+  it('closes a batch by its length, and by its weight', async () => {
+    const { queue, batches } = queueOfWords()
+    await Promise.all(['a', 'b', 'c', 'd234567890', 'e', 'f'].map((word) => queue.enqueue(word)))
+    expect(batches).toEqual([['a', 'b', 'c'], ['d234567890'], ['e', 'f']])
+  })
+
+  it('has a key once in a batch, and keeps their order', async () => {
+    const { queue, batches } = queueOfWords()
+    await Promise.all(['a1', 'a2', 'b1', 'a3'].map((word) => queue.enqueue(word)))
+    expect(batches).toEqual([['a1', 'b1'], ['a2'], ['a3']])
+  })
+
+  it('gives each append its own outcome', async () => {
+    const { queue } = queueOfWords((batch) =>
+      batch.map((word) =>
+        word === 'b' ? { kind: 'failed', error: new Error('conflict') } : done(word),
+      ),
+    )
+    const outcomes = await Promise.allSettled(['a', 'b', 'c'].map((word) => queue.enqueue(word)))
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+  })
+
+  it('tries each append alone when one of them spoilt the batch', async () => {
+    const { queue, batches } = queueOfWords((batch) => {
+      if (batch.includes('b')) throw new Error('not JSON')
+      return batch.map(done)
+    })
+    const outcomes = await Promise.allSettled(['a', 'b', 'c'].map((word) => queue.enqueue(word)))
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(batches).toEqual([['a', 'b', 'c'], ['a'], ['b'], ['c']])
+  })
+
+  it('fails a batch at once when the store cannot be reached, and goes on with the next', async () => {
+    let isReachable = false
+    const { queue, batches } = queueOfWords((batch) => {
+      if (!isReachable) throw new Error('unreachable')
+      return batch.map(done)
+    })
+    const outcomes = await Promise.allSettled(['a', 'b'].map((word) => queue.enqueue(word)))
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected'])
+    expect(batches).toHaveLength(1)
+    isReachable = true
+    expect(await queue.enqueue('c')).toBe('c')
+  })
+
+  it('is idle when everything has its outcome', async () => {
+    const { queue, batches } = queueOfWords()
+    await queue.idle()
+    void queue.enqueue('a')
+    void queue.enqueue('b')
+    await queue.idle()
+    expect(batches).toEqual([['a', 'b']])
+  })
+})

@@ -1,0 +1,353 @@
+import { PassThrough } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from '@jest/globals'
+import { UnavailableError } from '@eventstore/db-client'
+import { EventStoreUnavailable } from '#services/event-store/errors'
+import type { Position, StoredEvent, SubscribeOptions } from '#services/event-store/event-store'
+import {
+  createStreamReader,
+  type StreamReaderOptions,
+} from '#services/event-store/eventstoredb/stream-reader'
+import {
+  runSubscription,
+  type OpenClientSubscription,
+} from '#services/event-store/eventstoredb/subscription'
+import { someEvent } from '../../support/data/some-event.ts'
+
+const dead = () =>
+  new UnavailableError(
+    Object.assign(new Error('14 UNAVAILABLE'), {
+      code: 14,
+      details: '',
+      metadata: { getMap: () => ({}) },
+    }) as never,
+  )
+const at = (n: number) => `${n}/${n}`
+const event = (n: number): StoredEvent => ({
+  ...someEvent(),
+  stream: 'test-1',
+  revision: n,
+  position: at(n),
+})
+
+/** A server whose log has the events 1 to `length`; each subscription to it is a stream that the test holds. */
+function server(length: number, ahead = 3) {
+  const opened: {
+    readonly after: Position | null
+    readonly stream: PassThrough
+    checkpoint: Position | null
+    isBehind: boolean
+    confirm(): void
+    ended: boolean
+  }[] = []
+  const open: OpenClientSubscription = (after, signal, confirm) => {
+    const stream = new PassThrough({ objectMode: true, highWaterMark: 4 })
+    const one = { after, stream, checkpoint: null, isBehind: false, confirm, ended: false }
+    opened.push(one)
+    const cancel = () => {
+      one.ended = true
+      return Promise.resolve()
+    }
+    const events = createStreamReader(stream, cancel, (each: StoredEvent) => each, {
+      ahead,
+      signal,
+    })
+    for (let n = after === null ? 1 : Number(after.split('/')[0]) + 1; n <= length; n += 1)
+      stream.write(event(n))
+    return { events, checkpoint: () => one.checkpoint, isBehind: () => one.isBehind }
+  }
+  return { open, opened, last: () => opened.at(-1)! }
+}
+
+/** Subscribes; `until` waits for a moment that the test describes. */
+function subscribe(open: OpenClientSubscription, over: Partial<SubscribeOptions> = {}) {
+  const stop = new AbortController()
+  const batches: (readonly number[])[] = []
+  const connection: string[] = []
+  const running = runSubscription(
+    {
+      after: null,
+      signal: stop.signal,
+      maxBatchSize: 3,
+      onEvents: async (events) => {
+        await sleep(5)
+        batches.push(events.map(({ revision }) => revision))
+      },
+      onConnectionChange: (state) => connection.push(state),
+      ...over,
+    },
+    open,
+  )
+  running.catch(() => undefined)
+  return { batches, connection, running, end: () => (stop.abort(), running) }
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await sleep(5)
+}
+
+describe('a subscription', () => {
+  it('hands over what has gathered while the handler worked, never more than asked for', async () => {
+    const { open } = server(20)
+    const { batches, end } = subscribe(open)
+    await until(() => batches.flat().length === 20)
+    await end()
+    expect(batches.flat()).toEqual(Array.from({ length: 20 }, (_, n) => n + 1))
+    expect(Math.max(...batches.map(({ length }) => length))).toBe(3)
+    expect(batches.length).toBeLessThan(15)
+  })
+
+  it('takes no more from the server than is worked on, and as many again', async () => {
+    const { open, last } = server(100)
+    let letGo = () => {}
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve
+    })
+    const { end } = subscribe(open, { onEvents: () => held })
+    await sleep(50)
+    // At most three are with the handler and three wait for it; the rest is left to the server, here the stream's other side.
+    expect(last().stream.readableLength + last().stream.writableLength).toBeGreaterThanOrEqual(94)
+    letGo()
+    await end()
+  })
+
+  it('hands over what was there before in large pages, however quick the handler, and what happens now at once', async () => {
+    const { open, last } = server(3, 5)
+    const sizes: number[] = []
+    const { end } = subscribe(
+      (...given) => {
+        const subscription = open(...given)
+        last().isBehind = true
+        return subscription
+      },
+      { maxBatchSize: 5, onEvents: (events) => Promise.resolve(void sizes.push(events.length)) },
+    )
+    setTimeout(() => [4, 5].forEach((n) => last().stream.write(event(n))), 1)
+    await until(() => sizes.length > 0)
+    last().isBehind = false
+    last().stream.write(event(6))
+    await until(() => sizes.length > 1)
+    expect(sizes).toEqual([5, 1])
+    await end()
+  })
+
+  it('comes back behind the last event that was handled, loses and doubles nothing', async () => {
+    const { open, opened, last } = server(10)
+    const { batches, connection, end } = subscribe(open)
+    await until(() => batches.length >= 2)
+    last().stream.emit('error', dead())
+    await until(() => opened.length === 2)
+    last().confirm()
+    await until(() => batches.flat().length === 10)
+    expect(batches.flat()).toEqual(Array.from({ length: 10 }, (_, n) => n + 1))
+    expect(connection).toEqual(['lost', 'restored'])
+    expect(opened[0]?.ended).toBe(true)
+    await end()
+  })
+
+  it('comes back behind the checkpoint where only the server’s own events followed', async () => {
+    const { open, opened, last } = server(2)
+    const { batches, end } = subscribe(open)
+    await until(() => batches.flat().length === 2)
+    last().checkpoint = at(7_000)
+    last().stream.emit('error', dead())
+    await until(() => opened.length === 2)
+    expect(opened[1]?.after).toBe(at(7_000))
+    await end()
+  })
+
+  it('comes back when the server ends it without a word', async () => {
+    const { open, opened, last } = server(0)
+    const { connection, end } = subscribe(open)
+    last().stream.end()
+    await until(() => opened.length === 2)
+    expect(connection).toEqual(['lost'])
+    await end()
+  })
+
+  it('tells once that the server went away, however often it looks', async () => {
+    const { open, opened, last } = server(0)
+    const lost: unknown[] = []
+    const { end } = subscribe(open, { onConnectionChange: (_, error) => lost.push(error) })
+    for (let n = 1; n <= 3; n += 1) {
+      last().stream.emit('error', dead())
+      await until(() => opened.length === n + 1)
+    }
+    expect(lost).toHaveLength(1)
+    expect(lost[0]).toBeInstanceOf(EventStoreUnavailable)
+    await end()
+  })
+
+  it('ends with what its handler threw, though that is what a lost server throws', async () => {
+    const { open, opened } = server(1)
+    const { running } = subscribe(open, {
+      onEvents: () => Promise.reject(new EventStoreUnavailable(new Error('the keys are away'))),
+    })
+    await expect(running).rejects.toThrow('the keys are away')
+    expect(opened).toHaveLength(1)
+  })
+
+  it('ends with what the server refuses for good', async () => {
+    const { open, last } = server(0)
+    const { running } = subscribe(open)
+    last().stream.emit('error', new Error('Access Denied'))
+    await expect(running).rejects.toThrow('Access Denied')
+  })
+})
+
+describe('reading', () => {
+  const ahead = 300
+  const givenUp = () => new AbortController().signal
+  function numbers(over: Partial<StreamReaderOptions<number>> = {}) {
+    const stream = new PassThrough({ objectMode: true, highWaterMark: 500 })
+    const events = createStreamReader(
+      stream,
+      () => Promise.resolve(),
+      (each: number) => each,
+      { ahead, signal: givenUp(), ...over },
+    )
+    const write = (count: number) => {
+      for (let each = 1; each <= count; each += 1) stream.write(each)
+    }
+    return { stream, events, write }
+  }
+
+  it('gives up on a server that says nothing, and not on one that is there', async () => {
+    const { stream, events } = numbers()
+    const touching = setInterval(() => events.touch(), 20)
+    const waiting = events.take(1, { silenceMs: 100 })
+    await sleep(200)
+    stream.write(1)
+    expect(await waiting).toEqual([1])
+    clearInterval(touching)
+    await expect(events.take(1, { silenceMs: 100 })).rejects.toThrow(EventStoreUnavailable)
+    events.end()
+  })
+
+  it('of a whole is never mistaken for done when it is given up', async () => {
+    const giveUp = new AbortController()
+    const { stream, events } = numbers({ signal: giveUp.signal })
+    stream.write(1)
+    const waiting = events.take(5, { waitForMax: true })
+    setTimeout(() => giveUp.abort(), 20)
+    await expect(waiting).rejects.toThrow(EventStoreUnavailable)
+    events.end()
+  })
+
+  it('gives what arrived before it was given up, though nobody had seen it yet', async () => {
+    const giveUp = new AbortController()
+    const { stream, events } = numbers({ signal: giveUp.signal })
+    stream.write(1)
+    giveUp.abort()
+    expect(await events.take(1)).toEqual([1])
+    expect(await events.take(1)).toEqual([])
+    events.end()
+  })
+
+  it('holds back what comes after the last one', async () => {
+    const { stream, events, write } = numbers({ isLast: (each) => each === 7 })
+    write(400)
+    expect(await events.take(50, { waitForMax: true })).toHaveLength(7)
+    await sleep(20)
+    expect(stream.readableLength + stream.writableLength).toBeGreaterThan(380)
+    events.end()
+  })
+
+  it('of a whole ends with the last one, though others follow', async () => {
+    const { events, write } = numbers({ isLast: (each) => each === 7 })
+    write(9)
+    expect(await events.take(5, { waitForMax: true })).toEqual([1, 2, 3, 4, 5])
+    expect(await events.take(5, { waitForMax: true })).toEqual([6, 7])
+    events.end()
+  })
+
+  it('of a whole that the server ends early gives what there was', async () => {
+    const { stream, events, write } = numbers()
+    write(3)
+    stream.end()
+    expect(await events.take(5, { waitForMax: true })).toEqual([1, 2, 3])
+    expect(await events.take(5, { waitForMax: true })).toEqual([])
+    events.end()
+  })
+
+  it('gives a few at once, and many together with those that follow on their heels', async () => {
+    const { events, write } = numbers()
+    const gathers = { from: 50, withinMs: 50 }
+    write(3)
+    expect(await events.take(200, { gathers })).toHaveLength(3)
+    write(60)
+    const gathering = events.take(200, { gathers })
+    // After the first ones were taken, and before the pause is over.
+    setImmediate(() => write(40))
+    expect(await gathering).toHaveLength(100)
+    write(300)
+    expect(await events.take(200, { gathers })).toHaveLength(200)
+    events.end()
+  })
+
+  it('waits for more no longer than for a full batch', async () => {
+    const { events, write } = numbers()
+    write(1)
+    const gathering = events.take(20, { gathers: { from: 1, withinMs: 50 } })
+    setImmediate(() => write(30))
+    expect(await gathering).toHaveLength(20)
+    expect(await events.take(20, { gathers: { from: 1, withinMs: 50 } })).toHaveLength(11)
+    events.end()
+  })
+
+  it('lets the server wait while nobody takes', async () => {
+    const { stream, events, write } = numbers()
+    write(1_000)
+    await sleep(20)
+    // The stream's two sides hold what does not wait here.
+    expect(stream.readableLength + stream.writableLength).toBeGreaterThanOrEqual(1_000 - ahead)
+    let taken = 0
+    while (taken < 1_000) taken += (await events.take(70)).length
+    expect(taken).toBe(1_000)
+    events.end()
+  })
+
+  it('gives what came before a failure, and then the failure', async () => {
+    const { stream, events, write } = numbers()
+    write(400)
+    await sleep(20)
+    stream.emit('error', new Error('gone'))
+    // What comes later may be behind a gap.
+    write(1)
+    expect(await events.take(1_000)).toHaveLength(400)
+    await expect(events.take(5)).rejects.toThrow('gone')
+    // Nobody listens any more, and nothing may end the process.
+    stream.emit('error', new Error('gone again'))
+    events.end()
+  })
+
+  it('knows whether it has all that the server sent, so that no checkpoint passes over what was lost', async () => {
+    const { stream, events, write } = numbers()
+    write(200)
+    await sleep(20)
+    expect(events.hasAll()).toBe(true)
+    write(200)
+    await sleep(20)
+    expect(events.hasAll()).toBe(false)
+    await events.take(200)
+    await sleep(20)
+    expect(events.hasAll()).toBe(true)
+    stream.emit('error', new Error('gone'))
+    expect(events.hasAll()).toBe(false)
+    events.end()
+  })
+
+  it('gives what came before something that cannot be read, and then says so', async () => {
+    const stream = new PassThrough({ objectMode: true })
+    const readable = (each: number) => {
+      if (each === 3) throw new Error('3 is not ours')
+      return each
+    }
+    const events = createStreamReader(stream, () => Promise.resolve(), readable, { ahead })
+    for (const each of [1, 2, 3, 4]) stream.write(each)
+    await sleep(20)
+    expect(await events.take(5)).toEqual([1, 2])
+    await expect(events.take(5)).rejects.toThrow('3 is not ours')
+    events.end()
+  })
+})

@@ -1,0 +1,143 @@
+import { describe, expect, it } from '@jest/globals'
+import {
+  AccessDeniedError,
+  CancelledError,
+  DeadlineExceededError,
+  MaxAppendSizeExceededError,
+  NotLeaderError,
+  StreamNotFoundError,
+  TimeoutError,
+  UnavailableError,
+  UnknownError,
+  WrongExpectedVersionError,
+} from '@eventstore/db-client'
+import { EventStoreUnavailable, WrongExpectedRevision } from '#services/event-store/errors'
+import { withinDeadline } from '#services/event-store/eventstoredb/deadline'
+import { retryWhileUnavailable } from '#services/event-store/eventstoredb/retry-while-unavailable'
+import { explained, isUnavailable } from '#services/event-store/eventstoredb/unavailable'
+
+type ServiceError = ConstructorParameters<typeof UnavailableError>[0] & Error
+
+/** What gRPC rejects with. */
+function failure(
+  code: number,
+  details: string,
+  metadata: Record<string, string> = {},
+): ServiceError {
+  return Object.assign(new Error(`${code} ${details}`), {
+    code,
+    details,
+    metadata: { getMap: () => metadata },
+  }) as unknown as ServiceError
+}
+
+const refused = failure(
+  14,
+  'UNAVAILABLE: No connection established. Last error: connect ECONNREFUSED 127.0.0.1:2113',
+)
+const notLeader = failure(5, 'Leader info available', {
+  'leader-endpoint-host': '127.0.0.1',
+  'leader-endpoint-port': '2114',
+})
+
+describe('a server that does not answer now', () => {
+  it.each<[string, unknown]>([
+    ['dead, to an append', refused],
+    ['dead, to a read', new UnavailableError(refused)],
+    ['starting', new UnknownError(undefined, 'Could not recognize Server Is Not Ready')],
+    ['starting, to a read', new UnavailableError(failure(14, 'Server Is Not Ready'))],
+    ['busy', new UnknownError(undefined, 'Could not recognize Server Is Busy')],
+    ['following another', new NotLeaderError(notLeader)],
+    [
+      'electing',
+      new UnknownError(undefined, 'Could not recognize No leader info available in response'),
+    ],
+    ['electing, to a read', new UnknownError(failure(2, 'No leader info available in response'))],
+    ['late with its flush', new DeadlineExceededError()],
+    [
+      'late with its flush, to a single append',
+      new TimeoutError(failure(10, 'Operation timed out: Commit phase timeout.')),
+    ],
+    ['stopping', new CancelledError(failure(1, 'Call canceled by the server'))],
+    ['broken off', failure(13, 'Received RST_STREAM with code 2 (Internal server error)')],
+    [
+      'closed by us, as seen by another connection',
+      new UnknownError(failure(1, 'Cancelled on client')),
+    ],
+    ['in no gossip', new Error('Failed to discover after 10 attempts.')],
+    ['reached by a channel that was just replaced', new Error('Channel has been shut down')],
+  ])('is one retryable error: %s', (_, error) => {
+    expect(isUnavailable(error)).toBe(true)
+    expect(explained(error)).toBeInstanceOf(EventStoreUnavailable)
+    expect((explained(error) as Error).message).toMatch(
+      /^The event store cannot be reached \(.+\)\. Try again/,
+    )
+  })
+
+  it.each<[string, unknown]>([
+    [
+      'a conflict',
+      new WrongExpectedVersionError(undefined, {
+        streamName: 'a',
+        expected: 'no_stream',
+        current: 3n,
+      }),
+    ],
+    ['an append too large', MaxAppendSizeExceededError.fromMaxAppendSize(1_048_576)],
+    [
+      'a stream that is not there',
+      new StreamNotFoundError(undefined as unknown as ServiceError, 'a'),
+    ],
+    ['a wrong password', new AccessDeniedError(failure(16, 'Unauthenticated'))],
+    ['our own conflict', new WrongExpectedRevision('a', 0, 1)],
+    ['a mistake of ours', new TypeError('x is not a function')],
+  ])('is not what an answer says: %s', (_, error) => {
+    expect(isUnavailable(error)).toBe(false)
+    expect(explained(error)).toBe(error)
+  })
+})
+
+describe('a call', () => {
+  const signal = new AbortController().signal
+
+  it('is made again until there is an answer', async () => {
+    let calls = 0
+    expect(
+      await retryWhileUnavailable(
+        () => (++calls < 4 ? Promise.reject(refused) : Promise.resolve('done')),
+        signal,
+      ),
+    ).toBe('done')
+  })
+
+  it('is given up after a bounded time, and says so', async () => {
+    const began = Date.now()
+    await expect(retryWhileUnavailable(() => Promise.reject(refused), signal, 300)).rejects.toThrow(
+      EventStoreUnavailable,
+    )
+    // Where no time is given, it is six seconds.
+    expect(Date.now() - began).toBeLessThan(5_000)
+  })
+
+  it('is not made again when it was answered, or the store was closed', async () => {
+    let calls = 0
+    const call = (error: Error) => () => {
+      calls += 1
+      return Promise.reject(error)
+    }
+    await expect(
+      retryWhileUnavailable(call(new WrongExpectedRevision('a', 0, 1)), signal),
+    ).rejects.toThrow(WrongExpectedRevision)
+    await expect(retryWhileUnavailable(call(refused), AbortSignal.abort())).rejects.toThrow(
+      EventStoreUnavailable,
+    )
+    expect(calls).toBe(2)
+  })
+
+  it('that is never answered fails at our own deadline', async () => {
+    await expect(withinDeadline(50, () => new Promise(() => undefined))).rejects.toThrow(
+      /no answer within 0\.05 s/,
+    )
+    expect(await withinDeadline(50, () => Promise.resolve(1))).toBe(1)
+  })
+})

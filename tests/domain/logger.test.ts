@@ -1,0 +1,30 @@
+import { describe, expect, it } from '@jest/globals'
+import { createLogger } from '#services/foundation/logger'
+
+function lineOf(facts: object): Record<string, unknown> {
+  const lines: string[] = []
+  createLogger('info', { write: (line) => void lines.push(line) }).warn(facts, 'something')
+  return JSON.parse(lines[0] ?? '{}') as Record<string, unknown>
+}
+
+describe('the log', () => {
+  it('tells an error with its cause, and not the connection that hangs on it', () => {
+    const error = Object.assign(
+      new Error('It was terminated.', { cause: new Error('The server stops.') }),
+      { client: { connectionParameters: { host: 'db' } } },
+    )
+    const line = lineOf({ err: error })
+    expect(line).toMatchObject({
+      msg: 'something',
+      err: { message: 'It was terminated.: The server stops.' },
+    })
+    expect(JSON.stringify(line)).not.toContain('connectionParameters')
+  })
+
+  it('hides what is nobody else’s business', () => {
+    expect(lineOf({ email: 'dana@example.com', body: { otp: '123456' } })).toMatchObject({
+      email: '[hidden]',
+      body: { otp: '[hidden]' },
+    })
+  })
+})

@@ -1,0 +1,337 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RecordedEvent } from '#contracts/events/catalogue'
+import { readModelReady } from '#projections/engine/operate/status'
+import { advance, FencedOff, takeOver } from '#projections/engine/run/checkpoint'
+import { acquireLease } from '#projections/engine/run/lease'
+import { createProjector } from '#projections/engine/run/projector'
+import { singleShard } from '#projections/engine/run/shard'
+import { skippedEvents } from '#projections/engine/run/skipped-events'
+import { purchases } from '#projections/purchases/read-model'
+import { users } from '#projections/users/read-model'
+import { accountOpened, paymentSucceeded } from '../../support/data/events.ts'
+import {
+  customer,
+  instrumented,
+  plainCodec,
+  silentLog as silent,
+  startProjectionFixture,
+  until,
+  type ProjectionFixture,
+} from '../../support/projections/projection-fixture.ts'
+import { rowsOf } from '../../support/projections/read-model-fixture.ts'
+
+let fixture: ProjectionFixture
+let db: ProjectionFixture['db']
+let store: ProjectionFixture['store']
+beforeEach(async () => {
+  fixture = await startProjectionFixture()
+  ;({ db, store } = fixture)
+})
+afterEach(() => fixture.end())
+
+const start: ProjectionFixture['start'] = (model, options) => fixture.start(model, options)
+const append: ProjectionFixture['append'] = (...events) => fixture.append(...events)
+const projected: ProjectionFixture['projected'] = (models, position, timeoutMs) =>
+  fixture.projected(models, position, timeoutMs)
+const statusOf: ProjectionFixture['statusOf'] = (model) => fixture.statusOf(model)
+
+describe('a projector', () => {
+  it('makes its tables, catches up, and follows what happens', async () => {
+    await append(...customer(1))
+    start(users)
+    await until(() => readModelReady(db.pool, users).catch(() => false))
+    expect((await rowsOf(db.pool, users)).users).toHaveLength(1)
+    const position = await append(...customer(2))
+    expect(await projected([users], position)).toBe(true)
+    expect((await rowsOf(db.pool, users)).users).toHaveLength(2)
+    expect(await statusOf(users)).toMatchObject({
+      schema: 'users_v1',
+      state: 'running',
+      reason: null,
+      position,
+      eventsDone: 8,
+      isBuilt: true,
+    })
+  })
+
+  it('of an empty log is ready at once', async () => {
+    start(purchases)
+    await until(() => readModelReady(db.pool, purchases))
+    expect(await statusOf(purchases)).toMatchObject({ position: null, eventsDone: 0 })
+  })
+
+  it('passes events that it does not fold, and moves on', async () => {
+    start(users)
+    const position = await append({
+      ...accountOpened('x', 'x'),
+      stream: 'email-abc',
+      type: 'EmailClaimed',
+      data: { userId: 'x' },
+    } as RecordedEvent)
+    expect(await projected([users], position)).toBe(true)
+    expect((await rowsOf(db.pool, users)).users).toEqual([])
+  })
+
+  it('whose database does not answer logs that once, retries, and stops when asked', async () => {
+    const sentences: string[] = []
+    let attempts = 0
+    const run = start(users, {
+      takeLease: (signal) => {
+        attempts += 1
+        return acquireLease('postgres://nobody@127.0.0.1:1/none', 'a lease', signal)
+      },
+      log: {
+        ...silent,
+        warn: (facts, sentence) => void sentences.push(`${sentence} ${JSON.stringify(facts)}`),
+      },
+    })
+    await until(async () => attempts >= 3)
+    await run.stop()
+    expect(sentences).toEqual([expect.stringContaining('ECONNREFUSED')])
+  })
+
+  it('builds anew a schema that has lost its checkpoint', async () => {
+    await db.pool.query('CREATE SCHEMA users_v1; CREATE TABLE users_v1.users (left_over int)')
+    const position = await append(...customer(1))
+    start(users)
+    expect(await projected([users], position)).toBe(true)
+    expect((await rowsOf(db.pool, users)).users).toHaveLength(1)
+  })
+})
+
+describe('a restart', () => {
+  it.each([users, purchases])(
+    'between batches and within one gives the rows of an undisturbed run ($name)',
+    async (model) => {
+      const position = await append(
+        ...Array.from({ length: 12 }, (_, index) => customer(index)).flat(),
+      )
+      for (const stopAfter of [1, 2, 5]) {
+        // The process stops in the middle of a batch, whose rows are already written but not committed.
+        let batches = 0
+        const crash = new AbortController()
+        const crashing = instrumented(
+          model,
+          () => undefined,
+          () => {
+            batches += 1
+            if (batches <= stopAfter) return
+            crash.abort()
+            throw new Error('the process died here')
+          },
+        )
+        const dying = createProjector({
+          connectionString: db.connectionString,
+          store,
+          model: crashing,
+          log: silent,
+          maxBatchSize: 4,
+          codec: plainCodec,
+        })
+        await dying.run(crash.signal)
+      }
+      expect(await statusOf(model)).toMatchObject({ eventsDone: 32 })
+      const undisturbed = start(model, { maxBatchSize: 7 })
+      expect(await projected([model], position)).toBe(true)
+      const disturbed = await rowsOf(db.pool, model)
+
+      await undisturbed.stop()
+      await db.pool.query('DELETE FROM projection.checkpoint')
+      start(model)
+      await until(() => readModelReady(db.pool, model))
+      expect(await rowsOf(db.pool, model)).toEqual(disturbed)
+    },
+  )
+
+  it('finishes the batch in hand first', async () => {
+    const position = await append(...customer(1))
+    const run = start(instrumented(users, () => run.aborted.abort()))
+    await run.finished
+    expect(await statusOf(users)).toMatchObject({ position, eventsDone: 4 })
+  })
+})
+
+describe('the lease', () => {
+  it('lets one of two projectors project, and the other takes over when it stops', async () => {
+    const folded = { first: 0, second: 0 }
+    const first = start(instrumented(users, () => void (folded.first += 1)))
+    await until(() => readModelReady(db.pool, users).catch(() => false))
+    start(instrumented(users, () => void (folded.second += 1)))
+    expect(await projected([users], await append(...customer(1)))).toBe(true)
+    await sleep(700)
+    expect(folded.first).toBeGreaterThan(0)
+    expect(folded.second).toBe(0)
+
+    await first.stop()
+    expect(await projected([users], await append(...customer(2)))).toBe(true)
+    expect(folded.second).toBeGreaterThan(0)
+    expect((await rowsOf(db.pool, users)).users).toHaveLength(2)
+  })
+
+  it('comes back after the server ended its connection, and nothing is lost or doubled', async () => {
+    start(users)
+    expect(await projected([users], await append(...customer(1)))).toBe(true)
+    const undisturbed = await rowsOf(db.pool, users)
+    await db.pool.query(
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'projection users v1' AND datname = current_database()",
+    )
+    expect(await projected([users], await append(...customer(2)))).toBe(true)
+    const { users: rows } = await rowsOf(db.pool, users)
+    expect(rows).toHaveLength(2)
+    expect(rows).toEqual(expect.arrayContaining([...undisturbed.users!]))
+    expect(await statusOf(users)).toMatchObject({ eventsDone: 8, state: 'running' })
+  })
+
+  it('that was taken over fences off its old holder: it can write nothing', async () => {
+    const run = start(users)
+    const position = await append(...customer(1))
+    expect(await projected([users], position)).toBe(true)
+    await run.stop()
+    const old = await takeOver(db.pool, users)
+    await takeOver(db.pool, users)
+    await expect(
+      advance(db.pool, users, singleShard, old.epoch, { position: '999', events: 1 }),
+    ).rejects.toThrow(FencedOff)
+    expect(await statusOf(users)).toMatchObject({ position })
+  })
+
+  it('of a projector that is fenced off in the middle of its work is taken anew, from the checkpoint', async () => {
+    let fenced = false
+    const model = instrumented(users, async () => {
+      if (fenced) return
+      fenced = true
+      // As a rebuild's swap does: the epoch moves on while a batch is being folded elsewhere.
+      throw new FencedOff(users)
+    })
+    start(model)
+    expect(await projected([users], await append(...customer(1)))).toBe(true)
+    expect((await rowsOf(db.pool, users)).users).toHaveLength(1)
+  })
+})
+
+describe('a poison event', () => {
+  const orphan = paymentSucceeded('usr_404', { paymentId: 'payment_404', subscriptionId: null })
+
+  it('pauses its own projection, with the reason, after all that came before it; the others go on', async () => {
+    await append(...customer(1), orphan)
+    const position = await append(...customer(2))
+    start(users)
+    start(purchases)
+    expect(await projected([purchases], position)).toBe(true)
+    await until(async () => (await statusOf(users))?.state === 'paused')
+    const status = await statusOf(users)
+    expect(status).toMatchObject({
+      eventsDone: 4,
+      isBuilt: false,
+      pausedEvent: {
+        id: orphan.id,
+        type: 'PaymentSucceeded',
+        stream: 'billing-usr_404',
+        revision: 0,
+      },
+    })
+    expect(status?.reason).toContain('usr_404 has no AccountOpened')
+    expect((await rowsOf(db.pool, users)).users).toHaveLength(1)
+    expect((await rowsOf(db.pool, purchases)).customer).toHaveLength(2)
+    expect(await projected([users], position, 2_000)).toBe(false)
+  })
+
+  it('is tried again after a restart, and the pause ends once it can be folded', async () => {
+    let isBroken = true
+    const model = instrumented(users, (events) => {
+      if (isBroken && events.some(({ type }) => type === 'PaymentSucceeded'))
+        throw new Error('a mistake in the code')
+    })
+    const position = await append(...customer(1))
+    const run = start(model)
+    await until(async () => (await statusOf(users))?.state === 'paused')
+    await run.stop()
+    expect(await statusOf(users)).toMatchObject({ state: 'paused', eventsDone: 3 })
+    isBroken = false
+    start(model)
+    await until(async () => (await statusOf(users))?.position === position)
+    expect(await statusOf(users)).toMatchObject({
+      state: 'running',
+      reason: null,
+      pausedEvent: null,
+      eventsDone: 4,
+    })
+  })
+
+  it('that an operator has passed over is not met again', async () => {
+    await append(...customer(1), orphan)
+    const position = await append(...customer(2))
+    start(users)
+    await until(async () => (await statusOf(users))?.state === 'paused')
+    await fixture.skip(users, orphan.id)
+    expect(await projected([users], position)).toBe(true)
+    expect((await rowsOf(db.pool, users)).users).toHaveLength(2)
+    expect(await statusOf(users)).toMatchObject({
+      state: 'running',
+      pausedEvent: null,
+      eventsDone: 9,
+    })
+    expect(await skippedEvents(db.pool, users)).toMatchObject([
+      {
+        event: { id: orphan.id, stream: 'billing-usr_404' },
+        reason: expect.stringContaining('no AccountOpened'),
+        skippedBy: 'an operator',
+        foldedAt: null,
+      },
+    ])
+  })
+
+  it('is skipped only by name, and only where a projection is paused at it', async () => {
+    await append(...customer(1))
+    await expect(fixture.skip(users, orphan.id)).rejects.toThrow(
+      'There is no projection users_v1 on this database.',
+    )
+    start(users)
+    await until(async () => (await statusOf(users))?.isBuilt === true)
+    await expect(fixture.skip(users, orphan.id)).rejects.toThrow(
+      'users_v1 is not paused: there is nothing to skip.',
+    )
+    await append(orphan)
+    await until(async () => (await statusOf(users))?.state === 'paused')
+    await expect(fixture.skip(users, 'another')).rejects.toThrow(
+      `users_v1 is paused at event ${orphan.id} (PaymentSucceeded, billing-usr_404, revision 0), not at another.`,
+    )
+    expect(await skippedEvents(db.pool)).toEqual([])
+    expect(await statusOf(users)).toMatchObject({ state: 'paused', eventsDone: 4 })
+  })
+
+  it('is not made of a passing failure', async () => {
+    const position = await append(...customer(1))
+    // As often as it takes to single an event out: four events, two, one.
+    let failures = 3
+    start(
+      instrumented(users, () => {
+        failures -= 1
+        if (failures >= 0) throw Object.assign(new Error('deadlock detected'), { code: '40P01' })
+      }),
+      { retryDelaysMs: [] },
+    )
+    expect(await projected([users], position)).toBe(true)
+    expect(await statusOf(users)).toMatchObject({ state: 'running', eventsDone: 4 })
+  })
+})
+
+describe("reading one's own writes", () => {
+  it('does not wait for what was folded before', async () => {
+    start(users)
+    const position = await append(...customer(1))
+    expect(await projected([users], position)).toBe(true)
+    expect(await projected([users], position, 0)).toBe(true)
+  })
+
+  it('ends with false when a projection is not there in time, or was never started', async () => {
+    const position = await append(...customer(1))
+    const began = performance.now()
+    expect(await projected([users, purchases], position, 100)).toBe(false)
+    expect(performance.now() - began).toBeLessThan(5_000)
+    start(users)
+    expect(await projected([users], position)).toBe(true)
+    expect(await projected([users, purchases], position, 100)).toBe(false)
+  })
+})

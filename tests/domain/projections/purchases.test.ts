@@ -1,0 +1,396 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { RecordedEvent } from '#contracts/events/catalogue'
+import { paymentsResponse, subscriptionChangesResponse } from '#contracts/purchases'
+import { paymentsOf } from '#projections/purchases/queries/payments'
+import { subscriptionChangesOf } from '#projections/purchases/queries/subscription-changes'
+import { purchases } from '#projections/purchases/read-model'
+import {
+  accountOpened,
+  billing,
+  paymentFailed,
+  paymentSucceeded,
+  profileCompleted,
+  subscriptionStarted,
+} from '../../support/data/events.ts'
+import {
+  createReadModelFixture,
+  type ReadModelFixture,
+} from '../../support/projections/read-model-fixture.ts'
+
+const now = new Date('2026-03-20T12:00:00.000Z')
+const opened = accountOpened('usr_1', 'dana@birchwooddental.example')
+const stripe = { subscriptionId: 'subscription_1' }
+
+let db: ReadModelFixture
+beforeAll(async () => {
+  db = await createReadModelFixture()
+})
+afterAll(() => db.drop())
+
+async function pageAfter(...events: RecordedEvent[]) {
+  await db.given(purchases, [opened, ...events])
+  return paymentsResponse.parse(await paymentsOf(db.pool, 'usr_1', now))
+}
+
+async function changesAfter(...events: RecordedEvent[]) {
+  await db.given(purchases, [opened, ...events])
+  return subscriptionChangesResponse.parse({
+    changes: await subscriptionChangesOf(db.pool, 'usr_1'),
+  }).changes
+}
+
+describe('a customer', () => {
+  it('who bought nothing has an empty page, without a company until the profile is completed', async () => {
+    expect(await pageAfter()).toEqual({
+      payments: [],
+      refunds: [],
+      transactions: [],
+      activeSubscriptions: [],
+      allSubscriptions: [],
+      companyInfo: null,
+      userInfo: {
+        user_id: 'usr_1',
+        full_name: null,
+        email: 'dana@birchwooddental.example',
+        secondary_email: null,
+        is_primary_email_active: true,
+      },
+    })
+    expect(await pageAfter(profileCompleted('usr_1'))).toMatchObject({
+      userInfo: { full_name: 'Dana Whitlock' },
+      companyInfo: {
+        name: 'Birchwood Dental Group',
+        domain: 'Dental',
+        city: 'Duluth',
+        state: 'Minnesota',
+        zipcode: '55802',
+      },
+    })
+  })
+
+  it('that the log does not have has no page', async () => {
+    await db.given(purchases, [opened])
+    expect(await paymentsOf(db.pool, 'usr_9', now)).toBeNull()
+  })
+
+  it('sees nothing of others', async () => {
+    const other = [
+      accountOpened('usr_2', 'rosa@delmontecpa.example'),
+      subscriptionStarted('usr_2'),
+      paymentSucceeded('usr_2'),
+    ]
+    expect(await pageAfter(...other)).toMatchObject({
+      payments: [],
+      transactions: [],
+      allSubscriptions: [],
+    })
+  })
+})
+
+describe('payments and transactions', () => {
+  it('a paid invoice is one payment and one transaction, in major units', async () => {
+    const page = await pageAfter(
+      subscriptionStarted('usr_1'),
+      paymentSucceeded('usr_1', {}, { occurredAt: '2026-03-03T09:13:00.000Z' }),
+    )
+    expect(page.payments).toEqual([
+      {
+        payment_id: 'payment_1',
+        amount_total: 39,
+        currency: 'usd',
+        payment_method: 'Visa ending 4242',
+        payment_status: 'paid',
+        stripe_payment_intent_id: 'pi_1',
+        created_at: '2026-03-03T09:13:00.000Z',
+        plan_name: 'Monthly Plan',
+        plan_status: 'active',
+        plan_accounts: 'Unlimited',
+        plan_id: 'monthly',
+      },
+    ])
+    expect(page.transactions).toEqual([
+      {
+        id: 'payment_1',
+        type: 'payment',
+        amount: 39,
+        currency: 'usd',
+        status: 'paid',
+        created_at: '2026-03-03T09:13:00.000Z',
+        stripe_id: 'pi_1',
+        description: 'Monthly Plan',
+        payment_method: 'Visa ending 4242',
+      },
+    ])
+  })
+
+  it('every failed attempt is a transaction and no payment, and stays when a later one succeeds', async () => {
+    const page = await pageAfter(
+      paymentFailed('usr_1', {}, { occurredAt: '2026-03-03T09:00:00.000Z' }),
+      paymentFailed('usr_1', { attempt: 2 }, { occurredAt: '2026-03-04T09:00:00.000Z' }),
+      paymentSucceeded('usr_1', {}, { occurredAt: '2026-03-05T09:00:00.000Z' }),
+    )
+    expect(page.payments.map(({ payment_id }) => payment_id)).toEqual(['payment_1'])
+    expect(page.transactions.map(({ status, payment_method }) => [status, payment_method])).toEqual(
+      [
+        ['paid', 'Visa ending 4242'],
+        ['failed', 'Visa ending 0341'],
+        ['failed', 'Visa ending 0341'],
+      ],
+    )
+    expect(new Set(page.transactions.map(({ id }) => id)).size).toBe(3)
+  })
+
+  it('come newest first by when they happened, whatever the order they were learned in', async () => {
+    const page = await pageAfter(
+      paymentSucceeded(
+        'usr_1',
+        { paymentId: 'payment_2', invoiceId: 'in_2' },
+        { occurredAt: '2026-04-03T09:12:00.000Z' },
+      ),
+      paymentSucceeded('usr_1', {}, { occurredAt: '2026-03-03T09:12:00.000Z' }),
+    )
+    expect(page.payments.map(({ payment_id }) => payment_id)).toEqual(['payment_2', 'payment_1'])
+    expect(page.transactions.map(({ id }) => id)).toEqual(['payment_2', 'payment_1'])
+  })
+
+  it('the plan of a payment has expired when its period is over, or its subscription', async () => {
+    expect(
+      (await pageAfter(paymentSucceeded('usr_1', { periodEnd: now.toISOString() }))).payments[0],
+    ).toMatchObject({ plan_status: 'expired' })
+    const ended = billing('usr_1', {
+      type: 'SubscriptionEnded',
+      data: { ...stripe, why: 'blocked', endedAt: '2026-03-10T00:00:00.000Z' },
+    })
+    expect(
+      (await pageAfter(subscriptionStarted('usr_1'), paymentSucceeded('usr_1'), ended)).payments[0],
+    ).toMatchObject({ plan_status: 'expired' })
+  })
+
+  it.each([
+    [null, 'Card'],
+    [{ type: 'card', brand: null, last4: null, expiryMonth: null, expiryYear: null }, 'Card'],
+    [
+      { type: 'card', brand: 'amex', last4: '0005', expiryMonth: 1, expiryYear: 2030 },
+      'American Express ending 0005',
+    ],
+    [
+      { type: 'us_bank_account', brand: null, last4: '6789', expiryMonth: null, expiryYear: null },
+      'Bank account ending 6789',
+    ],
+    [{ type: 'link', brand: null, last4: null, expiryMonth: null, expiryYear: null }, 'Link'],
+  ])('name the means %j as %s', async (method, text) => {
+    expect((await pageAfter(paymentSucceeded('usr_1', { method }))).payments[0]).toMatchObject({
+      payment_method: text,
+    })
+  })
+
+  it('amounts follow the exponent of their currency', async () => {
+    const page = await pageAfter(
+      paymentSucceeded('usr_1', { total: { amount: 5000, currency: 'jpy' } }),
+    )
+    expect(page.payments[0]).toMatchObject({ amount_total: 5000, currency: 'jpy' })
+  })
+})
+
+describe('subscriptions', () => {
+  it('one that was started is active until it ends', async () => {
+    const page = await pageAfter(subscriptionStarted('usr_1'), paymentSucceeded('usr_1'))
+    expect(page.activeSubscriptions).toEqual([
+      {
+        id: 'subscription_1',
+        subscription_id: 'subscription_1',
+        stripe_subscription_id: 'sub_1',
+        name: 'Monthly Plan',
+        plan_name: 'Monthly Plan',
+        plan_id: 'monthly',
+        status: 'active',
+        interval: 'month',
+        plan_interval: 'month',
+        price: 39,
+        currency: 'usd',
+        metadata: {
+          custom_interval: null,
+          plan_interval: 'month',
+          pending_replacement: false,
+          is_plan_change: false,
+        },
+        cancel_at_period_end: false,
+        will_cancel: false,
+        cancel_at: null,
+        next_subscription_id: null,
+        previous_subscription_id: null,
+        is_plan_change: false,
+        current_period_start: '2026-03-03T09:12:00.000Z',
+        current_period_end: '2026-04-03T09:12:00.000Z',
+        related_payment_id: 'payment_1',
+        manage_url: '/api/portal/subscription_1?action=manage',
+      },
+    ])
+    expect(page.allSubscriptions).toEqual(page.activeSubscriptions)
+  })
+
+  it('one that ended is listed, after those that have not', async () => {
+    const ended = billing('usr_1', {
+      type: 'SubscriptionEnded',
+      data: { ...stripe, why: 'canceled', endedAt: '2026-03-19T00:00:00.000Z' },
+    })
+    const older = subscriptionStarted(
+      'usr_1',
+      { subscriptionId: 'subscription_0', stripeSubscriptionId: 'sub_0' },
+      { occurredAt: '2025-01-01T00:00:00.000Z' },
+    )
+    const page = await pageAfter(older, subscriptionStarted('usr_1'), ended)
+    expect(page.activeSubscriptions.map(({ id }) => id)).toEqual(['subscription_0'])
+    expect(page.allSubscriptions.map(({ id, status }) => [id, status])).toEqual([
+      ['subscription_0', 'active'],
+      ['subscription_1', 'canceled'],
+    ])
+  })
+
+  it.each([
+    [1, 'month', 'month'],
+    [6, 'month', '6_month'],
+    [1, 'year', 'year'],
+  ] as const)('of %d %s has the interval %s', async (intervalCount, interval, expected) => {
+    const page = await pageAfter(subscriptionStarted('usr_1', { interval, intervalCount }))
+    expect(page.allSubscriptions[0]).toMatchObject({ interval: expected, plan_interval: expected })
+  })
+
+  it('a renewal moves the period, a change of status the status', async () => {
+    const page = await pageAfter(
+      subscriptionStarted('usr_1'),
+      billing('usr_1', {
+        type: 'SubscriptionRenewed',
+        data: {
+          ...stripe,
+          currentPeriodStart: '2026-04-03T09:12:00.000Z',
+          currentPeriodEnd: '2026-05-03T09:12:00.000Z',
+        },
+      }),
+      billing('usr_1', {
+        type: 'SubscriptionStatusChanged',
+        data: { ...stripe, from: 'active', to: 'past_due' },
+      }),
+    )
+    expect(page.activeSubscriptions[0]).toMatchObject({
+      status: 'past_due',
+      current_period_start: '2026-04-03T09:12:00.000Z',
+      current_period_end: '2026-05-03T09:12:00.000Z',
+    })
+  })
+
+  it('an event of one that was never started is refused', async () => {
+    const orphan = billing('usr_1', {
+      type: 'CancellationWithdrawn',
+      data: { subscriptionId: 'subscription_9' },
+    })
+    await expect(db.given(purchases, [opened, orphan])).rejects.toThrow(
+      'subscription_9 has no SubscriptionStarted',
+    )
+  })
+})
+
+describe('cancellations', () => {
+  const asked = (effectiveAt: string) =>
+    billing(
+      'usr_1',
+      { type: 'CancellationScheduled', data: { ...stripe, effectiveAt } },
+      { occurredAt: '2026-03-09T10:00:00.000Z' },
+    )
+  const withdrawn = billing(
+    'usr_1',
+    { type: 'CancellationWithdrawn', data: stripe },
+    { occurredAt: '2026-03-12T10:00:00.000Z' },
+  )
+  const ended = (endedAt: string) =>
+    billing(
+      'usr_1',
+      { type: 'SubscriptionEnded', data: { ...stripe, why: 'canceled', endedAt } },
+      { occurredAt: endedAt },
+    )
+
+  it('are a change from the moment they are asked for', async () => {
+    const events = [subscriptionStarted('usr_1'), asked('2026-04-03T09:12:00.000Z')]
+    expect(await changesAfter(...events)).toEqual([
+      {
+        change_id: events[1]!.id,
+        change_type: 'cancellation',
+        change_date: '2026-03-09T10:00:00.000Z',
+        created_at: '2026-03-09T10:00:00.000Z',
+        effective_date: '2026-04-03T09:12:00.000Z',
+        original_plan_name: 'Monthly Plan',
+        previous_plan: 'Monthly Plan',
+        old_plan: 'Monthly Plan',
+        new_plan_name: null,
+        new_plan: null,
+        proration_amount: null,
+        currency: 'usd',
+        old_interval: 'month',
+        new_interval: null,
+        old_next_billing: '2026-04-03T09:12:00.000Z',
+        new_next_billing: null,
+      },
+    ])
+    expect((await pageAfter(...events)).activeSubscriptions[0]).toMatchObject({
+      status: 'active',
+      will_cancel: true,
+      cancel_at_period_end: true,
+      cancel_at: '2026-04-03T09:12:00.000Z',
+    })
+  })
+
+  it('at another moment than the period end are told apart', async () => {
+    expect(
+      (await pageAfter(subscriptionStarted('usr_1'), asked('2026-03-25T00:00:00.000Z')))
+        .activeSubscriptions[0],
+    ).toMatchObject({
+      will_cancel: true,
+      cancel_at_period_end: false,
+      cancel_at: '2026-03-25T00:00:00.000Z',
+    })
+  })
+
+  it('that are withdrawn are none, and can be asked for again', async () => {
+    const events = [subscriptionStarted('usr_1'), asked('2026-04-03T09:12:00.000Z'), withdrawn]
+    expect(await changesAfter(...events)).toEqual([])
+    expect((await pageAfter(...events)).activeSubscriptions[0]).toMatchObject({
+      will_cancel: false,
+      cancel_at: null,
+    })
+    expect(await changesAfter(...events, asked('2026-05-03T09:12:00.000Z'))).toHaveLength(1)
+  })
+
+  it('whose date is moved stay one change', async () => {
+    const changes = await changesAfter(
+      subscriptionStarted('usr_1'),
+      asked('2026-04-03T09:12:00.000Z'),
+      asked('2026-03-30T00:00:00.000Z'),
+    )
+    expect(changes.map(({ effective_date }) => effective_date)).toEqual([
+      '2026-03-30T00:00:00.000Z',
+    ])
+  })
+
+  it('that came to pass are effective when the subscription ended', async () => {
+    const changes = await changesAfter(
+      subscriptionStarted('usr_1'),
+      asked('2026-04-03T09:12:00.000Z'),
+      ended('2026-04-03T09:15:00.000Z'),
+    )
+    expect(changes.map(({ change_date, effective_date }) => [change_date, effective_date])).toEqual(
+      [['2026-03-09T10:00:00.000Z', '2026-04-03T09:15:00.000Z']],
+    )
+  })
+
+  it('that nobody asked for beforehand are a change at once', async () => {
+    expect(
+      await changesAfter(subscriptionStarted('usr_1'), ended('2026-03-15T00:00:00.000Z')),
+    ).toMatchObject([
+      {
+        change_type: 'cancellation',
+        change_date: '2026-03-15T00:00:00.000Z',
+        effective_date: '2026-03-15T00:00:00.000Z',
+      },
+    ])
+  })
+})

@@ -1,0 +1,302 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import {
+  adminUsersQuery,
+  adminUsersResponse,
+  userSortKeys,
+  type AdminUsersQuery,
+} from '#contracts/admin'
+import { schemaOf } from '#projections/engine/read-model'
+import { inTransaction } from '#projections/engine/run/in-transaction'
+import { isBeyondReach } from '#projections/listing/page-limit'
+import { hasTrigram, searchPattern } from '#projections/listing/search-text'
+import { expirationsOf } from '#projections/users/computed-columns'
+import { activePlans } from '#projections/users/plans'
+import { collectUsers, walkUsers } from '#projections/users/queries/find-users'
+import { listUsers } from '#projections/users/queries/list-users'
+import { users as model } from '#projections/users/read-model'
+import { openedUser, type User } from '#projections/users/user'
+import { saveUsers } from '#projections/users/user-rows'
+import { generateUser, seeded } from '../../performance/generate-users.ts'
+import {
+  createReadModelFixture,
+  type ReadModelFixture,
+} from '../../support/projections/read-model-fixture.ts'
+
+const now = new Date('2026-03-20T14:30:00.000Z')
+const orders = ['asc', 'desc'] as const
+const count = 16_000
+
+/** Addresses that try a search's patience. */
+const odd = [
+  '100%_off@odd.example',
+  '100xxoff@odd.example',
+  'back\\slash@odd.example',
+  'ÄÖÜ.Straße@odd.example',
+  'zz.top@odd.example',
+]
+
+let db: ReadModelFixture
+let all: User[]
+
+beforeAll(async () => {
+  db = await createReadModelFixture()
+  await db.given(model, [])
+  const random = seeded(7)
+  all = Array.from({ length: count }, (_, index) => generateUser(index, count, random, now))
+  all.push(
+    ...odd.map((email, index) =>
+      openedUser(`odd_${index}`, email, new Date('2020-01-01T00:00:00.000Z')),
+    ),
+  )
+  const connection = await db.pool.connect()
+  for (let from = 0; from < all.length; from += 2_000) {
+    const batch = new Map(all.slice(from, from + 2_000).map((user) => [user.user_id, user]))
+    await inTransaction(connection, () => saveUsers(connection, schemaOf(model), new Map(), batch))
+  }
+  connection.release()
+  await db.pool.query(`VACUUM ANALYZE ${schemaOf(model)}.users`)
+}, 60_000)
+afterAll(() => db.drop())
+
+async function list(query: Partial<AdminUsersQuery>) {
+  return adminUsersResponse.parse(await listUsers(db.pool, adminUsersQuery.parse(query), now))
+}
+
+type Key = readonly (string | number)[]
+
+const spent = (user: User) => user.spending.usd?.paid ?? 0
+const latest = (user: User) =>
+  expirationsOf(user)[0] ? Date.parse(expirationsOf(user)[0]!) : -Infinity
+const active = (user: User) => activePlans(user.plans, now).length
+
+/** The list as it should be, in plain TypeScript. Users without any expiration come last in both directions. */
+function expected(
+  sort: AdminUsersQuery['sort'],
+  order: AdminUsersQuery['order'],
+  of: readonly User[],
+): string[] {
+  const sign = order === 'asc' ? 1 : -1
+  const key = (user: User): Key => {
+    switch (sort) {
+      case 'created_at':
+        return [sign * user.created_at.getTime()]
+      case 'email':
+        return []
+      case 'blocked':
+        return [sign * Number(user.blocked), sign * user.created_at.getTime()]
+      case 'total_spent':
+        return [sign * spent(user)]
+      case 'latest_expiration':
+        return latest(user) === -Infinity ? [1] : [0, sign * latest(user)]
+      case 'active_plans':
+        return [sign * active(user), latest(user) === -Infinity ? 1 : 0, -latest(user)]
+    }
+  }
+  const byText = (a: string, b: string) => (a < b ? -1 : Number(a > b))
+  const idSign = sort === 'active_plans' ? -1 : sign
+  return of
+    .map((user) => ({ user, key: key(user) }))
+    .sort((a, b) => {
+      for (const [index, value] of a.key.entries()) {
+        const other = b.key[index]!
+        if (value !== other) return value < other ? -1 : 1
+      }
+      return (
+        (sort === 'email' ? sign * byText(a.user.email, b.user.email) : 0) ||
+        idSign * byText(a.user.user_id, b.user.user_id)
+      )
+    })
+    .map(({ user }) => user.user_id)
+}
+
+describe('sorting', () => {
+  it.each(userSortKeys.flatMap((sort) => orders.map((order) => [sort, order] as const)))(
+    'by %s %s is the same over all pages',
+    async (sort, order) => {
+      const wanted = expected(sort, order, all)
+      for (const page of [1, 2, 100]) {
+        const { items, total, totalIsExact } = await list({ sort, order, page, pageSize: 100 })
+        expect(items.map(({ user_id }) => user_id)).toEqual(
+          wanted.slice((page - 1) * 100, page * 100),
+        )
+        expect({ total, totalIsExact }).toEqual({ total: all.length, totalIsExact: true })
+      }
+    },
+  )
+
+  it('is by created_at, newest first, when nothing is asked for', async () => {
+    const { items, page, pageSize } = await list({})
+    expect(items.map(({ user_id }) => user_id)).toEqual(
+      expected('created_at', 'desc', all).slice(0, 25),
+    )
+    expect({ page, pageSize }).toEqual({ page: 1, pageSize: 25 })
+  })
+})
+
+describe('filters', () => {
+  const filters = (['all', 'active', 'blocked'] as const).flatMap((status) =>
+    [undefined, 1, 2, 3, 4].map((userType) => ({ status, userType }) as const),
+  )
+
+  it.each(filters)(
+    'of %j show whom they name, and count them exactly',
+    async ({ status, userType }) => {
+      const wanted = all.filter(
+        (user) =>
+          (status === 'all' || user.blocked === (status === 'blocked')) &&
+          (!userType || user.user_type === userType),
+      )
+      const { items, total, totalIsExact } = await list({
+        status,
+        userType: userType as 1,
+        pageSize: 100,
+      })
+      expect({ total, totalIsExact }).toEqual({ total: wanted.length, totalIsExact: true })
+      expect(items.map(({ user_id }) => user_id)).toEqual(
+        expected('created_at', 'desc', wanted).slice(0, 100),
+      )
+    },
+  )
+})
+
+describe('search', () => {
+  const found = async (search: string) =>
+    (await list({ search, pageSize: 100, sort: 'email', order: 'asc' })).items.map(
+      ({ email }) => email,
+    )
+
+  it('of three characters or more finds them anywhere in the address, in any case', async () => {
+    const wanted = all.filter(({ email }) => email.includes('harborroofing12'))
+    expect(wanted.length).toBeGreaterThan(0)
+    const { items, total } = await list({ search: 'HarborRoofing12', pageSize: 100 })
+    expect(total).toBe(wanted.length)
+    expect(new Set(items.map(({ email }) => email))).toEqual(
+      new Set(wanted.map(({ email }) => email)),
+    )
+  })
+
+  it('of fewer characters finds the beginning of a field only', async () => {
+    expect(await found('zz')).toEqual(['zz.top@odd.example'])
+    expect(await found('op')).toEqual([])
+  })
+
+  it.each(['six-month', 'Six-Month Plan', 'annual'])(
+    'finds who ever had the plan %s, by id or by name',
+    async (search) => {
+      const wanted = all.filter(({ plans }) =>
+        plans.some(({ id, name }) =>
+          [id, name.toLowerCase()].some((text) => text.includes(search.toLowerCase())),
+        ),
+      )
+      expect(await list({ search })).toMatchObject({ total: wanted.length, totalIsExact: true })
+    },
+  )
+
+  it('finds plans by their beginning too', async () => {
+    const wanted = all.filter(
+      ({ email, plans }) => email.startsWith('si') || plans.some(({ id }) => id.startsWith('si')),
+    )
+    expect(await list({ search: 'si' })).toMatchObject({ total: wanted.length })
+  })
+
+  it('takes %, _ and backslash for themselves', async () => {
+    expect(await found('100%_off')).toEqual(['100%_off@odd.example'])
+    expect(await found('%_o')).toEqual(['100%_off@odd.example'])
+    expect(await found('k\\s')).toEqual(['back\\slash@odd.example'])
+    expect(await found('%')).toEqual([])
+    expect(await found('_')).toEqual([])
+  })
+
+  it('knows letters beyond ASCII', async () => {
+    expect(await found('äöü.STRASSE')).toEqual([])
+    expect(await found('äÖü.straß')).toEqual(['ÄÖÜ.Straße@odd.example'])
+  })
+
+  it('of signs alone, or of what no text can hold, is answered too', async () => {
+    expect(await found('...')).toEqual([])
+    expect(await found('a\0b')).toEqual([])
+    expect(hasTrigram('...')).toBe(false)
+    expect(hasTrigram('a..')).toBe(false)
+    expect(hasTrigram('..a')).toBe(true)
+    expect(hasTrigram('z')).toBe(true)
+    expect(searchPattern('50%')).toBe('%50\\%%')
+  })
+
+  it('that finds more than pages reach says so instead of counting on', async () => {
+    expect(all.filter(({ email }) => email.includes('example')).length).toBeGreaterThan(10_000)
+    const page = await list({ search: 'example', pageSize: 100 })
+    expect(page).toMatchObject({ total: 10_000, totalIsExact: false })
+    expect(page.items).toHaveLength(100)
+  })
+
+  it('and filters narrow together', async () => {
+    const wanted = all.filter(
+      ({ blocked, user_type, email }) => blocked && user_type === 4 && email.includes('dana'),
+    )
+    expect(wanted.length).toBeGreaterThan(0)
+    const { items, total } = await list({
+      search: 'dana',
+      status: 'blocked',
+      userType: 4,
+      pageSize: 100,
+    })
+    expect(total).toBe(wanted.length)
+    expect(items.map(({ user_id }) => user_id)).toEqual(
+      expected('created_at', 'desc', wanted).slice(0, 100),
+    )
+  })
+})
+
+describe('pages', () => {
+  it.each(userSortKeys.flatMap((sort) => orders.map((order) => [sort, order] as const)))(
+    'are the same walked through an index and sorted (by %s %s)',
+    async (sort, order) => {
+      for (const narrowed of [
+        { status: 'blocked' },
+        { userType: 2 },
+        { userType: 4, search: 'dana' },
+        { search: 'six-month' },
+        { search: 'os' },
+        { search: 'nobody at all' },
+      ]) {
+        for (const window of [
+          { limit: 30, offset: 0 },
+          { limit: 30, offset: 40 },
+        ]) {
+          const query = adminUsersQuery.parse({ ...narrowed, sort, order })
+          const sorted = await collectUsers(db.pool, query, now, window, 'index')
+          expect(await walkUsers(db.pool, query, now, window)).toEqual(sorted?.ids)
+          expect((await collectUsers(db.pool, query, now, window, 'row'))?.ids).toEqual(sorted?.ids)
+        }
+      }
+    },
+  )
+
+  it('taken together hold every user once', async () => {
+    const blocked = all.filter((user) => user.blocked).map(({ user_id }) => user_id)
+    const seen: string[] = []
+    for (let page = 1; page <= Math.ceil(blocked.length / 40); page += 1) {
+      const { items } = await list({
+        status: 'blocked',
+        sort: 'active_plans',
+        order: 'asc',
+        page,
+        pageSize: 40,
+      })
+      seen.push(...items.map(({ user_id }) => user_id))
+    }
+    expect(seen).toHaveLength(blocked.length)
+    expect(new Set(seen)).toEqual(new Set(blocked))
+  })
+
+  it('behind the end are empty, with the total', async () => {
+    expect(await list({ search: 'zz.top', page: 9 })).toMatchObject({ items: [], total: 1 })
+  })
+
+  it('reach row 10,000 and not one more', async () => {
+    expect(isBeyondReach({ page: 100, pageSize: 100 })).toBe(false)
+    expect(isBeyondReach({ page: 101, pageSize: 100 })).toBe(true)
+    const { items } = await list({ page: 304, pageSize: 33 })
+    expect(items).toHaveLength(1)
+  })
+})

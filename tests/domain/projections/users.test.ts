@@ -1,0 +1,332 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { adminSummary, adminUsersQuery, adminUsersResponse } from '#contracts/admin'
+import type { RecordedEvent } from '#contracts/events/catalogue'
+import { listUsers } from '#projections/users/queries/list-users'
+import { summary } from '#projections/users/queries/summary'
+import { users } from '#projections/users/read-model'
+import {
+  accountOpened,
+  billing,
+  emailVerified,
+  paymentFailed,
+  paymentSucceeded,
+  profile,
+  profileCompleted,
+  recorded,
+  subscriptionStarted,
+} from '../../support/data/events.ts'
+import {
+  createReadModelFixture,
+  type ReadModelFixture,
+} from '../../support/projections/read-model-fixture.ts'
+
+const now = new Date('2026-03-20T12:00:00.000Z')
+const opened = accountOpened('usr_1', 'dana@birchwooddental.example', {
+  occurredAt: '2026-03-01T08:00:00.000Z',
+})
+
+let db: ReadModelFixture
+beforeAll(async () => {
+  db = await createReadModelFixture()
+})
+afterAll(() => db.drop())
+
+async function userAfter(...events: RecordedEvent[]) {
+  await db.given(users, [opened, ...events])
+  const page = adminUsersResponse.parse(await listUsers(db.pool, adminUsersQuery.parse({}), now))
+  expect(page.items).toHaveLength(1)
+  return page.items[0]!
+}
+
+async function cardsAfter(...events: RecordedEvent[]) {
+  await db.given(users, [opened, ...events])
+  return adminSummary.parse(await summary(db.pool, now))
+}
+
+describe('a user', () => {
+  it('begins with an e-mail address and nothing else', async () => {
+    expect(await userAfter()).toEqual({
+      user_id: 'usr_1',
+      email: 'dana@birchwooddental.example',
+      secondary_email: null,
+      is_primary_email_active: true,
+      blocked: false,
+      user_type: 1,
+      created_at: '2026-03-01T08:00:00.000Z',
+      active_plans: 0,
+      active_plan_details: [],
+      total_active_accounts: null,
+      latest_expiration: null,
+      total_spent: 0,
+      currency: 'usd',
+      full_name: null,
+      company_name: null,
+      company_domain: null,
+      company_website_url: null,
+      company_address: null,
+      support_email: null,
+      support_phone: null,
+    })
+  })
+
+  it('with a company profile is of type 2 and shows the company', async () => {
+    expect(await userAfter(profileCompleted('usr_1'))).toMatchObject({
+      user_type: 2,
+      full_name: 'Dana Whitlock',
+      company_name: 'Birchwood Dental Group',
+      company_domain: 'Dental',
+      company_website_url: 'https://birchwooddental.example',
+      company_address: '418 Orchard Lane, Suite 2, Duluth, Minnesota 55802',
+      support_email: 'help@birchwooddental.example',
+      support_phone: '(218) 555-0147',
+    })
+  })
+
+  it('who updates the profile stays at the level reached, and loses what is left out', async () => {
+    const { websiteUrl: _, city: __, ...short } = profile
+    const updated = recorded('account-usr_1', {
+      type: 'ProfileUpdated',
+      data: { ...short, companyName: 'Birchwood' },
+    })
+    expect(await userAfter(profileCompleted('usr_1'), updated)).toMatchObject({
+      user_type: 2,
+      company_name: 'Birchwood',
+      company_website_url: null,
+      company_address: '418 Orchard Lane, Suite 2, Minnesota 55802',
+    })
+  })
+
+  it('who verified the address is of type 3, also when the profile came later', async () => {
+    const verified = emailVerified('usr_1', 'dana@birchwooddental.example')
+    expect((await userAfter(verified)).user_type).toBe(3)
+    expect((await userAfter(verified, profileCompleted('usr_1'))).user_type).toBe(3)
+  })
+
+  it('who paid is of type 4, and a payment that failed does not make one', async () => {
+    expect((await userAfter(paymentFailed('usr_1'))).user_type).toBe(1)
+    expect((await userAfter(paymentFailed('usr_1'), paymentSucceeded('usr_1'))).user_type).toBe(4)
+  })
+})
+
+describe('plans and expirations', () => {
+  it('a payment makes a plan active until the end of the period it covers', async () => {
+    expect(await userAfter(subscriptionStarted('usr_1'), paymentSucceeded('usr_1'))).toMatchObject({
+      active_plans: 1,
+      active_plan_details: [{ id: 'monthly', name: 'Monthly Plan' }],
+      total_active_accounts: 'Unlimited',
+      latest_expiration: '2026-04-03T09:12:00.000Z',
+      total_spent: 39,
+    })
+  })
+
+  it('a subscription that was never paid for is no active plan', async () => {
+    expect(await userAfter(subscriptionStarted('usr_1'))).toMatchObject({
+      active_plans: 0,
+      latest_expiration: null,
+    })
+  })
+
+  it('a plan that expires at this very moment has expired', async () => {
+    expect(
+      await userAfter(paymentSucceeded('usr_1', { periodEnd: now.toISOString() })),
+    ).toMatchObject({
+      active_plans: 0,
+      active_plan_details: [],
+      latest_expiration: now.toISOString(),
+    })
+    expect(
+      await userAfter(paymentSucceeded('usr_1', { periodEnd: '2026-03-20T12:00:00.001Z' })),
+    ).toMatchObject({ active_plans: 1 })
+  })
+
+  it('renewals extend one plan, and an older payment that arrives late does not shorten it', async () => {
+    const april = paymentSucceeded('usr_1', {
+      paymentId: 'payment_2',
+      invoiceId: 'in_2',
+      periodEnd: '2026-05-03T09:12:00.000Z',
+    })
+    expect(
+      await userAfter(subscriptionStarted('usr_1'), april, paymentSucceeded('usr_1')),
+    ).toMatchObject({
+      active_plans: 1,
+      latest_expiration: '2026-05-03T09:12:00.000Z',
+      total_spent: 78,
+    })
+  })
+
+  it('a subscription that ends takes the rest of its paid time with it, also when the payment is learned afterwards', async () => {
+    const ended = billing('usr_1', {
+      type: 'SubscriptionEnded',
+      data: {
+        subscriptionId: 'subscription_1',
+        why: 'blocked',
+        endedAt: '2026-03-10T00:00:00.000Z',
+      },
+    })
+    const expected = {
+      active_plans: 0,
+      latest_expiration: '2026-03-10T00:00:00.000Z',
+      total_spent: 39,
+    }
+    expect(
+      await userAfter(subscriptionStarted('usr_1'), paymentSucceeded('usr_1'), ended),
+    ).toMatchObject(expected)
+    expect(
+      await userAfter(subscriptionStarted('usr_1'), ended, paymentSucceeded('usr_1')),
+    ).toMatchObject(expected)
+  })
+
+  it('two subscriptions are two plans', async () => {
+    const second = {
+      subscriptionId: 'subscription_2',
+      stripeSubscriptionId: 'sub_2',
+      planId: 'annual',
+      planName: 'Annual Plan',
+    }
+    const user = await userAfter(
+      subscriptionStarted('usr_1'),
+      paymentSucceeded('usr_1'),
+      subscriptionStarted('usr_1', second),
+      paymentSucceeded('usr_1', {
+        ...second,
+        paymentId: 'payment_2',
+        invoiceId: 'in_2',
+        periodEnd: '2027-03-03T09:12:00.000Z',
+        total: { amount: 35900, currency: 'usd' },
+      }),
+    )
+    expect(user).toMatchObject({
+      active_plans: 2,
+      total_spent: 398,
+      latest_expiration: '2027-03-03T09:12:00.000Z',
+    })
+    expect(user.active_plan_details.map(({ id }) => id).sort()).toEqual(['annual', 'monthly'])
+  })
+
+  it('a price outside the catalogue is a plan too, named as it was charged', async () => {
+    const user = await userAfter(
+      subscriptionStarted('usr_1', { planId: null, planName: 'Legacy' }),
+      paymentSucceeded('usr_1', { planId: null, planName: null }),
+    )
+    expect(user).toMatchObject({
+      active_plan_details: [{ id: 'subscription_1', name: 'Legacy' }],
+      total_active_accounts: null,
+    })
+  })
+})
+
+describe('money', () => {
+  it('is counted by currency: ours is shown, and zero-decimal currencies are not a hundredfold', async () => {
+    const yen = paymentSucceeded('usr_1', {
+      paymentId: 'payment_2',
+      invoiceId: 'in_2',
+      total: { amount: 5000, currency: 'jpy' },
+    })
+    expect(await userAfter(yen)).toMatchObject({ total_spent: 5000, currency: 'jpy' })
+    expect(await userAfter(yen, paymentSucceeded('usr_1'))).toMatchObject({
+      total_spent: 39,
+      currency: 'usd',
+    })
+    expect(await cardsAfter(yen, paymentSucceeded('usr_1'))).toMatchObject({
+      totalRevenue: 39,
+      currency: 'usd',
+      otherRevenue: [{ currency: 'jpy', amount: 5000 }],
+    })
+  })
+})
+
+describe('the cards', () => {
+  it('of an empty log are zeros', async () => {
+    await db.given(users, [])
+    expect(adminSummary.parse(await summary(db.pool, now))).toMatchObject({
+      totalUsers: 0,
+      activeUsers: 0,
+      totalRevenue: 0,
+      activePlans: 0,
+      activeSubscriptions: 0,
+      usersByType: { emailOnly: 0, withCompany: 0, verified: 0, paying: 0 },
+    })
+  })
+
+  it('count every user once, at the highest level reached', async () => {
+    const cards = await cardsAfter(
+      profileCompleted('usr_1'),
+      emailVerified('usr_1', 'dana@birchwooddental.example'),
+      subscriptionStarted('usr_1'),
+      paymentSucceeded('usr_1'),
+      accountOpened('usr_2', 'b@example.com'),
+      accountOpened('usr_3', 'c@example.com'),
+      profileCompleted('usr_3'),
+      accountOpened('usr_4', 'd@example.com'),
+      emailVerified('usr_4', 'd@example.com'),
+    )
+    expect(cards).toMatchObject({
+      totalUsers: 4,
+      activeUsers: 4,
+      totalRevenue: 39,
+      activePlans: 1,
+      activeSubscriptions: 1,
+      usersByType: { emailOnly: 1, withCompany: 1, verified: 1, paying: 1 },
+    })
+  })
+
+  it.each([
+    ['later today', '2026-03-20T12:00:00.001Z', 1],
+    ['now', '2026-03-20T12:00:00.000Z', 0],
+    ['earlier today', '2026-03-20T00:00:00.000Z', 0],
+    ['at the last moment of today', '2026-03-20T23:59:59.999Z', 1],
+    ['as tomorrow begins', '2026-03-21T00:00:00.000Z', 1],
+    ['yesterday', '2026-03-19T23:59:59.999Z', 0],
+  ])('count a plan that expires %s rightly', async (_, periodEnd, activePlans) => {
+    expect(await cardsAfter(paymentSucceeded('usr_1', { periodEnd }))).toMatchObject({
+      activePlans,
+    })
+    // Beside a later one of the same user, it is the second of the row's expirations.
+    const later = paymentSucceeded('usr_1', {
+      subscriptionId: 'subscription_2',
+      paymentId: 'payment_2',
+      invoiceId: 'in_2',
+      periodEnd: '2027-01-01T00:00:00.000Z',
+    })
+    expect(await cardsAfter(paymentSucceeded('usr_1', { periodEnd }), later)).toMatchObject({
+      activePlans: activePlans + 1,
+    })
+  })
+
+  it.each([
+    ['trialing', 1],
+    ['active', 1],
+    ['past_due', 1],
+    ['unpaid', 1],
+    ['paused', 1],
+    ['incomplete', 0],
+    ['incomplete_expired', 0],
+    ['canceled', 0],
+  ] as const)('count a subscription that is %s as %d active', async (to, activeSubscriptions) => {
+    const changed = billing('usr_1', {
+      type: 'SubscriptionStatusChanged',
+      data: { subscriptionId: 'subscription_1', from: 'active', to },
+    })
+    expect(await cardsAfter(subscriptionStarted('usr_1'), changed)).toMatchObject({
+      activeSubscriptions,
+    })
+    expect(await cardsAfter(subscriptionStarted('usr_1', { status: to }))).toMatchObject({
+      activeSubscriptions,
+    })
+  })
+})
+
+describe('folding', () => {
+  it('refuses an event of a user that was never opened, and names the user', async () => {
+    await expect(db.given(users, [paymentSucceeded('usr_9')])).rejects.toThrow(
+      'usr_9 has no AccountOpened',
+    )
+  })
+
+  it('keeps names that Postgres cannot store, without what it cannot', async () => {
+    const user = await userAfter(
+      profileCompleted('usr_1', { fullName: 'Da\0na \ud800!', companyName: '\\u0000 & Söhne' }),
+    )
+    expect(user).toMatchObject({ full_name: 'Da\uFFFDna \uFFFD!', company_name: '\\u0000 & Söhne' })
+  })
+})

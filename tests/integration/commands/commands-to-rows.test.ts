@@ -1,0 +1,161 @@
+import { randomBytes } from 'node:crypto'
+import { expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import { projectionStatus } from '#projections/engine/operate/status'
+import { verify } from '#projections/engine/rebuild/verify'
+import { projectingKey } from '#projections/engine/run/lease'
+import { createProjector } from '#projections/engine/run/projector'
+import { readModels } from '#projections/read-models'
+import { accountDecider, type AccountCommand } from '#services/accounts/account-decider'
+import { billingDecider, type BillingCommand } from '#services/billing/billing-decider'
+import {
+  createCommandHandler,
+  type CommandContext,
+  type CommandHandler,
+} from '#services/commands/handle-command'
+import { createCodec } from '#services/event-store/encryption/codec'
+import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
+import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import { systemClock } from '#services/foundation/clock'
+import {
+  arbitraryAccountCommand,
+  arbitraryBillingCommand,
+} from '../../support/data/arbitrary-commands.ts'
+import { createTestDatabase } from '../../support/postgres/database.ts'
+import { crashingLease } from '../../support/projections/crashing-lease.ts'
+import { silentLog, until } from '../../support/projections/projection-fixture.ts'
+
+type Sent = { readonly userId: string } & (
+  | { readonly to: 'account'; readonly command: AccountCommand }
+  | { readonly to: 'billing'; readonly command: BillingCommand }
+)
+
+const users = ['usr_1', 'usr_2', 'usr_3']
+
+const sent: fc.Arbitrary<Sent> = fc.constantFrom(...users).chain((userId) =>
+  fc.oneof(
+    arbitraryAccountCommand(userId).map((command): Sent => ({ userId, to: 'account', command })),
+    arbitraryBillingCommand(userId).map((command): Sent => ({ userId, to: 'billing', command })),
+  ),
+)
+
+const crash = fc.record({
+  statement: fc.integer({ min: 1, max: 30 }),
+  when: fc.constantFrom('before' as const, 'after' as const),
+})
+
+function handle(commands: CommandHandler, { userId, ...what }: Sent, commandId: string) {
+  const context: CommandContext = {
+    commandId,
+    correlationId: commandId,
+    actor: { kind: 'customer', id: userId },
+    source: 'api',
+  }
+  return what.to === 'account'
+    ? commands.handle({
+        decider: accountDecider,
+        stream: `account-${userId}`,
+        command: what.command,
+        context,
+      })
+    : commands.handle({
+        decider: billingDecider,
+        stream: `billing-${userId}`,
+        command: what.command,
+        context,
+      })
+}
+
+it('any sequence of commands, each sent twice, folded in batches of any size with a crash at any statement, gives the rows that the log gives', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(sent, { minLength: 1, maxLength: 30 }),
+      fc.integer({ min: 1, max: 20 }),
+      crash,
+      async (sequence, maxBatchSize, point) => {
+        const db = await createTestDatabase()
+        const store = createPostgresEventStore({ connectionString: db.connectionString })
+        const codec = createCodec(createPersonalKeys(db.pool, randomBytes(32)))
+        const stop = new AbortController()
+        const running: Promise<void>[] = []
+        try {
+          const commands = createCommandHandler({ store, codec, clock: systemClock })
+          // As in the product: whoever buys has an account.
+          for (const userId of users) {
+            await handle(
+              commands,
+              {
+                userId,
+                to: 'account',
+                command: {
+                  type: 'open-account',
+                  userId,
+                  email: `${userId}@birchwood.example`,
+                  at: '2026-03-01T00:00:00.000Z',
+                },
+              },
+              `open ${userId}`,
+            )
+          }
+          for (const [index, each] of sequence.entries()) {
+            await handle(commands, each, `command ${index}`)
+            const before = await store.lastPosition()
+            await handle(commands, each, `command ${index}`)
+            expect(await store.lastPosition()).toBe(before)
+          }
+
+          const end = await store.lastPosition()
+          for (const model of readModels) {
+            let isFirst = true
+            const takeLease = (signal: AbortSignal) => {
+              const at = isFirst ? point : { ...point, statement: Infinity }
+              isFirst = false
+              return crashingLease(
+                db.connectionString,
+                projectingKey(model),
+                signal,
+                at,
+                () => undefined,
+              )
+            }
+            running.push(
+              createProjector({
+                connectionString: db.connectionString,
+                store,
+                codec,
+                model,
+                log: silentLog,
+                maxBatchSize,
+                takeLease,
+              }).run(stop.signal),
+            )
+          }
+          await until(async () => {
+            const statuses = await projectionStatus(db.pool)
+            return (
+              statuses.length === readModels.length &&
+              statuses.every(({ position }) => position === end)
+            )
+          })
+          for (const model of readModels) {
+            const found = await verify({
+              connectionString: db.connectionString,
+              store,
+              codec,
+              model,
+              log: silentLog,
+              signal: stop.signal,
+            })
+            expect(found).toMatchObject({ isEqual: true, position: end })
+          }
+        } finally {
+          stop.abort()
+          await Promise.all(running)
+          await store.close()
+          await db.drop()
+        }
+      },
+    ),
+    { numRuns: 8 },
+  )
+}, 90_000)

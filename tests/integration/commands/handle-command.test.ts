@@ -1,0 +1,355 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import fc from 'fast-check'
+import type { AccountEvent } from '#contracts/events/account'
+import type { Instant } from '#contracts/instant'
+import { createCommandHandler, type CommandContext } from '#services/commands/handle-command'
+import { hashOf } from '#services/event-store/audit/hash-chain'
+import { createCodec } from '#services/event-store/encryption/codec'
+import {
+  createPersonalKeys,
+  type PersonalKeys,
+} from '#services/event-store/encryption/personal-keys'
+import { EventStoreUnavailable, WrongExpectedRevision } from '#services/event-store/errors'
+import type { EventStore, StreamEvent } from '#services/event-store/event-store'
+import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import { accepted, type Decided, type Decider } from '#services/foundation/decider'
+import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
+
+const at: Instant = '2026-03-03T09:12:00.000Z'
+const recordedAt: Instant = '2026-03-03T09:12:07.000Z'
+const clock = { now: () => new Date(recordedAt) }
+
+/** Sign-ins, counted: small enough to see through, with every kind of decision. */
+type Command =
+  | { readonly type: 'request-code' }
+  | { readonly type: 'enter-wrong-code' }
+  | { readonly type: 'record-fact'; readonly fact: string; readonly alsoSignOut?: boolean }
+  | { readonly type: 'do-nothing' }
+
+const codeRequested = (resend: number): Decided<AccountEvent> => ({
+  type: 'CodeRequested',
+  data: { email: 'dana@birchwood.example', resend },
+  occurredAt: at,
+})
+
+const decider: Decider<
+  { readonly requested: number; readonly refused: number },
+  Command,
+  AccountEvent,
+  { readonly tries: number }
+> = {
+  initialState: { requested: 0, refused: 0 },
+  evolve: (state, { type }) => ({
+    requested: state.requested + (type === 'CodeRequested' ? 1 : 0),
+    refused: state.refused + (type === 'CodeRefused' ? 1 : 0),
+  }),
+  decide(command, state) {
+    switch (command.type) {
+      case 'request-code':
+        return accepted(codeRequested(state.requested))
+      case 'enter-wrong-code':
+        return {
+          kind: 'refused',
+          refusal: { tries: state.refused + 1 },
+          events: [{ type: 'CodeRefused', data: { reason: 'wrong' }, occurredAt: at }],
+        }
+      case 'record-fact': {
+        const fact: Decided<AccountEvent> = {
+          type: 'SignedOut',
+          data: {},
+          occurredAt: at,
+          fact: command.fact,
+        }
+        return command.alsoSignOut ? accepted(fact, codeRequested(state.requested)) : accepted(fact)
+      }
+      case 'do-nothing':
+        return accepted()
+    }
+  },
+}
+
+function contextOf(commandId: string = randomUUID()): CommandContext {
+  return {
+    commandId,
+    correlationId: 'request_1',
+    actor: { kind: 'customer', id: 'usr_1' },
+    source: 'api',
+  }
+}
+
+let database: TestDatabase
+let store: EventStore
+let keys: PersonalKeys
+beforeAll(async () => {
+  database = await createTestDatabase()
+  store = createPostgresEventStore({ connectionString: database.connectionString })
+  keys = createPersonalKeys(database.pool, randomBytes(32))
+})
+afterAll(async () => {
+  await store.close()
+  await database.drop()
+})
+
+const newStream = () => `account-${randomUUID()}`
+const handlerOver = (eventStore: EventStore = store) =>
+  createCommandHandler({ store: eventStore, codec: createCodec(keys), clock })
+const handle = (stream: string, command: Command, commandId?: string, handler = handlerOver()) =>
+  handler.handle({ decider, stream, command, context: contextOf(commandId) })
+
+describe('a command', () => {
+  it('becomes events, with who, why and when beside them', async () => {
+    const stream = newStream()
+    const commandId = randomUUID()
+    const handled = await handle(stream, { type: 'request-code' }, commandId)
+    expect(handled).toMatchObject({ kind: 'accepted', state: { requested: 1 }, revision: 0 })
+    const [stored] = await store.readStream(stream)
+    expect(handled.position).toBe(stored?.position)
+    expect(handled.events).toMatchObject([
+      {
+        type: 'CodeRequested',
+        data: { email: 'dana@birchwood.example', resend: 0 },
+        stream,
+        revision: 0,
+        id: stored?.id,
+      },
+    ])
+    expect(stored?.metadata).toEqual({
+      correlationId: 'request_1',
+      causationId: commandId,
+      actor: { kind: 'customer', id: 'usr_1' },
+      source: 'api',
+      occurredAt: at,
+      recordedAt,
+      schemaVersion: 1,
+      previousHash: null,
+    })
+  })
+
+  it('sees what the stream has become, also through another handler', async () => {
+    const stream = newStream()
+    await handle(stream, { type: 'request-code' })
+    const handled = await handle(stream, { type: 'request-code' })
+    expect(handled).toMatchObject({
+      state: { requested: 2 },
+      revision: 1,
+      events: [{ data: { resend: 1 } }],
+    })
+    expect(await handlerOver().load({ decider, stream })).toEqual({
+      state: { requested: 2, refused: 0 },
+      revision: 1,
+      position: handled.position,
+    })
+  })
+
+  it('that changes nothing appends nothing, and still says where the stream is', async () => {
+    const stream = newStream()
+    expect(await handle(stream, { type: 'do-nothing' })).toMatchObject({
+      kind: 'accepted',
+      events: [],
+      revision: null,
+      position: null,
+    })
+    const { position } = await handle(stream, { type: 'request-code' })
+    expect(await handle(stream, { type: 'do-nothing' })).toMatchObject({
+      kind: 'accepted',
+      events: [],
+      revision: 0,
+      position,
+    })
+  })
+
+  it('that is refused may leave events, too', async () => {
+    const stream = newStream()
+    expect(await handle(stream, { type: 'enter-wrong-code' })).toMatchObject({
+      kind: 'refused',
+      refusal: { tries: 1 },
+      state: { refused: 1 },
+      events: [{ type: 'CodeRefused' }],
+    })
+    expect(await handle(stream, { type: 'enter-wrong-code' })).toMatchObject({
+      kind: 'refused',
+      refusal: { tries: 2 },
+      revision: 1,
+    })
+  })
+
+  it('extends the chain of hashes over what is really stored', async () => {
+    const stream = newStream()
+    await handle(stream, { type: 'record-fact', fact: 'in_1 paid', alsoSignOut: true })
+    for (let n = 0; n < 3; n += 1) await handle(stream, { type: 'request-code' })
+    expectChained(await store.readStream(stream), 5)
+  })
+})
+
+describe('the same command again', () => {
+  it('appends nothing and is answered as before', async () => {
+    const stream = newStream()
+    const commandId = randomUUID()
+    const first = await handle(stream, { type: 'request-code' }, commandId)
+    expect(await handle(stream, { type: 'request-code' }, commandId)).toMatchObject({
+      kind: 'accepted',
+      events: first.events.map(({ id }) => ({ id })),
+      position: first.position,
+    })
+    await handle(stream, { type: 'request-code' })
+    expect(await handle(stream, { type: 'request-code' }, commandId)).toMatchObject({
+      events: [{ data: { resend: 0 } }],
+      state: { requested: 2 },
+      revision: 1,
+    })
+    expect(await store.readStream(stream)).toHaveLength(2)
+  })
+
+  it('is refused as before, for the reason of that time', async () => {
+    const stream = newStream()
+    const commandId = randomUUID()
+    await handle(stream, { type: 'enter-wrong-code' }, commandId)
+    await handle(stream, { type: 'enter-wrong-code' })
+    expect(await handle(stream, { type: 'enter-wrong-code' }, commandId)).toMatchObject({
+      kind: 'refused',
+      refusal: { tries: 1 },
+      state: { refused: 2 },
+      revision: 1,
+    })
+  })
+
+  it('answers with all events of that time, those of outside facts too', async () => {
+    const stream = newStream()
+    const commandId = randomUUID()
+    const command = { type: 'record-fact', fact: 'in_1 paid', alsoSignOut: true } as const
+    const first = await handle(stream, command, commandId)
+    expect(first.events).toHaveLength(2)
+    expect((await handle(stream, command, commandId)).events.map(({ id }) => id)).toEqual(
+      first.events.map(({ id }) => id),
+    )
+  })
+
+  it('at the same moment is one command', async () => {
+    const stream = newStream()
+    const commandId = randomUUID()
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => handle(stream, { type: 'request-code' }, commandId)),
+    )
+    expect(new Set(answers.map(({ events }) => events.map(({ id }) => id).join())).size).toBe(1)
+    expect(await store.readStream(stream)).toHaveLength(1)
+  })
+
+  it('in another stream is another command', async () => {
+    const commandId = randomUUID()
+    const [one, other] = [
+      await handle(newStream(), { type: 'request-code' }, commandId),
+      await handle(newStream(), { type: 'request-code' }, commandId),
+    ]
+    expect(one.events[0]?.id).not.toBe(other.events[0]?.id)
+  })
+
+  it('appends nothing after any sequence of commands', async () => {
+    const command = fc.oneof(
+      fc.constant<Command>({ type: 'request-code' }),
+      fc.constant<Command>({ type: 'enter-wrong-code' }),
+      fc.constant<Command>({ type: 'do-nothing' }),
+      fc.record<Command & { type: 'record-fact' }>({
+        type: fc.constant('record-fact'),
+        fact: fc.constantFrom('in_1', 'in_2', 'in_3'),
+        alsoSignOut: fc.boolean(),
+      }),
+    )
+    const property = fc.asyncProperty(
+      fc.array(command, { minLength: 1, maxLength: 6 }),
+      async (commands) => {
+        const stream = newStream()
+        const given = commands.map((each) => ({ command: each, commandId: randomUUID() }))
+        const first = []
+        for (const { command: each, commandId } of given)
+          first.push(await handle(stream, each, commandId))
+        const before = await store.readStream(stream)
+        for (const [index, { command: each, commandId }] of given.entries()) {
+          expect((await handle(stream, each, commandId)).kind).toBe(first[index]?.kind)
+        }
+        expect(await store.readStream(stream)).toEqual(before)
+        expectChained(before, before.length)
+      },
+    )
+    await fc.assert(property, { numRuns: 25 })
+  }, 60_000)
+})
+
+describe('an outside fact', () => {
+  it('is one event, by whatever command it is told', async () => {
+    const stream = newStream()
+    const first = await handle(stream, { type: 'record-fact', fact: 'in_1 paid' })
+    expect(await handle(stream, { type: 'record-fact', fact: 'in_1 paid' })).toMatchObject({
+      kind: 'accepted',
+      events: [],
+      revision: 0,
+      position: first.position,
+    })
+    expect(
+      await handle(stream, { type: 'record-fact', fact: 'in_1 paid', alsoSignOut: true }),
+    ).toMatchObject({ events: [{ type: 'CodeRequested' }], revision: 1 })
+  })
+})
+
+describe('many writers of one stream', () => {
+  it('each decide on what the one before left', async () => {
+    const stream = newStream()
+    const second = createPostgresEventStore({ connectionString: database.connectionString })
+    const handlers = [handlerOver(), handlerOver(second)]
+    // As many as a command has tries: each race that one of them loses, another has won, and is out of the next.
+    await Promise.all(
+      Array.from({ length: 15 }, (_, n) =>
+        handle(stream, { type: 'request-code' }, randomUUID(), handlers[n % 2]),
+      ),
+    )
+    const { state } = await handlerOver().load({ decider, stream })
+    expect(state.requested).toBe(15)
+    const events = await createCodec(keys).decodeStream(await store.readStream(stream))
+    expect(events.map(({ data }) => data)).toMatchObject(
+      Array.from({ length: 15 }, (_, resend) => ({ resend })),
+    )
+    expectChained(await store.readStream(stream), 15)
+    await second.close()
+  }, 60_000)
+
+  it('give up after a bounded number of lost races', async () => {
+    const append = jest.fn<EventStore['append']>((stream, expected) =>
+      Promise.reject(new WrongExpectedRevision(stream, expected, 99)),
+    )
+    await expect(
+      handle(
+        newStream(),
+        { type: 'request-code' },
+        randomUUID(),
+        handlerOver({ ...store, append }),
+      ),
+    ).rejects.toThrow(WrongExpectedRevision)
+    expect(append.mock.calls.length).toBeGreaterThan(5)
+    expect(append.mock.calls.length).toBeLessThan(50)
+  })
+
+  it('are told at once when the store is away, and the command may be sent again', async () => {
+    const stream = newStream()
+    const commandId = randomUUID()
+    // The answer is lost on its way: the event is written, the caller does not know.
+    const append: EventStore['append'] = async (...given) => {
+      await store.append(...given)
+      throw new EventStoreUnavailable(new Error('connection lost'))
+    }
+    await expect(
+      handle(stream, { type: 'request-code' }, commandId, handlerOver({ ...store, append })),
+    ).rejects.toThrow(EventStoreUnavailable)
+    expect(await handle(stream, { type: 'request-code' }, commandId)).toMatchObject({
+      kind: 'accepted',
+      revision: 0,
+      events: [{ data: { resend: 0 } }],
+    })
+    expect(await store.readStream(stream)).toHaveLength(1)
+  })
+})
+
+function expectChained(events: readonly StreamEvent[], count: number): void {
+  const hashes = [null, ...events.map(hashOf)]
+  expect(events.map(({ metadata }) => metadata.previousHash)).toEqual(hashes.slice(0, -1))
+  expect(events).toHaveLength(count)
+}

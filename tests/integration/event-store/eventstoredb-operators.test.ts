@@ -1,0 +1,227 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { chain } from '#services/event-store/audit/hash-chain'
+import { createCodec } from '#services/event-store/encryption/codec'
+import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
+import type { StoredEvent } from '#services/event-store/event-store'
+import { openEventLog } from '#services/start/open-event-log'
+import { someEvent } from '../../support/data/some-event.ts'
+import { eventStoreUrl, ownLogOn } from '../../support/event-store/event-store-url.ts'
+import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
+import { createTestDatabase } from '../../support/postgres/database.ts'
+import { runBilling } from '../../support/product/run-billing.ts'
+
+if (eventStoreUrl === undefined) {
+  describe('what an operator does with a log in EventStoreDB', () => {
+    it.skip('is as with one in PostgreSQL: not run, because EVENTSTORE_URL is not set (docs/eventstoredb.md)', () =>
+      undefined)
+  })
+} else {
+  describeOperators(eventStoreUrl)
+}
+
+function describeOperators(url: string): void {
+  const secrets = {
+    MASTER_KEY: randomBytes(32).toString('hex'),
+    EMAIL_HMAC_KEY: randomBytes(32).toString('hex'),
+    AUDIT_KEY: randomBytes(32).toString('hex'),
+  }
+  let directory: Awaited<ReturnType<typeof temporaryDirectory>>
+  const opened: { close(): Promise<void> }[] = []
+  beforeEach(async () => {
+    directory = await temporaryDirectory()
+  })
+  afterEach(async () => {
+    for (const system of opened.splice(0)) await system.close()
+    await directory.remove()
+  })
+
+  /** A database, and a log in it or on the server. */
+  async function system(where: 'in the database' | 'on EventStoreDB') {
+    const { connectionString, pool, drop } = await createTestDatabase()
+    const place = where === 'on EventStoreDB' ? ownLogOn(url) : null
+    const eventLog = await openEventLog({
+      eventStoreUrl: place,
+      connectionString,
+      pool,
+      say: () => undefined,
+    })
+    const codec = createCodec(createPersonalKeys(pool, Buffer.from(secrets.MASTER_KEY, 'hex')))
+    const { store } = eventLog
+    const close = async () => {
+      await store.close()
+      await drop()
+    }
+    opened.push({ close })
+    return {
+      pool,
+      eventLog,
+      store,
+      codec,
+      /** Accounts are opened in turns, and each also gets a code: streams lie among each other. */
+      async record(count: number) {
+        for (let n = 0; n < count * 2; n += 1) {
+          const [stream, id] = [`account-usr_${n % count}`, randomUUID()]
+          const last = (await store.readStream(stream)).at(-1)
+          const [type, data] =
+            n < count
+              ? ([
+                  'AccountOpened',
+                  { userId: `usr_${n}`, email: `dana${n}@birchwood.example` },
+                ] as const)
+              : ([
+                  'CodeRequested',
+                  { email: `dana${n - count}@birchwood.example`, resend: 0 },
+                ] as const)
+          const encoded = await codec.encode(stream, { id, type, data })
+          await store.append(
+            stream,
+            last?.revision ?? 'no-stream',
+            chain(stream, last, [
+              {
+                id,
+                type,
+                data: encoded.data,
+                metadata: { ...someEvent().metadata, schemaVersion: encoded.schemaVersion },
+              },
+            ]),
+          )
+        }
+      },
+      async all(): Promise<readonly StoredEvent[]> {
+        const pages: (readonly StoredEvent[])[] = []
+        for await (const page of store.readAll(null)) pages.push(page)
+        return pages.flat()
+      },
+      async read(): Promise<readonly unknown[]> {
+        return (await codec.decode(await this.all())).map(({ stream, type, data }) => ({
+          stream,
+          type,
+          data,
+        }))
+      },
+      billing: (...args: string[]) =>
+        runBilling(
+          {
+            DATA_DIR: directory.path,
+            DATABASE_URL: connectionString,
+            EVENTSTORE_URL: place ?? undefined,
+            ...secrets,
+          },
+          ...args,
+        ),
+    }
+  }
+
+  const withoutPosition = (events: readonly StoredEvent[]) =>
+    events.map((event) => ({ ...event, position: undefined }))
+  const holds = (sentence: string) => ({
+    code: 0,
+    stdout: expect.stringContaining(sentence) as unknown,
+  })
+
+  describe('what an operator does with a log in EventStoreDB', () => {
+    it('looks at it, proves it and seals it', async () => {
+      const source = await system('on EventStoreDB')
+      await source.record(5)
+      expect(JSON.parse((await source.billing('events', 'stats', '--json')).stdout)).toMatchObject({
+        events: 10,
+        streams: 5,
+        types: [
+          { type: 'AccountOpened', events: 5 },
+          { type: 'CodeRequested', events: 5 },
+        ],
+        categories: [{ category: 'account', streams: 5 }],
+      })
+      expect(await source.billing('events', 'show', 'account-usr_3')).toMatchObject(
+        holds('dana3@birchwood.example'),
+      )
+      expect(await source.billing('events', 'seal')).toMatchObject(
+        holds('Sealed the heads of 5 streams (10 events)'),
+      )
+      expect(await source.billing('events', 'verify')).toMatchObject(
+        holds('10 events in 5 streams: every chain holds. All 5 sealed heads are there.'),
+      )
+    }, 60_000)
+
+    it.each([
+      ['on EventStoreDB', 'in the database'],
+      ['on EventStoreDB', 'on EventStoreDB'],
+      ['in the database', 'on EventStoreDB'],
+    ] as const)(
+      'exports a log %s, and imports it as it was into one %s',
+      async (from, to) => {
+        const [source, target] = [await system(from), await system(to)]
+        await source.record(6)
+        const file = join(directory.path, 'log.ndjson.gz')
+        expect((await source.billing('events', 'export', '--with-keys', '--out', file)).code).toBe(
+          0,
+        )
+        expect(await target.billing('events', 'import', file)).toMatchObject(
+          holds('Imported 12 events. 6 personal keys came with them.'),
+        )
+        expect(withoutPosition(await target.all())).toEqual(withoutPosition(await source.all()))
+        expect(await target.read()).toEqual(await source.read())
+        expect(await target.billing('events', 'verify')).toMatchObject(
+          holds('12 events in 6 streams: every chain holds.'),
+        )
+      },
+      60_000,
+    )
+
+    it('finishes an import that was stopped half-way, and takes none into a log that has other events', async () => {
+      const [source, target, used] = [
+        await system('on EventStoreDB'),
+        await system('on EventStoreDB'),
+        await system('on EventStoreDB'),
+      ]
+      await source.record(6)
+      const file = join(directory.path, 'log.ndjson')
+      expect((await source.billing('events', 'export', '--with-keys', '--out', file)).code).toBe(0)
+      await target.eventLog.restore((await source.all()).slice(0, 7))
+      expect(await target.billing('events', 'import', file)).toMatchObject(
+        holds('Imported 12 events.'),
+      )
+      expect(withoutPosition(await target.all())).toEqual(withoutPosition(await source.all()))
+
+      await used.store.append('other-1', 'no-stream', [someEvent()])
+      expect(await used.billing('events', 'import', file)).toMatchObject({
+        code: 1,
+        stderr: expect.stringContaining(
+          'The event log has other events already: bring these into an empty one.',
+        ) as unknown,
+      })
+      expect(await used.all()).toHaveLength(1)
+      expect((await used.pool.query('SELECT 1 FROM app.personal_key')).rowCount).toBe(0)
+    }, 60_000)
+
+    it.each([
+      ['on EventStoreDB', 'on EventStoreDB'],
+      ['on EventStoreDB', 'in the database'],
+      ['in the database', 'on EventStoreDB'],
+    ] as const)(
+      'backs up a system whose log is %s, and restores it with one %s',
+      async (from, to) => {
+        const [source, target] = [await system(from), await system(to)]
+        await source.record(6)
+        await source.pool.query(
+          `INSERT INTO app.customer_session VALUES ('a', '{"position": "5", "userId": "usr_1"}', now() + interval '1 day')`,
+        )
+        expect((await source.billing('events', 'seal')).code).toBe(0)
+        const backup = join(directory.path, 'backup')
+        expect((await source.billing('backup', backup)).code).toBe(0)
+        expect(await target.billing('restore', backup)).toMatchObject(holds('Restored '))
+        expect(withoutPosition(await target.all())).toEqual(withoutPosition(await source.all()))
+        expect(await target.read()).toEqual(await source.read())
+        expect(await target.billing('events', 'verify')).toMatchObject(
+          holds('12 events in 6 streams: every chain holds. All 6 sealed heads are there.'),
+        )
+        expect((await target.pool.query('SELECT sess FROM app.customer_session')).rows).toEqual([
+          { sess: { userId: 'usr_1' } },
+        ])
+      },
+      60_000,
+    )
+  })
+}

@@ -1,0 +1,169 @@
+import { once } from 'node:events'
+import { writeFile } from 'node:fs/promises'
+import { createSecureServer, createServer as createHttp2Server, type Http2Server } from 'node:http2'
+import { createServer, type AddressInfo, type Server } from 'node:net'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { EventStoreUnavailable } from '#services/event-store/errors'
+import { parseConnectionString } from '#services/event-store/eventstoredb/connection-string'
+import { createEventStoreDbEventStore } from '#services/event-store/eventstoredb/eventstoredb-event-store'
+import { waitUntilReachable } from '#services/event-store/eventstoredb/wait-until-reachable'
+import { StartupError } from '#services/foundation/startup-error'
+import { someEvent } from '../../support/data/some-event.ts'
+import { freePort } from '../../support/machine/free-port.ts'
+import { selfSigned } from '../../support/machine/self-signed.ts'
+import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
+
+/* What can be seen of the way to an EventStoreDB without having one: servers that are not there, and some that are not it. */
+
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>
+const servers: (Server | Http2Server)[] = []
+beforeEach(async () => {
+  directory = await temporaryDirectory()
+})
+afterEach(async () => {
+  for (const server of servers.splice(0)) server.close()
+  await directory.remove()
+})
+
+async function listening(server: Server | Http2Server): Promise<number> {
+  servers.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+/** Answers every call with this status of gRPC. */
+const answering =
+  (status: number, message: string) =>
+  (_: unknown, response: { stream: { respond(headers: object, options: object): void } }) => {
+    response.stream.respond(
+      {
+        ':status': 200,
+        'content-type': 'application/grpc',
+        'grpc-status': String(status),
+        'grpc-message': message,
+      },
+      { endStream: true },
+    )
+  }
+
+/** What a start says while it waits, and how it ends. */
+async function start(url: string): Promise<{ said: readonly string[]; refusal: string }> {
+  const said: string[] = []
+  const refusal = await waitUntilReachable(parseConnectionString(url), {
+    say: (line) => said.push(line),
+    timeoutMs: 1_200,
+  }).then(
+    () => 'It started.',
+    (error: unknown) => {
+      expect(error).toBeInstanceOf(StartupError)
+      return (error as Error).message
+    },
+  )
+  return { said, refusal }
+}
+
+describe('an EventStoreDB that is not there', () => {
+  it('is an EventStoreUnavailable of each call, after a bounded time', async () => {
+    const store = createEventStoreDbEventStore({
+      connectionString: `esdb://127.0.0.1:${await freePort()}?tls=false`,
+      retryWithin: 300,
+    })
+    await expect(store.append('test-1', 'no-stream', [someEvent()])).rejects.toThrow(
+      EventStoreUnavailable,
+    )
+    await expect(store.readStream('test-1')).rejects.toThrow(EventStoreUnavailable)
+    await expect(store.lastPosition()).rejects.toThrow(EventStoreUnavailable)
+    await expect(store.readAll(null)[Symbol.asyncIterator]().next()).rejects.toThrow(
+      EventStoreUnavailable,
+    )
+    await store.close()
+    await expect(store.readStream('test-1')).rejects.toThrow(EventStoreUnavailable)
+  })
+
+  it('is an EventStoreUnavailable of each call when it is a cluster, of which nobody is there', async () => {
+    const [a, b] = [await freePort(), await freePort()]
+    const store = createEventStoreDbEventStore({
+      connectionString: `esdb://127.0.0.1:${a},127.0.0.1:${b}?tls=false&maxDiscoverAttempts=2`,
+      retryWithin: 300,
+    })
+    await expect(store.append('test-1', 'no-stream', [someEvent()])).rejects.toThrow(
+      EventStoreUnavailable,
+    )
+    await expect(store.readStream('test-1')).rejects.toThrow(EventStoreUnavailable)
+    await store.close()
+  })
+
+  it('is waited for at the start, with one line; and then the start is refused in one sentence', async () => {
+    const port = await freePort()
+    const { said, refusal } = await start(`esdb://ops:secret@127.0.0.1:${port}?tls=false`)
+    expect(said).toEqual([`Waiting for EventStoreDB at 127.0.0.1:${port} …`])
+    expect(refusal).toBe(
+      `No answer from EventStoreDB at 127.0.0.1:${port} within 1.2 seconds (connect ECONNREFUSED 127.0.0.1:${port}): start it, or correct EVENTSTORE_URL.`,
+    )
+  })
+
+  it('is waited for while it starts', async () => {
+    const server = createHttp2Server({}, answering(14, 'Server Is Not Ready') as never)
+    const { said, refusal } = await start(`esdb://127.0.0.1:${await listening(server)}?tls=false`)
+    expect(said).toHaveLength(1)
+    expect(refusal).toMatch(/\(Server Is Not Ready\): start it/)
+  })
+})
+
+describe('an EventStoreDB that is there, and will not have us', () => {
+  const secure = async (status: number, message: string) => {
+    const ca = join(directory.path, 'ca.crt')
+    await writeFile(ca, selfSigned.cert)
+    const port = await listening(
+      createSecureServer(selfSigned, answering(status, message) as never),
+    )
+    return { port, option: `tlsCAFile=${encodeURIComponent(ca)}` }
+  }
+
+  it('refuses the password at once', async () => {
+    const { port, option } = await secure(16, 'Unauthenticated')
+    const { said, refusal } = await start(`esdb://ops:secret@localhost:${port}?${option}`)
+    expect(said).toEqual([])
+    expect(refusal).toBe(
+      `EventStoreDB at localhost:${port} refuses the user "ops": correct the user or the password in EVENTSTORE_URL.`,
+    )
+  })
+
+  it('asks for a user', async () => {
+    const { port, option } = await secure(16, 'Unauthenticated')
+    expect((await start(`esdb://localhost:${port}?${option}`)).refusal).toMatch(
+      /asks for a user: add one to EVENTSTORE_URL/,
+    )
+  })
+
+  it('has a certificate that nobody vouches for, also when it is asked as a node of a cluster', async () => {
+    const { port } = await secure(16, 'Unauthenticated')
+    for (const hosts of [`localhost:${port}`, `localhost:${port},localhost:${port}`]) {
+      const { said, refusal } = await start(`esdb://ops:secret@${hosts}`)
+      expect(said).toEqual([])
+      expect(refusal).toMatch(
+        /^The certificate of EventStoreDB at .* is not trusted \(.*self.signed.*\): name the authority that signed it by tlsCAFile in EVENTSTORE_URL\.$/,
+      )
+    }
+  })
+
+  it('has a certificate for another host', async () => {
+    const { port, option } = await secure(16, 'Unauthenticated')
+    expect((await start(`esdb://ops:secret@127.0.0.1:${port}?${option}`)).refusal).toMatch(
+      /^The certificate of EventStoreDB at 127\.0\.0\.1:\d+ is for another host/,
+    )
+  })
+
+  it('does not speak TLS', async () => {
+    const port = await listening(
+      createServer((socket) =>
+        socket.on('error', () => undefined).end('HTTP/1.1 400 Bad Request\r\n\r\n'),
+      ),
+    )
+    expect((await start(`esdb://127.0.0.1:${port}`)).refusal).toMatch(
+      /does not speak TLS, which EVENTSTORE_URL asks for: add tls=false/,
+    )
+  })
+})

@@ -1,0 +1,363 @@
+import { spawnSync } from 'node:child_process'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { copyFile, mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import type pg from 'pg'
+import { createAccounts } from '#services/accounts/accounts'
+import { createCommandHandler, type CommandContext } from '#services/commands/handle-command'
+import { readSignedHeads } from '#services/event-store/audit/signed-head-table'
+import { verifyLog } from '#services/event-store/audit/verify-log'
+import { createCodec } from '#services/event-store/encryption/codec'
+import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
+import type { StoredEvent } from '#services/event-store/event-store'
+import { createPostgresEventLog } from '#services/event-store/postgres/postgres-event-log'
+import { systemClock } from '#services/foundation/clock'
+import { randomIds } from '#services/foundation/ids'
+import { backupFileName } from '#services/operations/backup/backup-format'
+import { restoreBackup } from '#services/operations/backup/restore-backup'
+import { takeBackup } from '#services/operations/backup/take-backup'
+import { createPool } from '#services/postgres/connect'
+import { startEmbeddedPostgres } from '#services/postgres/embedded-postgres'
+import { profile } from '../../support/data/events.ts'
+import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
+import { runBilling } from '../../support/product/run-billing.ts'
+
+const keys = {
+  masterKey: randomBytes(32),
+  emailHmacKey: randomBytes(32),
+  auditKey: randomBytes(32),
+}
+const environment = {
+  MASTER_KEY: keys.masterKey.toString('hex'),
+  EMAIL_HMAC_KEY: keys.emailHmacKey.toString('hex'),
+  AUDIT_KEY: keys.auditKey.toString('hex'),
+}
+
+/** The command side over a database, as the product composes it. */
+function openSystem(connectionString: string) {
+  const pool = createPool(connectionString, { max: 4 })
+  const eventLog = createPostgresEventLog({ connectionString, pool })
+  const { store } = eventLog
+  const codec = createCodec(createPersonalKeys(pool, keys.masterKey))
+  const commands = createCommandHandler({ store, codec, clock: systemClock })
+  const accounts = createAccounts({
+    commands,
+    clock: systemClock,
+    ids: randomIds,
+    emailHmacKey: keys.emailHmacKey,
+  })
+  return {
+    pool,
+    eventLog,
+    store,
+    accounts,
+    async all(): Promise<readonly StoredEvent[]> {
+      const pages: (readonly StoredEvent[])[] = []
+      for await (const page of store.readAll(null)) pages.push(page)
+      return pages.flat()
+    },
+    async verify() {
+      return (
+        await verifyLog(store, {
+          signedHeads: await readSignedHeads(pool),
+          auditKey: keys.auditKey,
+        })
+      ).problems
+    },
+    async close() {
+      await store.close()
+      await pool.end()
+    },
+  }
+}
+
+/** For restoring into it, which needs no connection of its own. */
+const logIn = ({ connectionString, pool }: TestDatabase) =>
+  createPostgresEventLog({ connectionString, pool })
+
+const context = (): CommandContext => {
+  const commandId = randomUUID()
+  return {
+    commandId,
+    correlationId: commandId,
+    actor: { kind: 'system', id: 'test' },
+    source: 'system',
+  }
+}
+
+const email = (n: number) => `dana${n}@birchwood.example`
+
+async function enter(
+  system: ReturnType<typeof openSystem>,
+  from: number,
+  to: number,
+): Promise<void> {
+  for (let n = from; n < to; n += 1) {
+    const { account } = await system.accounts.enter(email(n), context())
+    await system.accounts.completeProfile(account.userId, profile, true, context())
+  }
+}
+
+let database: TestDatabase
+let originalSystem: ReturnType<typeof openSystem>
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>
+let backup: string
+beforeAll(async () => {
+  database = await createTestDatabase()
+  originalSystem = openSystem(database.connectionString)
+  await enter(originalSystem, 0, 5)
+  // A position that was drawn and not kept, as a failed append leaves it; and what the application keeps beside the log.
+  await database.pool.query(`SELECT nextval('log.event_position_seq') FROM generate_series(1, 7)`)
+  await database.pool.query(
+    `INSERT INTO app.customer_session VALUES ('sid', '{"subject": "usr_1"}', '2030-01-01T00:00:00.123456Z')`,
+  )
+  await database.pool.query(
+    `INSERT INTO projection.skipped_event VALUES ('users', 1, 'id', 'Type', 'account-usr_1', 3, '9', 'broken', 'operator')`,
+  )
+  await database.pool.query(`INSERT INTO app.rate_limit VALUES ('key', 3, 1893456000000)`)
+})
+afterAll(async () => {
+  await originalSystem.close()
+  await database.drop()
+})
+beforeEach(async () => {
+  directory = await temporaryDirectory()
+  backup = join(directory.path, 'backup')
+})
+afterEach(() => directory.remove())
+
+const settings = (connectionString?: string) => ({
+  DATA_DIR: join(directory.path, 'data'),
+  ...environment,
+  ...(connectionString && { DATABASE_URL: connectionString }),
+})
+
+async function rowsOf(pool: pg.Pool, table: string): Promise<readonly string[]> {
+  const { rows } = await pool.query<{ row: string }>(
+    `SELECT row_to_json(t)::text AS row FROM ${table} t ORDER BY 1`,
+  )
+  return rows.map(({ row }) => row)
+}
+
+describe('a backup', () => {
+  it('restored into a fresh cluster is the same system, and goes on where it was', async () => {
+    expect((await runBilling(settings(database.connectionString), 'events', 'seal')).code).toBe(0)
+    const taken = await runBilling(settings(database.connectionString), 'backup', backup)
+    expect(taken).toMatchObject({
+      code: 0,
+      stderr: expect.stringMatching(/Backing up: \d+ rows in/) as unknown,
+    })
+    expect(taken.stdout).toMatch(/cannot be restored without MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY/)
+    expect((await stat(join(backup, backupFileName))).mode & 0o077).toBe(0)
+
+    // No DATABASE_URL: a cluster of its own in a new DATA_DIR.
+    const restored = await runBilling(settings(), 'restore', backup)
+    expect(restored).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/^Restored \d+ rows, as they were at 20/) as unknown,
+    })
+
+    const server = await startEmbeddedPostgres({
+      dataDir: join(directory.path, 'data', 'postgres'),
+      fsync: false,
+    })
+    const restoredSystem = openSystem(server.connectionString('billing'))
+    try {
+      const events = await originalSystem.all()
+      expect(await restoredSystem.all()).toEqual(events)
+      for (const table of [
+        'app.personal_key',
+        'app.signed_head',
+        'app.customer_session',
+        'app.rate_limit',
+        'projection.skipped_event',
+      ]) {
+        expect([table, await rowsOf(restoredSystem.pool, table)]).toEqual([
+          table,
+          await rowsOf(originalSystem.pool, table),
+        ])
+      }
+      expect(
+        await restoredSystem.accounts.find((await restoredSystem.accounts.ownerOf(email(3))) ?? ''),
+      ).toMatchObject({ email: email(3), profile })
+
+      // Seven positions were drawn in vain before; none is given out again.
+      const last = Number(events.at(-1)?.position)
+      await enter(restoredSystem, 3, 7)
+      const added = (await restoredSystem.all()).slice(events.length)
+      expect(added.map(({ type }) => type)).toContain('EmailClaimed')
+      expect(Number(added[0]?.position)).toBe(last + 8)
+      expect(await restoredSystem.verify()).toEqual([])
+    } finally {
+      await restoredSystem.close()
+      await server.stop()
+    }
+    expect(await runBilling(settings(), 'restore', backup)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('has events already') as unknown,
+    })
+    expect(await runBilling(settings(database.connectionString), 'backup', backup)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining('none is ever overwritten') as unknown,
+    })
+  }, 120_000)
+
+  it('is of one moment, though customers go on', async () => {
+    const target = await createTestDatabase()
+    const text: string[] = []
+    let added = 0
+    for await (const piece of takeBackup({
+      pool: originalSystem.pool,
+      eventLog: originalSystem.eventLog,
+      takenAt: '2026-03-03T09:12:00.000Z',
+      keys,
+    })) {
+      text.push(piece)
+      // After the header, the first read and every table: the snapshot is older than all of this.
+      await enter(originalSystem, 100 + added, 101 + added)
+      added += 1
+    }
+    expect(added).toBeGreaterThan(3)
+    const file = join(directory.path, 'moment.ndjson.gz')
+    await writeFile(file, gzipSync(text.join('')))
+    await restoreBackup(file, { pool: target.pool, eventLog: logIn(target), keys })
+    const restoredSystem = openSystem(target.connectionString)
+    const subjects = new Set(
+      (
+        await target.pool.query<{ subject: string }>('SELECT subject FROM app.personal_key')
+      ).rows.map(({ subject }) => subject),
+    )
+    const accounts = (await restoredSystem.all())
+      .filter(({ type }) => type === 'AccountOpened')
+      .map(({ stream }) => stream.replace('account-', ''))
+    expect(new Set(accounts)).toEqual(subjects)
+    expect(await restoredSystem.verify()).toEqual([])
+    await restoredSystem.close()
+    await target.drop()
+  })
+
+  it('is refused by a database in use, with other keys, when damaged, and by another release; and then nothing is restored', async () => {
+    expect((await runBilling(settings(database.connectionString), 'backup', backup)).code).toBe(0)
+    const target = await createTestDatabase()
+    const file = join(backup, backupFileName)
+    const restore = (from = file, over: Partial<typeof keys> = {}) =>
+      restoreBackup(from, {
+        pool: target.pool,
+        eventLog: logIn(target),
+        keys: { ...keys, ...over },
+      })
+
+    await expect(
+      restore(file, { masterKey: randomBytes(32), auditKey: randomBytes(32) }),
+    ).rejects.toThrow('another MASTER_KEY, AUDIT_KEY,')
+    const text = gunzipSync(await readFile(file)).toString()
+    const damaged = join(directory.path, 'damaged.ndjson.gz')
+    const broken: readonly [string, RegExp][] = [
+      [text.replace('"revision":0', '"revision":3'), /does not have the checksum/],
+      [text.slice(0, -200), /is incomplete/],
+      ['{}\n{}\n', /is no backup/],
+    ]
+    for (const [content, message] of broken) {
+      await writeFile(damaged, gzipSync(content))
+      await expect(restore(damaged)).rejects.toThrow(message)
+    }
+    await copyFile(file, damaged)
+    await writeFile(damaged, (await readFile(file)).subarray(0, 500))
+    await expect(restore(damaged)).rejects.toThrow(/damaged|incomplete/)
+
+    await target.pool.query(
+      `INSERT INTO app.migration (name, run_on) VALUES ('9999_tomorrow', now())`,
+    )
+    await expect(restore()).rejects.toThrow('by an older release')
+    await target.pool.query(`DELETE FROM app.migration WHERE name = '9999_tomorrow'`)
+    await target.pool.query(`INSERT INTO app.rate_limit VALUES ('key', 3, 0)`)
+    await expect(restore()).rejects.toThrow('app.rate_limit has rows')
+    await target.pool.query('DELETE FROM app.rate_limit')
+    expect((await target.pool.query('SELECT 1 FROM log.event')).rowCount).toBe(0)
+
+    await restore()
+    expect((await target.pool.query('SELECT 1 FROM log.event')).rowCount).toBe(
+      (await originalSystem.all()).length,
+    )
+    await target.drop()
+  }, 60_000)
+
+  it('of a sandbox names the file that a new DATA_DIR lacks, makes nothing there, and is restored once the file was copied as it says', async () => {
+    const target = await createTestDatabase()
+    const [before, after] = [join(directory.path, 'before'), join(directory.path, 'after')]
+    const restore = () =>
+      runBilling({ DATA_DIR: after, DATABASE_URL: target.connectionString }, 'restore', backup)
+    try {
+      expect(
+        (
+          await runBilling(
+            { DATA_DIR: before, DATABASE_URL: database.connectionString },
+            'backup',
+            backup,
+          )
+        ).code,
+      ).toBe(0)
+      const refused = await restore()
+      expect(refused).toMatchObject({ code: 1, stdout: '' })
+      const command = `mkdir -p ${after} && cp <its DATA_DIR>/sandbox-secrets.json ${after}/`
+      expect(refused.stderr).toBe(
+        'A backup is restored with the keys that it was taken with. Set MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY as in the system that this comes from, and run this again. ' +
+          `If the sandbox there made up MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY, bring its file instead:\n  ${command}\n`,
+      )
+      expect(existsSync(after)).toBe(false)
+
+      expect(spawnSync('sh', ['-c', command.replace('<its DATA_DIR>', before)]).status).toBe(0)
+      expect(await restore()).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^Restored /) as unknown,
+      })
+    } finally {
+      await target.drop()
+    }
+  }, 60_000)
+
+  it('is refused with a sandbox’s other keys, by a sentence that names the file to replace', async () => {
+    const [before, after] = [join(directory.path, 'before'), join(directory.path, 'after')]
+    for (const [dataDir, command] of [
+      [before, ['backup', backup]],
+      [after, ['events', 'stats']],
+    ] as const) {
+      expect(
+        (
+          await runBilling(
+            { DATA_DIR: dataDir, DATABASE_URL: database.connectionString },
+            ...command,
+          )
+        ).code,
+      ).toBe(0)
+    }
+    const refused = await runBilling(
+      {
+        DATA_DIR: after,
+        DATABASE_URL: database.connectionString,
+        AUDIT_KEY: environment.AUDIT_KEY,
+      },
+      'restore',
+      backup,
+    )
+    expect(refused).toMatchObject({ code: 1, stdout: '' })
+    expect(refused.stderr).toContain(
+      'The backup was taken with another MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY, and cannot be used without. ' +
+        'Set MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY as in the system that this comes from, and run this again. ' +
+        `If the sandbox there made up MASTER_KEY, EMAIL_HMAC_KEY, bring its file instead:\n  mkdir -p ${after} && cp <its DATA_DIR>/sandbox-secrets.json ${after}/\n`,
+    )
+  }, 60_000)
+
+  it('names the file of made-up secrets that it needs', async () => {
+    await mkdir(join(directory.path, 'data'))
+    const { MASTER_KEY: _, ...rest } = settings(database.connectionString)
+    const taken = await runBilling(rest as ReturnType<typeof settings>, 'backup', backup)
+    expect(taken.stdout).toContain(
+      `MASTER_KEY were made up for the sandbox and are in ${join(directory.path, 'data', 'sandbox-secrets.json')}`,
+    )
+  })
+})

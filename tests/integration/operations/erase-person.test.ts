@@ -1,0 +1,289 @@
+import { randomBytes, randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { purchases } from '#projections/purchases/read-model'
+import { summary } from '#projections/users/queries/summary'
+import { users } from '#projections/users/read-model'
+import { createAccounts, type Accounts } from '#services/accounts/accounts'
+import { addressHmac } from '#services/accounts/address-hmac'
+import { erasePerson, type EraseParts } from '#services/accounts/erase-person'
+import { createSignInCodeStore } from '#services/accounts/sign-in-code-store'
+import {
+  createCommandHandler,
+  type CommandContext,
+  type CommandHandler,
+} from '#services/commands/handle-command'
+import { verifyLog } from '#services/event-store/audit/verify-log'
+import { createCodec, type EventCodec } from '#services/event-store/encryption/codec'
+import {
+  createPersonalKeys,
+  type PersonalKeys,
+} from '#services/event-store/encryption/personal-keys'
+import type { EventStore } from '#services/event-store/event-store'
+import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import { systemClock } from '#services/foundation/clock'
+import { randomIds } from '#services/foundation/ids'
+import { paymentSucceeded, profile, subscriptionStarted } from '../../support/data/events.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
+import {
+  createReadModelFixture,
+  rowsOf,
+  type ReadModelFixture,
+} from '../../support/projections/read-model-fixture.ts'
+
+const [masterKey, emailHmacKey] = [randomBytes(32), randomBytes(32)]
+const email = 'dana@birchwooddental.example'
+const now = new Date('2026-03-10T00:00:00.000Z')
+let database: TestDatabase
+let projected: ReadModelFixture
+let store: EventStore
+let keys: PersonalKeys
+let codec: EventCodec
+let commands: CommandHandler
+let accounts: Accounts
+let userId: string
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  projected = await createReadModelFixture()
+  store = createPostgresEventStore({ connectionString: database.connectionString })
+  keys = createPersonalKeys(database.pool, masterKey)
+  codec = createCodec(keys)
+  commands = createCommandHandler({ store, codec, clock: systemClock })
+  accounts = createAccounts({ commands, clock: systemClock, ids: randomIds, emailHmacKey })
+  userId = await givenCustomer(email)
+})
+afterEach(async () => {
+  await store.close()
+  await database.drop()
+  await projected.drop()
+})
+
+const context = (commandId: string = randomUUID()): CommandContext => ({
+  commandId,
+  correlationId: commandId,
+  actor: { kind: 'system', id: 'operator' },
+  source: 'system',
+})
+
+async function givenCustomer(address: string): Promise<string> {
+  const { account } = await accounts.enter(address, context())
+  await accounts.completeProfile(account.userId, profile, true, context())
+  await accounts.signIn(account.userId, address, context())
+  const subscription = `subscription_${account.userId}`
+  const terms = { subscriptionId: subscription, stripeSubscriptionId: subscription }
+  for (const { type, data } of [
+    subscriptionStarted(account.userId, terms),
+    paymentSucceeded(account.userId, {
+      subscriptionId: subscription,
+      paymentId: account.userId,
+      customerName: 'Dana Whitlock',
+      customerEmail: address,
+    }),
+  ]) {
+    const stream = `billing-${account.userId}`
+    const [id, last] = [randomUUID(), (await store.readStream(stream)).at(-1)]
+    const encoded = await codec.encode(stream, { id, type, data })
+    const metadata = {
+      ...context(),
+      causationId: 'test',
+      occurredAt: '2026-03-03T09:12:00.000Z',
+      recordedAt: '2026-03-03T09:12:00.000Z',
+      schemaVersion: 1,
+      previousHash: null,
+    }
+    await store.append(stream, last?.revision ?? 'no-stream', [
+      { id, type, data: encoded.data, metadata },
+    ])
+  }
+  return account.userId
+}
+
+const parts = (): EraseParts => ({
+  commands,
+  keys,
+  pool: database.pool,
+  clock: systemClock,
+  emailHmacKey,
+})
+const erase = (over: Partial<EraseParts> = {}) =>
+  erasePerson(userId, { ...parts(), ...over }, context(`erase ${userId}`))
+
+/** The whole log, read with the keys as they are now and not as this process remembers them. */
+async function readLog() {
+  const reader = createCodec(createPersonalKeys(database.pool, masterKey))
+  const pages = []
+  for await (const page of store.readAll(null)) pages.push(await reader.decode(page))
+  return pages.flat()
+}
+
+const eventsOf = async (stream: string) => (await store.readStream(stream)).map(({ type }) => type)
+const emailStream = () => `email-${addressHmac(email, emailHmacKey)}`
+
+describe('erasing a person', () => {
+  it('leaves nothing in the log that names them, and every chain as it was', async () => {
+    const other = await givenCustomer('rosa@example.com')
+    expect(await erase()).toBe('erased')
+    const log = await readLog()
+    const theirs = log.filter(({ stream }) => stream.endsWith(userId))
+    expect(theirs.length).toBeGreaterThan(5)
+    expect(JSON.stringify(theirs)).not.toMatch(/dana|Birchwood|Orchard|Duluth|\(218\)/i)
+    expect(
+      log.find(({ stream, type }) => stream === `account-${other}` && type === 'AccountOpened')
+        ?.data,
+    ).toMatchObject({ email: 'rosa@example.com' })
+    expect(await eventsOf(`account-${userId}`)).toEqual([
+      'AccountOpened',
+      'CompanyProfileCompleted',
+      'EmailVerified',
+      'SignedIn',
+      'PersonalDataErased',
+    ])
+    expect(await eventsOf(emailStream())).toEqual(['EmailClaimed', 'EmailReleased'])
+    const { rows } = await database.pool.query(
+      'SELECT wrapped_key FROM app.personal_key WHERE subject = $1',
+      [userId],
+    )
+    expect(rows).toEqual([{ wrapped_key: null }])
+    const { problems } = await verifyLog(store, { signedHeads: [], auditKey: masterKey })
+    expect(problems.filter(({ stream }) => !stream.startsWith('billing-'))).toEqual([])
+  })
+
+  it('scrubs the read models, live and rebuilt alike, and moves no count and no sum', async () => {
+    const before = await readLog()
+    await projected.given(users, before)
+    await projected.given(purchases, before)
+    const [totals, charges] = [
+      await summary(projected.pool, now),
+      (await rowsOf(projected.pool, purchases))['charge'],
+    ]
+    expect(totals).toMatchObject({ totalUsers: 1, usersByType: { paying: 1 } })
+    expect(totals.totalRevenue).toBeGreaterThan(0)
+
+    await erase()
+    const erasedEvents = (await readLog()).slice(before.length)
+    // Live: the rows were folded while the fields could still be read. Rebuilt: they never can be again.
+    const live = [...before, ...erasedEvents]
+    const rebuilt = await readLog()
+    const rows: unknown[] = []
+    for (const events of [live, rebuilt]) {
+      await projected.given(users, events)
+      await projected.given(purchases, events)
+      const found = [await rowsOf(projected.pool, users), await rowsOf(projected.pool, purchases)]
+      expect(JSON.stringify(found)).not.toMatch(/dana|Birchwood|Orchard|Duluth|\(218\)/i)
+      expect(JSON.stringify(found)).toContain('[erased]')
+      expect(await summary(projected.pool, now)).toEqual(totals)
+      expect(found[1]?.['charge']).toEqual(charges)
+      rows.push(found)
+    }
+    expect(rows[1]).toEqual(rows[0])
+  })
+
+  it("ends their sessions and codes, and no one else's", async () => {
+    const codes = createSignInCodeStore(database.pool, systemClock)
+    await codes.issue(userId, accounts.hmacOf(email))
+    const session = `INSERT INTO app.customer_session (sid, sess, expire) VALUES ($1, $2, now() + interval '1 day')`
+    await database.pool.query(session, ['theirs', { subject: userId }])
+    await database.pool.query(session, ['of somebody else', { subject: 'usr_other' }])
+    await erase()
+    expect((await database.pool.query('SELECT sid FROM app.customer_session')).rows).toEqual([
+      { sid: 'of somebody else' },
+    ])
+    expect((await database.pool.query('SELECT 1 FROM app.sign_in_code')).rows).toEqual([])
+  })
+
+  it('closes the account for good, and lets the address open a new one', async () => {
+    await erase()
+    expect(await accounts.find(userId)).toBeNull()
+    expect(await accounts.ownerOf(email)).toBeNull()
+    await expect(accounts.signIn(userId, email, context())).rejects.toThrow(/There is no account/)
+    const { account } = await accounts.enter(email, context())
+    expect(account).toMatchObject({ email, isVerified: false, profile: null })
+    expect(account.userId).not.toBe(userId)
+    expect(await erase()).toBe('erased-before')
+    expect(await accounts.ownerOf(email)).toBe(account.userId)
+  })
+
+  it('does nothing a second time, and says so of somebody unknown', async () => {
+    await erase()
+    const count = (await readLog()).length
+    expect(await erase()).toBe('erased-before')
+    expect((await readLog()).length).toBe(count)
+    expect(await erasePerson('usr_nobody', parts(), context())).toBe('no-account')
+    expect(
+      (await database.pool.query(`SELECT 1 FROM app.personal_key WHERE subject = 'usr_nobody'`))
+        .rows,
+    ).toEqual([])
+  })
+
+  it.each([1, 2, 3, 4, 5])(
+    'that breaks off before its step %i is finished by the next run',
+    async (step) => {
+      await createSignInCodeStore(database.pool, systemClock).issue(userId, accounts.hmacOf(email))
+      let done = 0
+      const breaking =
+        <Arguments extends unknown[], Answer>(work: (...given: Arguments) => Promise<Answer>) =>
+        (...given: Arguments) => {
+          done += 1
+          return done === step
+            ? Promise.reject(new Error('the process was killed'))
+            : work(...given)
+        }
+      const broken = erase({
+        commands: {
+          ...commands,
+          handle: breaking(commands.handle.bind(commands)) as CommandHandler['handle'],
+        },
+        pool: {
+          query: breaking(
+            (...given: unknown[]) =>
+              Reflect.apply(database.pool.query, database.pool, given) as Promise<unknown>,
+          ),
+        } as unknown as EraseParts['pool'],
+        keys: { ...keys, erase: breaking((subject: string) => keys.erase(subject)) },
+      })
+      await expect(broken).rejects.toThrow('the process was killed')
+      expect(await erase()).toBe('erased')
+      expect(await eventsOf(`account-${userId}`)).toContain('PersonalDataErased')
+      expect(await eventsOf(emailStream())).toEqual(['EmailClaimed', 'EmailReleased'])
+      expect((await database.pool.query('SELECT 1 FROM app.sign_in_code')).rows).toEqual([])
+      expect(JSON.stringify(await readLog())).not.toMatch(/dana|Birchwood/i)
+      expect(await erase()).toBe('erased-before')
+    },
+  )
+
+  it('that broke off before the address was released does not keep its person from coming back', async () => {
+    const killed = {
+      ...commands,
+      handle: ((request) =>
+        request.stream === emailStream()
+          ? Promise.reject(new Error('killed'))
+          : commands.handle(request)) as CommandHandler['handle'],
+    }
+    await expect(erase({ commands: killed })).rejects.toThrow('killed')
+    const { account } = await accounts.enter(email, context())
+    expect(account.userId).not.toBe(userId)
+    expect(await erase()).toBe('erased')
+    expect(await accounts.ownerOf(email)).toBe(account.userId)
+    expect(
+      (await readLog()).find(
+        ({ stream, type }) => stream === `account-${account.userId}` && type === 'AccountOpened',
+      )?.data,
+    ).toMatchObject({ email })
+  })
+
+  it('keeps the key while the address cannot be released, because EMAIL_HMAC_KEY is another one', async () => {
+    await expect(erase({ emailHmacKey: randomBytes(32) })).rejects.toThrow('another EMAIL_HMAC_KEY')
+    expect(await accounts.ownerOf(email)).toBe(userId)
+    expect(await erase()).toBe('erased')
+    expect(await accounts.ownerOf(email)).toBeNull()
+  })
+
+  it('is not undone by a repeat of the command that opened the account', async () => {
+    const first = context()
+    const address = 'ivo@example.com'
+    const { account } = await accounts.enter(address, first)
+    await erasePerson(account.userId, parts(), context())
+    const again = await accounts.enter(address, first)
+    expect(again.account.userId).not.toBe(account.userId)
+  })
+})

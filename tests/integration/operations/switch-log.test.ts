@@ -1,0 +1,333 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import pg from 'pg'
+import { assertSourceLog, forgetCheckpoints } from '#projections/engine/operate/source-log'
+import { verify } from '#projections/engine/rebuild/verify'
+import { purchases } from '#projections/purchases/read-model'
+import { users } from '#projections/users/read-model'
+import type { Position } from '#services/event-store/event-store'
+import { copyLog } from '#services/event-store/transfer/copy-log'
+import { StartupError } from '#services/foundation/startup-error'
+import { refuseWhileRunning, switchLog } from '#services/operations/switch-log'
+import { watchSourceLog } from '#services/start/watch-source-log'
+import { someEvents } from '../../support/data/some-event.ts'
+import { onEventStoreDb, onPostgres, type LogPlace } from '../../support/event-store/copying.ts'
+import { eventStoreUrl } from '../../support/event-store/event-store-url.ts'
+import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
+import { runBilling } from '../../support/product/run-billing.ts'
+import {
+  customer,
+  customers,
+  startProjectionFixture,
+  until,
+  type ProjectionFixture,
+} from '../../support/projections/projection-fixture.ts'
+
+const models = [users, purchases]
+let fixture: ProjectionFixture
+let copy: LogPlace
+
+describe('read models that go on in a copy of their log on PostgreSQL', () => {
+  goOnIn(onPostgres)
+})
+
+if (eventStoreUrl === undefined) {
+  describe('read models that go on in a copy of their log on EventStoreDB', () => {
+    it.skip('lose nothing (EVENTSTORE_URL is not set: see docs/eventstoredb.md)', () => undefined)
+  })
+} else {
+  const server = eventStoreUrl
+  describe('read models that go on in a copy of their log on EventStoreDB', () => {
+    goOnIn(() => onEventStoreDb(server))
+  })
+}
+
+function goOnIn(openCopy: () => Promise<LogPlace>): void {
+  beforeEach(async () => {
+    fixture = await startProjectionFixture()
+    await assertSourceLog(fixture.db.pool, fixture.store)
+    copy = await openCopy()
+  })
+  afterEach(async () => {
+    await fixture.end()
+    await copy.remove()
+  })
+
+  it('fold what comes there, nothing twice and nothing not at all', async () => {
+    await foldAll(await fixture.append(...customers(1, 5)))
+    await copyLog({ from: fixture.store, to: copy })
+    await switchLog(fixture.db.pool, { from: fixture.store, to: copy.store })
+    // At once, with the rows as they are: nothing is built anew.
+    expect(await progress()).toEqual([
+      { eventsDone: 20, isBuilt: true },
+      { eventsDone: 20, isBuilt: true },
+    ])
+
+    const projectors = models.map((model) => fixture.start(model, { store: copy.store }))
+    await copy.restore(
+      customer(6).map((event, revision) => ({
+        ...event,
+        data: event.data as never,
+        revision: revision < 2 ? revision : revision - 2,
+      })),
+    )
+    await until(async () => (await progress()).every(({ eventsDone }) => eventsDone === 24))
+    await Promise.all(projectors.map(({ stop }) => stop()))
+    for (const model of models)
+      expect(await verifyIn(copy, model)).toMatchObject({
+        isEqual: true,
+        events: 24,
+        checkpointMoved: null,
+      })
+  }, 30_000)
+
+  it('go on at the place where each was', async () => {
+    const middle = await fixture.append(...customers(1, 2))
+    await foldAll(middle)
+    const end = await fixture.append(...customers(3, 4))
+    await fold(users, end)
+    await copyLog({ from: fixture.store, to: copy })
+    await switchLog(fixture.db.pool, { from: fixture.store, to: copy.store })
+    const projector = fixture.start(purchases, { store: copy.store })
+    await until(async () => (await fixture.statusOf(purchases))?.eventsDone === 16)
+    await projector.stop()
+    for (const model of models)
+      expect(await verifyIn(copy, model)).toMatchObject({ isEqual: true, events: 16 })
+  }, 30_000)
+
+  it('leave behind whoever still reads the earlier log', async () => {
+    await foldAll(await fixture.append(...customers(1, 2)))
+    const { epoch } = await checkpointOf('users')
+    await copyLog({ from: fixture.store, to: copy })
+    await switchLog(fixture.db.pool, { from: fixture.store, to: copy.store })
+    expect(BigInt((await checkpointOf('users')).epoch)).toBeGreaterThan(BigInt(epoch))
+    await expect(assertSourceLog(fixture.db.pool, fixture.store)).rejects.toThrow(
+      /were built from another event log than the one that EVENTSTORE_URL/,
+    )
+    await assertSourceLog(fixture.db.pool, copy.store)
+    // Once more is once.
+    await switchLog(fixture.db.pool, { from: fixture.store, to: copy.store })
+  })
+
+  it('take along what sessions wait for, and forget what everybody has seen', async () => {
+    const seen = await fixture.append(...customer(1))
+    const folded = await fixture.append(...customer(2))
+    await foldAll(folded)
+    const awaited = await fixture.append(...customer(3))
+    const sessions = { a: seen, b: awaited, c: null }
+    for (const [sid, position] of Object.entries(sessions)) await signedIn(sid, position)
+    await copyLog({ from: fixture.store, to: copy })
+    await switchLog(fixture.db.pool, { from: fixture.store, to: copy.store })
+    const { rows } = await fixture.db.pool.query<{ sid: string; sess: Record<string, unknown> }>(
+      'SELECT sid, sess FROM app.customer_session ORDER BY sid',
+    )
+    expect(rows.map(({ sess }) => sess)).toEqual([
+      { subject: 'a' },
+      { subject: 'b', position: await copy.store.lastPosition() },
+      { subject: 'c' },
+    ])
+  })
+
+  it('stay as they are when the copy is not as far', async () => {
+    await fixture.append(...customer(1))
+    await copyLog({ from: fixture.store, to: copy })
+    await foldAll(await fixture.append(...customer(2)))
+    const before = await checkpointOf('users')
+    await expect(
+      switchLog(fixture.db.pool, { from: fixture.store, to: copy.store }),
+    ).rejects.toThrow(/The copy is not as far as the log that it was made of/)
+    expect(await checkpointOf('users')).toEqual(before)
+    await assertSourceLog(fixture.db.pool, fixture.store)
+  })
+
+  it('stay as they are when they follow neither log', async () => {
+    await foldAll(await fixture.append(...customer(1)))
+    await fixture.db.pool.query('UPDATE projection.source_log SET log_id = $1', [randomUUID()])
+    await copyLog({ from: fixture.store, to: copy })
+    await expect(
+      switchLog(fixture.db.pool, { from: fixture.store, to: copy.store }),
+    ).rejects.toThrow(/follow neither of the two logs/)
+  })
+
+  it('are built anew from it when that is asked for', async () => {
+    await foldAll(await fixture.append(...customers(1, 3)))
+    await copyLog({ from: fixture.store, to: copy })
+    await forgetCheckpoints(fixture.db.pool)
+    await assertSourceLog(fixture.db.pool, copy.store)
+    const projectors = models.map((model) => fixture.start(model, { store: copy.store }))
+    await until(async () =>
+      (await progress()).every(({ eventsDone, isBuilt }) => eventsDone === 12 && isBuilt === true),
+    )
+    await Promise.all(projectors.map(({ stop }) => stop()))
+    expect(await verifyIn(copy, users)).toMatchObject({ isEqual: true, events: 12 })
+  }, 30_000)
+}
+
+describe('a database', () => {
+  beforeEach(async () => {
+    fixture = await startProjectionFixture()
+    copy = await onPostgres()
+  })
+  afterEach(async () => {
+    await fixture.end()
+    await copy.remove()
+  })
+
+  it('follows any log until it has folded something', async () => {
+    await assertSourceLog(fixture.db.pool, fixture.store)
+    await assertSourceLog(fixture.db.pool, copy.store)
+    await assertSourceLog(fixture.db.pool, fixture.store)
+    await foldAll(await fixture.append(...customer(1)))
+    await expect(assertSourceLog(fixture.db.pool, copy.store)).rejects.toThrow(StartupError)
+  })
+
+  it('answers no command about read models with another log', async () => {
+    const { pool, connectionString } = fixture.db
+    await pool.query(
+      `INSERT INTO projection.checkpoint (name, version, position) VALUES ('users', 1, '5')`,
+    )
+    await pool.query('INSERT INTO projection.source_log (log_id) VALUES (gen_random_uuid())')
+    const directory = await temporaryDirectory()
+    try {
+      const settings = { DATA_DIR: directory.path, DATABASE_URL: connectionString }
+      const refused = expect.stringMatching(
+        /^The read models in this database were built from another event log/,
+      ) as unknown
+      expect(await runBilling(settings, 'projections', 'verify')).toMatchObject({
+        code: 1,
+        stdout: '',
+        stderr: refused,
+      })
+      // Built anew they are when that is asked for.
+      expect((await runBilling(settings, 'projections', 'reset', '--help')).stdout).toContain(
+        'Needs the product stopped',
+      )
+      const running = new pg.Client({ connectionString, application_name: 'projection users v1' })
+      await running.connect()
+      try {
+        expect(await runBilling(settings, 'projections', 'reset')).toEqual({
+          code: 1,
+          stdout: '',
+          stderr:
+            '\'projections reset\' needs the product stopped, and a process of it is connected to this database ("projection users v1"). Stop all its processes, and run this again.\n',
+        })
+      } finally {
+        await running.end()
+      }
+      expect(await runBilling(settings, 'projections', 'reset')).toEqual({
+        code: 0,
+        stdout:
+          'The read models are forgotten. Next: start the product. It builds them from the log, and pages answer 503 with progress until then.\n',
+        stderr: '',
+      })
+      expect(await runBilling(settings, 'projections', 'status')).toMatchObject({
+        code: 0,
+        stdout: expect.stringMatching(/^No projection/) as unknown,
+      })
+    } finally {
+      await directory.remove()
+    }
+  }, 60_000)
+
+  it('tells a process that was overlooked that the log was moved', async () => {
+    await foldAll(await fixture.append(...customer(1)))
+    const watch = watchSourceLog(
+      fixture.db.pool,
+      await assertSourceLog(fixture.db.pool, fixture.store),
+      10,
+    )
+    try {
+      let hasTold = false
+      void watch.moved.then(() => {
+        hasTold = true
+      })
+      await sleep(100)
+      expect(hasTold).toBe(false)
+      await copyLog({ from: fixture.store, to: copy })
+      await switchLog(fixture.db.pool, { from: fixture.store, to: copy.store })
+      expect((await watch.moved).message).toMatch(
+        /^The log was moved: the read models follow another one now\./,
+      )
+    } finally {
+      await watch.close()
+    }
+  })
+
+  it('is not switched while a product is connected to it', async () => {
+    await refuseWhileRunning(fixture.db.pool, '--switch')
+    const product = new pg.Client({
+      connectionString: fixture.db.connectionString,
+      application_name: 'billing',
+    })
+    await product.connect()
+    try {
+      await expect(refuseWhileRunning(fixture.db.pool, '--switch')).rejects.toThrow(
+        '--switch needs the product stopped, and a process of it is connected to this database ("billing"). Stop all its processes, and run this again.',
+      )
+    } finally {
+      await product.end()
+    }
+    const projector = fixture.start(users)
+    await until(async () => (await fixture.statusOf(users))?.isBuilt === true)
+    await expect(refuseWhileRunning(fixture.db.pool, '--switch')).rejects.toThrow(
+      /"projection users v\d+"/,
+    )
+    await projector.stop()
+  })
+})
+
+describe('a position that EventStoreDB gave out', () => {
+  beforeEach(async () => {
+    copy = await onPostgres()
+  })
+  afterEach(() => copy.remove())
+
+  it('is before all of a log on PostgreSQL, and nothing can be read behind it', async () => {
+    const { position } = await copy.store.append('account-usr_1', 'no-stream', someEvents(1))
+    expect(copy.store.comparePositions('123/123', position)).toBeLessThan(0)
+    expect(copy.store.comparePositions(position, '123/123')).toBeGreaterThan(0)
+    await expect(copy.store.readAll('123/123')[Symbol.asyncIterator]().next()).rejects.toThrow(
+      /'123\/123' is not a position in PostgreSQL/,
+    )
+  })
+})
+
+async function fold(model: (typeof models)[number], position: Position): Promise<void> {
+  const projector = fixture.start(model)
+  await until(() => fixture.projected([model], position))
+  await projector.stop()
+}
+
+async function foldAll(position: Position): Promise<void> {
+  for (const model of models) await fold(model, position)
+}
+
+async function progress() {
+  return Promise.all(
+    models.map(async (model) => {
+      const status = await fixture.statusOf(model)
+      return { eventsDone: status?.eventsDone, isBuilt: status?.isBuilt }
+    }),
+  )
+}
+
+const verifyIn = ({ store }: LogPlace, model: (typeof models)[number]) =>
+  verify({ ...fixture.engine, store, model, signal: new AbortController().signal, maxRows: 10 })
+
+async function checkpointOf(name: string): Promise<{ position: string; epoch: string }> {
+  const { rows } = await fixture.db.pool.query<{ position: string; epoch: string }>(
+    'SELECT position, epoch FROM projection.checkpoint WHERE name = $1',
+    [name],
+  )
+  if (!rows[0]) throw new Error(`${name} has no checkpoint.`)
+  return rows[0]
+}
+
+async function signedIn(sid: string, position: Position | null): Promise<void> {
+  const sess = { subject: sid, ...(position !== null && { position }) }
+  await fixture.db.pool.query(
+    `INSERT INTO app.customer_session VALUES ($1, $2, now() + interval '1 day')`,
+    [sid, sess],
+  )
+}

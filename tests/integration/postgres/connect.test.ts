@@ -1,0 +1,114 @@
+import { describe, expect, it } from '@jest/globals'
+import pg from 'pg'
+import { StartupError } from '#services/foundation/startup-error'
+import { assertReachable, createPool, ensureDatabase } from '#services/postgres/connect'
+import { migrate } from '#services/postgres/migrate'
+import { freePort } from '../../support/machine/free-port.ts'
+import { serverUrl } from '../../support/postgres/database.ts'
+
+/** The test server's address with something about it changed. */
+function address(
+  change: Partial<Pick<URL, 'hostname' | 'port' | 'username' | 'password' | 'pathname'>>,
+): string {
+  return Object.assign(new URL(serverUrl('postgres')), change).href
+}
+
+async function refusalOf(connectionString: string): Promise<string> {
+  const pool = createPool(connectionString)
+  const refusal = await assertReachable(pool).then(
+    () => null,
+    (error: unknown) => error,
+  )
+  await pool.end()
+  expect(refusal).toBeInstanceOf(StartupError)
+  return (refusal as StartupError).message
+}
+
+describe('a wrong DATABASE_URL is said in a sentence', () => {
+  it('when nothing listens there', async () => {
+    const port = String(await freePort())
+    expect(await refusalOf(address({ port }))).toBe(
+      `No PostgreSQL answers at 127.0.0.1:${port}: start it, or correct DATABASE_URL.`,
+    )
+  })
+
+  it('when the host is unknown', async () => {
+    expect(await refusalOf(address({ hostname: 'no-such-host.invalid' }))).toMatch(
+      /The host "no-such-host.invalid" in DATABASE_URL is not known/,
+    )
+  })
+
+  it('when the password is wrong, without repeating it', async () => {
+    const sentence = await refusalOf(address({ password: 'sesame-opens' }))
+    expect(sentence).toMatch(
+      /refuses the user "billing": correct the user or the password in DATABASE_URL/,
+    )
+    expect(sentence).not.toContain('sesame')
+  })
+
+  it('when the database is missing', async () => {
+    expect(await refusalOf(address({ pathname: 'elsewhere' }))).toMatch(
+      /has no database "elsewhere": create it, or correct DATABASE_URL/,
+    )
+  })
+
+  it('and a right one is silent', async () => {
+    const pool = createPool(serverUrl('postgres'))
+    await assertReachable(pool)
+    await pool.end()
+  })
+})
+
+describe('a pool', () => {
+  const breakage = async (endsFirst: boolean): Promise<unknown[]> => {
+    const seen: unknown[] = []
+    const pool = createPool(serverUrl('postgres'), { onIdleError: (error) => seen.push(error) })
+    const {
+      rows: [row],
+    } = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
+    const { pid } = row ?? { pid: 0 }
+    const isGone = new Promise((resolve) => pool.once('remove', resolve))
+    // Held still, so that the server's word of its end overtakes the good-bye of the pool.
+    process.kill(pid, 'SIGSTOP')
+    try {
+      if (endsFirst) await pool.end()
+      const other = new pg.Client(serverUrl('postgres'))
+      await other.connect()
+      await other.query('SELECT pg_terminate_backend($1)', [pid])
+      await other.end()
+    } finally {
+      // The other test files share the server, and it waits for all its processes before it drops a database.
+      process.kill(pid, 'SIGCONT')
+    }
+    await isGone
+    if (!endsFirst) await pool.end()
+    return seen
+  }
+
+  it('says that an idle connection broke', async () => {
+    expect(await breakage(false)).toMatchObject([{ code: '57P01' }])
+  })
+
+  it('says nothing of one that broke when it was ending anyway', async () => {
+    expect(await breakage(true)).toEqual([])
+  })
+})
+
+describe('a database that is missing', () => {
+  it('is made once, whoever asks at the same time, and then migrated once', async () => {
+    const name = `made "here" ${process.pid}`
+    const url = serverUrl(encodeURIComponent(name))
+    const made = await Promise.all([1, 2, 3].map(() => ensureDatabase(serverUrl('postgres'), name)))
+    expect(made.filter(Boolean)).toHaveLength(1)
+
+    await Promise.all([1, 2, 3].map(() => migrate(url)))
+    const client = new pg.Client(url)
+    await client.connect()
+    const { rows } = await client.query<{ files: number; runs: number }>(
+      'SELECT count(DISTINCT name)::int AS files, count(*)::int AS runs FROM app.migration',
+    )
+    await client.end()
+    expect(rows[0]?.files).toBeGreaterThan(0)
+    expect(rows[0]?.runs).toBe(rows[0]?.files)
+  })
+})

@@ -1,0 +1,441 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmod,
+  cp,
+  lstat,
+  mkdir,
+  readdir,
+  readFile,
+  readlink,
+  rename,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { StartupError } from '#services/foundation/startup-error'
+import {
+  startEmbeddedPostgres,
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+} from '#services/postgres/embedded-postgres'
+import { findInstalledBinaries } from '#services/postgres/embedded/find-binaries'
+import { isServerOf, readPostmasterFile } from '#services/postgres/embedded/postmaster-file'
+import { provideBinaries } from '#services/postgres/embedded/provide-binaries'
+import { chooseServerUser } from '#services/postgres/embedded/server-user'
+import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
+
+const isRoot = process.getuid?.() === 0
+const itAsRoot = isRoot ? it : (name: string) => it.skip(`${name} [only as root]`, () => undefined)
+
+let directory: { path: string; remove(): Promise<void> }
+let dataDir: string
+const running: EmbeddedPostgres[] = []
+const children: ChildProcess[] = []
+const said: string[] = []
+
+beforeEach(async () => {
+  directory = await temporaryDirectory()
+  dataDir = join(directory.path, 'postgres')
+  said.length = 0
+})
+
+afterEach(async () => {
+  for (const child of children.splice(0)) await kill(child)
+  for (const server of running.splice(0).reverse()) await server.stop()
+  await directory.remove()
+})
+
+// Each test makes a cluster of its own and starts it several times, which costs many seconds on a busy machine.
+jest.setTimeout(60_000)
+
+describe('the embedded PostgreSQL', () => {
+  it('keeps what was committed over a restart', async () => {
+    const first = await start()
+    await query(first, 'CREATE TABLE note (text text)')
+    await query(first, `INSERT INTO note VALUES ('kept')`)
+    await first.stop()
+    const second = await start()
+    expect(await notes(second)).toEqual(['kept'])
+  })
+
+  it('is durable unless a test asks for less', async () => {
+    const server = await startEmbeddedPostgres({ dataDir })
+    running.push(server)
+    expect(await settings(server)).toEqual({
+      fsync: 'on',
+      full_page_writes: 'on',
+      synchronous_commit: 'on',
+    })
+  })
+
+  it('lets nobody in without its password, and nobody else read its files', async () => {
+    const server = await start()
+    const { port, user } = new pg.Client(server.connectionString('postgres'))
+    const stranger = new pg.Client({
+      host: '127.0.0.1',
+      port,
+      ...(user && { user }),
+      password: 'guess',
+      database: 'postgres',
+    })
+    await expect(stranger.connect()).rejects.toMatchObject({ code: '28P01' })
+    expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
+    for (const file of ['password', 'server.log'])
+      expect((await stat(join(dataDir, file))).mode & 0o777).toBe(0o600)
+  })
+
+  it('compares and changes letters as Unicode knows them', async () => {
+    expect(await query(await start(), `SELECT lower('ÉCOLE') AS word`)).toEqual([{ word: 'école' }])
+  })
+
+  it('leaves a clean directory after a start that was killed half-way', async () => {
+    await mkdir(join(dataDir, `unfinished-${2 ** 31 - 1}-ab12cd34-cluster`, 'base'), {
+      recursive: true,
+    })
+    await start()
+    expect((await readdir(dataDir)).sort()).toEqual(['cluster', 'password', 'server.log'])
+  })
+})
+
+describe('after a kill -9', () => {
+  it('of its owner, the next start has everything that was committed', async () => {
+    const owner = await startOwner()
+    await commit(owner, 'before the kill')
+    await kill(owner)
+    expect(await notes(await start())).toEqual(['before the kill'])
+  })
+
+  it('of its owner where the kernel could not tell it, the orphan is replaced', async () => {
+    // Without a PATH there is no setpriv, as on macOS.
+    const owner = await startOwner({ PATH: '/nowhere' })
+    await commit(owner, 'before the kill')
+    const orphan = (await readPostmasterFile(join(dataDir, 'cluster')))?.pid ?? 0
+    await kill(owner)
+    await sleep(200)
+    expect(await isServerOf(join(dataDir, 'cluster'), orphan)).toBe(true)
+    expect(await notes(await start())).toEqual(['before the kill'])
+    expect(await isServerOf(join(dataDir, 'cluster'), orphan)).toBe(false)
+  })
+
+  it('of the server itself, it comes back on the same port', async () => {
+    const server = await start()
+    await query(server, `CREATE TABLE note AS SELECT 'kept' AS text`)
+    await killServer()
+    await until(() => said.some((line) => line.includes('is back')))
+    expect(await notes(server)).toEqual(['kept'])
+    expect(said.join()).toMatch(/ended unexpectedly \(SIGKILL\)/)
+  })
+
+  it('of a server that cannot start, starts are retried with growing pauses and few lines, until one succeeds', async () => {
+    const pauses: number[] = []
+    let wake = () => undefined as void
+    const server = await start({
+      sleep: (milliseconds) => {
+        pauses.push(milliseconds)
+        // The last pause lasts until the test has repaired the cluster.
+        return pauses.length < 4
+          ? Promise.resolve()
+          : new Promise<void>((resolve) => (wake = resolve))
+      },
+    })
+    await query(server, `CREATE TABLE note AS SELECT 'kept' AS text`)
+    const control = join(dataDir, 'cluster/global/pg_control')
+    await rename(control, `${control}.away`)
+    await killServer()
+    await until(() => pauses.length === 4)
+    await rename(`${control}.away`, control)
+    wake()
+    await until(() => said.some((line) => line.includes('is back')))
+    expect(await notes(server)).toEqual(['kept'])
+    // Without the notices of the start: where the programs and the data of root's server are.
+    expect(said.slice(said.findIndex((line) => line.includes('ended unexpectedly')))).toEqual([
+      'The embedded PostgreSQL ended unexpectedly (SIGKILL) and is being restarted.',
+      expect.stringMatching(
+        /pg_control.* The start is retried with growing pauses of at most 30 seconds\.$/,
+      ),
+      'The embedded PostgreSQL is back.',
+    ])
+    expectGrowing(pauses)
+  })
+
+  it('of a server that dies soon after each restart, restarts become rarer', async () => {
+    const pauses: number[] = []
+    const server = await start({
+      sleep: async (milliseconds) => {
+        pauses.push(milliseconds)
+      },
+    })
+    for (let crash = 1; crash <= 4; crash += 1) {
+      await killServer()
+      await until(() => said.filter((line) => line.includes('is back')).length === crash)
+    }
+    await query(server, 'SELECT 1')
+    expect(pauses).toHaveLength(3)
+    expectGrowing(pauses)
+  })
+
+  it('a process that has the old number by now is not taken for the server, and is left alone', async () => {
+    const first = await start()
+    await query(first, `CREATE TABLE note AS SELECT 'kept' AS text`)
+    await first.stop()
+    const { uid, gid } = await stat(dataDir)
+    const stranger = spawn('sleep', ['60'], { stdio: 'ignore', ...(isRoot && { uid, gid }) })
+    children.push(stranger)
+    await writeFile(
+      join(dataDir, 'cluster/postmaster.pid'),
+      `${stranger.pid}\n${dataDir}/cluster\n1700000000\n5432\n\n127.0.0.1\n\nready\n`,
+    )
+    expect(await notes(await start())).toEqual(['kept'])
+    expect(stranger.exitCode ?? stranger.signalCode).toBeNull()
+  })
+})
+
+describe('a second start over the same data', () => {
+  it('joins the running server and does not stop it', async () => {
+    const owner = await startOwner()
+    await commit(owner, 'seen by both')
+    const guest = await start()
+    expect(await notes(guest)).toEqual(['seen by both'])
+    await guest.stop()
+    await commit(owner, 'after the visit')
+    expect(await notes(guest)).toEqual(['seen by both', 'after the visit'])
+  })
+
+  it('goes on with a server of its own when the first one is gone', async () => {
+    const owner = await startOwner()
+    await commit(owner, 'before')
+    const guest = await start()
+    await kill(owner)
+    // The server takes connections a moment before it is said.
+    await until(() => said.some((line) => line.includes('runs under this one now')))
+    expect(await notes(guest)).toEqual(['before'])
+  })
+
+  it('at the very same moment ends with one server for both', async () => {
+    const [one, two] = await Promise.all([start(), start()])
+    expect(one.connectionString('postgres')).toBe(two.connectionString('postgres'))
+  })
+})
+
+describe('what cannot be started is said in a sentence', () => {
+  it('a directory that cannot be made', async () => {
+    dataDir = process.platform === 'linux' ? '/sys/billing' : '/System/billing'
+    // EACCES, EPERM or EROFS, by the account and by how /sys is mounted (read-only in a container).
+    await expectRefusal(
+      /billing (cannot be read and written|does not accept new directories|is on a read-only file system).*: .*set DATA_DIR to a directory/,
+    )
+  })
+
+  it('a file where the directory should be', async () => {
+    await writeFile(dataDir, '')
+    await expectRefusal(/postgres is not a directory, .* set DATA_DIR/)
+  })
+
+  it('a database of another PostgreSQL', async () => {
+    await mkdir(join(dataDir, 'cluster'), { recursive: true })
+    await writeFile(join(dataDir, 'cluster/PG_VERSION'), '17\n')
+    await expectRefusal(/made by PostgreSQL 17 and this release brings PostgreSQL 18/)
+  })
+
+  it('a port that something else has', async () => {
+    const other = createServer().listen(0, '127.0.0.1')
+    await once(other, 'listening')
+    const { port } = other.address() as AddressInfo
+    try {
+      await expectRefusal(new RegExp(`Port ${port} on 127.0.0.1 is taken`), port)
+    } finally {
+      other.close()
+    }
+  })
+
+  it('files of the cluster that are gone', async () => {
+    await (await start()).stop()
+    await rm(join(dataDir, 'cluster/global/pg_control'))
+    await expectRefusal(/did not start: .*pg_control.*server\.log/)
+  })
+})
+
+describe('as root', () => {
+  itAsRoot('the server runs as another account', async () => {
+    const server = await start()
+    const [{ pid }] = (await query(server, 'SELECT pg_backend_pid() AS pid')) as [{ pid: number }]
+    expect(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => 'ended')).not.toMatch(
+      /^Uid:\s+0/m,
+    )
+    expect((await stat(join(dataDir, 'cluster'))).uid).not.toBe(0)
+  })
+
+  itAsRoot(
+    'a strict umask does not lock the server out of directories that are made for it',
+    async () => {
+      dataDir = join(directory.path, 'deep/down/postgres')
+      const umask = process.umask(0o077)
+      try {
+        await start()
+      } finally {
+        process.umask(umask)
+      }
+      expect((await stat(dataDir)).mode & 0o777).toBe(0o700)
+    },
+  )
+
+  itAsRoot('a data directory behind a closed door is kept elsewhere, which is said', async () => {
+    await chmod(directory.path, 0o700)
+    const server = await start()
+    try {
+      await query(server, `CREATE TABLE note AS SELECT 'kept' AS text`)
+      expect(server.dataDir).toMatch(/^\/var\/lib\/agile-receivables\/postgres-/)
+      expect(said.join()).toContain(server.dataDir)
+      expect(await readlink(dataDir)).toBe(server.dataDir)
+      await server.stop()
+      expect(await notes(await start())).toEqual(['kept'])
+    } finally {
+      for (const each of running.splice(0)) await each.stop()
+      await rm(server.dataDir, { recursive: true })
+    }
+    await expectRefusal(/leads to a database that is gone: .*remove/)
+  })
+
+  itAsRoot('programs behind a closed door are copied, once and whole', async () => {
+    const installed = await installationWithoutLinks()
+    const copies = join(directory.path, 'copies')
+    await mkdir(copies)
+    await chmod(join(directory.path, 'package'), 0o700)
+    const copy = await provideBinaries(chooseServerUser(), (line) => said.push(line), {
+      installed,
+      copies,
+    })
+    expect(copy).toMatch(/copies\/agile-receivables-postgres-18\.\S+-0\/native$/)
+    expect(said.join()).toContain(copy)
+    // A sweep of /var/tmp took a file.
+    await rm(join(copy, 'share/postgresql/postgres.bki'))
+    await provideBinaries(chooseServerUser(), () => undefined, { installed, copies })
+    expect((await stat(join(copy, 'share/postgresql/postgres.bki'))).size).toBeGreaterThan(0)
+  })
+})
+
+it('links between libraries are made where npm ran no install scripts', async () => {
+  const installed = await installationWithoutLinks()
+  expect(await provideBinaries(chooseServerUser(), () => undefined, { installed })).toBe(installed)
+  const links = JSON.parse(await readFile(join(installed, 'pg-symlinks.json'), 'utf8')) as {
+    target: string
+  }[]
+  for (const { target } of links)
+    expect(await readlink(join(installed, '..', target))).toMatch(/^lib/)
+})
+
+/** Without fsync, which only a machine that loses its power would notice, and this test file's duration. */
+async function start(options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
+  const server = await startEmbeddedPostgres({
+    dataDir,
+    fsync: false,
+    log: (line) => said.push(line),
+    ...options,
+  })
+  running.push(server)
+  return server
+}
+
+async function startOwner(env: Record<string, string> = {}): Promise<ChildProcess> {
+  const child = spawn(
+    process.execPath,
+    ['--import', 'tsx', 'tests/support/postgres/own-a-database.ts', dataDir],
+    {
+      env: { ...process.env, ...env },
+      stdio: ['pipe', 'pipe', 'inherit'],
+    },
+  )
+  children.push(child)
+  expect(await nextLine(child)).toBe('ready')
+  return child
+}
+
+async function commit(owner: ChildProcess, text: string): Promise<void> {
+  owner.stdin?.write(`${text}\n`)
+  expect(await nextLine(owner)).toBe('committed')
+}
+
+async function nextLine(child: ChildProcess): Promise<string> {
+  const lines = child.stdout
+  if (!lines) throw new Error('The child was started without a pipe.')
+  const chunk: unknown = await Promise.race([
+    once(lines, 'data').then(([data]) => data as unknown),
+    once(child, 'exit').then(() => 'ended'),
+  ])
+  return String(chunk).trim()
+}
+
+async function killServer(): Promise<void> {
+  process.kill((await readPostmasterFile(join(dataDir, 'cluster')))?.pid ?? 0, 'SIGKILL')
+}
+
+/** Each is drawn from the upper half of 5, 10, 20 and 30 s. */
+function expectGrowing(pauses: readonly number[]): void {
+  pauses.forEach((milliseconds, index) => {
+    const whole = Math.min(30_000, 5_000 * 2 ** index)
+    expect(milliseconds).toBeGreaterThanOrEqual(whole / 2)
+    expect(milliseconds).toBeLessThanOrEqual(whole)
+  })
+}
+
+async function kill(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const ended = once(child, 'exit')
+  child.kill('SIGKILL')
+  await ended
+}
+
+async function query(server: EmbeddedPostgres, text: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: server.connectionString('postgres') })
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(text)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function notes(server: EmbeddedPostgres): Promise<string[]> {
+  return ((await query(server, 'SELECT text FROM note')) as { text: string }[]).map(
+    ({ text }) => text,
+  )
+}
+
+async function settings(server: EmbeddedPostgres): Promise<Record<string, string>> {
+  const rows = await query(
+    server,
+    `SELECT name, setting FROM pg_settings WHERE name IN ('fsync', 'full_page_writes', 'synchronous_commit')`,
+  )
+  return Object.fromEntries(
+    (rows as { name: string; setting: string }[]).map(({ name, setting }) => [name, setting]),
+  )
+}
+
+async function expectRefusal(sentence: RegExp, port?: number): Promise<void> {
+  const refusal = await start(port === undefined ? {} : { port }).then(
+    () => null,
+    (error: unknown) => error,
+  )
+  expect(refusal).toBeInstanceOf(StartupError)
+  expect((refusal as StartupError).message).toMatch(sentence)
+}
+
+async function installationWithoutLinks(): Promise<string> {
+  const installed = join(directory.path, 'package/native')
+  await cp(join(findInstalledBinaries(), '../package.json'), join(installed, '../package.json'))
+  await cp(findInstalledBinaries(), installed, {
+    recursive: true,
+    filter: async (source) => !(await lstat(source)).isSymbolicLink(),
+  })
+  return installed
+}
+
+async function until(condition: () => boolean): Promise<void> {
+  while (!condition()) await sleep(50)
+}

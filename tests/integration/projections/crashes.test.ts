@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import type { RecordedEvent } from '#contracts/events/catalogue'
+import type { ReadModel } from '#projections/engine/read-model'
+import { rebuild } from '#projections/engine/rebuild/rebuild'
+import { verify } from '#projections/engine/rebuild/verify'
+import { projectingKey, rebuildingKey } from '#projections/engine/run/lease'
+import { createProjector } from '#projections/engine/run/projector'
+import { purchases } from '#projections/purchases/read-model'
+import { users } from '#projections/users/read-model'
+import { arbitraryHistory } from '../../support/data/arbitrary-history.ts'
+import { seededInteger, seededRandom } from '../../support/data/seeded-random.ts'
+import {
+  crashingLease,
+  type CrashPoint,
+  type CrashSite,
+} from '../../support/projections/crashing-lease.ts'
+import {
+  customers,
+  startProjectionFixture,
+  type ProjectionFixture,
+} from '../../support/projections/projection-fixture.ts'
+import { rowsOf } from '../../support/projections/read-model-fixture.ts'
+
+let fixture: ProjectionFixture
+beforeEach(async () => {
+  fixture = await startProjectionFixture()
+})
+afterEach(() => fixture.end())
+
+/** Projects until the crash point, and then is gone: where it died, or null when it came to the end of the log before. */
+async function projectUntilCrash(
+  model: ReadModel,
+  point: CrashPoint,
+  maxBatchSize: number,
+  end: string,
+): Promise<CrashSite | null> {
+  const process = new AbortController()
+  let site: CrashSite | null = null
+  const projector = createProjector({
+    ...fixture.engine,
+    model,
+    maxBatchSize,
+    retryDelaysMs: [],
+    takeLease: (signal) =>
+      crashingLease(fixture.db.connectionString, projectingKey(model), signal, point, (where) => {
+        site = where
+        process.abort()
+      }),
+  })
+  const finished = projector.run(process.signal)
+  while (!process.signal.aborted && (await fixture.statusOf(model))?.position !== end)
+    await sleep(5)
+  process.abort()
+  await finished
+  return site
+}
+
+/** The rows of a run that nobody disturbs, in a database of its own. */
+async function undisturbed(history: readonly RecordedEvent[], ...models: readonly ReadModel[]) {
+  const calm = await startProjectionFixture()
+  try {
+    const position = await calm.append(...history)
+    for (const model of models) calm.start(model)
+    expect(await calm.projected(models, position, 15_000)).toBe(true)
+    return await Promise.all(models.map((model) => rowsOf(calm.db.pool, model)))
+  } finally {
+    await calm.end()
+  }
+}
+
+describe('a projector that crashes', () => {
+  it.each([
+    { model: users, crashes: 100, seed: 20260303 },
+    { model: purchases, crashes: 100, seed: 20260304 },
+  ])(
+    '$crashes times, at any statement, ends with the rows of an undisturbed run ($model.name)',
+    async ({ model, crashes, seed }) => {
+      const random = seededRandom(seed)
+      const history = customers(1, 150)
+      const end = await fixture.append(...history)
+      const sites = new Map<CrashSite, number>()
+      let crashed = 0
+      while (crashed < crashes) {
+        const point: CrashPoint = {
+          statement: seededInteger(random, 1, 24),
+          when: random() < 0.5 ? 'before' : 'after',
+        }
+        const site = await projectUntilCrash(model, point, seededInteger(random, 1, 3), end)
+        if (site === null)
+          throw new Error(`The log was at its end after ${crashed} crashes: make it longer.`)
+        sites.set(site, (sites.get(site) ?? 0) + 1)
+        crashed += 1
+      }
+      // Among them the moments that matter most: around the commit, and between rows and checkpoint.
+      expect([...sites.keys()]).toEqual(
+        expect.arrayContaining([
+          'before COMMIT',
+          'after COMMIT',
+          'before UPDATE',
+          'after UPDATE',
+          'after BEGIN SET',
+          'before INSERT INTO',
+          'after INSERT INTO',
+        ]),
+      )
+
+      fixture.start(model)
+      expect(await fixture.projected([model], end, 15_000)).toBe(true)
+      expect(await rowsOf(fixture.db.pool, model)).toEqual((await undisturbed(history, model))[0])
+      expect(await fixture.statusOf(model)).toMatchObject({ state: 'running', eventsDone: 600 })
+    },
+    60_000,
+  )
+
+  it('after any history, at any statement and with any batch size ends with the same rows', async () => {
+    const crash = fc.record({
+      statement: fc.integer({ min: 1, max: 30 }),
+      when: fc.constantFrom('before' as const, 'after' as const),
+      batch: fc.integer({ min: 1, max: 12 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(
+        arbitraryHistory,
+        fc.array(crash, { minLength: 1, maxLength: 4 }),
+        async (history, crashes) => {
+          await fixture.end()
+          fixture = await startProjectionFixture()
+          const end = await fixture.append(...history)
+          for (const { batch, ...point } of crashes)
+            await projectUntilCrash(users, point, batch, end)
+          fixture.start(users)
+          expect(await fixture.projected([users], end)).toBe(true)
+          const { isEqual } = await verify({
+            ...fixture.engine,
+            model: users,
+            signal: new AbortController().signal,
+          })
+          expect(isEqual).toBe(true)
+        },
+      ),
+      { numRuns: 12 },
+    )
+  }, 60_000)
+})
+
+describe('a rebuild that crashes', () => {
+  it('at any of its statements goes on, and ends with the rows of an undisturbed run', async () => {
+    const history = customers(1, 4)
+    const [expected] = await undisturbed(history, users)
+    const end = await fixture.append(...history)
+    fixture.start(users)
+    expect(await fixture.projected([users], end)).toBe(true)
+
+    const options = {
+      ...fixture.engine,
+      model: users,
+      maxBatchSize: 6,
+      signal: new AbortController().signal,
+    }
+    const sites: string[] = []
+    // Before a statement is also after the one before it.
+    for (let statement = 1, hasCrashed = true; hasCrashed; statement += 1) {
+      hasCrashed = false
+      const onCrash = (site: CrashSite) => {
+        hasCrashed = true
+        sites.push(site)
+      }
+      const takeLease = () =>
+        crashingLease(
+          fixture.db.connectionString,
+          rebuildingKey(users),
+          options.signal,
+          { statement, when: 'before' },
+          onCrash,
+        )
+      const outcome = await rebuild({ ...options, restart: true, takeLease }).then(
+        () => 'done',
+        () => 'crashed',
+      )
+      expect(outcome).toBe(hasCrashed ? 'crashed' : 'done')
+      // Readers never see a gap, whatever died.
+      expect(await rowsOf(fixture.db.pool, users)).toEqual(expected)
+      if (hasCrashed) await rebuild(options)
+      expect(await rowsOf(fixture.db.pool, users)).toEqual(expected)
+    }
+    expect(sites).toEqual(
+      expect.arrayContaining([
+        'before ALTER SCHEMA',
+        'before COMMIT',
+        'before DROP SCHEMA',
+        'before VACUUM (ANALYZE)',
+      ]),
+    )
+    expect(await fixture.projected([users], await fixture.append(...customers(5, 5)))).toBe(true)
+    expect(await verify(options)).toMatchObject({ isEqual: true, events: 20 })
+  }, 60_000)
+})

@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import express from 'express'
+import { projectionsOverview } from '#projections/engine/operate/overview'
+import { purchases } from '#projections/purchases/read-model'
+import { users } from '#projections/users/read-model'
+import { EventStoreUnavailable } from '#services/event-store/errors'
+import type { EventStore } from '#services/event-store/event-store'
+import { createLogger } from '#services/foundation/logger'
+import { healthRoutes } from '#services/http/health'
+import { listen, type HttpServer } from '#services/http/listen'
+import { createMetrics } from '#services/http/metrics'
+import { createReadSide, type ReadSide } from '#services/start/read-side'
+import { createReadiness, type ReadinessChecks } from '#services/start/readiness'
+import { paymentSucceeded } from '../../support/data/events.ts'
+import { refuseWrites } from '../../support/postgres/refuse-writes.ts'
+import {
+  customers,
+  startProjectionFixture,
+  until,
+  type ProjectionFixture,
+} from '../../support/projections/projection-fixture.ts'
+
+let fixture: ProjectionFixture
+let server: HttpServer
+let readSide: ReadSide
+let readiness: ReadinessChecks
+let stopProjectors: () => Promise<void>
+let isLogAway: boolean
+
+beforeEach(async () => {
+  fixture = await startProjectionFixture()
+  const log = createLogger('silent')
+  const { db, engine } = fixture
+  isLogAway = false
+  const store: EventStore = {
+    ...fixture.store,
+    countAfter: (position) =>
+      isLogAway
+        ? Promise.reject(new EventStoreUnavailable(new Error('the test took it away')))
+        : fixture.store.countAfter(position),
+  }
+  readiness = createReadiness({
+    connectionString: db.connectionString,
+    store,
+    isLogInDatabase: true,
+    dataDir: null,
+    log,
+    everyMs: 0,
+  })
+  const metrics = createMetrics({
+    overview: () => projectionsOverview(db.pool, store),
+    isWritable: () => readiness.isWritable(),
+    log,
+  })
+  // Only decoding is asked of it here, and of no stream.
+  const nothing = () => Promise.reject(new Error('Nothing is encoded here.'))
+  const codec = { ...engine.codec, encode: nothing, decodeStream: nothing }
+  readSide = createReadSide({
+    connectionString: db.connectionString,
+    pool: db.pool,
+    store,
+    codec,
+    log,
+    shards: 1,
+    onProjected: metrics.projected,
+  })
+  server = await listen(0, '127.0.0.1')
+  server.serve(
+    express().use(
+      metrics.timeRequests,
+      healthRoutes(() => readiness.look()),
+      metrics.routes,
+    ),
+  )
+  stopProjectors = async () => undefined
+})
+afterEach(async () => {
+  await stopProjectors()
+  await server.close(0)
+  await readiness.close()
+  await fixture.end()
+})
+
+const get = (path: string) => fetch(`http://127.0.0.1:${server.port}${path}`)
+const readyz = async () =>
+  (await get('/readyz')).json() as Promise<{ status: string; reasons: string[] }>
+const isReady = async () => (await readyz()).status === 'ready'
+
+/** The value of one series, or undefined when it is not there. */
+async function metric(series: string): Promise<number | undefined> {
+  const line = (await (await get('/metrics')).text())
+    .split('\n')
+    .find((each) => each.startsWith(`${series} `))
+  return line === undefined ? undefined : Number(line.slice(series.length + 1))
+}
+
+describe('whoever watches the projections', () => {
+  it('sees them being built, with how far they are, and then ready', async () => {
+    await fixture.append(...customers(1, 3))
+    const { status, reasons } = await readyz()
+    expect({ status, reasons }).toEqual({
+      status: 'not ready',
+      reasons: [
+        'The read model users is being built: 0 of 12 events so far.',
+        'The read model purchases is being built: 0 of 12 events so far.',
+      ],
+    })
+    await expect(readSide.admin.ready({} as never)).rejects.toMatchObject({
+      status: 503,
+      message:
+        'This page is being prepared: its data (users) is still being built, 0 of 12 events so far. Please try again in a moment.',
+    })
+    stopProjectors = readSide.startProjectors()
+    await until(isReady)
+    expect(await metric('projection_events_behind{projection="users_v1"}')).toBe(0)
+    expect(await metric('projection_built{projection="users_v1"}')).toBe(1)
+    expect(await metric('projection_has_projector{projection="users_v1"}')).toBe(1)
+    expect(await metric('projection_events_total{projection="users_v1"}')).toBe(12)
+  })
+
+  it('sees which one is paused and why, the others not; and the skipped event after it went on', async () => {
+    const orphan = paymentSucceeded('usr_404', { paymentId: 'payment_404', subscriptionId: null })
+    stopProjectors = readSide.startProjectors()
+    await until(isReady)
+    await fixture.append(...customers(1, 2), orphan)
+    const last = await fixture.append(...customers(3, 3))
+    expect(await fixture.projected([purchases], last)).toBe(true)
+    await until(async () => (await fixture.statusOf(users))?.state === 'paused')
+
+    const { status, reasons } = await readyz()
+    expect(status).toBe('not ready')
+    expect(reasons).toEqual([
+      expect.stringMatching(/^The projection users is paused: .*usr_404 has no AccountOpened/),
+    ])
+    expect((await get('/readyz')).status).toBe(503)
+    expect(await metric('projection_paused{projection="users_v1"}')).toBe(1)
+    expect(await metric('projection_paused{projection="purchases_v1"}')).toBe(0)
+    expect(await metric('projection_events_behind{projection="users_v1"}')).toBe(5)
+
+    await fixture.skip(users, orphan.id)
+    expect(await fixture.projected([users], last)).toBe(true)
+    expect(await readyz()).toEqual({ status: 'ready', reasons: [] })
+    expect(await metric('projection_paused{projection="users_v1"}')).toBe(0)
+    expect(await metric('projection_skipped_events{projection="users_v1"}')).toBe(1)
+  })
+
+  it('sees the process and the requests as well, by route', async () => {
+    await get('/healthz')
+    await get('/somewhere/dana@example.com')
+    expect(
+      await metric(
+        'http_request_duration_seconds_count{method="GET",route="/healthz",status="200"}',
+      ),
+    ).toBe(1)
+    expect(
+      await metric('http_request_duration_seconds_count{method="GET",route="page",status="404"}'),
+    ).toBe(1)
+    expect(await metric('process_resident_memory_bytes')).toBeGreaterThan(1_000_000)
+  })
+
+  it('sees all that the database knows while the event store is away', async () => {
+    await fixture.append(...customers(1, 1))
+    isLogAway = true
+    expect(await readyz()).toMatchObject({
+      status: 'not ready',
+      reasons: ['The read model users is being built: 0 events so far.', expect.anything()],
+    })
+    const orphan = paymentSucceeded('usr_404', { paymentId: 'payment_404', subscriptionId: null })
+    stopProjectors = readSide.startProjectors()
+    await until(isReady)
+    await fixture.append(orphan)
+    await until(async () => (await fixture.statusOf(users))?.state === 'paused')
+    expect(await metric('projection_paused{projection="users_v1"}')).toBe(1)
+    expect(await metric('projection_has_projector{projection="purchases_v1"}')).toBe(1)
+    expect(await metric('projections_readable')).toBe(1)
+    expect(await metric('projection_events_behind{projection="users_v1"}')).toBeUndefined()
+  })
+
+  it('is told when the database does not answer', async () => {
+    expect(await metric('projections_readable')).toBe(1)
+    await fixture.db.pool.query('ALTER TABLE projection.checkpoint RENAME TO elsewhere')
+    expect(await metric('projections_readable')).toBe(0)
+    expect(await metric('projection_paused{projection="users_v1"}')).toBeUndefined()
+  })
+
+  it('is told whether the database accepts writes', async () => {
+    expect(await metric('database_writable')).toBe(1)
+    const accept = await refuseWrites(fixture.db.pool, 'INSERT', 'app.write_probe')
+    expect(await metric('database_writable')).toBe(0)
+    await accept()
+    expect(await metric('database_writable')).toBe(1)
+  })
+})

@@ -1,0 +1,71 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { verify } from '#projections/engine/rebuild/verify'
+import { purchases } from '#projections/purchases/read-model'
+import { users } from '#projections/users/read-model'
+import { startFreezingProxy } from '../../support/machine/freezing-proxy.ts'
+import { killProjectors } from '../../support/projections/kill-projectors.ts'
+import {
+  customers,
+  startProjectionFixture,
+  until,
+  type ProjectionFixture,
+} from '../../support/projections/projection-fixture.ts'
+import type { ProjectorProcess } from '../../support/projections/start-projector.ts'
+
+let fixture: ProjectionFixture
+beforeEach(async () => {
+  fixture = await startProjectionFixture()
+})
+afterEach(() => fixture.end())
+
+it.each([users, purchases])(
+  'twenty process kills end with the rows of an undisturbed run ($name)',
+  async (model) => {
+    const end = await fixture.append(...customers(1, 600))
+    await killProjectors(fixture, model, { kills: 20, seed: 20260303 })
+    fixture.start(model)
+    expect(await fixture.projected([model], end, 30_000)).toBe(true)
+    expect(
+      await verify({ ...fixture.engine, model, signal: new AbortController().signal }),
+    ).toMatchObject({ isEqual: true, events: 2_400 })
+  },
+  240_000,
+)
+
+describe('with the timings of production, another process takes over within thirty seconds', () => {
+  async function takenOverFrom(leaseUrl: string, vanish: (holder: ProjectorProcess) => void) {
+    const holder = await fixture.startProcess({ leaseUrl })
+    expect(await fixture.projected([users], await fixture.append(...customers(1, 3)))).toBe(true)
+    const other = await fixture.startProcess()
+    vanish(holder)
+    const began = performance.now()
+    expect(await fixture.projected([users], await fixture.append(...customers(4, 6)), 30_000)).toBe(
+      true,
+    )
+    const seconds = (performance.now() - began) / 1_000
+    // It tells of what it has committed, and that may be seen before it is told.
+    await until(async () => other.projected() > 0)
+    return { seconds, holder, other }
+  }
+
+  it('when the network to the holder is gone', async () => {
+    const proxy = await startFreezingProxy(fixture.db.connectionString)
+    const { seconds } = await takenOverFrom(proxy.connectionString, () => proxy.freeze())
+    expect(seconds).toBeLessThan(30)
+    await proxy.close()
+  }, 90_000)
+
+  it('when the holder stands still; and waking up, it writes nothing', async () => {
+    const { seconds, holder, other } = await takenOverFrom(fixture.db.connectionString, (each) =>
+      each.signal('SIGSTOP'),
+    )
+    expect(seconds).toBeLessThan(30)
+    holder.signal('SIGCONT')
+    const position = await fixture.append(...customers(7, 9))
+    expect(await fixture.projected([users], position)).toBe(true)
+    await until(async () => other.projected() >= 24)
+    expect(
+      await verify({ ...fixture.engine, model: users, signal: new AbortController().signal }),
+    ).toMatchObject({ isEqual: true, events: 36 })
+  }, 90_000)
+})

@@ -1,0 +1,124 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { verify } from '#projections/engine/rebuild/verify'
+import { acquireLease, projectingKey } from '#projections/engine/run/lease'
+import { purchases } from '#projections/purchases/read-model'
+import { users } from '#projections/users/read-model'
+import { startFreezingProxy } from '../../support/machine/freezing-proxy.ts'
+import { killProjectors } from '../../support/projections/kill-projectors.ts'
+import {
+  customers,
+  startProjectionFixture,
+  until,
+  type ProjectionFixture,
+} from '../../support/projections/projection-fixture.ts'
+
+let fixture: ProjectionFixture
+beforeEach(async () => {
+  fixture = await startProjectionFixture()
+})
+afterEach(() => fixture.end())
+
+/** Twenty kills are in processes.full.test.ts. */
+it.each([users, purchases])(
+  'a projector process killed -9 again and again loses and doubles nothing ($name)',
+  async (model) => {
+    const end = await fixture.append(...customers(1, 300))
+    await killProjectors(fixture, model, { kills: 3, seed: 7 })
+    fixture.start(model)
+    expect(await fixture.projected([model], end, 20_000)).toBe(true)
+    expect(
+      await verify({ ...fixture.engine, model, signal: new AbortController().signal }),
+    ).toMatchObject({ isEqual: true, events: 1_200 })
+  },
+  90_000,
+)
+
+describe('of two processes', () => {
+  it('one projects; killed -9, the other takes over within five seconds', async () => {
+    const holder = await fixture.startProcess({ maxBatchSize: 2, pauseMs: 2 })
+    await fixture.append(...customers(1, 5))
+    await until(async () => holder.projected() >= 20)
+    const other = await fixture.startProcess()
+    expect(await fixture.projected([users], await fixture.append(...customers(6, 30)))).toBe(true)
+    expect(other.projected()).toBe(0)
+
+    const late = fixture.append(...customers(31, 60))
+    await holder.kill()
+    const died = performance.now()
+    expect(await fixture.projected([users], await late, 5_000)).toBe(true)
+    expect(performance.now() - died).toBeLessThan(5_000)
+    // It tells of what it has committed, and that may be seen before it is told.
+    await until(async () => other.projected() > 0)
+    expect(
+      await verify({ ...fixture.engine, model: users, signal: new AbortController().signal }),
+    ).toMatchObject({ isEqual: true, events: 240 })
+  }, 60_000)
+})
+
+describe('a lease', () => {
+  const timings = { silenceMs: 1_200, heartbeatMs: 200, unansweredMs: 60_000 }
+  const key = projectingKey(users)
+  const forever = new AbortController().signal
+
+  it('whose holder vanishes without a word is taken from it', async () => {
+    const proxy = await startFreezingProxy(fixture.db.connectionString)
+    const vanishing = await acquireLease(proxy.connectionString, key, forever, timings)
+    proxy.freeze()
+    const next = await acquireLease(
+      fixture.db.connectionString,
+      key,
+      AbortSignal.timeout(10_000),
+      timings,
+    )
+    expect(vanishing).not.toBeNull()
+    expect(next).not.toBeNull()
+    await proxy.close()
+    await next?.release()
+    await vanishing?.release()
+  })
+
+  it('is lost to a holder that vanishes in the middle of a transaction, too', async () => {
+    const proxy = await startFreezingProxy(fixture.db.connectionString)
+    const vanishing = await acquireLease(proxy.connectionString, key, forever, timings)
+    await vanishing?.connection.query('BEGIN; CREATE TABLE half_done (id int)')
+    proxy.freeze()
+    const next = await acquireLease(
+      fixture.db.connectionString,
+      key,
+      AbortSignal.timeout(10_000),
+      timings,
+    )
+    expect(
+      (await next?.connection.query("SELECT to_regclass('half_done') AS found"))?.rows,
+    ).toEqual([{ found: null }])
+    await proxy.close()
+    await next?.release()
+    await vanishing?.release()
+  })
+
+  it('stays with a holder that has nothing to do', async () => {
+    const idle = await acquireLease(fixture.db.connectionString, key, forever, timings)
+    expect(
+      await acquireLease(
+        fixture.db.connectionString,
+        key,
+        AbortSignal.timeout(3 * timings.silenceMs),
+        timings,
+      ),
+    ).toBeNull()
+    expect(idle?.lost.aborted).toBe(false)
+    await idle?.release()
+  })
+
+  it('is given up by a holder whose server does not answer any more', async () => {
+    const proxy = await startFreezingProxy(fixture.db.connectionString)
+    const lease = await acquireLease(proxy.connectionString, key, forever, {
+      ...timings,
+      silenceMs: 60_000,
+      unansweredMs: 500,
+    })
+    proxy.freeze()
+    await until(async () => lease?.lost.aborted === true)
+    await proxy.close()
+  })
+})

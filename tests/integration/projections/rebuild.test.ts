@@ -1,0 +1,437 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { dropVersion } from '#projections/engine/operate/drop-version'
+import { forgetCheckpoints } from '#projections/engine/operate/source-log'
+import { readModelReady } from '#projections/engine/operate/status'
+import type { ReadModel } from '#projections/engine/read-model'
+import {
+  rebuild,
+  rebuildSchema,
+  RebuildUnderWay,
+  type RebuildOptions,
+} from '#projections/engine/rebuild/rebuild'
+import { remainingOfAll, type RebuildAllOptions } from '#projections/engine/rebuild/rebuild-all'
+import { PoisonEvent } from '#projections/engine/run/apply-batch'
+import { skippedEvents } from '#projections/engine/run/skipped-events'
+import { purchases } from '#projections/purchases/read-model'
+import { users } from '#projections/users/read-model'
+import { paymentSucceeded } from '../../support/data/events.ts'
+import {
+  customers,
+  instrumented,
+  startProjectionFixture,
+  until,
+  type ProjectionFixture,
+} from '../../support/projections/projection-fixture.ts'
+import { rowsOf } from '../../support/projections/read-model-fixture.ts'
+
+let fixture: ProjectionFixture
+beforeEach(async () => {
+  fixture = await startProjectionFixture()
+})
+afterEach(() => fixture.end())
+
+const rebuildIt = (model: ReadModel, options: Partial<RebuildOptions> = {}) =>
+  rebuild({
+    ...fixture.engine,
+    model,
+    signal: new AbortController().signal,
+    maxBatchSize: 20,
+    ...options,
+  })
+
+const schemas = async () =>
+  (
+    await fixture.db.pool.query<{ name: string }>(
+      "SELECT nspname AS name FROM pg_namespace WHERE nspname ~ '_v[0-9]+' ORDER BY 1",
+    )
+  ).rows.map(({ name }) => name)
+/** Their definitions, without the names that Postgres makes up. */
+const indexes = async () =>
+  (
+    await fixture.db.pool.query<{ definition: string }>(
+      "SELECT regexp_replace(indexdef, 'INDEX \\S+', 'INDEX') AS definition FROM pg_indexes WHERE schemaname = 'users_v1' ORDER BY 1",
+    )
+  ).rows.map(({ definition }) => definition)
+
+describe('a rebuild', () => {
+  it.each([users, purchases])(
+    'heals rows that were spoiled, while the projector goes on ($name)',
+    async (model) => {
+      const position = await fixture.append(...customers(1, 20))
+      fixture.start(model)
+      expect(await fixture.projected([model], position)).toBe(true)
+      const healthy = await rowsOf(fixture.db.pool, model)
+      const table = model === users ? 'users_v1.users' : 'purchases_v1.customer'
+      await fixture.db.pool.query(
+        `UPDATE ${table} SET company_name = 'Spoiled' WHERE user_id = 'usr_3'; DELETE FROM ${table} WHERE user_id = 'usr_4'`,
+      )
+
+      const done = await rebuildIt(model)
+      expect(done).toMatchObject({ position, eventsDone: 80, skippedEventIds: [] })
+      expect(await rowsOf(fixture.db.pool, model)).toEqual(healthy)
+      expect(await schemas()).toEqual([`${model.name}_v1`])
+      expect(await fixture.projected([model], await fixture.append(...customers(21, 22)))).toBe(
+        true,
+      )
+      expect(await fixture.statusOf(model)).toMatchObject({
+        state: 'running',
+        eventsDone: 88,
+        isBuilt: true,
+      })
+    },
+  )
+
+  it('of a log that grows meanwhile loses and doubles nothing', async () => {
+    await fixture.append(...customers(1, 30))
+    fixture.start(users, { maxBatchSize: 3 })
+    await until(async () => (await fixture.statusOf(users))?.isBuilt === true)
+    const traffic = (async () => {
+      let position = ''
+      for (let index = 31; index <= 90; index += 1)
+        position = await fixture.append(...customers(index, index))
+      return position
+    })()
+    for (let round = 0; round < 5; round += 1) await rebuildIt(users)
+    expect(await fixture.projected([users], await traffic)).toBe(true)
+    const afterSwaps = await rowsOf(fixture.db.pool, users)
+    expect(afterSwaps.users).toHaveLength(90)
+    await rebuildIt(users)
+    expect(await rowsOf(fixture.db.pool, users)).toEqual(afterSwaps)
+    expect(await fixture.statusOf(users)).toMatchObject({ eventsDone: 360 })
+  })
+
+  it('folds the last events within the swap, so that a reader of the checkpoint never sees it go back', async () => {
+    await fixture.append(...customers(1, 5))
+    fixture.start(users)
+    await until(async () => (await fixture.statusOf(users))?.isBuilt === true)
+    let isLate = false
+    const late = instrumented(users, async (events) => {
+      // The live projector is ahead of the shadow when the swap begins.
+      if (isLate || events.length < 20) return
+      isLate = true
+      expect(await fixture.projected([users], await fixture.append(...customers(6, 9)))).toBe(true)
+    })
+    const done = await rebuildIt(late, {
+      store: { ...fixture.store, lastPosition: async () => '20' },
+    })
+    expect(isLate).toBe(true)
+    expect(done.eventsDone).toBe(36)
+    expect((await rowsOf(fixture.db.pool, users)).users).toHaveLength(9)
+  })
+
+  it('is one at a time', async () => {
+    await fixture.append(...customers(1, 3))
+    let second: unknown = null
+    const slow = instrumented(users, async () => {
+      second = await rebuildIt(users).catch((error: unknown) => error)
+    })
+    await rebuildIt(slow)
+    expect(second).toBeInstanceOf(RebuildUnderWay)
+    expect(String(second)).toContain('users_v1 is being rebuilt or verified by another process')
+  })
+
+  it('builds a version that was never projected, too', async () => {
+    const position = await fixture.append(...customers(1, 3))
+    expect(await readModelReady(fixture.db.pool, users)).toBe(false)
+    await rebuildIt(users)
+    expect(await readModelReady(fixture.db.pool, users)).toBe(true)
+    expect(await fixture.statusOf(users)).toMatchObject({ position, eventsDone: 12 })
+    fixture.start(users)
+    expect(await fixture.projected([users], await fixture.append(...customers(4, 4)))).toBe(true)
+    expect((await rowsOf(fixture.db.pool, users)).users).toHaveLength(4)
+  })
+
+  it('of an empty log is an empty read model', async () => {
+    await rebuildIt(users)
+    expect(await rowsOf(fixture.db.pool, users)).toEqual({ counter: [], users: [] })
+  })
+})
+
+describe('a rebuild that died', () => {
+  async function stoppedAfter(events: number) {
+    const stop = new AbortController()
+    let seen = 0
+    const onEvents = (count: number) => {
+      seen += count
+      if (seen >= events) stop.abort()
+    }
+    await expect(rebuildIt(users, { signal: stop.signal, onEvents })).rejects.toThrow()
+  }
+
+  it('goes on where it was', async () => {
+    await fixture.append(...customers(1, 20))
+    await stoppedAfter(40)
+    expect(await schemas()).toEqual(['users_v1__rebuild'])
+    const starts: unknown[] = []
+    const done = await rebuildIt(users, { onStart: (start) => starts.push(start) })
+    expect(starts).toEqual([{ resumedAfter: 40, total: 80 }])
+    expect(done.eventsDone).toBe(80)
+    expect((await rowsOf(fixture.db.pool, users)).users).toHaveLength(20)
+  })
+
+  it('leaves the indexes that a projector makes, once each, also when it died after making them', async () => {
+    const position = await fixture.append(...customers(1, 20))
+    const run = fixture.start(users)
+    expect(await fixture.projected([users], position)).toBe(true)
+    await until(async () => (await fixture.statusOf(users))?.isBuilt === true)
+    await run.stop()
+    const made = await indexes()
+    expect(made.length).toBeGreaterThan(8)
+
+    await rebuildIt(users)
+    expect(await indexes()).toEqual(made)
+
+    let asked = 0
+    const lastPosition = async () => {
+      asked += 1
+      if (asked === 2) throw new Error('The process died after the indexes.')
+      return fixture.store.lastPosition()
+    }
+    await expect(rebuildIt(users, { store: { ...fixture.store, lastPosition } })).rejects.toThrow(
+      'died after the indexes',
+    )
+    await rebuildIt(users)
+    expect(await indexes()).toEqual(made)
+  })
+
+  it('starts anew when asked to, or when its tables are gone', async () => {
+    await fixture.append(...customers(1, 20))
+    const starts: unknown[] = []
+    await stoppedAfter(40)
+    await rebuildIt(users, { restart: true, onStart: (start) => starts.push(start) })
+    await stoppedAfter(40)
+    await fixture.db.pool.query(`DROP SCHEMA ${rebuildSchema(users)} CASCADE`)
+    await rebuildIt(users, { onStart: (start) => starts.push(start) })
+    expect(starts).toEqual([
+      { resumedAfter: 0, total: 80 },
+      { resumedAfter: 0, total: 80 },
+    ])
+    expect((await rowsOf(fixture.db.pool, users)).users).toHaveLength(20)
+  })
+})
+
+describe('readers during the swap', () => {
+  it('see every row and no error, with prepared statements too', async () => {
+    const position = await fixture.append(...customers(1, 25))
+    fixture.start(users)
+    expect(await fixture.projected([users], position)).toBe(true)
+
+    let isDone = false
+    let reads = 0
+    const readers = Array.from({ length: 4 }, async (_, number) => {
+      const client = new pg.Client({ connectionString: fixture.db.connectionString })
+      await client.connect()
+      try {
+        while (!isDone) {
+          const named = await client.query({
+            name: 'all',
+            text: 'SELECT u.*, (SELECT sum(value) FROM users_v1.counter WHERE name = $1) AS counted FROM users_v1.users u',
+            values: ['users'],
+          })
+          const point = await client.query({
+            name: 'one',
+            text: 'SELECT email FROM users_v1.users WHERE user_id = $1',
+            values: [`usr_${number + 1}`],
+          })
+          const unnamed = await client.query(
+            'SELECT count(*)::int AS count FROM users_v1.users WHERE blocked = $1',
+            [false],
+          )
+          expect(named.rows).toHaveLength(25)
+          expect(named.rows[0]).toMatchObject({ counted: '25' })
+          expect(point.rows).toEqual([{ email: `user${number + 1}@example.com` }])
+          expect(unnamed.rows).toEqual([{ count: 25 }])
+          reads += 1
+        }
+      } finally {
+        await client.end()
+      }
+    })
+    // A failing reader must end the test, not wait for it.
+    const all = Promise.all(readers)
+    const oids = new Set<string>()
+    try {
+      for (let round = 0; round < 12; round += 1) {
+        await Promise.race([rebuildIt(users), all])
+        const { rows } = await fixture.db.pool.query<{ oid: string }>(
+          "SELECT 'users_v1.users'::regclass::oid::text AS oid",
+        )
+        oids.add(rows[0]?.oid ?? '')
+      }
+    } finally {
+      isDone = true
+    }
+    await all
+    expect(oids.size).toBe(12)
+    expect(reads).toBeGreaterThan(20)
+  }, 60_000)
+
+  it('are not waited for by new readers: a long one finishes on the old tables', async () => {
+    await fixture.append(...customers(1, 5))
+    await rebuildIt(users)
+    const slow = new pg.Client({ connectionString: fixture.db.connectionString })
+    await slow.connect()
+    await slow.query('BEGIN')
+    await slow.query('DECLARE everyone CURSOR FOR SELECT user_id FROM users_v1.users')
+    expect((await slow.query('FETCH 1 FROM everyone')).rows).toHaveLength(1)
+
+    const swapping = rebuildIt(users)
+    await until(async () => (await schemas()).includes('users_v1__old'))
+    // One that waited for the long one would wait for ever: that ends only when this is answered.
+    expect((await fixture.db.pool.query('SELECT user_id FROM users_v1.users')).rows).toHaveLength(5)
+    expect((await slow.query('FETCH 10 FROM everyone')).rows).toHaveLength(4)
+    await slow.query('COMMIT')
+    await swapping
+    await slow.end()
+    expect(await schemas()).toEqual(['users_v1'])
+  })
+})
+
+describe('an event that cannot be folded', () => {
+  const orphan = paymentSucceeded('usr_404', { paymentId: 'payment_404', subscriptionId: null })
+
+  it('stops the rebuild, names itself, and leaves the live tables alone', async () => {
+    const position = await fixture.append(...customers(1, 2))
+    fixture.start(users)
+    expect(await fixture.projected([users], position)).toBe(true)
+    const before = await rowsOf(fixture.db.pool, users)
+    await fixture.append(orphan, ...customers(3, 3))
+    const failure: unknown = await rebuildIt(users).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(PoisonEvent)
+    expect(String(failure)).toContain(
+      'PaymentSucceeded (billing-usr_404, revision 0) cannot be folded',
+    )
+    expect(await rowsOf(fixture.db.pool, users)).toEqual(before)
+  })
+
+  it('but was skipped is passed over again, and folded once it can be', async () => {
+    await fixture.append(...customers(1, 2), orphan)
+    const last = await fixture.append(...customers(3, 3))
+    fixture.start(users)
+    await until(async () => (await fixture.statusOf(users))?.state === 'paused')
+    await fixture.skip(users, orphan.id)
+    expect(await fixture.projected([users], last)).toBe(true)
+
+    expect(await rebuildIt(users)).toMatchObject({ eventsDone: 13, skippedEventIds: [orphan.id] })
+    expect(await skippedEvents(fixture.db.pool, users)).toMatchObject([{ foldedAt: null }])
+    expect((await rowsOf(fixture.db.pool, users)).users).toHaveLength(3)
+
+    const corrected: ReadModel = {
+      ...users,
+      project: (events, tx, schema) =>
+        users.project(
+          events.filter(({ id }) => id !== orphan.id),
+          tx,
+          schema,
+        ),
+    }
+    expect(await rebuildIt(corrected)).toMatchObject({ eventsDone: 13, skippedEventIds: [] })
+    expect(await skippedEvents(fixture.db.pool, users)).toMatchObject([
+      { foldedAt: expect.any(String) },
+    ])
+  })
+
+  it('and paused the live projection no longer pauses it after a rebuild that got past it', async () => {
+    await fixture.append(...customers(1, 2), orphan)
+    fixture.start(users)
+    await until(async () => (await fixture.statusOf(users))?.state === 'paused')
+    const corrected: ReadModel = {
+      ...users,
+      project: (events, tx, schema) =>
+        users.project(
+          events.filter(({ id }) => id !== orphan.id),
+          tx,
+          schema,
+        ),
+    }
+    await rebuildIt(corrected)
+    expect(await fixture.statusOf(users)).toMatchObject({ state: 'running', eventsDone: 9 })
+    expect(await fixture.projected([users], await fixture.append(...customers(3, 3)))).toBe(true)
+  })
+})
+
+describe('a new version', () => {
+  const next: ReadModel = { ...users, version: 2 }
+
+  it('is built while the old one serves and goes on, and is ready only when it has caught up', async () => {
+    await fixture.append(...customers(1, 10))
+    fixture.start(users)
+    await until(async () => (await fixture.statusOf(users))?.isBuilt === true)
+    let release = () => {}
+    const gate = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    let batches = 0
+    fixture.start(
+      instrumented(next, async () => {
+        batches += 1
+        if (batches === 3) await gate
+      }),
+      { maxBatchSize: 8 },
+    )
+    await until(async () => batches === 3)
+    expect(await readModelReady(fixture.db.pool, next)).toBe(false)
+    const position = await fixture.append(...customers(11, 11))
+    expect(await fixture.projected([users], position)).toBe(true)
+    release()
+    expect(await fixture.projected([next], position)).toBe(true)
+    expect(await readModelReady(fixture.db.pool, next)).toBe(true)
+    expect(await rowsOf(fixture.db.pool, next)).toEqual(await rowsOf(fixture.db.pool, users))
+  })
+
+  it('leaves the old one until that is dropped, which a running projector prevents', async () => {
+    const position = await fixture.append(...customers(1, 2))
+    const old = fixture.start(users)
+    fixture.start(next)
+    expect(await fixture.projected([users, next], position)).toBe(true)
+    const drop = (version: number) =>
+      dropVersion({
+        connectionString: fixture.db.connectionString,
+        name: 'users',
+        version,
+        inUse: [next],
+      })
+    await expect(drop(2)).rejects.toThrow('users_v2 is the version of this release')
+    await expect(drop(1)).rejects.toThrow('A projector still writes users_v1')
+    await expect(drop(7)).rejects.toThrow('There is no users_v7 on this database')
+    await old.stop()
+    await drop(1)
+    expect(await schemas()).toEqual(['users_v2'])
+    expect(await fixture.statusOf(users)).toBeUndefined()
+    await sleep(50)
+    expect(await fixture.projected([next], await fixture.append(...customers(3, 3)))).toBe(true)
+  })
+})
+
+describe('a rebuild of all read models', () => {
+  const remaining = async (options: RebuildAllOptions = {}) => {
+    const connection = await fixture.db.pool.connect()
+    try {
+      return (await remainingOfAll(connection, [users, purchases], options)).map(({ name }) => name)
+    } finally {
+      connection.release()
+    }
+  }
+
+  it('remembers which of them remain, whatever becomes of its process', async () => {
+    await fixture.append(...customers(1, 3))
+    expect(await remaining()).toEqual(['users', 'purchases'])
+    await rebuildIt(users)
+    expect(await remaining()).toEqual(['purchases'])
+    expect(await remaining({ restart: true })).toEqual(['users', 'purchases'])
+    await rebuildIt(purchases)
+    await rebuildIt(users)
+    expect(await remaining()).toEqual(['users', 'purchases'])
+  })
+
+  it('that a reset or another release has made pointless begins from the start', async () => {
+    await remaining()
+    await rebuildIt(users)
+    await forgetCheckpoints(fixture.db.pool)
+    expect(await remaining()).toEqual(['users', 'purchases'])
+    await fixture.db.pool.query('UPDATE projection.rebuild_all SET version = version + 1')
+    expect(await remaining()).toEqual(['users', 'purchases'])
+  })
+})

@@ -1,0 +1,184 @@
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
+import type { ReadModel } from '#projections/engine/read-model'
+import { rebuild } from '#projections/engine/rebuild/rebuild'
+import { verify } from '#projections/engine/rebuild/verify'
+import { runProjectors, type RunProjectorsOptions } from '#projections/engine/run/run-projectors'
+import { isOfShard } from '#projections/engine/run/shard'
+import { purchases } from '#projections/purchases/read-model'
+import { users } from '#projections/users/read-model'
+import {
+  customers,
+  instrumented,
+  startProjectionFixture,
+  until,
+  type ProjectionFixture,
+} from '../../support/projections/projection-fixture.ts'
+import { rowsOf } from '../../support/projections/read-model-fixture.ts'
+
+let fixture: ProjectionFixture
+let processes: { stop(): Promise<void> }[]
+beforeEach(async () => {
+  fixture = await startProjectionFixture()
+  processes = []
+})
+afterEach(async () => {
+  await Promise.all(processes.map(({ stop }) => stop()))
+  await fixture.end()
+})
+
+/** What a projector process does for one read model; `seen` are the streams that it folded. */
+function startProcess(model: ReadModel, options: Partial<RunProjectorsOptions> = {}) {
+  const seen = new Set<string>()
+  const watched = instrumented(model, (events) => {
+    for (const { stream } of events) seen.add(stream)
+  })
+  const stop = new AbortController()
+  const finished = runProjectors({
+    ...fixture.engine,
+    model: watched,
+    shards: 4,
+    retryDelaysMs: [5, 10],
+    signal: stop.signal,
+    ...options,
+  })
+  const started = { seen, stop: () => (stop.abort(), finished) }
+  processes.push(started)
+  return started
+}
+
+const verifyIt = (model: ReadModel) =>
+  verify({ ...fixture.engine, model, signal: new AbortController().signal })
+const rebuildIt = (model: ReadModel, shards?: number) =>
+  rebuild({
+    ...fixture.engine,
+    model,
+    signal: new AbortController().signal,
+    ...(shards && { shards }),
+  })
+
+// Shards are dealt anew every second, and some tests wait for that several times.
+jest.setTimeout(60_000)
+
+describe('a read model in shards', () => {
+  it.each([users, purchases])('has the rows of one that is whole ($name)', async (model) => {
+    const end = await fixture.append(...customers(1, 60))
+    startProcess(model, { shards: 1 })
+    expect(await fixture.projected([model], end)).toBe(true)
+    const expected = await rowsOf(fixture.db.pool, model)
+    await Promise.all(processes.splice(0).map(({ stop }) => stop()))
+    await fixture.db.pool.query(
+      `DROP SCHEMA ${model.name}_v1 CASCADE; DELETE FROM projection.checkpoint`,
+    )
+
+    startProcess(model, { maxBatchSize: 7 })
+    startProcess(model, { maxBatchSize: 5 })
+    expect(await fixture.projected([model], end)).toBe(true)
+    expect(await rowsOf(fixture.db.pool, model)).toEqual(expected)
+    expect(await verifyIt(model)).toMatchObject({ isEqual: true, events: 240 })
+    expect((await fixture.statusOf(model))?.shards).toHaveLength(4)
+  })
+
+  it('is shared evenly by the processes that there are, and no stream has two', async () => {
+    const [one, other] = [startProcess(users), startProcess(users)]
+    let count = 0
+    // One of them comes first, and has it all until the other is there.
+    await until(async () => {
+      one.seen.clear()
+      other.seen.clear()
+      await fixture.projected([users], await fixture.append(...customers(count + 1, count + 20)))
+      count += 20
+      return one.seen.size > 5 && other.seen.size > 5
+    })
+    expect(one.seen.size + other.seen.size).toBe(40)
+    expect([...one.seen].filter((stream) => other.seen.has(stream))).toEqual([])
+  })
+
+  it('goes on when one of its processes ends: the others take over its shards', async () => {
+    const [one, other] = [startProcess(users), startProcess(users)]
+    expect(await fixture.projected([users], await fixture.append(...customers(1, 20)))).toBe(true)
+    await one.stop()
+    other.seen.clear()
+    expect(await fixture.projected([users], await fixture.append(...customers(21, 60)))).toBe(true)
+    expect(other.seen.size).toBe(80)
+    expect(await verifyIt(users)).toMatchObject({ isEqual: true, events: 240 })
+  })
+
+  it('is made of a whole one, and a whole one of it, by a rebuild while it is projected', async () => {
+    const run = startProcess(users, { shards: 1 })
+    startProcess(users, { shards: 1 })
+    expect(await fixture.projected([users], await fixture.append(...customers(1, 20)))).toBe(true)
+    await rebuildIt(users, 3)
+    expect(await fixture.projected([users], await fixture.append(...customers(21, 40)))).toBe(true)
+    expect((await fixture.statusOf(users))?.shards.map(({ shard }) => shard)).toEqual([0, 1, 2])
+    await rebuildIt(users)
+    expect((await fixture.statusOf(users))?.shards).toHaveLength(3)
+    await rebuildIt(users, 1)
+    expect(await fixture.projected([users], await fixture.append(...customers(41, 50)))).toBe(true)
+    expect((await fixture.statusOf(users))?.shards).toHaveLength(1)
+    await run.stop()
+    expect(await verifyIt(users)).toMatchObject({ isEqual: true, events: 200 })
+  })
+
+  it('pauses in one shard alone, is verified as it stands, and goes on when the event is skipped', async () => {
+    const events = customers(1, 20)
+    const poison = events[20]!
+    startProcess({
+      ...users,
+      project: async (batch, tx, schema) => {
+        if (batch.some(({ id }) => id === poison.id)) throw new Error('No such plan.')
+        await users.project(batch, tx, schema)
+      },
+    })
+    await fixture.append(...events)
+    await until(async () => (await fixture.statusOf(users))?.state === 'paused')
+    await until(
+      async () =>
+        (await fixture.statusOf(users))?.shards.filter(({ eventsDone }) => eventsDone === 80)
+          .length === 3,
+    )
+    expect(await fixture.statusOf(users)).toMatchObject({
+      state: 'paused',
+      pausedEvent: { id: poison.id },
+      eventsDone: 20,
+    })
+    expect(await verifyIt(users)).toMatchObject({ isEqual: true })
+    await fixture.skip(users, poison.id)
+    await until(
+      async () =>
+        (await fixture.statusOf(users))?.eventsDone === 80 ||
+        (await fixture.statusOf(users))?.pausedEvent?.id !== poison.id,
+    )
+  })
+
+  it('whose one checkpoint was set back by hand is found out', async () => {
+    const run = startProcess(users)
+    expect(await fixture.projected([users], await fixture.append(...customers(1, 20)))).toBe(true)
+    await run.stop()
+    await fixture.db.pool.query("UPDATE projection.checkpoint SET position = '8' WHERE shard = 2")
+    expect(await verifyIt(users)).toMatchObject({
+      isEqual: false,
+      checkpointMoved: { position: '8', counted: 80, events: 8 },
+    })
+  })
+})
+
+describe('shards', () => {
+  it('have every stream once, and about as many each', () => {
+    const streams = Array.from(
+      { length: 4_000 },
+      (_, index) => `billing-usr_${index.toString(16).padStart(24, '0')}`,
+    )
+    const counts = [0, 1, 2, 3, 4].map(
+      (index) => streams.filter((stream) => isOfShard(users, { index, of: 5 })({ stream })).length,
+    )
+    expect(counts.reduce((sum, count) => sum + count)).toBe(4_000)
+    for (const count of counts) expect(count).toBeGreaterThan(700)
+  })
+
+  it('keep all that is known of a person together', () => {
+    for (const index of [0, 1, 2]) {
+      const isOurs = isOfShard(users, { index, of: 3 })
+      expect(isOurs({ stream: 'account-usr_1' })).toBe(isOurs({ stream: 'billing-usr_1' }))
+    }
+  })
+})

@@ -1,0 +1,432 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { readConfig as readSandboxConfig, sandboxSettingNames } from '#services/sandbox/config'
+import { readConfig } from '#services/start/config'
+import { secretSettings, settingNames } from '#services/start/settings'
+import { withSettingsFromFiles } from '#services/start/settings-from-files'
+import { makeSecrets } from '../../../scripts/billing/secrets/make-secrets.ts'
+import { checkCompose, composeProjects } from '../../../scripts/compose/check-compose.ts'
+import { mergeComposeFiles } from '../../../scripts/compose/merge-compose-files.ts'
+import { readComposeFile, type JsonObject } from '../../../scripts/compose/read-compose-file.ts'
+
+const root = resolve('.')
+const known = { product: settingNames, secrets: secretSettings, sandbox: sandboxSettingNames }
+const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
+
+/** A file of the repository, what is changed in it, and the problem that this is. */
+const breaks: readonly (readonly [
+  fact: string,
+  file: string,
+  from: string,
+  to: string,
+  problem: RegExp,
+])[] = [
+  [
+    'a key that Compose does not know',
+    'docker-compose.yml',
+    '    shm_size: 256m',
+    '    shm: 256m',
+    /docker-compose\.yml: services\.postgres .*\('shm'\)/,
+  ],
+  [
+    'a value of the wrong type',
+    'docker-compose.yml',
+    '    read_only: true\n    tmpfs: [/tmp, /config]',
+    '    read_only: [true]\n    tmpfs: [/tmp, /config]',
+    /services\.proxy\.read_only must be boolean/,
+  ],
+  [
+    'a key given twice',
+    'docker-compose.yml',
+    '    shm_size: 256m',
+    '    shm_size: 256m\n    shm_size: 1g',
+    /Map keys must be unique/,
+  ],
+  [
+    'an anchor that is not there',
+    'docker-compose.yml',
+    'logging: *logging',
+    'logging: *logs',
+    /Unresolved alias.*logs/,
+  ],
+  [
+    'an image without a version',
+    'docker-compose.yml',
+    'caddy:2.10.2-alpine',
+    'caddy:latest',
+    /services\.proxy: the image 'caddy:latest' is not pinned/,
+  ],
+  [
+    'a product that may write to its image',
+    'docker-compose.yml',
+    '  read_only: true\n  tmpfs: [/tmp]\n',
+    '  tmpfs: [/tmp]\n',
+    /services\.projector: read_only must be true/,
+  ],
+  [
+    'a product that is root',
+    'docker-compose.yml',
+    'user: "1000:1000"\n  read_only',
+    'user: "0:0"\n  read_only',
+    /services\.api: user must be set, and not be root/,
+  ],
+  [
+    'a stop that is shorter than the drain',
+    'docker-compose.yml',
+    'stop_grace_period: 30s',
+    'stop_grace_period: 10s',
+    /services\.api: stop_grace_period must be longer/,
+  ],
+  [
+    'capabilities that are kept',
+    'docker-compose.yml',
+    '  cap_drop: [ALL]\n  security_opt',
+    '  security_opt',
+    /services\.api: cap_drop must be \[ALL\]/,
+  ],
+  [
+    'an init process that cannot stop its service',
+    'docker-compose.yml',
+    '    init: false\n',
+    '',
+    /services\.postgres: init must be false/,
+  ],
+  [
+    'a log without an end',
+    'docker-compose.yml',
+    'options: { max-size: 10m, max-file: "5" }',
+    'options: { max-file: "5" }',
+    /services\.api: logging must have a max-size/,
+  ],
+  [
+    'a secret in the environment',
+    'docker-compose.yml',
+    'MASTER_KEY_FILE: /run/secrets/master_key',
+    'MASTER_KEY: abc',
+    /services\.api: environment\.MASTER_KEY holds a secret/,
+  ],
+  [
+    'a password within an address',
+    'docker-compose.yml',
+    'smtp://mail-inbox:1025',
+    'smtp://me:pass@mail-inbox:1025',
+    /environment\.SMTP_URL holds a secret/,
+  ],
+  [
+    'a setting that the product does not know',
+    'docker-compose.yml',
+    '  TRUST_PROXY: "1"',
+    '  TRUST_PROXIES: "1"',
+    /services\.api: environment\.TRUST_PROXIES is no setting of the product/,
+  ],
+  [
+    'a setting that is no secret, by file',
+    'docker-compose.yml',
+    '  TRUST_PROXY: "1"',
+    '  TRUST_PROXY_FILE: /tmp/x',
+    /environment\.TRUST_PROXY_FILE is no setting/,
+  ],
+  [
+    'a setting that the sandbox does not know',
+    'docker-compose.yml',
+    'SANDBOX_PUBLIC_URL:',
+    'SANDBOX_ADDRESS:',
+    /services\.sandbox: environment\.SANDBOX_ADDRESS is no setting of the sandbox/,
+  ],
+  [
+    'a secret that is read and not given',
+    'docker-compose.yml',
+    '    - audit_key\n',
+    '',
+    /services\.api: \/run\/secrets\/audit_key is read, but the secret is not given/,
+  ],
+  [
+    'a secret that is not declared',
+    'docker-compose.yml',
+    '  audit_key: { file: ./secrets/audit_key }\n',
+    '',
+    /secrets\.audit_key is used and not declared/,
+  ],
+  [
+    'a volume that is not declared',
+    'docker-compose.yml',
+    '  proxy-data: {}\n',
+    '',
+    /volumes\.proxy-data is used and not declared/,
+  ],
+  [
+    'a volume that nobody uses',
+    'docker-compose.yml',
+    '  proxy-data: {}\n',
+    '  proxy-data: {}\n  old: {}\n',
+    /volumes\.old is declared and not used/,
+  ],
+  [
+    'a network that is not declared',
+    'docker-compose.yml',
+    '    networks: [edge]\n    volumes',
+    '    networks: [front]\n    volumes',
+    /networks\.front is used and not declared/,
+  ],
+  [
+    'a service that waits for none',
+    'docker-compose.yml',
+    'depends_on: [api]',
+    'depends_on: [app]',
+    /services\.proxy: depends_on names app, which is no service/,
+  ],
+  [
+    'a service that waits for one whose profile is off',
+    'docker-compose.yml',
+    'eventstore-node1: { condition: service_healthy, required: false }',
+    'eventstore-node1: { condition: service_healthy }',
+    /services\.api: depends_on eventstore-node1 must be 'required: false'/,
+  ],
+  [
+    'inline content for a read-only service',
+    'docker-compose.yml',
+    'caddyfile: { file: ./scripts/compose/Caddyfile }',
+    'caddyfile: { content: ":3000" }',
+    /services\.proxy: configs\.caddyfile has inline content, and the service is read-only: use a file/,
+  ],
+  [
+    'a configuration file that does not exist',
+    'docker-compose.yml',
+    './scripts/compose/Caddyfile',
+    './scripts/compose/Caddy',
+    /configs\.caddyfile: there is no file \.\/scripts\/compose\/Caddy/,
+  ],
+  [
+    'a database that is published',
+    'docker-compose.yml',
+    '    shm_size: 256m',
+    '    shm_size: 256m\n    ports: ["5432:5432"]',
+    /services\.postgres: ports are published/,
+  ],
+  [
+    'a setting of production that nothing reads',
+    'docker-compose.production.yml',
+    '  MAIL_FROM:',
+    '  MAIL_SENDER:',
+    /docker-compose\.production\.yml: services\.api: environment\.MAIL_SENDER is no setting/,
+  ],
+  [
+    'a tag that is not understood',
+    'docker-compose.production.yml',
+    '!override',
+    '!reset',
+    /services\.proxy\.ports has the tag !reset/,
+  ],
+  [
+    'a stage that is not there',
+    'Dockerfile',
+    'COPY --from=packages',
+    'COPY --from=package',
+    /Dockerfile: COPY --from=package: there is no stage/,
+  ],
+  [
+    'a source that is not there',
+    'Dockerfile',
+    'COPY contracts contracts',
+    'COPY contract contracts',
+    /Dockerfile: COPY contract: there is no such file/,
+  ],
+  [
+    'a source that is kept from the build',
+    '.dockerignore',
+    '!services\n',
+    '',
+    /Dockerfile: COPY services: \.dockerignore keeps it away/,
+  ],
+  [
+    'a base that moves',
+    'Dockerfile',
+    'node:20.20.2-bookworm-slim',
+    'node:20',
+    /'node:20' is neither a stage before it nor pinned/,
+  ],
+  [
+    'an image that runs as root',
+    'Dockerfile',
+    'USER node\n',
+    '',
+    /Dockerfile: The image runs as root/,
+  ],
+  [
+    'a program without a source',
+    'Dockerfile',
+    'dist/services/main.js',
+    'dist/services/start.js',
+    /there is no source services\/start\.ts/,
+  ],
+]
+
+describe('the containers', () => {
+  it('are described without a mistake', () => {
+    expect(checkCompose(root, known)).toEqual([])
+  })
+
+  it.each(breaks)('are refused with %s', (_fact, file, from, to, problem) => {
+    const broken = textOf(file).replace(from, to)
+    expect(broken).not.toBe(textOf(file))
+    const problems = checkCompose(root, known, (name) => (name === file ? broken : textOf(name)))
+    expect(problems.join('\n')).toMatch(problem)
+  })
+
+  it('are refused when the product renames a setting', () => {
+    const renamed = settingNames.map((name) => (name === 'TRUST_PROXY' ? 'BEHIND_PROXY' : name))
+    expect(checkCompose(root, { ...known, product: renamed }).join('\n')).toMatch(
+      /environment\.TRUST_PROXY is no setting of the product/,
+    )
+  })
+})
+
+describe('what the containers are given', () => {
+  let directory: string
+  beforeAll(async () => {
+    directory = join(await mkdtemp(join(tmpdir(), 'compose-')), 'secrets')
+    await makeSecrets(directory, { cluster: false })
+    for (const [name, secret] of Object.entries({
+      stripe_secret_key: 'sk_test_1',
+      stripe_webhook_secret: 'whsec_1',
+      smtp_url: 'smtp://a:b@mail.example:587',
+    })) {
+      writeFileSync(join(directory, name), `${secret}\n`)
+    }
+  })
+  afterAll(() => rm(resolve(directory, '..'), { recursive: true, force: true }))
+
+  it('starts the product to be tried, on a file system that cannot be written', () => {
+    for (const role of ['api', 'projector']) {
+      const config = readConfig(
+        withSettingsFromFiles({
+          ...environmentOf(composeProjects[0], role),
+          NODE_ENV: 'production',
+          DATA_DIR: '/dev/null/none',
+        }),
+      )
+      expect(config).toMatchObject({
+        role,
+        sandbox: { url: 'http://sandbox:3001', playsMail: false },
+        databaseUrl: expect.stringMatching(
+          /^postgres:\/\/billing:[0-9a-f]{64}@postgres:5432\/billing$/,
+        ),
+      })
+    }
+  })
+
+  it('starts the product in production, without a sandbox', () => {
+    for (const role of ['api', 'projector']) {
+      const config = readConfig(
+        withSettingsFromFiles({
+          ...environmentOf(composeProjects[1], role),
+          NODE_ENV: 'production',
+          DATA_DIR: '/dev/null/none',
+        }),
+      )
+      expect(config).toMatchObject({
+        role,
+        sandbox: null,
+        publicUrl: 'https://billing.example',
+        trustProxy: true,
+        smtpUrl: 'smtp://a:b@mail.example:587',
+        stripe: { webhookSecrets: ['whsec_1'] },
+      })
+    }
+  })
+
+  it('starts the sandbox', () => {
+    const config = readSandboxConfig({
+      ...environmentOf(composeProjects[0], 'sandbox'),
+      SANDBOX_DATABASE_URL: 'postgres://a/b',
+      STRIPE_WEBHOOK_SECRET: 'whsec_1',
+    })
+    expect(config).toMatchObject({
+      port: 3001,
+      webhook: { url: 'http://api:3000/api/stripe/webhook' },
+    })
+  })
+
+  /** As Compose would hand it over, with the secrets of this test behind /run/secrets. */
+  function environmentOf(names: readonly string[], service: string): Record<string, string> {
+    const files = names.flatMap((name) => readComposeFile(name, textOf(name)).file ?? [])
+    const { environment } = (mergeComposeFiles(files)['services'] as JsonObject)[
+      service
+    ] as JsonObject
+    return Object.fromEntries(
+      Object.entries(environment as Record<string, string>).map(([name, value]) => [
+        name,
+        interpolated(value).replace('/run/secrets', directory),
+      ]),
+    )
+  }
+})
+
+/** `${NAME:?what it is}` and `${NAME:-otherwise}`, as Compose reads them. */
+function interpolated(value: string): string {
+  const env: Record<string, string> = {
+    PUBLIC_URL: 'https://billing.example',
+    MAIL_FROM: 'A <a@billing.example>',
+    STRIPE_PRICE_MONTHLY: 'price_1',
+    STRIPE_PRICE_SIX_MONTH: 'price_2',
+    STRIPE_PRICE_ANNUAL: 'price_3',
+  }
+  return value.replace(
+    /\$\{(\w+)(?::([-?])([^}]*))?\}/g,
+    (_all, name: string, kind: string | undefined, rest: string | undefined) => {
+      const set = env[name] ?? (kind === '-' ? rest : undefined)
+      if (set === undefined) throw new Error(`${name} is needed and not set`)
+      return set
+    },
+  )
+}
+
+describe('secrets of the containers', () => {
+  let directory: string
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'secrets-'))
+  })
+  afterAll(() => rm(directory, { recursive: true, force: true }))
+
+  it('are made once, and never made anew', async () => {
+    const first = await makeSecrets(directory, { cluster: false })
+    const masterKey = readFileSync(join(directory, 'master_key'), 'utf8')
+    const second = await makeSecrets(directory, { cluster: true })
+    expect(first.kept).toEqual([])
+    expect(second).toMatchObject({ made: [], kept: first.made, adminPassword: null })
+    expect(readFileSync(join(directory, 'master_key'), 'utf8')).toBe(masterKey)
+  })
+
+  it('are those that docker-compose.yml asks for', async () => {
+    const { kept } = await makeSecrets(directory, { cluster: false })
+    const declared = readComposeFile('docker-compose.yml', textOf('docker-compose.yml')).file
+      ?.content['secrets'] as JsonObject
+    expect([...kept].sort()).toEqual(Object.keys(declared).sort())
+  })
+
+  it('go together: each address has the password that its server is given', async () => {
+    const own = join(directory, 'cluster')
+    await makeSecrets(own, { cluster: true })
+    const secret = (name: string) => readFileSync(join(own, name), 'utf8').trim()
+    expect(new URL(secret('database_url')).password).toBe(secret('postgres_password'))
+    expect(secret('eventstore_url')).toMatch(
+      new RegExp(
+        `^esdb://admin:${secret('eventstore_admin_password')}@eventstore-node1:2113,.*tls=true`,
+      ),
+    )
+  })
+
+  it('can be read by every container, in a directory that only its owner can enter', () => {
+    expect(statSync(join(directory, 'master_key')).mode & 0o777).toBe(0o444)
+    expect(statSync(directory).mode & 0o777).toBe(0o700)
+  })
+
+  it('are not put where others may look', async () => {
+    await expect(makeSecrets(tmpdir(), { cluster: false })).rejects.toThrow(
+      /Others may look into .* chmod 700/,
+    )
+  })
+})

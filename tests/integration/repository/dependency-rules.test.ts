@@ -1,0 +1,232 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join, relative, resolve } from 'node:path'
+import { promisify } from 'node:util'
+
+const checker = resolve('scripts/check-dependencies.mjs')
+
+/** Two files, of which the first imports the second. */
+function edge(from: string, to: string): Record<string, string> {
+  const specifier =
+    from.split('/')[0] === 'web' ? relative(dirname(from), to) : `#${to.replace(/\.ts$/, '')}`
+  return {
+    [from]: `import { used } from '${specifier}'\nexport const user = used`,
+    [to]: 'export const used = 1',
+  }
+}
+
+/** Every rule, and the smallest tree that breaks it. */
+const violations: Record<string, Record<string, string>> = {
+  'contracts-stand-alone': edge('contracts/money.ts', 'services/foundation/clock.ts'),
+  'contracts-need-only-zod': {
+    'contracts/money.ts': `import { randomUUID } from 'node:crypto'\nexport const id = randomUUID`,
+  },
+  'projections-read-the-log': edge(
+    'projections/users/read-model.ts',
+    'services/event-store/postgres/rows.ts',
+  ),
+  'engine-root-below-its-folders': edge(
+    'projections/engine/read-model.ts',
+    'projections/engine/run/lease.ts',
+  ),
+  'engine-run-below-operations': edge(
+    'projections/engine/run/projector.ts',
+    'projections/engine/rebuild/rebuild.ts',
+  ),
+  'engine-rebuild-below-operate': edge(
+    'projections/engine/rebuild/rebuild.ts',
+    'projections/engine/operate/status.ts',
+  ),
+  'engine-knows-no-read-model': edge(
+    'projections/engine/run/projector.ts',
+    'projections/users/read-model.ts',
+  ),
+  'services-know-no-screen': {
+    'services/http/page.ts': `import { page } from '../../web/page.tsx'\nexport const html = page`,
+    'web/page.tsx': 'export const page = <p ref={null}>Hello</p>',
+  },
+  'services-order-foundation': edge(
+    'services/foundation/clock.ts',
+    'services/operations/backup.ts',
+  ),
+  'services-order-payments-mail-sms': edge(
+    'services/mail/mailer.ts',
+    'services/payments/prices.ts',
+  ),
+  'services-order-postgres': edge(
+    'services/postgres/migrate.ts',
+    'services/event-store/event-store.ts',
+  ),
+  'services-order-event-store': edge(
+    'services/event-store/event-store.ts',
+    'services/commands/handle-command.ts',
+  ),
+  'services-order-commands': edge(
+    'services/commands/handle-command.ts',
+    'services/http/endpoint.ts',
+  ),
+  'services-order-http': edge('services/http/app.ts', 'services/accounts/auth-routes.ts'),
+  'services-order-accounts': edge(
+    'services/accounts/auth-routes.ts',
+    'services/billing/billing-service.ts',
+  ),
+  'services-order-billing': edge(
+    'services/billing/checkout-routes.ts',
+    'services/enquiries/enquiry-decider.ts',
+  ),
+  'services-order-enquiries': edge(
+    'services/enquiries/enquiry-routes.ts',
+    'services/notifications/outbox.ts',
+  ),
+  'services-order-notifications': edge(
+    'services/notifications/outbox.ts',
+    'services/reports/revenue.ts',
+  ),
+  'services-order-reports': edge('services/reports/revenue.ts', 'services/admin/list-routes.ts'),
+  'services-order-admin': edge('services/admin/list-routes.ts', 'services/start/config.ts'),
+  'services-order-start': edge(
+    'services/start/config.ts',
+    'services/operations/operator-context.ts',
+  ),
+  'services-root-is-main': edge('services/start/config.ts', 'services/log.ts'),
+  'event-store-port-below-adapters': edge(
+    'services/event-store/event-store.ts',
+    'services/event-store/audit/hash-chain.ts',
+  ),
+  'event-store-adapters-apart': edge(
+    'services/event-store/eventstoredb/append.ts',
+    'services/event-store/postgres/rows.ts',
+  ),
+  'event-store-encryption-on-postgres': edge(
+    'services/event-store/encryption/codec.ts',
+    'services/event-store/audit/hash-chain.ts',
+  ),
+  'event-store-audit-on-the-port': edge(
+    'services/event-store/audit/hash-chain.ts',
+    'services/event-store/encryption/codec.ts',
+  ),
+  'event-store-transfer-on-the-port': edge(
+    'services/event-store/transfer/copy-log.ts',
+    'services/event-store/postgres/rows.ts',
+  ),
+  'sandbox-is-another-program': edge('services/start/pay.ts', 'services/sandbox/bank.ts'),
+  'sandbox-stands-alone': edge('services/sandbox/bank.ts', 'services/payments/pay.ts'),
+  'web-knows-contracts': {
+    'web/page.tsx': `import type { State } from '#services/billing/state'\nexport const page = (state: State) => <p>{state}</p>`,
+    'services/billing/state.ts': 'export type State = string',
+  },
+  'features-stand-alone': {
+    'web/features/auth/dialog.tsx': `import { Price } from '../pricing/price.tsx'\nexport const dialog = <Price />`,
+    'web/features/pricing/price.tsx': 'export const Price = () => <b>39</b>',
+  },
+  'web-features-below-app': edge('web/features/pricing/price.ts', 'web/app/router.ts'),
+  'web-ui-on-lib': edge('web/ui/plans.ts', 'web/api/api.ts'),
+  'web-api-on-lib': edge('web/api/api.ts', 'web/ui/plans.ts'),
+  'web-lib-stands-alone': edge('web/lib/money.ts', 'web/ui/plans.ts'),
+  'product-knows-no-test': {
+    'scripts/seed.ts': `import { seed } from '../tests/seed.ts'\nexport const rows = seed`,
+    'tests/seed.ts': 'export const seed = 1',
+  },
+  'no-cycle': {
+    'services/billing/a.ts': `import { b } from './b.ts'\nexport const a = (): number => b()`,
+    'services/billing/b.ts': `import { a } from './a.ts'\nexport const b = (): number => a()`,
+  },
+  'no-barrel': {
+    'web/app.tsx': `import { Price } from './ui/index.ts'\nexport const app = <Price />`,
+    'web/ui/index.ts': `export { Price } from './price.tsx'`,
+    'web/ui/price.tsx': 'export const Price = () => <b>39</b>',
+  },
+  'declared-packages': {
+    'services/payments/pay.ts': `import { charge } from 'undeclared'\nexport const pay = charge`,
+    'node_modules/undeclared/package.json': '{ "name": "undeclared", "main": "main.js" }',
+    'node_modules/undeclared/main.js': 'exports.charge = 1',
+  },
+  'product-runs-without-dev-packages': {
+    'services/payments/pay.ts': `import { charge } from 'only-for-tests'\nexport const pay = charge`,
+    'node_modules/only-for-tests/package.json': '{ "name": "only-for-tests", "main": "main.js" }',
+    'node_modules/only-for-tests/main.js': 'exports.charge = 1',
+  },
+}
+
+describe('the dependency rules', () => {
+  let tree: string
+
+  beforeEach(async () => {
+    tree = await mkdtemp(join(tmpdir(), 'dependency-rules-'))
+    await plant({
+      'package.json': JSON.stringify({
+        type: 'module',
+        imports: {
+          '#contracts/*': './contracts/*.ts',
+          '#services/*': './services/*.ts',
+          '#projections/*': './projections/*.ts',
+        },
+        devDependencies: { 'only-for-tests': '1.0.0' },
+      }),
+      'vite.config.ts': 'export const nothing = 0',
+    })
+    for (const area of ['contracts', 'projections', 'scripts', 'services', 'tests', 'web'])
+      await mkdir(join(tree, area))
+  })
+
+  afterEach(() => rm(tree, { recursive: true, force: true }))
+
+  it.each(Object.entries(violations))(
+    '%s is broken by a planted violation, and alone',
+    async (rule, files) => {
+      await plant(files)
+      expect(await brokenRules()).toEqual([rule])
+    },
+  )
+
+  it('are kept by a tree that imports only downwards', async () => {
+    await plant({
+      'contracts/money.ts': `import type { Currency } from './currency.ts'\nexport type Money = [number, Currency]`,
+      'contracts/currency.ts': `export type Currency = 'usd'`,
+      'projections/users/rows.ts': `import type { Money } from '#contracts/money'\nexport type Users = Money`,
+      ...edge('projections/users/read-model.ts', 'projections/engine/read-model.ts'),
+      ...edge('projections/engine/operate/status.ts', 'projections/engine/run/lease.ts'),
+      ...edge('projections/engine/rebuild/rebuild.ts', 'services/event-store/event-store.ts'),
+      ...edge(
+        'services/event-store/transfer/copy-log.ts',
+        'services/event-store/audit/verify-chain.ts',
+      ),
+      ...edge('services/billing/checkout-routes.ts', 'services/accounts/accounts.ts'),
+      'services/start/pay.ts': `import type { Users } from '#projections/users/rows'\nexport type Pay = Users`,
+      'services/main.ts': `import type { Pay } from './start/pay.ts'\nexport type Main = Pay`,
+      ...edge('web/app/router.ts', 'web/features/purchases/page.ts'),
+      ...edge('web/features/purchases/plans.ts', 'web/api/api.ts'),
+      ...edge('web/ui/plans.ts', 'web/lib/dates.ts'),
+      'web/features/pricing/price.tsx': `import type { Money } from '#contracts/money'\nexport const Price = (money: Money) => <b>{money}</b>`,
+    })
+    expect(await brokenRules()).toEqual([])
+  })
+
+  it('each have a violation here', async () => {
+    const { default: rules } = (await import(resolve('.dependency-cruiser.mjs'))) as {
+      default: { forbidden: readonly { name: string }[] }
+    }
+    expect(rules.forbidden.map((rule) => rule.name).sort()).toEqual(Object.keys(violations).sort())
+  })
+
+  async function plant(files: Record<string, string>): Promise<void> {
+    for (const [file, content] of Object.entries(files)) {
+      await mkdir(dirname(join(tree, file)), { recursive: true })
+      await writeFile(join(tree, file), `${content}\n`)
+    }
+  }
+
+  async function brokenRules(): Promise<string[]> {
+    const options = { cwd: tree, env: { ...process.env, FORCE_COLOR: '0' } }
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      [checker],
+      options,
+    ).catch((failure: { stdout: string; stderr: string }) => failure)
+    expect(stderr).toBe('')
+    expect(stdout).toMatch(/dependency violations/)
+    return [...new Set([...stdout.matchAll(/^\s*error (\S+):/gm)].map(([, rule]) => rule ?? ''))]
+  }
+})

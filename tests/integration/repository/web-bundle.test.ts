@@ -1,0 +1,98 @@
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { z } from 'zod'
+
+const webRoot = join(import.meta.dirname, '../../../dist/web')
+
+const manifestSchema = z.record(
+  z.string(),
+  z.object({
+    file: z.string(),
+    css: z.array(z.string()).default([]),
+    imports: z.array(z.string()).default([]),
+  }),
+)
+const sourceMapSchema = z.object({ sources: z.array(z.string()) })
+
+let manifest: z.output<typeof manifestSchema>
+
+beforeAll(() => {
+  const path = join(webRoot, '.vite/manifest.json')
+  if (!existsSync(path)) throw new Error(`${path} is missing: run npm run build first.`)
+  manifest = manifestSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
+})
+
+/** Every script that a browser must have before these pages are drawn, by following the static imports. */
+function scriptsOf(...pages: string[]): string[] {
+  const chunks = new Set<string>()
+  const visit = (key: string) => {
+    if (chunks.has(key)) return
+    const chunk = manifest[key]
+    if (!chunk)
+      throw new Error(`The manifest has no '${key}'. It has: ${Object.keys(manifest).join(', ')}`)
+    chunks.add(key)
+    chunk.imports.forEach(visit)
+  }
+  pages.forEach(visit)
+  return [...chunks].map((key) => manifest[key]!.file)
+}
+
+const read = (file: string) => readFileSync(join(webRoot, file))
+const gzippedKilobytes = (files: string[]) =>
+  files.reduce((sum, file) => sum + gzipSync(read(file)).length, 0) / 1000
+
+/** The packages whose code is in these scripts, as their source maps say. The bundler's own few lines have none. */
+function packagesIn(files: string[]): Set<string> {
+  const mapped = files.filter((file) => !file.includes('/rolldown-runtime-'))
+  const sources = mapped.flatMap(
+    (file) => sourceMapSchema.parse(JSON.parse(read(`${file}.map`).toString('utf8'))).sources,
+  )
+  return new Set(
+    sources.flatMap((source) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(source)?.[1] ?? []),
+  )
+}
+
+const landing = () => scriptsOf('index.html')
+
+describe('the landing page', () => {
+  it('has no antd, no zod and no Redux in what it loads', () => {
+    const packages = packagesIn(landing())
+    expect(packages).toContain('react-dom')
+    for (const heavy of ['antd', 'zod', '@reduxjs/toolkit', 'react-redux', 'dayjs'])
+      expect(packages).not.toContain(heavy)
+  })
+
+  it('needs less than 115 kB of script', () => {
+    expect(gzippedKilobytes(landing())).toBeLessThan(115)
+  })
+})
+
+describe('the login dialog', () => {
+  it('is a file of its own and free of antd', () => {
+    const dialog = scriptsOf('features/auth/login-dialog.tsx')
+    expect(landing()).not.toContain(manifest['features/auth/login-dialog.tsx']?.file)
+    expect(packagesIn(dialog)).toContain('zod')
+    expect(packagesIn(dialog)).not.toContain('antd')
+  })
+})
+
+describe('the page that the server sends', () => {
+  it('keeps to a policy without inline scripts and styles', () => {
+    const html = read('index.html').toString('utf8')
+    expect(html).not.toMatch(/<script(?![^>]*\ssrc=)/)
+    expect(html).not.toMatch(/<style|\sstyle=|\son\w+=/)
+  })
+
+  it('asks for the font at once, by the name that the style sheet uses', () => {
+    const font = /<link rel="preload" href="\/(assets\/instrument-sans-[^"]+\.woff2)"/.exec(
+      read('index.html').toString('utf8'),
+    )?.[1]
+    expect(font).toBeDefined()
+    const styles = (manifest['index.html']?.css ?? [])
+      .map((file) => read(file).toString('utf8'))
+      .join('')
+    expect(styles).toContain(font)
+  })
+})

@@ -1,0 +1,472 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import Stripe from 'stripe'
+import { idOf } from '#services/sandbox/store/stripe-objects'
+import {
+  openCheckout,
+  startTestSandbox,
+  stripeAt,
+  subscribe,
+  type TestSandbox,
+} from '../../support/product/sandbox.ts'
+
+let sandbox: TestSandbox
+let stripe: Stripe
+beforeAll(async () => {
+  sandbox = await startTestSandbox()
+  stripe = sandbox.stripe
+})
+afterAll(() => sandbox?.close())
+
+/** A call by hand, with what the SDK would never send. */
+async function raw(
+  method: string,
+  path: string,
+  body?: string,
+  headers: Record<string, string> = {},
+) {
+  const response = await fetch(`${sandbox.url}${path}`, {
+    method,
+    headers: {
+      authorization: 'Bearer sk_test_sandbox',
+      ...(body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' }),
+      ...headers,
+    },
+    ...(body === undefined ? {} : { body }),
+  })
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as { error: Record<string, string> },
+  }
+}
+
+const checkout = (over: object): Stripe.Checkout.SessionCreateParams =>
+  ({
+    mode: 'subscription',
+    line_items: [{ price: 'price_sandbox_monthly', quantity: 1 }],
+    success_url: 'https://shop.example/done',
+    ...over,
+  }) as Stripe.Checkout.SessionCreateParams
+
+describe('the API key', () => {
+  it.each([['sk_test_other'], ['sk_live_sandbox']])(
+    '%s is refused in Stripe’s form',
+    async (key) => {
+      const other = stripeAt(Number(new URL(sandbox.url).port), key)
+      await expect(other.customers.list()).rejects.toBeInstanceOf(
+        Stripe.errors.StripeAuthenticationError,
+      )
+    },
+  )
+
+  it('is asked for when none is given', async () => {
+    const { status, body } = await raw('GET', '/v1/customers', undefined, { authorization: '' })
+    expect([status, body.error['type'], body.error['message']]).toEqual([
+      401,
+      'invalid_request_error',
+      expect.stringContaining('did not provide an API key'),
+    ])
+  })
+})
+
+describe('a request that Stripe would refuse is refused with the parameter named', () => {
+  it.each<[string, () => Promise<unknown>, object]>([
+    [
+      'an unknown parameter',
+      () => stripe.customers.create({ e_mail: 'a@b.example' } as object),
+      { code: 'parameter_unknown', param: 'e_mail' },
+    ],
+    [
+      'an unknown parameter within',
+      () =>
+        stripe.checkout.sessions.create(
+          checkout({ line_items: [{ price: 'price_sandbox_monthly', amount: 1 }] }),
+        ),
+      { code: 'parameter_unknown', param: 'line_items[0][amount]' },
+    ],
+    [
+      'a parameter of an older API',
+      () => stripe.checkout.sessions.create(checkout({ payment_method_types: ['card'] })),
+      { code: 'parameter_unknown', param: 'payment_method_types' },
+    ],
+    [
+      'a missing parameter',
+      () => stripe.checkout.sessions.create({} as Stripe.Checkout.SessionCreateParams),
+      { code: 'parameter_missing', param: 'mode' },
+    ],
+    [
+      'a mode that is not played',
+      () => stripe.checkout.sessions.create(checkout({ mode: 'payment' })),
+      { param: 'mode' },
+    ],
+    [
+      'an unknown price',
+      () => stripe.checkout.sessions.create(checkout({ line_items: [{ price: 'price_none' }] })),
+      { code: 'resource_missing', param: 'line_items[0][price]' },
+    ],
+    [
+      'an unknown customer',
+      () => stripe.checkout.sessions.create(checkout({ customer: 'cus_none' })),
+      { code: 'resource_missing', param: 'customer' },
+    ],
+    [
+      'a relative address',
+      () => stripe.checkout.sessions.create(checkout({ success_url: '/done' })),
+      { param: 'success_url' },
+    ],
+    [
+      'text for a number',
+      () =>
+        stripe.checkout.sessions.create(
+          checkout({ line_items: [{ price: 'price_sandbox_monthly', quantity: 'two' }] }),
+        ),
+      { code: 'parameter_invalid_integer', param: 'line_items[0][quantity]' },
+    ],
+    ['a page that is too long', () => stripe.events.list({ limit: 101 }), { param: 'limit' }],
+    [
+      'a cursor that is not there',
+      () => stripe.events.list({ starting_after: 'evt_none' }),
+      { code: 'resource_missing', param: 'starting_after' },
+    ],
+    [
+      'both ways of cancelling',
+      async () =>
+        stripe.subscriptions.update((await subscribe(stripe)).subscription.id, {
+          cancel_at_period_end: true,
+          cancel_at: 4_000_000_000,
+        }),
+      { code: 'parameters_exclusive' },
+    ],
+    [
+      'what cannot be expanded',
+      async () =>
+        stripe.customers.retrieve((await stripe.customers.create()).id, { expand: ['email'] }),
+      { message: 'This property cannot be expanded (email).' },
+    ],
+  ])('%s', async (_what, call, expected) => {
+    await expect(call()).rejects.toMatchObject({
+      type: 'StripeInvalidRequestError',
+      statusCode: 400,
+      ...expected,
+    })
+  })
+
+  it.each<[string, () => Promise<unknown>]>([
+    ['a customer', () => stripe.customers.retrieve('cus_none')],
+    ['a subscription', () => stripe.subscriptions.retrieve('sub_none')],
+    ['an invoice', () => stripe.invoices.retrieve('in_none')],
+    ['a session', () => stripe.checkout.sessions.retrieve('cs_none')],
+    ['a price', () => stripe.prices.retrieve('price_none')],
+    [
+      'an id of another kind',
+      async () => stripe.subscriptions.retrieve((await stripe.customers.create()).id),
+    ],
+  ])('%s that is not there is a 404', async (_what, call) => {
+    await expect(call()).rejects.toMatchObject({
+      statusCode: 404,
+      code: 'resource_missing',
+      param: 'id',
+    })
+  })
+
+  it('a call that is not played says so', async () => {
+    const { status, body } = await raw('GET', '/v1/coupons?limit=3')
+    expect([status, body.error['message']]).toEqual([
+      404,
+      expect.stringContaining('Unrecognized request URL (GET: /v1/coupons)'),
+    ])
+  })
+
+  it('a body that is no form says so', async () => {
+    const { status, body } = await raw('POST', '/v1/customers', '{"email":"a@b.example"}', {
+      'content-type': 'application/json',
+    })
+    expect([status, body.error['message']]).toEqual([
+      400,
+      expect.stringContaining('application/x-www-form-urlencoded'),
+    ])
+  })
+
+  it('a body that is nested without end says so', async () => {
+    const { status, body } = await raw('POST', '/v1/customers', `metadata${'[a]'.repeat(40)}=1`)
+    expect([status, body.error['type']]).toEqual([400, 'invalid_request_error'])
+  })
+
+  it('a body that is too large says so', async () => {
+    const { status, body } = await raw('POST', '/v1/customers', `name=${'x'.repeat(300_000)}`)
+    expect([status, body.error['type']]).toEqual([413, 'invalid_request_error'])
+  })
+})
+
+describe('an idempotency key', () => {
+  it('answers a repeat with the first answer, and does nothing again', async () => {
+    const once = () =>
+      stripe.customers.create({ email: 'once@example.com' }, { idempotencyKey: 'key-repeat' })
+    const [first, second] = [await once(), await once()]
+    expect(second).toEqual(first)
+    expect(second.lastResponse.headers['idempotent-replayed']).toBe('true')
+    expect((await stripe.customers.list({ email: 'once@example.com' })).data).toHaveLength(1)
+  })
+
+  it('makes one of two requests at the same moment', async () => {
+    const create = () =>
+      stripe.customers.create({ email: 'race@example.com' }, { idempotencyKey: 'key-race' })
+    const [first, second] = await Promise.all([create(), create()])
+    expect(second.id).toBe(first.id)
+  })
+
+  it('with other parameters is refused', async () => {
+    await stripe.customers.create({ email: 'one@example.com' }, { idempotencyKey: 'key-other' })
+    const other = stripe.customers.create(
+      { email: 'two@example.com' },
+      { idempotencyKey: 'key-other' },
+    )
+    await expect(other).rejects.toBeInstanceOf(Stripe.errors.StripeIdempotencyError)
+    await expect(other).rejects.toMatchObject({ statusCode: 400 })
+  })
+
+  it('repeats a refusal that came from doing it', async () => {
+    const { id } = await openCheckout(stripe, (await stripe.customers.create()).id)
+    await stripe.checkout.sessions.expire(id)
+    const again = () => stripe.checkout.sessions.expire(id, {}, { idempotencyKey: 'key-refused' })
+    await Promise.all(
+      [again(), again()].map((attempt) =>
+        expect(attempt).rejects.toMatchObject({
+          statusCode: 400,
+          message: expect.stringContaining('has a status of expired'),
+        }),
+      ),
+    )
+    const { rows } = await sandbox.database.pool.query(
+      `SELECT status FROM sandbox.idempotent_answer WHERE key = 'key-refused'`,
+    )
+    expect(rows).toEqual([{ status: 400 }])
+  })
+
+  it('leaves nothing of an attempt that was refused half way', async () => {
+    // The customer is made, and then cannot be shown as asked.
+    const attempt = stripe.customers.create(
+      { email: 'half@example.com', expand: ['email'] },
+      { idempotencyKey: 'key-half' },
+    )
+    await expect(attempt).rejects.toMatchObject({ statusCode: 400 })
+    expect((await stripe.customers.list({ email: 'half@example.com' })).data).toEqual([])
+  })
+
+  it('is free again after parameters that were wrong', async () => {
+    await expect(
+      stripe.customers.create({ bogus: '1' } as object, { idempotencyKey: 'key-free' }),
+    ).rejects.toMatchObject({ statusCode: 400 })
+    expect(
+      (await stripe.customers.create({ name: 'Right' }, { idempotencyKey: 'key-free' })).name,
+    ).toBe('Right')
+  })
+})
+
+describe('a list', () => {
+  it('comes newest first, in pages that the SDK follows, upwards too', async () => {
+    const ids: string[] = []
+    for (let index = 0; index < 5; index += 1)
+      ids.unshift((await stripe.customers.create({ email: 'paged@example.com' })).id)
+    const first = await stripe.customers.list({ email: 'paged@example.com', limit: 2 })
+    expect([first.data.map(({ id }) => id), first.has_more, first.url]).toEqual([
+      ids.slice(0, 2),
+      true,
+      '/v1/customers',
+    ])
+    const all = await stripe.customers
+      .list({ email: 'paged@example.com', limit: 2 })
+      .autoPagingToArray({ limit: 100 })
+    expect(all.map(({ id }) => id)).toEqual(ids)
+    const before = await stripe.customers.list({
+      email: 'paged@example.com',
+      limit: 2,
+      ending_before: ids[3]!,
+    })
+    expect([before.data.map(({ id }) => id), before.has_more]).toEqual([ids.slice(1, 3), true])
+  })
+
+  it('of subscriptions leaves the canceled ones out unless they are asked for', async () => {
+    const { customer, subscription } = await subscribe(stripe)
+    await stripe.subscriptions.cancel(subscription.id)
+    const statuses = async (status?: 'all' | 'canceled' | 'active') =>
+      (await stripe.subscriptions.list({ customer, ...(status ? { status } : {}) })).data.map(
+        (found) => found.status,
+      )
+    expect([
+      await statuses(),
+      await statuses('all'),
+      await statuses('canceled'),
+      await statuses('active'),
+    ]).toEqual([[], ['canceled'], ['canceled'], []])
+  })
+
+  it('of invoices is found by customer and by subscription', async () => {
+    const { customer, subscription } = await subscribe(stripe)
+    const [byCustomer, bySubscription] = [
+      await stripe.invoices.list({ customer }),
+      await stripe.invoices.list({ subscription: subscription.id }),
+    ]
+    expect(byCustomer.data).toHaveLength(1)
+    expect(bySubscription.data).toEqual(byCustomer.data)
+    expect((await stripe.invoices.list({ customer, status: 'open' })).data).toEqual([])
+  })
+
+  it('of events is narrowed by type and time', async () => {
+    await subscribe(stripe)
+    const types = ['invoice.paid', 'checkout.session.completed']
+    const found = await stripe.events.list({ types, limit: 100 })
+    expect([...new Set(found.data.map(({ type }) => type))].sort()).toEqual([...types].sort())
+    const { created } = found.data[0]!
+    expect((await stripe.events.list({ created: { gt: created + 1000 } })).data).toEqual([])
+    expect(
+      (await stripe.events.list({ created: { gte: created }, types })).data.length,
+    ).toBeGreaterThan(0)
+    expect(found.data[0]).toMatchObject({ api_version: Stripe.API_VERSION, livemode: false })
+  })
+
+  it('of prices has the three of the catalogue', async () => {
+    const { data } = await stripe.prices.list({ active: true, expand: ['data.product'] })
+    expect(
+      data.map((price) => [
+        price.id,
+        price.unit_amount,
+        price.currency,
+        (price.product as Stripe.Product).name,
+      ]),
+    ).toEqual([
+      ['price_sandbox_monthly', 3900, 'usd', 'Monthly Plan'],
+      ['price_sandbox_six_month', 19900, 'usd', 'Six-Month Plan'],
+      ['price_sandbox_annual', 35900, 'usd', 'Annual Plan'],
+    ])
+  })
+})
+
+describe('a customer', () => {
+  it('is changed by what is given, and by nothing else', async () => {
+    const { id } = await stripe.customers.create({
+      email: 'old@example.com',
+      name: 'Old',
+      metadata: { a: '1', b: '2' },
+    })
+    const changed = await stripe.customers.update(id, {
+      name: 'New',
+      metadata: { a: '', c: '3' },
+      address: { city: 'Duluth', country: 'US' },
+    })
+    expect(changed).toMatchObject({
+      email: 'old@example.com',
+      name: 'New',
+      metadata: { b: '2', c: '3' },
+      address: { city: 'Duluth', country: 'US', line1: null },
+    })
+    expect(changed.metadata).not.toHaveProperty('a')
+    const {
+      data: [event],
+    } = await stripe.events.list({ type: 'customer.updated' })
+    expect(event?.data).toMatchObject({ object: { id }, previous_attributes: { name: 'Old' } })
+  })
+})
+
+describe('a subscription', () => {
+  it('is canceled at the period’s end, and kept after all', async () => {
+    const {
+      subscription: { id, items },
+    } = await subscribe(stripe)
+    const end = items.data[0]?.current_period_end
+    expect(await stripe.subscriptions.update(id, { cancel_at_period_end: true })).toMatchObject({
+      status: 'active',
+      cancel_at_period_end: true,
+      cancel_at: end,
+    })
+    expect(await stripe.subscriptions.update(id, { cancel_at_period_end: false })).toMatchObject({
+      cancel_at_period_end: false,
+      cancel_at: null,
+      canceled_at: null,
+    })
+  })
+
+  it('that is canceled now is over for good', async () => {
+    const {
+      subscription: { id },
+    } = await subscribe(stripe)
+    expect(
+      await stripe.subscriptions.cancel(id, { cancellation_details: { comment: 'Blocked.' } }),
+    ).toMatchObject({
+      status: 'canceled',
+      ended_at: expect.any(Number),
+      cancellation_details: { comment: 'Blocked.', reason: 'cancellation_requested' },
+    })
+    await expect(stripe.subscriptions.cancel(id)).rejects.toMatchObject({
+      statusCode: 404,
+      code: 'resource_missing',
+    })
+    expect(
+      (await stripe.events.list({ type: 'customer.subscription.deleted' })).data[0],
+    ).toMatchObject({ data: { object: { id } } })
+  })
+})
+
+describe('a refund', () => {
+  it('gives back a part, then the rest, and never more', async () => {
+    const { customer } = await subscribe(stripe)
+    const {
+      data: [charge],
+    } = await stripe.charges.list({ customer })
+    const intent = idOf(charge?.payment_intent ?? '')
+    await stripe.refunds.create({
+      payment_intent: intent,
+      amount: 900,
+      reason: 'requested_by_customer',
+    })
+    expect(await stripe.charges.retrieve(charge!.id)).toMatchObject({
+      amount_refunded: 900,
+      refunded: false,
+    })
+    await expect(
+      stripe.refunds.create({ payment_intent: intent, amount: 3_001 }),
+    ).rejects.toMatchObject({ statusCode: 400, param: 'amount' })
+    expect(await stripe.refunds.create({ charge: charge!.id })).toMatchObject({
+      amount: 3_000,
+      status: 'succeeded',
+    })
+    expect(await stripe.charges.retrieve(charge!.id)).toMatchObject({
+      amount_refunded: 3_900,
+      refunded: true,
+    })
+    await expect(stripe.refunds.create({ charge: charge!.id })).rejects.toMatchObject({
+      code: 'charge_already_refunded',
+    })
+  })
+})
+
+describe('faults', () => {
+  afterAll(() => sandbox.post('/faults', {}))
+
+  it('fail calls at the rate asked for, some after the work is done; a repeat with the key finds it', async () => {
+    await sandbox.post('/faults', { errorRate: 1 })
+    const keys = Array.from({ length: 40 }, (_, index) => `key-fault-${index}`)
+    const create = (idempotencyKey: string) =>
+      stripe.customers.create({ email: 'fault@example.com' }, { idempotencyKey })
+    for (const key of keys)
+      await expect(create(key)).rejects.toMatchObject({ statusCode: 500, type: 'StripeAPIError' })
+    await sandbox.post('/faults', {})
+    const done = (await stripe.customers.list({ email: 'fault@example.com', limit: 100 })).data
+      .length
+    // Each failed call was done with a chance of one half.
+    expect([done > 0, done < keys.length]).toEqual([true, true])
+    for (const key of keys) await create(key)
+    expect(
+      (await stripe.customers.list({ email: 'fault@example.com', limit: 100 })).data,
+    ).toHaveLength(keys.length)
+  })
+
+  it.each([
+    [{ errorRate: 2 }, 'errorRate'],
+    [{ webhooks: { drop: 'often' } }, 'webhooks.drop'],
+    [{ weather: 'bad' }, 'The body'],
+  ])('%j are refused with the field named', async (faults, field) => {
+    const { status, body } = await sandbox.post('/faults', faults)
+    expect([status, body['error']]).toEqual([400, expect.stringContaining(field)])
+  })
+})

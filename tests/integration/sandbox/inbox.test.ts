@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { createTransport, type Transporter } from 'nodemailer'
+import { startTestSandbox, type TestSandbox } from '../../support/product/sandbox.ts'
+
+let sandbox: TestSandbox
+let smtp: Transporter
+beforeAll(async () => {
+  sandbox = await startTestSandbox()
+  smtp = createTransport({ host: '127.0.0.1', port: sandbox.smtpPort, secure: false })
+})
+afterAll(() => sandbox?.close())
+
+const from = 'Agile Receivables <no-reply@example.com>'
+const inbox = async (to?: string) =>
+  (await (
+    await fetch(
+      `${sandbox.url}/inbox.json${to === undefined ? '' : `?to=${encodeURIComponent(to)}`}`,
+    )
+  ).json()) as Record<string, unknown>[]
+const page = async (query = '') => (await fetch(`${sandbox.url}/inbox${query}`)).text()
+
+describe('the inbox', () => {
+  it('says in one line that it is empty', async () => {
+    expect(await inbox()).toEqual([])
+    expect(await page()).toContain('No mail yet. It appears here when the product sends some.')
+  })
+
+  it('has a mail, with its parts, as soon as the mail server has taken it', async () => {
+    await smtp.sendMail({
+      from,
+      to: 'dana@example.com',
+      subject: 'Ein Gruß aus Köln — 39 €',
+      text: 'Grüße',
+      html: '<p>Grüße</p>',
+    })
+    expect(await inbox('dana@example.com')).toEqual([
+      {
+        id: expect.stringMatching(/^msg_\w+$/),
+        channel: 'email',
+        to: 'dana@example.com',
+        from: 'no-reply@example.com',
+        subject: 'Ein Gruß aus Köln — 39 €',
+        text: 'Grüße',
+        html: expect.stringContaining('<p>Grüße</p>'),
+        sentAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      },
+    ])
+  })
+
+  it('shows the newest first, and by address those alone, whatever its case', async () => {
+    for (const subject of ['first', 'second'])
+      await smtp.sendMail({ from, to: 'Sam@Quarry.example', subject, text: subject })
+    const toSam = await inbox('sam@quarry.example')
+    expect(toSam.map(({ subject }) => subject)).toEqual(['second', 'first'])
+    expect((await inbox()).map(({ subject }) => subject).slice(0, 2)).toEqual(['second', 'first'])
+    expect(await inbox('nobody@example.com')).toEqual([])
+  })
+
+  it('has a mail to several people once for each, blind copies too', async () => {
+    await smtp.sendMail({
+      from,
+      to: ['one@example.com', 'two@example.com'],
+      bcc: 'blind@example.com',
+      subject: 'all',
+      text: 'all',
+    })
+    for (const to of ['one@example.com', 'two@example.com', 'blind@example.com'])
+      expect(await inbox(to)).toHaveLength(1)
+  })
+
+  it('shows a sign-in code at a glance', async () => {
+    await smtp.sendMail({
+      from,
+      to: 'code@example.com',
+      subject: 'Your sign-in code',
+      text: 'Your code is 482913. It works for 10 minutes.',
+    })
+    const html = await page('?to=code@example.com')
+    expect(html).toContain('<b class="inbox-code">482913</b>')
+    expect(html).toMatch(/Code<\/span><b>482913<\/b>/)
+    await smtp.sendMail({
+      from,
+      to: 'order@example.com',
+      subject: 'Receipt 482913',
+      text: 'Order 482913',
+    })
+    expect(await page('?to=order@example.com')).not.toContain('inbox-code')
+  })
+
+  it('shows mailed text as text', async () => {
+    await smtp.sendMail({
+      from,
+      to: 'evil@example.com',
+      subject: '<img src=x onerror=alert(1)>',
+      text: '<script>alert(2)</script>',
+    })
+    const html = await page('?to=evil@example.com')
+    expect(html).not.toMatch(/<img|<script>/)
+    expect(html).toContain('&lt;script&gt;alert(2)&lt;/script&gt;')
+  })
+
+  it('lets a mail have its own styles in a frame where nothing runs', async () => {
+    await smtp.sendMail({
+      from,
+      to: 'html@example.com',
+      subject: 'html',
+      html: '<html><head><title>x</title></head><body style="color:red">hello<script>alert(1)</script></body></html>',
+    })
+    const [message] = await inbox('html@example.com')
+    expect(await page(`?message=${String(message?.['id'])}`)).toContain(
+      `src="/inbox/${String(message?.['id'])}/html"`,
+    )
+    const frame = await fetch(`${sandbox.url}/inbox/${String(message?.['id'])}/html`)
+    const policy = frame.headers.get('content-security-policy') ?? ''
+    expect(policy).toContain("default-src 'none'")
+    expect(policy).toMatch(/sandbox (?!.*allow-scripts)/)
+    expect(policy).toContain("frame-ancestors 'self'")
+    expect(await frame.text()).toContain('<head><base target="_blank">')
+  })
+})
+
+describe('texts', () => {
+  const send = (fields: Record<string, string>, user = 'AC_sandbox') =>
+    fetch(`${sandbox.url}/2010-04-01/Accounts/AC_sandbox/Messages.json`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(`${user}:token`).toString('base64')}` },
+      body: new URLSearchParams(fields),
+    })
+
+  it('come to the same inbox', async () => {
+    const response = await send({
+      To: '+12185550100',
+      From: '+12185550199',
+      Body: 'Your payment of $39.00 failed.',
+    })
+    expect([response.status, await response.json()]).toEqual([
+      201,
+      expect.objectContaining({ status: 'queued', sid: expect.stringMatching(/^SM/) }),
+    ])
+    expect(await inbox('+12185550100')).toMatchObject([
+      {
+        channel: 'sms',
+        from: '+12185550199',
+        subject: null,
+        text: 'Your payment of $39.00 failed.',
+        html: null,
+      },
+    ])
+  })
+
+  it.each<[string, Record<string, string>, string | undefined, number]>([
+    ['to no number', { To: 'dana', From: '+12185550199', Body: 'x' }, undefined, 400],
+    ['without words', { To: '+12185550100', From: '+12185550199', Body: '' }, undefined, 400],
+    [
+      'of another account',
+      { To: '+12185550100', From: '+12185550199', Body: 'x' },
+      'AC_other',
+      401,
+    ],
+  ])('%s are refused', async (_what, fields, user, status) => {
+    const response = await send(fields, user)
+    expect([response.status, ((await response.json()) as { message: string }).message]).toEqual([
+      status,
+      expect.any(String),
+    ])
+  })
+})
+
+describe('what is not there', () => {
+  it('is a page for a person, and JSON for a program', async () => {
+    const asPerson = await fetch(`${sandbox.url}/nothing`, { headers: { accept: 'text/html' } })
+    expect([asPerson.status, await asPerson.text()]).toEqual([
+      404,
+      expect.stringContaining('Nothing here'),
+    ])
+    const broken = await fetch(`${sandbox.url}/clock/advance`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: '{"by":',
+    })
+    expect([broken.status, await broken.json()]).toEqual([
+      400,
+      { error: expect.stringContaining('JSON') },
+    ])
+  })
+})

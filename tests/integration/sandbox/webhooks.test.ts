@@ -1,0 +1,113 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import type Stripe from 'stripe'
+import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
+import {
+  startReceiver,
+  startTestSandbox,
+  subscribe,
+  until,
+  type TestSandbox,
+  type WebhookReceiver,
+} from '../../support/product/sandbox.ts'
+
+let database: TestDatabase
+let receiver: WebhookReceiver
+let sandbox: TestSandbox
+beforeEach(async () => {
+  database = await createTestDatabase()
+  receiver = await startReceiver()
+  sandbox = await startTestSandbox({ webhookUrl: receiver.url, database })
+})
+afterEach(async () => {
+  await sandbox.close()
+  await receiver.close()
+  await database.drop()
+})
+
+const owed = async () =>
+  ((await (await fetch(`${sandbox.url}/clock`)).json()) as { webhooksOwed: number }).webhooksOwed
+const listed = () => sandbox.stripe.events.list({ limit: 100 })
+
+/** What one subscription tells. */
+const story = [
+  'charge.succeeded',
+  'checkout.session.completed',
+  'customer.created',
+  'customer.subscription.created',
+  'invoice.created',
+  'invoice.finalized',
+  'invoice.paid',
+  'invoice.payment_succeeded',
+  'invoice_payment.paid',
+  'payment_intent.created',
+  'payment_intent.succeeded',
+  'payment_method.attached',
+]
+const typesOf = (events: readonly Stripe.Event[]) => events.map(({ type }) => String(type)).sort()
+
+describe('webhooks', () => {
+  it('tell a subscription’s whole story, signed as the SDK verifies it', async () => {
+    const { subscription } = await subscribe(sandbox.stripe)
+    await receiver.received(story.length)
+    expect(typesOf(receiver.events)).toEqual(story)
+    const completed = receiver.events.find(({ type }) => type === 'checkout.session.completed')
+    expect(completed?.data.object).toMatchObject({
+      status: 'complete',
+      subscription: subscription.id,
+    })
+    expect(completed?.data.object).not.toHaveProperty('sandbox')
+    await until(async () => (await owed()) === 0, 'webhooks are still owed')
+    expect((await listed()).data.map((event) => event.pending_webhooks)).toEqual(story.map(() => 0))
+  })
+
+  it('are tried again until they are taken', async () => {
+    receiver.answer(500)
+    await sandbox.stripe.customers.create({ email: 'retry@example.com' })
+    await until(() => receiver.attempts() >= 2, 'there was no second attempt')
+    expect([receiver.events.length, await owed()]).toEqual([0, 1])
+    receiver.answer(200)
+    await receiver.received(1)
+  })
+
+  it('that are still owed when the sandbox stops are delivered after the next start', async () => {
+    receiver.answer(503)
+    await subscribe(sandbox.stripe)
+    await sandbox.close()
+    expect(receiver.events).toEqual([])
+    receiver.answer(200)
+    sandbox = await startTestSandbox({ webhookUrl: receiver.url, database })
+    await receiver.received(story.length)
+    expect(typesOf(receiver.events)).toEqual(story)
+  })
+
+  it('that are dropped are never delivered, and found in the list of events', async () => {
+    await sandbox.post('/faults', { webhooks: { drop: 1 } })
+    await subscribe(sandbox.stripe)
+    expect(typesOf((await listed()).data)).toEqual(story)
+    await sandbox.post('/faults', {})
+    await sandbox.stripe.customers.create({ email: 'later@example.com' })
+    await receiver.received(1)
+    expect(receiver.events.map(({ data }) => (data.object as Stripe.Customer).email)).toEqual([
+      'later@example.com',
+    ])
+    // Received is not yet ticked off: the answer is noted after it was given.
+    await until(async () => (await owed()) === 0, 'webhooks are still owed')
+  })
+
+  it('that are duplicated come twice with the same id', async () => {
+    await sandbox.post('/faults', { webhooks: { duplicate: 1 } })
+    await sandbox.stripe.customers.create({ email: 'twice@example.com' })
+    await receiver.received(2)
+    expect(new Set(receiver.events.map(({ id }) => id)).size).toBe(1)
+  })
+
+  it('that are reordered all come, in another order', async () => {
+    await sandbox.post('/faults', { webhooks: { reorder: 1 } })
+    await subscribe(sandbox.stripe)
+    await receiver.received(story.length)
+    const told = (await listed()).data.map(({ id }) => id).reverse()
+    const came = receiver.events.map(({ id }) => id)
+    expect([...came].sort()).toEqual([...told].sort())
+    expect(came).not.toEqual(told)
+  })
+})

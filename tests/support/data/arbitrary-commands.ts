@@ -1,0 +1,185 @@
+import fc from 'fast-check'
+import { planById } from '#contracts/plans'
+import type { AccountCommand } from '#services/accounts/account-decider'
+import type { BillingCommand } from '#services/billing/billing-decider'
+import { termsOf } from '#services/payments/plan-prices'
+import type { ProviderInvoice, ProviderSubscription } from '#services/payments/provider-state'
+import { profile } from './events.ts'
+
+const first = Date.parse('2026-03-01T00:00:00.000Z')
+const dayMs = 86_400_000
+const instantOfDay = (day: number): string => new Date(first + day * dayMs).toISOString()
+
+const day = fc.integer({ min: 0, max: 90 })
+const at = day.map(instantOfDay)
+const terms = fc.constantFrom(
+  termsOf(planById('monthly'), 'price_monthly'),
+  termsOf(planById('annual'), 'price_annual'),
+)
+
+/** Any command to the account `userId`, in any order, also before it is open. */
+export function arbitraryAccountCommand(userId: string): fc.Arbitrary<AccountCommand> {
+  const email = `${userId}@birchwood.example`
+  const command = <Type extends AccountCommand['type']>(type: Type) => ({
+    type: fc.constant(type),
+    at,
+  })
+  return fc.oneof(
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        ...command('open-account'),
+        userId: fc.constant(userId),
+        email: fc.constant(email),
+      }),
+    },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        ...command('complete-profile'),
+        profile: fc
+          .constantFrom('Birchwood', 'Cedar', 'Elm')
+          .map((companyName) => ({ ...profile, companyName })),
+        termsVersion: fc.constant('1'),
+        isOwner: fc.boolean(),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        ...command('note-code-requested'),
+        email: fc.constant(email),
+        resend: fc.nat({ max: 3 }),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        ...command('note-code-refused'),
+        reason: fc.constantFrom('wrong' as const, 'expired' as const, 'too-many-tries' as const),
+      }),
+    },
+    { weight: 3, arbitrary: fc.record({ ...command('sign-in'), email: fc.constant(email) }) },
+    { weight: 1, arbitrary: fc.record(command('sign-out')) },
+    { weight: 1, arbitrary: fc.record(command('erase-personal-data')) },
+  )
+}
+
+/** Any command to the billing of `userId`: two checkouts' worth of subscriptions and invoices, told in any order. */
+export function arbitraryBillingCommand(userId: string): fc.Arbitrary<BillingCommand> {
+  const command = <Type extends BillingCommand['type']>(type: Type) => ({
+    type: fc.constant(type),
+    at,
+  })
+  const number = fc.integer({ min: 1, max: 2 })
+  const checkoutId = number.map((n) => `checkout_${userId}_${n}`)
+  return fc.oneof(
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        ...command('link-customer'),
+        stripeCustomerId: fc.constant(`cus_${userId}`),
+      }),
+    },
+    { weight: 2, arbitrary: fc.record({ ...command('start-checkout'), checkoutId, terms }) },
+    {
+      weight: 2,
+      arbitrary: fc.record({
+        ...command('record-session'),
+        checkoutId,
+        sessionId: number.map((n) => `cs_${userId}_${n}`),
+        expiresAt: at,
+      }),
+    },
+    { weight: 1, arbitrary: fc.record({ ...command('expire-checkout'), checkoutId }) },
+    {
+      weight: 5,
+      arbitrary: fc.record({
+        ...command('reconcile'),
+        providerState: fc.record({
+          checkouts: fc.array(
+            fc.record({
+              checkoutId,
+              sessionId: number.map((n) => `cs_${userId}_${n}`),
+              status: fc.constantFrom('open' as const, 'complete' as const, 'expired' as const),
+              at,
+            }),
+            { maxLength: 1 },
+          ),
+          subscriptions: fc.array(arbitrarySubscription(userId), { maxLength: 1 }),
+          invoices: fc.array(arbitraryInvoice(userId), { maxLength: 1 }),
+        }),
+      }),
+    },
+  )
+}
+
+function arbitrarySubscription(userId: string): fc.Arbitrary<ProviderSubscription> {
+  return fc
+    .record({
+      number: fc.integer({ min: 1, max: 2 }),
+      terms,
+      start: day,
+      length: fc.integer({ min: 1, max: 60 }),
+      status: fc.constantFrom(
+        'active' as const,
+        'past_due' as const,
+        'unpaid' as const,
+        'paused' as const,
+        'incomplete_expired' as const,
+      ),
+      cancelAt: fc.option(at),
+      ended: fc.option(
+        fc.record({ at, why: fc.constantFrom('canceled' as const, 'unpaid' as const) }),
+        { freq: 5 },
+      ),
+    })
+    .map(({ number, start, length, ...rest }) => ({
+      ...rest,
+      stripeSubscriptionId: `sub_${userId}_${number}`,
+      startedAt: instantOfDay(0),
+      currentPeriodStart: instantOfDay(start),
+      currentPeriodEnd: instantOfDay(start + length),
+    }))
+}
+
+function arbitraryInvoice(userId: string): fc.Arbitrary<ProviderInvoice> {
+  const outcome: fc.Arbitrary<ProviderInvoice['outcome']> = fc.oneof(
+    fc.record({ kind: fc.constant('paid' as const), at }),
+    fc.record({
+      kind: fc.constant('failed' as const),
+      at,
+      attempt: fc.integer({ min: 1, max: 4 }),
+      reason: fc.constant('card_declined'),
+      nextAttemptAt: fc.option(at),
+    }),
+  )
+  return fc
+    .record({
+      number: fc.integer({ min: 1, max: 3 }),
+      outcome,
+      amount: fc.integer({ min: 1, max: 99_999 }),
+      start: day,
+    })
+    .map(({ number, outcome: what, amount, start }) => ({
+      invoiceId: `in_${userId}_${number}`,
+      stripeSubscriptionId: `sub_${userId}_1`,
+      planId: 'monthly',
+      planName: 'Monthly Plan',
+      paymentIntentId: null,
+      method: null,
+      total: { amount, currency: 'usd' },
+      subtotal: { amount, currency: 'usd' },
+      periodStart: instantOfDay(start),
+      periodEnd: instantOfDay(start + 30),
+      billed: {
+        customerName: null,
+        customerEmail: null,
+        addressLine1: null,
+        city: null,
+        state: null,
+        country: null,
+      },
+      outcome: what,
+    }))
+}

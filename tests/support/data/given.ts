@@ -1,0 +1,27 @@
+import type { Decider } from '#services/foundation/decider'
+
+interface Fact {
+  readonly type: string
+  readonly data: unknown
+}
+
+/** `given(decider, ...events).when(command)`: what the stream's rules decide after these events. */
+export function given<State, Command, Event extends Fact, Refusal>(
+  decider: Decider<State, Command, Event, Refusal>,
+  ...events: readonly Event[]
+) {
+  const state = events.reduce(
+    (folded, event) => decider.evolve(folded, event),
+    decider.initialState,
+  )
+  return {
+    state,
+    /** The events decided, without ids and times; or the refusal. */
+    when(command: Command): readonly Fact[] | { readonly refused: Refusal } {
+      const decision = decider.decide(command, state)
+      if (decision.kind === 'refused') return { refused: decision.refusal }
+      return decision.events.map(({ type, data }) => ({ type, data }))
+    },
+    decide: (command: Command) => decider.decide(command, state),
+  }
+}

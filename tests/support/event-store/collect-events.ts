@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { EventStore, Position, StoredEvent } from '#services/event-store/event-store'
+
+export interface Collected {
+  readonly events: readonly StoredEvent[]
+  /** Waits until at least `count` events came; the test's own time limit ends a wait for ever. */
+  until(count: number): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Subscribes, and keeps what comes. */
+export function collect(
+  store: EventStore,
+  after: Position | null,
+  maxBatchSize = 100,
+  onConnectionChange: (state: 'lost' | 'restored') => void = () => undefined,
+): Collected {
+  const events: StoredEvent[] = []
+  const controller = new AbortController()
+  const subscription = store.subscribe({
+    after,
+    maxBatchSize,
+    signal: controller.signal,
+    onConnectionChange,
+    onEvents: (batch) => {
+      events.push(...batch)
+      return Promise.resolve()
+    },
+  })
+  return {
+    events,
+    async until(count) {
+      while (events.length < count) await Promise.race([sleep(2), subscription])
+    },
+    async stop() {
+      controller.abort()
+      await subscription
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import { createSecretKey, type KeyObject } from 'node:crypto'
+import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
+
+/** Keys that are the same in every run, without a database. A person who is not among them reads as erased. */
+export function fixedKeys(keys: Readonly<Record<string, Buffer>>): PersonalKeys {
+  const known = new Map<string, KeyObject>(
+    Object.entries(keys).map(([subject, key]) => [subject, createSecretKey(key)]),
+  )
+  return {
+    forWriting: (subject) => Promise.resolve(known.get(subject) ?? null),
+    forReading: (subjects) =>
+      Promise.resolve(new Map([...known].filter(([subject]) => subjects.has(subject)))),
+    erase: (subject) => {
+      known.delete(subject)
+      return Promise.resolve()
+    },
+  }
+}

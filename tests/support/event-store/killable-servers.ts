@@ -1,0 +1,154 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import {
+  parseConnectionString,
+  type ConnectionSettings,
+  type Endpoint,
+} from '#services/event-store/eventstoredb/connection-string'
+import { eventStoreUrl } from './event-store-url.ts'
+
+/** Servers that a test may kill: it knows nothing of how they run but two commands of a shell (docs/eventstoredb.md). */
+export interface KillableServers {
+  readonly url: string
+  readonly isCluster: boolean
+  /** Kills the server, or whichever leads, at once (kill -9). Gives the moment when it was dead, and which one it was. */
+  kill(): Promise<{ readonly node: Endpoint; readonly at: number }>
+  /** Starts that one again, on the data that it had, and of a cluster waits until all others follow one. */
+  start(node: Endpoint): Promise<void>
+  /** Waits until another than `killed` says of itself that it leads; when that was. */
+  untilElected(killed: Endpoint): Promise<number>
+}
+
+const settings = [
+  ['EVENTSTORE_URL', eventStoreUrl],
+  ['EVENTSTORE_KILL_COMMAND', process.env.EVENTSTORE_KILL_COMMAND],
+  ['EVENTSTORE_START_COMMAND', process.env.EVENTSTORE_START_COMMAND],
+] as const
+
+/** What is missing; empty when there are servers to kill. */
+export const missingToKill: readonly string[] = settings
+  .filter(([, value]) => value === undefined || value === '')
+  .map(([name]) => name)
+
+export function killableServers(): KillableServers {
+  const [url = '', killCommand = '', startCommand = ''] = settings.map(([, value]) => value)
+  const parsed = parseConnectionString(url)
+  const { hosts, isCluster } = parsed
+  const states = () => Promise.all(hosts.map((host) => stateOf(host, parsed)))
+  const until = async <T>(
+    what: string,
+    look: () => Promise<T | null>,
+    everyMs: number,
+  ): Promise<T> => {
+    for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(everyMs)) {
+      const found = await look()
+      if (found !== null) return found
+    }
+    throw new Error(`${what} did not come to pass within a minute.`)
+  }
+  return {
+    url,
+    isCluster,
+    async kill() {
+      const node = await until(
+        'A leader',
+        async () =>
+          hosts.find((_, index) => index === 0 && !isCluster) ??
+          hosts[(await states()).indexOf('Leader')] ??
+          null,
+        100,
+      )
+      await run(killCommand, node)
+      return { node, at: Date.now() }
+    },
+    async start(node) {
+      if (!isCluster) return run(startCommand, node)
+      await until(
+        'A whole cluster',
+        async () => {
+          // A leader that comes back with what nobody else has ends by itself once, to cut that off: whoever keeps it running starts it again.
+          if ((await stateOf(node, parsed)) === null)
+            await run(startCommand, node).catch(() => undefined)
+          const found = await states()
+          return found.filter((state) => state === 'Leader').length === 1 &&
+            found.filter((state) => state === 'Follower').length === hosts.length - 1
+            ? true
+            : null
+        },
+        100,
+      )
+    },
+    untilElected: (killed) =>
+      until(
+        'An election',
+        async () => {
+          // Not later than it said so: an answer may take its time.
+          const askedAt = Date.now()
+          const others = await Promise.all(
+            hosts
+              .filter(({ port, address }) => port !== killed.port || address !== killed.address)
+              .map((host) => stateOf(host, parsed)),
+          )
+          return others.includes('Leader') ? askedAt : null
+        },
+        10,
+      ),
+  }
+}
+
+async function run(command: string, { address, port }: Endpoint): Promise<void> {
+  // A server takes every EVENTSTORE_… of its environment for an option, and does not start with one that it does not know.
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !name.startsWith('EVENTSTORE_')),
+  )
+  const child = spawn('sh', ['-c', command], {
+    env: { ...env, NODE_ADDRESS: address, NODE_PORT: String(port) },
+    stdio: 'ignore',
+  })
+  const [code] = (await once(child, 'exit')) as [number | null]
+  if (code !== 0) throw new Error(`'${command}' ended with ${code} for ${address}:${port}.`)
+}
+
+const gossip = z.object({
+  members: z.array(
+    z.object({
+      state: z.string(),
+      isAlive: z.boolean(),
+      httpEndPointIp: z.string(),
+      httpEndPointPort: z.number(),
+    }),
+  ),
+})
+
+/** What a node says of itself; null when it does not answer. */
+async function stateOf(
+  { address, port }: Endpoint,
+  { tls }: ConnectionSettings,
+): Promise<string | null> {
+  const text = await new Promise<string | null>((resolve) => {
+    const options = { host: address, port, path: '/gossip', timeout: 500, agent: false as const }
+    const request =
+      tls === null ? requestHttp(options) : requestHttps({ ...options, ca: tls.rootCertificate })
+    request.on('error', () => resolve(null)).on('timeout', () => request.destroy())
+    request.on('response', (response) => {
+      // A node that has just begun to listen may refuse HTTP/1 for a moment, in a sentence of its own.
+      if (response.statusCode !== 200) resolve(null)
+      const chunks: Buffer[] = []
+      response
+        .on('data', (chunk: Buffer) => chunks.push(chunk))
+        .on('end', () => resolve(Buffer.concat(chunks).toString('utf8')))
+        .on('error', () => resolve(null))
+    })
+    request.end()
+  })
+  if (text === null || text === '') return null
+  const { data } = gossip.safeParse(JSON.parse(text))
+  return (
+    data?.members.find((member) => member.httpEndPointPort === port && member.isAlive)?.state ??
+    null
+  )
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { accountDecider, type AccountCommand } from '#services/accounts/account-decider'
+import type { CommandHandler } from '#services/commands/handle-command'
+import { EventStoreUnavailable } from '#services/event-store/errors'
+import { profile } from '../data/events.ts'
+
+/** An event of which a writer was told that it is recorded. */
+export interface Acknowledged {
+  readonly id: string
+  readonly stream: string
+  readonly revision: number
+  /** When it was told. */
+  readonly at: number
+}
+
+export interface SteadyWriters {
+  readonly acknowledged: readonly Acknowledged[]
+  /** Commands that were refused for now, and sent again by the same id. */
+  readonly refused: () => number
+  /** Commands that gave other events when they were sent a second time. */
+  readonly changedByRepeat: readonly string[]
+  /** Until every command is answered. Rejects with the first failure that no writer may meet. */
+  stop(): Promise<void>
+}
+
+/** Customers' accounts, each with its own commands, and some that all writers share and race for. */
+export function startWriters(commands: CommandHandler, count: number): SteadyWriters {
+  const acknowledged: Acknowledged[] = []
+  const changedByRepeat: string[] = []
+  let refused = 0
+  let isStopping = false
+
+  async function send(userId: string, command: AccountCommand): Promise<void> {
+    const stream = `account-${userId}`
+    const commandId = randomUUID()
+    const context = {
+      commandId,
+      correlationId: commandId,
+      actor: { kind: 'customer', id: userId },
+      source: 'api',
+    } as const
+    const once = async (): Promise<readonly string[]> => {
+      for (;;) {
+        try {
+          const { events } = await commands.handle({
+            decider: accountDecider,
+            stream,
+            command,
+            context,
+          })
+          for (const { id, revision } of events)
+            acknowledged.push({ id, stream, revision, at: Date.now() })
+          return events.map(({ id }) => id)
+        } catch (error) {
+          if (!(error instanceof EventStoreUnavailable)) throw error
+          refused += 1
+          await sleep(50)
+        }
+      }
+    }
+    const first = await once()
+    if (Math.random() < 0.1 && String(await once()) !== String(first))
+      changedByRepeat.push(commandId)
+  }
+
+  async function write(writer: number): Promise<void> {
+    for (let turn = 0; !isStopping; turn += 1) {
+      const isShared = turn % 5 === 4
+      const userId = isShared
+        ? `usr_shared_${Math.floor(turn / 100)}`
+        : `usr_${writer}_${Math.floor(turn / 20)}`
+      const email = `${userId}@birchwood.example`
+      const at = new Date().toISOString()
+      await send(userId, { type: 'open-account', userId, email, at })
+      await send(
+        userId,
+        turn % 20 === 0
+          ? { type: 'complete-profile', profile, termsVersion: '1', isOwner: true, at }
+          : { type: 'sign-in', email, at },
+      )
+    }
+  }
+
+  const writing = Promise.all(Array.from({ length: count }, (_, writer) => write(writer)))
+  // Met again by whoever stops them.
+  writing.catch(() => {
+    isStopping = true
+  })
+  return {
+    acknowledged,
+    changedByRepeat,
+    refused: () => refused,
+    async stop() {
+      isStopping = true
+      await writing
+    },
+  }
+}

@@ -1,8 +1,0 @@
-import { tsImport } from 'tsx/esm/api'
-
-/** Jest loads this file with plain node, which knows no TypeScript. */
-export default async function globalSetup() {
-  const { startTestServer } = await tsImport('./test-server.ts', import.meta.url)
-  globalThis.testServer = await startTestServer()
-  process.env.TEST_POSTGRES_URL = globalThis.testServer.url
-}

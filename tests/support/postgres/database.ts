@@ -1,0 +1,52 @@
+import { randomBytes } from 'node:crypto'
+import pg from 'pg'
+
+export interface TestDatabase {
+  readonly connectionString: string
+  readonly pool: pg.Pool
+  /** Ends the pool and whatever else is still connected, and removes the database. */
+  drop(): Promise<void>
+}
+
+/**
+ * A database of its own, migrated and empty, on the server that the whole test run shares
+ * (tests/support/global-setup.ts started it, with fsync off). Copied from a template: about 30 ms.
+ */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const name = `test_${randomBytes(8).toString('hex')}`
+  await administer(`CREATE DATABASE ${name} TEMPLATE ${templateDatabase} STRATEGY FILE_COPY`)
+  const connectionString = serverUrl(name)
+  const pool = new pg.Pool({ connectionString, max: 10 })
+  // Connections that a test breaks on purpose are the test's to notice, in the queries that use them.
+  pool.on('error', () => undefined)
+  return {
+    connectionString,
+    pool,
+    drop: async () => {
+      await pool.end()
+      await administer(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`)
+    },
+  }
+}
+
+export const templateDatabase = 'migrated'
+
+/** Set by the global set-up; `postgres` is the database that always exists. */
+export function serverUrl(database: string): string {
+  const url = process.env.TEST_POSTGRES_URL
+  if (!url)
+    throw new Error(
+      'There is no test server: run tests through jest, whose global set-up starts it.',
+    )
+  return Object.assign(new URL(url), { pathname: database }).href
+}
+
+async function administer(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: serverUrl('postgres') })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}

@@ -1,0 +1,15 @@
+import pg from 'pg'
+import { startEmbeddedPostgres } from '#services/postgres/embedded-postgres'
+
+// Run by tests/integration/postgres/embedded-postgres.test.ts as a process of its own, for that to kill:
+// starts a server over the given directory, commits a row for every line it reads, and answers `committed`.
+const server = await startEmbeddedPostgres({ dataDir: process.argv[2] ?? '' })
+const client = new pg.Client({ connectionString: server.connectionString('postgres') })
+await client.connect()
+await client.query('CREATE TABLE IF NOT EXISTS note (text text)')
+process.stdout.write('ready\n')
+process.stdin.on('data', (text: Buffer) => {
+  void client
+    .query('INSERT INTO note VALUES ($1)', [text.toString('utf8').trim()])
+    .then(() => process.stdout.write('committed\n'))
+})

@@ -1,0 +1,24 @@
+import { join } from 'node:path'
+import { ensureDatabase } from '#services/postgres/connect'
+import { startEmbeddedPostgres } from '#services/postgres/embedded-postgres'
+import { migrate } from '#services/postgres/migrate'
+import { temporaryDirectory } from '../machine/temporary-directory.ts'
+import { templateDatabase } from './database.ts'
+
+/** The PostgreSQL of one test run, in a directory that goes with it, with one migrated database to copy. */
+export async function startTestServer(): Promise<{ url: string; stop(): Promise<void> }> {
+  const directory = await temporaryDirectory()
+  const server = await startEmbeddedPostgres({
+    dataDir: join(directory.path, 'postgres'),
+    fsync: false,
+  })
+  await ensureDatabase(server.connectionString('postgres'), templateDatabase)
+  await migrate(server.connectionString(templateDatabase))
+  return {
+    url: server.connectionString('postgres'),
+    stop: async () => {
+      await server.stop()
+      await directory.remove()
+    },
+  }
+}

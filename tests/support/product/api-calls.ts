@@ -1,0 +1,104 @@
+import { planDetails, profile } from './client.ts'
+
+/** A call of the API as our pages send it: everything in it is allowed. */
+export interface ApiCall {
+  readonly access: 'public' | 'customer' | 'admin' | 'customer-or-admin'
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: Readonly<Record<string, unknown>>
+}
+
+/** Every call of the API by its name, for a customer with this address and id. */
+export function apiCalls({
+  email,
+  userId,
+}: {
+  readonly email: string
+  readonly userId: string
+}): Readonly<Record<string, ApiCall>> {
+  return {
+    'POST /api/auth/check-user': { access: 'public', body: { email } },
+    'POST /api/auth/complete-signup': {
+      access: 'public',
+      body: {
+        ...profile,
+        email,
+        website_url: 'https://birchwooddental.example/start',
+        city: 'Duluth',
+      },
+    },
+    'POST /api/auth/request-otp': { access: 'public', body: { email } },
+    'POST /api/auth/verify-otp': { access: 'public', body: { userId, otp: '123456' } },
+    'POST /api/auth/logout': { access: 'public' },
+    'GET /api/auth/session': { access: 'public' },
+    'GET /api/plans': { access: 'public' },
+    'POST /api/create-checkout-session': {
+      access: 'customer',
+      body: {
+        email,
+        priceId: 'price_sandbox_monthly',
+        planDetails: { ...planDetails, features: ['Client support'] },
+      },
+    },
+    'GET /api/checkout-sessions/:sessionId': {
+      access: 'customer',
+      params: { sessionId: 'cs_test_1' },
+    },
+    'POST /api/billing/sync': { access: 'customer' },
+    'POST /api/create-customer-portal-session': {
+      access: 'customer',
+      body: { email, returnUrl: '/purchases', subscriptionId: 'subscription_1', action: 'manage' },
+    },
+    'GET /api/payments': { access: 'customer-or-admin', query: { email } },
+    'GET /api/subscriptions': { access: 'customer-or-admin', query: { email } },
+    'GET /api/subscriptions/:userId': { access: 'admin', params: { userId } },
+    'GET /api/subscription-changes/:userId': { access: 'customer-or-admin', params: { userId } },
+    'GET /api/admin/subscription-changes': { access: 'admin', query: { userId } },
+    'POST /api/admin/login': { access: 'public', body: { password: 'correct horse' } },
+    'POST /api/admin/logout': { access: 'public' },
+    'GET /api/admin/users': {
+      access: 'admin',
+      query: {
+        page: '1',
+        pageSize: '20',
+        sort: 'email',
+        order: 'asc',
+        search: 'dana',
+        status: 'all',
+        userType: '3',
+      },
+    },
+    'GET /api/admin/summary': { access: 'admin' },
+  }
+}
+
+/** A call's method and its address, with the parameters of its path and its query. */
+export function addressOf(
+  name: string,
+  { params = {}, query = {} }: Pick<ApiCall, 'params' | 'query'>,
+): { readonly method: string; readonly address: string } {
+  const [method = '', path = ''] = name.split(' ')
+  const filled = Object.entries(params).reduce(
+    (address, [key, value]) => address.replace(`:${key}`, encodeURIComponent(value)),
+    path,
+  )
+  const search = new URLSearchParams(query).toString()
+  return { method, address: search === '' ? filled : `${filled}?${search}` }
+}
+
+/** A copy of a JSON value for each text in it, with that text changed and the path to it. */
+export function withEachText<Value>(
+  value: Value,
+  change: (text: string) => string,
+): readonly { readonly path: string; readonly changed: Value }[] {
+  if (typeof value === 'string') return [{ path: '', changed: change(value) as Value }]
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, member]: [string, unknown]) =>
+    withEachText(member, change).map(({ path, changed }) => ({
+      path: path === '' ? key : `${key}.${path}`,
+      changed: (Array.isArray(value)
+        ? value.with(Number(key), changed)
+        : { ...value, [key]: changed }) as Value,
+    })),
+  )
+}

@@ -1,0 +1,44 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { DeclareRoute, Routes } from '#services/http/routes'
+
+const services = join(import.meta.dirname, '../../../services')
+
+/** An endpoint, whatever its contracts are. */
+export type AnyEndpoint = Parameters<DeclareRoute>[0]
+
+/** `GET /api/plans` */
+export function nameOf({ method, path }: Pick<AnyEndpoint, 'method' | 'path'>): string {
+  return `${method.toUpperCase()} ${path}`
+}
+
+/**
+ * Every call that the areas declare, found by the naming rule: `services/<area>/…-routes.ts` exports functions `…Routes`.
+ * The parts of an area are used only when a call is handled, so none are needed here.
+ */
+export async function declaredEndpoints(): Promise<readonly AnyEndpoint[]> {
+  const found: AnyEndpoint[] = []
+  const declare: DeclareRoute = (endpoint) => void found.push(endpoint as unknown as AnyEndpoint)
+  for (const file of await routeFiles()) {
+    const module = (await import(file)) as Record<string, unknown>
+    for (const [name, declareArea] of Object.entries(module)) {
+      if (name.endsWith('Routes') && typeof declareArea === 'function')
+        (declareArea as (parts: object) => Routes)({})(declare)
+    }
+  }
+  return found
+}
+
+async function routeFiles(): Promise<readonly string[]> {
+  const entries = await readdir(services, { withFileTypes: true })
+  const areas = entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => join(services, name))
+  const files = await Promise.all(
+    areas.map(async (area) => (await readdir(area)).map((file) => join(area, file))),
+  )
+  return files
+    .flat()
+    .filter((file) => file.endsWith('-routes.ts'))
+    .sort()
+}

@@ -1,0 +1,36 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+export interface BillingRun {
+  readonly code: number | null
+  readonly stdout: string
+  readonly stderr: string
+}
+
+export interface BillingSettings {
+  readonly DATA_DIR: string
+  /** Left out: the embedded server in DATA_DIR. */
+  readonly DATABASE_URL?: string
+  readonly [setting: string]: string | undefined
+}
+
+/** `npm run billing -- …args` from the sources, as a process of its own. */
+export async function runBilling(
+  settings: BillingSettings,
+  ...args: readonly string[]
+): Promise<BillingRun> {
+  const { PATH, HOME, TMPDIR } = process.env
+  const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/billing.ts', ...args], {
+    env: { PATH, HOME, TMPDIR, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)]
+  const [code] = (await once(child, 'close')) as [number | null]
+  return { code, stdout: stdout(), stderr: stderr() }
+}
+
+function textOf(stream: NodeJS.ReadableStream): () => string {
+  const chunks: Buffer[] = []
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk))
+  return () => Buffer.concat(chunks).toString('utf8')
+}

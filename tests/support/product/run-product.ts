@@ -1,0 +1,169 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { productLogOf } from '../event-store/event-store-url.ts'
+import { freePort } from '../machine/free-port.ts'
+import { temporaryDirectory } from '../machine/temporary-directory.ts'
+
+export interface ProductOptions {
+  /** Kept afterwards, to start on it again. Without one, a fresh directory that goes with the first clean stop. */
+  readonly dataDir?: string
+  /** Beside the settings made here, or instead of them. `undefined` takes a setting away. */
+  readonly env?: Readonly<Record<string, string | undefined>>
+  /** Instead of `node scripts/start.mjs`. */
+  readonly command?: readonly [string, ...string[]]
+  /** In a process group of its own, which `process.kill(-pid)` signals as a whole. */
+  readonly ownGroup?: boolean
+}
+
+/** A start in progress. */
+export interface StartingProduct extends RunningProduct {
+  /** Resolves once /readyz answers 200. @throws when the process ends before, with its output. */
+  ready(): Promise<void>
+  /** Resolves with the exit code, null if a signal ended the process. */
+  readonly ended: Promise<number | null>
+}
+
+/** The product ended before it was ready. */
+export class RefusedStart extends Error {
+  override readonly name = 'RefusedStart'
+  /** What it wrote to standard error: the refusal, without the notices that a start prints on the way. */
+  readonly refusal: string
+  constructor(output: Output) {
+    super(`The product ended before it was ready. It printed:\n${output.all()}`)
+    this.refusal = output.errors()
+  }
+}
+
+export interface RunningProduct {
+  readonly url: string
+  readonly sandboxUrl: string
+  readonly adminPassword: string
+  readonly dataDir: string
+  /** Undefined: the event log is in the database. */
+  readonly eventStoreUrl: string | undefined
+  readonly pid: number
+  /** SIGTERM unless told otherwise. Resolves when the process is gone, with its exit code (null if a signal ended it). */
+  stop(signal?: NodeJS.Signals): Promise<number | null>
+  /** All it printed so far. */
+  output(): string
+}
+
+/** The whole product as `npm start` runs it, on ports, data and an admin password of its own; resolves once it is ready. */
+export async function startProduct(options: ProductOptions = {}): Promise<RunningProduct> {
+  const product = await spawnProduct(options)
+  await product.ready()
+  return product
+}
+
+/** As `startProduct`, without waiting until it is ready. */
+export async function spawnProduct({
+  dataDir,
+  env = {},
+  command = [process.execPath, 'scripts/start.mjs'],
+  ownGroup = false,
+}: ProductOptions = {}): Promise<StartingProduct> {
+  const ownDirectory = dataDir === undefined ? await temporaryDirectory() : null
+  const directory = dataDir ?? ownDirectory?.path ?? ''
+  const adminPassword = randomBytes(12).toString('base64url')
+  const settings: Record<string, string | undefined> = {
+    ...inheritedEnvironment(),
+    PORT: String(await freePort()),
+    SANDBOX_PORT: String(await freePort()),
+    DATA_DIR: directory,
+    // Processes that share a database share a log.
+    EVENTSTORE_URL: productLogOf(env.DATABASE_URL ?? env.DATABASE_URL_FILE ?? directory),
+    ADMIN_PASSWORD: adminPassword,
+    ...env,
+  }
+  const [program, ...args] = command
+  const child = spawn(program, args, {
+    cwd: resolve('.'),
+    env: settings,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: ownGroup,
+  })
+  const output = collectOutput(child)
+  const ended = once(child, 'exit').then(([code]) => code as number | null)
+  const closed = once(child, 'close')
+  const url = `http://localhost:${settings.PORT}`
+
+  const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
+    child.kill(signal)
+    const giveUp = setTimeout(() => child.kill('SIGKILL'), 30_000)
+    const code = await ended
+    clearTimeout(giveUp)
+    if (signal !== 'SIGKILL') await ownDirectory?.remove()
+    return code
+  }
+
+  const ready = async (): Promise<void> => {
+    try {
+      await untilReady(url, child, closed, output)
+    } catch (error) {
+      await stop('SIGKILL')
+      await ownDirectory?.remove()
+      throw error
+    }
+  }
+  return {
+    url,
+    sandboxUrl: `http://localhost:${settings.SANDBOX_PORT}`,
+    adminPassword,
+    dataDir: directory,
+    eventStoreUrl: settings.EVENTSTORE_URL,
+    pid: child.pid ?? 0,
+    stop,
+    output: output.all,
+    ready,
+    ended,
+  }
+}
+
+async function untilReady(
+  url: string,
+  child: ChildProcess,
+  closed: Promise<unknown>,
+  output: Output,
+): Promise<void> {
+  const deadline = Date.now() + 60_000
+  for (;;) {
+    if (child.exitCode !== null || child.signalCode !== null) {
+      await closed
+      throw new RefusedStart(output)
+    }
+    const answer = await fetch(`${url}/readyz`).catch(() => null)
+    if (answer?.status === 200) return
+    if (Date.now() > deadline) {
+      throw new Error(
+        `The product was not ready within 60 s (/readyz: ${answer?.status ?? 'no answer'}). It printed:\n${output.all()}`,
+      )
+    }
+    await sleep(50)
+  }
+}
+
+/** What a shell has, and none of the product's settings: a developer's own must not change what a test sees. */
+function inheritedEnvironment(): Record<string, string | undefined> {
+  const { PATH, HOME, TMPDIR, LANG, SystemRoot } = process.env
+  return { PATH, HOME, TMPDIR, LANG, SystemRoot }
+}
+
+interface Output {
+  all(): string
+  errors(): string
+}
+
+function collectOutput(child: ChildProcess): Output {
+  const chunks: Buffer[] = []
+  const errors: Buffer[] = []
+  child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk))
+  child.stderr?.on('data', (chunk: Buffer) => {
+    chunks.push(chunk)
+    errors.push(chunk)
+  })
+  const textOf = (parts: readonly Buffer[]) => Buffer.concat(parts).toString('utf8')
+  return { all: () => textOf(chunks), errors: () => textOf(errors) }
+}

@@ -1,0 +1,159 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import Stripe from 'stripe'
+import { startSandbox } from '#services/sandbox/start-sandbox'
+import { createTestDatabase, type TestDatabase } from '../postgres/database.ts'
+import { payAt } from './client.ts'
+
+export const webhookSecret = 'whsec_of_the_sandbox_tests'
+
+export interface TestSandbox {
+  readonly url: string
+  readonly smtpPort: number
+  readonly database: TestDatabase
+  /** The real SDK, talking to it. */
+  readonly stripe: Stripe
+  post(path: string, body: object): Promise<{ status: number; body: Record<string, unknown> }>
+  close(): Promise<void>
+}
+
+/** The sandbox within the test's own process, on ports and a database of its own (or on the one given). */
+export async function startTestSandbox(
+  options: { readonly webhookUrl?: string; readonly database?: TestDatabase } = {},
+): Promise<TestSandbox> {
+  const database = options.database ?? (await createTestDatabase())
+  const sandbox = await startSandbox({
+    host: '127.0.0.1',
+    port: 0,
+    smtpPort: 0,
+    databaseUrl: database.connectionString,
+    ownUrl: null,
+    productUrl: 'http://localhost:3000',
+    webhook:
+      options.webhookUrl === undefined ? null : { url: options.webhookUrl, secret: webhookSecret },
+  })
+  return {
+    url: sandbox.url,
+    smtpPort: sandbox.smtpPort,
+    database,
+    stripe: stripeAt(sandbox.port),
+    post: async (path, body) => {
+      const response = await fetch(`${sandbox.url}${path}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+    },
+    close: async () => {
+      await sandbox.close()
+      if (options.database === undefined) await database.drop()
+    },
+  }
+}
+
+export function stripeAt(port: number, key = 'sk_test_sandbox'): Stripe {
+  return new Stripe(key, {
+    host: '127.0.0.1',
+    port,
+    protocol: 'http',
+    telemetry: false,
+    maxNetworkRetries: 0,
+  })
+}
+
+export const successUrl = 'http://localhost:3000/payment-success?session_id={CHECKOUT_SESSION_ID}'
+
+/** An open checkout for one plan, as the product opens it. */
+export async function openCheckout(
+  stripe: Stripe,
+  customer: string,
+  price = 'price_sandbox_monthly',
+) {
+  return stripe.checkout.sessions.create({
+    mode: 'subscription',
+    customer,
+    line_items: [{ price, quantity: 1 }],
+    success_url: successUrl,
+    cancel_url: 'http://localhost:3000/pricing',
+    subscription_data: { metadata: { checkoutId: 'checkout-1' } },
+  })
+}
+
+/** A new customer with a paid subscription. */
+export async function subscribe(
+  stripe: Stripe,
+  { card, price }: { card?: string; price?: string } = {},
+): Promise<{ customer: string; subscription: Stripe.Subscription }> {
+  const { id: customer } = await stripe.customers.create({
+    email: 'dana@example.com',
+    name: 'Birchwood Dental Group',
+  })
+  const { url, id } = await openCheckout(stripe, customer, price)
+  const { status } = await payAt(url ?? '', card)
+  if (status !== 303) throw new Error(`The checkout was not paid: it answered ${status}.`)
+  const session = await stripe.checkout.sessions.retrieve(id, { expand: ['subscription'] })
+  return { customer, subscription: session.subscription as Stripe.Subscription }
+}
+
+export interface WebhookReceiver {
+  readonly url: string
+  /** Every delivery that was taken, verified by the SDK, in the order it came. */
+  readonly events: Stripe.Event[]
+  /** How many deliveries came, taken or not. */
+  readonly attempts: () => number
+  /** The status to answer from now on. */
+  answer(status: number): void
+  /** Resolves once this many were taken; fails after ten seconds. */
+  received(count: number): Promise<void>
+  close(): Promise<void>
+}
+
+/** A real HTTP server where the product would be. */
+export async function startReceiver(): Promise<WebhookReceiver> {
+  const events: Stripe.Event[] = []
+  let status = 200
+  let attempts = 0
+  const server: Server = createServer((request, response) => {
+    const chunks: Buffer[] = []
+    request.on('data', (chunk: Buffer) => chunks.push(chunk))
+    request.on('end', () => {
+      attempts += 1
+      const event = Stripe.webhooks.constructEvent(
+        Buffer.concat(chunks),
+        request.headers['stripe-signature'] ?? '',
+        webhookSecret,
+      )
+      if (status === 200) events.push(event)
+      response.writeHead(status).end()
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/api/stripe/webhook`,
+    events,
+    attempts: () => attempts,
+    answer: (next) => {
+      status = next
+    },
+    received: (count) =>
+      until(() => events.length >= count, `only ${events.length} of ${count} webhooks came`),
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+export async function until(
+  isSo: () => boolean | Promise<boolean>,
+  otherwise: string,
+): Promise<void> {
+  const deadline = Date.now() + 10_000
+  while (!(await isSo())) {
+    if (Date.now() > deadline) throw new Error(`After ten seconds ${otherwise}.`)
+    await sleep(20)
+  }
+}

@@ -1,0 +1,189 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { RecordedEvent } from '#contracts/events/catalogue'
+import { skipEvent } from '#projections/engine/operate/skip-event'
+import { projectionStatus, type ProjectionStatus } from '#projections/engine/operate/status'
+import type { ReadModel } from '#projections/engine/read-model'
+import { createProjector, type ProjectorOptions } from '#projections/engine/run/projector'
+import { waitUntilProjected } from '#projections/engine/run/wait-until-projected'
+import type { EventStore, EventToAppend } from '#services/event-store/event-store'
+import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import {
+  accountOpened,
+  paymentSucceeded,
+  profileCompleted,
+  subscriptionStarted,
+} from '../data/events.ts'
+import { createTestDatabase, type TestDatabase } from '../postgres/database.ts'
+import {
+  startProjectorProcess,
+  type ProjectorProcess,
+  type ProjectorProcessOptions,
+} from './start-projector.ts'
+
+export interface RunningProjector {
+  /** Finishes the batch in hand and releases the lease. */
+  stop(): Promise<void>
+  readonly finished: Promise<void>
+  readonly aborted: AbortController
+}
+
+/** A log and projectors over a database of its own. */
+export interface ProjectionFixture {
+  readonly db: TestDatabase
+  readonly store: EventStore
+  /** What every part of the engine is started with here: payloads are stored in clear, as the codec has tests of its own. */
+  readonly engine: Pick<ProjectorOptions, 'connectionString' | 'store' | 'codec' | 'log'> & {
+    readonly store: EventStore
+  }
+  /** Projects in the background until `stop`, or until `end`. */
+  start(model: ReadModel, options?: Partial<ProjectorOptions>): RunningProjector
+  /** A projector of 'users' in a process of its own, which `end` kills. */
+  startProcess(options?: Partial<ProjectorProcessOptions>): Promise<ProjectorProcess>
+  /** Appends in the order given; the position of the last one. */
+  append(...events: readonly RecordedEvent[]): Promise<string>
+  projected(models: readonly ReadModel[], position: string, timeoutMs?: number): Promise<boolean>
+  statusOf(model: Pick<ReadModel, 'name' | 'version'>): Promise<ProjectionStatus | undefined>
+  /** As an operator lets a paused projection go on. */
+  skip(model: ReadModel, eventId: string): Promise<unknown>
+  end(): Promise<void>
+}
+
+export const silentLog = { info: () => undefined, warn: () => undefined, error: () => undefined }
+
+/** Events as they are: nothing is encrypted. */
+export const plainCodec: ProjectorOptions['codec'] = {
+  decode: async (stored) => stored as unknown as readonly RecordedEvent[],
+}
+
+export async function startProjectionFixture(): Promise<ProjectionFixture> {
+  const db = await createTestDatabase()
+  const store = createPostgresEventStore({ connectionString: db.connectionString })
+  const running: RunningProjector[] = []
+  const processes: ProjectorProcess[] = []
+  const ends = new Map<string, number>()
+  const engine = { connectionString: db.connectionString, store, codec: plainCodec, log: silentLog }
+  return {
+    db,
+    store,
+    engine,
+    start(model, options = {}) {
+      const aborted = new AbortController()
+      const finished = createProjector({
+        ...engine,
+        model,
+        retryDelaysMs: [5, 10],
+        ...options,
+      }).run(aborted.signal)
+      const projector = {
+        finished,
+        aborted,
+        stop: () => {
+          aborted.abort()
+          return finished
+        },
+      }
+      running.push(projector)
+      return projector
+    },
+    async startProcess(options) {
+      const started = await startProjectorProcess({
+        model: 'users',
+        connectionString: db.connectionString,
+        ...options,
+      })
+      processes.push(started)
+      return started
+    },
+    async append(...events) {
+      let position = ''
+      for (const [stream, appended] of inRuns(events)) {
+        const revision = ends.get(stream) ?? 'no-stream'
+        const result = await store.append(stream, revision, appended)
+        ends.set(stream, result.revision)
+        position = result.position
+      }
+      return position
+    },
+    projected: (models, position, timeoutMs = 15_000) =>
+      waitUntilProjected(db.pool, models, position, timeoutMs, store.comparePositions),
+    async statusOf({ name, version }) {
+      return (await projectionStatus(db.pool)).find(
+        (status) => status.name === name && status.version === version,
+      )
+    },
+    async skip(model, eventId) {
+      const connection = await db.pool.connect()
+      try {
+        return await skipEvent(connection, model, eventId, 'an operator')
+      } finally {
+        connection.release()
+      }
+    },
+    async end() {
+      await Promise.all(processes.map((each) => each.kill()))
+      await Promise.all(running.map(({ stop }) => stop()))
+      await store.close()
+      await db.drop()
+    },
+  }
+}
+
+/** Neighbours of one stream go in one append. */
+function inRuns(events: readonly RecordedEvent[]): [string, EventToAppend[]][] {
+  const runs: [string, EventToAppend[]][] = []
+  for (const { id, type, data, metadata, stream } of events) {
+    const event = { id, type, data: data as never, metadata }
+    const last = runs.at(-1)
+    if (last?.[0] === stream) last[1].push(event)
+    else runs.push([stream, [event]])
+  }
+  return runs
+}
+
+/** Four events of one customer: opened, described, subscribed, paid. */
+export function customer(index: number): RecordedEvent[] {
+  const id = `usr_${index}`
+  const subscription = {
+    subscriptionId: `subscription_${index}`,
+    stripeSubscriptionId: `sub_${index}`,
+  }
+  return [
+    accountOpened(id, `user${index}@example.com`),
+    profileCompleted(id),
+    subscriptionStarted(id, subscription),
+    paymentSucceeded(id, {
+      paymentId: `payment_${index}`,
+      invoiceId: `in_${index}`,
+      ...subscription,
+    }),
+  ]
+}
+
+export function customers(from: number, to: number): RecordedEvent[] {
+  return Array.from({ length: to - from + 1 }, (_, index) => customer(from + index)).flat()
+}
+
+/** A model whose `project` does something else first, or after. */
+export function instrumented(
+  model: ReadModel,
+  before: (events: readonly RecordedEvent[]) => Promise<void> | void,
+  after?: () => Promise<void> | void,
+): ReadModel {
+  return {
+    ...model,
+    async project(events, tx, schema) {
+      await before(events)
+      await model.project(events, tx, schema)
+      await after?.()
+    },
+  }
+}
+
+export async function until(condition: () => Promise<boolean>, withinMs = 15_000): Promise<void> {
+  const deadline = Date.now() + withinMs
+  while (!(await condition())) {
+    if (Date.now() > deadline)
+      throw new Error(`It did not come to pass within ${withinMs / 1_000} s.`)
+    await sleep(20)
+  }
+}

@@ -1,0 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createProjector } from '#projections/engine/run/projector'
+import { readModels } from '#projections/read-models'
+import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import { plainCodec, silentLog } from './projection-fixture.ts'
+
+/**
+ * A program of its own, for tests/support/projections/start-projector.ts to kill: projects one read model, slowly
+ * when asked to, and tells its parent of every batch. `leaseUrl` is where the projector connects to;
+ * the log is read at `storeUrl`.
+ */
+const [name = '', leaseUrl = '', storeUrl = '', maxBatchSize = '1000', pauseMs = '0'] =
+  process.argv.slice(2)
+
+const found = readModels.find((model) => model.name === name)
+if (!found) throw new Error(`There is no read model '${name}'.`)
+const model = {
+  ...found,
+  project: async (...[events, tx, schema]: Parameters<typeof found.project>) => {
+    await found.project(events, tx, schema)
+    // Between the rows and the commit, where a kill finds the transaction open.
+    if (pauseMs !== '0') await sleep(Number(pauseMs))
+  },
+}
+const stop = new AbortController()
+process.once('disconnect', () => stop.abort())
+process.once('SIGTERM', () => stop.abort())
+const store = createPostgresEventStore({ connectionString: storeUrl })
+await store.lastPosition()
+process.send?.('ready')
+await createProjector({
+  connectionString: leaseUrl,
+  store,
+  codec: plainCodec,
+  model,
+  log: silentLog,
+  maxBatchSize: Number(maxBatchSize),
+  onProjected: (events) => void process.send?.(events),
+}).run(stop.signal)
+await store.close()
+if (process.connected) process.disconnect()

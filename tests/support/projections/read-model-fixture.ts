@@ -1,0 +1,58 @@
+import type pg from 'pg'
+import type { RecordedEvent } from '#contracts/events/catalogue'
+import { schemaOf, type ReadModel } from '#projections/engine/read-model'
+import { inTransaction } from '#projections/engine/run/in-transaction'
+import { createTestDatabase } from '../postgres/database.ts'
+
+export interface ReadModelFixture {
+  readonly pool: pg.Pool
+  /** Makes the read model anew and folds these events into it, in batches of `batchSize` (all at once). */
+  given(model: ReadModel, events: readonly RecordedEvent[], batchSize?: number): Promise<void>
+  drop(): Promise<void>
+}
+
+/** Read models without the engine: given events, then rows. */
+export async function createReadModelFixture(): Promise<ReadModelFixture> {
+  const { pool, drop } = await createTestDatabase()
+  return {
+    pool,
+    drop,
+    async given(model, events, batchSize = Math.max(events.length, 1)) {
+      const schema = schemaOf(model)
+      const connection = await pool.connect()
+      try {
+        await connection.query(
+          `DROP SCHEMA IF EXISTS ${schema} CASCADE; CREATE SCHEMA ${schema}; ${model.createTables(schema)}; ${model.createIndexes(schema)}`,
+        )
+        for (let from = 0; from < events.length; from += batchSize) {
+          const batch = events
+            .slice(from, from + batchSize)
+            .filter(({ type }) => model.handles.has(type))
+          await inTransaction(connection, () => model.project(batch, connection, schema))
+        }
+      } finally {
+        connection.release()
+      }
+    },
+  }
+}
+
+/** Every row of a read model's tables, in an order of their own: equal read models give equal texts. */
+export async function rowsOf(
+  pool: pg.Pool,
+  model: ReadModel,
+): Promise<Record<string, readonly string[]>> {
+  const schema = schemaOf(model)
+  const tables = await pool.query<{ tablename: string }>(
+    'SELECT tablename FROM pg_tables WHERE schemaname = $1 ORDER BY tablename',
+    [schema],
+  )
+  const rows: Record<string, readonly string[]> = {}
+  for (const { tablename } of tables.rows) {
+    const found = await pool.query<{ row: string }>(
+      `SELECT to_jsonb(t)::text AS row FROM ${schema}.${tablename} t ORDER BY 1`,
+    )
+    rows[tablename] = found.rows.map(({ row }) => row)
+  }
+  return rows
+}

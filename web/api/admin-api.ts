@@ -1,0 +1,80 @@
+import type { z } from 'zod'
+import {
+  adminLoginResponse,
+  adminSummary,
+  adminUsersResponse,
+  type adminLoginRequest,
+  type AdminSummary,
+  type AdminUsersQuery,
+} from '#contracts/admin'
+import {
+  subscriptionChangesResponse,
+  subscriptionsResponse,
+  type Subscription,
+} from '#contracts/purchases'
+import { api } from './api.ts'
+
+const adminApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    adminLogin: build.mutation<
+      z.infer<typeof adminLoginResponse>,
+      z.input<typeof adminLoginRequest>
+    >({
+      query: (body) => ({ url: '/api/admin/login', method: 'POST', body }),
+      responseSchema: adminLoginResponse,
+    }),
+    adminLogout: build.mutation<unknown, void>({
+      query: () => ({ url: '/api/admin/logout', method: 'POST' }),
+    }),
+    getAdminSummary: build.query<AdminSummary, void>({
+      query: () => '/api/admin/summary',
+      responseSchema: adminSummary,
+      providesTags: ['AdminSummary'],
+    }),
+    listUsers: build.query<z.infer<typeof adminUsersResponse>, AdminUsersQuery>({
+      query: (query) => `/api/admin/users?${listParams(query)}`,
+      responseSchema: adminUsersResponse,
+      providesTags: ['AdminUsers'],
+    }),
+    getUserSubscriptions: build.query<Subscription[], { userId: string }>({
+      query: ({ userId }) => `/api/subscriptions/${encodeURIComponent(userId)}`,
+      extraOptions: { session: 'admin' },
+      responseSchema: subscriptionsResponse,
+      providesTags: ['AdminSubscriptions'],
+    }),
+    getUserPlanChanges: build.query<
+      z.infer<typeof subscriptionChangesResponse>,
+      { userId: string }
+    >({
+      query: ({ userId }) => `/api/admin/subscription-changes?${new URLSearchParams({ userId })}`,
+      responseSchema: subscriptionChangesResponse,
+      providesTags: ['AdminHistory'],
+    }),
+  }),
+})
+
+/** What Refresh reloads: everything that an administrator's page shows. */
+export const adminTags = [
+  'AdminSummary',
+  'AdminUsers',
+  'AdminPayments',
+  'AdminEnquiries',
+  'AdminRefunds',
+  'AdminSubscriptions',
+  'AdminHistory',
+  'Session',
+] as const
+
+export const {
+  useAdminLoginMutation,
+  useAdminLogoutMutation,
+  useGetAdminSummaryQuery,
+  useListUsersQuery,
+  useGetUserSubscriptionsQuery,
+  useGetUserPlanChangesQuery,
+} = adminApi
+
+function listParams(query: AdminUsersQuery): URLSearchParams {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
+  return new URLSearchParams(given.map(([key, value]) => [key, String(value)]))
+}

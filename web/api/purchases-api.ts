@@ -1,0 +1,35 @@
+import type { z } from 'zod'
+import { createPortalSessionResponse, type createPortalSessionRequest } from '#contracts/checkout'
+import {
+  paymentsResponse,
+  subscriptionChangesResponse,
+  type PaymentsResponse,
+} from '#contracts/purchases'
+import { api } from './api.ts'
+
+const purchasesApi = api.injectEndpoints({
+  endpoints: (build) => ({
+    /** Everything that this customer has bought. */
+    getPurchases: build.query<PaymentsResponse, { email: string }>({
+      query: ({ email }) => `/api/payments?${new URLSearchParams({ email })}`,
+      responseSchema: paymentsResponse,
+      providesTags: ['Purchases'],
+    }),
+    /** The plan changes of a customer, newest first. */
+    getPlanChanges: build.query<z.infer<typeof subscriptionChangesResponse>, { userId: string }>({
+      query: ({ userId }) => `/api/subscription-changes/${encodeURIComponent(userId)}`,
+      responseSchema: subscriptionChangesResponse,
+      providesTags: ['SubscriptionChanges'],
+    }),
+    createPortalSession: build.mutation<
+      z.infer<typeof createPortalSessionResponse>,
+      z.input<typeof createPortalSessionRequest>
+    >({
+      query: (body) => ({ url: '/api/create-customer-portal-session', method: 'POST', body }),
+      responseSchema: createPortalSessionResponse,
+    }),
+  }),
+})
+
+export const { useGetPurchasesQuery, useGetPlanChangesQuery, useCreatePortalSessionMutation } =
+  purchasesApi

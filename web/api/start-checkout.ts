@@ -1,0 +1,67 @@
+import type { PlanResponse } from '#contracts/checkout'
+import { browser } from '../lib/browser.ts'
+import { errorText, isApiError } from '../lib/http.ts'
+import { newId } from '../lib/new-id.ts'
+import { showToast } from '../lib/toasts.ts'
+import { checkoutApi } from './checkout-api.ts'
+import { store } from './store.ts'
+
+/**
+ * - `leaving`: the browser is on its way to the provider's checkout.
+ * - `signed-out`: the session had ended; the stored values are gone, and a login can be offered.
+ * - `failed`: a toast has said why.
+ * - `unknown-plan`: the plan is not sold; nothing happens, as specified.
+ */
+export type CheckoutOutcome = 'leaving' | 'signed-out' | 'failed' | 'unknown-plan'
+
+/** Opens the provider's checkout for a plan. What it costs and for whom is decided on the server. */
+export async function startCheckout(planId: string, email: string): Promise<CheckoutOutcome> {
+  const { data: catalogue, error: catalogueError } = await store.dispatch(
+    checkoutApi.endpoints.listPlans.initiate(undefined, { subscribe: false }),
+  )
+  if (!catalogue) return refuse(catalogueError)
+  const plan = catalogue.plans.find((candidate) => candidate.id === planId)
+  if (!plan) return 'unknown-plan'
+
+  const { data: checkout, error } = await store.dispatch(
+    checkoutApi.endpoints.createCheckoutSession.initiate({
+      request: { email, priceId: plan.stripePriceId, planDetails: planDetails(plan) },
+      idempotencyKey: newId(),
+    }),
+  )
+  if (!checkout) return refuse(error)
+  browser.goTo(checkout.url)
+  return 'leaving'
+}
+
+function refuse(error: unknown): CheckoutOutcome {
+  if (isApiError(error) && error.status === 401) return 'signed-out'
+  const answered = isApiError(error) && error.status !== 'unreachable'
+  showToast(
+    'error',
+    errorText(
+      error,
+      answered
+        ? 'Failed to create checkout session'
+        : 'Failed to initiate payment. Please try again.',
+    ),
+  )
+  return 'failed'
+}
+
+/** What the page showed, as the call wants it: numbers as text, and the features that are on as a list. */
+export function planDetails(plan: PlanResponse) {
+  return {
+    id: plan.id,
+    accounts: plan.accounts,
+    price: String(plan.price),
+    name: plan.name,
+    totalPrice: String(plan.totalPrice),
+    features: Object.entries(plan.features).flatMap(([name, value]) => {
+      if (typeof value === 'string') return [`${name}: ${value}`]
+      return value ? [name] : []
+    }),
+    interval: plan.interval,
+    stripeProductId: plan.stripeProductId,
+  }
+}
