@@ -12,16 +12,13 @@ COPY scripts scripts
 COPY services services
 COPY web web
 RUN node scripts/build.mjs
-# What only the build needs (the compiler, the browser's libraries) is declared no longer, and so not installed below.
-RUN node scripts/build/keep-runtime-packages.mjs
 
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# Optional ones are the embedded PostgreSQL's binaries: a container is given DATABASE_URL.
+# The build's and the browser's packages are devDependencies. Optional ones are the embedded PostgreSQL: a container gets DATABASE_URL.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit
-COPY --from=build /app/package.json ./
-RUN npm prune --omit=dev --omit=optional --ignore-scripts --no-audit && rm package-lock.json .npmrc
+RUN rm package-lock.json .npmrc
 
 FROM ${NODE_IMAGE} AS runtime
 ARG VERSION=0.0.0

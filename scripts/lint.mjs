@@ -7,6 +7,7 @@ const checks = [
   ['node_modules/oxfmt/bin/oxfmt', '--check'],
   ['node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings'],
   ['scripts/check-dependencies.mjs'],
+  ['node_modules/knip/bin/knip.js', '--treat-config-hints-as-errors'],
 ]
 
 for (const [program, ...args] of checks) {

@@ -20,6 +20,7 @@ await step('types', () => check('node_modules/typescript/bin/tsc', '-p', '.'))
 await step('format', () => check('node_modules/oxfmt/bin/oxfmt', '--check'))
 await step('lint', () => check('node_modules/oxlint/bin/oxlint', '--type-aware', '--deny-warnings'))
 await step('import rules', () => check('scripts/check-dependencies.mjs'))
+await step('unused code', () => check('node_modules/knip/bin/knip.js'))
 await step('build', buildIfStale)
 await step(full ? 'tests, the long ones too' : 'tests', () =>
   runJest({ full, args: args.filter((arg) => arg !== '--full') }),

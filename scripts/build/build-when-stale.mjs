@@ -6,6 +6,12 @@ import { root } from './source-files.mjs'
 /** Builds unless `dist` already is what the sources say. Ends the process with the reason if that fails. */
 export async function buildWhenStale(print = console.error) {
   if (!isStale()) return
+  if (!existsSync(join(root, 'node_modules/typescript'))) {
+    print(
+      'The build needs the development packages: run npm ci without --omit=dev and start again.',
+    )
+    process.exit(1)
+  }
   const isFirst = !existsSync(join(root, 'dist'))
   const began = Date.now()
   // By default a signal ends this process without an 'exit' event, and the compilers keep running.
