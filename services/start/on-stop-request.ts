@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+
 /** npm forwards Ctrl-C to a process that the terminal has signaled already, so one key press may arrive twice. */
 const repeatMs = 1_000
 const parentCheckMs = 500
@@ -27,13 +29,31 @@ export function onStopRequest(stop: (reason: string) => void): void {
   })
 }
 
-/** npm passes SIGTERM to its shell, and the shell ends without passing it on. What a process sees of that is a new parent. */
+/**
+ * npm runs this process in a shell. SIGTERM to npm ends both, and this process gets a new parent. SIGKILL to npm leaves the shell,
+ * and the shell gets a new parent.
+ */
 function onParentEnd(ended: () => void): void {
-  const parent = process.ppid
+  const before = ancestors()
   const check = setInterval(() => {
-    if (process.ppid === parent) return
+    if (ancestors() === before) return
     clearInterval(check)
     ended()
   }, parentCheckMs)
   check.unref()
+}
+
+/** The ids of the parent and, on Linux, of its parent. */
+function ancestors(): string {
+  return `${process.ppid} ${parentOf(process.ppid)}`
+}
+
+function parentOf(pid: number): string {
+  try {
+    // The name in parentheses may hold spaces and parentheses. The state and the parent follow it.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? ''
+  } catch {
+    return ''
+  }
 }

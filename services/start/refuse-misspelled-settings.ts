@@ -8,7 +8,7 @@ const knownNames = new Set([...settingNames, ...secretSettings.map((name) => `${
 const candidates = [...knownNames].filter((name) => name.includes('_'))
 
 // Names of other programs that differ from a setting by one letter.
-const ordinaryNames = new Set(['LOGLEVEL', 'SFTP_URL', 'SMPP_URL'])
+const ordinaryNames = new Set(['EMAIL_FROM', 'LOGLEVEL', 'SFTP_URL', 'SMPP_URL'])
 
 /**
  * Stops a start whose environment misspells a setting: the product would ignore the name and, for DATABASE_URL, use a new and

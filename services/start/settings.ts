@@ -1,3 +1,4 @@
+import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
 import { mostShards } from '#projections/engine/run/shard'
 import { StartupError } from '#services/foundation/startup-error'
@@ -5,7 +6,11 @@ import { StartupError } from '#services/foundation/startup-error'
 // Each check's text completes "NAME is "value" and …", or "NAME …" where the value is a secret.
 const positiveInteger = (least: number, most: number) => {
   const rule = `must be a whole number from ${least} to ${most}`
-  return z.coerce.number(rule).int(rule).min(least, rule).max(most, rule)
+  const digits = z
+    .string()
+    .regex(/^\d{1,9}$/, rule)
+    .transform(Number)
+  return digits.refine((value) => value >= least && value <= most, rule)
 }
 const oneOf = <const Value extends string>(values: readonly Value[]) =>
   z.enum(values, `must be ${values.slice(0, -1).join(', ')} or ${values.at(-1) ?? ''}`)
@@ -23,7 +28,7 @@ const key = z
   .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits (32 bytes): openssl rand -hex 32')
 
 const environment = z.object({
-  NODE_ENV: z.string().optional(),
+  NODE_ENV: z.string().refine(isNoSlipOfProduction, 'must be production, written so').optional(),
   PORT: port.default(3000),
   HOST: text.default('127.0.0.1'),
   PUBLIC_URL: webAddress.optional(),
@@ -62,6 +67,13 @@ const environment = z.object({
   METRICS_PORT: port.optional(),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
 })
+
+/** Any other word is a name of the operator's own. A misspelled production would start on the sandbox. */
+function isNoSlipOfProduction(value: string): boolean {
+  if (value === 'production') return true
+  const word = value.trim().toLowerCase()
+  return word !== 'prod' && distance(word, 'production') > 2
+}
 
 export type Settings = z.infer<typeof environment>
 

@@ -98,18 +98,22 @@ describe('a stop request', () => {
     )
   }, 90_000)
 
-  it('by SIGTERM to npm stops the product that npm runs', async () => {
-    const running = await spawnOwnGroup({ command: ['npm', 'start'] })
-    await running.ready()
-    process.kill(running.pid, 'SIGTERM')
-    await until(
-      async () =>
-        !(await answers(running.url)) &&
-        !(await answers(running.sandboxUrl)) &&
-        !(await databaseRuns()),
-    )
-    expect(running.output()).toContain('npm ended: stopping.')
-  }, 90_000)
+  it.each(['SIGTERM', 'SIGKILL'] as const)(
+    'by %s to npm stops the product that npm runs',
+    async (signal) => {
+      const running = await spawnOwnGroup({ command: ['npm', 'start'] })
+      await running.ready()
+      process.kill(running.pid, signal)
+      await until(
+        async () =>
+          !(await answers(running.url)) &&
+          !(await answers(running.sandboxUrl)) &&
+          !(await databaseRuns()),
+      )
+      expect(running.output()).toContain('npm ended: stopping.')
+    },
+    90_000,
+  )
 
   it('fails no request that was sent before or after it on an open connection', async () => {
     const running = await spawnOwnGroup()
