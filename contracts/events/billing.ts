@@ -1,19 +1,17 @@
 import { z } from 'zod'
 import { instant } from '../instant.ts'
 import { money } from '../money.ts'
+import { subscriptionStatuses } from '../subscription-status.ts'
 import { event, personal, type EventsOf } from './define-event.ts'
 
-export const subscriptionStatus = z.enum([
-  'incomplete',
-  'incomplete_expired',
-  'trialing',
-  'active',
-  'past_due',
-  'canceled',
-  'unpaid',
-  'paused',
-])
-export type SubscriptionStatus = z.infer<typeof subscriptionStatus>
+export const subscriptionStatus = z.enum(subscriptionStatuses)
+
+/** How and when a subscription ended. */
+const end = {
+  why: z.enum(['canceled', 'blocked', 'unpaid']),
+  endedAt: instant,
+}
+export type SubscriptionEnd = Readonly<z.infer<z.ZodObject<typeof end>>>
 
 const subscriptionId = z.string()
 const checkoutId = z.string()
@@ -78,11 +76,7 @@ export const billingEvents = {
   }),
   CancellationScheduled: event({ subscriptionId, effectiveAt: instant }),
   CancellationWithdrawn: event({ subscriptionId }),
-  SubscriptionEnded: event({
-    subscriptionId,
-    why: z.enum(['canceled', 'blocked', 'unpaid']),
-    endedAt: instant,
-  }),
+  SubscriptionEnded: event({ subscriptionId, ...end }),
   PaymentSucceeded: event({
     paymentId: z.string(),
     invoiceId: z.string(),

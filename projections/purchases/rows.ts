@@ -1,4 +1,4 @@
-import type { SubscriptionStatus } from '#contracts/events/billing'
+import type { SubscriptionStatus } from '#contracts/subscription-status'
 
 /** A bigint of minor units: a number when folded, text when the driver has read it back. */
 export type MinorUnits = number | string

@@ -1,4 +1,4 @@
-import type { SubscriptionStatus } from '#contracts/events/billing'
+import type { SubscriptionStatus } from '#contracts/subscription-status'
 import type { Instant } from '#contracts/instant'
 
 /** 1 e-mail only, 2 with company, 3 verified, 4 paying: the highest level reached. */

@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import { erasePerson } from '#services/accounts/erase-person'
 import { billingDecider } from '#services/billing/billing-decider'
-import { isLive } from '#services/billing/billing-state'
+import { liveSubscriptions } from '#services/billing/billing-state'
 import { createCommandHandler, type CommandContext } from '#services/commands/handle-command'
 import { startBusinessClock } from '#services/foundation/business-clock'
 import { StartupError } from '#services/foundation/startup-error'
@@ -47,9 +47,7 @@ async function erase(
     process.stdout.write(
       `The payment provider has its own record of them: delete the customer ${state.stripeCustomerId} there.\n`,
     )
-    const live = [...state.subscriptions.values()]
-      .filter(isLive)
-      .map(({ stripeSubscriptionId }) => stripeSubscriptionId)
+    const live = liveSubscriptions(state).map(({ stripeSubscriptionId }) => stripeSubscriptionId)
     if (live.length > 0)
       process.stdout.write(
         `They are still charged for ${live.join(', ')}: cancel that there first.\n`,

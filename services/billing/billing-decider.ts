@@ -3,8 +3,8 @@ import type { Instant } from '#contracts/instant'
 import { accepted, refused, unreachable, type Decider } from '#services/foundation/decider'
 import type { ProviderState } from '#services/payments/provider-state'
 import {
+  blocksCheckout,
   evolveBilling,
-  hasLiveSubscription,
   initialBillingState,
   type BillingState,
   type OpenCheckout,
@@ -52,7 +52,7 @@ export const billingDecider: Decider<BillingState, BillingCommand, BillingEvent,
         })
       }
       case 'start-checkout': {
-        if (hasLiveSubscription(state)) return refused({ kind: 'already-subscribed' })
+        if (blocksCheckout(state)) return refused({ kind: 'already-subscribed' })
         const open = state.openCheckout
         const started = {
           type: 'CheckoutStarted',

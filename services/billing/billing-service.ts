@@ -9,9 +9,8 @@ import type {
 } from '#services/payments/payment-provider'
 import { billingDecider, type BillingCommand } from './billing-decider.ts'
 import {
-  hasLiveSubscription,
   isCustomer,
-  isLive,
+  liveSubscriptions,
   type BillingState,
   type OpenCheckout,
 } from './billing-state.ts'
@@ -207,20 +206,20 @@ export function createBilling(parts: {
       }),
       context,
     })
-    const live = [...result.state.subscriptions.values()].filter(isLive)
+    const live = liveSubscriptions(result.state)
     if (live.length > 1) {
       log.error(
         { userId, subscriptions: live.map((each) => each.subscriptionId) },
         'a customer has more than one live subscription: refund and cancel one',
       )
     }
-    return { hasLiveSubscription: hasLiveSubscription(result.state), position: result.position }
+    return { hasLiveSubscription: live.length > 0, position: result.position }
   }
 
   function fetchProviderState(state: BillingState) {
     if (state.stripeCustomerId === null) return { checkouts: [], subscriptions: [], invoices: [] }
     const paid = [...state.invoices].flatMap(([invoiceId, outcome]) =>
-      outcome === 'paid' ? [invoiceId] : [],
+      outcome.kind === 'paid' ? [invoiceId] : [],
     )
     return provider.fetchState(state.stripeCustomerId, new Set(paid))
   }

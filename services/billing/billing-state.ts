@@ -1,35 +1,56 @@
-import type { BillingEvent, SubscriptionStatus, SubscriptionTerms } from '#contracts/events/billing'
+import type { BillingEvent, SubscriptionEnd, SubscriptionTerms } from '#contracts/events/billing'
 import type { Instant } from '#contracts/instant'
+import {
+  blocksSecondSubscription,
+  isLive,
+  type SubscriptionStatus,
+} from '#contracts/subscription-status'
 import { unreachable } from '#services/foundation/decider'
 
 export interface OpenCheckout {
   readonly checkoutId: string
   readonly terms: SubscriptionTerms
-  /** Null between the reservation and the provider's answer: a crash there is healed by asking again. */
+  /** Null until the provider's session is recorded. After a crash, the next click requests the session again. */
   readonly session: { readonly sessionId: string; readonly expiresAt: Instant } | null
 }
 
-export interface SubscriptionState {
+interface SubscriptionIds {
   readonly subscriptionId: string
   readonly stripeSubscriptionId: string
+}
+
+export interface StartedSubscription extends SubscriptionIds {
+  readonly kind: 'started'
   readonly status: SubscriptionStatus
   readonly currentPeriodStart: Instant
   readonly currentPeriodEnd: Instant
   readonly cancelAt: Instant | null
-  readonly hasEnded: boolean
-  /** How often the status, and the cancellation, changed: numbers the facts, which may recur. */
+  /** The number of changes of the status. The number tells apart equal changes in the names of facts. */
   readonly statusChanges: number
+  /** The number of times that a cancellation was scheduled or withdrawn, for the same purpose. */
   readonly cancellationChanges: number
 }
+
+/** The end is final: an ended subscription has no status, no period and no cancellation. */
+export interface EndedSubscription extends SubscriptionIds, SubscriptionEnd {
+  readonly kind: 'ended'
+}
+
+export type SubscriptionState = StartedSubscription | EndedSubscription
+
+/** The latest recorded outcome of an invoice. `attempt` counts from 1. A paid invoice stays paid. */
+export type InvoiceState =
+  | { readonly kind: 'paid' }
+  | { readonly kind: 'failed'; readonly attempt: number }
 
 export interface BillingState {
   readonly stripeCustomerId: string | null
   readonly openCheckout: OpenCheckout | null
   readonly closedCheckouts: ReadonlySet<string>
-  /** By our subscription id. */
+  /** By the product's subscription id. */
   readonly subscriptions: ReadonlyMap<string, SubscriptionState>
-  /** Invoice id to 'paid', or to the number of the last failed attempt. */
-  readonly invoices: ReadonlyMap<string, 'paid' | number>
+  /** By the provider's invoice id. */
+  readonly invoices: ReadonlyMap<string, InvoiceState>
 }
 
 export const initialBillingState: BillingState = {
@@ -40,29 +61,30 @@ export const initialBillingState: BillingState = {
   invoices: new Map(),
 }
 
-/** Statuses under which the provider may still charge: while one lasts, no second subscription is sold. */
-const liveStatuses: ReadonlySet<SubscriptionStatus> = new Set([
-  'active',
-  'trialing',
-  'past_due',
-  'unpaid',
-  'paused',
-])
-
-export function isLive(subscription: SubscriptionState): boolean {
-  return !subscription.hasEnded && liveStatuses.has(subscription.status)
+/** The subscriptions that the provider can still charge. */
+export function liveSubscriptions(state: BillingState): readonly StartedSubscription[] {
+  return startedSubscriptions(state).filter(({ status }) => isLive(status))
 }
 
 export function hasLiveSubscription(state: BillingState): boolean {
-  return [...state.subscriptions.values()].some(isLive)
+  return liveSubscriptions(state).length > 0
+}
+
+/** Whether the customer has a subscription that blocks a second subscription. */
+export function blocksCheckout(state: BillingState): boolean {
+  return startedSubscriptions(state).some(({ status }) => blocksSecondSubscription(status))
+}
+
+function startedSubscriptions(state: BillingState): readonly StartedSubscription[] {
+  return [...state.subscriptions.values()].filter((each) => each.kind === 'started')
 }
 
 /** True from the first payment on: user type 4, 'Completed a purchase'. */
 export function isCustomer(state: BillingState): boolean {
-  return [...state.invoices.values()].includes('paid')
+  return [...state.invoices.values()].some(({ kind }) => kind === 'paid')
 }
 
-/** Folds one event into the state: only what later decisions ask for is kept. */
+/** Folds one event into the state. The state holds only what decisions need. */
 export function evolveBilling(state: BillingState, event: BillingEvent): BillingState {
   switch (event.type) {
     case 'PaymentCustomerLinked':
@@ -87,13 +109,13 @@ export function evolveBilling(state: BillingState, event: BillingEvent): Billing
       const { subscriptionId, stripeSubscriptionId, status, currentPeriodStart, currentPeriodEnd } =
         event.data
       return withSubscription(state, {
+        kind: 'started',
         subscriptionId,
         stripeSubscriptionId,
         status,
         currentPeriodStart,
         currentPeriodEnd,
         cancelAt: null,
-        hasEnded: false,
         statusChanges: 0,
         cancellationChanges: 0,
       })
@@ -124,16 +146,23 @@ export function evolveBilling(state: BillingState, event: BillingEvent): Billing
         cancelAt: null,
         cancellationChanges: known.cancellationChanges + 1,
       }))
-    case 'SubscriptionEnded':
-      return changeSubscription(state, event.data.subscriptionId, (known) => ({
-        ...known,
-        status: 'canceled',
-        hasEnded: true,
-      }))
+    case 'SubscriptionEnded': {
+      const { subscriptionId, endedAt, why } = event.data
+      const { stripeSubscriptionId } = knownSubscription(state, subscriptionId)
+      return withSubscription(state, {
+        kind: 'ended',
+        subscriptionId,
+        stripeSubscriptionId,
+        endedAt,
+        why,
+      })
+    }
     case 'PaymentSucceeded':
-      return withInvoice(state, event.data.invoiceId, 'paid')
-    case 'PaymentFailed':
-      return withInvoice(state, event.data.invoiceId, event.data.attempt)
+      return withInvoice(state, event.data.invoiceId, { kind: 'paid' })
+    case 'PaymentFailed': {
+      const { invoiceId, attempt } = event.data
+      return withInvoice(state, invoiceId, { kind: 'failed', attempt })
+    }
     default:
       return unreachable(event)
   }
@@ -155,23 +184,33 @@ function withSubscription(state: BillingState, subscription: SubscriptionState):
   }
 }
 
+/** Changes a started subscription. An event about an ended subscription changes nothing: the end is final. */
 function changeSubscription(
   state: BillingState,
   subscriptionId: string,
-  change: (known: SubscriptionState) => SubscriptionState,
+  change: (known: StartedSubscription) => StartedSubscription,
 ): BillingState {
+  const known = knownSubscription(state, subscriptionId)
+  switch (known.kind) {
+    case 'started':
+      return withSubscription(state, change(known))
+    case 'ended':
+      return state
+    default:
+      return unreachable(known)
+  }
+}
+
+/** @throws Error if the stream has no SubscriptionStarted of this subscription. */
+function knownSubscription(state: BillingState, subscriptionId: string): SubscriptionState {
   const known = state.subscriptions.get(subscriptionId)
   if (!known)
     throw new Error(
-      `Subscription ${subscriptionId} changed before it started. The billing stream is damaged; verify it.`,
+      `The billing stream has no SubscriptionStarted of subscription ${subscriptionId} before another event of it. The stream is damaged: run npm run billing -- events verify.`,
     )
-  return withSubscription(state, change(known))
+  return known
 }
 
-function withInvoice(
-  state: BillingState,
-  invoiceId: string,
-  outcome: 'paid' | number,
-): BillingState {
+function withInvoice(state: BillingState, invoiceId: string, outcome: InvoiceState): BillingState {
   return { ...state, invoices: new Map(state.invoices).set(invoiceId, outcome) }
 }

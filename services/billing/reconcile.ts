@@ -1,13 +1,18 @@
 import type { BillingEvent } from '#contracts/events/billing'
 import type { Instant } from '#contracts/instant'
-import type { Decided } from '#services/foundation/decider'
+import { unreachable, type Decided } from '#services/foundation/decider'
 import type {
   ProviderCheckout,
   ProviderInvoice,
   ProviderState,
   ProviderSubscription,
 } from '#services/payments/provider-state'
-import { evolveBilling, type BillingState, type SubscriptionState } from './billing-state.ts'
+import {
+  evolveBilling,
+  type BillingState,
+  type StartedSubscription,
+  type SubscriptionState,
+} from './billing-state.ts'
 import { paymentIdOf, subscriptionIdOf } from './our-ids.ts'
 
 type Fact = Decided<BillingEvent> & { readonly fact: string }
@@ -56,6 +61,8 @@ function checkoutFacts(state: BillingState, checkout: ProviderCheckout): Fact[] 
           fact: `${checkoutId} expired`,
         },
       ]
+    default:
+      return unreachable(checkout.status)
   }
 }
 
@@ -68,7 +75,7 @@ function subscriptionFacts(
   const known = state.subscriptions.get(subscriptionId)
   if (!known) {
     // An attempt that never became a subscription is not one: the provider drops it after a day.
-    if (seen.status === 'incomplete_expired') return []
+    if (seen.kind === 'started' && seen.status === 'incomplete_expired') return []
     const started = startedFact(subscriptionId, seen)
     const afterStart = evolveBilling(state, started).subscriptions.get(subscriptionId)
     return afterStart ? [started, ...changeFacts(afterStart, seen, seenAt)] : [started]
@@ -77,14 +84,14 @@ function subscriptionFacts(
 }
 
 function startedFact(subscriptionId: string, seen: ProviderSubscription): Fact {
-  const { stripeSubscriptionId, terms, status, currentPeriodStart, currentPeriodEnd } = seen
+  const { stripeSubscriptionId, terms, currentPeriodStart, currentPeriodEnd } = seen
   return {
     type: 'SubscriptionStarted',
     data: {
       subscriptionId,
       stripeSubscriptionId,
       ...terms,
-      status: seen.ended ? 'active' : status,
+      status: seen.kind === 'ended' ? 'active' : seen.status,
       currentPeriodStart,
       currentPeriodEnd,
     },
@@ -99,7 +106,7 @@ function changeFacts(
   seen: ProviderSubscription,
   seenAt: Instant,
 ): Fact[] {
-  if (known.hasEnded) return []
+  if (known.kind === 'ended') return []
   const { subscriptionId } = known
   const id = seen.stripeSubscriptionId
   const facts: Fact[] = []
@@ -131,28 +138,46 @@ function changeFacts(
           },
     )
   }
-  if (seen.ended) {
-    const { at: endedAt, why } = seen.ended
-    facts.push({
-      type: 'SubscriptionEnded',
-      data: { subscriptionId, why, endedAt },
-      occurredAt: endedAt,
-      fact: `${id} ended`,
-    })
-  } else if (seen.status !== known.status) {
-    facts.push({
-      type: 'SubscriptionStatusChanged',
-      data: { subscriptionId, from: known.status, to: seen.status },
-      occurredAt: seenAt,
-      fact: `${id} status ${known.statusChanges + 1} ${seen.status}`,
-    })
+  return [...facts, ...statusFacts(known, seen, seenAt)]
+}
+
+function statusFacts(
+  known: StartedSubscription,
+  seen: ProviderSubscription,
+  seenAt: Instant,
+): Fact[] {
+  const { subscriptionId } = known
+  const id = seen.stripeSubscriptionId
+  switch (seen.kind) {
+    case 'ended': {
+      const { endedAt, why } = seen
+      return [
+        {
+          type: 'SubscriptionEnded',
+          data: { subscriptionId, why, endedAt },
+          occurredAt: endedAt,
+          fact: `${id} ended`,
+        },
+      ]
+    }
+    case 'started':
+      if (seen.status === known.status) return []
+      return [
+        {
+          type: 'SubscriptionStatusChanged',
+          data: { subscriptionId, from: known.status, to: seen.status },
+          occurredAt: seenAt,
+          fact: `${id} status ${known.statusChanges + 1} ${seen.status}`,
+        },
+      ]
+    default:
+      return unreachable(seen)
   }
-  return facts
 }
 
 function invoiceFacts(state: BillingState, invoice: ProviderInvoice): Fact[] {
   const known = state.invoices.get(invoice.invoiceId)
-  if (known === 'paid') return []
+  if (known?.kind === 'paid') return []
   const { invoiceId, planName, method, outcome } = invoice
   const common = {
     paymentId: paymentIdOf(invoiceId),
@@ -177,7 +202,7 @@ function invoiceFacts(state: BillingState, invoice: ProviderInvoice): Fact[] {
     }
     case 'failed': {
       const { attempt, reason, nextAttemptAt } = outcome
-      if (known !== undefined && known >= attempt) return []
+      if (known !== undefined && known.attempt >= attempt) return []
       return [
         {
           type: 'PaymentFailed',
@@ -187,5 +212,7 @@ function invoiceFacts(state: BillingState, invoice: ProviderInvoice): Fact[] {
         },
       ]
     }
+    default:
+      return unreachable(outcome)
   }
 }

@@ -3,6 +3,7 @@ import {
   paymentMethod,
   subscriptionStatus,
   type PaymentMethod,
+  type SubscriptionEnd,
   type SubscriptionTerms,
 } from '#contracts/events/billing'
 import type { Instant } from '#contracts/instant'
@@ -55,17 +56,18 @@ export function subscriptionFromStripe(
       `Stripe's subscription ${subscription.id} has no item: its plan and period cannot be known. Look at it in Stripe's dashboard.`,
     )
   const currentPeriodEnd = instantOf(item.current_period_end)
-  const isPaused = subscription.pause_collection !== null && subscription.status === 'active'
-  return {
+  const common = {
     stripeSubscriptionId: subscription.id,
     terms: termsFromStripe(item.price, prices),
-    status: isPaused ? 'paused' : subscriptionStatus.parse(subscription.status),
     startedAt: instantOf(subscription.start_date),
     currentPeriodStart: instantOf(item.current_period_start),
     currentPeriodEnd,
     cancelAt: cancelAtOf(subscription, currentPeriodEnd),
-    ended: endOf(subscription),
   }
+  const status = subscriptionStatus.parse(subscription.status)
+  if (status === 'canceled') return { ...common, kind: 'ended', ...endOf(subscription) }
+  const isPaused = subscription.pause_collection !== null && status === 'active'
+  return { ...common, kind: 'started', status: isPaused ? 'paused' : status }
 }
 
 /** Flexible billing schedules a cancellation by `cancel_at` and leaves `cancel_at_period_end` false. */
@@ -75,11 +77,10 @@ function cancelAtOf(subscription: Stripe.Subscription, currentPeriodEnd: Instant
   return subscription.cancel_at_period_end ? currentPeriodEnd : null
 }
 
-function endOf(subscription: Stripe.Subscription): ProviderSubscription['ended'] {
-  if (subscription.status !== 'canceled') return null
+function endOf(subscription: Stripe.Subscription): SubscriptionEnd {
   const seconds = subscription.ended_at ?? subscription.canceled_at ?? subscription.start_date
   const wasUnpaid = subscription.cancellation_details?.reason === 'payment_failed'
-  return { at: instantOf(seconds), why: wasUnpaid ? 'unpaid' : 'canceled' }
+  return { endedAt: instantOf(seconds), why: wasUnpaid ? 'unpaid' : 'canceled' }
 }
 
 function termsFromStripe(price: Stripe.Price, prices: PlanPrices): SubscriptionTerms {

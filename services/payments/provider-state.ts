@@ -1,16 +1,17 @@
 import type {
   BillingEvent,
   PaymentMethod,
-  SubscriptionStatus,
+  SubscriptionEnd,
   SubscriptionTerms,
 } from '#contracts/events/billing'
 import type { Instant } from '#contracts/instant'
 import type { Money } from '#contracts/money'
+import type { SubscriptionStatus } from '#contracts/subscription-status'
 
 /**
- * What the payment provider says of one customer, in our words. The anti-corruption layer
- * (services/payments) makes it out of the provider's objects; the billing decider only ever
- * sees this, and records how it differs from what it knows.
+ * One customer's state at the payment provider, in the product's terms. The anti-corruption layer
+ * (services/payments) translates the provider's objects. The billing decider compares this state
+ * with the billing stream and records the differences.
  */
 export interface ProviderState {
   readonly checkouts: readonly ProviderCheckout[]
@@ -22,21 +23,30 @@ export interface ProviderCheckout {
   readonly checkoutId: string
   readonly sessionId: string
   readonly status: 'open' | 'complete' | 'expired'
-  /** When the status became what it is, as well as the provider tells. */
+  /** When the checkout got its status, or the nearest time that the provider reports. */
   readonly at: Instant
 }
 
-export interface ProviderSubscription {
+interface AnySubscription {
   readonly stripeSubscriptionId: string
   readonly terms: SubscriptionTerms
-  readonly status: SubscriptionStatus
   readonly startedAt: Instant
   readonly currentPeriodStart: Instant
   readonly currentPeriodEnd: Instant
-  /** When it will end by itself, if a cancellation is scheduled. */
+  /** When the scheduled cancellation ends the subscription; null without a scheduled cancellation. */
   readonly cancelAt: Instant | null
-  readonly ended: { readonly at: Instant; readonly why: 'canceled' | 'blocked' | 'unpaid' } | null
 }
+
+export interface StartedProviderSubscription extends AnySubscription {
+  readonly kind: 'started'
+  readonly status: Exclude<SubscriptionStatus, 'canceled'>
+}
+
+export interface EndedProviderSubscription extends AnySubscription, SubscriptionEnd {
+  readonly kind: 'ended'
+}
+
+export type ProviderSubscription = StartedProviderSubscription | EndedProviderSubscription
 
 type Billed = Pick<
   Extract<BillingEvent, { type: 'PaymentSucceeded' }>['data'],

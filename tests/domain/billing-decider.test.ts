@@ -10,6 +10,7 @@ import type {
   ProviderInvoice,
   ProviderState,
   ProviderSubscription,
+  StartedProviderSubscription,
 } from '#services/payments/provider-state'
 import { given } from '../support/data/given.ts'
 
@@ -20,7 +21,8 @@ const latest = '2026-06-03T09:12:00.000Z'
 const monthly = termsOf(planById('monthly'), 'price_monthly')
 const annual = termsOf(planById('annual'), 'price_annual')
 
-const subscription: ProviderSubscription = {
+const subscription: StartedProviderSubscription = {
+  kind: 'started',
   stripeSubscriptionId: 'sub_1',
   terms: monthly,
   status: 'active',
@@ -28,7 +30,10 @@ const subscription: ProviderSubscription = {
   currentPeriodStart: at,
   currentPeriodEnd: later,
   cancelAt: null,
-  ended: null,
+}
+const ended = (why: 'canceled' | 'unpaid'): ProviderSubscription => {
+  const { status: _status, ...common } = subscription
+  return { ...common, kind: 'ended', endedAt: later, why }
 }
 const invoice: ProviderInvoice = {
   invoiceId: 'in_1',
@@ -134,16 +139,9 @@ describe('a checkout', () => {
   })
 
   it('is open again once the subscription has ended', () => {
-    const ended = record(
-      {
-        subscriptions: [
-          { ...subscription, status: 'canceled', ended: { at: later, why: 'canceled' } },
-        ],
-      },
-      later,
-    )
+    const ending = record({ subscriptions: [ended('canceled')] }, later)
     expect(
-      whenAfter([start(), record(paid), ended], start('checkout_2', monthly, muchLater)),
+      whenAfter([start(), record(paid), ending], start('checkout_2', monthly, muchLater)),
     ).toEqual([{ type: 'CheckoutStarted', data: { checkoutId: 'checkout_2', ...monthly } }])
   })
 })
@@ -237,15 +235,8 @@ describe("the provider's snapshot", () => {
   })
 
   it('never brings an ended subscription back', () => {
-    const ended = record(
-      {
-        subscriptions: [
-          { ...subscription, status: 'canceled', ended: { at: later, why: 'unpaid' } },
-        ],
-      },
-      later,
-    )
-    expect(whenAfter([record(paid), ended], record({ subscriptions: [subscription] }))).toEqual([])
+    const ending = record({ subscriptions: [ended('unpaid')] }, later)
+    expect(whenAfter([record(paid), ending], record({ subscriptions: [subscription] }))).toEqual([])
   })
 
   it('ignores an attempt to subscribe that never came to be', () => {
@@ -266,12 +257,12 @@ const commands = fc.oneof(
   fc
     .record({
       status: fc.constantFrom(
-        'active',
-        'past_due',
-        'unpaid',
-        'paused',
-        'canceled',
-        'incomplete_expired',
+        'active' as const,
+        'past_due' as const,
+        'unpaid' as const,
+        'paused' as const,
+        'canceled' as const,
+        'incomplete_expired' as const,
       ),
       periodEnd: fc.constantFrom(later, muchLater, latest),
       isCancelling: fc.boolean(),
@@ -281,11 +272,9 @@ const commands = fc.oneof(
       record({
         subscriptions: [
           {
-            ...subscription,
-            status: status as ProviderSubscription['status'],
+            ...(status === 'canceled' ? ended('canceled') : { ...subscription, status }),
             currentPeriodEnd: periodEnd,
             cancelAt: isCancelling ? later : null,
-            ended: status === 'canceled' ? { at: later, why: 'canceled' } : null,
           },
         ],
         invoices: [

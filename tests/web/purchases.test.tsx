@@ -276,4 +276,25 @@ describe('the subscription dialog', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
     expect(path()).toBe('/purchases')
   })
+
+  it.each(['trialing', 'past_due', 'unpaid', 'paused'])(
+    'offers Manage Plan and no Subscribe Now to a customer whose subscription is %s',
+    async (status) => {
+      const { user } = openPurchases(only({ status }))
+      await user.click(await screen.findByRole('button', { name: 'View plans' }))
+      const dialog = within(await screen.findByRole('dialog', { name: 'Upgrade Your Plan' }))
+      expect(dialog.getByText('Currently Active')).toBeInTheDocument()
+      expect(dialog.getByRole('button', { name: 'Manage Plan' })).toBeInTheDocument()
+      expect(dialog.queryByRole('button', { name: 'Subscribe Now' })).not.toBeInTheDocument()
+      expect(
+        screen.queryByRole('button', { name: 'View Plans & Subscribe' }),
+      ).not.toBeInTheDocument()
+    },
+  )
+
+  it('offers Subscribe Now to a customer whose first payment is not complete', async () => {
+    const { user } = openPurchases(only({ status: 'incomplete' }))
+    await user.click(await screen.findByRole('button', { name: 'View plans' }))
+    expect(await screen.findByRole('button', { name: 'Subscribe Now' })).toBeEnabled()
+  })
 })

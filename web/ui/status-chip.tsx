@@ -1,3 +1,4 @@
+import { isActive } from '#contracts/subscription-status'
 import { Chip, type ChipTone } from './chip.tsx'
 
 export interface StatusLabel {
@@ -7,10 +8,8 @@ export interface StatusLabel {
 
 /** How a subscription's status is shown; one that we do not know is shown unchanged. */
 export function subscriptionStatus(status: string): StatusLabel {
+  if (isActive(status)) return { label: 'Active', tone: 'active' }
   switch (status) {
-    case 'active':
-    case 'trialing':
-      return { label: 'Active', tone: 'active' }
     case 'canceled':
     case 'cancelled':
       return { label: 'Canceled', tone: 'ended' }

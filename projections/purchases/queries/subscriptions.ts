@@ -1,8 +1,8 @@
 import { toMajorUnits } from '#contracts/currency'
 import type { Subscription } from '#contracts/purchases'
+import { hasEnded } from '#contracts/subscription-status'
 import type { Queryable } from '#projections/engine/queryable'
 import { intervalName } from '#projections/interval-name'
-import { isOver } from '#projections/subscription-status'
 import type { SubscriptionRow } from '../rows.ts'
 import { schema } from './schema.ts'
 
@@ -19,18 +19,18 @@ export async function subscriptionsOf(db: Queryable, userId: string): Promise<Su
      WHERE s.user_id = $1 ORDER BY s.started_at DESC, s.subscription_id DESC`,
     [userId],
   )
-  const ended = rows.filter(({ status }) => isOver(status))
+  const ended = rows.filter(({ status }) => hasEnded(status))
   return [...rows.filter((row) => !ended.includes(row)), ...ended].map(toSubscription)
 }
 
 /** Whether a subscription that the API shows has not ended. */
 export function hasNotEnded({ status }: Pick<Subscription, 'status'>): boolean {
-  return !isOver(status as SubscriptionRow['status'])
+  return !hasEnded(status)
 }
 
 function toSubscription(row: Row): Subscription {
   const interval = intervalName(row.interval_unit, row.interval_count)
-  const cancelAt = isOver(row.status) ? null : row.cancel_at
+  const cancelAt = hasEnded(row.status) ? null : row.cancel_at
   return {
     id: row.subscription_id,
     subscription_id: row.subscription_id,

@@ -63,7 +63,7 @@ export function portalRoutes(store: Store, productUrl: string): Router {
 
   look('/portal/:id', (visit) => ({ html: firstPage(visit) }))
   look('/portal/:id/cancel', ({ account }) => ({
-    html: isLive(account.subscription)
+    html: hasNotEnded(account.subscription)
       ? renderCancellation(account, account.subscription)
       : renderPortal(account),
   }))
@@ -77,14 +77,15 @@ export function portalRoutes(store: Store, productUrl: string): Router {
 
   change('/portal/:id/cancel', async (tx, visit, _request, response) => {
     const { subscription } = visit.account
-    if (isLive(subscription))
+    if (hasNotEnded(subscription))
       await saveChange(tx, subscription, scheduleCancellation(subscription, null, tx.now))
     return () => response.redirect(303, afterwards(visit, 'subscription_cancel'))
   })
 
   change('/portal/:id/keep', async (tx, visit, _request, response) => {
     const { subscription } = visit.account
-    if (isLive(subscription)) await saveChange(tx, subscription, withdrawCancellation(subscription))
+    if (hasNotEnded(subscription))
+      await saveChange(tx, subscription, withdrawCancellation(subscription))
     return () => response.redirect(303, homeOf(visit))
   })
 
@@ -109,7 +110,7 @@ export function portalRoutes(store: Store, productUrl: string): Router {
     const decline = await changeCard(
       tx,
       account.customer,
-      isLive(account.subscription) ? account.subscription : null,
+      hasNotEnded(account.subscription) ? account.subscription : null,
       checked.card,
     )
     return decline === null
@@ -125,7 +126,7 @@ function firstPage({ session, account }: Visit): string {
   const { subscription } = account
   if (
     session.flow?.type === 'subscription_cancel' &&
-    isLive(subscription) &&
+    hasNotEnded(subscription) &&
     subscription.cancel_at === null
   )
     return renderCancellation(account, subscription)
@@ -190,10 +191,10 @@ async function shownSubscription(
   const all = await tx.list('subscription', {
     where: [{ path: ['customer'], isOneOf: [session.customer] }],
   })
-  return all.find(isLive) ?? all[0] ?? null
+  return all.find(hasNotEnded) ?? all[0] ?? null
 }
 
-function isLive(subscription: Subscription | null): subscription is Subscription {
+function hasNotEnded(subscription: Subscription | null): subscription is Subscription {
   return subscription !== null && subscription.ended_at === null
 }
 

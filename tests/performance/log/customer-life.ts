@@ -1,8 +1,4 @@
-import type {
-  PaymentMethod,
-  SubscriptionStatus,
-  SubscriptionTerms,
-} from '#contracts/events/billing'
+import type { PaymentMethod, SubscriptionEnd, SubscriptionTerms } from '#contracts/events/billing'
 import { plans, sandboxPriceIds } from '#contracts/plans'
 import type { AccountCommand } from '#services/accounts/account-decider'
 import type { ClaimEmail } from '#services/accounts/email-claim-decider'
@@ -158,16 +154,24 @@ function* subscribe(
   let start = startedAt
   let end = addMonths(start, months)
   let cancelAt: number | null = null
-  let ended: ProviderSubscription['ended'] = null
-  const seen = (status: SubscriptionStatus): ProviderSubscription => ({
+  const common = () => ({
     stripeSubscriptionId,
     terms,
-    status,
     startedAt: iso(startedAt),
     currentPeriodStart: iso(start),
     currentPeriodEnd: iso(end),
     cancelAt: cancelAt === null ? null : iso(cancelAt),
-    ended,
+  })
+  const seen = (status: 'active' | 'past_due'): ProviderSubscription => ({
+    ...common(),
+    kind: 'started',
+    status,
+  })
+  const ended = (why: SubscriptionEnd['why']): ProviderSubscription => ({
+    ...common(),
+    kind: 'ended',
+    endedAt: iso(clock()),
+    why,
   })
   const bill = () => ({
     invoiceId: id('in'),
@@ -226,8 +230,7 @@ function* subscribe(
     }
     yield* signIns(end)
     if (cancelAt !== null) {
-      ended = { at: iso(clock()), why: 'canceled' }
-      yield hear({ subscriptions: [seen('canceled')] })
+      yield hear({ subscriptions: [ended('canceled')] })
       return
     }
     start = end
@@ -246,8 +249,7 @@ function* subscribe(
       yield hear({ subscriptions: [seen('active')], invoices: [paid(invoice)] })
       continue
     }
-    ended = { at: iso(clock()), why: 'unpaid' }
-    yield hear({ subscriptions: [seen('canceled')], invoices: [failed(invoice, 2, null)] })
+    yield hear({ subscriptions: [ended('unpaid')], invoices: [failed(invoice, 2, null)] })
     return
   }
 }

@@ -129,13 +129,14 @@ function arbitrarySubscription(userId: string): fc.Arbitrary<ProviderSubscriptio
         'incomplete_expired' as const,
       ),
       cancelAt: fc.option(at),
-      ended: fc.option(
-        fc.record({ at, why: fc.constantFrom('canceled' as const, 'unpaid' as const) }),
+      end: fc.option(
+        fc.record({ endedAt: at, why: fc.constantFrom('canceled' as const, 'unpaid' as const) }),
         { freq: 5 },
       ),
     })
-    .map(({ number, start, length, ...rest }) => ({
+    .map(({ number, start, length, status, end, ...rest }) => ({
       ...rest,
+      ...(end === null ? { kind: 'started' as const, status } : { kind: 'ended' as const, ...end }),
       stripeSubscriptionId: `sub_${userId}_${number}`,
       startedAt: instantOfDay(0),
       currentPeriodStart: instantOfDay(start),

@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import type { Payment, Subscription } from '#contracts/purchases'
+import { isActive } from '#contracts/subscription-status'
 import {
   useGetPaymentsQuery,
   useGetSubscriptionsQuery,
   useSyncBillingMutation,
 } from '../../api/confirmation-api.ts'
-import { isLive } from '../../lib/subscription-status.ts'
 
 /** The webhook comes within seconds; after half a minute the e-mail is the faster way to know. */
 const lookForMs = 30_000
@@ -43,7 +43,7 @@ export function useConfirmation(email: string | null): Confirmation {
   const payments = useGetPaymentsQuery({ email: email ?? '' }, options)
   const subscriptions = useGetSubscriptionsQuery({ email: email ?? '' }, options)
   const payment = payments.currentData?.payments[0] ?? null
-  const subscription = subscriptions.currentData?.find(({ status }) => isLive(status)) ?? null
+  const subscription = subscriptions.currentData?.find(({ status }) => isActive(status)) ?? null
 
   useEffect(() => setComplete(payment !== null && subscription !== null), [payment, subscription])
 

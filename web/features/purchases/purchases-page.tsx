@@ -3,10 +3,10 @@ import { Navigate } from 'react-router-dom'
 import { brand } from '#contracts/brand'
 import type { Instant } from '#contracts/instant'
 import type { PaymentsResponse } from '#contracts/purchases'
+import { blocksSecondSubscription } from '#contracts/subscription-status'
 import { useGetPurchasesQuery } from '../../api/purchases-api.ts'
 import { useGetSessionQuery } from '../../api/session-api.ts'
 import { useStored } from '../../lib/stored-values.ts'
-import { isLive } from '../../lib/subscription-status.ts'
 import { showToast } from '../../lib/toasts.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -122,7 +122,7 @@ function Purchases({
       </div>
       {showsPlans && (
         <PlansDialog
-          hasLiveSubscription={subscriptions.some(({ status }) => isLive(status))}
+          hasLiveSubscription={subscriptions.some(({ status }) => blocksSecondSubscription(status))}
           onClose={() => setShowsPlans(false)}
         />
       )}

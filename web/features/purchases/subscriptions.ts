@@ -1,6 +1,6 @@
 import type { PaymentsResponse, Subscription } from '#contracts/purchases'
 import type { Instant } from '#contracts/instant'
-import { hasEnded } from '../../lib/subscription-status.ts'
+import { hasEnded } from '#contracts/subscription-status'
 
 /**
  * Every subscription that has not ended, each once, the running ones before those that start later.

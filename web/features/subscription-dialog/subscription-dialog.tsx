@@ -14,7 +14,7 @@ import './subscription-dialog.css'
 const plan = planById('monthly')
 
 interface SubscriptionDialogProps {
-  /** Active or trialing: then there is nothing to buy. */
+  /** A live subscription blocks a second subscription: the dialog offers Manage Plan. */
   readonly hasLiveSubscription: boolean
   readonly onClose: () => void
 }

@@ -1,0 +1,68 @@
+/*
+ * The rules about subscription statuses. Free of zod, so that a page can use the rules without
+ * loading a validator.
+ */
+
+/** Stripe's statuses of a subscription, as events and API answers contain them. */
+export const subscriptionStatuses = [
+  'incomplete',
+  'incomplete_expired',
+  'trialing',
+  'active',
+  'past_due',
+  'canceled',
+  'unpaid',
+  'paused',
+] as const
+
+export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
+
+/** A status belongs to exactly one phase. A new status without a phase does not compile. */
+const phases: Readonly<
+  Record<SubscriptionStatus, 'not-begun' | 'active' | 'interrupted' | 'ended'>
+> = {
+  incomplete: 'not-begun',
+  incomplete_expired: 'ended',
+  trialing: 'active',
+  active: 'active',
+  past_due: 'interrupted',
+  canceled: 'ended',
+  unpaid: 'interrupted',
+  paused: 'interrupted',
+}
+
+/** The API declares a status as a string: an unknown status has no phase. */
+const phaseByStatus: ReadonlyMap<string, string> = new Map(Object.entries(phases))
+
+/**
+ * Active or trialing: the screens show the subscription as active. Source: specification,
+ * section 4, "Subscription status display" and "Confirmation page".
+ */
+export function isActive(status: string): boolean {
+  return phaseByStatus.get(status) === 'active'
+}
+
+/**
+ * Active, trialing, past due, unpaid or paused: the payment provider can still charge the
+ * customer. Source: docs/decisions/0005-one-open-checkout.md.
+ */
+export function isLive(status: string): boolean {
+  return isActive(status) || phaseByStatus.get(status) === 'interrupted'
+}
+
+/**
+ * Whether the customer cannot subscribe again: "You already have an active subscription".
+ * Source: specification, section 5, names active and trialing. The product refuses a second
+ * subscription for every live status: docs/decisions/0005-one-open-checkout.md.
+ */
+export function blocksSecondSubscription(status: string): boolean {
+  return isLive(status)
+}
+
+/**
+ * Canceled, or expired before the first payment: the subscription is never charged or resumed
+ * again. Source: Stripe's terminal statuses; specification, section 4, for the spelling 'cancelled'.
+ */
+export function hasEnded(status: string): boolean {
+  return phaseByStatus.get(status) === 'ended' || status === 'cancelled'
+}
