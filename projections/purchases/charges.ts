@@ -1,7 +1,7 @@
 import type { BillingEvent } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { paymentMethodText } from '../payment-method-text.ts'
-import { streamOwner } from '../stream-owner.ts'
+import { streamOwner } from '#services/foundation/stream-names'
 import type { ChargeRow } from './rows.ts'
 
 type Event<Type extends BillingEvent['type']> = RecordedEvent<Extract<BillingEvent, { type: Type }>>

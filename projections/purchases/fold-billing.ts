@@ -2,7 +2,7 @@ import type { BillingEvent } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { unreachable } from '#services/foundation/decider'
 import { intervalName } from '../interval-name.ts'
-import { streamOwner } from '../stream-owner.ts'
+import { streamOwner } from '#services/foundation/stream-names'
 import { chargeOf, failedChargeOf } from './charges.ts'
 import type { ChangeRow, ChargeRow, SubscriptionRow } from './rows.ts'
 

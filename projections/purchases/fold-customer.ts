@@ -2,7 +2,7 @@ import type { AccountEvent, CompanyProfile } from '#contracts/events/account'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import { unreachable } from '#services/foundation/decider'
-import { streamOwner } from '../stream-owner.ts'
+import { streamOwner } from '#services/foundation/stream-names'
 import type { CustomerRow } from './rows.ts'
 
 /** How somebody signs in is not shown on their purchases. */

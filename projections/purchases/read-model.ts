@@ -4,7 +4,7 @@ import type { DomainEvent, RecordedEvent } from '#contracts/events/catalogue'
 import type { Queryable } from '#projections/engine/queryable'
 import type { ReadModel } from '#projections/engine/read-model'
 import { upsertRows } from '#projections/engine/upsert-rows'
-import { streamOwner } from '../stream-owner.ts'
+import { streamOwner } from '#services/foundation/stream-names'
 import {
   foldBilling,
   passedOverOfBilling,

@@ -4,7 +4,7 @@ import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { Money } from '#contracts/money'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import { unreachable } from '#services/foundation/decider'
-import { streamOwner } from '../stream-owner.ts'
+import { streamOwner } from '#services/foundation/stream-names'
 import { withPaidTime, withPlan } from './plans.ts'
 import { openedUser, reach, type User } from './user.ts'
 

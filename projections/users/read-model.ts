@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { ReadModel } from '#projections/engine/read-model'
-import { streamOwner } from '../stream-owner.ts'
+import { streamOwner } from '#services/foundation/stream-names'
 import { foldedTypes, foldEvent, type UserEvent } from './fold-event.ts'
 import { createIndexes, createTables } from './tables.ts'
 import { loadUsers, saveUsers } from './user-rows.ts'

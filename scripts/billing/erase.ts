@@ -1,10 +1,12 @@
 import { Command } from 'commander'
+import { isUserId } from '#contracts/ids'
 import { erasePerson } from '#services/accounts/erase-person'
 import { billingDecider } from '#services/billing/billing-decider'
 import { liveSubscriptions } from '#services/billing/billing-state'
 import { createCommandHandler, type CommandContext } from '#services/commands/handle-command'
 import { startBusinessClock } from '#services/foundation/business-clock'
 import { StartupError } from '#services/foundation/startup-error'
+import { billingStream } from '#services/foundation/stream-names'
 import type { OperatorContext } from '#services/operations/operator-context'
 import { onSourceLog } from './on-source-log.ts'
 
@@ -20,9 +22,11 @@ export function eraseCommand(): Command {
 }
 
 async function erase(
-  userId: string,
+  given: string,
   { config, pool, store, codec, keys, log }: OperatorContext,
 ): Promise<void> {
+  if (!isUserId(given)) throw noAccount(given)
+  const userId = given
   // Never behind what the product has recorded already.
   const clock = await startBusinessClock({ pool, url: config.clockUrl, log })
   try {
@@ -32,17 +36,17 @@ async function erase(
       { commands, keys, pool, clock, emailHmacKey: config.emailHmacKey },
       operatorErases(userId),
     )
-    if (outcome === 'no-account')
-      throw new StartupError(
-        `There is no account ${userId}: nothing was erased. The users' list of the console has the ids.`,
-      )
+    if (outcome === 'no-account') throw noAccount(userId)
     process.stdout.write(
       outcome === 'erased-before'
         ? `${userId} was erased before; nothing was left to do.\n`
         : `${userId} is erased.\n`,
     )
 
-    const { state } = await commands.load({ decider: billingDecider, stream: `billing-${userId}` })
+    const { state } = await commands.load({
+      decider: billingDecider,
+      stream: billingStream(userId),
+    })
     if (state.stripeCustomerId === null) return
     process.stdout.write(
       `The payment provider has its own record of them: delete the customer ${state.stripeCustomerId} there.\n`,
@@ -55,6 +59,12 @@ async function erase(
   } finally {
     await clock.close()
   }
+}
+
+function noAccount(userId: string): StartupError {
+  return new StartupError(
+    `There is no account ${userId}: nothing was erased. The users' list of the console has the ids.`,
+  )
 }
 
 /** The same command however often it is run: it becomes its events once. */

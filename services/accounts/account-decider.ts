@@ -1,4 +1,5 @@
 import type { AccountEvent, CompanyProfile } from '#contracts/events/account'
+import { parseUserId, type UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import { accepted, refused, unreachable, type Decider } from '#services/foundation/decider'
 
@@ -6,18 +7,18 @@ export type AccountState =
   | { readonly kind: 'unopened' }
   | {
       readonly kind: 'open'
-      readonly userId: string
+      readonly userId: UserId
       readonly email: string
       readonly isVerified: boolean
       readonly profile: CompanyProfile | null
     }
   /** Nobody signs into it again. `email` is readable until the key is destroyed too, so that an erasure that broke off can go on. */
-  | { readonly kind: 'erased'; readonly userId: string; readonly email: string }
+  | { readonly kind: 'erased'; readonly userId: UserId; readonly email: string }
 
 export type AccountCommand =
   | {
       readonly type: 'open-account'
-      readonly userId: string
+      readonly userId: UserId
       readonly email: string
       readonly at: Instant
     }
@@ -47,14 +48,21 @@ export type AccountCommand =
 export type AccountRefusal = 'no-account' | 'profile-exists'
 
 /** The rules of one customer's account. Codes and sessions are not here: they never enter the log. */
-export const accountDecider: Decider<AccountState, AccountCommand, AccountEvent, AccountRefusal> = {
+export const accountDecider: Decider<
+  'account',
+  AccountState,
+  AccountCommand,
+  AccountEvent,
+  AccountRefusal
+> = {
+  category: 'account',
   initialState: { kind: 'unopened' },
 
   evolve(state, event) {
     if (event.type === 'AccountOpened') {
       return {
         kind: 'open',
-        userId: event.data.userId,
+        userId: parseUserId(event.data.userId),
         email: event.data.email,
         isVerified: false,
         profile: null,

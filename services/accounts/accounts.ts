@@ -1,13 +1,16 @@
 import type { CompanyProfile } from '#contracts/events/account'
+import type { EmailClaimEvent } from '#contracts/events/email-claim'
+import { parseUserId, type AddressHmac, type UserId } from '#contracts/ids'
 import type { CommandContext, CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
 import type { Ids } from '#services/foundation/ids'
+import { accountStream, emailStream } from '#services/foundation/stream-names'
 import { accountDecider, type AccountState } from './account-decider.ts'
 import { addressHmac } from './address-hmac.ts'
 import { emailClaimDecider } from './email-claim-decider.ts'
 
 export interface OpenAccount {
-  readonly userId: string
+  readonly userId: UserId
   readonly email: string
   readonly isVerified: boolean
   readonly profile: CompanyProfile | null
@@ -20,12 +23,12 @@ export interface Accounts {
     email: string,
     context: CommandContext,
   ): Promise<{ readonly account: OpenAccount; readonly position: string | null }>
-  find(userId: string): Promise<OpenAccount | null>
+  find(userId: UserId): Promise<OpenAccount | null>
   /** Whose address it is, null when nobody claimed it. */
-  ownerOf(email: string): Promise<string | null>
-  hmacOf(email: string): string
+  ownerOf(email: string): Promise<UserId | null>
+  hmacOf(email: string): AddressHmac
   completeProfile(
-    userId: string,
+    userId: UserId,
     profile: CompanyProfile,
     isOwner: boolean,
     context: CommandContext,
@@ -34,22 +37,22 @@ export interface Accounts {
     | { readonly kind: 'profile-exists' }
   >
   noteCodeRequested(
-    userId: string,
+    userId: UserId,
     email: string,
     resend: number,
     context: CommandContext,
   ): Promise<void>
   noteCodeRefused(
-    userId: string,
+    userId: UserId,
     reason: 'wrong' | 'expired' | 'too-many-tries',
     context: CommandContext,
   ): Promise<void>
   signIn(
-    userId: string,
+    userId: UserId,
     email: string,
     context: CommandContext,
   ): Promise<{ readonly position: string | null }>
-  signOut(userId: string, context: CommandContext): Promise<void>
+  signOut(userId: UserId, context: CommandContext): Promise<void>
 }
 
 /** Which text of the terms was agreed to; raised when the text changes. */
@@ -64,8 +67,7 @@ export function createAccounts(parts: {
   const { commands, clock, ids } = parts
   const now = () => clock.now().toISOString()
   const hmacOf = (email: string) => addressHmac(email, parts.emailHmacKey)
-  const emailStream = (email: string) => `email-${hmacOf(email)}`
-  const accountStream = (userId: string) => `account-${userId}`
+  const claimStream = (email: string) => emailStream(hmacOf(email))
 
   return {
     hmacOf,
@@ -76,7 +78,7 @@ export function createAccounts(parts: {
       // Its owner was erased. An erasure that broke off before it released the address is helped along.
       await commands.handle({
         decider: emailClaimDecider,
-        stream: emailStream(email),
+        stream: claimStream(email),
         command: { type: 'release-email', userId: entered.userId, at: now() },
         context: { ...context, commandId: `${context.commandId} release` },
       })
@@ -99,7 +101,7 @@ export function createAccounts(parts: {
     async ownerOf(email) {
       const { state } = await commands.load({
         decider: emailClaimDecider,
-        stream: emailStream(email),
+        stream: claimStream(email),
       })
       return state.ownerId
     },
@@ -143,13 +145,13 @@ export function createAccounts(parts: {
   async function claimAndOpen(email: string, context: CommandContext) {
     const claim = await commands.handle({
       decider: emailClaimDecider,
-      stream: emailStream(email),
+      stream: claimStream(email),
       command: { type: 'claim-email', userId: ids.userId(), at: now() },
       context: { ...context, commandId: `${context.commandId} claim` },
     })
     // A repeat of a command whose claim was released since finds no owner: the account that it opened is erased.
-    const userId = claim.state.ownerId ?? claim.events[0]?.data.userId
-    if (userId === undefined)
+    const userId = claim.state.ownerId ?? claimant(claim.events)
+    if (userId === null)
       throw new Error(
         'An address was claimed and has no owner. The e-mail claim decider is broken.',
       )
@@ -163,7 +165,7 @@ export function createAccounts(parts: {
   }
 
   async function handleOpen(
-    userId: string,
+    userId: UserId,
     command: Parameters<typeof accountDecider.decide>[0],
     context: CommandContext,
   ): Promise<{ position: string | null }> {
@@ -178,13 +180,17 @@ export function createAccounts(parts: {
   }
 }
 
+function claimant([first]: readonly EmailClaimEvent[]): UserId | null {
+  return first === undefined ? null : parseUserId(first.data.userId)
+}
+
 function openOf(state: AccountState): OpenAccount {
   if (state.kind === 'open') return state
   throw new Error('An account was opened and is not open. The account decider is broken.')
 }
 
-function noAccount(userId: string): Error {
+function noAccount(userId: UserId): Error {
   return new Error(
-    `There is no account ${userId}, although it was named. Look at stream account-${userId}.`,
+    `There is no account ${userId}, although it was named. Look at stream ${accountStream(userId)}.`,
   )
 }

@@ -10,6 +10,7 @@ import {
   verifyOtpRequest,
   verifyOtpResponse,
 } from '#contracts/auth'
+import { isUserId, type UserId } from '#contracts/ids'
 import type { Clock } from '#services/foundation/clock'
 import { commandContext } from '#services/http/command-context'
 import type { RequestContext } from '#services/http/endpoint'
@@ -26,7 +27,7 @@ import { codeRules } from './sign-in-code.ts'
 export interface AuthParts {
   readonly accounts: Accounts
   /** Injected, as billing is above accounts. `isCustomer`: the customer has paid at least once. */
-  readonly billing: { isCustomer(userId: string): Promise<boolean> }
+  readonly billing: { isCustomer(userId: UserId): Promise<boolean> }
   readonly codes: SignInCodeStore
   readonly mailer: Mailer
   readonly limits: Limits
@@ -222,14 +223,14 @@ export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: 
   ): Promise<{ account: OpenAccount; email: string }> {
     const { outcome, addressHmac } = await codes.tryCode(userId, otp)
     // An unknown userId answers as a wrong code does: there is nothing to learn from asking.
-    const account = await accounts.find(userId)
+    const account = isUserId(userId) ? await accounts.find(userId) : null
     if (account === null)
       throw new HttpError(400, { error: 'Invalid OTP', field: 'otp', reason: 'Invalid OTP' })
     if (outcome === 'accepted' && addressHmac === accounts.hmacOf(account.email))
       return { account, email: account.email }
     const reason = outcome === 'accepted' ? 'wrong' : outcome
     context.log.warn({ userId, reason }, 'a sign-in code was refused')
-    await accounts.noteCodeRefused(userId, reason, asCustomer(context, userId))
+    await accounts.noteCodeRefused(account.userId, reason, asCustomer(context, account.userId))
     throw new HttpError(400, {
       error: refusalTexts[reason],
       field: 'otp',

@@ -1,38 +1,41 @@
 import type { EmailClaimEvent } from '#contracts/events/email-claim'
+import { parseUserId, type UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import { accepted, unreachable, type Decider } from '#services/foundation/decider'
 
 /** To whom an address belongs. One address, one account, for primary and secondary ones alike. */
 export interface EmailClaimState {
-  readonly ownerId: string | null
+  readonly ownerId: UserId | null
 }
 
 /** Claims the address for `userId` unless it has an owner: then the owner stays, and is the answer. */
 export interface ClaimEmail {
   readonly type: 'claim-email'
-  readonly userId: string
+  readonly userId: UserId
   readonly at: Instant
 }
 
 /** Gives the address back when it is `userId`'s: it is then anybody's to claim. */
 export interface ReleaseEmail {
   readonly type: 'release-email'
-  readonly userId: string
+  readonly userId: UserId
   readonly at: Instant
 }
 
 export const emailClaimDecider: Decider<
+  'email',
   EmailClaimState,
   ClaimEmail | ReleaseEmail,
   EmailClaimEvent,
   never
 > = {
+  category: 'email',
   initialState: { ownerId: null },
 
   evolve(_state, event) {
     switch (event.type) {
       case 'EmailClaimed':
-        return { ownerId: event.data.userId }
+        return { ownerId: parseUserId(event.data.userId) }
       case 'EmailReleased':
         return { ownerId: null }
       default:

@@ -1,9 +1,11 @@
 import type pg from 'pg'
+import type { UserId } from '#contracts/ids'
 import type { CommandContext, CommandHandler } from '#services/commands/handle-command'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { Clock } from '#services/foundation/clock'
 import { StartupError } from '#services/foundation/startup-error'
+import { accountStream, emailStream } from '#services/foundation/stream-names'
 import { accountDecider } from './account-decider.ts'
 import { addressHmac } from './address-hmac.ts'
 import { emailClaimDecider } from './email-claim-decider.ts'
@@ -28,17 +30,17 @@ export type Erased = 'erased' | 'erased-before' | 'no-account'
  * @throws StartupError when EMAIL_HMAC_KEY is another one than the address was claimed under
  */
 export async function erasePerson(
-  userId: string,
+  userId: UserId,
   { commands, keys, pool, clock, emailHmacKey }: EraseParts,
   context: CommandContext,
 ): Promise<Erased> {
   const at = clock.now().toISOString()
-  const before = await commands.load({ decider: accountDecider, stream: `account-${userId}` })
+  const before = await commands.load({ decider: accountDecider, stream: accountStream(userId) })
   if (before.state.kind === 'unopened') return 'no-account'
 
   await commands.handle({
     decider: accountDecider,
-    stream: `account-${userId}`,
+    stream: accountStream(userId),
     command: { type: 'erase-personal-data', at },
     context,
   })
@@ -47,7 +49,7 @@ export async function erasePerson(
   if (email !== erasedValue) {
     const claim = await commands.handle({
       decider: emailClaimDecider,
-      stream: `email-${addressHmac(email, emailHmacKey)}`,
+      stream: emailStream(addressHmac(email, emailHmacKey)),
       command: { type: 'release-email', userId, at },
       context: { ...context, commandId: `${context.commandId} release` },
     })

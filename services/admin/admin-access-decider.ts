@@ -12,7 +12,14 @@ export type AdminAccessCommand =
   | { readonly type: 'note-sign-out'; readonly adminId: string; readonly at: Instant }
 
 /** A record of comings and goings: it refuses nothing, so it needs no state. */
-export const adminAccessDecider: Decider<null, AdminAccessCommand, AdminAccessEvent, never> = {
+export const adminAccessDecider: Decider<
+  'adminAccess',
+  null,
+  AdminAccessCommand,
+  AdminAccessEvent,
+  never
+> = {
+  category: 'adminAccess',
   initialState: null,
   evolve: () => null,
   decide(command) {
@@ -32,9 +39,4 @@ export const adminAccessDecider: Decider<null, AdminAccessCommand, AdminAccessEv
         return unreachable(command)
     }
   },
-}
-
-/** One stream a month (UTC): `adminAccess-2026-03`. */
-export function adminAccessStream(at: Instant): string {
-  return `adminAccess-${at.slice(0, 7)}`
 }

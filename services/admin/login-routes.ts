@@ -3,16 +3,13 @@ import { adminLoginRequest, adminLoginResponse } from '#contracts/admin'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
 import type { Ids } from '#services/foundation/ids'
+import { adminAccessStream } from '#services/foundation/stream-names'
 import { commandContext } from '#services/http/command-context'
 import type { RequestContext } from '#services/http/endpoint'
 import { HttpError } from '#services/http/http-error'
 import type { Limits } from '#services/http/limits'
 import type { Routes } from '#services/http/routes'
-import {
-  adminAccessDecider,
-  adminAccessStream,
-  type AdminAccessCommand,
-} from './admin-access-decider.ts'
+import { adminAccessDecider, type AdminAccessCommand } from './admin-access-decider.ts'
 
 export interface AdminLoginParts {
   readonly commands: CommandHandler

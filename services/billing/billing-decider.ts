@@ -35,7 +35,14 @@ export type BillingRefusal =
   | { readonly kind: 'other-checkout-open'; readonly open: OpenCheckout }
 
 /** The rules of one customer's billing: no second subscription, one open checkout, every fact once. */
-export const billingDecider: Decider<BillingState, BillingCommand, BillingEvent, BillingRefusal> = {
+export const billingDecider: Decider<
+  'billing',
+  BillingState,
+  BillingCommand,
+  BillingEvent,
+  BillingRefusal
+> = {
+  category: 'billing',
   initialState: initialBillingState,
   evolve: evolveBilling,
 

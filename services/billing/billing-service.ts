@@ -1,7 +1,9 @@
 import type { Logger } from 'pino'
 import type { SubscriptionTerms } from '#contracts/events/billing'
+import type { UserId } from '#contracts/ids'
 import type { CommandContext, CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
+import { billingStream } from '#services/foundation/stream-names'
 import type {
   CheckoutSession,
   PaymentProvider,
@@ -30,7 +32,7 @@ export interface SyncResult {
 }
 
 export interface Customer {
-  readonly userId: string
+  readonly userId: UserId
   readonly email: string
   readonly name: string | null
 }
@@ -38,7 +40,7 @@ export interface Customer {
 /** What routes and webhooks do with a customer's billing. */
 export interface Billing {
   /** True from the first payment on. */
-  isCustomer(userId: string): Promise<boolean>
+  isCustomer(userId: UserId): Promise<boolean>
   /** Opens the hosted checkout, or goes on with the one that is open: two tabs get the same page. */
   startCheckout(
     customer: Customer,
@@ -47,12 +49,12 @@ export interface Billing {
     context: CommandContext,
   ): Promise<StartCheckoutResult>
   /** The customer's own open checkout, null when the id is not theirs or it is over. */
-  findCheckout(userId: string, sessionId: string): Promise<CheckoutSession | null>
+  findCheckout(userId: UserId, sessionId: string): Promise<CheckoutSession | null>
   /** Compares the customer with the provider and records what differs. */
-  sync(userId: string, context: CommandContext): Promise<SyncResult>
+  sync(userId: UserId, context: CommandContext): Promise<SyncResult>
   /** A fresh portal link; null without a customer at the provider, or for a subscription that is not theirs. */
   openPortal(
-    userId: string,
+    userId: UserId,
     portal: {
       readonly subscriptionId: string | null
       readonly action: PortalAction
@@ -71,11 +73,10 @@ export function createBilling(parts: {
 }): Billing {
   const { commands, provider, clock, log } = parts
   const now = () => clock.now().toISOString()
-  const streamOf = (userId: string) => `billing-${userId}`
-  const load = (userId: string) =>
-    commands.load({ decider: billingDecider, stream: streamOf(userId) })
-  const handle = (userId: string, command: BillingCommand, context: CommandContext) =>
-    commands.handle({ decider: billingDecider, stream: streamOf(userId), command, context })
+  const load = (userId: UserId) =>
+    commands.load({ decider: billingDecider, stream: billingStream(userId) })
+  const handle = (userId: UserId, command: BillingCommand, context: CommandContext) =>
+    commands.handle({ decider: billingDecider, stream: billingStream(userId), command, context })
 
   return {
     isCustomer: async (userId) => isCustomer((await load(userId)).state),
@@ -108,7 +109,7 @@ export function createBilling(parts: {
         await close(userId, open, session, again)
       }
       throw new Error(
-        `The checkout of ${userId} was closed ${attempts} times while it was opened. Look at stream ${streamOf(userId)}.`,
+        `The checkout of ${userId} was closed ${attempts} times while it was opened. Look at stream ${billingStream(userId)}.`,
       )
     },
 
@@ -173,7 +174,7 @@ export function createBilling(parts: {
 
   /** Makes room for another checkout: a paid one is recorded, any other is expired at the provider first. */
   async function close(
-    userId: string,
+    userId: UserId,
     open: OpenCheckout,
     session: CheckoutSession,
     context: CommandContext,
@@ -195,10 +196,10 @@ export function createBilling(parts: {
    * The stream is loaded before the provider is asked, and a conflict asks it anew: an older
    * answer can then never be recorded over a newer one.
    */
-  async function sync(userId: string, context: CommandContext): Promise<SyncResult> {
+  async function sync(userId: UserId, context: CommandContext): Promise<SyncResult> {
     const result = await commands.handle({
       decider: billingDecider,
-      stream: streamOf(userId),
+      stream: billingStream(userId),
       command: async (state: BillingState): Promise<BillingCommand> => ({
         type: 'reconcile',
         providerState: await fetchProviderState(state),

@@ -9,6 +9,7 @@ import {
   plansResponse,
 } from '#contracts/checkout'
 import { toMajorUnits } from '#contracts/currency'
+import type { UserId } from '#contracts/ids'
 import { plans, type PlanDefinition } from '#contracts/plans'
 import type { Accounts, OpenAccount } from '#services/accounts/accounts'
 import { notYours } from '#services/http/access'
@@ -160,7 +161,7 @@ export function checkoutRoutes({
 }
 
 /** The session's account; 403 when the e-mail asked for is another's. */
-async function ownAccount(accounts: Accounts, userId: string, email: string): Promise<OpenAccount> {
+async function ownAccount(accounts: Accounts, userId: UserId, email: string): Promise<OpenAccount> {
   const account = await accounts.find(userId)
   if (account === null || account.email !== email) throw notYours()
   return account

@@ -7,6 +7,7 @@ import { WrongExpectedRevision } from '#services/event-store/errors'
 import type { EventStore, Position, StreamEvent } from '#services/event-store/event-store'
 import type { Clock } from '#services/foundation/clock'
 import type { Decider } from '#services/foundation/decider'
+import type { StreamCategory, StreamName } from '#services/foundation/stream-names'
 import {
   identify,
   recordedBefore,
@@ -43,9 +44,16 @@ export type Handled<State, Event extends DomainEvent, Refusal> = LoadedStream<St
   readonly events: readonly HandledEvent<Event>[]
 } & ({ readonly kind: 'accepted' } | { readonly kind: 'refused'; readonly refusal: Refusal })
 
-export interface HandleRequest<State, Command, Event extends DomainEvent, Refusal> {
-  readonly decider: Decider<State, Command, Event, Refusal>
-  readonly stream: string
+export interface HandleRequest<
+  Category extends StreamCategory,
+  State,
+  Command,
+  Event extends DomainEvent,
+  Refusal,
+> {
+  readonly decider: Decider<Category, State, Command, Event, Refusal>
+  /** A stream of the decider's category; NoInfer: the stream's type does not widen the category. */
+  readonly stream: StreamName<NoInfer<Category>>
   /** Or how to learn it: asked anew for every attempt, after the stream was loaded, so that older news never overwrites newer. */
   readonly command: Command | CommandFor<State, Command>
   readonly context: CommandContext
@@ -61,17 +69,20 @@ export interface CommandHandler {
    * @throws EventStoreUnavailable: nothing is half done, the same command may be sent again.
    * @throws WrongExpectedRevision when other writers were first time after time.
    */
-  handle<State, Command, Event extends DomainEvent, Refusal>(
-    request: HandleRequest<State, Command, Event, Refusal>,
+  handle<Category extends StreamCategory, State, Command, Event extends DomainEvent, Refusal>(
+    request: HandleRequest<Category, State, Command, Event, Refusal>,
   ): Promise<Handled<State, Event, Refusal>>
   /** @throws EventStoreUnavailable */
-  load<State, Event extends DomainEvent>(request: {
-    readonly decider: Folding<State, Event>
-    readonly stream: string
+  load<Category extends StreamCategory, State, Event extends DomainEvent>(request: {
+    readonly decider: Folding<State, Event> & { readonly category: Category }
+    readonly stream: StreamName<NoInfer<Category>>
   }): Promise<LoadedStream<State>>
 }
 
-type Folding<State, Event> = Pick<Decider<State, never, Event, unknown>, 'initialState' | 'evolve'>
+type Folding<State, Event> = Pick<
+  Decider<StreamCategory, State, never, Event, unknown>,
+  'initialState' | 'evolve'
+>
 
 const maxAttempts = 15
 
@@ -107,12 +118,20 @@ export function createCommandHandler({
     )) as readonly unknown[] as readonly HandledEvent<Event>[]
   }
 
-  async function handleOnce<State, Command, Event extends DomainEvent, Refusal>({
+  async function handleOnce<
+    Category extends StreamCategory,
+    State,
+    Command,
+    Event extends DomainEvent,
+    Refusal,
+  >({
     decider,
     stream,
     command: asked,
     context,
-  }: HandleRequest<State, Command, Event, Refusal>): Promise<Handled<State, Event, Refusal>> {
+  }: HandleRequest<Category, State, Command, Event, Refusal>): Promise<
+    Handled<State, Event, Refusal>
+  > {
     const { history, last, state } = await read(decider, stream)
 
     const accepted = recordedBefore(history, 'accepted', stream, context.commandId)

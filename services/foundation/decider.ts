@@ -1,4 +1,5 @@
 import type { Instant } from '#contracts/instant'
+import type { StreamCategory } from './stream-names.ts'
 
 /**
  * What a decision wants recorded. `occurredAt` is when it was so in the world. `fact` names an
@@ -15,8 +16,9 @@ export type Decision<Event, Refusal> =
       /** Recorded although refused. */ readonly events?: readonly Decided<Event>[]
     }
 
-/** A stream's rules: pure, exhaustive, with time and ids handed in by the command. */
-export interface Decider<State, Command, Event, Refusal> {
+/** The rules of the streams of one category. A decider is pure: the command carries time and ids. */
+export interface Decider<Category extends StreamCategory, State, Command, Event, Refusal> {
+  readonly category: Category
   readonly initialState: State
   evolve(state: State, event: Event): State
   decide(command: Command, state: State): Decision<Event, Refusal>

@@ -1,13 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { parseUserId, type UserId } from '#contracts/ids'
 
-/** Where new identities come from, handed in so that tests may seed them. */
+/** The source of new ids. It is injected, so that tests can seed it. */
 export interface Ids {
-  /** `usr_` and 24 hexadecimal digits; no hyphen, so that a stream's category ends at the first one. */
-  userId(): string
+  /** `usr_` and 24 hexadecimal digits. */
+  userId(): UserId
   uuid(): string
 }
 
 export const randomIds: Ids = {
-  userId: () => `usr_${randomBytes(12).toString('hex')}`,
+  userId: () => parseUserId(`usr_${randomBytes(12).toString('hex')}`),
   uuid: () => randomUUID(),
 }

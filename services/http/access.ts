@@ -1,13 +1,14 @@
+import type { UserId } from '#contracts/ids'
 import { HttpError } from './http-error.ts'
 import type { AdminSession, CustomerSession } from './sessions.ts'
 
 /** What is known of the caller, by the access that an endpoint declares. */
 interface Callers {
   readonly public: object
-  readonly customer: { readonly userId: string }
+  readonly customer: { readonly userId: UserId }
   readonly admin: { readonly adminId: string }
   readonly 'customer-or-admin':
-    | { readonly userId: string; readonly adminId: string | null }
+    | { readonly userId: UserId; readonly adminId: string | null }
     | { readonly userId: null; readonly adminId: string }
 }
 

@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import connectPgSimple from 'connect-pg-simple'
 import session from 'express-session'
 import type pg from 'pg'
+import { isUserId, type UserId } from '#contracts/ids'
 import type { Clock } from '#services/foundation/clock'
 
 declare module 'express-session' {
@@ -23,7 +24,7 @@ interface BaseSession {
 }
 
 export interface CustomerSession extends BaseSession {
-  readonly userId: string | null
+  readonly userId: UserId | null
 }
 
 export interface AdminSession extends BaseSession {
@@ -65,7 +66,7 @@ export function createSessions(settings: SessionSettings): Sessions {
     middleware: [customer.middleware, admin.middleware],
     customerOf(request) {
       const { base, subject } = customer.of(request)
-      return Object.assign(base, { userId: subject })
+      return Object.assign(base, { userId: subject !== null && isUserId(subject) ? subject : null })
     },
     adminOf(request) {
       const { base, subject } = admin.of(request)

@@ -1,4 +1,5 @@
 import type { SubscriptionTerms } from '#contracts/events/billing'
+import type { UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { ProviderState } from './provider-state.ts'
 
@@ -53,7 +54,7 @@ export interface PaymentProvider {
   /** The provider's product behind a price. */
   productIdOf(priceId: string): Promise<string>
   /** The user whom a provider's customer belongs to, null for a customer that is not ours. */
-  userIdOfCustomer(stripeCustomerId: string): Promise<string | null>
+  userIdOfCustomer(stripeCustomerId: string): Promise<UserId | null>
 }
 
 /** The provider did not answer, or answered with a failure that a later try may not meet. */

@@ -1,4 +1,5 @@
 import Stripe from 'stripe'
+import { isUserId } from '#contracts/ids'
 import { storable } from '#contracts/storable-text'
 import {
   checkoutFromStripe,
@@ -126,7 +127,8 @@ export function createStripePaymentProvider(
     userIdOfCustomer: (stripeCustomerId) =>
       calling('looking up the customer', async () => {
         const customer = await stripe.customers.retrieve(stripeCustomerId).catch(nullIfMissing)
-        return customer === null || customer.deleted ? null : (customer.metadata['userId'] ?? null)
+        const userId = customer === null || customer.deleted ? '' : customer.metadata['userId']
+        return userId !== undefined && isUserId(userId) ? userId : null
       }),
   }
 }

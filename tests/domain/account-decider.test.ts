@@ -1,12 +1,14 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { AccountEvent, CompanyProfile } from '#contracts/events/account'
+import { parseUserId } from '#contracts/ids'
 import { accountDecider, type AccountCommand } from '#services/accounts/account-decider'
 import { emailClaimDecider } from '#services/accounts/email-claim-decider'
 import { given } from '../support/data/given.ts'
 
 const at = '2026-03-03T09:12:00.000Z'
-const userId = 'usr_1'
+const userId = parseUserId('usr_1')
+const otherId = parseUserId('usr_2')
 const email = 'dana@birchwooddental.example'
 
 const profile: CompanyProfile = {
@@ -48,7 +50,7 @@ describe('an account', () => {
 
   it('stays as it is when its e-mail is entered again', () => {
     expect(
-      given(accountDecider, opened).when({ type: 'open-account', userId: 'usr_2', email, at }),
+      given(accountDecider, opened).when({ type: 'open-account', userId: otherId, email, at }),
     ).toEqual([])
   })
 
@@ -111,7 +113,7 @@ describe('an account', () => {
 const anyCommand = fc.oneof(
   fc.constantFrom<AccountCommand>(
     { type: 'open-account', userId, email, at },
-    { type: 'open-account', userId: 'usr_2', email: 'other@example.com', at },
+    { type: 'open-account', userId: otherId, email: 'other@example.com', at },
     { type: 'sign-in', email, at },
     { type: 'sign-out', at },
     { type: 'note-code-requested', email, resend: 0, at },
@@ -177,7 +179,7 @@ describe('an e-mail address', () => {
 
   it('stays with its owner when another account claims it', () => {
     const after = given(emailClaimDecider, claimed)
-    expect(after.when({ type: 'claim-email', userId: 'usr_2', at })).toEqual([])
+    expect(after.when({ type: 'claim-email', userId: otherId, at })).toEqual([])
     expect(after.state).toEqual({ ownerId: userId })
   })
 
@@ -187,7 +189,7 @@ describe('an e-mail address', () => {
       released,
     ])
     expect(
-      given(emailClaimDecider, claimed).when({ type: 'release-email', userId: 'usr_2', at }),
+      given(emailClaimDecider, claimed).when({ type: 'release-email', userId: otherId, at }),
     ).toEqual([])
     expect(
       given(emailClaimDecider, claimed, released).when({ type: 'release-email', userId, at }),
@@ -199,9 +201,9 @@ describe('an e-mail address', () => {
     expect(
       given(emailClaimDecider, claimed, released).when({
         type: 'claim-email',
-        userId: 'usr_2',
+        userId: otherId,
         at,
       }),
-    ).toEqual([{ type: 'EmailClaimed', data: { userId: 'usr_2' } }])
+    ).toEqual([{ type: 'EmailClaimed', data: { userId: otherId } }])
   })
 })

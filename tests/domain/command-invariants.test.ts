@@ -2,9 +2,11 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { AccountEvent } from '#contracts/events/account'
 import type { BillingEvent } from '#contracts/events/billing'
+import { parseUserId } from '#contracts/ids'
 import { accountDecider } from '#services/accounts/account-decider'
 import { billingDecider } from '#services/billing/billing-decider'
 import type { Decided, Decider } from '#services/foundation/decider'
+import type { StreamCategory } from '#services/foundation/stream-names'
 import {
   arbitraryAccountCommand,
   arbitraryBillingCommand,
@@ -12,7 +14,7 @@ import {
 
 /** What a stream has become after each command was decided on what was there, and the state that it was folded to. */
 function run<State, Command, Event extends { readonly type: string }, Refusal>(
-  decider: Decider<State, Command, Event, Refusal>,
+  decider: Decider<StreamCategory, State, Command, Event, Refusal>,
   commands: readonly Command[],
 ) {
   const events: Decided<Event>[] = []
@@ -31,7 +33,7 @@ const countOf = (events: readonly { readonly type: string }[], type: string) =>
   events.filter((event) => event.type === type).length
 
 describe('after any sequence of commands, an account', () => {
-  const histories = fc.array(arbitraryAccountCommand('usr_1'), { maxLength: 25 })
+  const histories = fc.array(arbitraryAccountCommand(parseUserId('usr_1')), { maxLength: 25 })
 
   it('was opened first and once, verified once, and had its profile completed once', () => {
     fc.assert(

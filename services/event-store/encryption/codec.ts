@@ -9,7 +9,7 @@ import type { JsonObject, StoredEvent, StreamEvent } from '../event-store.ts'
 import { decryptField, replaceEncrypted, encryptField } from './encrypted-field.ts'
 import { allowErased, erasedValue, protectionOf } from './personal-fields.ts'
 import type { PersonalKeys } from './personal-keys.ts'
-import { subjectOf } from './personal-subject.ts'
+import { subjectOf } from '#services/foundation/stream-names'
 
 export interface EncodedEvent {
   readonly data: JsonObject

@@ -1,3 +1,4 @@
+import { categoryOf } from '#services/foundation/stream-names'
 import type { EventStore } from '../event-store.ts'
 import type { LogStatistics } from '../event-log.ts'
 import { toServerPosition } from './positions.ts'
@@ -19,7 +20,7 @@ export async function logStatistics(
         Buffer.byteLength(JSON.stringify(data)) + Buffer.byteLength(JSON.stringify(metadata))
       types.set(type, count)
       if (revision === 0) {
-        const category = stream.split('-', 1)[0] ?? stream
+        const category = categoryOf(stream)
         categories.set(category, (categories.get(category) ?? 0) + 1)
         streams += 1
       }

@@ -5,7 +5,7 @@ import { StartupError } from '#services/foundation/startup-error'
 import { inTransaction } from '#services/postgres/in-transaction'
 import { markErased, restoreKeys, wrappedKey, type WrappedKey } from '../encryption/key-table.ts'
 import { createPersonalKeys } from '../encryption/personal-keys.ts'
-import { subjectOf } from '../encryption/personal-subject.ts'
+import { subjectOf } from '#services/foundation/stream-names'
 import type { EventLog, EventToRestore } from '../event-log.ts'
 import { exportHeader } from './export-log.ts'
 

@@ -6,6 +6,7 @@ import { verify } from '#projections/engine/rebuild/verify'
 import { projectingKey } from '#projections/engine/run/lease'
 import { createProjector } from '#projections/engine/run/projector'
 import { readModels } from '#projections/read-models'
+import { parseUserId, type UserId } from '#contracts/ids'
 import { accountDecider, type AccountCommand } from '#services/accounts/account-decider'
 import { billingDecider, type BillingCommand } from '#services/billing/billing-decider'
 import {
@@ -17,6 +18,7 @@ import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { systemClock } from '#services/foundation/clock'
+import { accountStream, billingStream } from '#services/foundation/stream-names'
 import {
   arbitraryAccountCommand,
   arbitraryBillingCommand,
@@ -25,12 +27,12 @@ import { createTestDatabase } from '../../support/postgres/database.ts'
 import { crashingLease } from '../../support/projections/crashing-lease.ts'
 import { silentLog, until } from '../../support/projections/projection-fixture.ts'
 
-type Sent = { readonly userId: string } & (
+type Sent = { readonly userId: UserId } & (
   | { readonly to: 'account'; readonly command: AccountCommand }
   | { readonly to: 'billing'; readonly command: BillingCommand }
 )
 
-const users = ['usr_1', 'usr_2', 'usr_3']
+const users = ['usr_1', 'usr_2', 'usr_3'].map(parseUserId)
 
 const sent: fc.Arbitrary<Sent> = fc.constantFrom(...users).chain((userId) =>
   fc.oneof(
@@ -54,13 +56,13 @@ function handle(commands: CommandHandler, { userId, ...what }: Sent, commandId: 
   return what.to === 'account'
     ? commands.handle({
         decider: accountDecider,
-        stream: `account-${userId}`,
+        stream: accountStream(userId),
         command: what.command,
         context,
       })
     : commands.handle({
         decider: billingDecider,
-        stream: `billing-${userId}`,
+        stream: billingStream(userId),
         command: what.command,
         context,
       })

@@ -14,6 +14,8 @@ import { EventStoreUnavailable, WrongExpectedRevision } from '#services/event-st
 import type { EventStore, StreamEvent } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { accepted, type Decided, type Decider } from '#services/foundation/decider'
+import { randomIds } from '#services/foundation/ids'
+import { accountStream, type StreamName } from '#services/foundation/stream-names'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 
 const at: Instant = '2026-03-03T09:12:00.000Z'
@@ -34,11 +36,13 @@ const codeRequested = (resend: number): Decided<AccountEvent> => ({
 })
 
 const decider: Decider<
+  'account',
   { readonly requested: number; readonly refused: number },
   Command,
   AccountEvent,
   { readonly tries: number }
 > = {
+  category: 'account',
   initialState: { requested: 0, refused: 0 },
   evolve: (state, { type }) => ({
     requested: state.requested + (type === 'CodeRequested' ? 1 : 0),
@@ -91,11 +95,15 @@ afterAll(async () => {
   await database.drop()
 })
 
-const newStream = () => `account-${randomUUID()}`
+const newStream = () => accountStream(randomIds.userId())
 const handlerOver = (eventStore: EventStore = store) =>
   createCommandHandler({ store: eventStore, codec: createCodec(keys), clock })
-const handle = (stream: string, command: Command, commandId?: string, handler = handlerOver()) =>
-  handler.handle({ decider, stream, command, context: contextOf(commandId) })
+const handle = (
+  stream: StreamName<'account'>,
+  command: Command,
+  commandId?: string,
+  handler = handlerOver(),
+) => handler.handle({ decider, stream, command, context: contextOf(commandId) })
 
 describe('a command', () => {
   it('becomes events, with who, why and when beside them', async () => {

@@ -181,9 +181,11 @@ describe('a backup', () => {
           await rowsOf(originalSystem.pool, table),
         ])
       }
-      expect(
-        await restoredSystem.accounts.find((await restoredSystem.accounts.ownerOf(email(3))) ?? ''),
-      ).toMatchObject({ email: email(3), profile })
+      const owner = await restoredSystem.accounts.ownerOf(email(3))
+      expect(owner && (await restoredSystem.accounts.find(owner))).toMatchObject({
+        email: email(3),
+        profile,
+      })
 
       // Seven positions were drawn in vain before; none is given out again.
       const last = Number(events.at(-1)?.position)

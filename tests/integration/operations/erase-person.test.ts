@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { purchases } from '#projections/purchases/read-model'
 import { summary } from '#projections/users/queries/summary'
 import { users } from '#projections/users/read-model'
+import { parseUserId, type UserId } from '#contracts/ids'
 import { createAccounts, type Accounts } from '#services/accounts/accounts'
 import { addressHmac } from '#services/accounts/address-hmac'
 import { erasePerson, type EraseParts } from '#services/accounts/erase-person'
@@ -40,7 +41,7 @@ let keys: PersonalKeys
 let codec: EventCodec
 let commands: CommandHandler
 let accounts: Accounts
-let userId: string
+let userId: UserId
 
 beforeEach(async () => {
   database = await createTestDatabase()
@@ -65,7 +66,7 @@ const context = (commandId: string = randomUUID()): CommandContext => ({
   source: 'system',
 })
 
-async function givenCustomer(address: string): Promise<string> {
+async function givenCustomer(address: string): Promise<UserId> {
   const { account } = await accounts.enter(address, context())
   await accounts.completeProfile(account.userId, profile, true, context())
   await accounts.signIn(account.userId, address, context())
@@ -208,7 +209,7 @@ describe('erasing a person', () => {
     const count = (await readLog()).length
     expect(await erase()).toBe('erased-before')
     expect((await readLog()).length).toBe(count)
-    expect(await erasePerson('usr_nobody', parts(), context())).toBe('no-account')
+    expect(await erasePerson(parseUserId('usr_nobody'), parts(), context())).toBe('no-account')
     expect(
       (await database.pool.query(`SELECT 1 FROM app.personal_key WHERE subject = 'usr_nobody'`))
         .rows,

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { streamOwner } from '#projections/stream-owner'
+import { streamOwner } from '#services/foundation/stream-names'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createEventStoreDbEventStore } from '#services/event-store/eventstoredb/eventstoredb-event-store'
 import { createFreshKeys } from '../log/fresh-keys.ts'

@@ -1,9 +1,10 @@
 import type { CompanyProfile } from '#contracts/events/account'
+import { parseUserId, type UserId } from '#contracts/ids'
 import { companyDomains, usStates } from '#contracts/profile-options'
 import type { Random } from './random.ts'
 
 export interface Person {
-  readonly userId: string
+  readonly userId: UserId
   readonly email: string
   readonly profile: CompanyProfile
 }
@@ -49,7 +50,7 @@ export function makePerson(index: number, random: Random): Person {
   const trade = random.pick(trades)
   const host = `${last}-${trade}-${index}.example`.toLowerCase()
   return {
-    userId: `usr_${random.uuid()}`,
+    userId: parseUserId(`usr_${random.uuid().replaceAll('-', '')}`),
     email: `${first}.${last}@${host}`.toLowerCase(),
     profile: {
       fullName: `${first} ${last}`,

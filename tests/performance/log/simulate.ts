@@ -12,6 +12,13 @@ import type {
   StoredEvent,
 } from '#services/event-store/event-store'
 import type { Decider } from '#services/foundation/decider'
+import {
+  accountStream,
+  billingStream,
+  emailStream,
+  type StreamCategory,
+  type StreamName,
+} from '#services/foundation/stream-names'
 import { seeded } from '../generate-users.ts'
 import { createAgenda } from './agenda.ts'
 import { customerLife, type Step } from './customer-life.ts'
@@ -86,13 +93,13 @@ export async function* simulate({
 /** The three streams of one person: each step decided, encoded and chained onto its own. */
 function streamsOf(person: Person, random: Random, codec: Pick<EventCodec, 'encode'>) {
   const email = createStream(
-    `email-${addressHmac(person.email, addressKey)}`,
+    emailStream(addressHmac(person.email, addressKey)),
     emailClaimDecider,
     random,
     codec,
   )
-  const account = createStream(`account-${person.userId}`, accountDecider, random, codec)
-  const billing = createStream(`billing-${person.userId}`, billingDecider, random, codec)
+  const account = createStream(accountStream(person.userId), accountDecider, random, codec)
+  const billing = createStream(billingStream(person.userId), billingDecider, random, codec)
   const customer = { actor: { kind: 'customer', id: person.userId }, source: 'api' } as const
 
   return async (step: Step): Promise<readonly SimulatedAppend[]> => {
@@ -122,9 +129,9 @@ function hookOf(at: number, random: Random): Cause {
 
 type Cause = Pick<EventToAppend['metadata'], 'actor' | 'source' | 'provider'>
 
-function createStream<State, Command, Event extends DomainEvent>(
-  stream: string,
-  decider: Decider<State, Command, Event, unknown>,
+function createStream<Category extends StreamCategory, State, Command, Event extends DomainEvent>(
+  stream: StreamName<Category>,
+  decider: Decider<Category, State, Command, Event, unknown>,
   random: Random,
   codec: Pick<EventCodec, 'encode'>,
 ) {

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import type { UserId } from '#contracts/ids'
 import { planById } from '#contracts/plans'
 import type { AccountCommand } from '#services/accounts/account-decider'
 import type { BillingCommand } from '#services/billing/billing-decider'
@@ -18,7 +19,7 @@ const terms = fc.constantFrom(
 )
 
 /** Any command to the account `userId`, in any order, also before it is open. */
-export function arbitraryAccountCommand(userId: string): fc.Arbitrary<AccountCommand> {
+export function arbitraryAccountCommand(userId: UserId): fc.Arbitrary<AccountCommand> {
   const email = `${userId}@birchwood.example`
   const command = <Type extends AccountCommand['type']>(type: Type) => ({
     type: fc.constant(type),

@@ -1,4 +1,5 @@
 import type { Decider } from '#services/foundation/decider'
+import type { StreamCategory } from '#services/foundation/stream-names'
 
 interface Fact {
   readonly type: string
@@ -7,7 +8,7 @@ interface Fact {
 
 /** `given(decider, ...events).when(command)`: what the stream's rules decide after these events. */
 export function given<State, Command, Event extends Fact, Refusal>(
-  decider: Decider<State, Command, Event, Refusal>,
+  decider: Decider<StreamCategory, State, Command, Event, Refusal>,
   ...events: readonly Event[]
 ) {
   const state = events.reduce(

@@ -1,8 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { accountDecider, type AccountCommand } from '#services/accounts/account-decider'
+import { parseUserId, type UserId } from '#contracts/ids'
 import type { CommandHandler } from '#services/commands/handle-command'
 import { EventStoreUnavailable } from '#services/event-store/errors'
+import { accountStream } from '#services/foundation/stream-names'
 import { profile } from '../data/events.ts'
 
 /** An event of which a writer was told that it is recorded. */
@@ -31,8 +33,8 @@ export function startWriters(commands: CommandHandler, count: number): SteadyWri
   let refused = 0
   let isStopping = false
 
-  async function send(userId: string, command: AccountCommand): Promise<void> {
-    const stream = `account-${userId}`
+  async function send(userId: UserId, command: AccountCommand): Promise<void> {
+    const stream = accountStream(userId)
     const commandId = randomUUID()
     const context = {
       commandId,
@@ -67,9 +69,11 @@ export function startWriters(commands: CommandHandler, count: number): SteadyWri
   async function write(writer: number): Promise<void> {
     for (let turn = 0; !isStopping; turn += 1) {
       const isShared = turn % 5 === 4
-      const userId = isShared
-        ? `usr_shared_${Math.floor(turn / 100)}`
-        : `usr_${writer}_${Math.floor(turn / 20)}`
+      const userId = parseUserId(
+        isShared
+          ? `usr_shared_${Math.floor(turn / 100)}`
+          : `usr_${writer}_${Math.floor(turn / 20)}`,
+      )
       const email = `${userId}@birchwood.example`
       const at = new Date().toISOString()
       await send(userId, { type: 'open-account', userId, email, at })
