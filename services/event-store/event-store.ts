@@ -47,8 +47,6 @@ export interface SubscribeOptions {
   /** Called one batch at a time, in position order; the next waits until this one resolves. */
   readonly onEvents: (events: readonly StoredEvent[]) => Promise<void>
   readonly maxBatchSize?: number
-  /** Told when the store went away and when it is back; the subscription resumes by itself. */
-  readonly onConnectionChange?: (state: 'lost' | 'restored', error?: Error) => void
 }
 
 /**

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { moveCheckpoints, rememberedPositions } from '#projections/engine/operate/move-checkpoints'
 import { sourceLog } from '#projections/engine/operate/source-log'
 import type { EventStore, Position } from '#services/event-store/event-store'
-import { oneByOne } from '#services/event-store/one-by-one'
+import { iterateEvents } from '#services/event-store/event-iterator'
 import { StartupError } from '#services/foundation/startup-error'
 import { inTransaction } from '#services/postgres/in-transaction'
 
@@ -61,7 +61,7 @@ async function pairsOf(
   alsoWanted: ReadonlySet<Position>,
 ): Promise<ReadonlyMap<Position, Position>> {
   const pairs = new Map<Position, Position>()
-  const copies = oneByOne(to.readBackwards())
+  const copies = iterateEvents(to.readBackwards())
   try {
     for await (const page of from.readBackwards()) {
       for (const { id, position } of page) {

@@ -42,9 +42,7 @@ export interface Config {
   readonly smtpUrl: string | null
   readonly mailFrom: string
   readonly clockUrl: string | null
-  readonly admin:
-    | { readonly passwordHash: string }
-    | { readonly password: string; readonly wasMadeUp: boolean }
+  readonly admin: { readonly passwordHash: string } | { readonly password: string }
   readonly sessionSecret: string
   readonly masterKey: Buffer
   readonly emailHmacKey: Buffer
@@ -85,10 +83,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
 
   const dataDir = settings.DATA_DIR ?? defaultDataDir
   // Only when something is missing: a container that was given everything need not write anywhere.
-  const madeUp = isSandboxed && !hasEverySecret(settings) ? sandboxSecrets(dataDir) : null
+  const generated = isSandboxed && !hasEverySecret(settings) ? sandboxSecrets(dataDir) : null
   const secret = (name: (typeof secretNames)[number]) =>
-    settings[name] ?? required(madeUp?.[name], name)
-  const webhookSecret = settings.STRIPE_WEBHOOK_SECRET ?? madeUp?.STRIPE_WEBHOOK_SECRET
+    settings[name] ?? required(generated?.[name], name)
+  const webhookSecret = settings.STRIPE_WEBHOOK_SECRET ?? generated?.STRIPE_WEBHOOK_SECRET
   const secretKey = settings.STRIPE_SECRET_KEY ?? 'sk_test_sandbox'
 
   return {
@@ -132,7 +130,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       (settings.SANDBOX_URL === undefined
         ? null
         : `${settings.SANDBOX_URL.replace(/\/+$/, '')}/clock`),
-    admin: adminOf(settings, madeUp?.ADMIN_PASSWORD),
+    admin: adminOf(settings, generated?.ADMIN_PASSWORD),
     sessionSecret: secret('SESSION_SECRET'),
     masterKey: Buffer.from(secret('MASTER_KEY'), 'hex'),
     emailHmacKey: Buffer.from(secret('EMAIL_HMAC_KEY'), 'hex'),
@@ -213,12 +211,12 @@ function refuseOpenHttp(publicUrl: string, isAllowed: boolean): void {
   )
 }
 
-function adminOf(settings: Settings, madeUp: string | undefined): Config['admin'] {
+function adminOf(settings: Settings, generatedPassword: string | undefined): Config['admin'] {
   if (settings.ADMIN_PASSWORD_HASH !== undefined)
     return { passwordHash: settings.ADMIN_PASSWORD_HASH }
-  if (settings.ADMIN_PASSWORD !== undefined)
-    return { password: settings.ADMIN_PASSWORD, wasMadeUp: false }
-  return { password: required(madeUp, 'ADMIN_PASSWORD_HASH'), wasMadeUp: true }
+  return {
+    password: required(settings.ADMIN_PASSWORD ?? generatedPassword, 'ADMIN_PASSWORD_HASH'),
+  }
 }
 
 function required(value: string | undefined, name: string): string {

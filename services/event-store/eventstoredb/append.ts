@@ -9,7 +9,7 @@ import type { SerialisedEvent } from '../check-append.ts'
 import { AppendTooLarge, WrongExpectedRevision } from '../errors.ts'
 import type { AppendResult, EventToAppend, ExpectedRevision } from '../event-store.ts'
 import { withinDeadline } from './deadline.ts'
-import type { OwnStreams } from './own-streams.ts'
+import type { LogStreams } from './log-streams.ts'
 import { toPosition } from './positions.ts'
 
 /** How long one try may take: more than the longest append, less than a frozen server's connection lives. */
@@ -24,7 +24,7 @@ const deadlineToldToServer = 24 * 3_600_000
  */
 export async function append(
   client: EventStoreDBClient,
-  own: OwnStreams,
+  streams: LogStreams,
   stream: string,
   expected: ExpectedRevision,
   events: readonly EventToAppend[],
@@ -33,7 +33,7 @@ export async function append(
   try {
     const { nextExpectedRevision, position } = await withinDeadline(deadline, () =>
       client.appendToStream(
-        own.toServer(stream),
+        streams.toServerName(stream),
         events.map((event, index) => toServerEvent(event, serialised[index]?.metadata ?? '')),
         {
           expectedRevision: expected === 'no-stream' ? NO_STREAM : BigInt(expected),

@@ -4,7 +4,7 @@ import {
   type Position as ServerPosition,
 } from '@eventstore/db-client'
 import type { Position, StoredEvent } from '../event-store.ts'
-import type { OwnStreams } from './own-streams.ts'
+import type { LogStreams } from './log-streams.ts'
 import { toPosition, toServerPosition } from './positions.ts'
 import { highWaterMark, type Source } from './reading.ts'
 import { createStreamReader, type StreamReader } from './stream-reader.ts'
@@ -20,8 +20,8 @@ export interface ClientSubscription {
 
 export interface ClientSubscriptionOptions {
   /** How many events may wait for their take. */
-  readonly ahead: number
-  readonly toEvent: OwnStreams['toStoredEvent']
+  readonly bufferSize: number
+  readonly toEvent: LogStreams['toStoredEvent']
   readonly isLast?: (event: StoredEvent) => boolean
   /** Ends all waiting. */
   readonly signal: AbortSignal
@@ -33,17 +33,17 @@ export interface ClientSubscriptionOptions {
 export function openClientSubscription(
   {
     client,
-    own,
-  }: { readonly client: Pick<Source['client'], 'subscribeToAll'>; readonly own: OwnStreams },
+    streams,
+  }: { readonly client: Pick<Source['client'], 'subscribeToAll'>; readonly streams: LogStreams },
   after: Position | null,
-  { ahead, toEvent, isLast, signal, onConfirmed, onCaughtUp }: ClientSubscriptionOptions,
+  { bufferSize, toEvent, isLast, signal, onConfirmed, onCaughtUp }: ClientSubscriptionOptions,
 ): ClientSubscription {
   let checkpoint: Position | null = null
   let isBehind = true
-  const filter = own.filter((position: ServerPosition) => {
+  const filter = streams.filter((position: ServerPosition) => {
     // One that would pass over events which a failure now keeps from us is left out: the next is not far.
     if (events.hasAll()) checkpoint = toPosition(position)
-    events.touch()
+    events.resetTimeout()
   })
   const subscription = client.subscribeToAll(
     { fromPosition: after === null ? START : toServerPosition(after), filter },
@@ -58,9 +58,9 @@ export function openClientSubscription(
     isBehind = true
   })
   const toItem = ({ event }: AllStreamResolvedEvent) =>
-    event && own.isOwn(event) ? toEvent(event) : undefined
+    event && streams.isInLog(event) ? toEvent(event) : undefined
   const events = createStreamReader(subscription, () => subscription.unsubscribe(), toItem, {
-    ahead,
+    bufferSize,
     signal,
     ...(isLast && { isLast }),
   })

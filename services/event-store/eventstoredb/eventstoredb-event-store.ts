@@ -9,10 +9,10 @@ import { parseConnectionString } from './connection-string.ts'
 import { countAfter } from './count-after.ts'
 import { identity } from './identity.ts'
 import { createLastPosition } from './last-position.ts'
-import { createOwnStreams } from './own-streams.ts'
+import { createLogStreams } from './log-streams.ts'
 import { comparePositions } from './positions.ts'
 import { readAll } from './read-all.ts'
-import { eachPageBackwards, readPage, readPageBackwards, readStream, silenceMs } from './reading.ts'
+import { eachPageBackwards, readPage, readPageBackwards, readStream, timeoutMs } from './reading.ts'
 import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 import { defaultBatchSize, runSubscription, type OpenClientSubscription } from './subscription.ts'
 import { explained } from './unavailable.ts'
@@ -35,11 +35,11 @@ export function createEventStoreDbEventStore({
 }: EventStoreDbOptions): EventStore {
   const settings = parseConnectionString(connectionString)
   const client = new Client(settings)
-  const own = createOwnStreams(settings.streamPrefix)
+  const streams = createLogStreams(settings.streamPrefix)
   const closing = new AbortController()
   // Every read listens, and Node takes more than ten of them for a leak.
   setMaxListeners(0, closing.signal)
-  const source = { client, own, signal: closing.signal }
+  const source = { client, streams, signal: closing.signal }
   const underWay = new Set<Promise<unknown>>()
 
   const read = (after: Position | null, count: number) => ask(() => readPage(source, after, count))
@@ -74,13 +74,13 @@ export function createEventStoreDbEventStore({
   async function firstPosition(): Promise<Position | null> {
     const caughtUp = new AbortController()
     const subscription = openClientSubscription(source, null, {
-      ahead: 1,
-      toEvent: own.toUncheckedEvent,
+      bufferSize: 1,
+      toEvent: streams.toUncheckedEvent,
       signal: AbortSignal.any([caughtUp.signal, closing.signal]),
       onCaughtUp: () => caughtUp.abort(),
     })
     try {
-      const [first] = await subscription.events.take(1, { silenceMs })
+      const [first] = await subscription.events.take(1, { timeoutMs })
       if (first === undefined && !caughtUp.signal.aborted)
         throw new EventStoreUnavailable(new Error('the server ended the reading'))
       return first?.position ?? null
@@ -92,7 +92,7 @@ export function createEventStoreDbEventStore({
   return {
     async append(stream, expected, events) {
       const serialised = checkAppend(stream, expected, events)
-      return ask(() => append(client, own, stream, expected, events, serialised))
+      return ask(() => append(client, streams, stream, expected, events, serialised))
     },
 
     readStream: (stream, fromRevision = 0) => ask(() => readStream(source, stream, fromRevision)),
@@ -101,10 +101,10 @@ export function createEventStoreDbEventStore({
       readAll(after, pageSize, {
         lastPosition,
         ask,
-        open: (position, ahead, isLast) =>
+        open: (position, bufferSize, isLast) =>
           openClientSubscription(source, position, {
-            ahead,
-            toEvent: own.toStoredEvent,
+            bufferSize,
+            toEvent: streams.toStoredEvent,
             isLast,
             signal: closing.signal,
           }),
@@ -112,11 +112,11 @@ export function createEventStoreDbEventStore({
 
     async subscribe(options) {
       const signal = AbortSignal.any([options.signal, closing.signal])
-      const ahead = options.maxBatchSize ?? defaultBatchSize
+      const bufferSize = options.maxBatchSize ?? defaultBatchSize
       const open: OpenClientSubscription = (after, ends, onConfirmed) =>
         openClientSubscription(source, after, {
-          ahead,
-          toEvent: own.toUncheckedEvent,
+          bufferSize,
+          toEvent: streams.toUncheckedEvent,
           signal: ends,
           onConfirmed,
         })
@@ -131,7 +131,7 @@ export function createEventStoreDbEventStore({
     lastPosition,
     countAfter: (after) => countAfter(after, { lastPosition, read, readBackwards }),
     comparePositions,
-    identity: () => ask(() => identity(client, own)),
+    identity: () => ask(() => identity(client, streams)),
 
     async close() {
       closing.abort()

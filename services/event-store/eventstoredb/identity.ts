@@ -5,7 +5,7 @@ import {
   type EventStoreDBClient,
 } from '@eventstore/db-client'
 import { withinDeadline } from './deadline.ts'
-import type { OwnStreams } from './own-streams.ts'
+import type { LogStreams } from './log-streams.ts'
 
 const deadline = 10_000
 /** No log has such a stream: ours have a category and an id. Metadata belongs to the server's own books, which no reader is handed. */
@@ -15,8 +15,8 @@ const bearer = 'log'
  * The log's name, given to it by whoever asks first, and kept as metadata of a stream that has no events. A server's
  * backup has it, too: there positions mean the same.
  */
-export async function identity(client: EventStoreDBClient, own: OwnStreams): Promise<string> {
-  const stream = own.toServer(bearer)
+export async function identity(client: EventStoreDBClient, streams: LogStreams): Promise<string> {
+  const stream = streams.toServerName(bearer)
   const known = await read(client, stream)
   if (known !== null) return known
   const given = randomUUID()
@@ -45,6 +45,6 @@ async function read(client: EventStoreDBClient, stream: string): Promise<string 
 
 function unnamed(stream: string): never {
   throw new Error(
-    `The metadata of the stream '${stream}' was written by another program: give this one a server of its own, or a streamPrefix in EVENTSTORE_URL.`,
+    `The metadata of the stream '${stream}' was written by another program: give this one a server of its streams, or a streamPrefix in EVENTSTORE_URL.`,
   )
 }

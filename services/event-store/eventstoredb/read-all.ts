@@ -2,7 +2,7 @@ import { EventStoreUnavailable } from '../errors.ts'
 import type { Position, StoredEvent } from '../event-store.ts'
 import type { ClientSubscription } from './client-subscription.ts'
 import { comparePositions } from './positions.ts'
-import { silenceMs } from './reading.ts'
+import { timeoutMs } from './reading.ts'
 
 /**
  * Page by page what follows `after`, up to what is there now: by a subscription, since only there the server leaves out
@@ -15,7 +15,7 @@ export async function* readAll(
     readonly lastPosition: () => Promise<Position | null>
     readonly open: (
       after: Position | null,
-      ahead: number,
+      bufferSize: number,
       isLast: (event: StoredEvent) => boolean,
     ) => ClientSubscription
     /** Tries again where the server cannot be asked; see retry-while-unavailable.ts. */
@@ -29,7 +29,7 @@ export async function* readAll(
   async function nextPage(): Promise<readonly StoredEvent[]> {
     subscription ??= log.open(position, pageSize, (event) => event.position === end)
     try {
-      const page = await subscription.events.take(pageSize, { waitForMax: true, silenceMs })
+      const page = await subscription.events.take(pageSize, { waitForMax: true, timeoutMs })
       if (page.length === 0)
         throw new EventStoreUnavailable(new Error('the server ended the reading'))
       return page

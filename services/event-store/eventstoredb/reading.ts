@@ -13,19 +13,19 @@ import {
   type StreamingRead,
 } from '@eventstore/db-client'
 import type { Position, StoredEvent, StreamEvent } from '../event-store.ts'
-import type { OwnStreams } from './own-streams.ts'
+import type { LogStreams } from './log-streams.ts'
 import { comparePositions, toPosition, toServerPosition } from './positions.ts'
 import { createStreamReader } from './stream-reader.ts'
 
 /** How long a server may be silent in the middle of a read: the client's own deadline does not hold for reading. */
-export const silenceMs = 10_000
+export const timeoutMs = 10_000
 /** What the client itself may hold between the server and us. */
 export const highWaterMark = 512
 
 /** Where to read, and until when: whoever closes the store waits for no read. */
 export interface Source {
   readonly client: EventStoreDBClient
-  readonly own: OwnStreams
+  readonly streams: LogStreams
   readonly signal: AbortSignal
 }
 
@@ -43,17 +43,17 @@ export interface Page {
 
 /** In revision order; none for a stream that is not there. */
 export async function readStream(
-  { client, own, signal }: Source,
+  { client, streams, signal }: Source,
   stream: string,
   fromRevision: number,
 ): Promise<readonly StreamEvent[]> {
   const read = client.readStream(
-    own.toServer(stream),
+    streams.toServerName(stream),
     { fromRevision: BigInt(fromRevision), direction: FORWARDS },
     { highWaterMark },
   )
   try {
-    return await takeAll(read, signal, ({ event }) => event && own.toStreamEvent(event))
+    return await takeAll(read, signal, ({ event }) => event && streams.toStreamEvent(event))
   } catch (error) {
     if (error instanceof StreamNotFoundError) return []
     throw error
@@ -78,7 +78,7 @@ export async function readPage(
     after !== null &&
     read[0] !== undefined &&
     comparePositions(toPosition(read[0].position), after) === 0
-  return toPage(source.own, isKnown ? read.slice(1) : read, read.length < asked)
+  return toPage(source.streams, isKnown ? read.slice(1) : read, read.length < asked)
 }
 
 /** What stands before `before` in $all (null: all of it), the latest first. */
@@ -93,7 +93,7 @@ export async function readPageBackwards(
     before === null ? END : toServerPosition(before),
     count,
   )
-  return toPage(source.own, read, read.length < count)
+  return toPage(source.streams, read, read.length < count)
 }
 
 /** Ours of $all, from its end to `first`, before which nothing is. Where nothing is ours, more and more is looked at at once. */
@@ -114,10 +114,16 @@ export async function* eachPageBackwards(
   }
 }
 
-function toPage(own: OwnStreams, read: readonly AllStreamRecordedEvent[], isEnd: boolean): Page {
+function toPage(
+  streams: LogStreams,
+  read: readonly AllStreamRecordedEvent[],
+  isEnd: boolean,
+): Page {
   const [first, last] = [read[0], read.at(-1)]
   return {
-    events: read.filter((event) => own.isOwn(event)).map((event) => own.toUncheckedEvent(event)),
+    events: read
+      .filter((event) => streams.isInLog(event))
+      .map((event) => streams.toUncheckedEvent(event)),
     first: first ? toPosition(first.position) : null,
     last: last ? toPosition(last.position) : null,
     isEnd,
@@ -143,11 +149,11 @@ async function takeAll<Event, Resolved extends AllStreamResolvedEvent | Resolved
   toEvent: (resolved: Resolved) => Event | undefined,
 ): Promise<readonly Event[]> {
   const events = createStreamReader(read, () => read.cancel(), toEvent, {
-    ahead: Number.POSITIVE_INFINITY,
+    bufferSize: Number.POSITIVE_INFINITY,
     signal,
   })
   try {
-    return await events.take(Number.POSITIVE_INFINITY, { waitForMax: true, silenceMs })
+    return await events.take(Number.POSITIVE_INFINITY, { waitForMax: true, timeoutMs })
   } catch (error) {
     events.end()
     throw error

@@ -1,7 +1,7 @@
 import { StartupError } from '#services/foundation/startup-error'
 import type { RestoreEvents } from '../event-log.ts'
 import type { EventStore } from '../event-store.ts'
-import { oneByOne } from '../one-by-one.ts'
+import { iterateEvents } from '../event-iterator.ts'
 
 /**
  * Passes over the events that the log has already, which must be the first ones of those that come, in the same order;
@@ -12,7 +12,7 @@ export function resumeRestore(
   store: Pick<EventStore, 'readAll'>,
   restore: RestoreEvents,
 ): RestoreEvents {
-  const present = oneByOne(store.readAll(null))
+  const present = iterateEvents(store.readAll(null))
   let isBehind = true
 
   return async function restoreRest(events) {

@@ -3,7 +3,7 @@ import { EventStoreUnavailable } from '../errors.ts'
 
 export interface StreamReaderOptions<Item> {
   /** How many are taken from the server before there is use for them; then it waits. No take asks for more as a whole. */
-  readonly ahead: number
+  readonly bufferSize: number
   /** After this one, nothing is wanted. */
   readonly isLast?: (item: Item) => boolean
   /** Ends all waiting. */
@@ -14,13 +14,13 @@ export interface TakeOptions {
   /** Waits for `max` items, or for the last one; without it, for the first. */
   readonly waitForMax?: boolean
   /** Milliseconds without a word from the server: then EventStoreUnavailable. Never, when it is left away. */
-  readonly silenceMs?: number
-  /** Where `from` have arrived, waits for more, up to `withinMs` and while they keep coming. Fewer are given at once. */
-  readonly gathers?: { readonly from: number; readonly withinMs: number }
+  readonly timeoutMs?: number
+  /** Where `from` have arrived, waits for more, up to `maxWaitMs` and while they keep coming. Fewer are given at once. */
+  readonly batching?: { readonly minItems: number; readonly maxWaitMs: number }
 }
 
 /** Milliseconds without another one: no more keep coming. */
-const gatherPause = 5
+const quietMs = 5
 
 /** Takes items out of one of the client's streams when there is use for them; until then the server waits. */
 export interface StreamReader<Item> {
@@ -30,7 +30,7 @@ export interface StreamReader<Item> {
    */
   take(max: number, options?: TakeOptions): Promise<readonly Item[]>
   /** The server is there, though it has nothing to give: starts the wait for it anew. */
-  touch(): void
+  resetTimeout(): void
   /** Everything that the stream has brought was or will be given by a take. */
   hasAll(): boolean
   /** Tells the server to stop. */
@@ -57,7 +57,7 @@ export function createStreamReader<Item, Raw = Item>(
   stream: ReadableStream,
   cancel: () => Promise<void>,
   toItem: (raw: Raw) => Item | undefined,
-  { ahead, isLast, signal }: StreamReaderOptions<Item>,
+  { bufferSize, isLast, signal }: StreamReaderOptions<Item>,
 ): StreamReader<Item> {
   let queue: Item[] = []
   let failure: { readonly error: unknown } | null = null
@@ -82,7 +82,7 @@ export function createStreamReader<Item, Raw = Item>(
     } catch (error) {
       fail(error)
     }
-    if (queue.length >= ahead) hold()
+    if (queue.length >= bufferSize) hold()
     if (queue.length >= wanted) wake()
   }
 
@@ -130,21 +130,21 @@ export function createStreamReader<Item, Raw = Item>(
     })
   }
 
-  async function gather(max: number, withinMs: number): Promise<void> {
-    const until = performance.now() + withinMs
+  async function waitForBatch(max: number, maxWaitMs: number): Promise<void> {
+    const until = performance.now() + maxWaitMs
     for (
       let before = 0;
       queue.length > before && queue.length < max && !isSettled() && performance.now() < until;
     ) {
       before = queue.length
-      await Promise.race([arrival(max), sleep(gatherPause)])
+      await Promise.race([arrival(max), sleep(quietMs)])
     }
   }
 
   function taken(max: number): readonly Item[] {
     const items = queue.length <= max ? queue : queue.slice(0, max)
     queue = queue.slice(items.length)
-    if (isPaused && queue.length < ahead && failure === null && !isOver) {
+    if (isPaused && queue.length < bufferSize && failure === null && !isOver) {
       isPaused = false
       stream.resume()
     }
@@ -152,37 +152,38 @@ export function createStreamReader<Item, Raw = Item>(
   }
 
   /** What came of waiting for `least` items. */
-  function outcome(least: number, max: number, silenceMs: number): readonly Item[] {
+  function outcome(least: number, max: number, timeoutMs: number): readonly Item[] {
     // What the stream holds, and was about to hand over, came in time: each read is told as data.
     while (queue.length < least && !isOver && failure === null && stream.read() !== null);
     if (queue.length >= least || isOver) return taken(max)
     if (failure !== null) throw failure.error
     if (signal?.aborted && least > 1) throw new EventStoreUnavailable(new Error('it was closed'))
     if (signal?.aborted) return []
-    throw new EventStoreUnavailable(new Error(`no answer within ${silenceMs / 1_000} s`))
+    throw new EventStoreUnavailable(new Error(`no answer within ${timeoutMs / 1_000} s`))
   }
 
   return {
-    async take(max, { waitForMax = false, silenceMs, gathers } = {}) {
+    async take(max, { waitForMax = false, timeoutMs, batching } = {}) {
       const least = waitForMax ? max : 1
       isSilent = false
       silence =
-        silenceMs === undefined
+        timeoutMs === undefined
           ? undefined
           : setTimeout(() => {
               isSilent = true
               wake()
-            }, silenceMs)
+            }, timeoutMs)
       try {
         await arrival(least)
-        if (gathers && queue.length >= gathers.from) await gather(max, gathers.withinMs)
-        return outcome(least, max, silenceMs ?? 0)
+        if (batching && queue.length >= batching.minItems)
+          await waitForBatch(max, batching.maxWaitMs)
+        return outcome(least, max, timeoutMs ?? 0)
       } finally {
         clearTimeout(silence)
         silence = undefined
       }
     },
-    touch: () => silence?.refresh(),
+    resetTimeout: () => silence?.refresh(),
     hasAll: () => failure === null && stream.readableLength === 0,
     end() {
       signal?.removeEventListener('abort', onAbort)

@@ -1,6 +1,5 @@
 import { growingPauses } from '#services/foundation/growing-pauses'
 import { sleep } from '#services/foundation/repeat'
-import { EventStoreUnavailable } from '../errors.ts'
 import type { Position, StoredEvent, SubscribeOptions } from '../event-store.ts'
 import type { ClientSubscription } from './client-subscription.ts'
 import { laterOf } from './positions.ts'
@@ -9,9 +8,9 @@ import { isUnavailable } from './unavailable.ts'
 export const defaultBatchSize = 500
 const retryLimits = { firstMs: 50, longestMs: 2_000 }
 /** What was there before comes in large pages. */
-const whileBehind = { from: 1, withinMs: 200 }
+const catchUpBatching = { minItems: 1, maxWaitMs: 200 }
 /** So many at once are no customers, but a log that is brought in. Of what customers do, nothing waits. */
-const whileLive = { from: 50, withinMs: 50 }
+const liveBatching = { minItems: 50, maxWaitMs: 50 }
 
 /** Its takes wait until `signal` aborts. */
 export type OpenClientSubscription = (
@@ -21,7 +20,7 @@ export type OpenClientSubscription = (
 ) => ClientSubscription
 
 /**
- * Hands over what arrives, batch by batch, and what gathers while the handler works goes together in the next. The
+ * Hands over what arrives, batch by batch, and what batching while the handler works goes together in the next. The
  * client's subscription does not come back by itself: it is opened again behind the last event that was handled, or
  * behind the last checkpoint where only the server's own events followed. Rejects with what the handler threw.
  */
@@ -29,16 +28,11 @@ export async function runSubscription(
   options: SubscribeOptions,
   open: OpenClientSubscription,
 ): Promise<void> {
-  const { signal, onEvents, onConnectionChange, maxBatchSize = defaultBatchSize } = options
+  const { signal, onEvents, maxBatchSize = defaultBatchSize } = options
   let position = options.after
   const pauses = growingPauses(retryLimits)
-  let isLost = false
   while (!signal.aborted) {
-    const subscription = open(position, signal, () => {
-      if (isLost) onConnectionChange?.('restored')
-      isLost = false
-      pauses.reset()
-    })
+    const subscription = open(position, signal, () => pauses.reset())
     try {
       for (
         let events = await next(subscription);
@@ -51,10 +45,8 @@ export async function runSubscription(
       return
     } catch (error) {
       if (!(error instanceof SubscriptionLost)) throw error
-      // All that had arrived before the failure is handled by now, and so is what the checkpoint covers.
+      // By now the handler has handled every event that arrived before the failure. The checkpoint covers only such events.
       position = laterOf(position, subscription.checkpoint())
-      if (!isLost) onConnectionChange?.('lost', new EventStoreUnavailable(error.cause))
-      isLost = true
       await sleep(pauses.next(), signal)
     } finally {
       subscription.events.end()
@@ -65,7 +57,7 @@ export async function runSubscription(
   async function next(subscription: ClientSubscription): Promise<readonly StoredEvent[] | null> {
     try {
       const events = await subscription.events.take(maxBatchSize, {
-        gathers: subscription.isBehind() ? whileBehind : whileLive,
+        batching: subscription.isBehind() ? catchUpBatching : liveBatching,
       })
       if (signal.aborted) return null
       if (events.length > 0) return events

@@ -16,7 +16,7 @@ export interface ReachableOptions {
 
 const pauseMs = 500
 /** Of one try. */
-const silenceMs = 5_000
+const readTimeoutMs = 5_000
 
 /**
  * Waits until the log can be read, as servers and product are often started together; says so once. What waiting does
@@ -63,10 +63,10 @@ async function tryToRead(settings: ConnectionSettings, only?: Endpoint): Promise
     read,
     () => read.cancel(),
     (resolved: unknown) => resolved,
-    { ahead: 1 },
+    { bufferSize: 1 },
   )
   try {
-    await events.take(1, { silenceMs })
+    await events.take(1, { timeoutMs: readTimeoutMs })
     return null
   } catch (error) {
     return error instanceof Error ? error : new Error(String(error))

@@ -28,22 +28,17 @@ export async function runSubscription(
   options: SubscribeOptions,
   { readPage, news }: Source,
 ): Promise<void> {
-  const { signal, onEvents, onConnectionChange, maxBatchSize = defaultBatchSize } = options
+  const { signal, onEvents, maxBatchSize = defaultBatchSize } = options
   let position = options.after
   const pauses = growingPauses(retryLimits)
-  let isLost = false
   let ahead: Promise<Reading> | null = null
   while (!signal.aborted) {
     const { page, seen } = await (ahead ?? read(position))
     ahead = null
     if (page instanceof EventStoreUnavailable) {
-      if (!isLost) onConnectionChange?.('lost', page)
-      isLost = true
       await news.wait(seen, pauses.next(), signal)
       continue
     }
-    if (isLost) onConnectionChange?.('restored')
-    isLost = false
     pauses.reset()
     const last = page.at(-1)
     if (last === undefined) {

@@ -1,6 +1,6 @@
 import type { ChainWalk } from '../audit/verify-chain.ts'
 import type { EventStore, Position, StoredEvent } from '../event-store.ts'
-import { oneByOne } from '../one-by-one.ts'
+import { iterateEvents } from '../event-iterator.ts'
 
 type Readable = Pick<EventStore, 'readAll' | 'readStream'>
 
@@ -34,7 +34,7 @@ export async function compareLogs(
 ): Promise<Comparison> {
   let compared = start
   // The copy's end is known before the source's: what grows meanwhile is more in the source.
-  const inSource = oneByOne(source.readAll(start.inSource))
+  const inSource = iterateEvents(source.readAll(start.inSource))
   try {
     for await (const page of copy.readAll(start.inCopy)) {
       for (const event of page) {

@@ -2,7 +2,7 @@ import { realpath } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { StartupError } from '#services/foundation/startup-error'
-import type { DataDirectory } from './data-directory.ts'
+import { unfinished, type DataDirectory } from './data-directory.ts'
 import {
   isServerOf,
   markStale,
@@ -25,7 +25,7 @@ export async function findRunningServer(data: DataDirectory): Promise<{ port: nu
     const file = await readPostmasterFile(data.cluster)
     if (!file) return null
     if (!(await isServerOf(data.cluster, file.pid))) {
-      await markStale(data.cluster)
+      await markStale(data.cluster, unfinished(data.path, 'postmaster.pid'))
       return null
     }
     const answer = await askWhoItIs(data, file)

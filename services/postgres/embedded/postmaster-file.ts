@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFile, readlink, realpath, writeFile } from 'node:fs/promises'
+import { chown, readFile, readlink, realpath, rename, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
@@ -40,14 +40,21 @@ export async function isServerOf(cluster: string, pid: number): Promise<boolean>
 }
 
 /**
- * Postgres takes any living process of its own account under the recorded number for a server and
- * refuses to start. The number is replaced by one that no process has; the rest of the file stays,
- * because Postgres finds by it whether processes of the crashed server still use its memory.
+ * Replaces the process id in `postmaster.pid` by an id that no process has. Postgres refuses to start
+ * if the recorded id belongs to any living process of its account. The rest of the file stays:
+ * Postgres uses it to find processes of the crashed server that still use its shared memory.
+ *
+ * The new content goes to `aside`, on the same file system, and is renamed. A crash then never
+ * leaves an empty or partial `postmaster.pid`.
  */
-export async function markStale(cluster: string): Promise<void> {
+export async function markStale(cluster: string, aside: string): Promise<void> {
   const file = join(cluster, 'postmaster.pid')
   const [, ...rest] = (await readFile(file, 'utf8')).split('\n')
-  await writeFile(file, [2 ** 31 - 1, ...rest].join('\n'))
+  const { uid, gid, mode } = await stat(file)
+  await writeFile(aside, [2 ** 31 - 1, ...rest].join('\n'), { mode, flush: true })
+  // If root runs this, the server's account still owns the file.
+  if (process.getuid?.() === 0) await chown(aside, uid, gid)
+  await rename(aside, file)
 }
 
 export function isAlive(pid: number): boolean {

@@ -5,7 +5,7 @@ import { describe, it, expect } from '@jest/globals'
 import fc from 'fast-check'
 import type { Position } from '#services/event-store/event-store'
 import { openClientSubscription } from '#services/event-store/eventstoredb/client-subscription'
-import { createOwnStreams } from '#services/event-store/eventstoredb/own-streams'
+import { createLogStreams } from '#services/event-store/eventstoredb/log-streams'
 import {
   runSubscription,
   type OpenClientSubscription,
@@ -126,7 +126,7 @@ describe('a subscription over connections that are lost again and again', () => 
   it('hands over each event once and in order, whatever was on its way', async () => {
     let [lost, fromCheckpoints] = [0, 0]
     await fc.assert(
-      fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 50 }), async (seed, ahead) => {
+      fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 50 }), async (seed, bufferSize) => {
         const random = seededRandom(seed)
         const share = random()
         const isOwn = (place: number) => place === length || seededRandom(place)() < share
@@ -136,10 +136,10 @@ describe('a subscription over connections that are lost again and again', () => 
         let after: Position | null = null
         const open: OpenClientSubscription = (position, signal, onConfirmed) => {
           if (position !== after) fromCheckpoints += 1
-          const own = createOwnStreams('')
-          return openClientSubscription({ client: server.client, own }, position, {
-            ahead,
-            toEvent: own.toStoredEvent,
+          const streams = createLogStreams('')
+          return openClientSubscription({ client: server.client, streams }, position, {
+            bufferSize,
+            toEvent: streams.toStoredEvent,
             signal,
             onConfirmed,
           })
@@ -148,9 +148,9 @@ describe('a subscription over connections that are lost again and again', () => 
           {
             after: null,
             signal: stop.signal,
-            maxBatchSize: ahead,
+            maxBatchSize: bufferSize,
             onEvents: async (events) => {
-              expect(events.length).toBeLessThanOrEqual(ahead)
+              expect(events.length).toBeLessThanOrEqual(bufferSize)
               handled.push(...events.map(({ id }) => Number(id)))
               after = events.at(-1)?.position ?? after
               if (random() < 0.3) await sleep(1)

@@ -12,7 +12,7 @@ import {
   onEventStoreDb,
   onPostgres,
   type LogPlace,
-} from '../../support/event-store/copying.ts'
+} from '../../support/event-store/test-logs.ts'
 import { eventStoreUrl } from '../../support/event-store/event-store-url.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { runBilling } from '../../support/product/run-billing.ts'

@@ -345,7 +345,7 @@ async function start(options: Partial<EmbeddedPostgresOptions> = {}): Promise<Em
 async function startOwner(env: Record<string, string> = {}): Promise<ChildProcess> {
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', 'tests/support/postgres/own-a-database.ts', dataDir],
+    ['--import', 'tsx', 'tests/support/postgres/embedded-server-process.ts', dataDir],
     {
       env: { ...process.env, ...env },
       stdio: ['pipe', 'pipe', 'inherit'],

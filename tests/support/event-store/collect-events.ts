@@ -9,19 +9,13 @@ export interface Collected {
 }
 
 /** Subscribes, and keeps what comes. */
-export function collect(
-  store: EventStore,
-  after: Position | null,
-  maxBatchSize = 100,
-  onConnectionChange: (state: 'lost' | 'restored') => void = () => undefined,
-): Collected {
+export function collect(store: EventStore, after: Position | null, maxBatchSize = 100): Collected {
   const events: StoredEvent[] = []
   const controller = new AbortController()
   const subscription = store.subscribe({
     after,
     maxBatchSize,
     signal: controller.signal,
-    onConnectionChange,
     onEvents: (batch) => {
       events.push(...batch)
       return Promise.resolve()

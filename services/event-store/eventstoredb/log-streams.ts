@@ -19,9 +19,9 @@ type AllEvent = NonNullable<AllStreamResolvedEvent['event']>
  * tests of one, can share a server without reading each other. The prefix is the server's business alone: it is not
  * part of a stream's name anywhere else, hash chains included.
  */
-export interface OwnStreams {
-  toServer(stream: string): string
-  isOwn(event: { readonly streamId: string; readonly type: string }): boolean
+export interface LogStreams {
+  toServerName(stream: string): string
+  isInLog(event: { readonly streamId: string; readonly type: string }): boolean
   /** @throws UnreadableEvent for one that another program wrote, in a form that no event of ours has. */
   toStreamEvent(event: ServerEvent): StreamEvent
   /** Of an event of $all, where alone a position is told. @throws UnreadableEvent as above */
@@ -38,7 +38,7 @@ export interface OwnStreams {
 /** How many events the server looks at in one go, and tells a checkpoint after that many that were not ours. */
 const searchWindow = 1_000
 
-export function createOwnStreams(prefix: string): OwnStreams {
+export function createLogStreams(prefix: string): LogStreams {
   function assertOurs({ id, type, streamId, revision, isJson, data, metadata }: ServerEvent): void {
     if (isJson && isObject(data) && isObject(metadata)) return
     throw new UnreadableEvent(
@@ -69,8 +69,8 @@ export function createOwnStreams(prefix: string): OwnStreams {
   }
 
   return {
-    toServer: (stream) => prefix + stream,
-    isOwn: ({ streamId, type }) =>
+    toServerName: (stream) => prefix + stream,
+    isInLog: ({ streamId, type }) =>
       !streamId.startsWith('$') && !type.startsWith('$') && streamId.startsWith(prefix),
     // The codec checks metadata and payload; the store gives back what it was given.
     toStreamEvent(event) {

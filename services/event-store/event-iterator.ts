@@ -1,13 +1,13 @@
 import type { StoredEvent } from './event-store.ts'
 
 /** The events of pages one by one; null at the end. */
-export interface OneByOne {
+export interface EventIterator {
   next(): Promise<StoredEvent | null>
   /** Lets go of what reads them. */
   end(): Promise<void>
 }
 
-export function oneByOne(pages: AsyncIterable<readonly StoredEvent[]>): OneByOne {
+export function iterateEvents(pages: AsyncIterable<readonly StoredEvent[]>): EventIterator {
   const iterator: AsyncIterator<readonly StoredEvent[], unknown> = pages[Symbol.asyncIterator]()
   let page: readonly StoredEvent[] = []
   let index = 0
