@@ -2,7 +2,7 @@ import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import type pg from 'pg'
 import type { Clock } from '#services/foundation/clock'
-import { inTransaction } from '#services/postgres/in-transaction'
+import { durablePoolTransaction } from '#services/postgres/transaction'
 import {
   codeRules,
   decideSend,
@@ -47,7 +47,7 @@ interface Row {
 export function createSignInCodeStore(pool: pg.Pool, clock: Clock): SignInCodeStore {
   return {
     issue: (userId, addressHmac) =>
-      inTransaction(pool, async (tx) => {
+      durablePoolTransaction(pool, async (tx) => {
         // Two requests at once for an account without a row would both insert: the lock is on the account.
         await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
           `sign-in-code ${userId}`,
@@ -79,7 +79,7 @@ export function createSignInCodeStore(pool: pg.Pool, clock: Clock): SignInCodeSt
       }),
 
     tryCode: (userId, code) =>
-      inTransaction(pool, async (tx) => {
+      durablePoolTransaction(pool, async (tx) => {
         const row = await rowOf(tx, userId)
         const isMatch = row !== null && timingSafeEqual(await hashOf(code, row.salt), row.code_hash)
         const now = clock.now()

@@ -4,7 +4,7 @@ import { sourceLog } from '#projections/engine/operate/source-log'
 import type { EventStore, Position } from '#services/event-store/event-store'
 import { iterateEvents } from '#services/event-store/event-iterator'
 import { StartupError } from '#services/foundation/startup-error'
-import { inTransaction } from '#services/postgres/in-transaction'
+import { durablePoolTransaction } from '#services/postgres/transaction'
 
 type Log = Pick<EventStore, 'readBackwards' | 'identity'>
 
@@ -18,7 +18,7 @@ export async function switchLog(
   { from, to }: { readonly from: Log; readonly to: Log },
 ): Promise<void> {
   const [source, target] = [await from.identity(), await to.identity()]
-  await inTransaction(pool, async (tx) => {
+  await durablePoolTransaction(pool, async (tx) => {
     await tx.query('LOCK TABLE projection.checkpoint, projection.rebuild, projection.source_log')
     const sourceLogId = await sourceLog(tx)
     if (sourceLogId === target) return

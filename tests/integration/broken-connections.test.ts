@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type pg from 'pg'
 import { createPool } from '#services/postgres/connect'
-import { inTransaction } from '#services/postgres/in-transaction'
+import { durablePoolTransaction } from '#services/postgres/transaction'
 import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
 
 /* The database ends a connection while the product holds it between two statements, as a restart of the server does. */
@@ -29,7 +29,7 @@ async function terminate(client: pg.PoolClient): Promise<void> {
 
 describe('a connection that breaks between two statements', () => {
   it('fails the transaction with the reason and leaves the process running', async () => {
-    const outcome = inTransaction(pool, async (tx) => {
+    const outcome = durablePoolTransaction(pool, async (tx) => {
       await terminate(tx)
       await tx.query('SELECT 1')
     })
@@ -38,7 +38,7 @@ describe('a connection that breaks between two statements', () => {
 
   it('is replaced: the next transaction commits', async () => {
     expect(
-      await inTransaction(
+      await durablePoolTransaction(
         pool,
         async (tx) => (await tx.query<{ one: number }>('SELECT 1 AS one')).rows,
       ),

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { adminUsersQuery, userSortKeys } from '#contracts/admin'
 import { schemaOf } from '#projections/engine/read-model'
-import { inTransaction } from '#projections/engine/run/in-transaction'
+import { relaxedTransaction } from '#services/postgres/transaction'
 import { listUsers } from '#projections/users/queries/list-users'
 import { summary } from '#projections/users/queries/summary'
 import { users } from '#projections/users/read-model'
@@ -89,7 +89,7 @@ async function fill(pool: pg.Pool, count: number): Promise<void> {
     const batch = Array.from({ length: Math.min(1_000, count - from) }, (_, at) =>
       generateUser(from + at, count, random, now),
     )
-    await inTransaction(connection, () =>
+    await relaxedTransaction(connection, () =>
       saveUsers(connection, schema, new Map(), new Map(batch.map((user) => [user.user_id, user]))),
     )
   }

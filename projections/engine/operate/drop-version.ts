@@ -1,9 +1,10 @@
+import { durableTransaction } from '#services/postgres/transaction'
 import { schemaOf, type ReadModel } from '../read-model.ts'
 import { oldSchema, rebuildSchema } from '../rebuild/rebuild.ts'
 import { verifySchema } from '../rebuild/verify.ts'
 import { projectingKey, rebuildingKey, takeFreeLease, tryLock, type Lease } from '../run/lease.ts'
 
-/** Nothing was dropped; the message says why. */
+/** No table was dropped. The message gives the reason. */
 export class CannotDrop extends Error {
   override readonly name = 'CannotDrop'
 }
@@ -12,15 +13,16 @@ export interface DropOptions {
   readonly connectionString: string
   readonly name: string
   readonly version: number
-  /** What this release reads. */
+  /** The read models of this release. */
   readonly inUse: readonly Pick<ReadModel, 'name' | 'version'>[]
 }
 
+/** How long the drop waits for queries that read the tables. */
 const readersMs = 5_000
 
 /**
- * Removes the tables and the checkpoint of a version that no release uses any more.
- * @throws CannotDrop when this release uses it, a projector writes it, or somebody reads it
+ * Drops the tables and checkpoints of a version that no release uses any more.
+ * @throws CannotDrop if this release uses the version, a projector writes it, or a query reads it
  */
 export async function dropVersion({
   connectionString,
@@ -32,7 +34,7 @@ export async function dropVersion({
   const schema = schemaOf(model)
   if (inUse.some((each) => each.name === name && each.version === version)) {
     throw new CannotDrop(
-      `${schema} is the version of this release: it cannot be dropped. To make it anew, rebuild it.`,
+      `${schema} is the version of this release: it cannot be dropped. To build it again, use 'billing projections rebuild'.`,
     )
   }
   const projecting = await takeFreeLease(connectionString, projectingKey(model))
@@ -45,33 +47,35 @@ export async function dropVersion({
       throw new CannotDrop(`${schema} is being rebuilt or verified: wait until that is done.`)
     await rebuilding.release()
     const { connection } = projecting
-    // Names in a schema's name come from the checkpoints, never from the command line.
+    // The statements below contain the schema's name, so the name must be one of a checkpoint.
     const known = await connection.query(
       'SELECT 1 FROM projection.checkpoint WHERE name = $1 AND version = $2',
       [name, version],
     )
     if (known.rows.length === 0) throw new CannotDrop(`There is no ${schema} on this database.`)
-    await connection.query(`BEGIN; SET LOCAL lock_timeout = ${readersMs}`)
-    // Whoever takes over a shard in this moment waits here, and then finds nothing to take over.
-    await connection.query(
-      'SELECT 1 FROM projection.checkpoint WHERE name = $1 AND version = $2 ORDER BY shard FOR UPDATE',
-      [name, version],
-    )
-    for (const each of [schema, rebuildSchema(model), oldSchema(model), verifySchema(model)])
-      await connection.query(`DROP SCHEMA IF EXISTS ${each} CASCADE`)
-    await connection.query('DELETE FROM projection.rebuild WHERE name = $1 AND version = $2', [
-      name,
-      version,
-    ])
-    await connection.query('DELETE FROM projection.checkpoint WHERE name = $1 AND version = $2', [
-      name,
-      version,
-    ])
-    await connection.query('COMMIT')
+    // Durable: the operator is told that the version is dropped.
+    await durableTransaction(connection, async () => {
+      await connection.query(`SET LOCAL lock_timeout = ${readersMs}`)
+      // A projector that takes over a shard now waits for this lock, and then finds no checkpoint.
+      await connection.query(
+        'SELECT 1 FROM projection.checkpoint WHERE name = $1 AND version = $2 ORDER BY shard FOR UPDATE',
+        [name, version],
+      )
+      for (const each of [schema, rebuildSchema(model), oldSchema(model), verifySchema(model)])
+        await connection.query(`DROP SCHEMA IF EXISTS ${each} CASCADE`)
+      await connection.query('DELETE FROM projection.rebuild WHERE name = $1 AND version = $2', [
+        name,
+        version,
+      ])
+      await connection.query('DELETE FROM projection.checkpoint WHERE name = $1 AND version = $2', [
+        name,
+        version,
+      ])
+    })
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === '55P03') {
       throw new CannotDrop(
-        `Somebody still reads ${schema}: nothing was dropped. Stop the release that reads it, or try again later.`,
+        `A query still reads ${schema}: nothing was dropped. Stop the release that reads it, or try again later.`,
       )
     }
     throw error
@@ -80,7 +84,7 @@ export async function dropVersion({
   }
 }
 
-/** Its other shards have leases of their own. */
+/** The caller holds the lease of shard 0. Each other shard has a separate lease. */
 async function refuseProjected(
   { connection }: Lease,
   model: Pick<ReadModel, 'name' | 'version'>,

@@ -1,19 +1,20 @@
 import type { Queryable } from '../queryable.ts'
 import { schemaOf, type ReadModel } from '../read-model.ts'
 import type { PausedEvent } from '../run/checkpoint.ts'
-import { inTransaction } from '../run/in-transaction.ts'
+import { durableTransaction } from '#services/postgres/transaction'
 
 type Identity = Pick<ReadModel, 'name' | 'version'>
 
-/** Nothing was skipped; the message says why. */
+/** No event was skipped. The message gives the reason. */
 export class CannotSkip extends Error {
   override readonly name = 'CannotSkip'
 }
 
 /**
- * Lets a paused projection go on after the event at which it stands, and records that. The epoch
- * rises, so that a projector which is trying that very event again writes nothing of it.
- * @throws CannotSkip when it is not paused, or paused at another event than the one named.
+ * Records the skip of `eventId` and resumes the paused projection after this event. Raises the epoch, so
+ * that a projector that retries the event at the same time writes no row of it. The transaction is durable:
+ * the operator is told that the skip is recorded.
+ * @throws CannotSkip if the projection is not paused, or is paused at another event.
  */
 export async function skipEvent(
   connection: Queryable,
@@ -21,7 +22,7 @@ export async function skipEvent(
   eventId: string,
   skippedBy: string,
 ): Promise<PausedEvent> {
-  return inTransaction(connection, async () => {
+  return durableTransaction(connection, async () => {
     const { rows } = await connection.query<{
       shard: number
       state: string

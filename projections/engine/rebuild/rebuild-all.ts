@@ -1,23 +1,25 @@
 import type { Queryable } from '../queryable.ts'
 import type { ReadModel } from '../read-model.ts'
-import { inTransaction } from '../run/in-transaction.ts'
+import { durableTransaction } from '#services/postgres/transaction'
 
 export interface RebuildAllOptions {
-  /** Begins a new run, whatever an earlier one has rebuilt. */
+  /** Starts a new run, even if an earlier run was stopped before its end. */
   readonly restart?: boolean
 }
 
 /**
- * Which of `models` a rebuild of all has to rebuild, in their order: those that an earlier run, which was stopped, did not
- * reach the end of; or all of them, in a new run. Each is taken off by the swap that ends its rebuild. `connection` is no pool.
+ * The read models of `models` that a rebuild of all has to rebuild, in their order. If an earlier run was stopped,
+ * these are the read models that it did not finish. Otherwise a new run starts with all of them. The swap at the end
+ * of each rebuild removes the read model from the list. `connection` is not a pool. The transaction is durable: with an
+ * older list, a run after a crash would skip read models that the operator wants rebuilt.
  */
 export function remainingOfAll(
   connection: Queryable,
   models: readonly ReadModel[],
   { restart = false }: RebuildAllOptions = {},
 ): Promise<readonly ReadModel[]> {
-  return inTransaction(connection, async () => {
-    // Two runs that begin at once are one.
+  return durableTransaction(connection, async () => {
+    // Two runs that start at the same time share one list.
     await connection.query('LOCK TABLE projection.rebuild_all')
     const { rows } = await connection.query<{ name: string; version: number }>(
       'SELECT name, version FROM projection.rebuild_all',

@@ -4,7 +4,7 @@ import type { Queryable } from '../queryable.ts'
 import { schemaOf, type ReadModel } from '../read-model.ts'
 import { vacuum } from '../run/complete-read-model.ts'
 import { delay } from '../run/delay.ts'
-import { inTransaction } from '../run/in-transaction.ts'
+import { durableTransaction, relaxedTransaction } from '#services/postgres/transaction'
 import { largestBatch } from '../run/largest-batch.ts'
 import { rebuildingKey, takeFreeLease, type Lease } from '../run/lease.ts'
 import type { ProjectionLog } from '../run/projection-log.ts'
@@ -24,14 +24,14 @@ export interface RebuildOptions {
   readonly codec: Pick<EventCodec, 'decode'>
   readonly model: ReadModel
   readonly log: ProjectionLog
-  /** Ends the rebuild between two batches; what was built stays, and the next run goes on there. */
+  /** Ends the rebuild between two batches. The next run continues from there. */
   readonly signal: AbortSignal
-  /** Throws away what an earlier run left behind. */
+  /** Discards the shadow of an earlier run. */
   readonly restart?: boolean
   readonly maxBatchSize?: number
-  /** How many parts it is folded in from the swap on; as many as before when left away. */
+  /** Number of shards from the swap on (default: as before). */
   readonly shards?: number
-  /** How many events may be left for the swap, while the projector waits (1000). */
+  /** The largest number of events that the swap folds itself, while the projector waits (1000). */
   readonly maxRemainder?: number
   readonly onStart?: (start: { readonly resumedAfter: number; readonly total: number }) => void
   readonly onEvents?: (count: number) => void
@@ -39,7 +39,7 @@ export interface RebuildOptions {
   readonly takeLease?: () => Promise<Lease | null>
 }
 
-/** Somebody else is at it. */
+/** Another process rebuilds or verifies the read model. */
 export class RebuildUnderWay extends Error {
   override readonly name = 'RebuildUnderWay'
   constructor(model: ReadModel) {
@@ -49,16 +49,16 @@ export class RebuildUnderWay extends Error {
   }
 }
 
-/** `users_v1__rebuild`: what is being built. */
+/** `users_v1__rebuild`: the shadow that a rebuild fills. */
 export const rebuildSchema = (model: Pick<ReadModel, 'name' | 'version'>): string =>
   `${schemaOf(model)}__rebuild`
-/** `users_v1__old`: what readers of before the swap still finish with. */
+/** `users_v1__old`: the tables of before the swap, until the last query on them has ended. */
 export const oldSchema = (model: Pick<ReadModel, 'name' | 'version'>): string =>
   `${schemaOf(model)}__old`
 
 /**
- * Builds the read model anew out of the log, beside the live tables, while those are read and
- * written; then swaps the two in one transaction. A rebuild that died goes on where it was.
+ * Rebuilds the read model from the log in a separate schema, while the live tables are read and
+ * written. Then swaps the two schemas in one transaction. A rebuild after a crash continues from its last batch.
  * @throws RebuildUnderWay, PoisonEvent
  */
 export async function rebuild(options: RebuildOptions): Promise<ShadowProgress> {
@@ -111,7 +111,7 @@ async function rebuildWith(lease: Lease, options: RebuildOptions): Promise<Shado
     progress = await catchUp(shadow, progress, await store.lastPosition())
     const swapped = await swap(shadow, progress, options)
     if (swapped !== 'behind') {
-      // Nobody new comes here; whoever still reads finishes first.
+      // No new query reads the old schema. DROP waits until the running queries on it have ended.
       await connection.query(`DROP SCHEMA IF EXISTS ${oldSchema(model)} CASCADE`)
       return swapped
     }
@@ -120,7 +120,10 @@ async function rebuildWith(lease: Lease, options: RebuildOptions): Promise<Shado
   }
 }
 
-/** Where an earlier run was, or a new shadow. Its rows and its standing were written together, so one without the other is started anew. */
+/**
+ * The progress of an earlier run, or a new shadow. Rows and progress commit together, so if one of them is
+ * missing, the shadow starts from the first event.
+ */
 async function begin(
   connection: Queryable,
   model: ReadModel,
@@ -142,7 +145,8 @@ async function begin(
       eventsDone: Number(row.events_done),
       skippedEventIds: row.skipped_event_ids,
     }
-  await inTransaction(connection, async () => {
+  // Relaxed: if a crash loses this commit, the next run creates the shadow again.
+  await relaxedTransaction(connection, async () => {
     await connection.query('DELETE FROM projection.rebuild WHERE name = $1 AND version = $2', [
       model.name,
       model.version,
@@ -167,9 +171,9 @@ async function saveProgress(
   )
 }
 
-/** A rebuild that goes on after a crash may have its indexes already. */
+/** Creates the indexes unless an earlier run of this rebuild has created them. Relaxed: mark and indexes commit together. */
 async function indexOnce(connection: Queryable, model: ReadModel): Promise<void> {
-  await inTransaction(connection, async () => {
+  await relaxedTransaction(connection, async () => {
     const { rows } = await connection.query(
       'UPDATE projection.rebuild SET is_indexed = true WHERE name = $1 AND version = $2 AND NOT is_indexed RETURNING 1',
       [model.name, model.version],
@@ -178,10 +182,16 @@ async function indexOnce(connection: Queryable, model: ReadModel): Promise<void>
   })
 }
 
+/** Rolls the swap back: the shadow first has to catch up. */
+class ShadowBehind extends Error {
+  override readonly name = 'ShadowBehind'
+}
+
 /**
- * The one transaction in which the shadow becomes the live schema. It holds the live checkpoint, so
- * the projector waits; it takes no lock on any table, so readers do not. Prepared statements are
- * planned anew by name. The raised epoch makes the projector take over again, into the new tables.
+ * Makes the shadow the live schema, in one durable transaction: the operator is told that the rebuild is
+ * done. The transaction locks the live checkpoints, so the projector waits. It locks no table, so readers
+ * do not wait. PostgreSQL plans prepared statements again, by name. The raised epoch makes the projector
+ * take over again and write into the new tables.
  */
 async function swap(
   shadow: Shadow,
@@ -191,10 +201,8 @@ async function swap(
   const { connection, model, schema } = shadow
   const live = schemaOf(model)
   const id = [model.name, model.version]
-  // Unlike a batch, what is told to be done must survive a crash.
-  await connection.query('BEGIN')
-  try {
-    // A version that nobody has projected yet has no row: this one then is its first.
+  const swapped = durableTransaction(connection, async () => {
+    // A version that no projector has started has no row. This row is then its first.
     await connection.query(
       'INSERT INTO projection.checkpoint (name, version) VALUES ($1, $2) ON CONFLICT DO NOTHING',
       id,
@@ -203,7 +211,7 @@ async function swap(
       'SELECT position, to_regnamespace($3) IS NOT NULL AS schema_exists FROM projection.checkpoint WHERE name = $1 AND version = $2 ORDER BY shard FOR UPDATE',
       [...id, live],
     )
-    // Not behind the furthest shard: what readers have seen they go on seeing.
+    // The new tables include every event that the furthest shard has folded, so no reader sees an older state.
     const target = rows.reduce<Position | null>(
       (furthest, { position }) => (isBehind(furthest, position, store) ? position : furthest),
       null,
@@ -211,16 +219,12 @@ async function swap(
     if (
       isBehind(progress.position, target, store) &&
       (await store.countAfter(progress.position)) - (await store.countAfter(target)) > maxRemainder
-    ) {
-      await connection.query('ROLLBACK')
-      return 'behind'
-    }
-    const last = await foldRemainder(shadow, progress, target).catch(() => null)
-    if (last === null) {
-      // Catching up meets the same event, and has the means to say which one it is.
-      await connection.query('ROLLBACK')
-      return 'behind'
-    }
+    )
+      throw new ShadowBehind()
+    const last = await foldRemainder(shadow, progress, target).catch(() => {
+      // The next catch-up folds the same events one by one and reports the event that fails.
+      throw new ShadowBehind()
+    })
     if (rows[0]?.schema_exists)
       await connection.query(`ALTER SCHEMA ${live} RENAME TO ${oldSchema(model)}`)
     await connection.query(`ALTER SCHEMA ${schema} RENAME TO ${live}`)
@@ -231,16 +235,17 @@ async function swap(
       'DELETE FROM projection.rebuild_all WHERE name = $1 AND version = $2',
       id,
     )
-    await connection.query('COMMIT')
-    shadow.onEvents(last.eventsDone - progress.eventsDone)
     return last
-  } catch (error) {
-    await connection.query('ROLLBACK').catch(() => undefined)
+  })
+  const last = await swapped.catch((error: unknown) => {
+    if (error instanceof ShadowBehind) return 'behind' as const
     throw error
-  }
+  })
+  if (last !== 'behind') shadow.onEvents(last.eventsDone - progress.eventsDone)
+  return last
 }
 
-/** All shards stand where the shadow does, and whoever held one before is fenced off. */
+/** Sets all shards to the position of the shadow. The raised epoch fences off their earlier projectors. */
 async function putCheckpoints(
   tx: Queryable,
   { name, version }: ReadModel,

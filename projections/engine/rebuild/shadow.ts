@@ -4,14 +4,13 @@ import type { Queryable } from '../queryable.ts'
 import { schemaOf, type ReadModel } from '../read-model.ts'
 import { applyBatch, PoisonEvent } from '../run/apply-batch.ts'
 import { decodeHandled } from '../run/decode-handled.ts'
-import { inTransaction } from '../run/in-transaction.ts'
+import { relaxedTransaction } from '#services/postgres/transaction'
 import type { ProjectionLog } from '../run/projection-log.ts'
 import { skippedEvents } from '../run/skipped-events.ts'
 
 /**
- * A read model in a schema beside the live one, which nobody reads yet. It is filled from the log by
- * the same folding; a read model is handed events and a transaction and nothing else, so filling it
- * has no other effect than rows.
+ * A copy of a read model in a separate schema that no query reads. `project` fills it from the log. A read
+ * model receives only events and a transaction, so folding has no effect except rows.
  */
 export interface Shadow {
   readonly connection: Queryable
@@ -22,7 +21,7 @@ export interface Shadow {
   readonly log: ProjectionLog
   readonly signal: AbortSignal
   readonly maxBatchSize: number
-  /** Keeps where the shadow stands, in the transaction that writes its rows. */
+  /** Saves the progress in the transaction that writes the rows. */
   readonly moved: (tx: Queryable, to: ShadowProgress) => Promise<void>
   readonly onEvents: (count: number) => void
 }
@@ -31,7 +30,7 @@ export interface Shadow {
 export interface ShadowProgress {
   readonly position: Position | null
   readonly eventsDone: number
-  /** Ids of events that could not be folded and that an operator had skipped before. */
+  /** Ids of events that an operator has skipped and that still cannot be folded. */
   readonly skippedEventIds: readonly string[]
 }
 
@@ -39,7 +38,7 @@ export const noProgress: ShadowProgress = { position: null, eventsDone: 0, skipp
 
 const retryDelaysMs = [100, 400]
 
-/** The schema, new and empty. For the holder of the rebuilding lease. */
+/** Creates the schema, empty. Drops an existing one. The caller holds the rebuilding lease. */
 export async function createShadow(
   connection: Queryable,
   model: ReadModel,
@@ -51,9 +50,9 @@ export async function createShadow(
 }
 
 /**
- * Folds what follows `from` up to and including `upTo`, batch by batch, and tells where that led. A
- * skipped event is tried again: what could not be folded then may be foldable now.
- * @throws PoisonEvent for an event that cannot be folded and was never skipped
+ * Folds the events after `from`, up to and including `upTo`, batch by batch. Returns the new progress.
+ * Retries skipped events, because this release may be able to fold them.
+ * @throws PoisonEvent for an event that cannot be folded and that no operator has skipped
  */
 export async function catchUp(
   shadow: Shadow,
@@ -65,7 +64,8 @@ export async function catchUp(
     const next = after(progress, events, skippedEventIds)
     const folded =
       skippedEventIds.length > 0 ? [] : await decodeHandled(shadow.codec, shadow.model, events)
-    await inTransaction(shadow.connection, async () => {
+    // Relaxed: rows and progress commit together, so a crash only repeats the batch.
+    await relaxedTransaction(shadow.connection, async () => {
       await shadow.moved(shadow.connection, next)
       if (folded.length > 0) await shadow.model.project(folded, shadow.connection, shadow.schema)
     })
@@ -80,7 +80,7 @@ export async function catchUp(
         rest = []
       } catch (error) {
         if (!(error instanceof PoisonEvent) || !(await wasSkipped(shadow, error.event))) throw error
-        // Everything before it is written.
+        // `applyBatch` has written all events before this event.
         await write([error.event], [error.event.id])
         rest = rest.slice(rest.indexOf(error.event) + 1)
       }
@@ -90,8 +90,8 @@ export async function catchUp(
 }
 
 /**
- * Folds what follows `from` up to `upTo` within the transaction that the connection is in: all of it, or
- * the transaction fails. `isWanted` leaves events out whose rows are not there yet on the other side.
+ * Folds the events after `from`, up to and including `upTo`, in the open transaction of the connection. If an
+ * event cannot be folded, the transaction fails. `isWanted` excludes events that the live tables do not contain yet.
  */
 export async function foldRemainder(
   shadow: Shadow,
@@ -143,7 +143,7 @@ async function wasSkipped(
   if (!skipped.some((each) => each.event.id === event.id)) return false
   log.warn(
     { projection: schemaOf(model), event: event.id },
-    'An event that was skipped before still cannot be folded, and is passed over again.',
+    'A skipped event still cannot be folded; skipping it again.',
   )
   return true
 }

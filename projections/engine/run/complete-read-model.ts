@@ -1,13 +1,13 @@
 import type { Queryable } from '../queryable.ts'
 import { schemaOf, type ReadModel } from '../read-model.ts'
 import { assertHolds } from './checkpoint.ts'
-import { inTransaction } from './in-transaction.ts'
+import { relaxedTransaction } from '#services/postgres/transaction'
 import type { Lease } from './lease.ts'
 import type { Shard } from './shard.ts'
 
 /**
- * The log is folded for the first time. The last shard of which this is true makes what readers need and
- * lets them in, in one transaction: a crash leaves neither indexes without a word nor a word without them.
+ * Marks a shard as caught up, when it has folded the log for the first time. The last shard to catch up also
+ * creates the indexes, in the same transaction. From then on routes read the read model.
  * @throws FencedOff
  */
 export async function completeReadModel(
@@ -17,8 +17,9 @@ export async function completeReadModel(
   epoch: string,
 ): Promise<void> {
   await withoutHeartbeatTimeout(async () => {
-    const isLast = await inTransaction(connection, async () => {
-      // In one order, and all of them: the shards come one after the other, and one is the last.
+    // Relaxed: mark and indexes commit together, so a restart repeats both.
+    const isLast = await relaxedTransaction(connection, async () => {
+      // Locks all shards, in one order: the shards run this one after the other, and exactly one is the last.
       await connection.query(
         'SELECT 1 FROM projection.checkpoint WHERE name = $1 AND version = $2 ORDER BY shard FOR UPDATE',
         [model.name, model.version],
@@ -39,7 +40,7 @@ export async function completeReadModel(
   })
 }
 
-/** Statistics for the planner, and the visibility map for index-only reads: the first reader is as fast as the thousandth. */
+/** Writes the planner's statistics and the visibility map for index-only scans, so that the first query is fast. */
 export async function vacuum(connection: Queryable, schema: string): Promise<void> {
   const { rows } = await connection.query<{ tablename: string }>(
     'SELECT tablename FROM pg_tables WHERE schemaname = $1',

@@ -1,19 +1,20 @@
 import type { Queryable } from '../queryable.ts'
 import { schemaOf, type ReadModel } from '../read-model.ts'
-import { inTransaction } from './in-transaction.ts'
+import { relaxedTransaction } from '#services/postgres/transaction'
 
 /**
- * Makes a read model's schema, tables and checkpoints, all or nothing, unless they are there; `shards`
- * is how many parts a new one is folded in. Rows without a checkpoint cannot be trusted to belong to any
- * position: such a schema is made anew.
+ * Creates the schema, tables and checkpoints of a read model in one transaction, unless it has checkpoints.
+ * `shards` is the number of shards of a new read model. Rows without a checkpoint belong to no known
+ * position, so the function drops and recreates a schema without checkpoints.
  */
 export async function createReadModel(
   connection: Queryable,
   model: ReadModel,
   shards: number,
 ): Promise<void> {
-  await inTransaction(connection, async () => {
-    // Projectors of its shards start at the same time: one of them makes it.
+  // Relaxed: if a crash loses this commit, the next start creates the tables again.
+  await relaxedTransaction(connection, async () => {
+    // The projectors of all shards start at the same time. One of them creates the read model.
     await connection.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
       `create ${schemaOf(model)}`,
     ])

@@ -10,7 +10,7 @@ import { completeReadModel } from './complete-read-model.ts'
 import { createReadModel } from './create-read-model.ts'
 import { decodeHandled } from './decode-handled.ts'
 import { delay } from './delay.ts'
-import { inTransaction } from './in-transaction.ts'
+import { relaxedTransaction } from '#services/postgres/transaction'
 import { largestBatch } from './largest-batch.ts'
 import { acquireLease, projectingKey, type Lease } from './lease.ts'
 import { withoutRows, type ProjectionLog } from './projection-log.ts'
@@ -162,7 +162,8 @@ async function follow(
     const last = events.at(-1)
     if (!last) return
     const folded = await decodeHandled(codec, model, events, shard)
-    await inTransaction(connection, async () => {
+    // Relaxed: rows and checkpoint commit together, so a crash only repeats the batch.
+    await relaxedTransaction(connection, async () => {
       await advance(connection, model, shard, checkpoint.epoch, {
         position: last.position,
         events: events.length,

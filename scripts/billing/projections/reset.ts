@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { forgetCheckpoints } from '#projections/engine/operate/source-log'
 import { asOperator } from '#services/operations/operator-context'
 import { refuseWhileRunning } from '#services/operations/switch-log'
-import { inTransaction } from '#services/postgres/in-transaction'
+import { durablePoolTransaction } from '#services/postgres/transaction'
 
 export function resetCommand(): Command {
   return new Command('reset')
@@ -18,7 +18,7 @@ export function resetCommand(): Command {
     .action(() =>
       asOperator(async ({ pool }) => {
         await refuseWhileRunning(pool, "'projections reset'")
-        await inTransaction(pool, forgetCheckpoints)
+        await durablePoolTransaction(pool, forgetCheckpoints)
         process.stdout.write(
           'The read models are forgotten. Next: start the product. It builds them from the log, and pages answer 503 with progress until then.\n',
         )

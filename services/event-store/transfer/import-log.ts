@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { z } from 'zod'
 import { readChecksummed } from '#services/foundation/checksummed-lines'
 import { StartupError } from '#services/foundation/startup-error'
-import { inTransaction } from '#services/postgres/in-transaction'
+import { durablePoolTransaction } from '#services/postgres/transaction'
 import { markErased, restoreKeys, wrappedKey, type WrappedKey } from '../encryption/key-table.ts'
 import { createPersonalKeys } from '../encryption/personal-keys.ts'
 import { subjectOf } from '#services/foundation/stream-names'
@@ -45,7 +45,7 @@ export async function importLog(
 ): Promise<ImportedLog> {
   const { withKeys, lines: total } = await check(file)
   onChecked(total)
-  return inTransaction(pool, async (tx) => {
+  return durablePoolTransaction(pool, async (tx) => {
     const restore = await eventLog.openForRestore(tx)
     let [events, keys] = [0, 0]
     // Keys that are refused leave no event behind, wherever the log is.

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { EventLog, EventToRestore, RestoreEvents } from '#services/event-store/event-log'
 import { readChecksummed } from '#services/foundation/checksummed-lines'
 import { StartupError } from '#services/foundation/startup-error'
-import { inTransaction } from '#services/postgres/in-transaction'
+import { durablePoolTransaction } from '#services/postgres/transaction'
 import {
   backupHeader,
   fingerprintsOf,
@@ -51,7 +51,7 @@ export async function restoreBackup(
   const { header, lines } = await check(file)
   refuseOtherKeys(header, keys)
   onChecked(lines - 1)
-  return inTransaction(pool, async (tx) => {
+  return durablePoolTransaction(pool, async (tx) => {
     await refuseOtherRelease(tx, header)
     const restoreEvents = await eventLog.openForRestore(tx)
     await refuseUsed(tx)

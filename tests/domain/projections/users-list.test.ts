@@ -6,7 +6,7 @@ import {
   type AdminUsersQuery,
 } from '#contracts/admin'
 import { schemaOf } from '#projections/engine/read-model'
-import { inTransaction } from '#projections/engine/run/in-transaction'
+import { relaxedTransaction } from '#services/postgres/transaction'
 import { isBeyondReach } from '#projections/listing/page-limit'
 import { hasTrigram, searchPattern } from '#projections/listing/search-text'
 import { expirationsOf } from '#projections/users/computed-columns'
@@ -51,7 +51,9 @@ beforeAll(async () => {
   const connection = await db.pool.connect()
   for (let from = 0; from < all.length; from += 2_000) {
     const batch = new Map(all.slice(from, from + 2_000).map((user) => [user.user_id, user]))
-    await inTransaction(connection, () => saveUsers(connection, schemaOf(model), new Map(), batch))
+    await relaxedTransaction(connection, () =>
+      saveUsers(connection, schemaOf(model), new Map(), batch),
+    )
   }
   connection.release()
   await db.pool.query(`VACUUM ANALYZE ${schemaOf(model)}.users`)

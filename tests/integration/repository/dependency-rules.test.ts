@@ -25,7 +25,7 @@ const violations: Record<string, Record<string, string>> = {
   },
   'projections-read-the-log': edge(
     'projections/users/read-model.ts',
-    'services/event-store/postgres/rows.ts',
+    'services/postgres/connect.ts',
   ),
   'engine-root-below-its-folders': edge(
     'projections/engine/read-model.ts',
@@ -158,6 +158,7 @@ const orderly: Record<string, string> = {
   ...edge('projections/users/read-model.ts', 'projections/engine/read-model.ts'),
   ...edge('projections/engine/operate/status.ts', 'projections/engine/run/lease.ts'),
   ...edge('projections/engine/rebuild/rebuild.ts', 'services/event-store/event-store.ts'),
+  ...edge('projections/engine/run/projector.ts', 'services/postgres/transaction.ts'),
   ...edge(
     'services/event-store/transfer/copy-log.ts',
     'services/event-store/audit/verify-chain.ts',

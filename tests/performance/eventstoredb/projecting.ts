@@ -8,7 +8,7 @@ import pg from 'pg'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { projectionStatus } from '#projections/engine/operate/status'
 import { schemaOf, type ReadModel } from '#projections/engine/read-model'
-import { inTransaction } from '#projections/engine/run/in-transaction'
+import { relaxedTransaction } from '#services/postgres/transaction'
 import { largestBatch } from '#projections/engine/run/largest-batch'
 import { runProjectors } from '#projections/engine/run/run-projectors'
 import { createCodec, type EventCodec } from '#services/event-store/encryption/codec'
@@ -106,7 +106,7 @@ async function byLoop(
     if (event) gathered.push(toStored(event, prefix))
     if (gathered.length < largestBatch && read + gathered.length < events) continue
     const folded = await codec.decode(gathered.filter(({ type }) => handled.has(type)))
-    await inTransaction(connection, () => model.project(folded, connection, schema))
+    await relaxedTransaction(connection, () => model.project(folded, connection, schema))
     read += gathered.length
     gathered = []
     if (read >= events) break

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { schemaOf, type ReadModel } from '#projections/engine/read-model'
-import { inTransaction } from '#projections/engine/run/in-transaction'
+import { relaxedTransaction } from '#services/postgres/transaction'
 import { createTestDatabase } from '../postgres/database.ts'
 
 export interface ReadModelFixture {
@@ -28,7 +28,7 @@ export async function createReadModelFixture(): Promise<ReadModelFixture> {
           const batch = events
             .slice(from, from + batchSize)
             .filter(({ type }) => model.handles.has(type))
-          await inTransaction(connection, () => model.project(batch, connection, schema))
+          await relaxedTransaction(connection, () => model.project(batch, connection, schema))
         }
       } finally {
         connection.release()

@@ -1,0 +1,112 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import type pg from 'pg'
+import { skipEvent } from '#projections/engine/operate/skip-event'
+import { remainingOfAll } from '#projections/engine/rebuild/rebuild-all'
+import { rebuild } from '#projections/engine/rebuild/rebuild'
+import {
+  acquireLease,
+  projectingKey,
+  rebuildingKey,
+  type Lease,
+} from '#projections/engine/run/lease'
+import { users } from '#projections/users/read-model'
+import { paymentSucceeded } from '../../support/data/events.ts'
+import {
+  customer,
+  startProjectionFixture,
+  until,
+  type ProjectionFixture,
+} from '../../support/projections/projection-fixture.ts'
+
+/* `synchronous_commit` of a transaction decides whether its COMMIT waits for the disk. */
+
+let fixture: ProjectionFixture
+beforeEach(async () => {
+  fixture = await startProjectionFixture()
+})
+afterEach(() => fixture.end())
+
+/** `connection`, which appends its `synchronous_commit` to `settings` before each COMMIT. */
+function observingCommits<Client extends pg.ClientBase>(
+  connection: Client,
+  settings: string[],
+): Client {
+  const query = connection.query.bind(connection) as (
+    sql: string,
+    values?: unknown[],
+  ) => Promise<pg.QueryResult<{ synchronous_commit: string }>>
+  return Object.assign(Object.create(connection) as Client, {
+    query: async (sql: string, values?: unknown[]) => {
+      if (sql === 'COMMIT') {
+        const { rows } = await query('SHOW synchronous_commit')
+        settings.push(rows[0]?.synchronous_commit ?? 'unknown')
+      }
+      return query(sql, values)
+    },
+  })
+}
+
+async function observedLease(
+  key: string,
+  signal: AbortSignal,
+  settings: string[],
+): Promise<Lease | null> {
+  const lease = await acquireLease(fixture.db.connectionString, key, signal)
+  return lease && { ...lease, connection: observingCommits(lease.connection, settings) }
+}
+
+/** The settings of the commits of `work` on a connection of the pool. */
+async function commitsOf(work: (connection: pg.PoolClient) => Promise<unknown>): Promise<string[]> {
+  const settings: string[] = []
+  const connection = await fixture.db.pool.connect()
+  try {
+    await work(observingCommits(connection, settings))
+  } finally {
+    connection.release()
+  }
+  return settings
+}
+
+describe('a commit waits for the disk', () => {
+  it('when an operator skips a poison event', async () => {
+    const orphan = paymentSucceeded('usr_404', { paymentId: 'payment_404', subscriptionId: null })
+    await fixture.append(orphan)
+    fixture.start(users)
+    await until(async () => (await fixture.statusOf(users))?.state === 'paused')
+    expect(
+      await commitsOf((connection) => skipEvent(connection, users, orphan.id, 'an operator')),
+    ).toEqual(['on'])
+  })
+
+  it('when an operator requests a rebuild of all read models', async () => {
+    expect(await commitsOf((connection) => remainingOfAll(connection, [users]))).toEqual(['on'])
+  })
+
+  it('when a rebuild swaps the tables', async () => {
+    await fixture.append(...customer(1))
+    const settings: string[] = []
+    const { signal } = new AbortController()
+    await rebuild({
+      ...fixture.engine,
+      model: users,
+      signal,
+      takeLease: () => observedLease(rebuildingKey(users), signal, settings),
+    })
+    // New shadow, one batch, indexes; then the swap.
+    expect(settings).toEqual(['off', 'off', 'off', 'on'])
+  })
+})
+
+describe('a commit does not wait for the disk', () => {
+  it('when a projector creates, fills and completes a read model', async () => {
+    const position = await fixture.append(...customer(1))
+    const settings: string[] = []
+    const projector = fixture.start(users, {
+      takeLease: (signal) => observedLease(projectingKey(users), signal, settings),
+    })
+    expect(await fixture.projected([users], position)).toBe(true)
+    await until(async () => (await fixture.statusOf(users))?.isBuilt === true)
+    await projector.stop()
+    expect(settings).toEqual(['off', 'off', 'off'])
+  })
+})
