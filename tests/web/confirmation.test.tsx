@@ -1,9 +1,15 @@
-import { describe, expect, it } from '@jest/globals'
-import { screen, waitFor, within } from '@testing-library/react'
-import { email } from './support/auth-answers.ts'
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { email, session } from './support/auth-answers.ts'
 import { refusal, startApiServer } from './support/api-server.ts'
 import { openPage } from './support/open-page.tsx'
-import { aPayment, aPaymentsResponse, aSubscription } from './support/purchases-data.ts'
+import {
+  aChange,
+  aPayment,
+  aPaymentsResponse,
+  aSubscription,
+  today,
+} from './support/purchases-data.ts'
 
 const server = startApiServer()
 
@@ -118,5 +124,85 @@ describe('Subscription Activated!', () => {
     localStorage.clear()
     await user.click(next.getByRole('link', { name: 'Return to Home' }))
     await waitFor(() => expect(path()).toBe('/'))
+  })
+})
+
+describe('the cache entry of GET /api/payments', () => {
+  /** Only the date is fake: the age of a cache entry does not depend on the machine's speed. */
+  beforeEach(() => {
+    jest.useFakeTimers({
+      now: new Date(today),
+      doNotFake: [
+        'hrtime',
+        'nextTick',
+        'performance',
+        'queueMicrotask',
+        'requestAnimationFrame',
+        'cancelAnimationFrame',
+        'requestIdleCallback',
+        'cancelIdleCallback',
+        'setImmediate',
+        'clearImmediate',
+        'setInterval',
+        'clearInterval',
+        'setTimeout',
+        'clearTimeout',
+      ],
+    })
+  })
+  afterEach(() => void jest.useRealTimers())
+
+  const answerPurchasesPage = () => {
+    server.get('/api/auth/session', { ...session, now: today })
+    server.get('/api/subscription-changes/:userId', { changes: [aChange()] })
+  }
+  const requests = () => server.sentTo('/api/payments').length
+
+  async function openBothPages(secondsBetween: number) {
+    const { user } = openConfirmation(answerPurchasesPage)
+    await screen.findByRole('heading', { name: 'Payment Details' })
+    await screen.findByRole('heading', { name: 'Subscription Details' })
+    expect(requests()).toBe(1)
+    jest.setSystemTime(Date.parse(today) + secondsBetween * 1000)
+    await user.click(screen.getByRole('link', { name: 'account dashboard' }))
+    await screen.findByRole('region', { name: 'Active Plan' })
+  }
+
+  it('serves /purchases without a second request after the confirmation page', async () => {
+    await openBothPages(29)
+    await screen.findByRole('region', { name: 'Plan Change History' })
+    expect(requests()).toBe(1)
+  })
+
+  it('is refetched by /purchases if it is 30 s old', async () => {
+    await openBothPages(30)
+    await waitFor(() => expect(requests()).toBe(2))
+  })
+
+  it('is refetched by the confirmation page after its sync', async () => {
+    localStorage.setItem('userEmail', email)
+    answerPurchasesPage()
+    server.get('/api/payments', nothingYet)
+    openPage('/purchases')
+    await screen.findByRole('region', { name: 'No Active Subscription' })
+    cleanup()
+    openConfirmation()
+    expect(await screen.findByRole('heading', { name: 'Payment Details' })).toBeInTheDocument()
+    const [sync, ...fetches] = server.calls.map(({ path }) => path).slice(-3)
+    expect(sync).toBe('/api/billing/sync')
+    expect(fetches.sort()).toEqual(['/api/payments', '/api/subscriptions'])
+  })
+
+  it('is refetched if the browser restores /purchases from its back/forward cache', async () => {
+    localStorage.setItem('userEmail', email)
+    answerPurchasesPage()
+    server.get('/api/payments', aPaymentsResponse())
+    openPage('/purchases')
+    await screen.findByRole('region', { name: 'Active Plan' })
+    server.get('/api/payments', nothingYet)
+    fireEvent(window, new PageTransitionEvent('pageshow', { persisted: true }))
+    expect(
+      await screen.findByRole('region', { name: 'No Active Subscription' }),
+    ).toBeInTheDocument()
   })
 })

@@ -3,9 +3,9 @@ import { callApi, type ApiError, type ApiRequest } from '../lib/http.ts'
 import { forgetAdmin, forgetCustomer } from '../lib/stored-values.ts'
 
 /**
- * Whose session a call needs. When it has ended the stored values of that person go first, so that
- * a page that redirects by them cannot loop. A customer's is the default, `/api/admin/` means the
- * administrator's; an endpoint that is neither says so in its `extraOptions`.
+ * The session that a call needs. On a 401 the client first deletes the stored values of that
+ * session, so that a page that redirects by these values cannot loop. The default is `admin` under
+ * `/api/admin/` and `customer` elsewhere; an endpoint overrides the default in its `extraOptions`.
  */
 export interface CallOptions {
   readonly session?: 'customer' | 'admin'
@@ -27,28 +27,30 @@ const baseQuery: BaseQueryFn<string | ApiRequest, unknown, ApiError, CallOptions
   return result.error ? { error: result.error } : { data: result.data }
 }
 
+export const tagTypes = [
+  'Session',
+  'Plans',
+  'Purchases',
+  'Subscriptions',
+  'SubscriptionChanges',
+  'AdminSummary',
+  'AdminUsers',
+  'AdminPayments',
+  'AdminEnquiries',
+  'AdminRefunds',
+  'AdminSubscriptions',
+  'AdminHistory',
+] as const
+
 /**
- * The one cache of server state. Features inject their endpoints and pass the contract of the
- * answer as `responseSchema`: an answer that breaks it becomes an `unreadable` error.
- * Errors are `ApiError`s; show them with `errorText(error, 'the page’s own sentence')`.
+ * The only cache of server state. The files beside this one inject the endpoints and pass the
+ * contract of the response as `responseSchema`. A response that breaks its contract becomes an
+ * `unreadable` error. Errors are `ApiError`s; show them with `errorText(error, fallback)`.
  */
 export const api = createApi({
   reducerPath: 'api',
   baseQuery,
-  tagTypes: [
-    'Session',
-    'Plans',
-    'Purchases',
-    'Subscriptions',
-    'SubscriptionChanges',
-    'AdminSummary',
-    'AdminUsers',
-    'AdminPayments',
-    'AdminEnquiries',
-    'AdminRefunds',
-    'AdminSubscriptions',
-    'AdminHistory',
-  ],
+  tagTypes,
   catchSchemaFailure: (): ApiError => ({ status: 'unreadable', error: null }),
   endpoints: () => ({}),
 })

@@ -9,7 +9,7 @@ import { api } from './api.ts'
 
 const purchasesApi = api.injectEndpoints({
   endpoints: (build) => ({
-    /** Everything that this customer has bought. */
+    /** A customer's payments, refunds and subscriptions. /purchases and the confirmation page share this cache entry. */
     getPurchases: build.query<PaymentsResponse, { email: string }>({
       query: ({ email }) => `/api/payments?${new URLSearchParams({ email })}`,
       responseSchema: paymentsResponse,

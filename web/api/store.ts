@@ -1,10 +1,18 @@
 import { configureStore } from '@reduxjs/toolkit'
-import { api } from './api.ts'
+import { api, tagTypes } from './api.ts'
 
-/** Loaded only by what needs it: the landing page's entry has no Redux in it. */
+/** The landing page's entry does not import this file, so that it loads no Redux. */
 export const store = configureStore({
   reducer: { [api.reducerPath]: api.reducer },
   middleware: (defaults) => defaults().concat(api.middleware),
+})
+
+/**
+ * Back from the checkout or the billing portal can restore a page with its old cache (bfcache).
+ * Then all data is refetched.
+ */
+window.addEventListener('pageshow', ({ persisted }) => {
+  if (persisted) store.dispatch(api.util.invalidateTags([...tagTypes]))
 })
 
 export type AppStore = typeof store

@@ -1,46 +1,47 @@
 import { useEffect, useState } from 'react'
 import type { Payment, Subscription } from '#contracts/purchases'
 import { isActive } from '#contracts/subscription-status'
-import {
-  useGetPaymentsQuery,
-  useGetSubscriptionsQuery,
-  useSyncBillingMutation,
-} from '../../api/confirmation-api.ts'
+import { useGetSubscriptionsQuery, useSyncBillingMutation } from '../../api/confirmation-api.ts'
+import { useGetPurchasesQuery } from '../../api/purchases-api.ts'
 
-/** The webhook comes within seconds; after half a minute the e-mail is the faster way to know. */
-const lookForMs = 30_000
-const lookEveryMs = 2_000
+/** A webhook usually arrives within seconds. After 30 s the page refers the customer to the e-mail. */
+const pollForMs = 30_000
+const pollEveryMs = 2_000
 
 export interface Confirmation {
   readonly payment: Payment | null
   readonly subscription: Subscription | null
-  /** The first look-ups are not back yet. */
+  /** The first responses have not arrived. */
   readonly loading: boolean
-  /** They came back without everything, and we are still looking. */
+  /** The first responses lack the payment or the subscription, and the page is still polling. */
   readonly waiting: boolean
 }
 
 /**
- * What was just bought. The server first compares notes with the payment provider; then both
- * look-ups run together, again and again until both found something or half a minute has gone by.
- * Failures say nothing here: the page has its own text for knowing no details.
+ * The latest payment and the live subscription. The server first syncs with the payment provider.
+ * After the sync, also a failed one, the page fetches both, ignoring cached responses. The page
+ * polls until it has both or 30 s have passed. Errors are silent: the page has a fallback text.
  */
 export function useConfirmation(email: string | null): Confirmation {
   const [syncBilling, sync] = useSyncBillingMutation()
-  const [givenUp, setGivenUp] = useState(false)
+  const [timedOut, setTimedOut] = useState(false)
   const [complete, setComplete] = useState(false)
 
   useEffect(() => {
     if (email === null) return
     void syncBilling()
-    const timer = setTimeout(() => setGivenUp(true), lookForMs)
+    const timer = setTimeout(() => setTimedOut(true), pollForMs)
     return () => clearTimeout(timer)
   }, [email, syncBilling])
 
   const synced = sync.isSuccess || sync.isError
-  const looking = email !== null && !givenUp && !complete
-  const options = { skip: email === null || !synced, pollingInterval: looking ? lookEveryMs : 0 }
-  const payments = useGetPaymentsQuery({ email: email ?? '' }, options)
+  const polling = email !== null && !timedOut && !complete
+  const options = {
+    skip: email === null || !synced,
+    pollingInterval: polling ? pollEveryMs : 0,
+    refetchOnMountOrArgChange: true,
+  }
+  const payments = useGetPurchasesQuery({ email: email ?? '' }, options)
   const subscriptions = useGetSubscriptionsQuery({ email: email ?? '' }, options)
   const payment = payments.currentData?.payments[0] ?? null
   const subscription = subscriptions.currentData?.find(({ status }) => isActive(status)) ?? null
@@ -50,5 +51,5 @@ export function useConfirmation(email: string | null): Confirmation {
   const answered = (query: { isSuccess: boolean; isError: boolean }) =>
     query.isSuccess || query.isError
   const loading = email !== null && !(answered(payments) && answered(subscriptions))
-  return { payment, subscription, loading, waiting: looking && !loading }
+  return { payment, subscription, loading, waiting: polling && !loading }
 }

@@ -21,13 +21,19 @@ import { openSubscriptions } from './subscriptions.ts'
 import { TransactionHistory } from './transaction-history.tsx'
 import './purchases-page.css'
 
+/**
+ * A cached response up to this age is shown without a request, so that opening this page from the
+ * confirmation page needs no second request. An older response is shown and refetched.
+ */
+const freshForSeconds = 30
+
 interface PlansDialogProps {
   readonly hasLiveSubscription: boolean
   readonly onClose: () => void
 }
 
 interface PurchasesPageProps {
-  /** What 'View Plans & Subscribe' opens. */
+  /** The dialog that 'View Plans & Subscribe' opens. */
   readonly PlansDialog: ComponentType<PlansDialogProps>
 }
 
@@ -47,7 +53,7 @@ export function PurchasesPage({ PlansDialog }: PurchasesPageProps) {
 }
 
 function PurchaseHistory({ email, PlansDialog }: PurchasesPageProps & { email: string }) {
-  const purchases = useGetPurchasesQuery({ email })
+  const purchases = useGetPurchasesQuery({ email }, { refetchOnMountOrArgChange: freshForSeconds })
   const session = useGetSessionQuery()
   const failed = purchases.isError || session.isError
 
