@@ -4,8 +4,10 @@ import { HttpResponse, type JsonBodyType } from 'msw'
 import { aUser, pageOf, summary } from './support/admin-data.ts'
 import { session } from './support/auth-answers.ts'
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
-import { openPage } from './support/open-page.tsx'
+import { openPage, preload } from './support/open-page.tsx'
 import { aChange, aSubscription, today } from './support/purchases-data.ts'
+
+preload(() => import('../../web/features/admin/admin-page.tsx'))
 
 const server = startApiServer()
 

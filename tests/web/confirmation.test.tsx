@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { email, session } from './support/auth-answers.ts'
 import { refusal, startApiServer } from './support/api-server.ts'
-import { openPage } from './support/open-page.tsx'
+import { openPage, preload } from './support/open-page.tsx'
 import {
   aChange,
   aPayment,
@@ -10,6 +10,8 @@ import {
   aSubscription,
   today,
 } from './support/purchases-data.ts'
+
+preload(() => import('../../web/features/confirmation/confirmation-page.tsx'))
 
 const server = startApiServer()
 

@@ -3,7 +3,9 @@ import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { answerKnownCustomer, email, session } from './support/auth-answers.ts'
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
-import { left, openPage } from './support/open-page.tsx'
+import { left, openPage, preload } from './support/open-page.tsx'
+
+preload(() => import('../../web/features/auth/login-dialog.tsx'))
 
 const server = startApiServer()
 

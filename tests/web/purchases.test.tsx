@@ -3,7 +3,7 @@ import { screen, waitFor, within } from '@testing-library/react'
 import type { PaymentsResponse } from '#contracts/purchases'
 import { email, session } from './support/auth-answers.ts'
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
-import { left, openPage } from './support/open-page.tsx'
+import { left, openPage, preload } from './support/open-page.tsx'
 import {
   aChange,
   aPayment,
@@ -12,6 +12,8 @@ import {
   aTransaction,
   today,
 } from './support/purchases-data.ts'
+
+preload(() => import('../../web/app/purchases-route.tsx'))
 
 const server = startApiServer()
 

@@ -2,7 +2,12 @@ import { describe, expect, it } from '@jest/globals'
 import { act, screen, waitFor } from '@testing-library/react'
 import { answerKnownCustomer, email } from './support/auth-answers.ts'
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
-import { left, openPage } from './support/open-page.tsx'
+import { left, openPage, preload } from './support/open-page.tsx'
+
+preload(
+  () => import('../../web/features/auth/login-dialog.tsx'),
+  () => import('../../web/app/purchases-route.tsx'),
+)
 
 const server = startApiServer()
 

@@ -1,4 +1,4 @@
-import { afterEach } from '@jest/globals'
+import { afterEach, beforeAll } from '@jest/globals'
 import { act, cleanup, configure, render } from '@testing-library/react'
 import { userEvent } from '@testing-library/user-event'
 import { useEffect } from 'react'
@@ -48,4 +48,11 @@ function Address({ onChange }: { onChange: (path: string) => void }) {
   const { pathname, hash } = useLocation()
   useEffect(() => onChange(pathname + hash))
   return null
+}
+
+/** Loads pages that the router loads lazily: under load that takes longer than a test waits for an element. */
+export function preload(...modules: readonly (() => Promise<unknown>)[]): void {
+  beforeAll(async () => {
+    for (const load of modules) await load()
+  }, 120_000)
 }
