@@ -5,7 +5,7 @@ import { listQuery, pageOf } from './paging.ts'
 export const adminLoginRequest = z.object({ password: z.string().min(1).max(1024) })
 export const adminLoginResponse = z.object({ isAdmin: z.literal(true) })
 
-/** 1 Email Only, 2 With Company, 3 Verified by one-time code, 4 Paying Customer: the highest level reached. */
+/** 1 Email Only, 2 With Company, 3 Verified by one-time code, 4 Paying Customer: the highest level that the user reached. */
 export const userType = z.literal([1, 2, 3, 4])
 
 export const adminUser = z.object({
@@ -20,7 +20,7 @@ export const adminUser = z.object({
   active_plan_details: z.array(z.object({ id: z.string(), name: z.string() })),
   total_active_accounts: z.string().nullable(),
   latest_expiration: instant.nullable(),
-  /** Decimal major units of `currency`: paid less succeeded refunds. */
+  /** Decimal major units of `currency`: payments minus succeeded refunds. */
   total_spent: z.number(),
   currency: z.string(),
   full_name: z.string().nullable(),
@@ -49,13 +49,13 @@ export const adminUsersResponse = pageOf(adminUser)
 
 const count = z.int().min(0)
 
-/** The dashboard's cards. Amounts in decimal major units of `currency`. */
+/** The dashboard's cards. Amounts are in decimal major units of `currency`. */
 export const adminSummary = z.object({
   totalUsers: count,
   activeUsers: count,
   totalRevenue: z.number(),
   currency: z.string(),
-  /** Revenue in other currencies, which is never added to the first. */
+  /** Revenue in other currencies. `totalRevenue` does not contain it. */
   otherRevenue: z.array(z.object({ currency: z.string(), amount: z.number() })),
   activePlans: count,
   activeSubscriptions: count,

@@ -6,11 +6,11 @@ import { profileForm } from './profile.ts'
 const userId = z.string().min(1).max(64)
 
 export const checkUserRequest = z.object({ email: emailAddress })
-/** `isNewUser` is true until a company profile exists. */
+/** `isNewUser` is true until the account has a company profile. */
 export const checkUserResponse = z.object({ isNewUser: z.boolean() })
 
 export const requestOtpRequest = z.object({ email: emailAddress })
-/** `resendsLeft` and `resendAfterSeconds` are what the server will enforce; the dialog shows them. */
+/** The server enforces `resendsLeft` and `resendAfterSeconds`. The dialog shows them. */
 export const requestOtpResponse = z.object({
   userId: z.string(),
   resendsLeft: z.int().min(0),
@@ -18,7 +18,7 @@ export const requestOtpResponse = z.object({
 })
 
 export const completeSignupRequest = profileForm.extend({ email: emailAddress })
-/** `isVerified` is true when the session is already signed in: then no code is asked for. */
+/** `isVerified` is true if the session is already signed in. The dialog then requests no code. */
 export const completeSignupResponse = z.object({ userId: z.string(), isVerified: z.boolean() })
 
 export const verifyOtpRequest = z.object({
@@ -31,7 +31,7 @@ export const verifyOtpResponse = z.object({
   needsProfileUpdate: z.boolean(),
 })
 
-/** Who is asking, and what day it is: 200 for a visitor too, with `userId` null. */
+/** The session's caller, and the business clock's time. A visitor also gets 200, with `userId` null. */
 export const sessionResponse = z.object({
   userId: z.string().nullable(),
   email: z.string().nullable(),

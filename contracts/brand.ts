@@ -1,4 +1,4 @@
-/** The brand, in one place. */
+/** The brand: the only place that names it. */
 export const brand = {
   name: 'Agile Receivables',
   supportEmail: 'support@example.com',

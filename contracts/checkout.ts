@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { emailAddress } from './email-address.ts'
 
-/** `GET /api/plans`: what can be bought now, with the provider's ids. Prices in decimal major units. */
+/** `GET /api/plans`: the plans on sale, with the provider's ids. Prices are in decimal major units. */
 export const planResponse = z.object({
   id: z.string(),
   name: z.string(),
@@ -31,8 +31,8 @@ export type PlanResponse = z.infer<typeof planResponse>
 const text = (max: number) => z.string().max(max)
 
 /**
- * `planDetails` is what the page showed. It is checked for its shape and never decides an amount:
- * price, currency and customer are chosen on the server.
+ * `planDetails` repeats what the page showed. The server checks only its shape. The server takes
+ * price, currency and customer from the plan catalogue, the settings and the session.
  */
 export const createCheckoutSessionRequest = z.object({
   email: emailAddress,
@@ -50,20 +50,20 @@ export const createCheckoutSessionRequest = z.object({
 })
 export const createCheckoutSessionResponse = z.object({ sessionId: z.string(), url: z.url() })
 
-/** `GET /api/checkout-sessions/:sessionId`, owner only: the address for a client that kept only the id. */
+/** `GET /api/checkout-sessions/:sessionId`, owner only: the hosted page's address, for a client that kept only the id. */
 export const checkoutSessionResponse = z.object({
   sessionId: z.string(),
   status: z.string(),
   url: z.url().nullable(),
 })
 
-/** `POST /api/billing/sync`: compares this customer with the provider once; answers whether anything is live. */
+/** `POST /api/billing/sync`: synchronizes the session's customer with the provider once. Live: contracts/subscription-status.ts. */
 export const billingSyncResponse = z.object({ hasLiveSubscription: z.boolean() })
 
 export const portalAction = z.enum(['manage', 'cancel', 'update', 'payment_method'])
 export const createPortalSessionRequest = z.object({
   email: emailAddress,
-  /** A path of this site, or an absolute URL of its origin. The server compares the origin with PUBLIC_URL. */
+  /** A path on this site, or an absolute URL of this site's origin. The server compares the origin with PUBLIC_URL. */
   returnUrl: z.string().min(1).max(500),
   subscriptionId: z.string().min(1).max(255).optional(),
   action: portalAction,

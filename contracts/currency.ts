@@ -1,6 +1,7 @@
 /**
- * Minor units and their exponents (ISO 4217, as Stripe documents its zero- and three-decimal
- * currencies). Free of zod, so that a page that only formats money does not load it.
+ * The exponents of minor units that are not 2: the number of decimals of a currency. Source:
+ * ISO 4217, and Stripe's lists of zero-decimal and three-decimal currencies. Free of zod, so that a
+ * page that only formats money does not load zod.
  */
 const exponents: Readonly<Record<string, number>> = {
   bif: 0,
@@ -25,12 +26,12 @@ const exponents: Readonly<Record<string, number>> = {
   tnd: 3,
 }
 
-/** How many decimals a currency has: 0 for jpy, 2 for usd, 3 for kwd. */
+/** The number of decimals of a currency: 0 for jpy, 2 for usd, 3 for kwd. */
 export function currencyExponent(currency: string): number {
   return exponents[currency.toLowerCase()] ?? 2
 }
 
-/** Integer minor units to decimal major units: `toMajorUnits(3900, 'usd')` is 39. Only for the API's edge. */
+/** Integer minor units to decimal major units: `toMajorUnits(3900, 'usd')` is 39. Only for API answers. */
 export function toMajorUnits(minor: number, currency: string): number {
   return minor / 10 ** currencyExponent(currency)
 }

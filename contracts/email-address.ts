@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** An e-mail address as we keep it: trimmed, lower case, 254 characters at most (RFC 5321). */
+/** An e-mail address as the product stores it: trimmed, lower case, at most 254 characters (RFC 5321). */
 export const emailAddress = z
   .string()
   .trim()

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 
 /**
- * Every refusal and failure of the API: a sentence to show, and for a broken request the field
- * and the reason (`field` is a path such as `planDetails.id`; '' is the body as a whole).
+ * The body of every error answer of the API. `error` is a sentence for the user. For an invalid
+ * request, `field` is the path of the field, such as `planDetails.id` ('' is the whole body), and
+ * `reason` completes the sentence about the field.
  */
 export const errorBody = z.object({
   error: z.string(),

@@ -1,11 +1,11 @@
 import { z } from 'zod'
 
-/** Pages reach this row; beyond it a list has to be narrowed. */
+/** The last row that a page can contain. To reach later rows, the caller narrows the search. */
 export const lastReachableRow = 10_000
 
 const pageNumber = (max: number) => z.coerce.number().int().min(1).max(max)
 
-/** The query of every administrator's list; `sort` names a column by its field. */
+/** The query of every administrator's list. `sort` is a column's field name. */
 export const listQuery = <Sort extends readonly [string, ...string[]]>(sortable: Sort) =>
   z
     .object({
@@ -19,7 +19,7 @@ export const listQuery = <Sort extends readonly [string, ...string[]]>(sortable:
     })
     .strict()
 
-/** `totalIsExact` is false when the count stopped at 10,000. */
+/** `totalIsExact` is false if the count stopped at 10,000. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
     items: z.array(item),

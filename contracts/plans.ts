@@ -1,5 +1,5 @@
 /**
- * The plan catalogue: what is sold, and what the pages say about it. Plain data, free of zod,
+ * The plan catalogue: the plans, their prices and the features that the pages show. Free of zod,
  * so that the landing page can show a price without loading a validator.
  */
 export type PlanId = 'monthly' | 'six-month' | 'annual'
@@ -27,7 +27,7 @@ export interface PlanDefinition {
   readonly intervalCount: number
   readonly accounts: string
   readonly features: PlanFeatures
-  /** Sold on the public pages; the others are reached through the customer portal. */
+  /** True: the public pages sell the plan. False: only the customer portal offers the plan. */
   readonly public: boolean
 }
 
@@ -79,7 +79,7 @@ export const plans: readonly PlanDefinition[] = [
   },
 ]
 
-/** The plan with this id; a caller that holds a PlanId always gets one. */
+/** @throws Error if the plan catalogue has no plan with this id. */
 export function planById(id: PlanId): PlanDefinition {
   const plan = plans.find((candidate) => candidate.id === id)
   if (!plan)
@@ -87,7 +87,7 @@ export function planById(id: PlanId): PlanDefinition {
   return plan
 }
 
-/** The ten lines that the pricing pages show, label and value, in their order. */
+/** The ten feature lines of the pricing pages, in the order of display. */
 export const featureLabels: readonly {
   readonly key: keyof PlanFeatures
   readonly label: string
@@ -104,7 +104,7 @@ export const featureLabels: readonly {
   { key: 'clientSupport', label: 'Client support' },
 ]
 
-/** Prices of the sandbox's Stripe, used when no STRIPE_PRICE_* is set. */
+/** Price ids of the sandbox, used if no STRIPE_PRICE_* is set. */
 export const sandboxPriceIds: Readonly<Record<PlanId, string>> = {
   monthly: 'price_sandbox_monthly',
   'six-month': 'price_sandbox_six_month',

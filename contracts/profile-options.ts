@@ -1,4 +1,4 @@
-/** What a company profile may choose from. Free of zod: the form shows it, the contract checks it. */
+/** The options of a company profile (specification, section 3). Free of zod, because the form loads the options without the validator. */
 export const companyDomains = [
   'Healthcare',
   'Dental',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { emailAddress } from './email-address.ts'
 import { companyDomains, usStates } from './profile-options.ts'
 
-/** Control characters and half surrogate pairs are in no name, and a database cannot store all of them. */
+/** No name contains control characters or lone surrogates, and PostgreSQL cannot store all of them. */
 const isPlainText = (text: string) => !/[\p{Cc}\p{Cs}]/u.test(text)
 const plain = (what: string) =>
   [isPlainText, `${what} contains characters that cannot be shown.`] as const
@@ -35,7 +35,7 @@ const webAddress = z
   .optional()
   .transform((text) => text || undefined)
 
-/** The company profile as the sign-up form sends it (specification, sections 3 and 5). */
+/** The company profile that the sign-up form sends (specification, sections 3 and 5). */
 export const profileForm = z.object({
   full_name: filled('Full name', 120),
   company_name: filled('Company name', 160),

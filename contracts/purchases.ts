@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { instant } from './instant.ts'
 
-/** One row an invoice; amounts in decimal major units of `currency`. */
+/** One row per invoice. Amounts are in decimal major units of `currency`. */
 export const payment = z.object({
   payment_id: z.string(),
   amount_total: z.number(),
@@ -37,7 +37,7 @@ export const subscription = z.object({
   }),
   cancel_at_period_end: z.boolean(),
   will_cancel: z.boolean(),
-  /** When it will end, if a cancellation is scheduled. */
+  /** When the scheduled cancellation ends the subscription; null without a scheduled cancellation. */
   cancel_at: instant.nullable(),
   next_subscription_id: z.string().nullable(),
   previous_subscription_id: z.string().nullable(),
@@ -56,7 +56,7 @@ export const transaction = z.object({
   status: z.string(),
   created_at: instant,
   stripe_id: z.string(),
-  /** What it was for, and by which means: shown under 'Details'. */
+  /** What the customer paid for. The page shows it under 'Details' with the payment method. */
   description: z.string(),
   payment_method: z.string().nullable(),
 })
@@ -71,7 +71,7 @@ export const refund = z.object({
   status: z.string(),
 })
 
-/** `GET /api/payments?email`. `payments`, newest first; `payments[0]` is the latest. */
+/** `GET /api/payments?email`. `payments` is sorted by date, newest first. */
 export const paymentsResponse = z.object({
   payments: z.array(payment),
   refunds: z.array(refund),
@@ -113,7 +113,7 @@ export const subscriptionChange = z.object({
   previous_plan: z.string().nullable(),
   new_plan_name: z.string().nullable(),
   new_plan: z.string().nullable(),
-  /** Decimal major units: a charge is positive, a credit negative; null when nothing was prorated. */
+  /** Decimal major units: a charge is positive, a credit is negative. Null without a proration. */
   proration_amount: z.number().nullable(),
   currency: z.string(),
   created_at: instant,
@@ -124,7 +124,7 @@ export const subscriptionChange = z.object({
   new_next_billing: instant.nullable(),
 })
 
-/** `GET /api/subscription-changes/{userId}` and the administrator's `?userId` form. */
+/** `GET /api/subscription-changes/{userId}`, and `GET /api/admin/subscription-changes?userId`. */
 export const subscriptionChangesResponse = z.object({ changes: z.array(subscriptionChange) })
 
 export type Payment = z.infer<typeof payment>

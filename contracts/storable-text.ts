@@ -1,6 +1,6 @@
 /*
- * PostgreSQL stores neither NUL nor half of a surrogate pair: a text column refuses the first, jsonb refuses both.
- * Texts from outside are checked or cleaned before they reach a table or an event.
+ * PostgreSQL does not store NUL or lone surrogates: a text column refuses NUL, jsonb refuses both.
+ * The product checks or cleans texts from outside before they reach a table or an event.
  */
 
 const unstorable = /[\0\p{Surrogate}]/u
@@ -15,7 +15,7 @@ export function storableText(text: string): string {
   return text.replace(everyUnstorable, '\uFFFD')
 }
 
-/** A copy of a JSON value in which every text is storable. Keys stay as they are. */
+/** A copy of a JSON value in which every text is storable. The copy has the same keys. */
 export function storable<Value>(value: Value): Value {
   return storableValue(value) as Value
 }
@@ -36,8 +36,9 @@ interface Place {
 }
 
 /**
- * The path of the first text or key that PostgreSQL does not store, null if there is none. `['tags', '2']` is the third
- * tag, `[]` the value itself. Iterative, because a stranger chooses how deeply the value is nested.
+ * The path of the first text or key that PostgreSQL does not store, or null if PostgreSQL stores the whole value.
+ * `['tags', '2']` is the third tag, `[]` is the value itself. Iterative, because any caller of the API chooses the
+ * depth of the value, and recursion would overflow the call stack.
  */
 export function findUnstorable(value: unknown): readonly string[] | null {
   const open: Place[] = [{ value, key: '', parent: null }]

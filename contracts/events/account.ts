@@ -14,21 +14,21 @@ const profile = {
   supportPhone: personal(z.string()),
 }
 
-/** Stream `account-{userId}`: who a customer is, and how they came in. Never a code, never a session. */
+/** Stream `account-{userId}`: the customer's identity and sign-ins. An event never contains a code or a session. */
 export const accountEvents = {
-  /** An e-mail was entered (user type 1). */
+  /** The customer entered an e-mail address (user type 1). */
   AccountOpened: event({ userId: z.string(), email: personal(z.string()) }),
-  /** User type 2, with the terms accepted in the same act. */
+  /** User type 2. The customer accepted the terms in the same form. */
   CompanyProfileCompleted: event({ ...profile, termsVersion: z.string() }),
   ProfileUpdated: event(profile),
-  /** A code was mailed to `email`. `resend` counts from 0 within the window of resends. */
+  /** The product mailed a code to `email`. `resend` counts from 0 within the window of resends. */
   CodeRequested: event({ email: personal(z.string()), resend: z.int().min(0) }),
   CodeRefused: event({ reason: z.enum(['wrong', 'expired', 'too-many-tries']) }),
-  /** User type 3: the owner of `email` entered the code that was sent there. */
+  /** User type 3: the customer entered the code that the product mailed to `email`. */
   EmailVerified: event({ email: personal(z.string()) }),
   SignedIn: event({ email: personal(z.string()) }),
   SignedOut: event({}),
-  /** The last event of the account: its person's key is destroyed, and what was encrypted with it reads as '[erased]'. */
+  /** The last event of the account: the personal key is destroyed. Fields encrypted with the key read as '[erased]'. */
   PersonalDataErased: event({}),
 } as const
 

@@ -18,7 +18,7 @@ const checkoutId = z.string()
 
 const period = { currentPeriodStart: instant, currentPeriodEnd: instant }
 
-/** What was bought: our plan when the price is in the catalogue, and the price as charged. */
+/** The bought plan and price. `planId` is null if the plan catalogue does not contain the provider's price. */
 const terms = {
   planId: z.string().nullable(),
   planName: z.string(),
@@ -28,7 +28,7 @@ const terms = {
   intervalCount: z.int().min(1),
 }
 
-/** How a payment was made: a type, and for a card its brand and last four digits. Never a number. */
+/** The means of a payment: the type, and for a card the brand, last four digits and expiry. Never the card number. */
 export const paymentMethod = z.object({
   type: z.string(),
   brand: z.string().nullable(),
@@ -52,11 +52,11 @@ const billedTo = {
 
 /** Stream `billing-{userId}`: one customer's subscriptions and ledger. Amounts are integer minor units. */
 export const billingEvents = {
-  /** The account's one customer at the payment provider. */
+  /** The account has exactly one customer at the payment provider. */
   PaymentCustomerLinked: event({ stripeCustomerId: z.string() }),
-  /** The reservation of the one open checkout; `checkoutId` is also the provider's idempotency key. */
+  /** Reserves the customer's one open checkout. `checkoutId` is part of the provider's idempotency key. */
   CheckoutStarted: event({ checkoutId, ...terms }),
-  /** The provider opened the hosted page for the reservation. */
+  /** The provider opened the hosted page of the reserved checkout. */
   CheckoutSessionOpened: event({ checkoutId, sessionId: z.string(), expiresAt: instant }),
   CheckoutCompleted: event({ checkoutId, sessionId: z.string() }),
   CheckoutExpired: event({ checkoutId }),
@@ -87,7 +87,7 @@ export const billingEvents = {
     total: money,
     subtotal: money,
     method: paymentMethod.nullable(),
-    /** The period that this payment covers. */
+    /** The period that the payment covers: `periodStart` to `periodEnd`. */
     periodStart: instant,
     periodEnd: instant,
     ...billedTo,

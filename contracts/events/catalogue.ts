@@ -5,7 +5,7 @@ import { emailClaimEvents, type EmailClaimEvent } from './email-claim.ts'
 import type { EventDefinitions } from './define-event.ts'
 import type { EventMetadata } from './envelope.ts'
 
-/** Every event that the log may hold. A type that is not here cannot be written, nor read silently. */
+/** Every event type that the log can contain. The codec refuses to write or read any other type. */
 export const eventCatalogue: EventDefinitions = {
   ...accountEvents,
   ...adminAccessEvents,
@@ -16,8 +16,8 @@ export const eventCatalogue: EventDefinitions = {
 export type DomainEvent = AccountEvent | AdminAccessEvent | BillingEvent | EmailClaimEvent
 
 /**
- * An event as deciders and projections see it: decrypted, at today's version, with its place.
- * `revision` counts from 0 within its stream; `position` orders the whole log and is opaque
+ * An event as deciders and projections receive it: decrypted and upcast to the current schema version.
+ * `revision` counts from 0 within the stream. `position` orders the whole log and is opaque
  * outside the event store's adapter.
  */
 export type RecordedEvent<Event extends { type: string; data: unknown } = DomainEvent> = Event & {

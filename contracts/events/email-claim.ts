@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { event, type EventsOf } from './define-event.ts'
 
-/** Stream `email-{hmac of the address}`: to which account an address belongs. */
+/** Stream `email-{HMAC of the address}`: the account that owns the address. */
 export const emailClaimEvents = {
   EmailClaimed: event({ userId: z.string() }),
   EmailReleased: event({ userId: z.string() }),

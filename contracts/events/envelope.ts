@@ -7,13 +7,13 @@ export const actor = z.object({
 })
 export type Actor = z.infer<typeof actor>
 
-/** How the fact reached us. */
+/** The path by which the fact reached the product. */
 export const source = z.enum(['api', 'webhook', 'sync', 'reconciler', 'system'])
 export type Source = z.infer<typeof source>
 
 /**
- * What is stored beside every payload. `occurredAt` is when it was so in the world, `recordedAt`
- * when we learned it. `previousHash` chains the events of a stream: null for its first one.
+ * The metadata of every event. `occurredAt` is when the fact happened, `recordedAt` is when the
+ * product recorded it. `previousHash` chains the events of a stream; it is null in the first event.
  */
 export const eventMetadata = z.object({
   correlationId: z.string(),
@@ -24,7 +24,7 @@ export const eventMetadata = z.object({
   schemaVersion: z.int().min(1),
   source,
   previousHash: z.string().nullable(),
-  /** The provider's own words on where a fact came from, when it did. */
+  /** The provider's event that led to this fact, if the fact came by a webhook. */
   provider: z
     .object({ eventId: z.string(), created: instant, apiVersion: z.string().nullable() })
     .optional(),
