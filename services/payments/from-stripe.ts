@@ -11,12 +11,13 @@ import type { PlanPrices } from './plan-prices.ts'
 import type { ProviderCheckout, ProviderInvoice, ProviderSubscription } from './provider-state.ts'
 
 /*
- * The anti-corruption layer: Stripe's objects (API version 2026-10-28) into our words. Pure.
- * Periods live on the items, an invoice names its subscription under `parent` and its payment
- * under `payments`: the older top-level fields are gone.
+ * The anti-corruption layer: translates Stripe's objects (API version 2026-10-28) into the product's
+ * terms. Pure. In this version the periods are on a subscription's items, and an invoice names its
+ * subscription under `parent` and its payments under `payments`. The older top-level fields no
+ * longer exist.
  */
 
-/** Stripe's seconds to our instants. */
+/** `seconds` is a Unix time, as Stripe writes times. */
 export function instantOf(seconds: number): Instant {
   return new Date(seconds * 1000).toISOString()
 }
@@ -29,23 +30,25 @@ function idOrNull(reference: string | { readonly id: string } | null | undefined
   return reference === null || reference === undefined ? null : idOf(reference)
 }
 
+/** Null for a session without the product's checkout id, and for a session without a status. */
 export function checkoutFromStripe(session: Stripe.Checkout.Session): ProviderCheckout | null {
   const checkoutId = session.metadata?.['checkoutId']
   if (!checkoutId || session.status === null) return null
   const sessionId = session.id
   const status = checkoutStatusOf(session.status)
-  // Stripe dates only the beginning and the planned end of a session.
+  // Stripe dates only the creation and the planned expiry of a session.
   const at = instantOf(status === 'expired' ? session.expires_at : session.created)
   return { checkoutId, sessionId, status, at }
 }
 
-/** Stripe's types leave the status open; one that we do not know is still to be paid, or gone. */
+/** Stripe's types allow no status and future statuses. Such a session counts as open. */
 export function checkoutStatusOf(
   status: Stripe.Checkout.Session['status'],
 ): ProviderCheckout['status'] {
   return status === 'complete' ? 'complete' : status === 'expired' ? 'expired' : 'open'
 }
 
+/** @throws Error if the subscription has no item or its price is not recurring. */
 export function subscriptionFromStripe(
   subscription: Stripe.Subscription,
   prices: PlanPrices,
@@ -53,7 +56,7 @@ export function subscriptionFromStripe(
   const item = subscription.items.data[0]
   if (!item)
     throw new Error(
-      `Stripe's subscription ${subscription.id} has no item: its plan and period cannot be known. Look at it in Stripe's dashboard.`,
+      `Stripe's subscription ${subscription.id} has no item, so its plan and period are unknown. Check the subscription in Stripe's dashboard.`,
     )
   const currentPeriodEnd = instantOf(item.current_period_end)
   const common = {
@@ -70,7 +73,7 @@ export function subscriptionFromStripe(
   return { ...common, kind: 'started', status: isPaused ? 'paused' : status }
 }
 
-/** Flexible billing schedules a cancellation by `cancel_at` and leaves `cancel_at_period_end` false. */
+/** With flexible billing, a scheduled cancellation sets `cancel_at` and leaves `cancel_at_period_end` false. */
 function cancelAtOf(subscription: Stripe.Subscription, currentPeriodEnd: Instant): Instant | null {
   if (subscription.ended_at !== null) return null
   if (subscription.cancel_at !== null) return instantOf(subscription.cancel_at)
@@ -101,9 +104,9 @@ function termsFromStripe(price: Stripe.Price, prices: PlanPrices): SubscriptionT
 }
 
 /**
- * An invoice as a payment, if it was paid or an attempt to collect it failed; null for drafts,
- * voided ones, ones not tried yet and ones of no amount. `intent` is the invoice's own payment
- * intent with its payment method expanded, when it has one.
+ * A paid invoice, or an invoice with a failed attempt to collect it. Null for a draft, a voided
+ * invoice, an invoice without an attempt and a paid invoice without an amount. `intent` is the invoice's payment
+ * intent with its payment method expanded; null if the invoice has no payment intent.
  */
 export function invoiceFromStripe(
   invoice: Stripe.Invoice,
@@ -145,7 +148,7 @@ export function paymentIntentIdOf(invoice: Stripe.Invoice): string | null {
   return idOrNull(settled?.payment.payment_intent)
 }
 
-/** The line that covers the period paid for, not a proration of an earlier one. */
+/** The line of the period that the customer pays for, not the proration of an earlier period. */
 function planLineOf(invoice: Stripe.Invoice): Stripe.InvoiceLineItem | undefined {
   const lines = invoice.lines.data
   return (

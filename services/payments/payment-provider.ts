@@ -6,12 +6,12 @@ import type { ProviderState } from './provider-state.ts'
 export interface CheckoutSession {
   readonly sessionId: string
   readonly status: 'open' | 'complete' | 'expired'
-  /** The hosted page; null once the session is no longer open. */
+  /** The address of the hosted page; null if the session is no longer open. */
   readonly url: string | null
   readonly expiresAt: Instant
 }
 
-/** A webhook whose signature held: a hint that this customer changed, never the change itself. */
+/** A webhook with a valid signature. The webhook only names the customer that changed, not the change. */
 export interface ProviderNotice {
   readonly eventId: string
   readonly type: string
@@ -23,8 +23,9 @@ export interface ProviderNotice {
 export type PortalAction = 'manage' | 'cancel' | 'update' | 'payment_method'
 
 /**
- * The card payment provider, as this product needs it. Every call that creates carries its own
- * idempotency key, so that a repeat is the same thing. Failures are `PaymentProviderUnavailable`.
+ * The port to the card payment provider. Calls that create customers and checkout sessions, or expire
+ * checkout sessions, send an idempotency key, so that a repeat has no second effect. Every call
+ * rejects with `PaymentProviderUnavailable` if the provider fails.
  */
 export interface PaymentProvider {
   createCustomer(customer: {
@@ -40,7 +41,7 @@ export interface PaymentProvider {
   }): Promise<CheckoutSession>
   retrieveCheckoutSession(sessionId: string): Promise<CheckoutSession>
   expireCheckoutSession(sessionId: string): Promise<CheckoutSession>
-  /** Everything the provider knows of a customer; `knownPaidInvoices` are not looked at again. */
+  /** The customer's complete state at the provider, without the invoices in `knownPaidInvoices`. */
   fetchState(
     stripeCustomerId: string,
     knownPaidInvoices: ReadonlySet<string>,
@@ -51,13 +52,13 @@ export interface PaymentProvider {
     readonly action: PortalAction
     readonly returnUrl: string
   }): Promise<{ readonly url: string }>
-  /** The provider's product behind a price. */
+  /** The id of the provider's product that the price belongs to. */
   productIdOf(priceId: string): Promise<string>
-  /** The user whom a provider's customer belongs to, null for a customer that is not ours. */
+  /** The id of the user that the provider's customer belongs to; null if the product did not create the customer. */
   userIdOfCustomer(stripeCustomerId: string): Promise<UserId | null>
 }
 
-/** The provider did not answer, or answered with a failure that a later try may not meet. */
+/** The provider did not answer, or answered with an error. A retry can succeed. */
 export class PaymentProviderUnavailable extends Error {
   override readonly name = 'PaymentProviderUnavailable'
   constructor(doing: string, cause: unknown) {

@@ -1,9 +1,10 @@
 import { planById, plans, type PlanDefinition, type PlanId } from '#contracts/plans'
 import type { SubscriptionTerms } from '#contracts/events/billing'
 
-/** Which of the provider's prices sells which plan. */
+/** Maps plans to the provider's prices and back. */
 export interface PlanPrices {
   priceOf(planId: PlanId): string
+  /** Null if no plan has this price. */
   planOf(priceId: string): PlanDefinition | null
 }
 
@@ -18,7 +19,7 @@ export function createPlanPrices(priceIds: Readonly<Record<PlanId, string>>): Pl
   }
 }
 
-/** What a customer agrees to when buying this plan at this price. */
+/** The terms of a subscription to this plan at this price. */
 export function termsOf(plan: PlanDefinition, priceId: string): SubscriptionTerms {
   const { id: planId, name: planName, amount, currency, interval, intervalCount } = plan
   return { planId, planName, priceId, price: { amount, currency }, interval, intervalCount }

@@ -1,6 +1,7 @@
 import Stripe from 'stripe'
 import { isUserId } from '#contracts/ids'
 import { storable } from '#contracts/storable-text'
+import { unreachable } from '#services/foundation/decider'
 import {
   checkoutFromStripe,
   checkoutStatusOf,
@@ -14,16 +15,17 @@ import {
   PaymentProviderUnavailable,
   type CheckoutSession,
   type PaymentProvider,
+  type PortalAction,
 } from './payment-provider.ts'
 import type { PlanPrices } from './plan-prices.ts'
 import type { ProviderState } from './provider-state.ts'
 
-/** More objects of one kind than one customer of this product can have. */
+/** The upper limit for listing a customer's objects: no customer has more objects of one kind. */
 const everything = { limit: 10_000 } as const
 
 /**
- * The payment provider over Stripe's own SDK. `successUrl` may hold `{CHECKOUT_SESSION_ID}`.
- * The same code talks to Stripe and to the sandbox: only the client's address differs.
+ * The payment provider over Stripe's SDK. `urls.success` can contain `{CHECKOUT_SESSION_ID}`.
+ * The same code calls Stripe and the sandbox: only the client's address differs.
  */
 export function createStripePaymentProvider(
   stripe: Stripe,
@@ -88,9 +90,9 @@ export function createStripePaymentProvider(
             .list({ customer, limit: 100, expand: ['data.payments'] })
             .autoPagingToArray(everything),
         ])
-        const news = invoices.filter((invoice) => !knownPaidInvoices.has(invoice.id ?? ''))
+        const unknown = invoices.filter((invoice) => !knownPaidInvoices.has(invoice.id ?? ''))
         const mapped = await Promise.all(
-          news.map(async (invoice) =>
+          unknown.map(async (invoice) =>
             invoiceFromStripe(invoice, await intentOf(stripe, invoice), prices),
           ),
         )
@@ -151,11 +153,11 @@ function sessionOf(session: Stripe.Checkout.Session): CheckoutSession {
 }
 
 function flowOf(
-  action: 'manage' | 'cancel' | 'update' | 'payment_method',
+  action: PortalAction,
   subscription: string | null,
   returnUrl: string,
 ): Stripe.BillingPortal.SessionCreateParams.FlowData | null {
-  // Who came for one thing is led back when it is done.
+  // A link for one action redirects the customer back after the action.
   const after_completion = { type: 'redirect', redirect: { return_url: returnUrl } } as const
   switch (action) {
     case 'manage':
@@ -170,11 +172,13 @@ function flowOf(
       return subscription === null
         ? null
         : { type: 'subscription_update', subscription_update: { subscription }, after_completion }
+    default:
+      return unreachable(action)
   }
 }
 
 /**
- * Texts of the provider are its own, and end in events and tables: what PostgreSQL does not store is replaced by U+FFFD.
+ * Replaces characters that PostgreSQL does not store with U+FFFD, because the provider's texts go into events and tables.
  * @throws PaymentProviderUnavailable
  */
 async function calling<T>(doing: string, call: () => Promise<T>): Promise<T> {
@@ -187,7 +191,7 @@ async function calling<T>(doing: string, call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** A repeat would not find it either. */
+/** Null for an object that does not exist. No retry would find the object, so the answer is not an error. */
 function nullIfMissing(error: unknown): null {
   if (error instanceof Stripe.errors.StripeError && error.code === 'resource_missing') return null
   throw error
@@ -197,7 +201,7 @@ function isPresent<T>(value: T | null): value is T {
   return value !== null
 }
 
-/** The customer an event is about: the object itself, or the one it names. */
+/** The id of the customer that the event is about: the event's object, or the object's customer. Null without a customer. */
 export function customerOfStripeEvent(event: Stripe.Event): string | null {
   const object = event.data.object as {
     readonly object?: string

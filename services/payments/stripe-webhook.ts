@@ -5,22 +5,26 @@ import { instantOf } from './from-stripe.ts'
 import type { ProviderNotice } from './payment-provider.ts'
 import { customerOfStripeEvent } from './stripe-payment-provider.ts'
 
-/** Stripe's own tolerance, applied to the future too: the SDK only looks at the past. */
+/** Stripe's tolerance. The SDK applies it only to past signatures; this file also applies it to future signatures. */
 const toleranceSeconds = 300
 
-/** The body was not signed by the provider, or not now, or is of the other mode. Answered with 400. */
+/** The signature is missing, invalid or outside the tolerance, or the event has the wrong mode. The route answers 400. */
 export class UntrustedWebhook extends Error {
   override readonly name = 'UntrustedWebhook'
 }
 
 export interface WebhookVerifier {
-  /** Throws UntrustedWebhook. Texts in the notice are storable. `signature` is the Stripe-Signature header, `body` the raw bytes. */
+  /**
+   * `body` is the raw bytes, `signature` the Stripe-Signature header. Texts in the notice are storable.
+   * @throws UntrustedWebhook
+   */
   verify(body: Buffer, signature: string | undefined): ProviderNotice
 }
 
 /**
- * Several secrets may be valid at once, for rotation. `clock` is the security clock: a signature
- * is dated by real time, whatever the business clock says.
+ * During a rotation several secrets are valid at once. `clock` is the security clock, because
+ * the provider dates signatures by real time.
+ * @throws Error if a secret is empty.
  */
 export function createWebhookVerifier(
   stripe: Stripe,
@@ -32,7 +36,7 @@ export function createWebhookVerifier(
 ): WebhookVerifier {
   if (settings.secrets.length === 0 || settings.secrets.some((secret) => secret.trim() === '')) {
     throw new Error(
-      'STRIPE_WEBHOOK_SECRET is empty: webhooks could not be told from forgeries. Set it.',
+      'STRIPE_WEBHOOK_SECRET is empty, so any caller could forge webhooks. Set STRIPE_WEBHOOK_SECRET.',
     )
   }
   return {
@@ -45,7 +49,7 @@ export function createWebhookVerifier(
       const event = constructWithAny(stripe, settings.secrets, body, signature, now)
       if (event.livemode !== settings.livemode) {
         throw new UntrustedWebhook(
-          `The event is of ${event.livemode ? 'live' : 'test'} mode, and our key is not.`,
+          `The event has ${event.livemode ? 'live' : 'test'} mode, but STRIPE_SECRET_KEY has ${settings.livemode ? 'live' : 'test'} mode.`,
         )
       }
       return storable({
@@ -82,12 +86,12 @@ function constructWithAny(
     }
   }
   throw new UntrustedWebhook(
-    `The signature does not hold: ${last instanceof Error ? last.message : String(last)}`,
+    `The signature is invalid: ${last instanceof Error ? last.message : String(last)}`,
   )
 }
 
 function signedAt(signature: string): number {
   const match = /(?:^|,)\s*t=(\d+)/.exec(signature)
-  if (!match) throw new UntrustedWebhook('The Stripe-Signature header carries no time.')
+  if (!match) throw new UntrustedWebhook('The Stripe-Signature header has no timestamp.')
   return Number(match[1])
 }
