@@ -31,10 +31,10 @@ export type BillingCommand =
 
 export type BillingRefusal =
   | { readonly kind: 'already-subscribed' }
-  /** Another plan's checkout is open: expire it at the provider, then start again. */
+  /** A checkout of another plan is open. The caller expires that checkout at the provider and tries again. */
   | { readonly kind: 'other-checkout-open'; readonly open: OpenCheckout }
 
-/** The rules of one customer's billing: no second subscription, one open checkout, every fact once. */
+/** The rules of one customer's billing: no second subscription, at most one open checkout, each fact recorded once. */
 export const billingDecider: Decider<
   'billing',
   BillingState,
@@ -50,7 +50,7 @@ export const billingDecider: Decider<
     const occurredAt = command.at
     switch (command.type) {
       case 'link-customer': {
-        // The provider makes one customer for one idempotency key, so a second link names the same one.
+        // The idempotency key contains the user id, so the provider always returns the same customer.
         if (state.stripeCustomerId !== null) return accepted()
         return accepted({
           type: 'PaymentCustomerLinked',
@@ -76,7 +76,7 @@ export const billingDecider: Decider<
           } as const
           return accepted<BillingEvent>(expired, started)
         }
-        // Two tabs, or a double click: both go on with the one reservation.
+        // Two tabs or a double click: both continue with the same reservation.
         if (open.terms.priceId === command.terms.priceId) return accepted()
         return refused({ kind: 'other-checkout-open', open })
       }

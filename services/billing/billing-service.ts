@@ -37,22 +37,22 @@ export interface Customer {
   readonly name: string | null
 }
 
-/** What routes and webhooks do with a customer's billing. */
+/** The billing operations that routes and webhooks use. */
 export interface Billing {
-  /** True from the first payment on. */
+  /** True from the customer's first payment on. */
   isCustomer(userId: UserId): Promise<boolean>
-  /** Opens the hosted checkout, or goes on with the one that is open: two tabs get the same page. */
+  /** Opens the hosted checkout, or continues the open checkout of the same plan: two tabs get the same page. */
   startCheckout(
     customer: Customer,
     checkoutId: string,
     terms: SubscriptionTerms,
     context: CommandContext,
   ): Promise<StartCheckoutResult>
-  /** The customer's own open checkout, null when the id is not theirs or it is over. */
+  /** The customer's open checkout; null if the checkout is closed or belongs to another customer. */
   findCheckout(userId: UserId, sessionId: string): Promise<CheckoutSession | null>
-  /** Compares the customer with the provider and records what differs. */
+  /** Compares the billing stream with the provider's state and records the differences. */
   sync(userId: UserId, context: CommandContext): Promise<SyncResult>
-  /** A fresh portal link; null without a customer at the provider, or for a subscription that is not theirs. */
+  /** A new portal link; null without a customer at the provider, or if the customer does not have the subscription. */
   openPortal(
     userId: UserId,
     portal: {
@@ -63,6 +63,7 @@ export interface Billing {
   ): Promise<{ readonly url: string } | null>
 }
 
+/** The number of attempts to open a checkout. An attempt can end with a closed checkout, for example of another plan. */
 const attempts = 4
 
 export function createBilling(parts: {
@@ -85,7 +86,7 @@ export function createBilling(parts: {
       const { userId } = customer
       const stripeCustomerId = await linkCustomer(customer, context)
       for (let attempt = 0; attempt < attempts; attempt += 1) {
-        // What an earlier attempt closed is over: the next one is a checkout of its own.
+        // After the first attempt, each attempt opens a separate checkout.
         const suffix = attempt === 0 ? '' : `-${attempt}`
         const again = { ...context, commandId: `${context.commandId}${suffix}` }
         const result = await handle(
@@ -109,7 +110,7 @@ export function createBilling(parts: {
         await close(userId, open, session, again)
       }
       throw new Error(
-        `The checkout of ${userId} was closed ${attempts} times while it was opened. Look at stream ${billingStream(userId)}.`,
+        `The checkout of ${userId} was closed ${attempts} times while the product opened it. Check stream ${billingStream(userId)} with npm run billing -- events show.`,
       )
     },
 
@@ -148,7 +149,7 @@ export function createBilling(parts: {
     return linked.state.stripeCustomerId ?? stripeCustomerId
   }
 
-  /** The provider's session of a reservation. Asking for it again with the reservation's key is asking for the same one. */
+  /** The provider's session of a reservation. The reservation's id is the idempotency key, so a repeat returns the same session. */
   async function sessionOf(
     customer: Customer,
     stripeCustomerId: string,
@@ -172,7 +173,7 @@ export function createBilling(parts: {
     return session
   }
 
-  /** Makes room for another checkout: a paid one is recorded, any other is expired at the provider first. */
+  /** Closes the open checkout: records a paid checkout, and expires any other checkout at the provider before in the stream. */
   async function close(
     userId: UserId,
     open: OpenCheckout,
@@ -193,8 +194,8 @@ export function createBilling(parts: {
   }
 
   /**
-   * The stream is loaded before the provider is asked, and a conflict asks it anew: an older
-   * answer can then never be recorded over a newer one.
+   * The command handler loads the stream before this function fetches the provider's state, and fetches
+   * the state again after a conflict. So an older state is never recorded after a newer state.
    */
   async function sync(userId: UserId, context: CommandContext): Promise<SyncResult> {
     const result = await commands.handle({
@@ -211,7 +212,7 @@ export function createBilling(parts: {
     if (live.length > 1) {
       log.error(
         { userId, subscriptions: live.map((each) => each.subscriptionId) },
-        'a customer has more than one live subscription: refund and cancel one',
+        'The customer has more than one live subscription. Refund and cancel all but one.',
       )
     }
     return { hasLiveSubscription: live.length > 0, position: result.position }
@@ -226,7 +227,7 @@ export function createBilling(parts: {
   }
 }
 
-/** By our id, or by the provider's. */
+/** `id` is the product's or the provider's id of the subscription. */
 function findSubscription(state: BillingState, id: string) {
   return (
     state.subscriptions.get(id) ??

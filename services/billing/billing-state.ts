@@ -25,9 +25,9 @@ export interface StartedSubscription extends SubscriptionIds {
   readonly currentPeriodStart: Instant
   readonly currentPeriodEnd: Instant
   readonly cancelAt: Instant | null
-  /** The number of changes of the status. The number tells apart equal changes in the names of facts. */
+  /** The number of status changes: part of a fact's name, because the same change can happen again. */
   readonly statusChanges: number
-  /** The number of times that a cancellation was scheduled or withdrawn, for the same purpose. */
+  /** The number of scheduled and withdrawn cancellations, for the same reason. */
   readonly cancellationChanges: number
 }
 

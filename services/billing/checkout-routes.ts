@@ -31,7 +31,7 @@ export interface CheckoutParts {
   readonly publicUrl: string
 }
 
-/** Buying a plan, and managing it in the provider's portal. */
+/** Routes to buy a plan, and to manage a subscription in the provider's portal. */
 export function checkoutRoutes({
   accounts,
   billing,
@@ -49,9 +49,9 @@ export function checkoutRoutes({
       access: 'public',
       answer: plansResponse,
       async handle() {
-        const sold = plans.filter((plan) => plan.public)
+        const onSale = plans.filter((plan) => plan.public)
         return {
-          plans: await Promise.all(sold.map((plan) => planAnswer(plan, prices.priceOf(plan.id)))),
+          plans: await Promise.all(onSale.map((plan) => planAnswer(plan, prices.priceOf(plan.id)))),
         }
       },
     })
@@ -65,15 +65,15 @@ export function checkoutRoutes({
       async handle({ body }, context) {
         const { email, profile } = await ownAccount(accounts, context.userId, body.email)
         const plan = prices.planOf(body.priceId)
-        if (plan === null) throw badRequest('priceId', 'names no plan that is sold here.')
+        if (plan === null) throw badRequest('priceId', 'is not the price of a plan.')
         const { userId } = context
         const customer = { userId, email, name: profile?.companyName ?? null }
-        const asked = asCustomer(context, userId)
+        const command = asCustomer(context, userId)
         const started = await billing.startCheckout(
           customer,
           checkoutIdOf(userId, context.commandId),
           termsOf(plan, body.priceId),
-          asked,
+          command,
         )
         context.customer.remember(started.position)
         if (started.kind === 'already-subscribed')
@@ -93,7 +93,7 @@ export function checkoutRoutes({
         if (session === null)
           throw new HttpError(
             404,
-            'This checkout is over, or is not yours. Start again from the plan.',
+            'This checkout is closed or belongs to another customer. Start again from the plan.',
           )
         return { sessionId: session.sessionId, status: session.status, url: session.url }
       },
@@ -128,12 +128,15 @@ export function checkoutRoutes({
         if (returnUrl === null)
           throw badRequest(
             'returnUrl',
-            `is a path on this site, such as /purchases, or an address that begins with ${new URL(publicUrl).origin}.`,
+            `must be a path on this site, such as /purchases, or an address that begins with ${new URL(publicUrl).origin}.`,
           )
         const portal = await billing.openPortal(userId, { subscriptionId, action, returnUrl })
         if (portal === null)
           throw subscriptionId === null
-            ? new HttpError(409, 'There is nothing to manage yet: subscribe to a plan first.')
+            ? new HttpError(
+                409,
+                'You have no subscription to manage yet. Subscribe to a plan first.',
+              )
             : notYours()
         return portal
       },
@@ -160,7 +163,10 @@ export function checkoutRoutes({
   }
 }
 
-/** The session's account; 403 when the e-mail asked for is another's. */
+/**
+ * The session's account.
+ * @throws HttpError 403 if `email` is not the account's e-mail address.
+ */
 async function ownAccount(accounts: Accounts, userId: UserId, email: string): Promise<OpenAccount> {
   const account = await accounts.find(userId)
   if (account === null || account.email !== email) throw notYours()

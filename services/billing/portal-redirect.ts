@@ -4,7 +4,7 @@ import { badRequest } from '#services/http/http-error'
 import type { Sessions } from '#services/http/sessions'
 import type { Billing } from './billing-service.ts'
 
-/** What `manage_url` points to: mints a portal link on the click, because such links live for minutes. */
+/** The route of `manage_url`. Creates a portal link on each click, because a portal link is valid for minutes. */
 export function portalRedirect(parts: {
   billing: Billing
   sessions: Sessions
@@ -16,11 +16,11 @@ export function portalRedirect(parts: {
     async (request: Request<{ subscriptionId: string }>, response) => {
       const { userId } = parts.sessions.customerOf(request as unknown as Request)
       const purchases = new URL('/purchases', parts.publicUrl).href
-      // A person follows this link: without a session, the page says what to do.
+      // A browser opens this link, so the route redirects to a page instead of answering 401.
       if (userId === null) return response.redirect(303, purchases)
       const action = portalAction.default('manage').safeParse(request.query['action'])
       if (!action.success)
-        throw badRequest('action', 'is one of manage, cancel, update, payment_method.')
+        throw badRequest('action', 'must be one of manage, cancel, update, payment_method.')
       const portal = await parts.billing.openPortal(userId, {
         subscriptionId: request.params.subscriptionId,
         action: action.data,

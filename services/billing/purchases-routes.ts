@@ -12,9 +12,9 @@ import type { RequestContext } from '#services/http/endpoint'
 import { HttpError } from '#services/http/http-error'
 import type { Routes } from '#services/http/routes'
 
-/** The read side of purchases, as the routes need it. */
+/** The queries of the purchases read model that the routes use. */
 export interface PurchaseQueries {
-  /** Waits for the session's own writes, or answers 503 while the read model is being built. */
+  /** Waits for the session's own writes. Answers 503 while the read model does not exist yet. */
   ready(context: RequestContext): Promise<void>
   payments(userId: string, now: Date): Promise<z.input<typeof paymentsResponse> | null>
   subscriptions(userId: string): Promise<z.input<typeof subscriptionsResponse>>
@@ -30,7 +30,7 @@ export interface PurchasesParts {
 const byEmail = z.object({ email: emailAddress })
 const byUserId = z.object({ userId: z.string().min(1).max(64) })
 
-/** What a customer bought, for the customer and for administrators. */
+/** Routes for a customer's purchases, for the customer and for administrators. */
 export function purchasesRoutes({ accounts, purchases, clock }: PurchasesParts): Routes {
   return (route) => {
     route({
@@ -99,7 +99,10 @@ export function purchasesRoutes({ accounts, purchases, clock }: PurchasesParts):
     })
   }
 
-  /** The user of an address: the session's own, or anybody's for an administrator. */
+  /**
+   * The id of the address's account: the session's own account, or any account for an administrator.
+   * @throws HttpError 401 or 403 without access, 404 if no account has the address.
+   */
   async function readableUserId(
     email: string,
     { userId, adminId }: Caller<'customer-or-admin'>,

@@ -18,9 +18,10 @@ import { paymentIdOf, subscriptionIdOf } from './our-ids.ts'
 type Fact = Decided<BillingEvent> & { readonly fact: string }
 
 /**
- * How the provider's snapshot differs from what the stream knows, as facts. The same difference
- * gives the same facts however it was learned (webhook, the confirmation page's sync, a
- * reconciler), and no difference gives none. `seenAt` dates changes that the provider does not date.
+ * The differences between the provider's state and the billing stream, as facts. The same
+ * difference gives the same facts on every path (webhook, the confirmation page's sync, a
+ * reconciler). Without a difference the result is empty. `seenAt` dates the changes that the
+ * provider does not date.
  */
 export function reconcile(
   state: BillingState,
@@ -38,8 +39,8 @@ export function reconcile(
 
 function checkoutFacts(state: BillingState, checkout: ProviderCheckout): Fact[] {
   const { checkoutId, sessionId, at: occurredAt } = checkout
-  const isOurs = state.openCheckout?.checkoutId === checkoutId
-  if (!isOurs || state.closedCheckouts.has(checkoutId)) return []
+  const isOpen = state.openCheckout?.checkoutId === checkoutId
+  if (!isOpen || state.closedCheckouts.has(checkoutId)) return []
   switch (checkout.status) {
     case 'open':
       return []
@@ -74,7 +75,7 @@ function subscriptionFacts(
   const subscriptionId = subscriptionIdOf(seen.stripeSubscriptionId)
   const known = state.subscriptions.get(subscriptionId)
   if (!known) {
-    // An attempt that never became a subscription is not one: the provider drops it after a day.
+    // The first payment was not made within a day: the customer never had this subscription.
     if (seen.kind === 'started' && seen.status === 'incomplete_expired') return []
     const started = startedFact(subscriptionId, seen)
     const afterStart = evolveBilling(state, started).subscriptions.get(subscriptionId)
@@ -100,7 +101,7 @@ function startedFact(subscriptionId: string, seen: ProviderSubscription): Fact {
   }
 }
 
-/** Ended is terminal: whatever arrives later about an ended subscription is older news. */
+/** The end is final: a later answer about an ended subscription adds no facts. */
 function changeFacts(
   known: SubscriptionState,
   seen: ProviderSubscription,

@@ -15,9 +15,10 @@ export interface WebhookParts {
 const path = '/api/stripe/webhook'
 
 /**
- * A webhook is a hint that a customer changed: the latest state is fetched and compared, so that
- * repeats, reordering and unknown types need no care of their own. A failure answers 5xx, and the
- * provider delivers again. Mounted before any JSON parser: the signature is over the raw bytes.
+ * A webhook only names a customer that changed. The route fetches the customer's latest state and
+ * records the differences, so repeated, reordered and unknown webhooks need no special case. If the
+ * synchronization fails, the route answers 5xx and the provider delivers the webhook again. The route is mounted
+ * before any JSON parser, because the signature covers the raw bytes.
  */
 export function webhookRoute({ billing, provider, verifier, log }: WebhookParts): Router {
   const router = express.Router()
@@ -29,14 +30,18 @@ export function webhookRoute({ billing, provider, verifier, log }: WebhookParts)
       const notice = verified(request)
       if (notice.stripeCustomerId !== null) {
         const userId = await provider.userIdOfCustomer(notice.stripeCustomerId)
-        if (userId === null) log.warn({ notice }, 'a webhook names a customer that is not ours')
+        if (userId === null)
+          log.warn(
+            { notice },
+            'The webhook names a customer that the product did not create. Ignoring the webhook.',
+          )
         else await billing.sync(userId, contextOf(notice))
       }
       response.json({ received: true })
     },
   )
   router.all(path, () => {
-    throw new HttpError(400, 'Webhooks are sent with POST.')
+    throw new HttpError(400, 'A webhook needs the method POST.')
   })
   return router
 
@@ -46,12 +51,12 @@ export function webhookRoute({ billing, provider, verifier, log }: WebhookParts)
     if (!Buffer.isBuffer(body) || body.length === 0)
       throw new HttpError(400, { error: 'The webhook has no body.', field: '', reason: 'is empty' })
     if (signature !== undefined && signature.length !== 1)
-      throw new HttpError(400, 'The webhook carries more than one Stripe-Signature header.')
+      throw new HttpError(400, 'The webhook has more than one Stripe-Signature header.')
     try {
       return verifier.verify(body, signature?.[0])
     } catch (error) {
       if (!(error instanceof UntrustedWebhook)) throw error
-      log.warn({ reason: error.message }, 'a webhook was refused')
+      log.warn({ reason: error.message }, 'The webhook was refused.')
       throw new HttpError(400, error.message, { cause: error })
     }
   }

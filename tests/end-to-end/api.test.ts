@@ -104,7 +104,7 @@ describe('the address to return to from the portal', () => {
         status: 400,
         body: {
           field: 'returnUrl',
-          error: expect.stringMatching(/^Return URL is a path on this site, /),
+          error: expect.stringMatching(/^Return URL must be a path on this site, /),
         },
       })
     },
