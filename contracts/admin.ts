@@ -5,7 +5,10 @@ import { listQuery, pageOf } from './paging.ts'
 export const adminLoginRequest = z.object({ password: z.string().min(1).max(1024) })
 export const adminLoginResponse = z.object({ isAdmin: z.literal(true) })
 
-/** 1 Email Only, 2 With Company, 3 Verified by one-time code, 4 Paying Customer: the highest level that the user reached. */
+/**
+ * 1 Email Only, 2 With Company, 3 Verified by one-time code, 4 Paying Customer: the highest level
+ * that the user reached.
+ */
 export const userType = z.literal([1, 2, 3, 4])
 
 export const adminUser = z.object({

@@ -31,7 +31,9 @@ export const verifyOtpResponse = z.object({
   needsProfileUpdate: z.boolean(),
 })
 
-/** The session's caller, and the business clock's time. A visitor also gets 200, with `userId` null. */
+/**
+ * The session's caller, and the business clock's time. A visitor also gets 200, with `userId` null.
+ */
 export const sessionResponse = z.object({
   userId: z.string().nullable(),
   email: z.string().nullable(),

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { emailAddress } from './email-address.ts'
 
-/** `GET /api/plans`: the plans on sale, with the provider's ids. Prices are in decimal major units. */
+/**
+ * `GET /api/plans`: the plans on sale, with the provider's ids. Prices are in decimal major units.
+ */
 export const planResponse = z.object({
   id: z.string(),
   name: z.string(),
@@ -50,20 +52,29 @@ export const createCheckoutSessionRequest = z.object({
 })
 export const createCheckoutSessionResponse = z.object({ sessionId: z.string(), url: z.url() })
 
-/** `GET /api/checkout-sessions/:sessionId`, owner only: the hosted page's address, for a client that kept only the id. */
+/**
+ * `GET /api/checkout-sessions/:sessionId`, owner only: the hosted page's address, for a client that
+ * kept only the id.
+ */
 export const checkoutSessionResponse = z.object({
   sessionId: z.string(),
   status: z.string(),
   url: z.url().nullable(),
 })
 
-/** `POST /api/billing/sync`: synchronizes the session's customer with the provider once. Live: contracts/subscription-status.ts. */
+/**
+ * `POST /api/billing/sync`: synchronizes the session's customer with the provider once. Live:
+ * contracts/subscription-status.ts.
+ */
 export const billingSyncResponse = z.object({ hasLiveSubscription: z.boolean() })
 
 export const portalAction = z.enum(['manage', 'cancel', 'update', 'payment_method'])
 export const createPortalSessionRequest = z.object({
   email: emailAddress,
-  /** A path on this site, or an absolute URL of this site's origin. The server compares the origin with PUBLIC_URL. */
+  /**
+   * A path on this site, or an absolute URL of this site's origin. The server compares the origin
+   * with PUBLIC_URL.
+   */
   returnUrl: z.string().min(1).max(500),
   subscriptionId: z.string().min(1).max(255).optional(),
   action: portalAction,

@@ -31,7 +31,10 @@ export function currencyExponent(currency: string): number {
   return exponents[currency.toLowerCase()] ?? 2
 }
 
-/** Integer minor units to decimal major units: `toMajorUnits(3900, 'usd')` is 39. Only for API answers. */
+/**
+ * Integer minor units to decimal major units: `toMajorUnits(3900, 'usd')` is 39. Only for API
+ * answers.
+ */
 export function toMajorUnits(minor: number, currency: string): number {
   return minor / 10 ** currencyExponent(currency)
 }

@@ -1,6 +1,9 @@
 import { z } from 'zod'
 
-/** An e-mail address as the product stores it: trimmed, lower case, at most 254 characters (RFC 5321). */
+/**
+ * An e-mail address as the product stores it: trimmed, lower case, at most 254 characters (RFC
+ * 5321).
+ */
 export const emailAddress = z
   .string()
   .trim()

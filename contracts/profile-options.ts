@@ -1,4 +1,7 @@
-/** The options of a company profile (specification, section 3). Free of zod, because the form loads the options without the validator. */
+/**
+ * The options of a company profile (specification, section 3). Free of zod, because the form loads
+ * the options without the validator.
+ */
 export const companyDomains = [
   'Healthcare',
   'Dental',

@@ -2,7 +2,9 @@ import { z } from 'zod'
 import { emailAddress } from './email-address.ts'
 import { companyDomains, usStates } from './profile-options.ts'
 
-/** No name contains control characters or lone surrogates, and PostgreSQL cannot store all of them. */
+/**
+ * No name contains control characters or lone surrogates, and PostgreSQL cannot store all of them.
+ */
 const isPlainText = (text: string) => !/[\p{Cc}\p{Cs}]/u.test(text)
 const plain = (what: string) =>
   [isPlainText, `${what} contains characters that cannot be shown.`] as const

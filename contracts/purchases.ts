@@ -37,7 +37,9 @@ export const subscription = z.object({
   }),
   cancel_at_period_end: z.boolean(),
   will_cancel: z.boolean(),
-  /** When the scheduled cancellation ends the subscription; null without a scheduled cancellation. */
+  /**
+   * When the scheduled cancellation ends the subscription; null without a scheduled cancellation.
+   */
   cancel_at: instant.nullable(),
   next_subscription_id: z.string().nullable(),
   previous_subscription_id: z.string().nullable(),

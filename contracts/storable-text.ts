@@ -36,9 +36,10 @@ interface Place {
 }
 
 /**
- * The path of the first text or key that PostgreSQL does not store, or null if PostgreSQL stores the whole value.
- * `['tags', '2']` is the third tag, `[]` is the value itself. Iterative, because any caller of the API chooses the
- * depth of the value, and recursion would overflow the call stack.
+ * The path of the first text or key that PostgreSQL does not store, or null if PostgreSQL stores
+ * the whole value. `['tags', '2']` is the third tag, `[]` is the value itself. Iterative, because
+ * any caller of the API chooses the depth of the value, and recursion would overflow the call
+ * stack.
  */
 export function findUnstorable(value: unknown): readonly string[] | null {
   const open: Place[] = [{ value, key: '', parent: null }]

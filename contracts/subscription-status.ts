@@ -61,7 +61,8 @@ export function blocksSecondSubscription(status: string): boolean {
 
 /**
  * Canceled, or expired before the first payment: the subscription is never charged or resumed
- * again. Source: Stripe's terminal statuses; specification, section 4, for the spelling 'cancelled'.
+ * again. Source: Stripe's terminal statuses; specification, section 4, for the spelling
+ * 'cancelled'.
  */
 export function hasEnded(status: string): boolean {
   return phaseByStatus.get(status) === 'ended' || status === 'cancelled'

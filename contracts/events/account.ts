@@ -14,7 +14,10 @@ const profile = {
   supportPhone: personal(z.string()),
 }
 
-/** Stream `account-{userId}`: the customer's identity and sign-ins. An event never contains a code or a session. */
+/**
+ * Stream `account-{userId}`: the customer's identity and sign-ins. An event never contains a code
+ * or a session.
+ */
 export const accountEvents = {
   /** The customer entered an e-mail address (user type 1). */
   AccountOpened: event({ userId: z.string(), email: personal(z.string()) }),
@@ -28,7 +31,10 @@ export const accountEvents = {
   EmailVerified: event({ email: personal(z.string()) }),
   SignedIn: event({ email: personal(z.string()) }),
   SignedOut: event({}),
-  /** The last event of the account: the personal key is destroyed. Fields encrypted with the key read as '[erased]'. */
+  /**
+   * The last event of the account: the personal key is destroyed. Fields encrypted with the key
+   * read as '[erased]'.
+   */
   PersonalDataErased: event({}),
 } as const
 

@@ -18,7 +18,10 @@ const checkoutId = z.string()
 
 const period = { currentPeriodStart: instant, currentPeriodEnd: instant }
 
-/** The bought plan and price. `planId` is null if the plan catalogue does not contain the provider's price. */
+/**
+ * The bought plan and price. `planId` is null if the plan catalogue does not contain the provider's
+ * price.
+ */
 const terms = {
   planId: z.string().nullable(),
   planName: z.string(),
@@ -28,7 +31,10 @@ const terms = {
   intervalCount: z.int().min(1),
 }
 
-/** The means of a payment: the type, and for a card the brand, last four digits and expiry. Never the card number. */
+/**
+ * The means of a payment: the type, and for a card the brand, last four digits and expiry. Never
+ * the card number.
+ */
 export const paymentMethod = z.object({
   type: z.string(),
   brand: z.string().nullable(),
@@ -50,11 +56,17 @@ const billedTo = {
   country: z.string().nullable(),
 }
 
-/** Stream `billing-{userId}`: one customer's subscriptions and ledger. Amounts are integer minor units. */
+/**
+ * Stream `billing-{userId}`: one customer's subscriptions and ledger. Amounts are integer minor
+ * units.
+ */
 export const billingEvents = {
   /** The account has exactly one customer at the payment provider. */
   PaymentCustomerLinked: event({ stripeCustomerId: z.string() }),
-  /** Reserves the customer's one open checkout. `checkoutId` is part of the provider's idempotency key. */
+  /**
+   * Reserves the customer's one open checkout. `checkoutId` is part of the provider's idempotency
+   * key.
+   */
   CheckoutStarted: event({ checkoutId, ...terms }),
   /** The provider opened the hosted page of the reserved checkout. */
   CheckoutSessionOpened: event({ checkoutId, sessionId: z.string(), expiresAt: instant }),

@@ -16,9 +16,9 @@ export const eventCatalogue: EventDefinitions = {
 export type DomainEvent = AccountEvent | AdminAccessEvent | BillingEvent | EmailClaimEvent
 
 /**
- * An event as deciders and projections receive it: decrypted and upcast to the current schema version.
- * `revision` counts from 0 within the stream. `position` orders the whole log and is opaque
- * outside the event store's adapter.
+ * An event as deciders and projections receive it: decrypted and upcast to the current schema
+ * version. `revision` counts from 0 within the stream. `position` orders the whole log and is
+ * opaque outside the event store's adapter.
  */
 export type RecordedEvent<Event extends { type: string; data: unknown } = DomainEvent> = Event & {
   readonly id: string

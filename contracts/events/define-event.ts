@@ -5,7 +5,9 @@ export function personal<Schema extends z.ZodType>(schema: Schema): Schema {
   return schema.meta({ personal: true }) as Schema
 }
 
-/** Upcasts a stored payload by one schema version: index 0 makes version 2 out of version 1. Pure. */
+/**
+ * Upcasts a stored payload by one schema version: index 0 makes version 2 out of version 1. Pure.
+ */
 export type Upcast = (data: Record<string, unknown>) => Record<string, unknown>
 
 export interface EventDefinition<Schema extends z.ZodObject = z.ZodObject> {

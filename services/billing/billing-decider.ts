@@ -31,10 +31,16 @@ export type BillingCommand =
 
 export type BillingRefusal =
   | { readonly kind: 'already-subscribed' }
-  /** A checkout of another plan is open. The caller expires that checkout at the provider and tries again. */
+  /**
+   * A checkout of another plan is open. The caller expires that checkout at the provider and tries
+   * again.
+   */
   | { readonly kind: 'other-checkout-open'; readonly open: OpenCheckout }
 
-/** The rules of one customer's billing: no second subscription, at most one open checkout, each fact recorded once. */
+/**
+ * The rules of one customer's billing: no second subscription, at most one open checkout, each fact
+ * recorded once.
+ */
 export const billingDecider: Decider<
   'billing',
   BillingState,
@@ -50,7 +56,8 @@ export const billingDecider: Decider<
     const occurredAt = command.at
     switch (command.type) {
       case 'link-customer': {
-        // The idempotency key contains the user id, so the provider always returns the same customer.
+        // The idempotency key contains the user id, so the provider always returns the same
+        // customer.
         if (state.stripeCustomerId !== null) return accepted()
         return accepted({
           type: 'PaymentCustomerLinked',

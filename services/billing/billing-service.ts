@@ -41,18 +41,26 @@ export interface Customer {
 export interface Billing {
   /** True from the customer's first payment on. */
   isCustomer(userId: UserId): Promise<boolean>
-  /** Opens the hosted checkout, or continues the open checkout of the same plan: two tabs get the same page. */
+  /**
+   * Opens the hosted checkout, or continues the open checkout of the same plan: two tabs get the
+   * same page.
+   */
   startCheckout(
     customer: Customer,
     checkoutId: string,
     terms: SubscriptionTerms,
     context: CommandContext,
   ): Promise<StartCheckoutResult>
-  /** The customer's open checkout; null if the checkout is closed or belongs to another customer. */
+  /**
+   * The customer's open checkout; null if the checkout is closed or belongs to another customer.
+   */
   findCheckout(userId: UserId, sessionId: string): Promise<CheckoutSession | null>
   /** Compares the billing stream with the provider's state and records the differences. */
   sync(userId: UserId, context: CommandContext): Promise<SyncResult>
-  /** A new portal link; null without a customer at the provider, or if the customer does not have the subscription. */
+  /**
+   * A new portal link; null without a customer at the provider, or if the customer does not have
+   * the subscription.
+   */
   openPortal(
     userId: UserId,
     portal: {
@@ -63,7 +71,10 @@ export interface Billing {
   ): Promise<{ readonly url: string } | null>
 }
 
-/** The number of attempts to open a checkout. An attempt can end with a closed checkout, for example of another plan. */
+/**
+ * The number of attempts to open a checkout. An attempt can end with a closed checkout, for example
+ * of another plan.
+ */
 const attempts = 4
 
 export function createBilling(parts: {
@@ -149,7 +160,10 @@ export function createBilling(parts: {
     return linked.state.stripeCustomerId ?? stripeCustomerId
   }
 
-  /** The provider's session of a reservation. The reservation's id is the idempotency key, so a repeat returns the same session. */
+  /**
+   * The provider's session of a reservation. The reservation's id is the idempotency key, so a
+   * repeat returns the same session.
+   */
   async function sessionOf(
     customer: Customer,
     stripeCustomerId: string,
@@ -173,7 +187,10 @@ export function createBilling(parts: {
     return session
   }
 
-  /** Closes the open checkout: records a paid checkout, and expires any other checkout at the provider before in the stream. */
+  /**
+   * Closes the open checkout: records a paid checkout, and expires any other checkout first at the
+   * provider and then in the stream.
+   */
   async function close(
     userId: UserId,
     open: OpenCheckout,
@@ -194,8 +211,9 @@ export function createBilling(parts: {
   }
 
   /**
-   * The command handler loads the stream before this function fetches the provider's state, and fetches
-   * the state again after a conflict. So an older state is never recorded after a newer state.
+   * The command handler loads the stream before this function fetches the provider's state, and
+   * fetches the state again after a conflict. So an older state is never recorded after a newer
+   * state.
    */
   async function sync(userId: UserId, context: CommandContext): Promise<SyncResult> {
     const result = await commands.handle({

@@ -10,7 +10,10 @@ import { unreachable } from '#services/foundation/decider'
 export interface OpenCheckout {
   readonly checkoutId: string
   readonly terms: SubscriptionTerms
-  /** Null until the provider's session is recorded. After a crash, the next click requests the session again. */
+  /**
+   * Null until the provider's session is recorded. After a crash, the next click requests the
+   * session again.
+   */
   readonly session: { readonly sessionId: string; readonly expiresAt: Instant } | null
 }
 
@@ -25,7 +28,9 @@ export interface StartedSubscription extends SubscriptionIds {
   readonly currentPeriodStart: Instant
   readonly currentPeriodEnd: Instant
   readonly cancelAt: Instant | null
-  /** The number of status changes: part of a fact's name, because the same change can happen again. */
+  /**
+   * The number of status changes: part of a fact's name, because the same change can happen again.
+   */
   readonly statusChanges: number
   /** The number of scheduled and withdrawn cancellations, for the same reason. */
   readonly cancellationChanges: number
@@ -38,7 +43,9 @@ export interface EndedSubscription extends SubscriptionIds, SubscriptionEnd {
 
 export type SubscriptionState = StartedSubscription | EndedSubscription
 
-/** The latest recorded outcome of an invoice. `attempt` counts from 1. A paid invoice stays paid. */
+/**
+ * The latest recorded outcome of an invoice. `attempt` counts from 1. A paid invoice stays paid.
+ */
 export type InvoiceState =
   | { readonly kind: 'paid' }
   | { readonly kind: 'failed'; readonly attempt: number }
@@ -184,7 +191,10 @@ function withSubscription(state: BillingState, subscription: SubscriptionState):
   }
 }
 
-/** Changes a started subscription. An event about an ended subscription changes nothing: the end is final. */
+/**
+ * Changes a started subscription. An event about an ended subscription changes nothing: the end is
+ * final.
+ */
 function changeSubscription(
   state: BillingState,
   subscriptionId: string,

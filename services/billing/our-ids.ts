@@ -2,7 +2,10 @@ import { v5 as uuidv5 } from 'uuid'
 
 const namespace = '5a1d3a0e-6d0b-4c8e-9a55-0c4b7a0a7f11'
 
-/** The product's id of a provider's subscription. Deterministic: the same subscription always has the same id. */
+/**
+ * The product's id of a provider's subscription. Deterministic: the same subscription always has
+ * the same id.
+ */
 export function subscriptionIdOf(stripeSubscriptionId: string): string {
   return `subscription_${uuidv5(`subscription ${stripeSubscriptionId}`, namespace)}`
 }
@@ -12,7 +15,10 @@ export function paymentIdOf(stripeInvoiceId: string): string {
   return `payment_${uuidv5(`invoice ${stripeInvoiceId}`, namespace)}`
 }
 
-/** The product's id of the checkout that a command opens. Deterministic: a repeated command opens the same checkout. */
+/**
+ * The product's id of the checkout that a command opens. Deterministic: a repeated command opens
+ * the same checkout.
+ */
 export function checkoutIdOf(userId: string, commandId: string): string {
   return `checkout_${uuidv5(`checkout ${userId} ${commandId}`, namespace)}`
 }

@@ -4,7 +4,10 @@ import { badRequest } from '#services/http/http-error'
 import type { Sessions } from '#services/http/sessions'
 import type { Billing } from './billing-service.ts'
 
-/** The route of `manage_url`. Creates a portal link on each click, because a portal link is valid for minutes. */
+/**
+ * The route of `manage_url`. Creates a portal link on each click, because a portal link is valid
+ * for minutes.
+ */
 export function portalRedirect(parts: {
   billing: Billing
   sessions: Sessions

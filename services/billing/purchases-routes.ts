@@ -100,7 +100,8 @@ export function purchasesRoutes({ accounts, purchases, clock }: PurchasesParts):
   }
 
   /**
-   * The id of the address's account: the session's own account, or any account for an administrator.
+   * The id of the address's account: the session's own account, or any account for an
+   * administrator.
    * @throws HttpError 401 or 403 without access, 404 if no account has the address.
    */
   async function readableUserId(

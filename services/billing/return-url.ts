@@ -1,9 +1,12 @@
-/** Characters that a URL parser removes or changes: white space, control characters and backslashes. */
+/**
+ * Characters that a URL parser removes or changes: white space, control characters and backslashes.
+ */
 const misleading = /[\s\p{Cc}\\]/u
 
 /**
- * The address to which the provider's page returns the browser: `given` as an absolute URL, if `given` is a path or an
- * absolute URL of `publicUrl`'s origin. Null otherwise, so that the browser is never sent to another site.
+ * The address to which the provider's page returns the browser: `given` as an absolute URL, if
+ * `given` is a path or an absolute URL of `publicUrl`'s origin. Null otherwise, so that the browser
+ * is never sent to another site.
  */
 export function returnUrlOf(given: string, publicUrl: string): string | null {
   if (misleading.test(given)) return null

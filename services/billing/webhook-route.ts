@@ -17,8 +17,8 @@ const path = '/api/stripe/webhook'
 /**
  * A webhook only names a customer that changed. The route fetches the customer's latest state and
  * records the differences, so repeated, reordered and unknown webhooks need no special case. If the
- * synchronization fails, the route answers 5xx and the provider delivers the webhook again. The route is mounted
- * before any JSON parser, because the signature covers the raw bytes.
+ * synchronization fails, the route answers 5xx and the provider delivers the webhook again. The
+ * route is mounted before any JSON parser, because the signature covers the raw bytes.
  */
 export function webhookRoute({ billing, provider, verifier, log }: WebhookParts): Router {
   const router = express.Router()

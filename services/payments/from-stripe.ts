@@ -11,10 +11,10 @@ import type { PlanPrices } from './plan-prices.ts'
 import type { ProviderCheckout, ProviderInvoice, ProviderSubscription } from './provider-state.ts'
 
 /*
- * The anti-corruption layer: translates Stripe's objects (API version 2026-10-28) into the product's
- * terms. Pure. In this version the periods are on a subscription's items, and an invoice names its
- * subscription under `parent` and its payments under `payments`. The older top-level fields no
- * longer exist.
+ * The anti-corruption layer: translates Stripe's objects (API version 2026-10-28) into the
+ * product's terms. Pure. In this version the periods are on a subscription's items, and an invoice
+ * names its subscription under `parent` and its payments under `payments`. The older top-level
+ * fields no longer exist.
  */
 
 /** `seconds` is a Unix time, as Stripe writes times. */
@@ -73,7 +73,10 @@ export function subscriptionFromStripe(
   return { ...common, kind: 'started', status: isPaused ? 'paused' : status }
 }
 
-/** With flexible billing, a scheduled cancellation sets `cancel_at` and leaves `cancel_at_period_end` false. */
+/**
+ * With flexible billing, a scheduled cancellation sets `cancel_at` and leaves
+ * `cancel_at_period_end` false.
+ */
 function cancelAtOf(subscription: Stripe.Subscription, currentPeriodEnd: Instant): Instant | null {
   if (subscription.ended_at !== null) return null
   if (subscription.cancel_at !== null) return instantOf(subscription.cancel_at)
@@ -105,8 +108,9 @@ function termsFromStripe(price: Stripe.Price, prices: PlanPrices): SubscriptionT
 
 /**
  * A paid invoice, or an invoice with a failed attempt to collect it. Null for a draft, a voided
- * invoice, an invoice without an attempt and a paid invoice without an amount. `intent` is the invoice's payment
- * intent with its payment method expanded; null if the invoice has no payment intent.
+ * invoice, an invoice without an attempt and a paid invoice without an amount. `intent` is the
+ * invoice's payment intent with its payment method expanded; null if the invoice has no payment
+ * intent.
  */
 export function invoiceFromStripe(
   invoice: Stripe.Invoice,

@@ -11,7 +11,10 @@ export interface CheckoutSession {
   readonly expiresAt: Instant
 }
 
-/** A webhook with a valid signature. The webhook only names the customer that changed, not the change. */
+/**
+ * A webhook with a valid signature. The webhook only names the customer that changed, not the
+ * change.
+ */
 export interface ProviderNotice {
   readonly eventId: string
   readonly type: string
@@ -23,9 +26,9 @@ export interface ProviderNotice {
 export type PortalAction = 'manage' | 'cancel' | 'update' | 'payment_method'
 
 /**
- * The port to the card payment provider. Calls that create customers and checkout sessions, or expire
- * checkout sessions, send an idempotency key, so that a repeat has no second effect. Every call
- * rejects with `PaymentProviderUnavailable` if the provider fails.
+ * The port to the card payment provider. Calls that create customers and checkout sessions, or
+ * expire checkout sessions, send an idempotency key, so that a repeat has no second effect. Every
+ * call rejects with `PaymentProviderUnavailable` if the provider fails.
  */
 export interface PaymentProvider {
   createCustomer(customer: {
@@ -54,7 +57,10 @@ export interface PaymentProvider {
   }): Promise<{ readonly url: string }>
   /** The id of the provider's product that the price belongs to. */
   productIdOf(priceId: string): Promise<string>
-  /** The id of the user that the provider's customer belongs to; null if the product did not create the customer. */
+  /**
+   * The id of the user that the provider's customer belongs to; null if the product did not create
+   * the customer.
+   */
   userIdOfCustomer(stripeCustomerId: string): Promise<UserId | null>
 }
 

@@ -33,7 +33,9 @@ interface AnySubscription {
   readonly startedAt: Instant
   readonly currentPeriodStart: Instant
   readonly currentPeriodEnd: Instant
-  /** When the scheduled cancellation ends the subscription; null without a scheduled cancellation. */
+  /**
+   * When the scheduled cancellation ends the subscription; null without a scheduled cancellation.
+   */
   readonly cancelAt: Instant | null
 }
 

@@ -178,7 +178,8 @@ function flowOf(
 }
 
 /**
- * Replaces characters that PostgreSQL does not store with U+FFFD, because the provider's texts go into events and tables.
+ * Replaces characters that PostgreSQL does not store with U+FFFD, because the provider's texts go
+ * into events and tables.
  * @throws PaymentProviderUnavailable
  */
 async function calling<T>(doing: string, call: () => Promise<T>): Promise<T> {
@@ -191,7 +192,10 @@ async function calling<T>(doing: string, call: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Null for an object that does not exist. No retry would find the object, so the answer is not an error. */
+/**
+ * Null for an object that does not exist. No retry would find the object, so the answer is not an
+ * error.
+ */
 function nullIfMissing(error: unknown): null {
   if (error instanceof Stripe.errors.StripeError && error.code === 'resource_missing') return null
   throw error
@@ -201,7 +205,10 @@ function isPresent<T>(value: T | null): value is T {
   return value !== null
 }
 
-/** The id of the customer that the event is about: the event's object, or the object's customer. Null without a customer. */
+/**
+ * The id of the customer that the event is about: the event's object, or the object's customer.
+ * Null without a customer.
+ */
 export function customerOfStripeEvent(event: Stripe.Event): string | null {
   const object = event.data.object as {
     readonly object?: string

@@ -5,17 +5,24 @@ import { instantOf } from './from-stripe.ts'
 import type { ProviderNotice } from './payment-provider.ts'
 import { customerOfStripeEvent } from './stripe-payment-provider.ts'
 
-/** Stripe's tolerance. The SDK applies it only to past signatures; this file also applies it to future signatures. */
+/**
+ * Stripe's tolerance. The SDK applies it only to past signatures; this file also applies it to
+ * future signatures.
+ */
 const toleranceSeconds = 300
 
-/** The signature is missing, invalid or outside the tolerance, or the event has the wrong mode. The route answers 400. */
+/**
+ * The signature is missing, invalid or outside the tolerance, or the event has the wrong mode. The
+ * route answers 400.
+ */
 export class UntrustedWebhook extends Error {
   override readonly name = 'UntrustedWebhook'
 }
 
 export interface WebhookVerifier {
   /**
-   * `body` is the raw bytes, `signature` the Stripe-Signature header. Texts in the notice are storable.
+   * `body` is the raw bytes, `signature` the Stripe-Signature header. Texts in the notice are
+   * storable.
    * @throws UntrustedWebhook
    */
   verify(body: Buffer, signature: string | undefined): ProviderNotice

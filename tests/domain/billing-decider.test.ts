@@ -83,7 +83,7 @@ const sessionOpened: BillingEvent = {
   data: { checkoutId: 'checkout_1', sessionId: 'cs_1', expiresAt: later },
 }
 
-/** The stream after each command was decided and folded. */
+/** The events that the commands decide, each folded before the next command. */
 function after(...commands: BillingCommand[]) {
   return commands.reduce<BillingEvent[]>((events, command) => {
     const decision = given(billingDecider, ...events).decide(command)
@@ -94,17 +94,17 @@ const whenAfter = (commands: BillingCommand[], command: BillingCommand) =>
   given(billingDecider, ...after(...commands)).when(command)
 
 describe('a checkout', () => {
-  it('reserves the one place before the provider is asked', () => {
+  it('of a customer without an open checkout is reserved', () => {
     expect(given(billingDecider).when(start())).toEqual([checkoutStarted])
   })
 
-  it('is gone on with by a second tab', () => {
+  it('of the same plan continues in a second tab without a second reservation', () => {
     const second = given(billingDecider, checkoutStarted, sessionOpened)
     expect(second.when(start('checkout_2'))).toEqual([])
     expect(second.state.openCheckout?.checkoutId).toBe('checkout_1')
   })
 
-  it('of another plan has to be closed first', () => {
+  it('is refused while a checkout of another plan is open', () => {
     expect(
       given(billingDecider, checkoutStarted, sessionOpened).when(start('checkout_2', annual)),
     ).toMatchObject({
@@ -115,7 +115,7 @@ describe('a checkout', () => {
     })
   })
 
-  it('that the provider has let expire makes room for the next', () => {
+  it('starts after the expiry of the earlier checkout and records the expiry', () => {
     expect(
       given(billingDecider, checkoutStarted, sessionOpened).when(
         start('checkout_2', monthly, later),
@@ -126,7 +126,7 @@ describe('a checkout', () => {
     ])
   })
 
-  it('is refused while a subscription is live', () => {
+  it('is refused while a subscription is active, trialing, past due, unpaid or paused', () => {
     for (const status of ['active', 'trialing', 'past_due', 'unpaid', 'paused'] as const) {
       const events = after(
         start(),
@@ -138,7 +138,7 @@ describe('a checkout', () => {
     }
   })
 
-  it('is open again once the subscription has ended', () => {
+  it('starts after the earlier subscription has ended', () => {
     const ending = record({ subscriptions: [ended('canceled')] }, later)
     expect(
       whenAfter([start(), record(paid), ending], start('checkout_2', monthly, muchLater)),
@@ -146,8 +146,8 @@ describe('a checkout', () => {
   })
 })
 
-describe("the provider's snapshot", () => {
-  it('after a paid checkout becomes completion, subscription and payment', () => {
+describe("the provider's state", () => {
+  it('after a paid checkout is recorded as completion, subscription and payment', () => {
     const events = after(start(), record(paid))
     expect(events.map((event) => event.type)).toEqual([
       'CheckoutStarted',
@@ -163,7 +163,7 @@ describe("the provider's snapshot", () => {
     ])
   })
 
-  it('names what it records by our ids, in minor units', () => {
+  it("is recorded with the product's ids and in minor units", () => {
     expect(whenAfter([], record(paid))).toContainEqual({
       type: 'PaymentSucceeded',
       data: expect.objectContaining({
@@ -175,7 +175,7 @@ describe("the provider's snapshot", () => {
     })
   })
 
-  it('that shows a new period records a renewal', () => {
+  it('with a new period is recorded as a renewal', () => {
     const renewed = { ...subscription, currentPeriodStart: later, currentPeriodEnd: muchLater }
     expect(whenAfter([record(paid)], record({ subscriptions: [renewed] }, later))).toEqual([
       {
@@ -189,7 +189,7 @@ describe("the provider's snapshot", () => {
     ])
   })
 
-  it('that shows a planned end records it, its withdrawal and the next plan as three facts', () => {
+  it('with a cancellation that is scheduled, withdrawn and scheduled again is three facts', () => {
     const cancelling = record({ subscriptions: [{ ...subscription, cancelAt: later }] })
     const keeping = record({ subscriptions: [subscription] })
     const facts = after(record(paid), cancelling, keeping, cancelling).slice(2) as {
@@ -204,7 +204,7 @@ describe("the provider's snapshot", () => {
     expect(new Set(facts.map((fact) => fact.fact)).size).toBe(3)
   })
 
-  it('that shows a failed attempt records each attempt once, and the payment that follows', () => {
+  it('with failed attempts and a payment is recorded as one event per attempt and payment', () => {
     const failing = (attempt: number): BillingCommand =>
       record({
         invoices: [
@@ -234,12 +234,12 @@ describe("the provider's snapshot", () => {
     ])
   })
 
-  it('never brings an ended subscription back', () => {
+  it('with an ended subscription as active changes nothing', () => {
     const ending = record({ subscriptions: [ended('unpaid')] }, later)
     expect(whenAfter([record(paid), ending], record({ subscriptions: [subscription] }))).toEqual([])
   })
 
-  it('ignores an attempt to subscribe that never came to be', () => {
+  it('with a subscription that expired before its first payment changes nothing', () => {
     expect(
       given(billingDecider).when(
         record({ subscriptions: [{ ...subscription, status: 'incomplete_expired' }] }),
@@ -290,8 +290,8 @@ const commands = fc.oneof(
     ),
 )
 
-describe('whatever happens to a billing stream', () => {
-  it('the same snapshot twice records nothing the second time', () => {
+describe('after any history of a billing stream', () => {
+  it('a repeated provider state records nothing', () => {
     fc.assert(
       fc.property(fc.array(commands, { maxLength: 12 }), commands, (history, command) => {
         const events = after(...history, command)
@@ -301,7 +301,7 @@ describe('whatever happens to a billing stream', () => {
     )
   })
 
-  it('a paid invoice stays paid once, and a fact is never recorded twice', () => {
+  it('an invoice is paid at most once, and each fact is recorded at most once', () => {
     fc.assert(
       fc.property(fc.array(commands, { maxLength: 20 }), (history) => {
         const events = after(...history) as (BillingEvent & { fact?: string })[]
