@@ -37,7 +37,7 @@ export interface StartedSubscription extends SubscriptionIds {
 }
 
 /** The end is final: an ended subscription has no status, no period and no cancellation. */
-export interface EndedSubscription extends SubscriptionIds, SubscriptionEnd {
+interface EndedSubscription extends SubscriptionIds, SubscriptionEnd {
   readonly kind: 'ended'
 }
 
@@ -46,7 +46,7 @@ export type SubscriptionState = StartedSubscription | EndedSubscription
 /**
  * The latest recorded outcome of an invoice. `attempt` counts from 1. A paid invoice stays paid.
  */
-export type InvoiceState =
+type InvoiceState =
   | { readonly kind: 'paid' }
   | { readonly kind: 'failed'; readonly attempt: number }
 

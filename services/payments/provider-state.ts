@@ -44,7 +44,7 @@ export interface StartedProviderSubscription extends AnySubscription {
   readonly status: Exclude<SubscriptionStatus, 'canceled'>
 }
 
-export interface EndedProviderSubscription extends AnySubscription, SubscriptionEnd {
+interface EndedProviderSubscription extends AnySubscription, SubscriptionEnd {
   readonly kind: 'ended'
 }
 
