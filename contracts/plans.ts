@@ -1,8 +1,8 @@
-/**
- * The plan catalogue: the plans, their prices and the features that the pages show. Free of zod,
- * so that the landing page can show a price without loading a validator.
+/*
+ * The plan catalogue: what is sold, and what the pages say about it. Plain data, free of zod,
+ * so that the landing page can show a price without loading a validator. The plans' settings, sandbox
+ * prices and public plan are derived from the catalogue.
  */
-export type PlanId = 'monthly' | 'six-month' | 'annual'
 
 export interface PlanFeatures {
   readonly accounts: string
@@ -17,8 +17,9 @@ export interface PlanFeatures {
   readonly clientSupport: boolean
 }
 
-export interface PlanDefinition {
-  readonly id: PlanId
+interface Plan<Id extends string> {
+  /** Lower-case words and hyphens. */
+  readonly id: Id
   readonly name: string
   /** Minor units of `currency`, for one interval. */
   readonly amount: number
@@ -27,7 +28,7 @@ export interface PlanDefinition {
   readonly intervalCount: number
   readonly accounts: string
   readonly features: PlanFeatures
-  /** True: the public pages sell the plan. False: only the customer portal offers the plan. */
+  /** Sold on the public pages. The customer portal offers every plan. */
   readonly public: boolean
 }
 
@@ -46,7 +47,7 @@ const features: PlanFeatures = {
 
 const shared = { currency: 'usd', accounts: 'Unlimited' } as const
 
-export const plans: readonly PlanDefinition[] = [
+const catalogue = [
   {
     ...shared,
     id: 'monthly',
@@ -77,7 +78,23 @@ export const plans: readonly PlanDefinition[] = [
     features: { ...features, feeOnCustomerPayments: '3%' },
     public: false,
   },
-]
+] as const satisfies readonly Plan<string>[]
+
+export type PlanId = (typeof catalogue)[number]['id']
+export type PlanDefinition = Plan<PlanId>
+export const plans: readonly PlanDefinition[] = catalogue
+
+/** The plan that the public pages show. */
+export const publicPlan = planOnPages()
+
+function planOnPages(): PlanDefinition {
+  const [plan, ...others] = plans.filter((candidate) => candidate.public)
+  if (!plan || others.length > 0)
+    throw new Error(
+      'The public pages show one plan. Mark one plan as public in contracts/plans.ts.',
+    )
+  return plan
+}
 
 /** @throws Error if the plan catalogue has no plan with this id. */
 export function planById(id: PlanId): PlanDefinition {
@@ -104,9 +121,27 @@ export const featureLabels: readonly {
   { key: 'clientSupport', label: 'Client support' },
 ]
 
-/** Price ids of the sandbox, used if no STRIPE_PRICE_* is set. */
-export const sandboxPriceIds: Readonly<Record<PlanId, string>> = {
-  monthly: 'price_sandbox_monthly',
-  'six-month': 'price_sandbox_six_month',
-  annual: 'price_sandbox_annual',
+type SnakeCase<Text extends string> = Text extends `${infer Head}-${infer Rest}`
+  ? `${Head}_${SnakeCase<Rest>}`
+  : Text
+
+function snakeCase<Text extends string>(text: Text): SnakeCase<Text> {
+  return text.replaceAll('-', '_') as SnakeCase<Text>
+}
+
+/** The setting that holds the id of the plan's price at Stripe: `STRIPE_PRICE_SIX_MONTH` for `six-month`. */
+export type PriceSetting = { [Id in PlanId]: `STRIPE_PRICE_${Uppercase<SnakeCase<Id>>}` }[PlanId]
+
+export function priceSettingOf(planId: PlanId): PriceSetting {
+  return `STRIPE_PRICE_${snakeCase(planId).toUpperCase()}` as PriceSetting
+}
+
+/** The plan's price in the sandbox: `price_sandbox_six_month` for `six-month`. */
+export function sandboxPriceIdOf(planId: PlanId): string {
+  return `price_sandbox_${snakeCase(planId)}`
+}
+
+/** The plan's product in the sandbox: `prod_sandbox_six_month` for `six-month`. */
+export function sandboxProductIdOf(planId: PlanId): string {
+  return `prod_sandbox_${snakeCase(planId)}`
 }

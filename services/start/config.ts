@@ -1,4 +1,4 @@
-import { sandboxPriceIds, type PlanId } from '#contracts/plans'
+import { plans, priceSettingOf, sandboxPriceIdOf, type PlanId } from '#contracts/plans'
 import { parseConnectionString } from '#services/event-store/eventstoredb/connection-string'
 import { StartupError } from '#services/foundation/startup-error'
 import { refuseMisspelledSettings } from './refuse-misspelled-settings.ts'
@@ -51,11 +51,7 @@ export interface Config {
 }
 
 const secretNames = ['SESSION_SECRET', 'MASTER_KEY', 'EMAIL_HMAC_KEY', 'AUDIT_KEY'] as const
-const priceNames = [
-  'STRIPE_PRICE_MONTHLY',
-  'STRIPE_PRICE_SIX_MONTH',
-  'STRIPE_PRICE_ANNUAL',
-] as const
+const priceNames = plans.map(({ id }) => priceSettingOf(id))
 
 const defaultDataDir = '.data'
 
@@ -116,11 +112,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         .split(',')
         .map((part) => part.trim()),
       livemode: /^[a-z]+_live_/.test(secretKey),
-      priceIds: {
-        monthly: settings.STRIPE_PRICE_MONTHLY ?? sandboxPriceIds.monthly,
-        'six-month': settings.STRIPE_PRICE_SIX_MONTH ?? sandboxPriceIds['six-month'],
-        annual: settings.STRIPE_PRICE_ANNUAL ?? sandboxPriceIds.annual,
-      },
+      priceIds: priceIdsOf(settings, playsStripe),
       portalConfiguration: settings.STRIPE_PORTAL_CONFIGURATION ?? null,
     },
     smtpUrl: settings.SMTP_URL ?? null,
@@ -136,6 +128,19 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     emailHmacKey: Buffer.from(secret('EMAIL_HMAC_KEY'), 'hex'),
     auditKey: Buffer.from(secret('AUDIT_KEY'), 'hex'),
   }
+}
+
+/**
+ * The price of each plan. Only the sandbox's Stripe knows the sandbox's prices.
+ * @throws StartupError if Stripe is real and a price is not set
+ */
+function priceIdsOf(settings: Settings, playsStripe: boolean): Readonly<Record<PlanId, string>> {
+  return Object.fromEntries(
+    plans.map(({ id }) => {
+      const name = priceSettingOf(id)
+      return [id, settings[name] ?? required(playsStripe ? sandboxPriceIdOf(id) : undefined, name)]
+    }),
+  ) as Record<PlanId, string>
 }
 
 function refuseIncomplete(

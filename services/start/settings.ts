@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
+import { plans, priceSettingOf, type PriceSetting } from '#contracts/plans'
 import { mostShards } from '#projections/engine/run/shard'
 import { StartupError } from '#services/foundation/startup-error'
 
@@ -27,6 +28,11 @@ const key = z
   .string()
   .regex(/^[0-9a-f]{64}$/i, 'must be 64 hexadecimal digits (32 bytes): openssl rand -hex 32')
 
+/** One setting per plan of the catalogue. */
+const priceSettings = Object.fromEntries(
+  plans.map(({ id }) => [priceSettingOf(id), text.optional()]),
+) as Record<PriceSetting, z.ZodOptional<typeof text>>
+
 const environment = z.object({
   NODE_ENV: z.string().refine(isNoSlipOfProduction, 'must be production, written so').optional(),
   PORT: port.default(3000),
@@ -46,9 +52,7 @@ const environment = z.object({
   STRIPE_SECRET_KEY: text.optional(),
   STRIPE_PUBLISHABLE_KEY: text.optional(),
   STRIPE_WEBHOOK_SECRET: text.optional(),
-  STRIPE_PRICE_MONTHLY: text.optional(),
-  STRIPE_PRICE_SIX_MONTH: text.optional(),
-  STRIPE_PRICE_ANNUAL: text.optional(),
+  ...priceSettings,
   STRIPE_PORTAL_CONFIGURATION: text.optional(),
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@host:587' })

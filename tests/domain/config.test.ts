@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { plans, priceSettingOf } from '#contracts/plans'
 import { StartupError } from '#services/foundation/startup-error'
 import { readConfig } from '#services/start/config'
 
@@ -198,6 +199,19 @@ describe('settings', () => {
       stripe: { secretKey: 'sk_test_1', livemode: false, priceIds: { annual: 'price_3' } },
     })
   })
+
+  it.each(plans.map(({ id }) => priceSettingOf(id)))(
+    'need %s as soon as Stripe is real, with or without a sandbox for mail',
+    (name) => {
+      const { [name]: _, ...withoutPrice } = { ...real, STRIPE_SECRET_KEY: 'sk_live_1' }
+      const { SMTP_URL: _smtp, ...withoutMail } = withoutPrice
+      for (const env of [withoutPrice, withoutMail]) {
+        const missing = new RegExp(`missing: .*${name}`)
+        expect(() => read(env)).toThrow(missing)
+        expect(() => read({ ...env, NODE_ENV: 'production', ALLOW_SANDBOX: '1' })).toThrow(missing)
+      }
+    },
+  )
 
   it('know a live key by its name', () => {
     expect(read({ ...real, STRIPE_SECRET_KEY: 'sk_live_1' }).stripe.livemode).toBe(true)

@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import express from 'express'
 import pino from 'pino'
 import Stripe from 'stripe'
-import { planById, sandboxPriceIds } from '#contracts/plans'
+import { planById, sandboxPriceIdOf } from '#contracts/plans'
 import { findUnstorable } from '#contracts/storable-text'
 import { readModelReady } from '#projections/engine/operate/status'
 import { purchases } from '#projections/purchases/read-model'
@@ -74,7 +74,11 @@ beforeAll(async () => {
       })
     }),
   })
-  const prices = createPlanPrices(sandboxPriceIds)
+  const prices = createPlanPrices({
+    monthly: sandboxPriceIdOf('monthly'),
+    'six-month': sandboxPriceIdOf('six-month'),
+    annual: sandboxPriceIdOf('annual'),
+  })
   const provider = createStripePaymentProvider(stripe, prices, {
     success: 'http://localhost:3000/payment-success',
     cancel: 'http://localhost:3000/payment',
@@ -161,7 +165,7 @@ describe('a text of the provider that PostgreSQL does not store', () => {
     const started = await billing.startCheckout(
       { userId, email, name: 'Birchwood' },
       checkoutIdOf(userId, 'buy'),
-      termsOf(planById('monthly'), sandboxPriceIds.monthly),
+      termsOf(planById('monthly'), sandboxPriceIdOf('monthly')),
       context,
     )
     if (started.kind !== 'open') throw new Error('The checkout is not open.')

@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { plans, sandboxPriceIds, type PlanDefinition } from '#contracts/plans'
+import { plans, sandboxPriceIdOf, sandboxProductIdOf, type PlanDefinition } from '#contracts/plans'
 import type { Price, Product, Wire } from '../store/stripe-objects.ts'
 
 /*
@@ -10,18 +10,13 @@ import type { Price, Product, Wire } from '../store/stripe-objects.ts'
 /** Old enough for every subscription: the catalogue was there first. */
 const catalogueSince = Date.UTC(2024, 0, 1) / 1000
 
-/** `prod_sandbox_six_month` for the plan `six-month`. */
-function productIdOf(plan: PlanDefinition): string {
-  return `prod_sandbox_${plan.id.replaceAll('-', '_')}`
-}
-
 function productOf(plan: PlanDefinition): Product {
   return {
-    id: productIdOf(plan),
+    id: sandboxProductIdOf(plan.id),
     object: 'product',
     active: true,
     created: catalogueSince,
-    default_price: sandboxPriceIds[plan.id],
+    default_price: sandboxPriceIdOf(plan.id),
     description: null,
     images: [],
     livemode: false,
@@ -42,7 +37,7 @@ function productOf(plan: PlanDefinition): Product {
 
 function priceOf(plan: PlanDefinition): Price {
   return {
-    id: sandboxPriceIds[plan.id],
+    id: sandboxPriceIdOf(plan.id),
     object: 'price',
     active: true,
     billing_scheme: 'per_unit',
@@ -53,7 +48,7 @@ function priceOf(plan: PlanDefinition): Price {
     lookup_key: plan.id,
     metadata: { planId: plan.id },
     nickname: plan.name,
-    product: productIdOf(plan),
+    product: sandboxProductIdOf(plan.id),
     recurring: {
       interval: plan.interval,
       interval_count: plan.intervalCount,

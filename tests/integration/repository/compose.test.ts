@@ -3,6 +3,7 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { plans, priceSettingOf } from '#contracts/plans'
 import { readConfig as readSandboxConfig, sandboxSettingNames } from '#services/sandbox/config'
 import { readConfig } from '#services/start/config'
 import { secretSettings, settingNames } from '#services/start/settings'
@@ -338,6 +339,15 @@ describe('what the containers are given', () => {
     }
   })
 
+  it('sets the price of each plan of the catalogue in production, and no other price', () => {
+    for (const service of ['api', 'projector']) {
+      const names = Object.keys(environmentOf(composeProjects[1], service))
+      expect(names.filter((name) => name.startsWith('STRIPE_PRICE_')).sort()).toEqual(
+        plans.map(({ id }) => priceSettingOf(id)).sort(),
+      )
+    }
+  })
+
   it('starts the sandbox', () => {
     const config = readSandboxConfig({
       ...environmentOf(composeProjects[0], 'sandbox'),
@@ -370,9 +380,7 @@ function interpolated(value: string): string {
   const env: Record<string, string> = {
     PUBLIC_URL: 'https://billing.example',
     MAIL_FROM: 'A <a@billing.example>',
-    STRIPE_PRICE_MONTHLY: 'price_1',
-    STRIPE_PRICE_SIX_MONTH: 'price_2',
-    STRIPE_PRICE_ANNUAL: 'price_3',
+    ...Object.fromEntries(plans.map(({ id }) => [priceSettingOf(id), `price_${id}`])),
   }
   return value.replace(
     /\$\{(\w+)(?::([-?])([^}]*))?\}/g,

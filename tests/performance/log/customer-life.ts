@@ -96,7 +96,7 @@ function* subscribe(
   const terms: SubscriptionTerms = {
     planId: plan.id,
     planName: plan.name,
-    priceId: sandboxPriceIds[plan.id],
+    priceId: sandboxPriceIdOf(plan.id),
     price: { amount: plan.amount, currency: plan.currency },
     interval: plan.interval,
     intervalCount: plan.intervalCount,

@@ -1,9 +1,9 @@
-import { planById } from '#contracts/plans'
+import { publicPlan } from '#contracts/plans'
 import { toMajorUnits } from '#contracts/currency'
 import { ReminderCalendar } from './reminder-calendar.tsx'
 import './benefits.css'
 
-const plan = planById('monthly')
+const plan = publicPlan
 const price = toMajorUnits(plan.amount, plan.currency).toFixed(2)
 
 /** Three promises, each beside a drawing of its own fact. */

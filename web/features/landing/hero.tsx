@@ -1,13 +1,13 @@
 import { Link } from 'react-router-dom'
 import { toMajorUnits } from '#contracts/currency'
-import { planById } from '#contracts/plans'
+import { publicPlan } from '#contracts/plans'
 import { buttonClass } from '../../ui/button.tsx'
 import { ArrowRightIcon } from '../../ui/icons.tsx'
 import { RailSection } from '../../ui/rail-section.tsx'
 import { ReceivablesBoard } from './receivables-board.tsx'
 import './hero.css'
 
-const plan = planById('monthly')
+const plan = publicPlan
 
 export function Hero() {
   return (

@@ -1,12 +1,12 @@
 import { useEffect, useRef } from 'react'
 import { toMajorUnits } from '#contracts/currency'
-import { featureLabels, planById } from '#contracts/plans'
+import { featureLabels, publicPlan } from '#contracts/plans'
 import { Button } from '../../ui/button.tsx'
 import { FeeSplit } from './fee-split.tsx'
 import { useSubscribe } from './use-subscribe.ts'
 import './pricing.css'
 
-const plan = planById('monthly')
+const plan = publicPlan
 const price = toMajorUnits(plan.amount, plan.currency)
 
 /** The one plan, what it costs, and what it includes. `heading` is its level on the page. */

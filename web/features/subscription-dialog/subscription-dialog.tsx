@@ -1,7 +1,7 @@
 import { useId, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { toMajorUnits } from '#contracts/currency'
-import { featureLabels, planById } from '#contracts/plans'
+import { featureLabels, publicPlan } from '#contracts/plans'
 import { startCheckout } from '../../api/start-checkout.ts'
 import { formatMoney } from '../../lib/money.ts'
 import { readStored } from '../../lib/stored-values.ts'
@@ -11,7 +11,7 @@ import { Chip } from '../../ui/chip.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import './subscription-dialog.css'
 
-const plan = planById('monthly')
+const plan = publicPlan
 
 interface SubscriptionDialogProps {
   /** A live subscription blocks a second subscription: the dialog offers Manage Plan. */
