@@ -12,7 +12,7 @@ export type AccountState =
       readonly isVerified: boolean
       readonly profile: CompanyProfile | null
     }
-  /** Nobody signs into it again. `email` is readable until the key is destroyed too, so that an erasure that broke off can go on. */
+  /** No customer can sign in to it. `email` is readable until the key is destroyed, so that an interrupted erasure can continue. */
   | { readonly kind: 'erased'; readonly userId: UserId; readonly email: string }
 
 export type AccountCommand =
@@ -26,7 +26,7 @@ export type AccountCommand =
       readonly type: 'complete-profile'
       readonly profile: CompanyProfile
       readonly termsVersion: string
-      /** Whether the caller is signed in as this account: only then may a profile be changed. */
+      /** The caller is signed in to this account. Only the owner may change an existing profile. */
       readonly isOwner: boolean
       readonly at: Instant
     }
@@ -47,7 +47,7 @@ export type AccountCommand =
 
 export type AccountRefusal = 'no-account' | 'profile-exists'
 
-/** The rules of one customer's account. Codes and sessions are not here: they never enter the log. */
+/** The rules of one customer's account. Sign-in codes and sessions are not part of the log. */
 export const accountDecider: Decider<
   'account',
   AccountState,
@@ -70,7 +70,7 @@ export const accountDecider: Decider<
     }
     if (state.kind === 'unopened') {
       throw new Error(
-        `An account stream starts with AccountOpened, not with ${event.type}. The log is damaged; verify it.`,
+        `An account stream starts with AccountOpened, not with ${event.type}. The log is damaged: run npm run billing -- events verify.`,
       )
     }
     if (state.kind === 'erased') return state

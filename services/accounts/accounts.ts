@@ -16,15 +16,15 @@ export interface OpenAccount {
   readonly profile: CompanyProfile | null
 }
 
-/** What the routes do with accounts. Positions are for the session's read-your-writes. */
+/** The account operations of the routes. The returned positions are for read-your-writes. */
 export interface Accounts {
-  /** The account of an address, opened if there is none: the address is claimed first. */
+  /** Returns the account of an address. If the address has no account, claims the address and opens one. */
   enter(
     email: string,
     context: CommandContext,
   ): Promise<{ readonly account: OpenAccount; readonly position: string | null }>
   find(userId: UserId): Promise<OpenAccount | null>
-  /** Whose address it is, null when nobody claimed it. */
+  /** The user who has claimed the address. Null if the address is not claimed. */
   ownerOf(email: string): Promise<UserId | null>
   hmacOf(email: string): AddressHmac
   completeProfile(
@@ -55,7 +55,7 @@ export interface Accounts {
   signOut(userId: UserId, context: CommandContext): Promise<void>
 }
 
-/** Which text of the terms was agreed to; raised when the text changes. */
+/** The version of the terms that a customer accepts. Change it when the text of the terms changes. */
 const termsVersion = '2025-05-16'
 
 export function createAccounts(parts: {
@@ -75,19 +75,22 @@ export function createAccounts(parts: {
     async enter(email, context) {
       const entered = await claimAndOpen(email, context)
       if (entered.account !== null) return { account: entered.account, position: entered.position }
-      // Its owner was erased. An erasure that broke off before it released the address is helped along.
+      // The owner was erased, and the erasure was interrupted before it released the address. Release it here.
       await commands.handle({
         decider: emailClaimDecider,
         stream: claimStream(email),
         command: { type: 'release-email', userId: entered.userId, at: now() },
         context: { ...context, commandId: `${context.commandId} release` },
       })
-      const anew = await claimAndOpen(email, { ...context, commandId: `${context.commandId} anew` })
-      if (anew.account === null)
+      const reopened = await claimAndOpen(email, {
+        ...context,
+        commandId: `${context.commandId} anew`,
+      })
+      if (reopened.account === null)
         throw new Error(
-          `The address of the erased account ${anew.userId} was entered and stays claimed. The e-mail claim decider is broken.`,
+          `The address of the erased account ${reopened.userId} is still claimed after its release. This is a bug in the e-mail claim decider; report it.`,
         )
-      return { account: anew.account, position: anew.position }
+      return { account: reopened.account, position: reopened.position }
     },
 
     async find(userId) {
@@ -131,7 +134,7 @@ export function createAccounts(parts: {
     },
 
     async signOut(userId, context) {
-      // Whoever signs out of an account that was erased meanwhile is signed out all the same.
+      // A refusal is ignored: the account was erased in the meantime, and the session ends anyway.
       await commands.handle({
         decider: accountDecider,
         stream: accountStream(userId),
@@ -141,7 +144,10 @@ export function createAccounts(parts: {
     },
   }
 
-  /** A crash between claim and opening heals here: the next try finds the claim and opens its account. Null is an account that was erased. */
+  /**
+   * Claims the address and opens its account. If a crash came between the two appends, the next call finds the
+   * claim and opens the account. `account` is null if the owner was erased.
+   */
   async function claimAndOpen(email: string, context: CommandContext) {
     const claim = await commands.handle({
       decider: emailClaimDecider,
@@ -149,11 +155,11 @@ export function createAccounts(parts: {
       command: { type: 'claim-email', userId: ids.userId(), at: now() },
       context: { ...context, commandId: `${context.commandId} claim` },
     })
-    // A repeat of a command whose claim was released since finds no owner: the account that it opened is erased.
+    // If a command is repeated after its claim was released, the address has no owner. The repeat uses the erased account of the first call.
     const userId = claim.state.ownerId ?? claimant(claim.events)
     if (userId === null)
       throw new Error(
-        'An address was claimed and has no owner. The e-mail claim decider is broken.',
+        'An address was claimed and has no owner. This is a bug in the e-mail claim decider; report it.',
       )
     const { state, position } = await commands.handle({
       decider: accountDecider,
@@ -186,11 +192,11 @@ function claimant([first]: readonly EmailClaimEvent[]): UserId | null {
 
 function openOf(state: AccountState): OpenAccount {
   if (state.kind === 'open') return state
-  throw new Error('An account was opened and is not open. The account decider is broken.')
+  throw new Error(
+    'An account was opened and is not open. This is a bug in the account decider; report it.',
+  )
 }
 
 function noAccount(userId: UserId): Error {
-  return new Error(
-    `There is no account ${userId}, although it was named. Look at stream ${accountStream(userId)}.`,
-  )
+  return new Error(`There is no open account ${userId}. Look at stream ${accountStream(userId)}.`)
 }

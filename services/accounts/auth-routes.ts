@@ -26,16 +26,16 @@ import { codeRules } from './sign-in-code.ts'
 
 export interface AuthParts {
   readonly accounts: Accounts
-  /** Injected, as billing is above accounts. `isCustomer`: the customer has paid at least once. */
+  /** Injected, because billing imports accounts. `isCustomer`: the customer has paid at least once. */
   readonly billing: { isCustomer(userId: UserId): Promise<boolean> }
   readonly codes: SignInCodeStore
   readonly mailer: Mailer
   readonly limits: Limits
-  /** The business clock: `now` of the session is what screens call today. */
+  /** The business clock. Screens use the session's `now` as today. */
   readonly clock: Clock
 }
 
-/** Signing in: e-mail, company profile, code. */
+/** The routes of the sign-in: e-mail, company profile, code. */
 export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: AuthParts): Routes {
   const asCustomer = (context: RequestContext, userId: string) =>
     commandContext(context, { kind: 'customer', id: userId })
@@ -126,7 +126,7 @@ export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: 
         await limits.tryCodeByAccount.reset(account.userId)
         await context.customer.signIn(account.userId)
         context.customer.remember(position)
-        context.log.info({ userId: account.userId }, 'a customer signed in')
+        context.log.info({ userId: account.userId }, 'A customer signed in.')
         return {
           isVerified: true,
           isCustomer: await billing.isCustomer(account.userId),
@@ -169,7 +169,7 @@ export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: 
     })
   }
 
-  /** The code is mailed within the request, so that 'Failed to send OTP' is true when it is shown. */
+  /** The request waits for the mail server, so that a failure is answered with 'Failed to send OTP'. */
   async function sendCode(
     account: OpenAccount,
     email: string,
@@ -222,14 +222,14 @@ export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: 
     context: RequestContext,
   ): Promise<{ account: OpenAccount; email: string }> {
     const { outcome, addressHmac } = await codes.tryCode(userId, otp)
-    // An unknown userId answers as a wrong code does: there is nothing to learn from asking.
+    // An unknown user id gets the same answer as a wrong code, so that the answer does not reveal which ids exist.
     const account = isUserId(userId) ? await accounts.find(userId) : null
     if (account === null)
       throw new HttpError(400, { error: 'Invalid OTP', field: 'otp', reason: 'Invalid OTP' })
     if (outcome === 'accepted' && addressHmac === accounts.hmacOf(account.email))
       return { account, email: account.email }
     const reason = outcome === 'accepted' ? 'wrong' : outcome
-    context.log.warn({ userId, reason }, 'a sign-in code was refused')
+    context.log.warn({ userId, reason }, 'A sign-in code was refused.')
     await accounts.noteCodeRefused(account.userId, reason, asCustomer(context, account.userId))
     throw new HttpError(400, {
       error: refusalTexts[reason],

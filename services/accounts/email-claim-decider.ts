@@ -3,19 +3,19 @@ import { parseUserId, type UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import { accepted, unreachable, type Decider } from '#services/foundation/decider'
 
-/** To whom an address belongs. One address, one account, for primary and secondary ones alike. */
+/** The owner of an e-mail address. Each address, primary or secondary, belongs to one account. */
 export interface EmailClaimState {
   readonly ownerId: UserId | null
 }
 
-/** Claims the address for `userId` unless it has an owner: then the owner stays, and is the answer. */
+/** Claims the address for `userId`. If the address has an owner, nothing changes and the state names the owner. */
 export interface ClaimEmail {
   readonly type: 'claim-email'
   readonly userId: UserId
   readonly at: Instant
 }
 
-/** Gives the address back when it is `userId`'s: it is then anybody's to claim. */
+/** Releases the address if `userId` owns it. Any account can then claim it. */
 export interface ReleaseEmail {
   readonly type: 'release-email'
   readonly userId: UserId

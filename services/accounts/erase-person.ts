@@ -21,13 +21,13 @@ export interface EraseParts {
 export type Erased = 'erased' | 'erased-before' | 'no-account'
 
 /**
- * Erases a person from the log: what was encrypted with their key reads as '[erased]' from then on,
- * and the read models scrub their rows when they meet PersonalDataErased. What they bought and paid
- * stays, so sums do not move. May be run again at any time, and finishes what an earlier run did not.
+ * Erases a person from the log. Fields that were encrypted with the person's key then read as '[erased]', and
+ * the projections erase the personal fields of the rows when they fold PersonalDataErased. Purchases and
+ * payments stay, so totals do not change. A repeated run completes an interrupted one.
  *
- * The order is what makes that safe. The event comes first: from then on nobody signs in, and nothing
- * personal is added. The key goes last: it is needed to read the address that is to be released.
- * @throws StartupError when EMAIL_HMAC_KEY is another one than the address was claimed under
+ * The order of the steps makes a repeat safe. PersonalDataErased comes first: no sign-in and no personal field
+ * follows it. The key is destroyed last: it decrypts the address that is released.
+ * @throws StartupError if the address was claimed under another EMAIL_HMAC_KEY
  */
 export async function erasePerson(
   userId: UserId,
@@ -45,7 +45,7 @@ export async function erasePerson(
     context,
   })
   const { email } = before.state
-  // Unreadable: the key is gone, and with it the last step of an earlier run.
+  // An erased address means that an earlier run destroyed the key, which is the last step.
   if (email !== erasedValue) {
     const claim = await commands.handle({
       decider: emailClaimDecider,
@@ -55,7 +55,7 @@ export async function erasePerson(
     })
     if (claim.revision === null) {
       throw new StartupError(
-        'The address of this account was claimed under another EMAIL_HMAC_KEY: set the one of this system, and run it again.',
+        'The address of this account was claimed under another EMAIL_HMAC_KEY. Set the EMAIL_HMAC_KEY of this system and run the command again.',
       )
     }
   }

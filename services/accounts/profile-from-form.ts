@@ -1,7 +1,7 @@
 import type { CompanyProfile } from '#contracts/events/account'
 import type { ProfileForm } from '#contracts/profile'
 
-/** The form's snake_case, as the events say it. */
+/** Converts the form's snake_case names to the names in the events. */
 export function profileFromForm(form: ProfileForm): CompanyProfile {
   return {
     fullName: form.full_name,

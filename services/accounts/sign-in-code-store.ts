@@ -13,22 +13,22 @@ import {
 } from './sign-in-code.ts'
 
 export type IssueResult =
-  /** `code` is to be mailed now; `undo` puts back what was before when it cannot be. */
+  /** The caller mails `code`. If the mail fails, the caller calls `undo`, which restores the previous code. */
   | (Extract<SendDecision, { kind: 'send' }> & {
       readonly code: string
       readonly undo: () => Promise<void>
     })
   | Exclude<SendDecision, { kind: 'send' }>
 
-/** Keeps one outstanding code an account, as a salted hash. A new one voids the older. */
+/** Stores one outstanding code per account, as a salted hash. A new code replaces the older code. */
 export interface SignInCodeStore {
   issue(userId: string, addressHmac: string): Promise<IssueResult>
-  /** Counts the try, and uses the code up when it is accepted: of two racing tries one wins. */
+  /** Counts the try. An accepted code cannot be used again: of two concurrent tries, one is accepted. */
   tryCode(
     userId: string,
     code: string,
   ): Promise<{ readonly outcome: TryDecision; readonly addressHmac: string | null }>
-  /** Called at sign-in: resends are counted anew. */
+  /** Called at sign-in. Deletes the code and resets the count of resends. */
   forget(userId: string): Promise<void>
 }
 
@@ -48,7 +48,7 @@ export function createSignInCodeStore(pool: pg.Pool, clock: Clock): SignInCodeSt
   return {
     issue: (userId, addressHmac) =>
       durablePoolTransaction(pool, async (tx) => {
-        // Two requests at once for an account without a row would both insert: the lock is on the account.
+        // Two concurrent requests for an account without a row would both insert a row. The lock is per account.
         await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
           `sign-in-code ${userId}`,
         ])
@@ -99,7 +99,7 @@ export function createSignInCodeStore(pool: pg.Pool, clock: Clock): SignInCodeSt
 
 const slowHash = promisify<string, Buffer, number, Buffer>(scrypt)
 
-/** Six digits are few: a slow hash keeps a stolen table from being read at once. */
+/** A code has only six digits: a slow hash delays an attacker who has a copy of the table. */
 function hashOf(code: string, salt: Buffer): Promise<Buffer> {
   return slowHash(code, salt, 32)
 }

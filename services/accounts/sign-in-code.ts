@@ -1,7 +1,6 @@
 /*
- * The rules of one-time codes, pure: when one may be sent, and whether one is accepted. All
- * times are of the security clock, in milliseconds. Source: the security settings in
- * docs/security.md.
+ * The rules of sign-in codes: when a code may be sent, and whether a code is accepted. The functions are pure. All
+ * times are milliseconds of the security clock. Source of the limits: docs/security.md.
  */
 
 export const codeRules = {
@@ -13,7 +12,7 @@ export const codeRules = {
   resendWindowMs: 15 * 60_000,
 } as const
 
-/** The outstanding code of an account, as it is kept. */
+/** The outstanding code of an account, as the table stores it. */
 export interface IssuedCode {
   readonly addressHmac: string
   readonly sentAt: number
@@ -26,12 +25,12 @@ export interface IssuedCode {
 
 export type SendDecision =
   | { readonly kind: 'send'; readonly resends: number; readonly windowStartedAt: number }
-  /** A code is on its way to that address already: nothing is sent, and the same countdown goes on. */
+  /** A valid code was sent to this address less than a minute ago: nothing is sent, and the countdown continues. */
   | { readonly kind: 'already-sent'; readonly resends: number; readonly waitMs: number }
   | { readonly kind: 'too-soon'; readonly waitMs: number }
   | { readonly kind: 'too-many'; readonly waitMs: number }
 
-/** Whether a code may be sent now. `issued` is the account's row, null after a sign-in or for a first code. */
+/** Decides whether a code may be sent now. `issued` is the account's row. It is null before the first code and after a sign-in. */
 export function decideSend(
   issued: IssuedCode | null,
   addressHmac: string,
@@ -42,9 +41,9 @@ export function decideSend(
   }
   const waitMs = issued.sentAt + codeRules.resendAfterMs - now
   if (waitMs > 0) {
-    const isGood =
+    const isUsable =
       !issued.isUsed && issued.tries < codeRules.maxTries && issued.addressHmac === addressHmac
-    return isGood
+    return isUsable
       ? { kind: 'already-sent', resends: issued.resends, waitMs }
       : { kind: 'too-soon', waitMs }
   }
@@ -56,7 +55,7 @@ export function decideSend(
 
 export type TryDecision = 'accepted' | 'wrong' | 'expired' | 'too-many-tries'
 
-/** What a try at the code comes to. `isMatch` is the constant-time comparison's answer. */
+/** Decides on a try. `isMatch` is the result of the constant-time comparison. */
 export function decideTry(issued: IssuedCode | null, isMatch: boolean, now: number): TryDecision {
   if (issued === null || issued.isUsed) return 'wrong'
   if (now >= issued.expiresAt) return 'expired'

@@ -11,7 +11,7 @@ export type AdminAccessCommand =
     }
   | { readonly type: 'note-sign-out'; readonly adminId: string; readonly at: Instant }
 
-/** A record of comings and goings: it refuses nothing, so it needs no state. */
+/** Records sign-ins and sign-outs of administrators. It refuses no command, so it needs no state. */
 export const adminAccessDecider: Decider<
   'adminAccess',
   null,

@@ -12,21 +12,24 @@ const derive = promisify<
 const cost = { N: 32_768, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 const keyLength = 32
 
-/** `scrypt$<salt>$<hash>`, both base64url: what ADMIN_PASSWORD_HASH holds. */
+/** The value of ADMIN_PASSWORD_HASH: `scrypt$<salt>$<hash>`, salt and hash in base64url. */
 export async function hashAdminPassword(password: string): Promise<string> {
   const salt = randomBytes(16)
   const hash = await derive(password, salt, keyLength, cost)
   return `scrypt$${salt.toString('base64url')}$${hash.toString('base64url')}`
 }
 
-/** Compares in constant time. Throws StartupError for a hash that is not in our form. */
+/**
+ * The returned check compares in constant time.
+ * @throws StartupError if `passwordHash` does not have the form of `hashAdminPassword`
+ */
 export function createAdminPasswordCheck(
   passwordHash: string,
 ): (password: string) => Promise<boolean> {
   const match = /^scrypt\$([\w-]{16,})\$([\w-]{43})$/.exec(passwordHash)
   if (!match)
     throw new StartupError(
-      'ADMIN_PASSWORD_HASH is not in the form scrypt$salt$hash. Make one with: npm run hash-admin-password',
+      'ADMIN_PASSWORD_HASH does not have the form scrypt$salt$hash. Create a hash with: npm run hash-admin-password',
     )
   const salt = Buffer.from(match[1] ?? '', 'base64url')
   const expected = Buffer.from(match[2] ?? '', 'base64url')

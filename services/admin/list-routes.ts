@@ -11,15 +11,18 @@ import type { RequestContext } from '#services/http/endpoint'
 import { badRequest } from '#services/http/http-error'
 import type { Routes } from '#services/http/routes'
 
-/** The read side of the console, as the routes need it. */
+/** The queries of the admin console. */
 export interface AdminQueries {
-  /** Waits for the session's own writes, or answers 503 while a read model is being built. */
+  /**
+   * Waits until the read models show the session's own writes.
+   * @throws HttpError 503 while a read model is being built
+   */
   ready(context: RequestContext): Promise<void>
   users(query: AdminUsersQuery, now: Date): Promise<z.input<typeof adminUsersResponse>>
   summary(now: Date): Promise<z.input<typeof adminSummary>>
 }
 
-/** The console's lists and cards. */
+/** The routes of the admin console's lists and cards. */
 export function adminListRoutes({
   queries,
   clock,

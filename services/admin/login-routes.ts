@@ -19,7 +19,7 @@ export interface AdminLoginParts {
   readonly isPassword: (password: string) => Promise<boolean>
 }
 
-/** The console's shared password, and the record of who used it. */
+/** Sign-in and sign-out of administrators with the shared password. Each is recorded in the log. */
 export function adminLoginRoutes({
   commands,
   limits,
@@ -37,7 +37,7 @@ export function adminLoginRoutes({
       async handle({ body }, context) {
         await limits.adminLogin.check(context.ip)
         if (!(await isPassword(body.password))) {
-          context.log.warn('an administrator sign-in was refused')
+          context.log.warn('An administrator sign-in was refused.')
           await note(
             { type: 'note-refusal', reason: 'wrong-password', at: now() },
             'unknown',
@@ -50,7 +50,7 @@ export function adminLoginRoutes({
         const adminId = `adm_${ids.uuid()}`
         await note({ type: 'note-sign-in', adminId, at: now() }, adminId, context)
         await context.admin.signIn(adminId)
-        context.log.info({ adminId }, 'an administrator signed in')
+        context.log.info({ adminId }, 'An administrator signed in.')
         return { isAdmin: true } as const
       },
     })

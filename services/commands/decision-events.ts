@@ -4,7 +4,7 @@ import type { Instant } from '#contracts/instant'
 import type { Decision } from '#services/foundation/decider'
 import { eventIdOfCommand, eventIdOfFact } from './event-ids.ts'
 
-/** An event that a command became. Where it is in the whole log, only the store knows of each. */
+/** An event that a command appended. It has no position: an append returns only the position of its last event. */
 export type HandledEvent<Event> = Event & {
   readonly id: string
   readonly stream: string
@@ -18,7 +18,7 @@ export interface IdentifiedEvent<Event> {
   readonly occurredAt: Instant
 }
 
-/** Gives each event of a decision its id: of the outside fact, or of the command and a count. */
+/** Gives each event of a decision its id, derived from the external fact, or from the command and a count. */
 export function identify<Event extends DomainEvent>(
   decision: Decision<Event, unknown>,
   stream: string,
@@ -35,7 +35,7 @@ export function identify<Event extends DomainEvent>(
   }))
 }
 
-/** The events that a command became when it was handled before with this outcome; none when it was not. */
+/** The events that the command appended when it was handled before with this outcome. Empty if it was not. */
 export function recordedBefore<Event extends DomainEvent>(
   history: readonly HandledEvent<Event>[],
   outcome: 'accepted' | 'refused',
@@ -45,7 +45,7 @@ export function recordedBefore<Event extends DomainEvent>(
   const firstId = eventIdOfCommand(stream, commandId, outcome, 0)
   const first = history.find(({ id }) => id === firstId)
   if (!first) return []
-  // Facts have ids of their own; what one append wrote has one cause and one moment.
+  // Events of external facts have other ids, but all events of one append share causation id and time.
   const { causationId, recordedAt } = first.metadata
   return history.filter(
     ({ metadata }) => metadata.causationId === causationId && metadata.recordedAt === recordedAt,

@@ -15,30 +15,30 @@ import {
   type IdentifiedEvent,
 } from './decision-events.ts'
 
-/** Who asks for it, and why. Stored beside every event that the command becomes. */
+/** The actor and the cause of a command. Stored in the metadata of every event that the command becomes. */
 export interface CommandContext {
-  /** The same for a repeat of the same command, and only then: a client's Idempotency-Key, scoped by its caller and call. */
+  /** Equal only for repeats of the same command: a client's Idempotency-Key, with its caller and its call. */
   readonly commandId: string
   readonly correlationId: string
-  /** What led to the command, when something did (a reactor's event); else the command itself. */
+  /** The id of what caused the command, such as a reactor's event. Default: `commandId`. */
   readonly causationId?: string
   readonly actor: Actor
   readonly source: Source
   readonly provider?: EventMetadata['provider']
 }
 
-/** A stream as it was read: folded, with its end. */
+/** The folded state of a stream, and the stream's end. */
 export interface LoadedStream<State> {
   readonly state: State
-  /** Of its last event; null for a stream that does not exist. */
+  /** The revision of the last event. Null if the stream does not exist. */
   readonly revision: number | null
-  /** Whoever has seen the log up to here has seen the whole stream; null for a stream that does not exist. */
+  /** A reader that has reached this position has read the whole stream. Null if the stream does not exist. */
   readonly position: Position | null
 }
 
 /**
- * What became of a command, and its stream after it. `events` are those that the command became,
- * now or when it was first handled; none when nothing had to change.
+ * The outcome of a command, and its stream afterwards. `events` are the events that the command became,
+ * now or when it was first handled. `events` is empty if nothing had to change.
  */
 export type Handled<State, Event extends DomainEvent, Refusal> = LoadedStream<State> & {
   readonly events: readonly HandledEvent<Event>[]
@@ -54,7 +54,7 @@ export interface HandleRequest<
   readonly decider: Decider<Category, State, Command, Event, Refusal>
   /** A stream of the decider's category; NoInfer: the stream's type does not widen the category. */
   readonly stream: StreamName<NoInfer<Category>>
-  /** Or how to learn it: asked anew for every attempt, after the stream was loaded, so that older news never overwrites newer. */
+  /** The command, or a function that makes it. Each attempt calls the function after it has loaded the stream, so that an older answer of a provider never replaces a newer one. */
   readonly command: Command | CommandFor<State, Command>
   readonly context: CommandContext
 }
@@ -63,11 +63,11 @@ export type CommandFor<State, Command> = (state: State) => Promise<Command>
 
 export interface CommandHandler {
   /**
-   * Loads the stream, decides, and appends at exactly the revision that was loaded; when another
-   * writer was first, it loads and decides again, so `decide` may run several times. A command that
-   * was handled before, and a fact that the stream already has, append nothing.
-   * @throws EventStoreUnavailable: nothing is half done, the same command may be sent again.
-   * @throws WrongExpectedRevision when other writers were first time after time.
+   * Loads the stream, decides, and appends with the loaded revision as expected revision. On a conflict it
+   * loads and decides again, so `decide` may run several times. A command that was handled before appends
+   * nothing. A fact that the stream already contains is not appended again.
+   * @throws EventStoreUnavailable. The caller may send the same command again: it is handled once.
+   * @throws WrongExpectedRevision after 15 conflicts in a row
    */
   handle<Category extends StreamCategory, State, Command, Event extends DomainEvent, Refusal>(
     request: HandleRequest<Category, State, Command, Event, Refusal>,
@@ -105,13 +105,13 @@ export function createCommandHandler({
     return { history, last, state: fold(decider, history) }
   }
 
-  /** EventStoreDB tells no positions within a stream: the end of the log then is not before it, either. */
+  /** EventStoreDB returns no position for an event that is read from its stream. The end of the log is then used: it is not before the event. */
   async function endOf(last: StreamEvent | undefined) {
     if (last === undefined) return { revision: null, position: null }
     return { revision: last.revision, position: last.position ?? (await store.lastPosition()) }
   }
 
-  /** A stream holds the events of its one decider: that is what makes it a stream. */
+  /** The type is asserted: a stream holds only events of its category's decider. */
   async function decode<Event extends DomainEvent>(stored: readonly StreamEvent[]) {
     return (await codec.decodeStream(
       stored,
@@ -127,7 +127,7 @@ export function createCommandHandler({
   >({
     decider,
     stream,
-    command: asked,
+    command: given,
     context,
   }: HandleRequest<Category, State, Command, Event, Refusal>): Promise<
     Handled<State, Event, Refusal>
@@ -137,15 +137,18 @@ export function createCommandHandler({
     const accepted = recordedBefore(history, 'accepted', stream, context.commandId)
     if (accepted.length > 0)
       return { kind: 'accepted', events: accepted, state, ...(await endOf(last)) }
-    const command = isCommandFor(asked) ? await asked(state) : asked
+    const command = isCommandFor(given) ? await given(state) : given
     const refused = recordedBefore(history, 'refused', stream, context.commandId)
     if (refused.length > 0) {
-      // The refusal is not stored, but the same command in the same state is refused for the same reason.
-      const again = decider.decide(command, fold(decider, history.slice(0, refused[0]?.revision)))
-      if (again.kind === 'refused')
+      // A refusal is not stored. The decider is deterministic, so the same command in the same state gives the same refusal.
+      const repeated = decider.decide(
+        command,
+        fold(decider, history.slice(0, refused[0]?.revision)),
+      )
+      if (repeated.kind === 'refused')
         return {
           kind: 'refused',
-          refusal: again.refusal,
+          refusal: repeated.refusal,
           events: refused,
           state,
           ...(await endOf(last)),
@@ -210,7 +213,7 @@ export function createCommandHandler({
           return await handleOnce(request)
         } catch (error) {
           if (!(error instanceof WrongExpectedRevision) || attempt === maxAttempts) throw error
-          // Losers of one race do not start the next one together.
+          // The jitter keeps writers that conflicted from retrying together.
           await sleep(Math.random() * Math.min(100, 2 ** attempt))
         }
       }
@@ -224,9 +227,9 @@ export function createCommandHandler({
 }
 
 function isCommandFor<State, Command>(
-  asked: Command | CommandFor<State, Command>,
-): asked is CommandFor<State, Command> {
-  return typeof asked === 'function'
+  command: Command | CommandFor<State, Command>,
+): command is CommandFor<State, Command> {
+  return typeof command === 'function'
 }
 
 function fold<State, Event>(

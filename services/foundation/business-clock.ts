@@ -9,7 +9,7 @@ import { repeat, type Sleep } from './repeat.ts'
 
 const clockAnswer = z.object({ now: instant })
 const pollEveryMs = 500
-/** Not longer: a sandbox's clock that is advanced right after an outage is followed within this time. */
+/** The longest time that the business clock lags a sandbox's clock that is advanced after an outage. */
 const longestPauseMs = 10_000
 const keepEveryMs = 10_000
 
@@ -18,9 +18,10 @@ export interface BusinessClock extends Clock {
 }
 
 /**
- * The clock of events, periods and reports: real time, or CLOCK_URL's (the sandbox's, which may
- * be advanced). It never runs backwards, a restart included: the furthest value is kept.
- * @throws when CLOCK_URL does not answer within ten seconds.
+ * The clock of events, periods and reports: real time, or the clock at `url` (CLOCK_URL). A tester can
+ * advance the sandbox's clock. The business clock never runs backwards, also not after a restart: the
+ * database keeps the latest value.
+ * @throws Error if `url` does not answer with a time in 51 attempts, 200 ms apart
  */
 export async function startBusinessClock(options: {
   pool: pg.Pool
@@ -44,9 +45,9 @@ export async function startBusinessClock(options: {
     everyMs: pollEveryMs,
     pauses: growingPauses({ firstMs: pollEveryMs, longestMs: longestPauseMs }),
     outage: createOutageLog(log, {
-      began: 'The business clock could not be read or kept; it continues from its last value.',
-      lasts: 'The business clock still cannot be read or kept.',
-      over: 'The business clock is read and kept again.',
+      began: 'Reading or storing the business clock failed; it continues from its last value.',
+      lasts: 'Reading or storing the business clock still fails.',
+      over: 'Reading and storing the business clock succeeds again.',
     }),
     signal: stop.signal,
     sleep: options.sleep,

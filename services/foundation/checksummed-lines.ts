@@ -4,10 +4,10 @@ import { createGunzip, type Gunzip } from 'node:zlib'
 import { z } from 'zod'
 import { StartupError } from './startup-error.ts'
 
-/** The last line of the file: how many lines stand before it, and the SHA-256 of all their bytes. */
+/** The last line of the file: the number of lines before it, and the SHA-256 of their bytes. */
 const trailer = z.object({ trailer: z.object({ lines: z.int(), sha256: z.string() }) })
 
-/** Lines of JSON as the text of a file, with a last line by which a damaged or unfinished one is known. */
+/** The text of a file of JSON lines. The last line is a trailer that reveals a damaged or incomplete file. */
 export async function* withChecksum(
   pages: AsyncIterable<readonly string[]>,
 ): AsyncGenerator<string> {
@@ -24,14 +24,14 @@ export async function* withChecksum(
 }
 
 /**
- * The lines of such a file, in pages, without the trailer. A name that ends in .gz is unpacked.
- * Read a file to its end once before believing any of its lines.
- * @throws StartupError when it cannot be read, or is not as it was written.
+ * The lines of such a file, in pages, without the trailer. A file whose name ends in .gz is decompressed.
+ * The checksum is compared at the end: read the whole file once before you use any line.
+ * @throws StartupError if the file cannot be read, is incomplete or is damaged
  */
 export async function* readChecksummed(file: string): AsyncGenerator<readonly string[]> {
   const hash = createHash('sha256')
   let count = 0
-  // Only what follows tells whether a line is the last one.
+  // The trailer is the last line, and only the end of the file shows which line is the last.
   let heldBack: string | null = null
   try {
     for await (const lines of linesOf(file)) {
@@ -59,7 +59,7 @@ export async function* readChecksummed(file: string): AsyncGenerator<readonly st
   }
 }
 
-/** Whole lines, a page for every piece that was read. */
+/** Complete lines, one page per chunk that was read. */
 async function* linesOf(file: string): AsyncGenerator<readonly string[]> {
   const bytes = createReadStream(file, { highWaterMark: 1024 * 1024 })
   const source: AsyncIterable<Buffer> = file.endsWith('.gz') ? unpacked(bytes) : bytes
@@ -79,7 +79,7 @@ async function* linesOf(file: string): AsyncGenerator<readonly string[]> {
 
 function unpacked(bytes: ReadStream): Gunzip {
   const gunzip = createGunzip()
-  // pipe alone hands on no error.
+  // `pipe` does not forward errors.
   bytes.once('error', (error) => gunzip.destroy(error))
   return bytes.pipe(gunzip)
 }

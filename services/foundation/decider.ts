@@ -2,9 +2,9 @@ import type { Instant } from '#contracts/instant'
 import type { StreamCategory } from './stream-names.ts'
 
 /**
- * What a decision wants recorded. `occurredAt` is when it was so in the world. `fact` names an
- * outside fact (`in_123 paid`): the same fact always becomes the same event id, however it
- * reached us; without one the id comes from the command.
+ * An event that a decision asks to append. `occurredAt` is the time of the fact, not of the append.
+ * `fact` names an external fact (`in_123 paid`): the event id is derived from the fact, so that every
+ * report of the fact becomes the same event. Without `fact`, the id is derived from the command.
  */
 export type Decided<Event> = Event & { readonly occurredAt: Instant; readonly fact?: string }
 
@@ -35,9 +35,7 @@ export function refused<Refusal>(refusal: Refusal): { kind: 'refused'; refusal: 
   return { kind: 'refused', refusal }
 }
 
-/** Ends a switch that must know every case: a new case is then a type error here. */
+/** For the default of an exhaustive switch: a new case is a type error at the call. */
 export function unreachable(value: never): never {
-  throw new Error(
-    `This case is not handled: ${JSON.stringify(value)}. It is a programming error; please report it.`,
-  )
+  throw new Error(`This case is not handled: ${JSON.stringify(value)}. This is a bug; report it.`)
 }

@@ -1,20 +1,20 @@
 export interface GrowingPauses {
   /** How long to wait before the next attempt, in milliseconds. */
   next(): number
-  /** After a success: the next failure starts again with the shortest pause. */
+  /** Call after a success: the next pause is the shortest again. */
   reset(): void
 }
 
 export interface PauseLimits {
   readonly firstMs: number
   readonly longestMs: number
-  /** From 0 to below 1. */
+  /** From 0, below 1. */
   readonly random?: () => number
 }
 
 /**
- * Pauses between attempts that fail: `firstMs`, twice as long, and so on up to `longestMs`. Each is shortened at random by up
- * to a half, so that many callers that failed at the same moment do not all try again at the same moment.
+ * Exponential backoff with jitter: the pauses start at `firstMs` and double up to `longestMs`. Each pause is
+ * shortened at random by at most half, so that callers that failed together do not retry together.
  */
 export function growingPauses({
   firstMs,

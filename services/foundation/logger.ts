@@ -1,6 +1,6 @@
 import pino, { type DestinationStream, type Logger, type LoggerOptions } from 'pino'
 
-/** Never in the log, wherever it stands in what is logged. */
+/** The logger hides these fields at the top level and at the first two levels below it. */
 const secretFields = [
   'email',
   'otp',
@@ -14,7 +14,7 @@ const secretFields = [
   'secret',
 ]
 
-/** One JSON line an entry, on standard output unless it is handed something else. */
+/** Writes one JSON line per entry to `to`, which is standard output by default. */
 export function createLogger(level: string, to: DestinationStream = pino.destination(1)): Logger {
   const options: LoggerOptions = {
     level,
@@ -30,12 +30,12 @@ export function createLogger(level: string, to: DestinationStream = pino.destina
   return pino(options, to)
 }
 
-/** pg hangs the whole connection on an error of it: pages of sockets and settings, in which nobody looks for the reason. */
+/** pg attaches the connection to its errors as `client`: many lines of sockets and settings that hide the reason. */
 function withoutClient(error: unknown): unknown {
   if (!(error instanceof Error)) return error
-  const { client: _, ...told } = pino.stdSerializers.err(error) as unknown as Record<
+  const { client: _, ...fields } = pino.stdSerializers.err(error) as unknown as Record<
     string,
     unknown
   >
-  return told
+  return fields
 }

@@ -1,9 +1,9 @@
-/** What may be logged of an error: Postgres quotes whole rows in `detail`, and rows name people. */
+/** The parts of an error that may be logged. `detail` is left out: Postgres quotes whole rows there, with personal data. */
 export interface LoggedFailure {
   readonly message: string
-  /** SQLSTATE, or the system's code of a network error. Not `code`: the logger hides fields of that name. */
+  /** SQLSTATE, or the system's code of a network error. The name is not `code` because the logger hides fields named `code`. */
   readonly errorCode?: string
-  /** With the first failure only. */
+  /** Only with the first failure. */
   readonly stack?: string
 }
 
@@ -13,7 +13,7 @@ export interface OutageFacts {
   readonly [name: string]: unknown
 }
 
-/** pino is one. */
+/** A part of pino's logger. */
 export interface WarningLog {
   warn(facts: OutageFacts, sentence: string): void
 }
@@ -25,17 +25,17 @@ export interface OutageSentences {
 }
 
 export interface OutageLog {
-  /** Logs the first failure with its stack; later ones once a minute, without. `facts` are logged beside. */
+  /** Logs the first failure with its stack. Logs later failures once per minute, without a stack. `facts` are added to the line. */
   failed(error: unknown, facts?: Readonly<Record<string, unknown>>): void
-  /** After a success: logs one line if there was a failure before. */
+  /** Call after a success: logs one line if an outage was logged before. */
   over(facts?: Readonly<Record<string, unknown>>): void
 }
 
 const reminderMs = 60_000
 
 /**
- * Logs an outage that a retried task meets: its begin, its reason once a minute, its end. All of it at one level, so that
- * a log that shows the begin shows the end as well.
+ * Logs an outage of a retried task: its start, its reason once per minute, and its end. All lines have one level, so
+ * that a log that shows the start also shows the end.
  * @param now monotonic milliseconds
  */
 export function createOutageLog(
@@ -80,7 +80,7 @@ function describe(error: unknown, withStack: boolean): LoggedFailure {
   }
 }
 
-/** An AggregateError (both address families of a host failed) has no message of its own. */
+/** An AggregateError (both address families of a host failed) has an empty message. */
 function messageOf(error: Error): string {
   if (error.message !== '' || !('errors' in error) || !Array.isArray(error.errors))
     return error.message

@@ -2,7 +2,7 @@ import { setTimeout as sleepFor } from 'node:timers/promises'
 import type { GrowingPauses } from './growing-pauses.ts'
 import type { OutageLog } from './outage-log.ts'
 
-/** Waits; resolves early when `signal` aborts. Never rejects. */
+/** Waits. Resolves early if `signal` aborts. Never rejects. */
 export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>
 
 export const sleep: Sleep = (milliseconds, signal) =>
@@ -18,7 +18,7 @@ export interface RepeatOptions {
   readonly sleep?: Sleep | undefined
 }
 
-/** Runs `round` again and again until `signal` aborts, with growing pauses while it fails. Resolves after the last round; never rejects. */
+/** Repeats `round` until `signal` aborts, with backoff while `round` fails. Resolves after the last round. Never rejects. */
 export async function repeat(round: () => Promise<void>, options: RepeatOptions): Promise<void> {
   const { everyMs, pauses, outage, signal } = options
   const wait = options.sleep ?? sleep
@@ -29,7 +29,7 @@ export async function repeat(round: () => Promise<void>, options: RepeatOptions)
       pauses.reset()
       outage.over()
     } catch (error) {
-      // What fails because it was asked to stop is no outage.
+      // A round that fails because of the abort is not an outage.
       if (signal.aborted) return
       pauseMs = pauses.next()
       outage.failed(error, { againInMs: pauseMs })

@@ -1,6 +1,6 @@
 /**
- * The product cannot run the way it is set up, and whoever starts it can mend that. The message is
- * one sentence (two at most) that says what is wrong and what to do; it is printed without a stack.
+ * The product cannot run with this configuration, and the operator can correct the configuration. The message
+ * has one or two sentences: what is wrong and what to do. It is printed without a stack.
  */
 export class StartupError extends Error {
   override readonly name = 'StartupError'

@@ -1,4 +1,4 @@
-/** The result of `work`, or of `late` after so many milliseconds. What becomes of `work` later is ignored, its failure too. */
+/** The result of `work`, or of `late` after the timeout in milliseconds. After the timeout, the result or failure of `work` is ignored. */
 export async function within<T>(milliseconds: number, work: Promise<T>, late: () => T): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const expired = new Promise<T>((resolve) => {

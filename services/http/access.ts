@@ -2,7 +2,7 @@ import type { UserId } from '#contracts/ids'
 import { HttpError } from './http-error.ts'
 import type { AdminSession, CustomerSession } from './sessions.ts'
 
-/** What is known of the caller, by the access that an endpoint declares. */
+/** The caller's fields that a handler receives, by the access that its endpoint declares. */
 interface Callers {
   readonly public: object
   readonly customer: { readonly userId: UserId }
@@ -12,7 +12,7 @@ interface Callers {
     | { readonly userId: null; readonly adminId: string }
 }
 
-/** Which session a call needs. `public` needs none. */
+/** The session that a call needs. `public` needs no session. */
 export type Access = keyof Callers
 export type Caller<Declared extends Access> = Callers[Declared]
 
@@ -42,7 +42,7 @@ const admissions: {
 
 /**
  * The caller of an endpoint with this access.
- * @throws HttpError 401 when the request has no such session
+ * @throws HttpError 401 if the request does not have the session
  */
 export function admit<Declared extends Access>(
   access: Declared,

@@ -20,9 +20,9 @@ export interface AppParts {
   readonly trustProxy: boolean
   readonly sessions: Sessions
   readonly log: Logger
-  /** Sees every request first: times it. */
+  /** The first handler of every request: measures its duration. */
   readonly timeRequests: RequestHandler
-  /** Mounted before the JSON parser, outside of sessions and the forgery guard. */
+  /** Mounted before the JSON parser, the sessions and the CSRF guard. */
   readonly webhook: Router
   /** Calls that answer with a redirect instead of JSON. */
   readonly redirects: Router
@@ -31,7 +31,7 @@ export interface AppParts {
   readonly pages: Router
 }
 
-/** The HTTP facade: guards first, then the areas' calls, then the pages, and one place for errors. */
+/** The Express app: guards, then the areas' calls, then the pages, then the error handler. */
 export function createApp(parts: AppParts): Express {
   const { publicUrl, sessions, log } = parts
   const isHttps = publicUrl.startsWith('https:')
@@ -76,7 +76,7 @@ function mountingOn(router: Router, sessions: Sessions, log: Logger): Mounting {
       const correlationId = randomUUID()
       return {
         ...sessionsOf(request),
-        // One key sent to two calls is two commands.
+        // The same key sent to two calls makes two commands.
         commandId: `${request.method} ${request.path} ${idempotencyKeyOf(request) ?? randomUUID()}`,
         correlationId,
         ip: request.ip ?? 'unknown',

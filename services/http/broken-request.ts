@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import { badRequest, type HttpError } from './http-error.ts'
 
 /**
- * Words what zod finds for people, without the field's name: "has at most 200 characters." Pass it to `safeParse`: there a
- * text of the contract itself comes first.
+ * Describes a zod issue without the field's name: "has at most 200 characters." Pass the function to `safeParse`: a
+ * message in the contract then takes precedence.
  */
 export const reasonInWords: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
@@ -42,7 +42,7 @@ export const reasonInWords: z.core.$ZodErrorMap = (issue) => {
   }
 }
 
-/** 400 for the first problem, by its field: `planDetails.id`, or the unknown field's own name. */
+/** A 400 answer for the first issue. It names the field: `planDetails.id`, or the unknown field. */
 export function brokenRequest(error: z.ZodError): HttpError {
   const [issue] = error.issues
   if (!issue) return badRequest('', notAllowed)

@@ -2,7 +2,7 @@ import type { Actor } from '#contracts/events/envelope'
 import type { CommandContext } from '#services/commands/handle-command'
 import type { RequestContext } from './endpoint.ts'
 
-/** Who causes what a command appends, and by which request. The key is the actor's own: two people's keys never meet. */
+/** The command context of a request. The command id contains the actor, so that equal keys of two actors make two commands. */
 export function commandContext(context: RequestContext, actor: Actor): CommandContext {
   return {
     commandId: `${actor.kind} ${actor.id} ${context.commandId}`,

@@ -7,11 +7,11 @@ import { brokenRequest, reasonInWords } from './broken-request.ts'
 import { badRequest } from './http-error.ts'
 import type { AdminSession, CustomerSession } from './sessions.ts'
 
-/** What a handler may know of the request, beside its checked input and its caller. */
+/** What a handler receives besides its checked input and its caller. */
 export interface RequestContext {
   readonly customer: CustomerSession
   readonly admin: AdminSession
-  /** Made of the call and the client's Idempotency-Key, or a fresh id: the command's id, so that a repeat appends nothing. */
+  /** The call and the client's Idempotency-Key, or a new id. It becomes the command id, so that a repeat appends nothing. */
   readonly commandId: string
   readonly correlationId: string
   /** The client's network address, for limits. */
@@ -20,7 +20,7 @@ export interface RequestContext {
   readonly setHeader: (name: string, value: string) => void
 }
 
-/** One call of the API, declared: who may make it, what it takes and what it answers. */
+/** The declaration of one API call: its access, its input and its answer. */
 export interface Endpoint<
   Declared extends Access,
   Body extends z.ZodType,
@@ -29,9 +29,9 @@ export interface Endpoint<
   Answer extends z.ZodType,
 > {
   readonly method: 'get' | 'post' | 'patch'
-  /** Express path, beginning with /api. */
+  /** An Express path that begins with /api. */
   readonly path: string
-  /** Checked before the request is read. Without the session, the call is 401. */
+  /** Checked before the request is read. Without the session the answer is 401. */
   readonly access: Declared
   readonly body?: Body
   readonly query?: Query
@@ -50,14 +50,19 @@ export interface Endpoint<
 export interface Mounting {
   readonly router: Router
   readonly sessionsOf: (request: Request) => Pick<RequestContext, 'customer' | 'admin'>
-  /** @throws HttpError 400 for an Idempotency-Key that is none */
+  /** @throws HttpError 400 if the Idempotency-Key is not valid */
   readonly contextOf: (request: Request, response: Response) => RequestContext
 }
 
 /**
- * Mounts an endpoint. In this order: a call without the session is 401, a body that is no JSON is 400, a text that
- * PostgreSQL does not store is 400, what breaks a contract is 400 with the field and the reason. An answer that breaks its
- * own contract is a bug and becomes a 500 with the difference in the log.
+ * Mounts an endpoint. The checks of a request come in this order:
+ *
+ * 1. The session is missing: 401.
+ * 2. The body is not JSON: 400.
+ * 3. A text contains characters that PostgreSQL cannot store: 400.
+ * 4. The input does not match its contract: 400 with the field and the reason.
+ *
+ * An answer that does not match its contract is a bug: the answer is 500, and the log shows the difference.
  */
 export function mount<
   Declared extends Access,
@@ -97,7 +102,7 @@ export function mount<
 
 const readJson = express.json({ limit: '64kb', strict: true })
 
-/** Undefined when the request has no JSON body. */
+/** Undefined if the request has no JSON body. */
 function jsonBodyOf(request: Request, response: Response): Promise<unknown> {
   return new Promise((resolve, reject) => {
     readJson(request, response, (error?: unknown) =>

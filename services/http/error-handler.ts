@@ -12,13 +12,13 @@ export const unknownApiPath: RequestHandler = (request) => {
   )
 }
 
-/** Turns whatever was thrown into one JSON answer; what nobody foresaw is logged with its stack and hidden from the client. */
+/** Answers every thrown error as JSON. An unexpected error is logged with its stack, and the answer does not contain its text. */
 export function answerErrors(log: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error)
     const known = asHttpError(error)
     if (known.status >= 500)
-      log.error({ err: error, method: request.method, path: request.path }, 'a request failed')
+      log.error({ err: error, method: request.method, path: request.path }, 'A request failed.')
     if (known.retryAfterSeconds !== undefined)
       response.set('Retry-After', String(known.retryAfterSeconds))
     response.status(known.status).json(known.body)
@@ -54,7 +54,7 @@ function asHttpError(error: unknown): HttpError {
   )
 }
 
-/** What express's own body parsers and decoders throw. */
+/** The answer to an error of Express's body parsers and decoders. Null for any other error. */
 function asBodyError(error: unknown): HttpError | null {
   if (!(error instanceof Error) || !('status' in error) || typeof error.status !== 'number')
     return null

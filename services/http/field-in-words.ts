@@ -1,4 +1,4 @@
-/** How words of field names are written for people. */
+/** Words of field names that are not written in plain lower case. */
 const spellings = new Map([
   ['email', 'e-mail'],
   ['id', 'ID'],
@@ -8,8 +8,8 @@ const spellings = new Map([
 ])
 
 /**
- * A field's path for people: `planDetails.totalPrice` is "Plan details, total price", `tags.2` is "Tags, item 3", and the
- * empty path is "The request". A name that is no identifier is quoted.
+ * The path of a field in words: `planDetails.totalPrice` gives "Plan details, total price", `tags.2` gives
+ * "Tags, item 3", and the empty path gives "The request". A name that is not an identifier is quoted.
  */
 export function fieldInWords(field: string): string {
   if (field === '') return 'The request'
@@ -19,9 +19,9 @@ export function fieldInWords(field: string): string {
 
 function segmentInWords(segment: string): string {
   if (/^\d+$/.test(segment)) return `item ${Number(segment) + 1}`
-  // Headers keep their own spelling: Idempotency-Key.
+  // A header keeps its spelling: Idempotency-Key.
   if (/^\w+(-\w+)+$/.test(segment)) return segment
-  // No contract has such a name: the caller chose it.
+  // No contract has such a name, so the caller chose the name.
   if (!/^[a-z]\w*$/i.test(segment)) return JSON.stringify(segment)
   return segment
     .split(/_+|(?<=[a-z])(?=[A-Z])/)

@@ -4,8 +4,8 @@ import { HttpError } from './http-error.ts'
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Against forged requests from other sites: what changes something carries a header that a
- * foreign form cannot send, and comes from our own origin when the browser names one.
+ * Refuses cross-site request forgery (CSRF). A request that changes something must carry a header that a form of
+ * another site cannot send. If the browser sends an Origin, it must be the origin of PUBLIC_URL.
  */
 export function refuseForgedRequests(publicUrl: string): RequestHandler {
   const ourOrigin = new URL(publicUrl).origin

@@ -2,11 +2,11 @@ import express, { type Router } from 'express'
 
 export interface Readiness {
   readonly isReady: boolean
-  /** What is wrong or still under way, a sentence each. */
+  /** What is wrong or not finished: one sentence each. */
   readonly reasons: readonly string[]
 }
 
-/** `/healthz`: this process is alive. `/readyz`: it can serve, with what it depends on. */
+/** `/healthz`: this process is alive. `/readyz`: this process and its dependencies can serve requests. */
 export function healthRoutes(readiness: () => Promise<Readiness>): Router {
   const router = express.Router()
   router.get('/healthz', (_request, response) => {

@@ -1,7 +1,7 @@
 import type { ErrorBody } from '#contracts/errors'
 import { fieldInWords } from './field-in-words.ts'
 
-/** An answer that is not a success, with the sentence that the person sees. */
+/** An error answer. The browser shows its sentence to the user. */
 export class HttpError extends Error {
   override readonly name = 'HttpError'
   readonly status: number

@@ -2,11 +2,17 @@ import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { HttpError } from './http-error.ts'
 
-/** Counts in Postgres, so that every process of the API counts together. By real time. */
+/** A rate limit. The count is in Postgres, so that all API processes share it. Windows use real time. */
 export interface Limit {
-  /** Counts one more for `key`. Throws 429 with Retry-After once the limit is passed. */
+  /**
+   * Counts one more for `key`.
+   * @throws HttpError 429 with Retry-After if the limit is exceeded
+   */
   spend(key: string): Promise<void>
-  /** Throws 429 when the limit is passed already; counts nothing. */
+  /**
+   * Counts nothing.
+   * @throws HttpError 429 if the limit is reached
+   */
   check(key: string): Promise<void>
   reset(key: string): Promise<void>
 }
@@ -60,7 +66,7 @@ export function createLimits(pool: pg.Pool): Limits {
   }
 }
 
-/** The limiter rejects with its result when the limit is passed, and with an Error when the database failed. */
+/** The limiter rejects with its result if the limit is exceeded, and with an Error if the database fails. */
 function tooMany(rejection: unknown): unknown {
   if (!(rejection instanceof RateLimiterRes)) return rejection
   const seconds = Math.max(1, Math.ceil(rejection.msBeforeNext / 1000))

@@ -3,33 +3,33 @@ import { Server as NetServer, type Socket } from 'node:net'
 import { StartupError } from '#services/foundation/startup-error'
 
 export interface HttpServer {
-  /** The port listened on, also when 0 was asked for. */
+  /** The port that the server listens on. If the requested port is 0, the system chooses it. */
   readonly port: number
-  /** From now on requests go here. */
+  /** `listener` handles all requests from now on. */
   serve(listener: RequestListener): void
-  /** Refuses new connections, answers what arrives on the open ones, and cuts what is left after `graceMs`. */
+  /** Refuses new connections, answers requests that arrive on open connections, and closes the rest after `graceMs`. */
   close(graceMs: number): Promise<void>
 }
 
 /**
- * An idle connection is kept longer than the usual proxy keeps it (Caddy here 30 s, nginx and load balancers 60 s). Otherwise
- * the server may end a connection at the moment in which the proxy sends a request on it.
+ * Longer than the idle timeout of common proxies (Caddy in this repository 30 s, nginx and load balancers 60 s).
+ * Otherwise the server may close a connection at the moment at which the proxy sends a request on it.
  */
 const keepAliveMs = 75_000
 
-/** While the server closes, a connection on which no request arrives for this long is ended. */
+/** While the server closes, it ends a connection on which no request arrives within this time. */
 const idleWhileClosingMs = 500
 
-/** Until there is something to serve, a request is told to come back. */
+/** The listener before `serve` is called: answers 503 with Retry-After. */
 const starting: RequestListener = (_request, response) => {
   response.writeHead(503, { 'Content-Type': 'application/json', 'Retry-After': '1' })
   response.end(JSON.stringify({ error: 'The service is starting. Try again in a moment.' }))
 }
 
 /**
- * Takes the port before anything else is started, so that a taken one costs nothing. `setting` is
- * where the port came from.
- * @throws StartupError
+ * Listens on the port before the product starts its other parts, so that a port in use stops the start early.
+ * `setting` is the name of the port's setting.
+ * @throws StartupError if the server cannot listen on the port
  */
 export async function listen(port: number, host: string, setting = 'PORT'): Promise<HttpServer> {
   let current = starting
@@ -54,7 +54,7 @@ export async function listen(port: number, host: string, setting = 'PORT'): Prom
 }
 
 interface Connections {
-  /** From now on each connection ends with its next answer, or after `idleWhileClosingMs` without a request. */
+  /** From now on the server ends each connection with its next answer, or after `idleWhileClosingMs` without a request. */
   endEach(): void
 }
 
@@ -72,14 +72,14 @@ function trackConnections(server: Server): Connections {
     open.set(socket, new Set())
     socket.once('close', () => open.delete(socket))
   })
-  // Before the listener that answers: this one must see the response without headers.
+  // Prepended, because this listener must run before the response has headers.
   server.prependListener('request', ({ socket }, response) => {
     const responses = open.get(socket)
     responses?.add(response)
     if (isClosing) response.shouldKeepAlive = false
     response.once('close', () => {
       responses?.delete(response)
-      // This response had told the client, before the server closed, that the connection stays open.
+      // The headers of this response may have been sent before the closing began, with keep-alive.
       if (isClosing) endWhenIdle(socket)
     })
   })
@@ -95,7 +95,7 @@ function trackConnections(server: Server): Connections {
 }
 
 async function closed(server: Server, connections: Connections, graceMs: number): Promise<void> {
-  // Not the HTTP server's own `close`: it destroys idle connections at once, and a proxy may be sending a request on one of them.
+  // The HTTP server's `close` destroys idle connections at once, while a proxy may be sending a request on one of them.
   const done = new Promise<void>((resolve) =>
     NetServer.prototype.close.call(server, () => resolve()),
   )
@@ -114,16 +114,16 @@ function explained(
   switch (error.code ?? '') {
     case 'EADDRINUSE':
       return new StartupError(
-        `Port ${port} is already in use. Stop the program that uses it, or set ${setting} to another one.`,
+        `Port ${port} is already in use. Stop the program that uses it, or set ${setting} to another port.`,
       )
     case 'EACCES':
       return new StartupError(
-        `Port ${port} may not be used by this user. Set ${setting} to one above 1023.`,
+        `This user may not listen on port ${port}. Set ${setting} to a port above 1023.`,
       )
     case 'EADDRNOTAVAIL':
     case 'ENOTFOUND':
       return new StartupError(
-        `HOST ${host} is no address of this machine. Set HOST to one that is, or leave it away.`,
+        `HOST ${host} is not an address of this machine. Set HOST to an address of this machine, or remove HOST.`,
       )
     default:
       return error

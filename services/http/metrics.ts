@@ -7,13 +7,13 @@ import { createOutageLog, type WarningLog } from '#services/foundation/outage-lo
 export interface Metrics {
   /** Counts events that this process has projected. */
   projected(model: ReadModel, events: number): void
-  /** Times every request behind it, by route and not by address: addresses name people, and there are too many. */
+  /** Measures every request, by route. The path is not used: it may contain user ids, and it has too many values. */
   readonly timeRequests: RequestHandler
-  /** `GET /metrics`, in the text format of Prometheus. For a port that the public does not reach. */
+  /** `GET /metrics`, in the text format of Prometheus. Serve it on a port that the public cannot reach. */
   readonly routes: Router
 }
 
-/** What an operator watches. Projections are asked of the database when they are scraped, whichever process projects them. */
+/** Metrics for operators. Each scrape reads the state of all projections from the database, whichever process runs them. */
 export function createMetrics({
   overview,
   isWritable,
@@ -30,31 +30,31 @@ export function createMetrics({
   const gauges = {
     behind: new Gauge({
       name: 'projection_events_behind',
-      help: 'Events of the log that a projection has not folded yet; not told while the event store does not answer.',
+      help: 'Events of the log that a projection has not folded yet. Absent while the event store does not answer.',
       labelNames,
       registers,
     }),
     paused: new Gauge({
       name: 'projection_paused',
-      help: '1 while a projection stands at an event that it cannot fold.',
+      help: '1 while a projection is paused at a poison event.',
       labelNames,
       registers,
     }),
     built: new Gauge({
       name: 'projection_built',
-      help: '1 once a read model has reached the end of the log, and may be read.',
+      help: '1 after a read model has reached the end of the log and may be read.',
       labelNames,
       registers,
     }),
     projector: new Gauge({
       name: 'projection_has_projector',
-      help: '1 while some process holds the lease of a projection.',
+      help: '1 while a process holds the lease of a projection.',
       labelNames,
       registers,
     }),
     age: new Gauge({
       name: 'projection_position_age_seconds',
-      help: 'Seconds since a projection last moved; matters only while it is behind.',
+      help: 'Seconds since the last checkpoint of a projection. Relevant only while the projection is behind.',
       labelNames,
       registers,
     }),
@@ -66,19 +66,19 @@ export function createMetrics({
     }),
     up: new Gauge({
       name: 'projections_readable',
-      help: '0 when the database did not tell the state of the projections.',
+      help: '0 if reading the state of the projections from the database failed.',
       registers,
     }),
   }
   const writable = new Gauge({
     name: 'database_writable',
-    help: '1 while the database accepts writes; 0 when its disk is full, it is read-only, or it does not answer.',
+    help: '1 while the database accepts writes. 0 if its disk is full, it is read-only, or it does not answer.',
     registers,
   })
   const outage = createOutageLog(log, {
-    began: 'Reading the state of the projections for /metrics failed.',
-    lasts: 'The state of the projections still cannot be read for /metrics.',
-    over: 'The state of the projections is read again for /metrics.',
+    began: 'Reading the state of the projections for /metrics failed; the metrics omit it.',
+    lasts: 'Reading the state of the projections for /metrics still fails.',
+    over: 'Reading the state of the projections for /metrics succeeds again.',
   })
   const events = new Counter({
     name: 'projection_events_total',
@@ -95,7 +95,7 @@ export function createMetrics({
   })
 
   async function collectProjections(): Promise<void> {
-    // What was true at the last scrape is not told again: a version that was dropped is gone.
+    // The values of the last scrape are removed: a version may have been dropped since.
     for (const gauge of Object.values(gauges)) gauge.reset()
     try {
       const { projections, skipped } = await overview()
@@ -150,7 +150,7 @@ export function createMetrics({
   }
 }
 
-/** The path as it was declared, `/api/subscriptions/:userId`. */
+/** The declared path, such as `/api/subscriptions/:userId`. */
 function routeOf(route: unknown): string {
   if (
     typeof route === 'object' &&

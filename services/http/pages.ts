@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import express, { type RequestHandler, type Router } from 'express'
 import { StartupError } from '#services/foundation/startup-error'
 
-/** Paths that the single-page app answers; any other is its 404 page, with the status to match. */
+/** The paths of the single-page app. Any other path gets the app's not-found page with status 404. */
 const pagePaths = [
   '/',
   '/pricing',
@@ -21,7 +21,7 @@ const privatePaths = new Set([
   '/admin/dashboard',
 ])
 
-/** Serves the built app from `webRoot`. Files under /assets carry their hash and are kept for a year. */
+/** Serves the built app from `webRoot`. Names of files in /assets contain a hash, so browsers may cache the files for a year. */
 export function createPages(webRoot: string): Router {
   const indexPath = join(webRoot, 'index.html')
   if (!existsSync(indexPath))

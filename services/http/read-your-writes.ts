@@ -1,6 +1,6 @@
 import type { RequestContext } from './endpoint.ts'
 
-/** Waits, two seconds at most, until the read models show what this session wrote. */
+/** Waits at most 2 s until the read models show the session's own writes. */
 export type ReadYourWrites<Model> = (
   context: RequestContext,
   models: readonly Model[],
@@ -9,8 +9,8 @@ export type ReadYourWrites<Model> = (
 export const readYourWritesTimeoutMs = 2_000
 
 /**
- * Says in a header when the answer may lack the session's last write. `waitUntil` is the
- * projection engine's.
+ * If the read models do not reach the session's position in time, the answer has the header
+ * `X-Own-Writes: pending`. `waitUntil` comes from the projection engine.
  */
 export function createReadYourWrites<Model>(
   waitUntil: (models: readonly Model[], position: string, timeoutMs: number) => Promise<boolean>,

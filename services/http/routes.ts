@@ -13,5 +13,5 @@ export type DeclareRoute = <
   endpoint: Endpoint<Declared, Body, Query, Params, Answer>,
 ) => void
 
-/** An area's part of the API. */
+/** Declares the API calls of one area. */
 export type Routes = (route: DeclareRoute) => void

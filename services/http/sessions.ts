@@ -10,7 +10,7 @@ declare module 'express-session' {
   interface SessionData {
     subject: string
     signedInAt: number
-    /** Position of this session's last write: its next query waits until the read models passed it. */
+    /** The position of the session's last write. The session's next query waits until the read models have reached it. */
     position: string
   }
 }
@@ -18,7 +18,7 @@ declare module 'express-session' {
 interface BaseSession {
   readonly position: string | null
   remember(position: string | null): void
-  /** A new id, so that one planted before the sign-in is worth nothing. */
+  /** Gives the session a new id: an id that an attacker planted before the sign-in (session fixation) becomes invalid. */
   signIn(subject: string): Promise<void>
   signOut(): Promise<void>
 }
@@ -36,7 +36,7 @@ export interface SessionSettings {
   readonly secret: string
   readonly isHttps: boolean
   readonly trustProxy: boolean
-  /** Cookies ignore ports: over http the name tells two local runs apart. */
+  /** Part of the cookie's name over http: cookies ignore ports, and two local runs must not share cookies. */
   readonly port: number
   /** The security clock. */
   readonly clock: Clock
@@ -56,8 +56,8 @@ export interface Sessions {
 }
 
 /**
- * Two sessions a request, in two cookies: signing into one never ends the other. Each is an
- * express-session on a view of the request of its own, since the library knows one a request.
+ * A request has two sessions, in two cookies: a sign-in to one does not end the other. express-session supports
+ * one session per request, so each session has a separate view of the request.
  */
 export function createSessions(settings: SessionSettings): Sessions {
   const customer = sessionKind('customer', settings)
@@ -118,7 +118,10 @@ function sessionKind(kind: keyof typeof kinds, settings: SessionSettings) {
 
   const of = (request: Request) => {
     const view = views.get(request)
-    if (!view) throw new Error('The session was asked for on a route that does not load sessions.')
+    if (!view)
+      throw new Error(
+        'This route does not load sessions. Mount the session middleware before the route.',
+      )
     const base: BaseSession = {
       get position() {
         return view.session.position ?? null
@@ -144,7 +147,7 @@ function sessionKind(kind: keyof typeof kinds, settings: SessionSettings) {
   return { middleware, of }
 }
 
-/** Keeps sessions under the hash of their id: who reads the table cannot take one over. */
+/** Stores sessions under the hash of their id: a reader of the table cannot use the sessions. */
 class HashedIdStore extends session.Store {
   private readonly inner: session.Store
 

@@ -5,28 +5,31 @@ export interface Mail {
   readonly subject: string
   readonly text: string
   readonly html: string
-  /** Without angle brackets. The same id marks the same mail, should it be sent again. */
+  /** Without angle brackets. A mail that is sent again has the same id. */
   readonly messageId?: string
 }
 
-/** The mail server refused the mail, or did not answer. */
+/** The mail server refused the mail or did not answer. */
 export class MailNotSent extends Error {
   override readonly name = 'MailNotSent'
   constructor(cause: unknown) {
     super(
-      `The mail server did not take the mail (${cause instanceof Error ? cause.message : String(cause)}). Check SMTP_URL and the server behind it.`,
+      `The mail server did not accept the mail (${cause instanceof Error ? cause.message : String(cause)}). Check SMTP_URL and the mail server.`,
       { cause },
     )
   }
 }
 
 export interface Mailer {
-  /** Resolves once the server has taken the mail. Throws MailNotSent. */
+  /**
+   * Resolves when the mail server has accepted the mail.
+   * @throws MailNotSent
+   */
   send(mail: Mail): Promise<void>
   close(): void
 }
 
-/** Over SMTP. A dead server is known within seconds, because a person is waiting. */
+/** Sends over SMTP. The timeouts are 5 s to 10 s, because a person waits for the answer. */
 export function createMailer(smtpUrl: string, from: string): Mailer {
   const transport = nodemailer.createTransport({
     url: smtpUrl,

@@ -49,7 +49,9 @@ describe('a start that cannot be', () => {
       const { port, release } = await takenPort()
       try {
         expect(await refusal({ [setting]: port })).toMatch(
-          new RegExp(`^Port ${port}.* in use\\. Stop .*, or set ${setting} to another one\\.$`),
+          new RegExp(
+            `^Port ${port}.* in use\\. Stop .*, or set ${setting} to another (port|one)\\.$`,
+          ),
         )
       } finally {
         release()

@@ -56,11 +56,11 @@ describe('the business clock', () => {
     expect(Math.max(...pauses)).toBeLessThanOrEqual(10_000)
     expect(pauses.filter((milliseconds) => milliseconds >= 5_000).length).toBeGreaterThanOrEqual(5)
     expect(lines).toEqual([
-      'The business clock could not be read or kept; it continues from its last value.',
+      'Reading or storing the business clock failed; it continues from its last value.',
     ])
     status = 200
     await until(() => lines.length > 1, 'the end was not logged')
-    expect(lines.slice(1)).toEqual(['The business clock is read and kept again.'])
+    expect(lines.slice(1)).toEqual(['Reading and storing the business clock succeeds again.'])
   })
 
   it('backs off the same way while the database cannot keep it', async () => {
@@ -68,7 +68,7 @@ describe('the business clock', () => {
     await start()
     await until(() => pauses.filter(isLonger).length >= 5, 'keeping it was not retried')
     expect(lines).toEqual([
-      'The business clock could not be read or kept; it continues from its last value.',
+      'Reading or storing the business clock failed; it continues from its last value.',
     ])
     await accept()
     await until(() => lines.length > 1, 'the end was not logged')

@@ -196,7 +196,9 @@ describe('erasing a person', () => {
     await erase()
     expect(await accounts.find(userId)).toBeNull()
     expect(await accounts.ownerOf(email)).toBeNull()
-    await expect(accounts.signIn(userId, email, context())).rejects.toThrow(/There is no account/)
+    await expect(accounts.signIn(userId, email, context())).rejects.toThrow(
+      /There is no open account/,
+    )
     const { account } = await accounts.enter(email, context())
     expect(account).toMatchObject({ email, isVerified: false, profile: null })
     expect(account.userId).not.toBe(userId)
