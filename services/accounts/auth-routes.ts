@@ -184,7 +184,7 @@ export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: 
       case 'too-soon':
         throw new HttpError(
           429,
-          `Please wait ${inWords(seconds(issued.waitMs))} before asking for another code.`,
+          `Please wait ${inWords(seconds(issued.waitMs))} before you request another code.`,
           { retryAfterSeconds: seconds(issued.waitMs) },
         )
       case 'already-sent':
@@ -241,8 +241,8 @@ export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: 
 
 const refusalTexts = {
   wrong: 'Invalid OTP',
-  expired: 'This code has expired. Ask for a new one.',
-  'too-many-tries': 'This code was tried too often. Ask for a new one.',
+  expired: 'This code has expired. Request a new code.',
+  'too-many-tries': 'This code was tried too often. Request a new code.',
 } as const
 
 function seconds(ms: number): number {

@@ -10,8 +10,8 @@ export function codeMail(to: string, code: string): Mail {
     text: [
       `Your sign-in code for ${brand.name} is ${code}.`,
       '',
-      'It is good for 10 minutes and for one sign-in. A newer code replaces it.',
-      'You did not ask for it? Then somebody mistyped an address; nothing happens without the code.',
+      'It is valid for 10 minutes and for one sign-in. A newer code replaces it.',
+      'If you did not request this code, ignore this mail. Nothing happens without the code.',
       '',
       `Questions: ${brand.supportEmail}`,
     ].join('\n'),
@@ -24,8 +24,8 @@ export function codeMail(to: string, code: string): Mail {
 <td align="right" style="background:#06262C;color:#A9C3C6;padding:20px 36px;font-size:14px">Sign-in code</td></tr>
 <tr><td colspan="2" style="padding:36px 36px 12px;font-size:15px;line-height:24px;color:#3E5A60">Your sign-in code is</td></tr>
 <tr><td colspan="2" style="padding:0 36px 20px;font-size:52px;line-height:56px;font-weight:700;letter-spacing:2px">${spaced}</td></tr>
-<tr><td colspan="2" style="padding:0 36px 36px;font-size:15px;line-height:24px;border-bottom:1px solid #D6E1E2">It is good for 10 minutes and for one sign-in. A newer code replaces it.</td></tr>
-<tr><td colspan="2" style="background:#EDF3F3;padding:20px 36px;font-size:13px;line-height:20px;color:#3E5A60">You did not ask for it? Then somebody mistyped an address; nothing happens without the code. Questions: <a href="mailto:${brand.supportEmail}" style="color:#0B6070">${brand.supportEmail}</a></td></tr>
+<tr><td colspan="2" style="padding:0 36px 36px;font-size:15px;line-height:24px;border-bottom:1px solid #D6E1E2">It is valid for 10 minutes and for one sign-in. A newer code replaces it.</td></tr>
+<tr><td colspan="2" style="background:#EDF3F3;padding:20px 36px;font-size:13px;line-height:20px;color:#3E5A60">If you did not request this code, ignore this mail. Nothing happens without the code. Questions: <a href="mailto:${brand.supportEmail}" style="color:#0B6070">${brand.supportEmail}</a></td></tr>
 </table></td></tr></table></body></html>`,
   }
 }

@@ -67,6 +67,6 @@ function refuseFarPages({
   if ((page - 1) * pageSize < lastReachableRow) return
   throw badRequest(
     'page',
-    `Pages reach row ${lastReachableRow.toLocaleString('en-US')}. Narrow the list by a search or a filter.`,
+    `Pages end at row ${lastReachableRow.toLocaleString('en-US')}. Narrow the list with a search or a filter.`,
   )
 }

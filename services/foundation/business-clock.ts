@@ -85,7 +85,7 @@ async function firstOffset(url: string): Promise<number> {
 
 async function offsetOf(url: string): Promise<number> {
   const response = await fetch(url, { signal: AbortSignal.timeout(2_000) })
-  if (!response.ok) throw new Error(`CLOCK_URL answered ${response.status}.`)
+  if (!response.ok) throw new Error(`CLOCK_URL answered with status ${response.status}.`)
   const { now } = clockAnswer.parse(await response.json())
   return Date.parse(now) - systemClock.now().getTime()
 }

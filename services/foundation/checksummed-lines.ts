@@ -49,12 +49,12 @@ export async function* readChecksummed(file: string): AsyncGenerator<readonly st
   const end = trailer.safeParse(parse(heldBack ?? ''))
   if (!end.success)
     throw new StartupError(
-      `${file} is incomplete: its last line is missing. Write it again, or copy it again from where it is whole.`,
+      `${file} is incomplete: its last line is missing. Write the file again, or copy it again from an intact source.`,
     )
   const { lines, sha256 } = end.data.trailer
   if (lines !== count || sha256 !== hash.digest('hex')) {
     throw new StartupError(
-      `${file} is damaged: its content does not have the checksum of its last line. Copy it again from where it is whole.`,
+      `${file} is damaged: its content does not match the checksum in its last line. Copy it again from an intact source.`,
     )
   }
 }
@@ -89,11 +89,11 @@ function explain(file: string, error: unknown): unknown {
     typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
   if (code.startsWith('Z_'))
     return new StartupError(
-      `${file} is damaged: it cannot be unpacked. Copy it again from where it is whole.`,
+      `${file} is damaged: it cannot be decompressed. Copy it again from an intact source.`,
     )
   if (['ENOENT', 'EACCES', 'EISDIR', 'EPERM'].includes(code))
     return new StartupError(
-      `${file} cannot be read (${code}). Name a file that is there, and that this user may read.`,
+      `${file} cannot be read (${code}). Name a file that exists and that this user may read.`,
     )
   return error
 }

@@ -13,7 +13,7 @@ export function explainFileError(error: unknown, path: string): unknown {
     case 'EACCES':
     case 'EPERM':
       return new StartupError(
-        `The data directory ${path} cannot be read and written by this account: run as its owner, or set DATA_DIR to a directory that can.`,
+        `The data directory ${path} cannot be read and written by this user: run as its owner, or set DATA_DIR to a directory that this user can read and write.`,
       )
     case 'EROFS':
       return new StartupError(
@@ -27,7 +27,7 @@ export function explainFileError(error: unknown, path: string): unknown {
     case 'ENOTDIR':
     case 'EEXIST':
       return new StartupError(
-        `${culprit} is not a directory, and the data needs a directory there: move it away, or set DATA_DIR to another path.`,
+        `${culprit} is not a directory, but the data directory needs one at this path: move the file, or set DATA_DIR to another path.`,
       )
     default:
       return error

@@ -8,7 +8,7 @@ import { badRequest, HttpError } from './http-error.ts'
 export const unknownApiPath: RequestHandler = (request) => {
   throw new HttpError(
     404,
-    `There is nothing at ${request.method} ${request.originalUrl.split('?')[0]}.`,
+    `There is no API call ${request.method} ${request.originalUrl.split('?')[0]}.`,
   )
 }
 
@@ -30,26 +30,30 @@ function asHttpError(error: unknown): HttpError {
   if (error instanceof EventStoreUnavailable || isDatabaseUnavailable(error)) {
     return new HttpError(
       503,
-      'The service is not available right now. Nothing was half done; please try again in a moment.',
+      'The service is not available right now. No change was saved in part. Please try again in a moment.',
       { retryAfterSeconds: 2 },
     )
   }
   if (error instanceof WrongExpectedRevision) {
-    return new HttpError(409, 'Somebody else changed this at the same moment. Please try again.', {
-      retryAfterSeconds: 1,
-    })
+    return new HttpError(
+      409,
+      'Another request changed this at the same moment. Please try again.',
+      {
+        retryAfterSeconds: 1,
+      },
+    )
   }
   if (error instanceof PaymentProviderUnavailable) {
     return new HttpError(
       502,
-      'The payment provider does not answer right now. Nothing was charged; please try again in a moment.',
+      'The payment provider does not answer right now. Nothing was charged. Please try again in a moment.',
     )
   }
   return (
     asBodyError(error) ??
     new HttpError(
       500,
-      'Something went wrong on our side. Please try again; if it happens again, write to support.',
+      'An error occurred on the server. Please try again. If the error occurs again, write to support.',
     )
   )
 }

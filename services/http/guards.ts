@@ -14,12 +14,12 @@ export function refuseForgedRequests(publicUrl: string): RequestHandler {
     if (request.get('x-requested-with') !== 'fetch') {
       throw new HttpError(
         403,
-        'This request did not come from our pages: the header X-Requested-With: fetch is missing.',
+        'The header X-Requested-With: fetch is missing. Only pages of this product may send this request.',
       )
     }
     const origin = request.get('origin')
     if (origin !== undefined && origin !== ourOrigin) {
-      throw new HttpError(403, `This request came from ${origin}; only ${ourOrigin} may send it.`)
+      throw new HttpError(403, `This request came from ${origin}. Only ${ourOrigin} may send it.`)
     }
     next()
   }

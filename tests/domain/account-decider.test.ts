@@ -48,7 +48,7 @@ describe('an account', () => {
     ])
   })
 
-  it('stays as it is when its e-mail is entered again', () => {
+  it('does not change when its e-mail is entered again', () => {
     expect(
       given(accountDecider, opened).when({ type: 'open-account', userId: otherId, email, at }),
     ).toEqual([])
@@ -62,27 +62,27 @@ describe('an account', () => {
     expect(given(accountDecider, opened, completed).when(completeProfile())).toEqual([])
   })
 
-  it('lets nobody but its owner change a profile', () => {
+  it('refuses a changed profile from a caller who is not the owner', () => {
     const changed = completeProfile({ companyName: 'Somebody Else' })
     expect(given(accountDecider, opened, completed).when(changed)).toEqual({
       refused: 'profile-exists',
     })
   })
 
-  it('lets its owner change the profile', () => {
+  it('accepts a changed profile from the owner', () => {
     expect(
       given(accountDecider, opened, completed).when(completeProfile({ zipcode: '55803' }, true)),
     ).toEqual([{ type: 'ProfileUpdated', data: { ...profile, zipcode: '55803' } }])
   })
 
-  it('is verified by the first sign-in, and only by the first', () => {
+  it('is verified by the first sign-in and by no later sign-in', () => {
     const signIn: AccountCommand = { type: 'sign-in', email, at }
     const signedIn = { type: 'SignedIn', data: { email } }
     expect(given(accountDecider, opened).when(signIn)).toEqual([verified, signedIn])
     expect(given(accountDecider, opened, verified).when(signIn)).toEqual([signedIn])
   })
 
-  it('is over once its person is erased: nothing is recorded any more, and a second erasure is none', () => {
+  it('records nothing after its person is erased, also not a second erasure', () => {
     const erased: AccountEvent = { type: 'PersonalDataErased', data: {} }
     expect(
       given(accountDecider, opened, verified).when({ type: 'erase-personal-data', at }),
@@ -102,7 +102,7 @@ describe('an account', () => {
     })
   })
 
-  it('must be open before anything else happens to it', () => {
+  it('refuses every command before it is opened', () => {
     expect(given(accountDecider).when(completeProfile())).toEqual({ refused: 'no-account' })
     expect(() => given(accountDecider, verified)).toThrow(
       'An account stream starts with AccountOpened',
@@ -132,12 +132,12 @@ function after(commands: readonly AccountCommand[]): AccountEvent[] {
   }, [])
 }
 
-describe('whatever happens to an account', () => {
+describe('after any commands, an account', () => {
   const types = (events: readonly AccountEvent[]) => events.map(({ type }) => type)
   const howOften = (events: readonly AccountEvent[], type: AccountEvent['type']) =>
     types(events).filter((each) => each === type).length
 
-  it('it opens once and first, is verified once and before it is signed in, and has its profile completed once', () => {
+  it('is opened once and first, verified once and before a sign-in, and completed once', () => {
     fc.assert(
       fc.property(fc.array(anyCommand, { maxLength: 25 }), (commands) => {
         const events = after(commands)
@@ -158,7 +158,7 @@ describe('whatever happens to an account', () => {
     )
   })
 
-  it('opening it and saving the same profile a second time records nothing', () => {
+  it('records nothing when it is opened or the same profile is saved again', () => {
     fc.assert(
       fc.property(fc.array(anyCommand, { maxLength: 25 }), anyCommand, (commands, command) => {
         if (command.type !== 'open-account' && command.type !== 'complete-profile') return
@@ -177,13 +177,13 @@ describe('an e-mail address', () => {
     expect(given(emailClaimDecider).when({ type: 'claim-email', userId, at })).toEqual([claimed])
   })
 
-  it('stays with its owner when another account claims it', () => {
+  it('keeps its owner when another account claims it', () => {
     const after = given(emailClaimDecider, claimed)
     expect(after.when({ type: 'claim-email', userId: otherId, at })).toEqual([])
     expect(after.state).toEqual({ ownerId: userId })
   })
 
-  it('is released by its owner, and by nobody else', () => {
+  it('is released by its owner and by no other account', () => {
     const released = { type: 'EmailReleased', data: { userId } } as const
     expect(given(emailClaimDecider, claimed).when({ type: 'release-email', userId, at })).toEqual([
       released,
@@ -196,7 +196,7 @@ describe('an e-mail address', () => {
     ).toEqual([])
   })
 
-  it('can be claimed anew once it is released', () => {
+  it('can be claimed again after its release', () => {
     const released = { type: 'EmailReleased', data: { userId } } as const
     expect(
       given(emailClaimDecider, claimed, released).when({

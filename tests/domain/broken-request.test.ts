@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
 import { brokenRequest, reasonInWords } from '#services/http/broken-request'
 
-/** What the API answers when this value breaks this contract. */
+/** The API's answer to a value that does not match a contract. */
 function refusal(schema: z.ZodType, value: unknown) {
   const { success, error } = schema.safeParse(value, { error: reasonInWords })
   if (success) throw new Error('The contract takes this value.')
@@ -12,7 +12,7 @@ function refusal(schema: z.ZodType, value: unknown) {
 const sentenceFor = (schema: z.ZodType, value: unknown) =>
   refusal(z.object({ full_name: schema }), { full_name: value }).error
 
-describe('a value that breaks its contract is refused with a sentence:', () => {
+describe('a value that does not match its contract is refused with a sentence:', () => {
   it.each<[string, z.ZodType, unknown]>([
     ['Full name is required.', z.string(), undefined],
     ['Full name is required.', z.string(), null],

@@ -12,7 +12,7 @@ import {
   arbitraryBillingCommand,
 } from '../support/data/arbitrary-commands.ts'
 
-/** What a stream has become after each command was decided on what was there, and the state that it was folded to. */
+/** Decides the commands in order. Returns the events of the stream and their folded state. */
 function run<State, Command, Event extends { readonly type: string }, Refusal>(
   decider: Decider<StreamCategory, State, Command, Event, Refusal>,
   commands: readonly Command[],
@@ -35,7 +35,7 @@ const countOf = (events: readonly { readonly type: string }[], type: string) =>
 describe('after any sequence of commands, an account', () => {
   const histories = fc.array(arbitraryAccountCommand(parseUserId('usr_1')), { maxLength: 25 })
 
-  it('was opened first and once, verified once, and had its profile completed once', () => {
+  it('is opened once and first, verified at most once and completed at most once', () => {
     fc.assert(
       fc.property(histories, (commands) => {
         const { events, state } = run(accountDecider, commands)
@@ -61,7 +61,7 @@ describe('after any sequence of commands, an account', () => {
     )
   })
 
-  it('records nothing more once it is erased, and nobody signs in unverified', () => {
+  it('records nothing after its erasure, and no sign-in before its verification', () => {
     fc.assert(
       fc.property(histories, (commands) => {
         const types = typesOf(run(accountDecider, commands).events)
@@ -98,7 +98,7 @@ describe('after any sequence of commands, a billing stream', () => {
   const of = <Type extends BillingEvent['type']>(events: readonly BillingEvent[], type: Type) =>
     events.filter((event): event is Extract<BillingEvent, { type: Type }> => event.type === type)
 
-  it('has one open checkout at most, each closed once after it was started', () => {
+  it('has at most one open checkout, and closes each checkout once after its start', () => {
     fc.assert(
       fc.property(histories, (commands) => {
         let open: string | null = null
@@ -116,7 +116,7 @@ describe('after any sequence of commands, a billing stream', () => {
     )
   })
 
-  it('starts each subscription once, before anything else about it, and ends it once, after everything else', () => {
+  it('starts each subscription once before its other events, and ends it once after them', () => {
     fc.assert(
       fc.property(histories, (commands) => {
         const { events, state } = run(billingDecider, commands)
@@ -138,7 +138,7 @@ describe('after any sequence of commands, a billing stream', () => {
     )
   })
 
-  it('never moves a paid period back, and changes a status only to another one', () => {
+  it('never moves a paid period back, and changes a status only to a different status', () => {
     fc.assert(
       fc.property(histories, (commands) => {
         const { events } = run(billingDecider, commands)
@@ -155,7 +155,7 @@ describe('after any sequence of commands, a billing stream', () => {
     )
   })
 
-  it('pays an invoice once, and records failed attempts only before that, each once and in order', () => {
+  it('pays an invoice once, and records failed attempts once, in order and only before the payment', () => {
     fc.assert(
       fc.property(histories, (commands) => {
         const { events, state } = run(billingDecider, commands)

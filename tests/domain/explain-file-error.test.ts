@@ -11,14 +11,14 @@ describe('a data directory that the file system refuses', () => {
     [
       'EACCES',
       'mkdir',
-      /\/srv\/data cannot be read and written by this account: run as its owner, or set DATA_DIR/,
+      /\/srv\/data cannot be read and written by this user: run as its owner, or set DATA_DIR/,
     ],
-    ['EPERM', 'chown', /\/srv\/data cannot be read and written by this account/],
+    ['EPERM', 'chown', /\/srv\/data cannot be read and written by this user/],
     ['EPERM', 'mkdir', /file system of \/srv\/data does not accept new directories: set DATA_DIR/],
     ['ENOENT', 'mkdir', /file system of \/srv\/data does not accept new directories: set DATA_DIR/],
     ['ENOSPC', 'write', /disk that holds \/srv\/data is full/],
   ])(
-    '%s from %s is one sentence that names the reason and the setting',
+    'gives one sentence with the reason and the setting for %s from %s',
     (code, syscall, sentence) => {
       const explained = explainFileError(failure(code, syscall), '/srv/data')
       expect(explained).toBeInstanceOf(StartupError)
@@ -26,13 +26,13 @@ describe('a data directory that the file system refuses', () => {
     },
   )
 
-  it('names the file that stands in the way, not the directory below it', () => {
+  it('gives the path of the file that blocks the directory, not the path of the directory', () => {
     expect(explainFileError(failure('EEXIST', 'mkdir', '/srv'), '/srv/data')).toMatchObject({
       message: expect.stringMatching(/^\/srv is not a directory/),
     })
   })
 
-  it('returns an error of the program as it is', () => {
+  it('returns an error of the program unchanged', () => {
     const error = failure('ENOENT', 'open')
     expect(explainFileError(error, '/srv/data')).toBe(error)
   })

@@ -7,8 +7,8 @@ function lineOf(facts: object): Record<string, unknown> {
   return JSON.parse(lines[0] ?? '{}') as Record<string, unknown>
 }
 
-describe('the log', () => {
-  it('tells an error with its cause, and not the connection that hangs on it', () => {
+describe('the logger', () => {
+  it('logs an error with its cause and without the connection that pg attaches to it', () => {
     const error = Object.assign(
       new Error('It was terminated.', { cause: new Error('The server stops.') }),
       { client: { connectionParameters: { host: 'db' } } },
@@ -21,7 +21,7 @@ describe('the log', () => {
     expect(JSON.stringify(line)).not.toContain('connectionParameters')
   })
 
-  it('hides what is nobody else’s business', () => {
+  it('hides e-mail addresses and codes, also one level deep', () => {
     expect(lineOf({ email: 'dana@example.com', body: { otp: '123456' } })).toMatchObject({
       email: '[hidden]',
       body: { otp: '[hidden]' },

@@ -18,7 +18,7 @@ const diskFull = Object.assign(new Error('could not extend file'), {
 })
 
 describe('an outage log', () => {
-  it('logs the first failure with its stack, then one line a minute without, and one line at the end', () => {
+  it('logs the first failure with its stack, one line per minute without a stack, and one line at the end', () => {
     const { outage, lines, after } = startLog()
     for (let second = 0; second <= 150; second += 1) {
       outage.failed(diskFull)
@@ -63,7 +63,7 @@ describe('an outage log', () => {
     expect(lines).toEqual([])
   })
 
-  it('counts each outage from its own begin', () => {
+  it('counts failures and seconds of each outage from its start', () => {
     const { outage, lines, after } = startLog()
     outage.failed(diskFull)
     after(7_000)
@@ -79,7 +79,7 @@ describe('an outage log', () => {
     ])
   })
 
-  it('logs the reasons of both addresses of a host, and no row that the database quotes', () => {
+  it('logs the errors of both addresses of a host, and no row that the database quotes', () => {
     const { outage, lines } = startLog()
     outage.failed(
       Object.assign(

@@ -3,8 +3,8 @@ import { growingPauses } from '#services/foundation/growing-pauses'
 import { createOutageLog } from '#services/foundation/outage-log'
 import { repeat } from '#services/foundation/repeat'
 
-describe('pauses between failures', () => {
-  it('double up to the longest one, and start again after a success', () => {
+describe('backoff', () => {
+  it('doubles each pause up to the longest pause, and starts again after a success', () => {
     const pauses = growingPauses({ firstMs: 100, longestMs: 500, random: () => 0 })
     expect([pauses.next(), pauses.next(), pauses.next(), pauses.next(), pauses.next()]).toEqual([
       100, 200, 400, 500, 500,
@@ -13,7 +13,7 @@ describe('pauses between failures', () => {
     expect(pauses.next()).toBe(100)
   })
 
-  it('are shortened by up to a half, at random', () => {
+  it('shortens each pause at random by at most half', () => {
     const pauses = growingPauses({ firstMs: 1_000, longestMs: 1_000 })
     const drawn = Array.from({ length: 50 }, () => pauses.next())
     expect(Math.min(...drawn)).toBeGreaterThanOrEqual(500)
@@ -23,7 +23,7 @@ describe('pauses between failures', () => {
 })
 
 describe('a repeated task', () => {
-  /** Runs one round an entry, failing where it is 'fails'; the pause after each. */
+  /** Runs one round per entry. A round fails if its entry is 'fails'. Returns the pause after each round. */
   async function pausesOf(rounds: readonly ('works' | 'fails')[]) {
     const stop = new AbortController()
     const pauses: number[] = []
@@ -51,7 +51,7 @@ describe('a repeated task', () => {
     return { pauses, lines }
   }
 
-  it('pauses longer while it fails, and as usual once it works', async () => {
+  it('pauses longer while rounds fail, and normally after a round that succeeds', async () => {
     expect(await pausesOf(['works', 'fails', 'fails', 'fails', 'fails', 'works', 'fails'])).toEqual(
       {
         pauses: [7, 100, 200, 400, 400, 7, 100],
@@ -60,7 +60,7 @@ describe('a repeated task', () => {
     )
   })
 
-  it('ends without a line when the round fails because it was stopped', async () => {
+  it('logs nothing if the round fails because of the abort', async () => {
     const stop = new AbortController()
     const lines: string[] = []
     await repeat(

@@ -16,7 +16,7 @@ const issued = (changes: Partial<IssuedCode> = {}): IssuedCode => ({
 })
 
 describe('sending a sign-in code', () => {
-  it('sends the first one at once', () => {
+  it('sends the first code at once', () => {
     expect(decideSend(null, 'address', start)).toEqual({
       kind: 'send',
       resends: 0,
@@ -24,7 +24,7 @@ describe('sending a sign-in code', () => {
     })
   })
 
-  it('sends no second one within a minute, and lets the countdown go on', () => {
+  it('sends no second code within a minute, and continues the countdown', () => {
     expect(decideSend(issued(), 'address', start + 18_000)).toEqual({
       kind: 'already-sent',
       resends: 0,
@@ -32,7 +32,7 @@ describe('sending a sign-in code', () => {
     })
   })
 
-  it('asks for patience within a minute when the code is spent', () => {
+  it('returns the time to wait within a minute if the code is used or has no tries left', () => {
     expect(decideSend(issued({ tries: 5 }), 'address', start + 18_000)).toEqual({
       kind: 'too-soon',
       waitMs: 42_000,
@@ -43,7 +43,7 @@ describe('sending a sign-in code', () => {
     })
   })
 
-  it('allows three resends in fifteen minutes and no fourth', () => {
+  it('allows three resends in fifteen minutes and refuses the fourth', () => {
     const afterThird = issued({ resends: 3, sentAt: start + minutes(4) })
     expect(decideSend(issued({ resends: 2 }), 'address', start + minutes(3))).toMatchObject({
       kind: 'send',
@@ -55,7 +55,7 @@ describe('sending a sign-in code', () => {
     })
   })
 
-  it('counts anew after fifteen minutes', () => {
+  it('resets the count of resends after fifteen minutes', () => {
     const afterThird = issued({ resends: 3, sentAt: start + minutes(4) })
     const later = start + minutes(15)
     expect(decideSend(afterThird, 'address', later)).toEqual({
@@ -67,21 +67,21 @@ describe('sending a sign-in code', () => {
 })
 
 describe('trying a sign-in code', () => {
-  it('accepts the right one', () => {
+  it('accepts the right code', () => {
     expect(decideTry(issued(), true, start + minutes(9))).toBe('accepted')
   })
 
-  it('refuses a wrong one, one that was never sent and one that was used', () => {
+  it('refuses a wrong code, a code that was never sent and a code that was used', () => {
     expect(decideTry(issued(), false, start)).toBe('wrong')
     expect(decideTry(null, true, start)).toBe('wrong')
     expect(decideTry(issued({ isUsed: true }), true, start)).toBe('wrong')
   })
 
-  it('refuses the right one after ten minutes', () => {
+  it('refuses the right code after ten minutes', () => {
     expect(decideTry(issued(), true, start + minutes(10))).toBe('expired')
   })
 
-  it('refuses the right one after five tries', () => {
+  it('refuses the right code after five tries', () => {
     expect(decideTry(issued({ tries: 5 }), true, start)).toBe('too-many-tries')
   })
 })

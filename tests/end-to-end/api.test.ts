@@ -76,7 +76,7 @@ describe('every call', () => {
   it('unknown under /api is a JSON 404, and anywhere else the 404 page', async () => {
     expect(await dana.get('/api/nope')).toMatchObject({
       status: 404,
-      body: { error: 'There is nothing at GET /api/nope.' },
+      body: { error: 'There is no API call GET /api/nope.' },
     })
     const page = await fetch(`${product.url}/nope`)
     expect([page.status, page.headers.get('content-type')]).toEqual([
@@ -229,7 +229,7 @@ describe('signing in', () => {
     expect(tries).toEqual(Array(5).fill('Invalid OTP'))
     expect(await rosa.post('/api/auth/verify-otp', { userId, otp: code })).toMatchObject({
       status: 400,
-      body: { error: 'This code was tried too often. Ask for a new one.' },
+      body: { error: 'This code was tried too often. Request a new code.' },
     })
     const tooSoon = await rosa.post('/api/auth/request-otp', { email: address })
     expect([tooSoon.status, tooSoon.headers.get('retry-after')]).toEqual([

@@ -60,7 +60,7 @@ function describeOutage(url: string): void {
         status: 503,
         body: {
           error:
-            'The service is not available right now. Nothing was half done; please try again in a moment.',
+            'The service is not available right now. No change was saved in part. Please try again in a moment.',
         },
       })
       expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)

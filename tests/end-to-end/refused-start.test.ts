@@ -82,7 +82,7 @@ describe('a start that cannot be', () => {
     const file = join(directory.path, 'file')
     await writeFile(file, '')
     expect(await refusal({ DATA_DIR: file })).toBe(
-      `${file} is not a directory, and the data needs a directory there: move it away, or set DATA_DIR to another path.`,
+      `${file} is not a directory, but the data directory needs one at this path: move the file, or set DATA_DIR to another path.`,
     )
   }, 60_000)
 

@@ -349,7 +349,7 @@ describe('a failure', () => {
     const response = await fetch(`${url}/api/nothing-here?token=secret`)
     expect([response.status, await response.json()]).toEqual([
       404,
-      { error: 'There is nothing at GET /api/nothing-here.' },
+      { error: 'There is no API call GET /api/nothing-here.' },
     ])
   })
 })

@@ -238,12 +238,12 @@ describe('the e-mail step', () => {
     answerKnownCustomer(server)
     server.post(
       '/api/auth/request-otp',
-      refusal(429, { error: 'Please wait 40 seconds before asking for another code.' }),
+      refusal(429, { error: 'Please wait 40 seconds before you request another code.' }),
     )
     const user = await openLogin()
     await enterEmail(user)
     await waitFor(() =>
-      expect(redBox()).toHaveTextContent('Please wait 40 seconds before asking for another code.'),
+      expect(redBox()).toHaveTextContent('Please wait 40 seconds before you request another code.'),
     )
   })
 
@@ -277,8 +277,8 @@ describe('the code step', () => {
     ['a lost connection', unreachable, 'Failed to verify OTP'],
     [
       'a refusal in words',
-      refusal(400, { error: 'This code has expired. Ask for a new one.' }),
-      'This code has expired. Ask for a new one.',
+      refusal(400, { error: 'This code has expired. Request a new code.' }),
+      'This code has expired. Request a new code.',
     ],
   ])('says what went wrong after %s', async (_what, answer, text) => {
     answerKnownCustomer(server)

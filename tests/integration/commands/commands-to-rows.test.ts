@@ -68,7 +68,7 @@ function handle(commands: CommandHandler, { userId, ...what }: Sent, commandId: 
       })
 }
 
-it('any sequence of commands, each sent twice, folded in batches of any size with a crash at any statement, gives the rows that the log gives', async () => {
+it('commands that are each sent twice give the same rows as the log, with any batch size and a crash at any statement', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(sent, { minLength: 1, maxLength: 30 }),
@@ -82,7 +82,7 @@ it('any sequence of commands, each sent twice, folded in batches of any size wit
         const running: Promise<void>[] = []
         try {
           const commands = createCommandHandler({ store, codec, clock: systemClock })
-          // As in the product: whoever buys has an account.
+          // As in the product, every customer who buys has an account.
           for (const userId of users) {
             await handle(
               commands,

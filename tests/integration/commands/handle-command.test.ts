@@ -22,7 +22,7 @@ const at: Instant = '2026-03-03T09:12:00.000Z'
 const recordedAt: Instant = '2026-03-03T09:12:07.000Z'
 const clock = { now: () => new Date(recordedAt) }
 
-/** Sign-ins, counted: small enough to see through, with every kind of decision. */
+/** A small decider with every kind of decision. It counts requested and refused codes. */
 type Command =
   | { readonly type: 'request-code' }
   | { readonly type: 'enter-wrong-code' }
@@ -106,7 +106,7 @@ const handle = (
 ) => handler.handle({ decider, stream, command, context: contextOf(commandId) })
 
 describe('a command', () => {
-  it('becomes events, with who, why and when beside them', async () => {
+  it('becomes events whose metadata has the actor, the cause and the times', async () => {
     const stream = newStream()
     const commandId = randomUUID()
     const handled = await handle(stream, { type: 'request-code' }, commandId)
@@ -134,7 +134,7 @@ describe('a command', () => {
     })
   })
 
-  it('sees what the stream has become, also through another handler', async () => {
+  it('is decided on the events of earlier commands, also those of another handler', async () => {
     const stream = newStream()
     await handle(stream, { type: 'request-code' })
     const handled = await handle(stream, { type: 'request-code' })
@@ -150,7 +150,7 @@ describe('a command', () => {
     })
   })
 
-  it('that changes nothing appends nothing, and still says where the stream is', async () => {
+  it('that changes nothing appends nothing, and returns revision and position of the stream', async () => {
     const stream = newStream()
     expect(await handle(stream, { type: 'do-nothing' })).toMatchObject({
       kind: 'accepted',
@@ -182,7 +182,7 @@ describe('a command', () => {
     })
   })
 
-  it('extends the chain of hashes over what is really stored', async () => {
+  it('extends the hash chain over the stored events', async () => {
     const stream = newStream()
     await handle(stream, { type: 'record-fact', fact: 'in_1 paid', alsoSignOut: true })
     for (let n = 0; n < 3; n += 1) await handle(stream, { type: 'request-code' })
@@ -190,8 +190,8 @@ describe('a command', () => {
   })
 })
 
-describe('the same command again', () => {
-  it('appends nothing and is answered as before', async () => {
+describe('a repeated command', () => {
+  it('appends nothing and returns the same outcome', async () => {
     const stream = newStream()
     const commandId = randomUUID()
     const first = await handle(stream, { type: 'request-code' }, commandId)
@@ -209,7 +209,7 @@ describe('the same command again', () => {
     expect(await store.readStream(stream)).toHaveLength(2)
   })
 
-  it('is refused as before, for the reason of that time', async () => {
+  it('is refused again with the first refusal', async () => {
     const stream = newStream()
     const commandId = randomUUID()
     await handle(stream, { type: 'enter-wrong-code' }, commandId)
@@ -222,7 +222,7 @@ describe('the same command again', () => {
     })
   })
 
-  it('answers with all events of that time, those of outside facts too', async () => {
+  it('returns all events of the first time, including those of external facts', async () => {
     const stream = newStream()
     const commandId = randomUUID()
     const command = { type: 'record-fact', fact: 'in_1 paid', alsoSignOut: true } as const
@@ -233,7 +233,7 @@ describe('the same command again', () => {
     )
   })
 
-  it('at the same moment is one command', async () => {
+  it('is handled once when all repeats are concurrent', async () => {
     const stream = newStream()
     const commandId = randomUUID()
     const answers = await Promise.all(
@@ -243,7 +243,7 @@ describe('the same command again', () => {
     expect(await store.readStream(stream)).toHaveLength(1)
   })
 
-  it('in another stream is another command', async () => {
+  it('is a different command in another stream', async () => {
     const commandId = randomUUID()
     const [one, other] = [
       await handle(newStream(), { type: 'request-code' }, commandId),
@@ -283,8 +283,8 @@ describe('the same command again', () => {
   }, 60_000)
 })
 
-describe('an outside fact', () => {
-  it('is one event, by whatever command it is told', async () => {
+describe('an external fact', () => {
+  it('is one event, whichever command reports it', async () => {
     const stream = newStream()
     const first = await handle(stream, { type: 'record-fact', fact: 'in_1 paid' })
     expect(await handle(stream, { type: 'record-fact', fact: 'in_1 paid' })).toMatchObject({
@@ -299,12 +299,12 @@ describe('an outside fact', () => {
   })
 })
 
-describe('many writers of one stream', () => {
-  it('each decide on what the one before left', async () => {
+describe('concurrent writers of one stream', () => {
+  it('each decide on the events of the writer before', async () => {
     const stream = newStream()
     const second = createPostgresEventStore({ connectionString: database.connectionString })
     const handlers = [handlerOver(), handlerOver(second)]
-    // As many as a command has tries: each race that one of them loses, another has won, and is out of the next.
+    // As many writers as a command has attempts: each conflict means that another writer has finished.
     await Promise.all(
       Array.from({ length: 15 }, (_, n) =>
         handle(stream, { type: 'request-code' }, randomUUID(), handlers[n % 2]),
@@ -320,7 +320,7 @@ describe('many writers of one stream', () => {
     await second.close()
   }, 60_000)
 
-  it('give up after a bounded number of lost races', async () => {
+  it('fail after a bounded number of conflicts', async () => {
     const append = jest.fn<EventStore['append']>((stream, expected) =>
       Promise.reject(new WrongExpectedRevision(stream, expected, 99)),
     )
@@ -336,10 +336,10 @@ describe('many writers of one stream', () => {
     expect(append.mock.calls.length).toBeLessThan(50)
   })
 
-  it('are told at once when the store is away, and the command may be sent again', async () => {
+  it('fail at once if the store is unavailable, and may send the command again', async () => {
     const stream = newStream()
     const commandId = randomUUID()
-    // The answer is lost on its way: the event is written, the caller does not know.
+    // The event is written, but the answer is lost before it reaches the caller.
     const append: EventStore['append'] = async (...given) => {
       await store.append(...given)
       throw new EventStoreUnavailable(new Error('connection lost'))

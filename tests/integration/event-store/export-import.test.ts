@@ -386,7 +386,9 @@ describe('an import', () => {
       })
     }
     await writeFile(`${file}.gz`, 'not packed')
-    expect((await target.billing({}, 'import', `${file}.gz`)).stderr).toMatch(/cannot be unpacked/)
+    expect((await target.billing({}, 'import', `${file}.gz`)).stderr).toMatch(
+      /cannot be decompressed/,
+    )
     expect((await target.billing({}, 'import', `${file}.missing`)).stderr).toMatch(
       /cannot be read \(ENOENT\)/,
     )

@@ -109,7 +109,7 @@ const parts = (): EraseParts => ({
 const erase = (over: Partial<EraseParts> = {}) =>
   erasePerson(userId, { ...parts(), ...over }, context(`erase ${userId}`))
 
-/** The whole log, read with the keys as they are now and not as this process remembers them. */
+/** The whole log, decrypted with the keys in the database and not with cached keys. */
 async function readLog() {
   const reader = createCodec(createPersonalKeys(database.pool, masterKey))
   const pages = []
@@ -121,7 +121,7 @@ const eventsOf = async (stream: string) => (await store.readStream(stream)).map(
 const emailStream = () => `email-${addressHmac(email, emailHmacKey)}`
 
 describe('erasing a person', () => {
-  it('leaves nothing in the log that names them, and every chain as it was', async () => {
+  it('leaves no personal data in the log and does not change the hash chains', async () => {
     const other = await givenCustomer('rosa@example.com')
     expect(await erase()).toBe('erased')
     const log = await readLog()
@@ -149,7 +149,7 @@ describe('erasing a person', () => {
     expect(problems.filter(({ stream }) => !stream.startsWith('billing-'))).toEqual([])
   })
 
-  it('scrubs the read models, live and rebuilt alike, and moves no count and no sum', async () => {
+  it('erases personal data from live and rebuilt read models alike, and changes no count and no total', async () => {
     const before = await readLog()
     await projected.given(users, before)
     await projected.given(purchases, before)
@@ -162,7 +162,7 @@ describe('erasing a person', () => {
 
     await erase()
     const erasedEvents = (await readLog()).slice(before.length)
-    // Live: the rows were folded while the fields could still be read. Rebuilt: they never can be again.
+    // Live: the rows were folded before the erasure, with readable fields. Rebuilt: the fields are not readable.
     const live = [...before, ...erasedEvents]
     const rebuilt = await readLog()
     const rows: unknown[] = []
@@ -179,7 +179,7 @@ describe('erasing a person', () => {
     expect(rows[1]).toEqual(rows[0])
   })
 
-  it("ends their sessions and codes, and no one else's", async () => {
+  it("ends the person's sessions and codes, and no other person's", async () => {
     const codes = createSignInCodeStore(database.pool, systemClock)
     await codes.issue(userId, accounts.hmacOf(email))
     const session = `INSERT INTO app.customer_session (sid, sess, expire) VALUES ($1, $2, now() + interval '1 day')`
@@ -192,7 +192,7 @@ describe('erasing a person', () => {
     expect((await database.pool.query('SELECT 1 FROM app.sign_in_code')).rows).toEqual([])
   })
 
-  it('closes the account for good, and lets the address open a new one', async () => {
+  it('closes the account permanently, and lets the address open a new account', async () => {
     await erase()
     expect(await accounts.find(userId)).toBeNull()
     expect(await accounts.ownerOf(email)).toBeNull()
@@ -206,7 +206,7 @@ describe('erasing a person', () => {
     expect(await accounts.ownerOf(email)).toBe(account.userId)
   })
 
-  it('does nothing a second time, and says so of somebody unknown', async () => {
+  it('does nothing the second time, and reports an unknown user', async () => {
     await erase()
     const count = (await readLog()).length
     expect(await erase()).toBe('erased-before')
@@ -219,7 +219,7 @@ describe('erasing a person', () => {
   })
 
   it.each([1, 2, 3, 4, 5])(
-    'that breaks off before its step %i is finished by the next run',
+    'is completed by the next run if it is interrupted before step %i',
     async (step) => {
       await createSignInCodeStore(database.pool, systemClock).issue(userId, accounts.hmacOf(email))
       let done = 0
@@ -254,7 +254,7 @@ describe('erasing a person', () => {
     },
   )
 
-  it('that broke off before the address was released does not keep its person from coming back', async () => {
+  it('lets the person sign up again even if it was interrupted before the release of the address', async () => {
     const killed = {
       ...commands,
       handle: ((request) =>
@@ -274,14 +274,14 @@ describe('erasing a person', () => {
     ).toMatchObject({ email })
   })
 
-  it('keeps the key while the address cannot be released, because EMAIL_HMAC_KEY is another one', async () => {
+  it('keeps the key if EMAIL_HMAC_KEY is wrong, because the address cannot be released', async () => {
     await expect(erase({ emailHmacKey: randomBytes(32) })).rejects.toThrow('another EMAIL_HMAC_KEY')
     expect(await accounts.ownerOf(email)).toBe(userId)
     expect(await erase()).toBe('erased')
     expect(await accounts.ownerOf(email)).toBeNull()
   })
 
-  it('is not undone by a repeat of the command that opened the account', async () => {
+  it('stays in effect if the command that opened the account is repeated', async () => {
     const first = context()
     const address = 'ivo@example.com'
     const { account } = await accounts.enter(address, first)
