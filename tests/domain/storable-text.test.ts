@@ -17,7 +17,7 @@ it.each([
   expect([isStorable(text), storable(text), findUnstorable(text)]).toEqual([false, cleaned, []])
 })
 
-it('the place of the first text that cannot be stored is its path, a key that cannot be stored included', () => {
+it('finds the path of the first text that cannot be stored, also if the text is a key', () => {
   expect(findUnstorable({ a: 1, b: { c: ['x', { d: 'y\0' }, 'z\0'] } })).toEqual([
     'b',
     'c',
@@ -28,14 +28,14 @@ it('the place of the first text that cannot be stored is its path, a key that ca
   expect(findUnstorable([null, undefined, true, 1, 'x'])).toBeNull()
 })
 
-it('a value of any depth is looked through', () => {
+it('searches a value of any nesting depth', () => {
   const deep = (text: string) =>
     JSON.parse(`${'[{"a":'.repeat(50_000)}${JSON.stringify(text)}${'}]'.repeat(50_000)}`) as unknown
   expect(findUnstorable(deep('x'))).toBeNull()
   expect(findUnstorable(deep('\0'))).toHaveLength(100_000)
 })
 
-it('every text of a value becomes storable, and what is no text stays', () => {
+it('makes every text of a value storable, and does not change other values', () => {
   expect(storable({ a: 'x\0', b: [1, null, true, { c: '\ud800' }] })).toEqual({
     a: 'x\ufffd',
     b: [1, null, true, { c: '\ufffd' }],

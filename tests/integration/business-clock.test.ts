@@ -14,7 +14,7 @@ let status: number
 const lines: string[] = []
 const log = { warn: (_facts: object, sentence: string) => void lines.push(sentence) }
 const pauses: number[] = []
-/** Every pause is over at once. */
+/** Every pause ends at once. */
 const sleep = async (milliseconds: number): Promise<void> => {
   pauses.push(milliseconds)
   await new Promise((resolve) => setImmediate(resolve))
@@ -49,7 +49,7 @@ const start = async () => {
 const isLonger = (milliseconds: number) => milliseconds > 500
 
 describe('the business clock', () => {
-  it('is read with growing pauses of at most 10 s while CLOCK_URL fails, with one line at the begin and one at the end', async () => {
+  it('is read with backoff of at most 10 s while CLOCK_URL fails, with one log line at the start and one at the end', async () => {
     await start()
     status = 500
     await until(() => pauses.filter(isLonger).length >= 12, 'the clock was not read again')
@@ -63,7 +63,7 @@ describe('the business clock', () => {
     expect(lines.slice(1)).toEqual(['Reading and storing the business clock succeeds again.'])
   })
 
-  it('backs off the same way while the database cannot keep it', async () => {
+  it('is read with the same backoff while the database cannot store it', async () => {
     const accept = await refuseWrites(db.pool, 'INSERT', 'app.business_clock')
     await start()
     await until(() => pauses.filter(isLonger).length >= 5, 'keeping it was not retried')

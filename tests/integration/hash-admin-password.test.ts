@@ -11,7 +11,7 @@ import {
 
 const password = 'correct horse battery'
 
-/** `… | npm run -s hash-admin-password`, from the sources. */
+/** Runs `… | npm run -s hash-admin-password` from the sources. */
 async function pipe(input: string) {
   const { PATH, HOME, TMPDIR } = process.env
   const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/hash-admin-password.ts'], {
@@ -29,24 +29,24 @@ const isHashOf = (hash: string, of: string) => createAdminPasswordCheck(hash.tri
 describe('hash-admin-password, given a password by a pipe', () => {
   it.each([
     ['without a newline at its end', password],
-    ['with one', `${password}\n`],
+    ['with a newline at its end', `${password}\n`],
     ['with the newline of Windows', `${password}\r\n`],
-  ])('prints the hash of a line %s, and nothing else', async (_, input) => {
+  ])('prints only the hash of a line %s', async (_, input) => {
     const { code, stdout, stderr } = await pipe(input)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(await isHashOf(stdout, password)).toBe(true)
   })
 
-  it('keeps spaces, and letters of every script', async () => {
+  it('keeps spaces and letters of every script', async () => {
     const { stdout } = await pipe('  Grüße 世界 🔑  \n')
     expect(await isHashOf(stdout, '  Grüße 世界 🔑  ')).toBe(true)
   })
 
   it.each<[string, string, RegExp]>([
     ['no password', '', /12 characters or more/],
-    ['a short one', 'short\n', /12 characters or more/],
+    ['a short password', 'short\n', /12 characters or more/],
     [
-      'one that is longer than the sign-in page takes',
+      'a password that is longer than the sign-in page accepts',
       'x'.repeat(1025),
       /1,024 characters or fewer/,
     ],
@@ -69,7 +69,7 @@ describe('hash-admin-password, on a terminal', () => {
   let terminal: PseudoTerminal
   afterEach(() => terminal?.kill())
 
-  /** Says how the command ended and how it left the terminal, which the shell would be left with. */
+  /** Prints the exit code of the command and the terminal settings that the command leaves. */
   function start(): void {
     terminal = onPseudoTerminal(
       `'${process.execPath}' --import tsx scripts/hash-admin-password.ts; echo "exit code $?"; stty -a`,

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { listen, type HttpServer } from '#services/http/listen'
 
 let server: HttpServer
-/** One kept connection, as a proxy holds several. */
+/** One keep-alive connection, as a proxy holds them. */
 let connection: Agent
 beforeEach(async () => {
   server = await listen(0, '127.0.0.1')
@@ -30,7 +30,7 @@ async function send(
 }
 
 describe('an HTTP server that closes', () => {
-  it('answers a request that arrives on a kept connection, and ends that connection with the answer', async () => {
+  it('answers a request that arrives on a keep-alive connection, and ends the connection with the answer', async () => {
     server.serve((_request, response) => response.end('served'))
     expect(await send('/before')).toEqual({ status: 200, closes: false, body: 'served' })
 
@@ -63,7 +63,7 @@ describe('an HTTP server that closes', () => {
     expect(await closed).toBe('closed')
   })
 
-  it('cuts a request that outlasts the grace period', async () => {
+  it('aborts a request that lasts longer than the grace period', async () => {
     const arrived = new Promise<void>((resolve) => server.serve(() => resolve()))
     const answer = send('/endless').then(
       () => 'answered',
@@ -74,7 +74,7 @@ describe('an HTTP server that closes', () => {
     expect(await answer).toBe('ECONNRESET')
   })
 
-  it('closes although a browser has opened a connection and sent nothing on it', async () => {
+  it('closes although a browser has an open connection without a request', async () => {
     const socket = new Agent({ keepAlive: true }).createConnection(
       { port: server.port, host: '127.0.0.1' },
       () => undefined,

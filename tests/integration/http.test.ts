@@ -98,7 +98,7 @@ const area: Routes = (route) => {
       adminId: admin.adminId,
     }),
   })
-  // What a handler knows of its caller is typed by the access that is declared.
+  // The declared access determines the type of the caller in the handler.
   const callers = z.object({ userId: z.string().nullable(), adminId: z.string().nullable() })
   route({
     method: 'post',
@@ -122,7 +122,7 @@ const area: Routes = (route) => {
     answer: callers,
     handle: async (_input, { userId, adminId }) => ({ userId, adminId }),
   })
-  // @ts-expect-error: an endpoint that declares no access does not compile.
+  // @ts-expect-error: an endpoint without a declared access does not compile.
   route({ method: 'get', path: '/api/forgotten', answer: z.object({}), handle: async () => ({}) })
 }
 
@@ -178,7 +178,7 @@ const post = (path: string, body: unknown, headers: Record<string, string> = jso
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
-/** A browser's cookie jar, as far as these tests need one. */
+/** A minimal cookie jar. */
 function visitor() {
   const jar = new Map<string, string>()
   const send = async (path: string, method = 'GET') => {
@@ -233,21 +233,21 @@ describe('a broken request', () => {
       'The request must be an object with named fields.',
     ],
     [
-      'no JSON at all',
+      'a text that is not JSON',
       '{"name":',
       '',
       'The body is not valid JSON.',
       'The body is not valid JSON.',
     ],
   ])(
-    'with %s is 400 with the field, the reason and a sentence',
+    'with %s is answered 400 with the field, the reason and a sentence',
     async (_what, body, field, reason, error) => {
       const response = await post('/api/greet', body)
       expect([response.status, await response.json()]).toEqual([400, { error, field, reason }])
     },
   )
 
-  it('of any depth is answered', async () => {
+  it('is answered at any nesting depth', async () => {
     const response = await post('/api/greet', `${'['.repeat(30_000)}"\\u0000"${']'.repeat(30_000)}`)
     expect([response.status, await response.json()]).toEqual([
       400,
@@ -255,7 +255,7 @@ describe('a broken request', () => {
     ])
   })
 
-  it('without a JSON body says how to send one', async () => {
+  it('without a JSON body is answered with how to send JSON', async () => {
     const response = await post('/api/greet', 'name=Dana', {
       ...json,
       'content-type': 'text/plain',
@@ -266,7 +266,7 @@ describe('a broken request', () => {
     ])
   })
 
-  it('with an unknown or wrong query is 400 with its name', async () => {
+  it('with an unknown or wrong query parameter is answered 400 with the parameter', async () => {
     expect(await (await fetch(`${url}/api/list?sort=name&colour=red`)).json()).toMatchObject({
       field: 'colour',
       error: 'Colour is not known here.',
@@ -291,7 +291,7 @@ describe('a call that needs a session', () => {
       }),
     )
 
-  it('is 401 without it, and its handler knows the caller with it', async () => {
+  it('is answered 401 without the session, and its handler receives the caller with the session', async () => {
     const jar = visitor()
     expect(await asked(jar)).toEqual([
       [401, { error: 'Log in as an administrator first.' }],
@@ -321,7 +321,7 @@ describe('a call that needs a session', () => {
     ['a field of the wrong kind', '{"id":7}'],
     ['a text that cannot be stored', '{"id":"\\u0000"}'],
     ['a body that is too large', 'x'.repeat(70_000)],
-  ])('is 401 before its body is read, with %s', async (_what, body) => {
+  ])('is answered 401 before its body is read, with %s', async (_what, body) => {
     const response = await post('/api/as-customer', body)
     expect([response.status, await response.json()]).toEqual([
       401,
@@ -331,7 +331,7 @@ describe('a call that needs a session', () => {
 })
 
 describe('a failure', () => {
-  it('inside answers 500 without a stack, and logs one', async () => {
+  it('in a handler is answered 500 without a stack, and logged with a stack', async () => {
     const response = await fetch(`${url}/api/crash`)
     const body = await response.text()
     expect(response.status).toBe(500)
@@ -341,11 +341,11 @@ describe('a failure', () => {
     ).toContainEqual(expect.stringContaining('the reactor is on fire'))
   })
 
-  it('to keep the contract of an answer is our bug, not an answer', async () => {
+  it('to match the contract of the answer is answered 500', async () => {
     expect((await fetch(`${url}/api/untrue`)).status).toBe(500)
   })
 
-  it('to find anything under /api is a JSON 404', async () => {
+  it('to find a call under /api is answered 404 in JSON', async () => {
     const response = await fetch(`${url}/api/nothing-here?token=secret`)
     expect([response.status, await response.json()]).toEqual([
       404,
@@ -354,8 +354,8 @@ describe('a failure', () => {
   })
 })
 
-describe('a forged request', () => {
-  it('without our header is refused', async () => {
+describe('a cross-site request', () => {
+  it('without the header X-Requested-With is refused', async () => {
     expect(
       (
         await post(
@@ -385,7 +385,7 @@ describe('a forged request', () => {
 })
 
 describe('sessions', () => {
-  it('of a customer and an administrator live side by side in one browser', async () => {
+  it('of a customer and an administrator coexist in one browser', async () => {
     const { send, who } = visitor()
     await send('/api/sign-in', 'POST')
     await send('/api/admin/sign-in', 'POST')
@@ -394,7 +394,7 @@ describe('sessions', () => {
     expect(await who()).toEqual({ userId: null, adminId: 'adm_1' })
   })
 
-  it('get a new id at every sign-in, and the old one is worth nothing', async () => {
+  it('get a new id at every sign-in, and the old id becomes invalid', async () => {
     const { send, jar, who } = visitor()
     await send('/api/sign-in', 'POST')
     const first = new Map(jar)
@@ -404,7 +404,7 @@ describe('sessions', () => {
     expect(await who()).toMatchObject({ userId: null })
   })
 
-  it('are kept under the hash of their id', async () => {
+  it('are stored under the hash of their id', async () => {
     const { send, jar } = visitor()
     await send('/api/sign-in', 'POST')
     const sids = [...jar.values()].map(

@@ -6,7 +6,7 @@ interface Fact {
   readonly data: unknown
 }
 
-/** `given(decider, ...events).when(command)`: what the stream's rules decide after these events. */
+/** `given(decider, ...events).when(command)`: the decision on the command after these events. */
 export function given<State, Command, Event extends Fact, Refusal>(
   decider: Decider<StreamCategory, State, Command, Event, Refusal>,
   ...events: readonly Event[]

@@ -7,26 +7,26 @@ import { EventStoreUnavailable } from '#services/event-store/errors'
 import { accountStream } from '#services/foundation/stream-names'
 import { profile } from '../data/events.ts'
 
-/** An event of which a writer was told that it is recorded. */
+/** An event whose append was acknowledged to a writer. */
 export interface Acknowledged {
   readonly id: string
   readonly stream: string
   readonly revision: number
-  /** When it was told. */
+  /** The time of the acknowledgment, in milliseconds since 1970. */
   readonly at: number
 }
 
 export interface SteadyWriters {
   readonly acknowledged: readonly Acknowledged[]
-  /** Commands that were refused for now, and sent again by the same id. */
+  /** The number of commands that failed because the store was unavailable, and were sent again with the same id. */
   readonly refused: () => number
-  /** Commands that gave other events when they were sent a second time. */
+  /** Ids of commands that returned other events when they were sent a second time. */
   readonly changedByRepeat: readonly string[]
-  /** Until every command is answered. Rejects with the first failure that no writer may meet. */
+  /** Resolves when every command is answered. Rejects with the first unexpected failure. */
   stop(): Promise<void>
 }
 
-/** Customers' accounts, each with its own commands, and some that all writers share and race for. */
+/** Writers of customer accounts. Each writer has separate accounts, and all writers compete for some shared accounts. */
 export function startWriters(commands: CommandHandler, count: number): SteadyWriters {
   const acknowledged: Acknowledged[] = []
   const changedByRepeat: string[] = []
@@ -87,7 +87,7 @@ export function startWriters(commands: CommandHandler, count: number): SteadyWri
   }
 
   const writing = Promise.all(Array.from({ length: count }, (_, writer) => write(writer)))
-  // Met again by whoever stops them.
+  // `stop` awaits the same promise and reports the failure.
   writing.catch(() => {
     isStopping = true
   })
