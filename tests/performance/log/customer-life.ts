@@ -1,5 +1,5 @@
 import type { PaymentMethod, SubscriptionEnd, SubscriptionTerms } from '#contracts/events/billing'
-import { plans, sandboxPriceIds } from '#contracts/plans'
+import { plans, sandboxPriceIdOf } from '#contracts/plans'
 import type { AccountCommand } from '#services/accounts/account-decider'
 import type { ClaimEmail } from '#services/accounts/email-claim-decider'
 import type { BillingCommand } from '#services/billing/billing-decider'
