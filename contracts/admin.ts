@@ -35,6 +35,7 @@ export const adminUser = z.object({
   support_phone: z.string().nullable(),
 })
 
+/** The sortable columns of the users table. The first key is the default. Web column and SQL order are checked against this list. */
 export const userSortKeys = [
   'created_at',
   'email',
@@ -43,6 +44,7 @@ export const userSortKeys = [
   'latest_expiration',
   'total_spent',
 ] as const
+export type UserSortKey = (typeof userSortKeys)[number]
 
 export const adminUsersQuery = listQuery(userSortKeys).extend({
   status: z.enum(['all', 'active', 'blocked']).default('all'),

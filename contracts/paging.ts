@@ -5,15 +5,13 @@ export const lastReachableRow = 10_000
 
 const pageNumber = (max: number) => z.coerce.number().int().min(1).max(max)
 
-/** The query of every administrator's list. `sort` is a column's field name. */
+/** The query of an administrator's list. `sort` names a column by its field. The first sort key is the default. */
 export const listQuery = <Sort extends readonly [string, ...string[]]>(sortable: Sort) =>
   z
     .object({
       page: pageNumber(lastReachableRow).default(1),
       pageSize: pageNumber(100).default(25),
-      sort: z
-        .enum(sortable as unknown as [Sort[number], ...Sort[number][]])
-        .default('created_at' as Sort[number]),
+      sort: z.enum<Keys>(sortKeys).default(sortKeys[0]),
       order: z.enum(['asc', 'desc']).default('desc'),
       search: z.string().trim().max(200).default(''),
     })

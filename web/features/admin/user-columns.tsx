@@ -1,24 +1,28 @@
 import type { TableColumnType } from 'antd'
 import type { ReactNode } from 'react'
-import type { AdminUser, AdminUsersQuery } from '#contracts/admin'
+import type { AdminUser, AdminUsersQuery, UserSortKey } from '#contracts/admin'
 import { formatDay } from '../../lib/dates.ts'
 import { formatMoney } from '../../lib/money.ts'
 import { Chip } from '../../ui/chip.tsx'
 import { SortIcon } from './icons.tsx'
 
-/** `users` are the rows shown: the small bars compare with the largest of them. */
+/** A column of the users table. A sortable column needs a key that the server can sort by. */
+export type UserColumn = TableColumnType<AdminUser> &
+  ({ readonly sorter: true; readonly key: UserSortKey } | { readonly sorter?: undefined })
+
+/** `users` are the rows of the page: the small bars compare with the largest amount among them. */
 export function userColumns(
   users: readonly AdminUser[],
   { sort, order }: AdminUsersQuery,
-): TableColumnType<AdminUser>[] {
+): UserColumn[] {
   const mostSpent = Math.max(0, ...users.map(({ total_spent }) => total_spent))
 
   const column = (
-    key: AdminUsersQuery['sort'],
+    key: UserSortKey,
     title: string,
     className: string,
     render: (user: AdminUser) => ReactNode,
-  ): TableColumnType<AdminUser> => ({
+  ): UserColumn => ({
     key,
     title,
     className,

@@ -1,7 +1,12 @@
 import { Table } from 'antd'
 import type { TableProps } from 'antd'
 import type { z } from 'zod'
-import type { AdminUser, AdminUsersQuery, adminUsersResponse } from '#contracts/admin'
+import {
+  userSortKeys,
+  type AdminUser,
+  type AdminUsersQuery,
+  type adminUsersResponse,
+} from '#contracts/admin'
 import { lastReachableRow } from '#contracts/paging'
 import { formatCount } from '../../lib/money.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'
@@ -18,17 +23,6 @@ interface UsersTableProps {
   readonly onChange: (patch: TablePatch) => void
 }
 
-const sortable: readonly string[] = [
-  'created_at',
-  'email',
-  'blocked',
-  'active_plans',
-  'latest_expiration',
-  'total_spent',
-]
-const isSortKey = (key: unknown): key is AdminUsersQuery['sort'] =>
-  typeof key === 'string' && sortable.includes(key)
-
 export function UsersTable({ table, page, waiting, onChange }: UsersTableProps) {
   const users = page?.items ?? []
   const onTableChange: TableProps<AdminUser>['onChange'] = (
@@ -38,8 +32,9 @@ export function UsersTable({ table, page, waiting, onChange }: UsersTableProps) 
     { action },
   ) => {
     if (action === 'paginate') onChange({ page: pagination.current })
-    if (action === 'sort' && !Array.isArray(sorter) && isSortKey(sorter.columnKey)) {
-      onChange({ sort: sorter.columnKey, order: sorter.order === 'ascend' ? 'asc' : 'desc' })
+    if (action === 'sort' && !Array.isArray(sorter)) {
+      const sort = userSortKeys.find((key) => key === sorter.columnKey)
+      if (sort) onChange({ sort, order: sorter.order === 'ascend' ? 'asc' : 'desc' })
     }
   }
 

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals'
+import { adminUsersQuery, userSortKeys } from '#contracts/admin'
+import type { UserOrders } from '#projections/users/queries/order-users'
+import { userColumns, type UserColumn } from '../../web/features/admin/user-columns.tsx'
+
+describe('the sort keys of the users table', () => {
+  it('each have one sortable column', () => {
+    const sortable = userColumns([], adminUsersQuery.parse({})).filter(({ sorter }) => sorter)
+    expect(sortable.map(({ key }) => key).sort()).toEqual([...userSortKeys].sort())
+  })
+
+  it('start with the default', () => {
+    expect(adminUsersQuery.parse({}).sort).toBe('created_at')
+  })
+})
+
+/* The compiler checks the following lines (`tsc`): without an error, `@ts-expect-error` is an error. */
+
+export const columns: UserColumn[] = [
+  { title: 'Company', key: 'company_name' },
+  { title: 'Email', key: 'email', sorter: true },
+  // @ts-expect-error: a sortable column without a key
+  { title: 'Company', sorter: true },
+  // @ts-expect-error: a sortable column whose key is not in userSortKeys
+  { title: 'Company', key: 'company_name', sorter: true },
+]
+
+const order = (direction: string) => direction
+export const complete: UserOrders = {
+  created_at: order,
+  email: order,
+  blocked: order,
+  active_plans: order,
+  latest_expiration: order,
+  total_spent: order,
+}
+const { email: _email, ...withoutEmail } = complete
+// @ts-expect-error: the sort key `email` has no SQL order
+export const incomplete: UserOrders = withoutEmail
+// @ts-expect-error: `company_name` is not a sort key
+export const unknownKey: UserOrders = { ...complete, company_name: order }
