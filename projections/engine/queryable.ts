@@ -1,4 +1,4 @@
-/** What queries need of Postgres: a pool, a client or a transaction. */
+/** The part of a pool, a client or a transaction that queries use. */
 export interface Queryable {
   query<Row = Record<string, unknown>>(
     sql: string,

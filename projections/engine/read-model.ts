@@ -1,34 +1,34 @@
 import type { RecordedEvent, DomainEvent } from '#contracts/events/catalogue'
 import type { Queryable } from './queryable.ts'
 
-/** The transaction that holds the rows and the checkpoint together. */
+/** The transaction that writes the rows and the checkpoint. */
 export type ProjectionTx = Queryable
 
 /**
- * A read model: its tables, and how events become rows. The engine owns schema, checkpoint,
- * lease, batching and rebuild; a read model only folds.
+ * A read model: its tables, and the folding of events into rows. The engine manages schema, checkpoint,
+ * lease, batches and rebuild.
  */
 export interface ReadModel {
-  /** The schema is `{name}_v{version}`: raise the version when tables or folding change. */
+  /** The schema is `{name}_v{version}`. Raise the version when tables or folding change. */
   readonly name: string
   readonly version: number
   /**
-   * What of a stream's name several projectors share the work by: folding an event touches no row that an
-   * event of another key reads. Sums over all are no such rows if they are only added to, in one order.
-   * Without it, one projector folds it all.
+   * Partition key of a stream: events with different keys never touch the same rows. Sums over all keys are
+   * allowed, if folding only adds to them and locks them in one order. Without a partition key, one projector
+   * folds the read model.
    */
   readonly partitionKey?: (stream: string) => string
-  /** Types it folds; others only move its checkpoint. */
+  /** The event types that `project` folds. Events of other types only move the checkpoint. */
   readonly handles: ReadonlySet<DomainEvent['type']>
-  /** DDL of its tables with their primary keys, all inside `schema` (already quoted where needed): what folding needs. */
+  /** DDL of the tables and primary keys that folding needs, all inside `schema` (quoted where needed). */
   createTables(schema: string): string
-  /** DDL of what only its readers need. It comes once the log is folded: rows that are added to no index are added twice as fast. */
+  /** DDL of the indexes that only queries need. The engine runs it after the first catch-up: without indexes, inserts are twice as fast. */
   createIndexes(schema: string): string
-  /** Folds a whole batch with set-based SQL, all inside `schema`. Idempotence is the engine's: a batch is applied once. */
+  /** Folds a whole batch with set-based SQL, all inside `schema`. The engine applies each batch exactly once. */
   project(events: readonly RecordedEvent[], tx: ProjectionTx, schema: string): Promise<void>
 }
 
-/** `schemaOf(users)` is `users_v1`: the one place where the name is made. */
+/** `schemaOf(users)` is `users_v1`. */
 export function schemaOf(model: Pick<ReadModel, 'name' | 'version'>): string {
   return `${model.name}_v${model.version}`
 }

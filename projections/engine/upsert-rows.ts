@@ -2,8 +2,8 @@ import { storableText } from '#contracts/storable-text'
 import type { Queryable } from './queryable.ts'
 
 /**
- * Writes whole rows in one statement, replacing those that have the same key. The rows' fields are
- * named as the columns; every row has the same fields. At most one row a key.
+ * Inserts rows in one statement, or replaces the rows with the same key. Fields are named as the columns.
+ * All rows have the same fields. The caller passes at most one row per key.
  */
 export async function upsertRows(
   tx: Queryable,
@@ -25,13 +25,13 @@ export async function upsertRows(
   )
 }
 
-/** What JSON.stringify makes of NUL and of half a surrogate pair; and of nothing else that is common. */
+/** How JSON.stringify writes NUL and an unpaired surrogate. Other text rarely matches. */
 const suspicious = /\\u(?:0000|d[89a-f])/
 
 /**
- * Postgres stores neither NUL nor half a surrogate pair. Somebody who types one must not be able to
- * stop a projection, so it becomes the replacement character. Looking at every value costs as much again
- * as writing them all, so it is done where the text has something of the kind.
+ * PostgreSQL stores neither NUL nor unpaired surrogates. Both become the replacement character, so that no
+ * typed text pauses a projection. Replacing in every value costs as much as writing the rows, so the
+ * function first tests the whole JSON text.
  */
 function toJson(rows: readonly object[]): string {
   const json = JSON.stringify(rows)

@@ -1,7 +1,7 @@
 import type { Position } from '#services/event-store/event-store'
 import type { Queryable } from '../queryable.ts'
 
-/** Every position that the projections of a database remember, and cannot go on without. */
+/** Every position that the projections of a database need to continue: of checkpoints, paused events and rebuilds. */
 export async function rememberedPositions(tx: Queryable): Promise<readonly Position[]> {
   const { rows } = await tx.query<{ position: Position }>(
     `SELECT position FROM projection.checkpoint WHERE position IS NOT NULL
@@ -12,8 +12,8 @@ export async function rememberedPositions(tx: Queryable): Promise<readonly Posit
 }
 
 /**
- * Puts the same events' positions in another log in the place of those that are remembered. The epochs rise, so that a
- * projector which still reads the earlier log writes nothing any more. `logId` is followed from now on.
+ * Replaces each stored position by the position of the same event in another log: `moved` maps old to new. Raises the
+ * epochs, so that a projector that still reads the old log can write nothing. Records `logId` as the source log.
  */
 export async function moveCheckpoints(
   tx: Queryable,
@@ -36,7 +36,7 @@ export async function moveCheckpoints(
     `UPDATE projection.rebuild SET position = moved.after FROM ${map} WHERE position = moved.before`,
     pairs,
   )
-  // Those of long ago are kept for people to read: id, stream and revision name them in either log.
+  // Skips without an entry in `moved` keep the old position. Their id, stream and revision are valid in both logs.
   await tx.query(
     `UPDATE projection.skipped_event SET position = moved.after FROM ${map} WHERE position = moved.before`,
     pairs,

@@ -9,18 +9,18 @@ import { projectionStatus, type ProjectionStatus } from './status.ts'
 export interface ProjectionOverview extends ProjectionStatus {
   /** Null while the event store does not answer. */
   readonly eventsBehind: number | null
-  /** Whether some process holds its lease at this moment; of one in shards, whether each has its holder. */
+  /** Whether a process holds the lease now. With shards: whether each shard's lease is held. */
   readonly hasProjector: boolean
 }
 
-/** A rebuild that was begun and has not swapped yet. */
+/** A rebuild that has started and has not swapped the tables yet. */
 export interface RebuildOverview {
   readonly name: string
   readonly version: number
   readonly eventsDone: number
   readonly startedAt: Instant
   readonly updatedAt: Instant
-  /** False: it died or was stopped, and goes on when it is run again. */
+  /** False if the rebuild was stopped or its process ended. The next run continues it. */
   readonly isRunning: boolean
 }
 
@@ -30,7 +30,7 @@ export interface Overview {
   readonly skipped: readonly SkippedEvent[]
 }
 
-/** All that an operator asks of the projections of a database. */
+/** Projections, rebuilds and skipped events of a database, for the operator. */
 export async function projectionsOverview(
   db: Queryable,
   store: Pick<EventStore, 'countAfter'>,
@@ -68,7 +68,7 @@ export async function projectionsOverview(
   return { projections, rebuilds, skipped: await skippedEvents(db) }
 }
 
-/** How a projection stands is known without the event store, and matters most when that is away. */
+/** The number of events after `position`. Null while the event store is unavailable, so that the other figures are still shown. */
 export async function countedAfter(
   store: Pick<EventStore, 'countAfter'>,
   position: Position | null,

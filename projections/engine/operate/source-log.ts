@@ -3,10 +3,10 @@ import { StartupError } from '#services/foundation/startup-error'
 import type { Queryable } from '../queryable.ts'
 
 /**
- * Makes sure that the read models of this database were folded from this log, before anything reads or moves their
- * checkpoints: in another log the same positions are other events, and the rows would be wrong without a sign of it.
- * A database that has folded nothing yet follows the log from now on. Gives the log's identity.
- * @throws StartupError
+ * Checks that the read models of this database were folded from `log`. Call it before anything reads or moves their
+ * checkpoints: in another log the same positions belong to other events, and the rows would be wrong without an error.
+ * If no event is folded yet, records `log` as the source log. Returns the log's identity.
+ * @throws StartupError if the read models were folded from another log
  */
 export async function assertSourceLog(
   db: Queryable,
@@ -18,7 +18,7 @@ export async function assertSourceLog(
   if (await isAnythingFolded(db)) {
     throw new StartupError(
       'The read models in this database were built from another event log than the one that EVENTSTORE_URL (or its absence) names, and would show wrong rows. ' +
-        "Set EVENTSTORE_URL as it was; or let them go on in a copy of their log: 'billing events copy --switch'; or build them anew from this one: 'billing projections reset'.",
+        "Set EVENTSTORE_URL as it was; or continue in a copy of their log: 'billing events copy --switch'; or rebuild them from this log: 'billing projections reset'.",
     )
   }
   await forgetCheckpoints(db)
@@ -39,13 +39,13 @@ async function isAnythingFolded(db: Queryable): Promise<boolean> {
   return rows.length > 0
 }
 
-/** Which log they follow; null when there is none yet. */
+/** The identity of the log that the read models were folded from. Null before the first start. */
 export async function sourceLog(db: Queryable): Promise<string | null> {
   const { rows } = await db.query<{ log_id: string }>('SELECT log_id FROM projection.source_log')
   return rows[0]?.log_id ?? null
 }
 
-/** Forgets where the read models stand: whoever starts next builds them anew, from the log that it has. Skipped events stay recorded. */
+/** Deletes all checkpoints and the source log. The next start rebuilds the read models from its log. Skipped events stay recorded. */
 export async function forgetCheckpoints(tx: Queryable): Promise<void> {
   await tx.query('DELETE FROM projection.checkpoint')
   await tx.query('DELETE FROM projection.rebuild')

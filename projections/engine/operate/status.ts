@@ -4,22 +4,22 @@ import type { Queryable } from '../queryable.ts'
 import { schemaOf, type ReadModel } from '../read-model.ts'
 import type { PausedEvent } from '../run/checkpoint.ts'
 
-/** How far one shard is. A read model that is whole has one. */
+/** The progress of one shard. A read model without a partition key has one shard. */
 export interface ShardStatus {
   readonly shard: number
   readonly state: 'running' | 'paused'
-  /** Why it is paused, and at which event; null while it runs. */
+  /** The error at the paused event. Null while the shard runs. */
   readonly reason: string | null
   readonly pausedEvent: PausedEvent | null
   /** The last event folded; null before the first. */
   readonly position: Position | null
   readonly eventsDone: number
-  /** Whether it has reached the end of the log once since it was made. */
+  /** Whether the shard has reached the end of the log since its tables were created. */
   readonly isBuilt: boolean
   readonly updatedAt: Instant
 }
 
-/** A projection is as far as the last of its shards, and paused when one of them is. */
+/** The progress of a projection is that of its slowest shard. A projection is paused if one of its shards is paused. */
 export interface ProjectionStatus extends Omit<ShardStatus, 'shard'> {
   readonly name: string
   readonly version: number
@@ -27,7 +27,7 @@ export interface ProjectionStatus extends Omit<ShardStatus, 'shard'> {
   readonly shards: readonly ShardStatus[]
 }
 
-/** Every projection that was ever started on this database, by name and version. */
+/** Every projection that has a checkpoint in this database, by name and version. */
 export async function projectionStatus(db: Queryable): Promise<readonly ProjectionStatus[]> {
   const { rows } = await db.query<{
     name: string
@@ -68,7 +68,7 @@ export async function projectionStatus(db: Queryable): Promise<readonly Projecti
   }))
 }
 
-/** Every shard passes every event, its own or not: who has passed the fewest is the furthest behind. */
+/** Every shard counts every event, also those of other shards. The shard with the lowest count is the slowest. */
 function asOne(shards: readonly ShardStatus[]): Omit<ShardStatus, 'shard'> {
   const [last, ...others] = [...shards].sort((a, b) => a.eventsDone - b.eventsDone)
   if (!last) throw new Error('A projection has no shard.')
@@ -87,7 +87,7 @@ function asOne(shards: readonly ShardStatus[]): Omit<ShardStatus, 'shard'> {
   }
 }
 
-/** Whether this very version of the read model was built: before that its routes answer 503. */
+/** Whether this version of the read model is built. Until then its routes answer 503. */
 export async function readModelReady(
   db: Queryable,
   model: Pick<ReadModel, 'name' | 'version'>,

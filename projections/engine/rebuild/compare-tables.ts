@@ -1,21 +1,20 @@
 import type { Queryable } from '../queryable.ts'
 
-/** How a table of the live schema differs from what the log gives. */
+/** The differences between a live table and the same table folded from the log. */
 export interface TableDifference {
   readonly table: string
-  /** Tables or columns themselves differ, in words; the rows were then not compared. */
+  /** A difference of tables or columns, as a sentence. The rows are then not compared. Null if there is none. */
   readonly structure: string | null
   readonly differingRows: number
-  /** The first of them, by key. */
+  /** The first differing rows, by key. */
   readonly rows: readonly RowDifference[]
 }
 
 export interface RowDifference {
-  /** Of the primary key: column to value. */
+  /** Primary key: column to value. */
   readonly key: Readonly<Record<string, unknown>>
-  /** Whether both have the row, or only one of them. */
   readonly where: 'both' | 'only live' | 'only log'
-  /** The columns that differ; null where a side has no such row. */
+  /** The columns that differ. A value is null where that side has no such row. */
   readonly columns: readonly {
     readonly name: string
     readonly live: unknown
@@ -34,7 +33,10 @@ interface Table {
   readonly key: readonly string[]
 }
 
-/** Every table of both schemas, row by row by primary key, in the snapshot of the connection's transaction. Empty when all are equal. */
+/**
+ * Compares all tables of both schemas, row by row by primary key, in the snapshot of the connection's
+ * transaction. Returns an empty array if all tables are equal.
+ */
 export async function compareTables(
   connection: Queryable,
   schemas: Schemas,
@@ -73,10 +75,10 @@ async function tablesOf(
 
 function structuralDifference(live: Table | undefined, log: Table | undefined): string | null {
   if (!live) return 'the table is missing'
-  if (!log) return 'the table is not one of this release'
+  if (!log) return 'this release has no such table'
   if (log.key.length === 0) return 'the table has no primary key, so its rows cannot be compared'
   const [is, ought] = [live.columns.join(', '), log.columns.join(', ')]
-  return is === ought ? null : `the columns are (${is}) and ought to be (${ought})`
+  return is === ought ? null : `the columns are (${is}) and should be (${ought})`
 }
 
 async function compareRows(
@@ -96,7 +98,7 @@ async function compareRows(
     live: Record<string, unknown> | null
     log: Record<string, unknown> | null
   }>(
-    // A side without the row is NULL.
+    // A side that does not have the row is NULL.
     `SELECT to_jsonb(live_row) AS live, to_jsonb(log_row) AS log ${from} ORDER BY ${keys} LIMIT ${maxRows}`,
   )
   return {

@@ -24,7 +24,7 @@ export interface VerifyOptions {
   readonly log: ProjectionLog
   readonly signal: AbortSignal
   readonly maxBatchSize?: number
-  /** Of how many rows a table the values are told (20); the others are counted. */
+  /** Number of differing rows per table whose values are returned (20). Further rows are only counted. */
   readonly maxRows?: number
   readonly onStart?: (start: { readonly total: number }) => void
   readonly onEvents?: (count: number) => void
@@ -32,13 +32,13 @@ export interface VerifyOptions {
 
 export interface Verification {
   readonly isEqual: boolean
-  /** Up to here the log was folded: where the live checkpoint stands, or that of the furthest shard. */
+  /** The last event folded for the comparison: the position of the live checkpoint, or of the furthest shard. */
   readonly position: Position | null
   readonly events: number
-  /** A checkpoint that counts other than the log's events up to where it stands: it was set back or forward by hand. */
+  /** A checkpoint whose count differs from the number of events up to its position: it was changed by hand. */
   readonly checkpointMoved: MovedCheckpoint | null
   readonly tables: readonly TableDifference[]
-  /** Skipped events that cannot be folded now either: neither side has them. */
+  /** Skipped events that still cannot be folded. Neither side contains them. */
   readonly skippedEventIds: readonly string[]
 }
 
@@ -48,18 +48,18 @@ export interface MovedCheckpoint {
   readonly events: number
 }
 
-/** There is nothing to compare, or it changed under our hands; the message says which. */
+/** The read model does not exist, or its checkpoint was set back during the comparison. The message gives the reason. */
 export class CannotVerify extends Error {
   override readonly name = 'CannotVerify'
 }
 
-/** `users_v1__verify`: goes away with the verification. */
+/** `users_v1__verify`: exists only during a verification. */
 export const verifySchema = (model: Pick<ReadModel, 'name' | 'version'>): string =>
   `${schemaOf(model)}__verify`
 
 /**
- * Whether the read model is what the log says: folds the log into a shadow up to where the live
- * checkpoint stands, and compares row by row. Reads and writes of the live tables go on meanwhile.
+ * Verifies the read model against the log: folds the log into a shadow, up to the live checkpoint, and
+ * compares the tables row by row. Queries and the projector use the live tables meanwhile.
  * @throws CannotVerify, RebuildUnderWay, PoisonEvent
  */
 export async function verify(options: VerifyOptions): Promise<Verification> {
@@ -109,11 +109,11 @@ async function verifyWith(
     total: (await store.countAfter(null)) - (await store.countAfter(leastOf(goal, store))),
   })
   await createShadow(connection, model, schema)
-  // Not beyond what every shard has folded: a paused one does not come after us.
+  // Folds only events that every shard has folded: a paused shard does not move.
   progress = await catchUp(shadow, progress, leastOf(goal, store))
   progress = await catchUp(shadow, progress, leastOf(await liveShards(), store))
 
-  // One snapshot sees the live rows together with their checkpoints, and the shadow with what this transaction adds to it.
+  // One snapshot contains the live rows, their checkpoints, and the shadow with the events that this transaction adds.
   await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
   try {
     const live = await liveShards()
@@ -168,7 +168,7 @@ async function verifyWith(
     )
     if (!rows[0]?.schema_exists)
       throw new CannotVerify(
-        `${schemaOf(model)} is not there: it was never built, or dropped. Start a projector, or rebuild it.`,
+        `${schemaOf(model)} does not exist: it was never built, or it was dropped. Start a projector, or rebuild it.`,
       )
     return rows.map(({ shard, shards, position, events_done }) => ({
       position,
@@ -186,14 +186,14 @@ interface LiveShard {
 
 type Ordered = Pick<EventStore, 'comparePositions'>
 
-/** Up to here every shard has folded. */
+/** The position up to which every shard has folded. */
 function leastOf(shards: readonly LiveShard[], { comparePositions }: Ordered): Position | null {
   return shards
     .map(({ position }) => position)
     .reduce((a, b) => (a === null || b === null ? null : comparePositions(a, b) < 0 ? a : b))
 }
 
-/** Beyond here none has. */
+/** The position of the furthest shard. */
 function furthestOf(shards: readonly LiveShard[], { comparePositions }: Ordered): Position | null {
   return shards
     .map(({ position }) => position)

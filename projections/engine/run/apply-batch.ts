@@ -6,7 +6,7 @@ import { delay } from './delay.ts'
 import type { ProjectionLog } from './projection-log.ts'
 import { isTransient } from './transient.ts'
 
-/** An event that this read model cannot fold, however often it is tried. */
+/** An event that this read model cannot fold after all retries. */
 export class PoisonEvent extends Error {
   override readonly name = 'PoisonEvent'
   readonly event: StoredEvent
@@ -20,20 +20,21 @@ export class PoisonEvent extends Error {
 }
 
 export interface ApplyOptions {
-  /** Writes some of the batch and moves the checkpoint behind it, all or nothing. */
+  /** Writes part of the batch and moves the checkpoint to its end, in one transaction. */
   readonly write: (events: readonly StoredEvent[]) => Promise<void>
   readonly signal: AbortSignal
   readonly log: ProjectionLog
-  /** Pauses before an event that fails alone is tried again; after the last one it is poison. */
+  /** Delays before the retries of an event that fails alone. After the last retry the event is poison. */
   readonly retryDelaysMs: readonly number[]
 }
 
 const retryLimits = { firstMs: 100, longestMs: 5_000 }
 
 /**
- * Writes a batch. When it fails, halves it until the event that fails stands alone: everything
- * before that event is written, and it is thrown as `PoisonEvent`. A failure of the surroundings is
- * no event's fault: it is waited out.
+ * Writes a batch. If the batch fails, writes its halves, and so on until the failing event is alone. All events
+ * before the failing event are then written. Transient failures (`isTransient`) are retried without limit.
+ * @throws PoisonEvent if an event fails alone after all retries
+ * @throws FencedOff
  */
 export async function applyBatch(
   events: readonly StoredEvent[],

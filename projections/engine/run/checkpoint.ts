@@ -4,17 +4,17 @@ import type { Queryable } from '../queryable.ts'
 import type { ReadModel } from '../read-model.ts'
 import { singleShard, type Shard } from './shard.ts'
 
-/** Where a projection, or a shard of one, stands. `epoch` is the right to write: whoever holds an older one has lost it. */
+/** The progress of a projection or shard. `epoch` is the fencing token: a projector with an older epoch can write nothing. */
 export interface Checkpoint {
   readonly position: Position | null
   readonly epoch: string
   readonly caughtUp: boolean
 }
 
-/** Names the event that could not be folded, for whoever has to look it up. */
+/** Identifies the event that could not be folded, so that the operator can find it. */
 export type PausedEvent = Pick<RecordedEvent, 'id' | 'type' | 'stream' | 'revision' | 'position'>
 
-/** Somebody else has taken over, or a rebuild has swapped the tables: this projector must start again. */
+/** Another projector has taken over, or a rebuild has swapped the tables. This projector must restart. */
 export class FencedOff extends Error {
   override readonly name = 'FencedOff'
   constructor(model: Pick<ReadModel, 'name' | 'version'>) {
@@ -26,16 +26,16 @@ export class FencedOff extends Error {
 
 type Identity = Pick<ReadModel, 'name' | 'version'>
 
-/** The rows of a read model were divided otherwise meanwhile: this shard is no more. */
+/** A rebuild has changed the number of shards, so this shard no longer exists. */
 export class ShardsChanged extends Error {
   override readonly name = 'ShardsChanged'
   constructor(model: Identity) {
-    super(`'${model.name}' version ${model.version} is now divided into another number of shards.`)
+    super(`'${model.name}' version ${model.version} now has another number of shards.`)
   }
 }
 
 /**
- * Raises the epoch, which fences off every earlier holder, and tells where to go on.
+ * Raises the epoch, which fences off every earlier projector. Returns the checkpoint to continue from.
  * @throws ShardsChanged
  */
 export async function takeOver(
@@ -54,8 +54,9 @@ export async function takeOver(
 }
 
 /**
- * Moves the checkpoint within the rows' transaction, and ends a pause. Locks the row, so that a
- * takeover or a swap waits for this batch, or this batch finds itself fenced off (`FencedOff`).
+ * Moves the checkpoint in the transaction that writes the rows, and ends a pause. Locks the checkpoint row:
+ * a concurrent takeover or swap waits for this batch.
+ * @throws FencedOff if a takeover or swap came first
  */
 export async function advance(
   tx: Queryable,
@@ -73,7 +74,7 @@ export async function advance(
   if (rows.length === 0) throw new FencedOff(model)
 }
 
-/** Keeps everybody else from taking over until the transaction ends. @throws FencedOff when somebody has. */
+/** Prevents a takeover until the transaction ends. @throws FencedOff if another projector has taken over. */
 export async function assertHolds(
   tx: Queryable,
   model: Identity,
@@ -87,7 +88,7 @@ export async function assertHolds(
   if (rows.length === 0) throw new FencedOff(model)
 }
 
-/** Stops one projection where it stands, with the reason for everybody to see. */
+/** Pauses one projection or shard, and records the reason for status and metrics. @throws FencedOff */
 export async function pause(
   db: Queryable,
   model: Identity,
@@ -104,7 +105,7 @@ export async function pause(
   if (rows.length === 0) throw new FencedOff(model)
 }
 
-/** False once an operator has let a paused projection go on. */
+/** False as soon as an operator has resumed the paused projection. */
 export async function isPaused(db: Queryable, model: Identity, shard: Shard): Promise<boolean> {
   const { rows } = await db.query<{ state: string }>(
     'SELECT state FROM projection.checkpoint WHERE name = $1 AND version = $2 AND shard = $3',

@@ -4,7 +4,7 @@ import type { StoredEvent } from '#services/event-store/event-store'
 import type { ReadModel } from '../read-model.ts'
 import { isOfShard, singleShard, type Shard } from './shard.ts'
 
-/** Those that the read model folds, decoded; of one shard, or all. The others are passed over unread. */
+/** Decodes the events of this shard that the read model folds. Skips all other events without decrypting them. */
 export function decodeHandled(
   codec: Pick<EventCodec, 'decode'>,
   model: Pick<ReadModel, 'handles' | 'partitionKey'>,
@@ -12,6 +12,6 @@ export function decodeHandled(
   shard: Shard = singleShard,
 ): Promise<readonly RecordedEvent[]> {
   const handled: ReadonlySet<string> = model.handles
-  const isOurs = isOfShard(model, shard)
-  return codec.decode(events.filter((event) => handled.has(event.type) && isOurs(event)))
+  const isInShard = isOfShard(model, shard)
+  return codec.decode(events.filter((event) => handled.has(event.type) && isInShard(event)))
 }

@@ -1,5 +1,5 @@
 /**
- * Events a transaction at most, while a projection catches up: its rows are written the more cheaply the
- * more of them go together. Measured: from 1,000 to 4,000 a sixth faster, beyond that nothing.
+ * The largest number of events per transaction during catch-up. Larger batches cost less per row. Measured:
+ * 4,000 is one sixth faster than 1,000; above 4,000 nothing changes.
  */
 export const largestBatch = 4_000

@@ -3,47 +3,47 @@ import type { ReadModel } from '../read-model.ts'
 import { delay } from './delay.ts'
 
 /**
- * The right to do one thing: a session advisory lock. The connection that holds it is the one that
- * writes, so whoever loses the lock has lost the means to write as well.
+ * A session advisory lock. The connection that holds the lock also writes, so a process that loses the lock
+ * cannot write any more.
  */
 export interface Lease {
   readonly connection: pg.Client
-  /** Aborts when the connection is gone, and the lock with it. */
+  /** Aborts when the connection ends. The server then releases the lock. */
   readonly lost: AbortSignal
-  /** During `work` a statement may take as long as it takes: somebody's index is made, or a table is vacuumed. */
+  /** During `work`, statements have no time limit: `CREATE INDEX` and `VACUUM` can take long. */
   withoutHeartbeatTimeout<Result>(work: () => Promise<Result>): Promise<Result>
   release(): Promise<void>
 }
 
 export interface LeaseTimings {
-  /** The server ends a holder that says nothing for so long: its host vanished, or its process is frozen. */
+  /** The server closes a connection that is idle for this time: its host has disappeared or its process is frozen. */
   readonly silenceMs: number
-  /** How often a holder that has nothing to do says that it is there. */
+  /** The interval of the heartbeat query. */
   readonly heartbeatMs: number
-  /** A holder whose word is not answered for so long gives up by itself. */
+  /** The holder closes its connection if the server does not answer a heartbeat within this time. */
   readonly unansweredMs: number
 }
 
 const projecting: LeaseTimings = { silenceMs: 15_000, heartbeatMs: 4_000, unansweredMs: 60_000 }
-/** Every statement may take long (waiting for the last reader of an old table): somebody is watching. */
+/** An operator watches the command, and a statement may wait long for the last reader of an old table. */
 const operating: LeaseTimings = { ...projecting, unansweredMs: Infinity }
-/** A holder that has just gone is followed quickly; one that stays is not asked for all the time. */
+/** The pauses between attempts grow: takeover is fast after a holder ends, and polling a busy lock stays rare. */
 const firstRetryMs = 20
 const longestRetryMs = 500
-const goodbyeMs = 2_000
+const closeTimeoutMs = 2_000
 const freeLeaseTimeoutMs = 1_000
 
 type Identity = Pick<ReadModel, 'name' | 'version'>
 
-/** What the one projector of a read model, or of a shard of it, holds. */
+/** The lock of the only projector of a read model or shard. */
 export const projectingKey = ({ name, version }: Identity, shard = 0): string =>
   `projection ${name} v${version}${shard === 0 ? '' : ` shard ${shard}`}`
-/** What all that share the shards of a read model hold together. */
+/** The shared lock of all processes that project shards of a read model. */
 export const sharingKey = ({ name, version }: Identity): string => `projectors ${name} v${version}`
-/** What the one rebuild or verification of a read model holds. */
+/** The lock of the only rebuild or verification of a read model. */
 export const rebuildingKey = ({ name, version }: Identity): string => `rebuild ${name} v${version}`
 
-/** Waits for the lease `key` as long as it takes; null when `signal` aborts first. */
+/** Waits for the lease `key` without limit. Returns null when `signal` aborts first. */
 export async function acquireLease(
   connectionString: string,
   key: string,
@@ -64,19 +64,19 @@ export async function acquireLease(
   return null
 }
 
-/** Holds `key` together with whoever else does, to be counted: a connection that is watched as a lease's is. */
+/** Takes `key` as a shared lock, by which `runProjectors` counts the processes. The connection has the heartbeat of a lease. */
 export async function joinUnder(connectionString: string, key: string): Promise<Lease> {
   const lease = await connect(connectionString, key, projecting)
   await lease.connection.query('SELECT pg_advisory_lock_shared(hashtextextended($1, 0))', [key])
   return lease
 }
 
-/** The lease `key` if nobody holds it, else null. Waits a moment for a holder that has just died. */
+/** Takes the lease `key`. Returns null if it is still held after 1 s, which leaves time for a holder that has just died. */
 export async function takeFreeLease(connectionString: string, key: string): Promise<Lease | null> {
   return acquireLease(connectionString, key, AbortSignal.timeout(freeLeaseTimeoutMs), operating)
 }
 
-/** One more key for the connection of a lease; it is given back with the lease. */
+/** Takes one more lock on the connection of a lease. Releasing the lease releases this lock too. */
 export async function tryLock(connection: pg.Client, key: string): Promise<boolean> {
   const { rows } = await connection.query<{ held: boolean }>(
     'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held',
@@ -102,12 +102,12 @@ async function connect(
   connection.on('end', () => lost.abort(new Error('The connection that held the lease has ended.')))
   try {
     await connection.connect()
-    // The silence limits cover a holder that waits; the TCP ones a server that is sending to nobody.
+    // The idle timeouts end the session of a holder that sends nothing. The TCP timeouts end a session to which the server sends without an acknowledgment.
     await connection.query(
       `SET idle_session_timeout = ${timings.silenceMs}; SET idle_in_transaction_session_timeout = ${timings.silenceMs};
        SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 20000`,
     )
-    // A holder that dies while the server works for it is noticed then, too. Not every platform can.
+    // The server then also detects a closed connection during a statement. Not every platform supports this.
     await connection
       .query('SET client_connection_check_interval = 1000')
       .catch((error: unknown) => {
@@ -138,15 +138,15 @@ async function connect(
   }
 }
 
-/** Says goodbye, and does not wait for an answer from a server that gives none. */
+/** Closes the connection. Destroys the socket if the server does not answer within 2 s. */
 async function end(connection: pg.Client): Promise<void> {
-  const giveUp = setTimeout(() => connection.connection.stream.destroy(), goodbyeMs)
-  // A connection that is already broken holds nothing.
+  const giveUp = setTimeout(() => connection.connection.stream.destroy(), closeTimeoutMs)
+  // A broken connection holds no lock.
   await connection.end().catch(() => undefined)
   clearTimeout(giveUp)
 }
 
-/** Goes out between the holder's own statements, inside a transaction too, where it changes nothing. */
+/** Queries `SELECT 1` regularly, between the holder's statements. Inside a transaction this changes nothing. */
 function startHeartbeat(
   connection: pg.Client,
   { heartbeatMs, unansweredMs }: LeaseTimings,
@@ -164,7 +164,7 @@ function startHeartbeat(
       return
     }
     unansweredSince = performance.now()
-    // A refusal (in a transaction that has failed) is an answer; a broken connection says so by its events.
+    // An error (of a failed transaction) is an answer too. A broken connection emits `error` or `end`.
     const answered = () => {
       unansweredSince = null
     }

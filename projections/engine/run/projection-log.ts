@@ -1,11 +1,11 @@
-/** What the engine asks of a logger; pino is one. */
+/** The part of a logger that the engine uses. pino fits. */
 export interface ProjectionLog {
-  info(facts: object, sentence: string): void
-  warn(facts: object, sentence: string): void
-  error(facts: object, sentence: string): void
+  info(fields: object, message: string): void
+  warn(fields: object, message: string): void
+  error(fields: object, message: string): void
 }
 
-/** What may be logged of a failure: Postgres quotes whole rows in an error's `detail`, and rows name people. */
+/** The loggable fields of an error. PostgreSQL quotes whole rows in `detail`, and rows contain personal data. */
 export function withoutRows(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) }
   return {

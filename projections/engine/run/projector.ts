@@ -21,23 +21,23 @@ export interface ProjectorOptions {
   readonly store: Pick<EventStore, 'subscribe' | 'lastPosition' | 'comparePositions'>
   readonly codec: Pick<EventCodec, 'decode'>
   readonly model: ReadModel
-  /** The part of it that this one projects; all of it when left away. */
+  /** The shard to project (default: the whole read model). */
   readonly shard?: Shard
   readonly log: ProjectionLog
-  /** Batches grow by themselves with what has gathered meanwhile, up to this (`largestBatch`). */
+  /** The largest batch (`largestBatch`). A batch contains all events that arrived during the previous one. */
   readonly maxBatchSize?: number
-  /** See `ApplyOptions`; three tries after the first within about two seconds. */
+  /** See `ApplyOptions` (default: three retries within about 2 s). */
   readonly retryDelaysMs?: readonly number[]
-  /** Told of every batch that is committed. */
+  /** Called after every committed batch. */
   readonly onProjected?: (events: number) => void
-  /** How it comes by the lease and the connection that writes (`acquireLease`): tests let them break. */
+  /** Takes the lease and its connection (default: `acquireLease`). Tests inject connections that break. */
   readonly takeLease?: (signal: AbortSignal) => Promise<Lease | null>
 }
 
 export interface Projector {
   /**
-   * Projects until `signal` aborts; then it finishes the batch in hand, releases the lease and resolves.
-   * Also when the read model was divided into other shards. Never rejects.
+   * Projects until `signal` aborts. Then finishes the current batch, releases the lease and resolves. Also
+   * resolves when the number of shards has changed. Never rejects.
    */
   run(signal: AbortSignal): Promise<void>
 }
@@ -45,7 +45,7 @@ export interface Projector {
 const pausedPollMs = 250
 const retryLimits = { firstMs: 100, longestMs: 5_000 }
 
-/** The one writer of a read model, or of a shard of it: of all the projectors that run for it, one holds the lease, the others wait for it. */
+/** The only writer of a read model or shard: one projector holds the lease, and further projectors wait for it. */
 export function createProjector(options: ProjectorOptions): Projector {
   const { connectionString, model, shard = singleShard, log } = options
   const takeLease =
@@ -86,7 +86,7 @@ export function createProjector(options: ProjectorOptions): Projector {
   }
 }
 
-/** From taking over to the end of the lease: resolves when asked to stop, or when a pause was lifted. */
+/** Projects while the lease is held. Resolves when `signal` aborts or when an operator has ended a pause. */
 async function project(
   lease: Lease,
   signal: AbortSignal,
@@ -119,14 +119,14 @@ async function project(
     })
     log.error(
       { failure: withoutRows(error.cause), projection: schemaOf(model), shard, event: id },
-      `Paused: ${error.message}. The other projections go on; correct the cause and restart, or skip the event.`,
+      `Paused: ${error.message}. The other projections continue. Correct the cause and restart, or skip the event.`,
     )
     await untilResumed(lease, model, shard, stop)
   }
   if (lease.lost.aborted && !signal.aborted) throw lease.lost.reason
 }
 
-/** Subscribes behind the checkpoint; rejects with the first failure that a batch could not get over. */
+/** Subscribes after the checkpoint. Rejects with the first error that `applyBatch` throws. */
 async function follow(
   lease: Lease,
   checkpoint: Checkpoint,
@@ -191,7 +191,7 @@ async function follow(
   if (failed.signal.aborted) throw failed.signal.reason
 }
 
-/** Keeps the lease while paused, so that the reason stays in one place and nobody else runs into the same event. */
+/** Holds the lease while paused, so that no other projector fails at the same event. */
 async function untilResumed(
   { connection }: Lease,
   model: ReadModel,

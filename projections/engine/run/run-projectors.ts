@@ -8,20 +8,20 @@ import { joinUnder, sharingKey, type Lease } from './lease.ts'
 import { createProjector, type ProjectorOptions } from './projector.ts'
 
 export interface RunProjectorsOptions extends Omit<ProjectorOptions, 'shard' | 'takeLease'> {
-  /** How many parts a read model that is not there yet is divided into, if it can be (1). */
+  /** Number of shards of a read model that does not exist yet and has a partition key (1). */
   readonly shards?: number
   readonly signal: AbortSignal
 }
 
-const lookAgainMs = 1_000
-/** Not longer: until it is over the pages show what they showed before the outage. */
+const assignmentPollMs = 1_000
+/** At most 5 s: until the retry succeeds, pages show the rows of before the outage. */
 const retryLimits = { firstMs: 500, longestMs: 5_000 }
 
 /**
- * Projects a read model together with every other process that does, until `signal` aborts. One that is
- * whole is projected by whoever gets its lease, and the others wait for it. The shards of one that is
- * divided are dealt out evenly, and dealt anew when a process comes or goes; a lease each sees to it that
- * in between nobody works where somebody else still does. Never rejects.
+ * Projects a read model, together with other processes, until `signal` aborts. With one shard, the process
+ * with the lease projects and the others wait for the lease. With several shards, each process gets an equal
+ * part, and the shards are assigned again when a process starts or ends. Each shard has a lease, so two
+ * processes never write the same shard during a change. Never rejects.
  */
 export async function runProjectors(options: RunProjectorsOptions): Promise<void> {
   const { connectionString, model, log, signal } = options
@@ -50,7 +50,7 @@ export async function runProjectors(options: RunProjectorsOptions): Promise<void
   }
 }
 
-/** Until `signal` aborts, or the read model is divided otherwise. */
+/** Projects the assigned shards until `signal` aborts or the number of shards changes. */
 async function shareShards(
   options: RunProjectorsOptions,
   of: number,
@@ -84,7 +84,7 @@ async function shareShards(
       const now = await shardsOf(membership.connection, model)
       if (now !== null && now !== of) return
       await runOnlyShards(await assignedShards(membership, model, of))
-      await delay(lookAgainMs, stop)
+      await delay(assignmentPollMs, stop)
     }
   } finally {
     await runOnlyShards(new Set())
@@ -92,7 +92,10 @@ async function shareShards(
   }
 }
 
-/** Of the members in the order of their coming, the n-th has every n-th shard; the only shard is everybody's to wait for. */
+/**
+ * With N processes in the order of their connection, process k (from 0) gets the shards whose index modulo N is k.
+ * A single shard is assigned to every process: its lease decides.
+ */
 async function assignedShards(
   { connection }: Lease,
   model: ReadModel,
@@ -112,7 +115,7 @@ async function assignedShards(
   return new Set(all.filter((index) => index % rows.length === place))
 }
 
-/** How many shards it has; null while it is not there. */
+/** The number of shards. Null if the read model has no checkpoint. */
 async function shardsOf(db: Queryable, { name, version }: ReadModel): Promise<number | null> {
   const { rows } = await db.query<{ shards: number }>(
     'SELECT shards FROM projection.checkpoint WHERE name = $1 AND version = $2 LIMIT 1',
@@ -131,7 +134,7 @@ async function askOnce<Result>(
     connectionTimeoutMillis: 10_000,
     query_timeout: 10_000,
   })
-  // It also says so by the query that fails.
+  // The query rejects with the same error. An `error` event without a listener would end the process.
   connection.on('error', () => undefined)
   try {
     await connection.connect()

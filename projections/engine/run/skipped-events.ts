@@ -12,11 +12,11 @@ export interface SkippedEvent {
   readonly reason: string
   readonly skippedBy: string
   readonly skippedAt: Instant
-  /** When a rebuild could fold it after all; null while the rows lack it. */
+  /** When a rebuild folded the event. Null while the rows do not contain it. */
   readonly foldedAt: Instant | null
 }
 
-/** What was skipped on this database, oldest first; of one read model, or of all. */
+/** The skipped events of one or all read models, oldest first. */
 export async function skippedEvents(
   db: Queryable,
   model?: Identity,
@@ -46,7 +46,7 @@ export async function skippedEvents(
   }))
 }
 
-/** After a rebuild: of what was skipped, only `skippedEventIds` is still lacking. */
+/** Marks skipped events as folded after a rebuild, except `skippedEventIds`, which the rebuild skipped again. */
 export async function markFolded(
   tx: Queryable,
   model: Identity,

@@ -3,7 +3,7 @@ import { EventStoreUnavailable } from '#services/event-store/errors'
 // Classes of SQLSTATE: connection, transaction rollback (deadlock, serialization), resources, operator intervention, system.
 const transientClasses = new Set(['08', '40', '53', '57', '58'])
 const statementTimeout = '57014'
-/** A server that is a standby for now, or that an operator made read-only. */
+/** The server is a standby, or an operator made it read-only. */
 const readOnly = '25006'
 
 const networkCodes = new Set([
@@ -18,8 +18,8 @@ const networkCodes = new Set([
 ])
 
 /**
- * Whether a failure is the surroundings' (a database that restarts, a full disk, a read-only server) and not the
- * event's: such a batch is tried again for as long as it takes, and never blamed on an event.
+ * Whether the environment caused a failure (a database restart, a full disk, a read-only server) and not an
+ * event. The projector retries such a batch without limit and treats no event as poison.
  */
 export function isTransient(error: unknown): boolean {
   if (error instanceof EventStoreUnavailable) return true
@@ -30,7 +30,7 @@ export function isTransient(error: unknown): boolean {
     return (
       code === readOnly || (transientClasses.has(code.slice(0, 2)) && code !== statementTimeout)
     )
-  // pg gives no code where its own socket has ended.
+  // pg sets no code if its socket has ended.
   return /^Connection terminated|^Client has encountered a connection error|Client was closed|timeout expired/.test(
     error.message,
   )

@@ -6,9 +6,8 @@ import { schemaOf, type ReadModel } from '../read-model.ts'
 const pollEveryMs = 15
 
 /**
- * Read your own writes: waits until every one of `models` has folded the event at `position`.
- * False when that took longer than `timeoutMs`, or when one of them is paused before it and so
- * will not get there by waiting.
+ * Read-your-writes: waits until all `models` have folded the event at `position`. Returns false after
+ * `timeoutMs`, or at once if one of them is paused before `position`.
  */
 export async function waitUntilProjected(
   db: Queryable,
