@@ -1,12 +1,12 @@
 import { z } from 'zod'
 
-/** The last row that a page can contain. To reach later rows, the caller narrows the search. */
+/** Pages reach this row; beyond it a list has to be narrowed. */
 export const lastReachableRow = 10_000
 
 const pageNumber = (max: number) => z.coerce.number().int().min(1).max(max)
 
 /** The query of an administrator's list. `sort` names a column by its field. The first sort key is the default. */
-export const listQuery = <Sort extends readonly [string, ...string[]]>(sortable: Sort) =>
+export const listQuery = <const Keys extends readonly [string, ...string[]]>(sortKeys: Keys) =>
   z
     .object({
       page: pageNumber(lastReachableRow).default(1),
@@ -17,7 +17,7 @@ export const listQuery = <Sort extends readonly [string, ...string[]]>(sortable:
     })
     .strict()
 
-/** `totalIsExact` is false if the count stopped at 10,000. */
+/** `totalIsExact` is false when the count stopped at 10,000. */
 export const pageOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
     items: z.array(item),

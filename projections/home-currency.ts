@@ -1,4 +1,4 @@
 import type { PlanDefinition } from '#contracts/plans'
 
-/** The currency of our own prices: totals are told in it first, others beside it. */
+/** The currency of the product's prices. Totals in this currency come first. */
 export const homeCurrency: PlanDefinition['currency'] = 'usd'

@@ -1,4 +1,4 @@
-/** 'month', 'year', and where it is several of them '6_month'. */
+/** 'month' or 'year' for a count of 1, else for example '6_month'. */
 export function intervalName(unit: string, count: number): string {
   return count === 1 ? unit : `${count}_${unit}`
 }

@@ -9,7 +9,7 @@ const names: Readonly<Record<string, string>> = {
   sepa_debit: 'SEPA debit',
 }
 
-/** 'Visa ending 4242'; 'Card' where nothing more is known. */
+/** For example 'Visa ending 4242'. 'Card' if the method is unknown. */
 export function paymentMethodText(method: PaymentMethod | null): string {
   if (!method) return 'Card'
   const name = nameOf(method.brand && method.brand !== 'unknown' ? method.brand : method.type)

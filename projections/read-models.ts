@@ -2,5 +2,5 @@ import type { ReadModel } from './engine/read-model.ts'
 import { purchases } from './purchases/read-model.ts'
 import { users } from './users/read-model.ts'
 
-/** Every read model of this release: what is projected, and what an operator may name. */
+/** All read models of this release. Operator commands accept their names. */
 export const readModels: readonly ReadModel[] = [users, purchases]

@@ -1,4 +1,4 @@
-/** Collects a statement's values while its text is put together: `parameters.add(5)` is `$1`, and so on. */
+/** Collects the values of a statement while its text is built. The first `parameters.add(5)` returns `$1`. */
 export class Parameters {
   readonly values: unknown[] = []
 

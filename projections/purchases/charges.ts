@@ -25,7 +25,7 @@ export function chargeOf({ stream, data, metadata }: Event<'PaymentSucceeded'>):
   }
 }
 
-/** Each attempt that failed stays in the history, also when a later one succeeds. */
+/** Each failed attempt stays in the history, even if a later attempt succeeds. */
 export function failedChargeOf({ stream, data, metadata }: Event<'PaymentFailed'>): ChargeRow {
   return {
     charge_id: `${data.paymentId}_attempt_${data.attempt}`,

@@ -6,15 +6,15 @@ import { streamOwner } from '#services/foundation/stream-names'
 import { chargeOf, failedChargeOf } from './charges.ts'
 import type { ChangeRow, ChargeRow, SubscriptionRow } from './rows.ts'
 
-/** The rows that a batch reads and changes, by their ids. */
+/** The rows that a batch reads and changes, by id. */
 export interface BillingRows {
   readonly subscriptions: Map<string, SubscriptionRow>
   readonly charges: Map<string, ChargeRow>
   readonly changes: Map<string, ChangeRow>
 }
 
-/** Neither a checkout nor a link to the provider is a purchase yet. */
-export const passedOverOfBilling = [
+/** Checkouts and the link to the provider's customer change no purchase. */
+export const ignoredBillingTypes = [
   'PaymentCustomerLinked',
   'CheckoutStarted',
   'CheckoutSessionOpened',
@@ -25,7 +25,7 @@ export const passedOverOfBilling = [
 
 export type FoldedBillingEvent = Exclude<
   BillingEvent,
-  { type: (typeof passedOverOfBilling)[number] }
+  { type: (typeof ignoredBillingTypes)[number] }
 >
 
 type Event<Type extends BillingEvent['type']> = RecordedEvent<Extract<BillingEvent, { type: Type }>>
@@ -101,41 +101,41 @@ function startedSubscription({
   }
 }
 
-/** A change from the moment it is asked for; asked for again, it is the same one with another date. */
+/** Adds a change at the first request. A repeated request only changes the effective date of the same change. */
 function scheduleCancellation(rows: BillingRows, event: Event<'CancellationScheduled'>): void {
   const subscription = subscriptionOf(rows, event.data)
   const effectiveAt = new Date(event.data.effectiveAt)
-  const asked = changeOf(rows, subscription) ?? cancellationOf(subscription, event, effectiveAt)
-  rows.changes.set(asked.change_id, { ...asked, effective_at: effectiveAt })
+  const change = changeOf(rows, subscription) ?? cancellationOf(subscription, event, effectiveAt)
+  rows.changes.set(change.change_id, { ...change, effective_at: effectiveAt })
   setSubscription(rows, {
     ...subscription,
     cancel_at: effectiveAt,
-    cancellation_id: asked.change_id,
+    cancellation_id: change.change_id,
   })
 }
 
 function withdrawCancellation(rows: BillingRows, event: Event<'CancellationWithdrawn'>): void {
   const subscription = subscriptionOf(rows, event.data)
-  const asked = changeOf(rows, subscription)
-  if (asked)
-    rows.changes.set(asked.change_id, {
-      ...asked,
+  const change = changeOf(rows, subscription)
+  if (change)
+    rows.changes.set(change.change_id, {
+      ...change,
       withdrawn_at: new Date(event.metadata.occurredAt),
     })
   setSubscription(rows, { ...subscription, cancel_at: null, cancellation_id: null })
 }
 
-/** An end that nobody had asked for before is a cancellation too, at once. */
+/** If no cancellation was scheduled, the end adds a cancellation that takes effect at once. */
 function endSubscription(rows: BillingRows, event: Event<'SubscriptionEnded'>): void {
   const subscription = subscriptionOf(rows, event.data)
   const endedAt = new Date(event.data.endedAt)
-  const asked = changeOf(rows, subscription) ?? cancellationOf(subscription, event, endedAt)
-  rows.changes.set(asked.change_id, { ...asked, effective_at: endedAt })
+  const change = changeOf(rows, subscription) ?? cancellationOf(subscription, event, endedAt)
+  rows.changes.set(change.change_id, { ...change, effective_at: endedAt })
   setSubscription(rows, {
     ...subscription,
     status: 'canceled',
     ended_at: endedAt,
-    cancellation_id: asked.change_id,
+    cancellation_id: change.change_id,
   })
 }
 

@@ -5,8 +5,8 @@ import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '#services/foundation/stream-names'
 import type { CustomerRow } from './rows.ts'
 
-/** How somebody signs in is not shown on their purchases. */
-export const passedOverOfAccount = [
+/** The purchases page shows nothing about sign-ins. */
+export const ignoredAccountTypes = [
   'CodeRequested',
   'CodeRefused',
   'EmailVerified',
@@ -16,10 +16,10 @@ export const passedOverOfAccount = [
 
 export type FoldedAccountEvent = Exclude<
   AccountEvent,
-  { type: (typeof passedOverOfAccount)[number] }
+  { type: (typeof ignoredAccountTypes)[number] }
 >
 
-/** The customer after an event of their account. Undefined is one that the log has not opened yet. */
+/** The customer after an event of the account. `before` is undefined until AccountOpened. */
 export function foldCustomer(
   before: CustomerRow | undefined,
   event: RecordedEvent<FoldedAccountEvent>,

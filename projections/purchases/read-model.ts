@@ -7,18 +7,18 @@ import { upsertRows } from '#projections/engine/upsert-rows'
 import { streamOwner } from '#services/foundation/stream-names'
 import {
   foldBilling,
-  passedOverOfBilling,
+  ignoredBillingTypes,
   type BillingRows,
   type FoldedBillingEvent,
 } from './fold-billing.ts'
-import { foldCustomer, passedOverOfAccount, type FoldedAccountEvent } from './fold-customer.ts'
+import { foldCustomer, ignoredAccountTypes, type FoldedAccountEvent } from './fold-customer.ts'
 import type { ChangeRow, CustomerRow, SubscriptionRow } from './rows.ts'
 import { createIndexes, createTables } from './tables.ts'
 
-const accountTypes = foldedTypes<FoldedAccountEvent['type']>(accountEvents, passedOverOfAccount)
-const billingTypes = foldedTypes<FoldedBillingEvent['type']>(billingEvents, passedOverOfBilling)
+const accountTypes = foldedTypes<FoldedAccountEvent['type']>(accountEvents, ignoredAccountTypes)
+const billingTypes = foldedTypes<FoldedBillingEvent['type']>(billingEvents, ignoredBillingTypes)
 
-/** What each customer bought, paid and changed: their purchases page. */
+/** Purchases, payments and subscription changes per customer, for the purchases page. */
 export const purchases: ReadModel = {
   name: 'purchases',
   version: 1,
@@ -74,7 +74,7 @@ async function projectBilling(
   await upsertRows(tx, `${schema}.change`, 'change_id', changed(before.changes, rows.changes))
 }
 
-/** The rows that folding has put in place of others, or added. */
+/** The rows that folding has added or replaced. */
 function changed<Row>(
   before: ReadonlyMap<string, Row>,
   after: ReadonlyMap<string, Row>,
@@ -96,13 +96,13 @@ async function loadBillingRows(
     `SELECT * FROM ${schema}.subscription WHERE subscription_id = ANY ($1)`,
     [[...ids]],
   )
-  const asked = subscriptions.rows.flatMap(({ cancellation_id }) => cancellation_id ?? [])
+  const cancellationIds = subscriptions.rows.flatMap(({ cancellation_id }) => cancellation_id ?? [])
   const changes =
-    asked.length === 0
+    cancellationIds.length === 0
       ? []
       : (
           await tx.query<ChangeRow>(`SELECT * FROM ${schema}.change WHERE change_id = ANY ($1)`, [
-            asked,
+            cancellationIds,
           ])
         ).rows
   return {
@@ -120,7 +120,7 @@ function isBillingEvent(event: RecordedEvent): event is RecordedEvent<FoldedBill
   return billingTypes.has(event.type)
 }
 
-/** Of a stream's types, those that are not passed over: what is not even decrypted costs nothing. */
+/** The event types of a stream without the ignored types. The engine does not decrypt ignored events. */
 function foldedTypes<Type extends DomainEvent['type']>(
   definitions: object,
   ignoredTypes: readonly string[],

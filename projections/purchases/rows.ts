@@ -1,9 +1,9 @@
 import type { SubscriptionStatus } from '#contracts/subscription-status'
 
-/** A bigint of minor units: a number when folded, text when the driver has read it back. */
+/** A bigint of minor units: a number after folding, text when pg has read it. */
 export type MinorUnits = number | string
 
-/** The rows, with their columns' names. */
+/** The rows. Fields are named as the columns. */
 export interface CustomerRow {
   readonly user_id: string
   readonly email: string

@@ -1,4 +1,4 @@
-/** What one customer bought and paid. */
+/** Customers, subscriptions, charges and subscription changes. */
 export const createTables = (schema: string): string => `
 CREATE TABLE ${schema}.customer (
   user_id                 text COLLATE "C" PRIMARY KEY,
@@ -32,12 +32,12 @@ CREATE TABLE ${schema}.subscription (
   current_period_start    timestamptz NOT NULL,
   current_period_end      timestamptz NOT NULL,
   cancel_at               timestamptz, -- NULL unless a cancellation is scheduled
-  cancellation_id         text,        -- the change that says so
+  cancellation_id         text,        -- the change row of the cancellation
   ended_at                timestamptz
 );
 
--- Every attempt to collect an invoice: any number that failed, and at most one that succeeded, which
--- is the payment.
+-- Every attempt to collect an invoice: any number of failed attempts, and at most one successful attempt,
+-- the payment.
 CREATE TABLE ${schema}.charge (
   charge_id                text COLLATE "C" PRIMARY KEY,
   user_id                  text COLLATE "C" NOT NULL,
@@ -51,7 +51,7 @@ CREATE TABLE ${schema}.charge (
   plan_id                  text,
   plan_name                text,
   payment_method           text        NOT NULL,
-  period_end               timestamptz, -- of the time that was paid for
+  period_end               timestamptz, -- end of the paid period
   occurred_at              timestamptz NOT NULL
 );
 
@@ -62,7 +62,7 @@ CREATE TABLE ${schema}.change (
   change_type     text        NOT NULL, -- upgrade, downgrade, cancellation
   asked_at        timestamptz NOT NULL,
   effective_at    timestamptz NOT NULL,
-  withdrawn_at    timestamptz, -- it did not come to pass
+  withdrawn_at    timestamptz, -- the customer withdrew the change
   old_plan_name   text,
   new_plan_name   text,
   old_interval    text,
@@ -74,7 +74,7 @@ CREATE TABLE ${schema}.change (
 );
 `
 
-/** For their own page: found by customer, each a few rows. */
+/** The purchases page reads a few rows per table, by customer. */
 export const createIndexes = (schema: string): string => `
 CREATE INDEX ON ${schema}.customer (email);
 CREATE INDEX ON ${schema}.customer (secondary_email) WHERE secondary_email IS NOT NULL;

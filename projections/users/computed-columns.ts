@@ -15,7 +15,7 @@ export interface ComputedColumns {
   readonly search_text: string
 }
 
-/** What lists sort and search by, out of what was folded. */
+/** The columns that lists sort and search by, computed from the folded user. */
 export function computedColumns(user: User): ComputedColumns {
   const { currency, minor } = totalSpent(user.spending)
   const expirations = expirationsOf(user)
@@ -35,7 +35,7 @@ export function computedColumns(user: User): ComputedColumns {
   }
 }
 
-/** Of everything that was paid for, latest first. */
+/** The expirations of all paid plans, latest first. */
 export function expirationsOf({ plans }: User): readonly Instant[] {
   return plans
     .map(expiryOf)
@@ -43,7 +43,7 @@ export function expirationsOf({ plans }: User): readonly Instant[] {
     .sort((a, b) => Date.parse(b) - Date.parse(a))
 }
 
-/** One figure has one currency: ours, or for who never paid in it, the first by name. */
+/** The total in one currency: the home currency, or the first by name if the user never paid in the home currency. */
 function totalSpent(spending: User['spending']): { currency: string; minor: number } {
   const currency =
     homeCurrency in spending ? homeCurrency : (Object.keys(spending).sort()[0] ?? homeCurrency)

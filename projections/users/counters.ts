@@ -4,8 +4,8 @@ import { expirationsOf } from './computed-columns.ts'
 import type { User } from './user.ts'
 
 /**
- * The sums that are kept: 'users' by type and block, 'plans' by the day they expire (UTC),
- * 'subscriptions' that are live, 'paid' and 'refunded' by currency in minor units.
+ * The stored sums: 'users' by type and block, 'plans' by the day of their expiration (UTC), live
+ * 'subscriptions', 'paid' and 'refunded' by currency in minor units.
  */
 export type CounterName = 'users' | 'plans' | 'subscriptions' | 'paid' | 'refunded'
 
@@ -20,12 +20,12 @@ export function usersBucket(userType: number, blocked: boolean): string {
   return `${userType} ${blocked ? 'blocked' : 'active'}`
 }
 
-/** Days sort as text. */
+/** The UTC day, for example `2026-03-01`. Text order is date order. */
 export function dayBucket(at: Date): string {
   return at.toISOString().slice(0, 10)
 }
 
-/** What one user adds to the sums. */
+/** The part of each sum that one user contributes. */
 function sharesOf(user: User): Counter[] {
   return [
     { name: 'users', bucket: usersBucket(user.user_type, user.blocked), value: 1 },
@@ -42,7 +42,7 @@ function sharesOf(user: User): Counter[] {
   ]
 }
 
-/** How the sums change when these users become those. */
+/** The changes of the sums when the users `before` become the users `after`. */
 export function changeOfCounters(
   before: Iterable<User>,
   after: Iterable<User>,
@@ -62,8 +62,8 @@ export function changeOfCounters(
 }
 
 /**
- * A sum that comes to nothing leaves no row, so that equal histories have equal rows. Sums are moved in the
- * order of their keys: two shards that move the same ones wait for each other, and never in a circle.
+ * Adds `changes` to the stored sums. Deletes sums of 0, so that equal histories have equal rows. Updates the
+ * sums in the order of their keys: two shards that update the same sums do not deadlock.
  */
 export async function moveCounters(
   tx: Queryable,

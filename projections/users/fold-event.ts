@@ -8,7 +8,7 @@ import { streamOwner } from '#services/foundation/stream-names'
 import { withPaidTime, withPlan } from './plans.ts'
 import { openedUser, reach, type User } from './user.ts'
 
-/** They change nothing that a list of users shows. */
+/** These events change no column of the users list. */
 const ignoredTypes = [
   'CodeRequested',
   'CodeRefused',
@@ -36,7 +36,7 @@ export const foldedTypes: ReadonlySet<Folded['type']> = new Set(
   ) as Folded['type'][],
 )
 
-/** The user after the event. Undefined is a user that the log has not opened yet. */
+/** The user after the event. `before` is undefined until AccountOpened. */
 export function foldEvent(before: User | undefined, event: UserEvent): User {
   if (event.type === 'AccountOpened') {
     return (
@@ -93,7 +93,7 @@ export function foldEvent(before: User | undefined, event: UserEvent): User {
   }
 }
 
-/** What they did and paid stays, in lists and sums; who it was does not. */
+/** Erasure removes the personal fields. Plans and payments stay in lists and sums. */
 const withoutPerson = {
   email: erasedValue,
   secondary_email: null,

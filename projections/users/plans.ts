@@ -1,13 +1,13 @@
 import type { Instant } from '#contracts/instant'
 import type { Plan } from './user.ts'
 
-/** When its paid time runs out, or ran out; null while nothing was paid. */
+/** The end of the paid time, which may be past. Null before the first payment. */
 export function expiryOf({ paidUntil, endedAt }: Plan): Instant | null {
   if (paidUntil === null || endedAt === null) return paidUntil
   return Date.parse(endedAt) < Date.parse(paidUntil) ? endedAt : paidUntil
 }
 
-/** Plans whose paid time has not run out at `now`. A plan that expires at `now` has expired. */
+/** The plans that expire after `now`. A plan that expires at `now` is not active. */
 export function activePlans(plans: readonly Plan[], now: Date): readonly Plan[] {
   return plans.filter((plan) => {
     const expiry = expiryOf(plan)
@@ -15,7 +15,7 @@ export function activePlans(plans: readonly Plan[], now: Date): readonly Plan[] 
   })
 }
 
-/** The plans with one of them changed, or begun from nothing. */
+/** The plans with `change` applied to the plan `key`. Adds the plan if it does not exist. */
 export function withPlan(
   plans: readonly Plan[],
   key: string,
@@ -33,7 +33,7 @@ export function withPlan(
   return [...plans.filter((plan) => plan !== before), { ...(before ?? begun), ...change }]
 }
 
-/** A payment covers its plan until its period ends; an older one that arrives late shortens nothing. */
+/** Extends the plan to the end of the paid period. An earlier period that arrives late changes nothing. */
 export function withPaidTime(
   plans: readonly Plan[],
   paid: { key: string; id: string | null; name: string | null; until: Instant },

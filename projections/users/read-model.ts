@@ -6,7 +6,7 @@ import { createIndexes, createTables } from './tables.ts'
 import { loadUsers, saveUsers } from './user-rows.ts'
 import type { User } from './user.ts'
 
-/** Who there is, how far they came, what they have and what they spent: the administrator's list and its cards. */
+/** All users with their type, plans and spending, for the administrator's list and dashboard cards. */
 export const users: ReadModel = {
   name: 'users',
   version: 1,

@@ -1,4 +1,4 @@
-/** One row a user, whole: what was bought is folded into the row, so that a page of users is one read. */
+/** One row per user, including plans and spending, so that a page of users needs one query. */
 export const createTables = (schema: string): string => `
 CREATE TABLE ${schema}.users (
   user_id                 text COLLATE "C" PRIMARY KEY,
@@ -31,7 +31,7 @@ CREATE TABLE ${schema}.users (
   search_text             text COLLATE "C" NOT NULL
 );
 
--- Sums over all users, moved with the rows: no card of the dashboard counts a million of them.
+-- Sums over all users, updated with the rows: the dashboard does not count the users.
 CREATE TABLE ${schema}.counter (
   name   text   NOT NULL,
   bucket text   NOT NULL,
@@ -41,8 +41,8 @@ CREATE TABLE ${schema}.counter (
 `
 
 /**
- * Each sort offered has an index that ends in the id, and so one stable order, both ways. They include
- * what lists filter by, so that an index is walked without a look at the rows.
+ * Each sort key has an index that ends in the user id, so both directions have a stable order. The indexes
+ * include the filter columns, so that an index-only scan can filter.
  */
 export const createIndexes = (schema: string): string => `
 CREATE INDEX ON ${schema}.users (created_at, user_id) INCLUDE (search_text, blocked, user_type);

@@ -7,7 +7,7 @@ import type { User } from './user.ts'
 const columns = `user_id, email, secondary_email, is_primary_email_active, blocked, user_type, created_at, full_name, company_name,
   domain, website_url, address, city, state, zipcode, support_email, support_phone, plans, spending`
 
-/** The users with these ids, by id; who is not there yet is left out. */
+/** The existing users with these ids, by id. */
 export async function loadUsers(
   tx: Queryable,
   schema: string,
@@ -20,7 +20,7 @@ export async function loadUsers(
   return new Map(rows.map((user) => [user.user_id, user]))
 }
 
-/** Writes users whole, and moves the sums by what changed since `before`. */
+/** Writes the users `after`, and updates the sums by the difference to `before`. */
 export async function saveUsers(
   tx: Queryable,
   schema: string,

@@ -1,20 +1,20 @@
 import type { SubscriptionStatus } from '#contracts/subscription-status'
 import type { Instant } from '#contracts/instant'
 
-/** 1 e-mail only, 2 with company, 3 verified, 4 paying: the highest level reached. */
+/** The highest level reached: 1 e-mail only, 2 with company, 3 verified, 4 paying. */
 export type UserType = 1 | 2 | 3 | 4
 
-/** Something bought. The renewals of one subscription are one plan that lasts longer. */
+/** A purchased plan. Renewals extend the plan of their subscription. */
 export interface Plan {
-  /** The subscription, or the payment where there is none. */
+  /** The subscription's id, or the payment's id if there is no subscription. */
   readonly key: string
   readonly id: string
   readonly name: string
-  /** The subscription's; null for a single payment. */
+  /** The subscription's status. Null for a single payment. */
   readonly status: SubscriptionStatus | null
-  /** End of the last period that was paid for; null before the first payment. */
+  /** End of the last paid period. Null before the first payment. */
   readonly paidUntil: Instant | null
-  /** When the subscription ended, and what was left of the paid time with it. */
+  /** When the subscription ended. The remaining paid time ends then too. */
   readonly endedAt: Instant | null
 }
 
@@ -24,7 +24,7 @@ export interface Spending {
   readonly refunded: number
 }
 
-/** A user as folded so far; fields are named as the columns. */
+/** A folded user. Fields are named as the columns. */
 export interface User {
   readonly user_id: string
   readonly email: string
@@ -71,7 +71,7 @@ export function openedUser(userId: string, email: string, createdAt: Date): User
   }
 }
 
-/** Levels are only ever climbed. */
+/** Raises the user type to `level`. A user type never decreases. */
 export function reach(user: User, level: UserType): User {
   return user.user_type >= level ? user : { ...user, user_type: level }
 }

@@ -5,10 +5,10 @@ import type { Queryable } from '#projections/engine/queryable'
 import type { ChargeRow } from '../rows.ts'
 import { schema } from './schema.ts'
 
-/** `expires_at`: the end of the time that was paid for, or of the subscription if that came first. */
+/** `expires_at`: the end of the paid period, or the end of the subscription if that is earlier. */
 export type ListedCharge = ChargeRow & { readonly expires_at: Date | null }
 
-/** A customer's charges, the latest first, failed attempts among them. */
+/** All charges of a customer, failed attempts included, latest first. */
 export async function chargesOf(db: Queryable, userId: string): Promise<readonly ListedCharge[]> {
   const { rows } = await db.query<ListedCharge>(
     `SELECT c.*, least(c.period_end, s.ended_at) AS expires_at FROM ${schema}.charge c LEFT JOIN ${schema}.subscription s USING (subscription_id)
@@ -35,7 +35,7 @@ export function toPayment(row: ListedCharge, now: Date): Payment {
   }
 }
 
-/** A line of the transaction history: every attempt is one. */
+/** An entry of the transaction history. Every attempt is an entry. */
 export function toTransaction(row: ListedCharge): Transaction {
   return {
     id: row.charge_id,

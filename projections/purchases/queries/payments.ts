@@ -4,7 +4,7 @@ import { chargesOf, toPayment, toTransaction } from './charges.ts'
 import { customerOf, toCompanyInfo, toUserInfo } from './customers.ts'
 import { hasNotEnded, subscriptionsOf } from './subscriptions.ts'
 
-/** Everything that a customer's purchases page shows, as of `now`. Null for a customer that is not projected (yet). */
+/** The data of a customer's purchases page, as of `now`. Null if the customer is not projected yet. */
 export async function paymentsOf(
   db: Queryable,
   userId: string,
@@ -20,7 +20,7 @@ export async function paymentsOf(
     payments: charges
       .filter(({ status }) => status === 'paid')
       .map((charge) => toPayment(charge, now)),
-    // No event tells of a refund yet.
+    // No event records a refund yet.
     refunds: [],
     transactions: charges.map(toTransaction),
     activeSubscriptions: allSubscriptions.filter(hasNotEnded),

@@ -1,5 +1,5 @@
 import { schemaOf } from '#projections/engine/read-model'
 import { purchases } from '../read-model.ts'
 
-/** The schema that these queries read: their own version's, and no other. */
+/** The schema of the version that these queries read. */
 export const schema = schemaOf(purchases)

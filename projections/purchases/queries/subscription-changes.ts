@@ -4,7 +4,7 @@ import type { Queryable } from '#projections/engine/queryable'
 import type { ChangeRow } from '../rows.ts'
 import { schema } from './schema.ts'
 
-/** What a customer changed about their subscriptions, the latest first; what was withdrawn is no change. */
+/** A customer's subscription changes, latest first, without withdrawn changes. */
 export async function subscriptionChangesOf(
   db: Queryable,
   userId: string,

@@ -10,7 +10,7 @@ export type ListedUser = User & {
   readonly spent_minor: string
 }
 
-/** A row as the administrator's list shows it at `now`. */
+/** A row of the administrator's list, as of `now`. */
 export function toAdminUser(row: ListedUser, now: Date): AdminUser {
   const active = activePlans(row.plans, now)
   return {
@@ -37,7 +37,7 @@ export function toAdminUser(row: ListedUser, now: Date): AdminUser {
   }
 }
 
-/** The accounts that the active plans allow, by the catalogue; null without one. */
+/** The account limits of the active plans, from the plan catalogue. Null without an active plan. */
 function accountsOf(active: readonly Plan[]): string | null {
   const accounts = active
     .map(({ id }) => catalogue.find((plan) => plan.id === id)?.accounts)
@@ -45,7 +45,7 @@ function accountsOf(active: readonly Plan[]): string | null {
   return [...new Set(accounts)].join(', ') || null
 }
 
-/** `418 Orchard Lane, Duluth, Minnesota 55802`. */
+/** For example `418 Orchard Lane, Duluth, Minnesota 55802`. */
 function addressOf({ address, city, state, zipcode }: User): string | null {
   const place = [state, zipcode].filter(Boolean).join(' ')
   return [address, city, place].filter(Boolean).join(', ') || null

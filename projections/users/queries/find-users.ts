@@ -12,7 +12,7 @@ export interface Window {
   readonly offset: number
 }
 
-/** How many users a filter leaves, before any search: from the sums, however many they are. */
+/** The number of users that match the filter, without a search. Reads only the stored sums. */
 export async function countUsers(
   db: Queryable,
   { status, userType }: UsersFilter,
@@ -28,8 +28,8 @@ export async function countUsers(
 }
 
 /**
- * Collects all that match, counts and sorts them, and gives the ids of one page. Gives up on more
- * than pages reach: null, and the work until then was bounded.
+ * Collects, counts and sorts all matching users, and returns the ids of one page. Returns null if more than
+ * `lastReachableRow` users match. The query stops there, so its cost is bounded.
  */
 export async function collectUsers(
   db: Queryable,
@@ -52,7 +52,7 @@ export async function collectUsers(
   return found > lastReachableRow ? null : { found, ids: rows[0]?.ids ?? [] }
 }
 
-/** The ids of one page among many: indexes are walked in their order until the page is full. */
+/** The ids of one page when many users match: scans the indexes in order until the page is full. */
 export async function walkUsers(
   db: Queryable,
   query: AdminUsersQuery,

@@ -1,24 +1,24 @@
 import type { AdminUsersQuery } from '#contracts/admin'
 import { byLatestExpiration, moment, orderBy } from './order-users.ts'
 
-/** A part of the users, as a condition, and the order within it, which is an index's. */
+/** A part of the users as a condition, and its order, which is the order of an index. */
 export interface IndexRange {
   readonly where: string
   readonly order: string
 }
 
-type Asked = Pick<AdminUsersQuery, 'sort' | 'order' | 'userType'>
+type UsersOrder = Pick<AdminUsersQuery, 'sort' | 'order' | 'userType'>
 
-/** The ranges that, read one after the other, are the users in the order asked for. */
-export function indexRanges(query: Asked, now: Date): readonly IndexRange[] {
+/** The ranges that give the users in the requested order, when read one after the other. */
+export function indexRanges(query: UsersOrder, now: Date): readonly IndexRange[] {
   if (query.sort === 'active_plans') return byActivePlans(query, now)
   if (query.sort === 'latest_expiration' && query.order === 'asc')
     return withExpirationThenWithout(query)
   return [{ where: 'true', order: orderBy(query, now) }]
 }
 
-/** Who never had a plan comes last both ways; the index has them at one end. */
-function withExpirationThenWithout(query: Asked): readonly IndexRange[] {
+/** Users without any plan come last in both directions. In the index they are at one end. */
+function withExpirationThenWithout(query: UsersOrder): readonly IndexRange[] {
   const some: IndexRange = {
     where: 'latest_expiration IS NOT NULL',
     order: 'latest_expiration ASC NULLS FIRST, user_id ASC',
@@ -27,39 +27,39 @@ function withExpirationThenWithout(query: Asked): readonly IndexRange[] {
     where: 'latest_expiration IS NULL',
     order: 'latest_expiration ASC NULLS FIRST, user_id ASC',
   }
-  return thoseWith(query.userType, [some], none)
+  return rangesWith(query.userType, [some], none)
 }
 
 /**
- * How many plans are active changes as time passes, without an event, so no stored number of them
- * can be right at `now`, and none can be indexed. But a row keeps its expirations, latest first,
- * and 'at least n plans are active' is 'the n-th expiration is after now': a range of an index. So
- * there are four: several active plans (a second live subscription is refused, so these are few),
- * one, none any more, and none ever. Within a range the latest expiration comes first.
+ * The number of active plans changes with time, without an event, so it cannot be stored or indexed. A row
+ * stores its expirations, latest first. 'At least n plans are active' is then 'the n-th expiration is after
+ * now', which is a range of an index. There are four ranges: several active plans, one active plan, only
+ * expired plans, never a plan. Few users have several, because a second live subscription is refused. Within
+ * a range the latest expiration comes first.
  */
-function byActivePlans(query: Asked, now: Date): readonly IndexRange[] {
+function byActivePlans(query: UsersOrder, now: Date): readonly IndexRange[] {
   const at = moment(now)
   const several: IndexRange = { where: `second_expiration > ${at}`, order: orderBy(query, now) }
   const one: IndexRange = {
     where: `latest_expiration > ${at} AND (second_expiration IS NULL OR second_expiration <= ${at})`,
     order: byLatestExpiration,
   }
-  const noneAnyMore: IndexRange = { where: `latest_expiration <= ${at}`, order: byLatestExpiration }
-  const noneEver: IndexRange = { where: 'latest_expiration IS NULL', order: byLatestExpiration }
+  const expired: IndexRange = { where: `latest_expiration <= ${at}`, order: byLatestExpiration }
+  const never: IndexRange = { where: 'latest_expiration IS NULL', order: byLatestExpiration }
   return query.order === 'desc'
-    ? thoseWith(query.userType, [several, one, noneAnyMore], noneEver)
+    ? rangesWith(query.userType, [several, one, expired], never)
     : [
-        ...thoseWith(query.userType, [noneAnyMore], noneEver),
-        ...thoseWith(query.userType, [one, several]),
+        ...rangesWith(query.userType, [expired], never),
+        ...rangesWith(query.userType, [one, several]),
       ]
 }
 
 /**
- * Who has ever had a plan is a paying customer (type 4), and nobody else is: asked for one type, the
- * ranges that have none of it are left out instead of searched in vain.
+ * Exactly the paying customers (type 4) have ever had a plan. If the query asks for one user type, the
+ * function omits the ranges that contain no user of this type.
  */
-function thoseWith(
-  userType: Asked['userType'],
+function rangesWith(
+  userType: UsersOrder['userType'],
   plans: readonly IndexRange[],
   none?: IndexRange,
 ): readonly IndexRange[] {

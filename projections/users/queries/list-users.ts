@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { adminUsersResponse, AdminUsersQuery } from '#contracts/admin'
 import { lastReachableRow } from '#contracts/paging'
 import type { Queryable } from '#projections/engine/queryable'
-import { offsetOf } from '#projections/listing/page-limit'
+import { offsetOf } from '#projections/listing/offset-of'
 import { hasTrigram } from '#projections/listing/search-text'
 import { toAdminUser, type ListedUser } from './admin-user.ts'
 import { collectUsers, countUsers, walkUsers } from './find-users.ts'
@@ -11,9 +11,8 @@ import { schema } from './users-filter.ts'
 export type AdminUsersPage = z.infer<typeof adminUsersResponse>
 
 /**
- * One page of the administrator's users, as of `now`. `total` is exact without a search, and with
- * one up to the last row that pages reach. A page beyond that row (`isBeyondReach`) is the caller's
- * to refuse.
+ * One page of the administrator's users, as of `now`. Without a search, `total` is exact. With a search,
+ * `total` is exact up to `lastReachableRow`. The caller refuses a page that starts after this row.
  */
 export async function listUsers(
   db: Queryable,
@@ -25,12 +24,12 @@ export async function listUsers(
   return { items: await readUsers(db, ids, now), total, totalIsExact, page, pageSize }
 }
 
-/** Among so few rows, reading each is faster than the trigram index, which knows nothing of the filter. */
+/** Up to this number of rows, reading each row is faster than the trigram index, which ignores the filter. */
 const fewEnoughToRead = 25_000
 
 /**
- * Few matches are collected and sorted, many are walked in order: how many there are decides it, so
- * that no search hangs on what the planner guesses about its rarity.
+ * Collects and sorts few matches; scans an index in order for many. The counted number of matches decides,
+ * not the planner's estimate.
  */
 async function findUsers(
   db: Queryable,
@@ -51,7 +50,7 @@ async function findUsers(
     : { total: filtered, totalIsExact: true, ids }
 }
 
-/** The users with these ids, in the order of the ids. */
+/** The users with these ids, in the order of `ids`. */
 async function readUsers(
   db: Queryable,
   ids: readonly string[],

@@ -6,7 +6,7 @@ import { dayBucket, usersBucket, type Counter } from '../counters.ts'
 import { moment } from './order-users.ts'
 import { schema } from './users-filter.ts'
 
-/** The dashboard's cards, as of `now`. Read from sums: as fast for a million users as for ten. */
+/** The dashboard's cards, as of `now`. Reads stored sums, so the time does not depend on the number of users. */
 export async function summary(db: Queryable, now: Date): Promise<AdminSummary> {
   const { rows } = await db.query<Pick<Counter, 'name' | 'bucket'> & { value: string }>(
     `SELECT name, bucket, value FROM ${schema}.counter WHERE name <> 'plans'
@@ -45,14 +45,14 @@ export async function summary(db: Queryable, now: Date): Promise<AdminSummary> {
     otherRevenue: otherCurrencies.map((currency) => ({ currency, amount: revenueIn(currency) })),
     activePlans: valueOf('plans', 'active'),
     activeSubscriptions: valueOf('subscriptions', 'live'),
-    // The log has no enquiries and no refunds yet; their own read models will count them.
+    // The log has no enquiries and no refunds yet. Separate read models will count them.
     newEnquiries: 0,
     refunds: { total: 0, totalAmount: 0, succeeded: 0, full: 0, partial: 0, proration: 0 },
     usersByType,
   }
 }
 
-/** Plans are summed by the day they expire; those that expire in the rest of today are counted one by one. */
+/** The number of plans that expire today after `now`. Stored sums are per day, so these plans are counted one by one. */
 function expiringLaterToday(now: Date): string {
   const from = moment(now)
   const midnight = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1))

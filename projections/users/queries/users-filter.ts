@@ -8,16 +8,16 @@ export const schema = schemaOf(users)
 
 export type UsersFilter = Pick<AdminUsersQuery, 'search' | 'status' | 'userType'>
 
-/** How a search is answered: by the trigram index, or by reading the search text of every row that is left. */
+/** How a search finds its rows: with the trigram index, or by reading the search text of every filtered row. */
 export type SearchBy = 'index' | 'row'
 
-/** The WHERE of the users list: whom it shows. */
+/** The WHERE condition of the users list. */
 export function matching(
   { search, status, userType }: UsersFilter,
   parameters: Parameters,
   searchBy: SearchBy,
 ): string {
-  // An expression that no index has keeps the planner from the index.
+  // No index contains this expression, so the planner cannot use the trigram index.
   const text = searchBy === 'index' ? 'search_text' : "(search_text || '')"
   const conditions = [
     ...(status === 'all' ? [] : [`blocked = ${parameters.add(status === 'blocked')}`]),
