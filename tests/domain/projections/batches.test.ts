@@ -36,8 +36,8 @@ describe('batches', () => {
   })
 })
 
-describe('the sums that are kept', () => {
-  it('are what counting the rows gives, at any moment', async () => {
+describe('the stored sums', () => {
+  it('equal the counts of the rows after every batch', async () => {
     await fc.assert(
       fc.asyncProperty(
         arbitraryHistory,

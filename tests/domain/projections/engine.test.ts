@@ -37,7 +37,7 @@ const projected: ProjectionFixture['projected'] = (models, position, timeoutMs) 
 const statusOf: ProjectionFixture['statusOf'] = (model) => fixture.statusOf(model)
 
 describe('a projector', () => {
-  it('makes its tables, catches up, and follows what happens', async () => {
+  it('creates its tables, catches up and projects new events', async () => {
     await append(...customer(1))
     start(users)
     await until(() => readModelReady(db.pool, users).catch(() => false))
@@ -55,13 +55,13 @@ describe('a projector', () => {
     })
   })
 
-  it('of an empty log is ready at once', async () => {
+  it('is ready at once if the log is empty', async () => {
     start(purchases)
     await until(() => readModelReady(db.pool, purchases))
     expect(await statusOf(purchases)).toMatchObject({ position: null, eventsDone: 0 })
   })
 
-  it('passes events that it does not fold, and moves on', async () => {
+  it('moves its checkpoint past events that it does not fold', async () => {
     start(users)
     const position = await append({
       ...accountOpened('x', 'x'),
@@ -73,7 +73,7 @@ describe('a projector', () => {
     expect((await rowsOf(db.pool, users)).users).toEqual([])
   })
 
-  it('whose database does not answer logs that once, retries, and stops when asked', async () => {
+  it('logs an unreachable database once, retries, and stops on request', async () => {
     const sentences: string[] = []
     let attempts = 0
     const run = start(users, {
@@ -91,7 +91,7 @@ describe('a projector', () => {
     expect(sentences).toEqual([expect.stringContaining('ECONNREFUSED')])
   })
 
-  it('builds anew a schema that has lost its checkpoint', async () => {
+  it('recreates a schema without a checkpoint', async () => {
     await db.pool.query('CREATE SCHEMA users_v1; CREATE TABLE users_v1.users (left_over int)')
     const position = await append(...customer(1))
     start(users)
@@ -102,13 +102,13 @@ describe('a projector', () => {
 
 describe('a restart', () => {
   it.each([users, purchases])(
-    'between batches and within one gives the rows of an undisturbed run ($name)',
+    'between and within batches gives the rows of an undisturbed run ($name)',
     async (model) => {
       const position = await append(
         ...Array.from({ length: 12 }, (_, index) => customer(index)).flat(),
       )
       for (const stopAfter of [1, 2, 5]) {
-        // The process stops in the middle of a batch, whose rows are already written but not committed.
+        // The process stops within a batch: its rows are written but not committed.
         let batches = 0
         const crash = new AbortController()
         const crashing = instrumented(
@@ -144,7 +144,7 @@ describe('a restart', () => {
     },
   )
 
-  it('finishes the batch in hand first', async () => {
+  it('finishes the current batch first', async () => {
     const position = await append(...customer(1))
     const run = start(instrumented(users, () => run.aborted.abort()))
     await run.finished
@@ -153,7 +153,7 @@ describe('a restart', () => {
 })
 
 describe('the lease', () => {
-  it('lets one of two projectors project, and the other takes over when it stops', async () => {
+  it('lets one of two projectors project; the other takes over after the first stops', async () => {
     const folded = { first: 0, second: 0 }
     const first = start(instrumented(users, () => void (folded.first += 1)))
     await until(() => readModelReady(db.pool, users).catch(() => false))
@@ -169,7 +169,7 @@ describe('the lease', () => {
     expect((await rowsOf(db.pool, users)).users).toHaveLength(2)
   })
 
-  it('comes back after the server ended its connection, and nothing is lost or doubled', async () => {
+  it('is taken again after the server ends its connection, and every event is folded once', async () => {
     start(users)
     expect(await projected([users], await append(...customer(1)))).toBe(true)
     const undisturbed = await rowsOf(db.pool, users)
@@ -183,7 +183,7 @@ describe('the lease', () => {
     expect(await statusOf(users)).toMatchObject({ eventsDone: 8, state: 'running' })
   })
 
-  it('that was taken over fences off its old holder: it can write nothing', async () => {
+  it('fences off its old holder after a takeover: the old holder cannot write', async () => {
     const run = start(users)
     const position = await append(...customer(1))
     expect(await projected([users], position)).toBe(true)
@@ -196,12 +196,12 @@ describe('the lease', () => {
     expect(await statusOf(users)).toMatchObject({ position })
   })
 
-  it('of a projector that is fenced off in the middle of its work is taken anew, from the checkpoint', async () => {
+  it('is taken again by a projector that was fenced off within a batch, which restarts from the checkpoint', async () => {
     let fenced = false
     const model = instrumented(users, async () => {
       if (fenced) return
       fenced = true
-      // As a rebuild's swap does: the epoch moves on while a batch is being folded elsewhere.
+      // A rebuild's swap does the same: it raises the epoch while a projector folds a batch.
       throw new FencedOff(users)
     })
     start(model)
@@ -213,7 +213,7 @@ describe('the lease', () => {
 describe('a poison event', () => {
   const orphan = paymentSucceeded('usr_404', { paymentId: 'payment_404', subscriptionId: null })
 
-  it('pauses its own projection, with the reason, after all that came before it; the others go on', async () => {
+  it('pauses only its projection, with the reason, after all earlier events are folded', async () => {
     await append(...customer(1), orphan)
     const position = await append(...customer(2))
     start(users)
@@ -237,11 +237,11 @@ describe('a poison event', () => {
     expect(await projected([users], position, 2_000)).toBe(false)
   })
 
-  it('is tried again after a restart, and the pause ends once it can be folded', async () => {
+  it('is retried after a restart, and the pause ends when the event can be folded', async () => {
     let isBroken = true
     const model = instrumented(users, (events) => {
       if (isBroken && events.some(({ type }) => type === 'PaymentSucceeded'))
-        throw new Error('a mistake in the code')
+        throw new Error('a bug')
     })
     const position = await append(...customer(1))
     const run = start(model)
@@ -259,7 +259,7 @@ describe('a poison event', () => {
     })
   })
 
-  it('that an operator has passed over is not met again', async () => {
+  it('is not folded again after an operator has skipped it', async () => {
     await append(...customer(1), orphan)
     const position = await append(...customer(2))
     start(users)
@@ -282,7 +282,7 @@ describe('a poison event', () => {
     ])
   })
 
-  it('is skipped only by name, and only where a projection is paused at it', async () => {
+  it('can only be skipped by its id, in a projection that is paused at it', async () => {
     await append(...customer(1))
     await expect(fixture.skip(users, orphan.id)).rejects.toThrow(
       'There is no projection users_v1 on this database.',
@@ -301,9 +301,9 @@ describe('a poison event', () => {
     expect(await statusOf(users)).toMatchObject({ state: 'paused', eventsDone: 4 })
   })
 
-  it('is not made of a passing failure', async () => {
+  it('is not the result of a transient failure', async () => {
     const position = await append(...customer(1))
-    // As often as it takes to single an event out: four events, two, one.
+    // Three failures isolate one event: batches of four, two and one.
     let failures = 3
     start(
       instrumented(users, () => {
@@ -317,15 +317,15 @@ describe('a poison event', () => {
   })
 })
 
-describe("reading one's own writes", () => {
-  it('does not wait for what was folded before', async () => {
+describe('read-your-writes', () => {
+  it('does not wait for an event that is already folded', async () => {
     start(users)
     const position = await append(...customer(1))
     expect(await projected([users], position)).toBe(true)
     expect(await projected([users], position, 0)).toBe(true)
   })
 
-  it('ends with false when a projection is not there in time, or was never started', async () => {
+  it('returns false after the timeout, or if a projection was never started', async () => {
     const position = await append(...customer(1))
     const began = performance.now()
     expect(await projected([users, purchases], position, 100)).toBe(false)

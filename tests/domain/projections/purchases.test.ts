@@ -40,7 +40,7 @@ async function changesAfter(...events: RecordedEvent[]) {
 }
 
 describe('a customer', () => {
-  it('who bought nothing has an empty page, without a company until the profile is completed', async () => {
+  it('without purchases has an empty page, and no company until the profile is completed', async () => {
     expect(await pageAfter()).toEqual({
       payments: [],
       refunds: [],
@@ -68,12 +68,12 @@ describe('a customer', () => {
     })
   })
 
-  it('that the log does not have has no page', async () => {
+  it('without events has no page', async () => {
     await db.given(purchases, [opened])
     expect(await paymentsOf(db.pool, 'usr_9', now)).toBeNull()
   })
 
-  it('sees nothing of others', async () => {
+  it('sees no data of other customers', async () => {
     const other = [
       accountOpened('usr_2', 'rosa@delmontecpa.example'),
       subscriptionStarted('usr_2'),
@@ -123,7 +123,7 @@ describe('payments and transactions', () => {
     ])
   })
 
-  it('every failed attempt is a transaction and no payment, and stays when a later one succeeds', async () => {
+  it('every failed attempt is a transaction but not a payment, and stays after a later attempt succeeds', async () => {
     const page = await pageAfter(
       paymentFailed('usr_1', {}, { occurredAt: '2026-03-03T09:00:00.000Z' }),
       paymentFailed('usr_1', { attempt: 2 }, { occurredAt: '2026-03-04T09:00:00.000Z' }),
@@ -140,7 +140,7 @@ describe('payments and transactions', () => {
     expect(new Set(page.transactions.map(({ id }) => id)).size).toBe(3)
   })
 
-  it('come newest first by when they happened, whatever the order they were learned in', async () => {
+  it('are sorted by the time they occurred, newest first, in whatever order they were recorded', async () => {
     const page = await pageAfter(
       paymentSucceeded(
         'usr_1',
@@ -153,7 +153,7 @@ describe('payments and transactions', () => {
     expect(page.transactions.map(({ id }) => id)).toEqual(['payment_2', 'payment_1'])
   })
 
-  it('the plan of a payment has expired when its period is over, or its subscription', async () => {
+  it('the plan of a payment is expired after its period or its subscription ends', async () => {
     expect(
       (await pageAfter(paymentSucceeded('usr_1', { periodEnd: now.toISOString() }))).payments[0],
     ).toMatchObject({ plan_status: 'expired' })
@@ -193,7 +193,7 @@ describe('payments and transactions', () => {
 })
 
 describe('subscriptions', () => {
-  it('one that was started is active until it ends', async () => {
+  it('a started subscription is active until it ends', async () => {
     const page = await pageAfter(subscriptionStarted('usr_1'), paymentSucceeded('usr_1'))
     expect(page.activeSubscriptions).toEqual([
       {
@@ -229,7 +229,7 @@ describe('subscriptions', () => {
     expect(page.allSubscriptions).toEqual(page.activeSubscriptions)
   })
 
-  it('one that ended is listed, after those that have not', async () => {
+  it('an ended subscription is listed after the others', async () => {
     const ended = billing('usr_1', {
       type: 'SubscriptionEnded',
       data: { ...stripe, why: 'canceled', endedAt: '2026-03-19T00:00:00.000Z' },
@@ -256,7 +256,7 @@ describe('subscriptions', () => {
     expect(page.allSubscriptions[0]).toMatchObject({ interval: expected, plan_interval: expected })
   })
 
-  it('a renewal moves the period, a change of status the status', async () => {
+  it('a renewal changes the period, a status change the status', async () => {
     const page = await pageAfter(
       subscriptionStarted('usr_1'),
       billing('usr_1', {
@@ -279,7 +279,7 @@ describe('subscriptions', () => {
     })
   })
 
-  it('an event of one that was never started is refused', async () => {
+  it('an event of a subscription that was never started is refused', async () => {
     const orphan = billing('usr_1', {
       type: 'CancellationWithdrawn',
       data: { subscriptionId: 'subscription_9' },
@@ -309,7 +309,7 @@ describe('cancellations', () => {
       { occurredAt: endedAt },
     )
 
-  it('are a change from the moment they are asked for', async () => {
+  it('are a change from the time of the request', async () => {
     const events = [subscriptionStarted('usr_1'), asked('2026-04-03T09:12:00.000Z')]
     expect(await changesAfter(...events)).toEqual([
       {
@@ -339,7 +339,7 @@ describe('cancellations', () => {
     })
   })
 
-  it('at another moment than the period end are told apart', async () => {
+  it('at another time than the period end are marked as such', async () => {
     expect(
       (await pageAfter(subscriptionStarted('usr_1'), asked('2026-03-25T00:00:00.000Z')))
         .activeSubscriptions[0],
@@ -350,7 +350,7 @@ describe('cancellations', () => {
     })
   })
 
-  it('that are withdrawn are none, and can be asked for again', async () => {
+  it('are not listed after they are withdrawn, and can be requested again', async () => {
     const events = [subscriptionStarted('usr_1'), asked('2026-04-03T09:12:00.000Z'), withdrawn]
     expect(await changesAfter(...events)).toEqual([])
     expect((await pageAfter(...events)).activeSubscriptions[0]).toMatchObject({
@@ -360,7 +360,7 @@ describe('cancellations', () => {
     expect(await changesAfter(...events, asked('2026-05-03T09:12:00.000Z'))).toHaveLength(1)
   })
 
-  it('whose date is moved stay one change', async () => {
+  it('stay one change if their date changes', async () => {
     const changes = await changesAfter(
       subscriptionStarted('usr_1'),
       asked('2026-04-03T09:12:00.000Z'),
@@ -371,7 +371,7 @@ describe('cancellations', () => {
     ])
   })
 
-  it('that came to pass are effective when the subscription ended', async () => {
+  it('take effect when the subscription ends', async () => {
     const changes = await changesAfter(
       subscriptionStarted('usr_1'),
       asked('2026-04-03T09:12:00.000Z'),
@@ -382,7 +382,7 @@ describe('cancellations', () => {
     )
   })
 
-  it('that nobody asked for beforehand are a change at once', async () => {
+  it('that were not scheduled are a change when the subscription ends', async () => {
     expect(
       await changesAfter(subscriptionStarted('usr_1'), ended('2026-03-15T00:00:00.000Z')),
     ).toMatchObject([

@@ -25,7 +25,7 @@ const now = new Date('2026-03-20T14:30:00.000Z')
 const orders = ['asc', 'desc'] as const
 const count = 16_000
 
-/** Addresses that try a search's patience. */
+/** Addresses with characters that are special in LIKE patterns or searches. */
 const odd = [
   '100%_off@odd.example',
   '100xxoff@odd.example',
@@ -70,7 +70,7 @@ const latest = (user: User) =>
   expirationsOf(user)[0] ? Date.parse(expirationsOf(user)[0]!) : -Infinity
 const active = (user: User) => activePlans(user.plans, now).length
 
-/** The list as it should be, in plain TypeScript. Users without any expiration come last in both directions. */
+/** The expected list, sorted in TypeScript. Users without any expiration come last in both directions. */
 function expected(
   sort: AdminUsersQuery['sort'],
   order: AdminUsersQuery['order'],
@@ -112,7 +112,7 @@ function expected(
 
 describe('sorting', () => {
   it.each(userSortKeys.flatMap((sort) => orders.map((order) => [sort, order] as const)))(
-    'by %s %s is the same over all pages',
+    'by %s %s gives the expected order over all pages',
     async (sort, order) => {
       const wanted = expected(sort, order, all)
       for (const page of [1, 2, 100]) {
@@ -125,7 +125,7 @@ describe('sorting', () => {
     },
   )
 
-  it('is by created_at, newest first, when nothing is asked for', async () => {
+  it('is by created_at, newest first, by default', async () => {
     const { items, page, pageSize } = await list({})
     expect(items.map(({ user_id }) => user_id)).toEqual(
       expected('created_at', 'desc', all).slice(0, 25),
@@ -140,7 +140,7 @@ describe('filters', () => {
   )
 
   it.each(filters)(
-    'of %j show whom they name, and count them exactly',
+    '%j shows exactly the matching users, with an exact total',
     async ({ status, userType }) => {
       const wanted = all.filter(
         (user) =>
@@ -166,7 +166,7 @@ describe('search', () => {
       ({ email }) => email,
     )
 
-  it('of three characters or more finds them anywhere in the address, in any case', async () => {
+  it('for 3 or more characters finds them anywhere in the address, case-insensitively', async () => {
     const wanted = all.filter(({ email }) => email.includes('harborroofing12'))
     expect(wanted.length).toBeGreaterThan(0)
     const { items, total } = await list({ search: 'HarborRoofing12', pageSize: 100 })
@@ -176,13 +176,13 @@ describe('search', () => {
     )
   })
 
-  it('of fewer characters finds the beginning of a field only', async () => {
+  it('for fewer characters matches only the start of a field', async () => {
     expect(await found('zz')).toEqual(['zz.top@odd.example'])
     expect(await found('op')).toEqual([])
   })
 
   it.each(['six-month', 'Six-Month Plan', 'annual'])(
-    'finds who ever had the plan %s, by id or by name',
+    'for %s finds all users who ever had the plan, by id or name',
     async (search) => {
       const wanted = all.filter(({ plans }) =>
         plans.some(({ id, name }) =>
@@ -193,14 +193,14 @@ describe('search', () => {
     },
   )
 
-  it('finds plans by their beginning too', async () => {
+  it('matches the start of a plan name', async () => {
     const wanted = all.filter(
       ({ email, plans }) => email.startsWith('si') || plans.some(({ id }) => id.startsWith('si')),
     )
     expect(await list({ search: 'si' })).toMatchObject({ total: wanted.length })
   })
 
-  it('takes %, _ and backslash for themselves', async () => {
+  it('treats %, _ and backslash as literal characters', async () => {
     expect(await found('100%_off')).toEqual(['100%_off@odd.example'])
     expect(await found('%_o')).toEqual(['100%_off@odd.example'])
     expect(await found('k\\s')).toEqual(['back\\slash@odd.example'])
@@ -208,12 +208,12 @@ describe('search', () => {
     expect(await found('_')).toEqual([])
   })
 
-  it('knows letters beyond ASCII', async () => {
+  it('finds non-ASCII letters', async () => {
     expect(await found('äöü.STRASSE')).toEqual([])
     expect(await found('äÖü.straß')).toEqual(['ÄÖÜ.Straße@odd.example'])
   })
 
-  it('of signs alone, or of what no text can hold, is answered too', async () => {
+  it('works for punctuation only and for characters that PostgreSQL cannot store', async () => {
     expect(await found('...')).toEqual([])
     expect(await found('a\0b')).toEqual([])
     expect(hasTrigram('...')).toBe(false)
@@ -223,14 +223,14 @@ describe('search', () => {
     expect(searchPattern('50%')).toBe('%50\\%%')
   })
 
-  it('that finds more than pages reach says so instead of counting on', async () => {
+  it('with more matches than pages can show stops counting and marks the total as not exact', async () => {
     expect(all.filter(({ email }) => email.includes('example')).length).toBeGreaterThan(10_000)
     const page = await list({ search: 'example', pageSize: 100 })
     expect(page).toMatchObject({ total: 10_000, totalIsExact: false })
     expect(page.items).toHaveLength(100)
   })
 
-  it('and filters narrow together', async () => {
+  it('and filters are combined', async () => {
     const wanted = all.filter(
       ({ blocked, user_type, email }) => blocked && user_type === 4 && email.includes('dana'),
     )
@@ -250,7 +250,7 @@ describe('search', () => {
 
 describe('pages', () => {
   it.each(userSortKeys.flatMap((sort) => orders.map((order) => [sort, order] as const)))(
-    'are the same walked through an index and sorted (by %s %s)',
+    'are the same from an index scan and from a sort (by %s %s)',
     async (sort, order) => {
       for (const narrowed of [
         { status: 'blocked' },
@@ -273,7 +273,7 @@ describe('pages', () => {
     },
   )
 
-  it('taken together hold every user once', async () => {
+  it('together contain every user once', async () => {
     const blocked = all.filter((user) => user.blocked).map(({ user_id }) => user_id)
     const seen: string[] = []
     for (let page = 1; page <= Math.ceil(blocked.length / 40); page += 1) {
@@ -290,11 +290,11 @@ describe('pages', () => {
     expect(new Set(seen)).toEqual(new Set(blocked))
   })
 
-  it('behind the end are empty, with the total', async () => {
+  it('after the last page are empty and have the total', async () => {
     expect(await list({ search: 'zz.top', page: 9 })).toMatchObject({ items: [], total: 1 })
   })
 
-  it('reach row 10,000 and not one more', async () => {
+  it('end at row 10,000', async () => {
     const { items } = await list({ page: 304, pageSize: 33 })
     expect(items).toHaveLength(1)
   })

@@ -44,7 +44,7 @@ async function cardsAfter(...events: RecordedEvent[]) {
 }
 
 describe('a user', () => {
-  it('begins with an e-mail address and nothing else', async () => {
+  it('has only an e-mail address at first', async () => {
     expect(await userAfter()).toEqual({
       user_id: 'usr_1',
       email: 'dana@birchwooddental.example',
@@ -69,7 +69,7 @@ describe('a user', () => {
     })
   })
 
-  it('with a company profile is of type 2 and shows the company', async () => {
+  it('with a company profile has type 2 and a company', async () => {
     expect(await userAfter(profileCompleted('usr_1'))).toMatchObject({
       user_type: 2,
       full_name: 'Dana Whitlock',
@@ -82,7 +82,7 @@ describe('a user', () => {
     })
   })
 
-  it('who updates the profile stays at the level reached, and loses what is left out', async () => {
+  it('keeps the type after a profile update, and loses optional fields that the update omits', async () => {
     const { websiteUrl: _, city: __, ...short } = profile
     const updated = recorded('account-usr_1', {
       type: 'ProfileUpdated',
@@ -96,20 +96,20 @@ describe('a user', () => {
     })
   })
 
-  it('who verified the address is of type 3, also when the profile came later', async () => {
+  it('with a verified address has type 3, even if the profile comes later', async () => {
     const verified = emailVerified('usr_1', 'dana@birchwooddental.example')
     expect((await userAfter(verified)).user_type).toBe(3)
     expect((await userAfter(verified, profileCompleted('usr_1'))).user_type).toBe(3)
   })
 
-  it('who paid is of type 4, and a payment that failed does not make one', async () => {
+  it('has type 4 after a payment, but not after a failed payment', async () => {
     expect((await userAfter(paymentFailed('usr_1'))).user_type).toBe(1)
     expect((await userAfter(paymentFailed('usr_1'), paymentSucceeded('usr_1'))).user_type).toBe(4)
   })
 })
 
 describe('plans and expirations', () => {
-  it('a payment makes a plan active until the end of the period it covers', async () => {
+  it('a payment makes a plan active until the end of the paid period', async () => {
     expect(await userAfter(subscriptionStarted('usr_1'), paymentSucceeded('usr_1'))).toMatchObject({
       active_plans: 1,
       active_plan_details: [{ id: 'monthly', name: 'Monthly Plan' }],
@@ -119,14 +119,14 @@ describe('plans and expirations', () => {
     })
   })
 
-  it('a subscription that was never paid for is no active plan', async () => {
+  it('a subscription without a payment is not an active plan', async () => {
     expect(await userAfter(subscriptionStarted('usr_1'))).toMatchObject({
       active_plans: 0,
       latest_expiration: null,
     })
   })
 
-  it('a plan that expires at this very moment has expired', async () => {
+  it('a plan that expires exactly now is expired', async () => {
     expect(
       await userAfter(paymentSucceeded('usr_1', { periodEnd: now.toISOString() })),
     ).toMatchObject({
@@ -139,7 +139,7 @@ describe('plans and expirations', () => {
     ).toMatchObject({ active_plans: 1 })
   })
 
-  it('renewals extend one plan, and an older payment that arrives late does not shorten it', async () => {
+  it('renewals extend one plan, and an earlier payment that arrives late does not shorten it', async () => {
     const april = paymentSucceeded('usr_1', {
       paymentId: 'payment_2',
       invoiceId: 'in_2',
@@ -154,7 +154,7 @@ describe('plans and expirations', () => {
     })
   })
 
-  it('a subscription that ends takes the rest of its paid time with it, also when the payment is learned afterwards', async () => {
+  it('the end of a subscription ends its paid time, even if the payment is recorded later', async () => {
     const ended = billing('usr_1', {
       type: 'SubscriptionEnded',
       data: {
@@ -203,7 +203,7 @@ describe('plans and expirations', () => {
     expect(user.active_plan_details.map(({ id }) => id).sort()).toEqual(['annual', 'monthly'])
   })
 
-  it('a price outside the catalogue is a plan too, named as it was charged', async () => {
+  it('a price outside the catalogue is a plan with the name on the invoice', async () => {
     const user = await userAfter(
       subscriptionStarted('usr_1', { planId: null, planName: 'Legacy' }),
       paymentSucceeded('usr_1', { planId: null, planName: null }),
@@ -216,7 +216,7 @@ describe('plans and expirations', () => {
 })
 
 describe('money', () => {
-  it('is counted by currency: ours is shown, and zero-decimal currencies are not a hundredfold', async () => {
+  it('is summed per currency: the list shows the home currency, and zero-decimal currencies have the right exponent', async () => {
     const yen = paymentSucceeded('usr_1', {
       paymentId: 'payment_2',
       invoiceId: 'in_2',
@@ -235,8 +235,8 @@ describe('money', () => {
   })
 })
 
-describe('the cards', () => {
-  it('of an empty log are zeros', async () => {
+describe('the dashboard cards', () => {
+  it('are 0 for an empty log', async () => {
     await db.given(users, [])
     expect(adminSummary.parse(await summary(db.pool, now))).toMatchObject({
       totalUsers: 0,
@@ -248,7 +248,7 @@ describe('the cards', () => {
     })
   })
 
-  it('count every user once, at the highest level reached', async () => {
+  it('count every user once, by the highest type reached', async () => {
     const cards = await cardsAfter(
       profileCompleted('usr_1'),
       emailVerified('usr_1', 'dana@birchwooddental.example'),
@@ -281,7 +281,7 @@ describe('the cards', () => {
     expect(await cardsAfter(paymentSucceeded('usr_1', { periodEnd }))).toMatchObject({
       activePlans,
     })
-    // Beside a later one of the same user, it is the second of the row's expirations.
+    // The user has a later expiration too, so this expiration is the second in the row.
     const later = paymentSucceeded('usr_1', {
       subscriptionId: 'subscription_2',
       paymentId: 'payment_2',
@@ -317,13 +317,13 @@ describe('the cards', () => {
 })
 
 describe('folding', () => {
-  it('refuses an event of a user that was never opened, and names the user', async () => {
+  it('refuses an event before AccountOpened, and names the user', async () => {
     await expect(db.given(users, [paymentSucceeded('usr_9')])).rejects.toThrow(
       'usr_9 has no AccountOpened',
     )
   })
 
-  it('keeps names that Postgres cannot store, without what it cannot', async () => {
+  it('replaces the characters of a name that PostgreSQL cannot store', async () => {
     const user = await userAfter(
       profileCompleted('usr_1', { fullName: 'Da\0na \ud800!', companyName: '\\u0000 & Söhne' }),
     )

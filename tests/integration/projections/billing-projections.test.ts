@@ -34,7 +34,7 @@ const projections = (...args: readonly string[]) =>
 const orphan = paymentSucceeded('usr_404', { paymentId: 'payment_404', subscriptionId: null })
 
 describe('billing projections', () => {
-  it('shows a paused projection, skips what it is told to skip, and the running projector goes on within seconds', async () => {
+  it('shows a paused projection and skips the named event; the running projector then continues', async () => {
     await fixture.append(...customers(1, 2), orphan)
     const last = await fixture.append(...customers(3, 3))
     fixture.start(users)
@@ -90,7 +90,7 @@ describe('billing projections', () => {
     )
   }, 60_000)
 
-  it('verifies, names what was altered, rebuilds, and then finds all of it equal', async () => {
+  it('reports changed rows, rebuilds, and then reports equality', async () => {
     const position = await fixture.append(...customers(1, 30))
     fixture.start(users)
     fixture.start(purchases)
@@ -123,7 +123,7 @@ describe('billing projections', () => {
     })
   }, 60_000)
 
-  it('rebuilds all of them one after the other, and a run that was stopped goes on with those that remain', async () => {
+  it('rebuilds all read models in turn, and continues a stopped run with the remaining ones', async () => {
     const position = await fixture.append(...customers(1, 10))
     fixture.start(users)
     fixture.start(purchases)
@@ -131,7 +131,7 @@ describe('billing projections', () => {
     const rebuiltUsers = 'users_v1 is rebuilt from 40 events and in use.\n'
     const rebuiltPurchases = 'purchases_v1 is rebuilt from 40 events and in use.\n'
 
-    // The second one cannot be begun while another process has it.
+    // The second rebuild cannot start while another process holds its lease.
     const lease = await takeFreeLease(fixture.db.connectionString, rebuildingKey(purchases))
     try {
       const stopped = await projections('rebuild', '--all')
@@ -151,7 +151,7 @@ describe('billing projections', () => {
       /^Going on with purchases_v1, which an earlier run of --all did not reach the end of\. --restart rebuilds all\.\nRebuilding purchases_v1: 40 events in /,
     )
 
-    // What is done is done: the next run is a new one.
+    // The run is finished, so the next run is a new run.
     expect(await projections('rebuild', '--all')).toMatchObject({
       code: 0,
       stdout: rebuiltUsers + rebuiltPurchases,
@@ -162,7 +162,7 @@ describe('billing projections', () => {
     expect(await projections('verify')).toMatchObject({ code: 0 })
   }, 120_000)
 
-  it('takes a name or --all for a rebuild, and the shards of one read model', async () => {
+  it('requires a name or --all for a rebuild, and accepts --shards only with a name', async () => {
     const oneOfBoth = {
       code: 1,
       stdout: '',
@@ -179,7 +179,7 @@ describe('billing projections', () => {
     })
   }, 60_000)
 
-  it('says what cannot be done, in a sentence', async () => {
+  it('reports an impossible command with one sentence', async () => {
     expect(await projections('rebuild', 'nothing')).toMatchObject({
       code: 1,
       stderr: "There is no read model 'nothing'. There are: users, purchases.\n",
@@ -187,7 +187,7 @@ describe('billing projections', () => {
     expect(await projections('verify', 'users')).toMatchObject({
       code: 1,
       stderr:
-        'users_v1 is not there: it was never built, or dropped. Start a projector, or rebuild it.\n',
+        'users_v1 does not exist: it was never built, or it was dropped. Start a projector, or rebuild it.\n',
     })
     expect(await projections('drop', 'users', '1')).toMatchObject({
       code: 1,

@@ -29,7 +29,7 @@ beforeEach(async () => {
 })
 afterEach(() => fixture.end())
 
-/** Projects until the crash point, and then is gone: where it died, or null when it came to the end of the log before. */
+/** Projects until the crash point. Returns the site of the crash, or null if the projector reached the end of the log before. */
 async function projectUntilCrash(
   model: ReadModel,
   point: CrashPoint,
@@ -57,7 +57,7 @@ async function projectUntilCrash(
   return site
 }
 
-/** The rows of a run that nobody disturbs, in a database of its own. */
+/** The rows of a run without crashes, in a separate database. */
 async function undisturbed(history: readonly RecordedEvent[], ...models: readonly ReadModel[]) {
   const calm = await startProjectionFixture()
   try {
@@ -75,7 +75,7 @@ describe('a projector that crashes', () => {
     { model: users, crashes: 100, seed: 20260303 },
     { model: purchases, crashes: 100, seed: 20260304 },
   ])(
-    '$crashes times, at any statement, ends with the rows of an undisturbed run ($model.name)',
+    '$crashes times, at random statements, ends with the rows of an undisturbed run ($model.name)',
     async ({ model, crashes, seed }) => {
       const random = seededRandom(seed)
       const history = customers(1, 150)
@@ -89,11 +89,13 @@ describe('a projector that crashes', () => {
         }
         const site = await projectUntilCrash(model, point, seededInteger(random, 1, 3), end)
         if (site === null)
-          throw new Error(`The log was at its end after ${crashed} crashes: make it longer.`)
+          throw new Error(
+            `The projector reached the end of the log after ${crashed} crashes: make the log longer.`,
+          )
         sites.set(site, (sites.get(site) ?? 0) + 1)
         crashed += 1
       }
-      // Among them the moments that matter most: around the commit, and between rows and checkpoint.
+      // The crash sites include the critical ones: around the commit, and between rows and checkpoint.
       expect([...sites.keys()]).toEqual(
         expect.arrayContaining([
           'before COMMIT',
@@ -114,7 +116,7 @@ describe('a projector that crashes', () => {
     60_000,
   )
 
-  it('after any history, at any statement and with any batch size ends with the same rows', async () => {
+  it('ends with the same rows for any history, statement and batch size', async () => {
     const crash = fc.record({
       statement: fc.integer({ min: 1, max: 30 }),
       when: fc.constantFrom('before' as const, 'after' as const),
@@ -146,7 +148,7 @@ describe('a projector that crashes', () => {
 })
 
 describe('a rebuild that crashes', () => {
-  it('at any of its statements goes on, and ends with the rows of an undisturbed run', async () => {
+  it('at any of its statements continues and ends with the rows of an undisturbed run', async () => {
     const history = customers(1, 4)
     const [expected] = await undisturbed(history, users)
     const end = await fixture.append(...history)
@@ -160,7 +162,7 @@ describe('a rebuild that crashes', () => {
       signal: new AbortController().signal,
     }
     const sites: string[] = []
-    // Before a statement is also after the one before it.
+    // A crash before a statement is also a crash after the previous statement.
     for (let statement = 1, hasCrashed = true; hasCrashed; statement += 1) {
       hasCrashed = false
       const onCrash = (site: CrashSite) => {
@@ -180,7 +182,7 @@ describe('a rebuild that crashes', () => {
         () => 'crashed',
       )
       expect(outcome).toBe(hasCrashed ? 'crashed' : 'done')
-      // Readers never see a gap, whatever died.
+      // Readers see all rows after every crash.
       expect(await rowsOf(fixture.db.pool, users)).toEqual(expected)
       if (hasCrashed) await rebuild(options)
       expect(await rowsOf(fixture.db.pool, users)).toEqual(expected)

@@ -18,7 +18,7 @@ import {
   type ProjectionFixture,
 } from '../../support/projections/projection-fixture.ts'
 
-/* `synchronous_commit` of a transaction decides whether its COMMIT waits for the disk. */
+/* If `synchronous_commit` is on, COMMIT returns after the commit is on the disk. */
 
 let fixture: ProjectionFixture
 beforeEach(async () => {
@@ -26,7 +26,7 @@ beforeEach(async () => {
 })
 afterEach(() => fixture.end())
 
-/** `connection`, which appends its `synchronous_commit` to `settings` before each COMMIT. */
+/** Wraps `connection`: each COMMIT first adds the current `synchronous_commit` to `settings`. */
 function observingCommits<Client extends pg.ClientBase>(
   connection: Client,
   settings: string[],
@@ -55,7 +55,7 @@ async function observedLease(
   return lease && { ...lease, connection: observingCommits(lease.connection, settings) }
 }
 
-/** The settings of the commits of `work` on a connection of the pool. */
+/** The `synchronous_commit` of each commit of `work`. */
 async function commitsOf(work: (connection: pg.PoolClient) => Promise<unknown>): Promise<string[]> {
   const settings: string[] = []
   const connection = await fixture.db.pool.connect()
@@ -92,7 +92,7 @@ describe('a commit waits for the disk', () => {
       signal,
       takeLease: () => observedLease(rebuildingKey(users), signal, settings),
     })
-    // New shadow, one batch, indexes; then the swap.
+    // The four commits: new shadow, one batch, indexes, swap.
     expect(settings).toEqual(['off', 'off', 'off', 'on'])
   })
 })

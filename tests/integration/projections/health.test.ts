@@ -36,7 +36,7 @@ beforeEach(async () => {
     ...fixture.store,
     countAfter: (position) =>
       isLogAway
-        ? Promise.reject(new EventStoreUnavailable(new Error('the test took it away')))
+        ? Promise.reject(new EventStoreUnavailable(new Error('unavailable in this test')))
         : fixture.store.countAfter(position),
   }
   readiness = createReadiness({
@@ -52,7 +52,7 @@ beforeEach(async () => {
     isWritable: () => readiness.isWritable(),
     log,
   })
-  // Only decoding is asked of it here, and of no stream.
+  // These tests only decode.
   const nothing = () => Promise.reject(new Error('Nothing is encoded here.'))
   const codec = { ...engine.codec, encode: nothing, decodeStream: nothing }
   readSide = createReadSide({
@@ -86,7 +86,7 @@ const readyz = async () =>
   (await get('/readyz')).json() as Promise<{ status: string; reasons: string[] }>
 const isReady = async () => (await readyz()).status === 'ready'
 
-/** The value of one series, or undefined when it is not there. */
+/** The value of one series. Undefined if the series does not exist. */
 async function metric(series: string): Promise<number | undefined> {
   const line = (await (await get('/metrics')).text())
     .split('\n')
@@ -94,8 +94,8 @@ async function metric(series: string): Promise<number | undefined> {
   return line === undefined ? undefined : Number(line.slice(series.length + 1))
 }
 
-describe('whoever watches the projections', () => {
-  it('sees them being built, with how far they are, and then ready', async () => {
+describe('status, readiness and metrics', () => {
+  it('show the progress of the first catch-up, and then ready', async () => {
     await fixture.append(...customers(1, 3))
     const { status, reasons } = await readyz()
     expect({ status, reasons }).toEqual({
@@ -118,7 +118,7 @@ describe('whoever watches the projections', () => {
     expect(await metric('projection_events_total{projection="users_v1"}')).toBe(12)
   })
 
-  it('sees which one is paused and why, the others not; and the skipped event after it went on', async () => {
+  it('show the paused projection with its reason, and later the skipped event', async () => {
     const orphan = paymentSucceeded('usr_404', { paymentId: 'payment_404', subscriptionId: null })
     stopProjectors = readSide.startProjectors()
     await until(isReady)
@@ -144,7 +144,7 @@ describe('whoever watches the projections', () => {
     expect(await metric('projection_skipped_events{projection="users_v1"}')).toBe(1)
   })
 
-  it('sees the process and the requests as well, by route', async () => {
+  it('show process figures, and requests by route', async () => {
     await get('/healthz')
     await get('/somewhere/dana@example.com')
     expect(
@@ -158,7 +158,7 @@ describe('whoever watches the projections', () => {
     expect(await metric('process_resident_memory_bytes')).toBeGreaterThan(1_000_000)
   })
 
-  it('sees all that the database knows while the event store is away', async () => {
+  it('show all figures of the database while the event store is unavailable', async () => {
     await fixture.append(...customers(1, 1))
     isLogAway = true
     expect(await readyz()).toMatchObject({
@@ -176,14 +176,14 @@ describe('whoever watches the projections', () => {
     expect(await metric('projection_events_behind{projection="users_v1"}')).toBeUndefined()
   })
 
-  it('is told when the database does not answer', async () => {
+  it('report that the database does not answer', async () => {
     expect(await metric('projections_readable')).toBe(1)
     await fixture.db.pool.query('ALTER TABLE projection.checkpoint RENAME TO elsewhere')
     expect(await metric('projections_readable')).toBe(0)
     expect(await metric('projection_paused{projection="users_v1"}')).toBeUndefined()
   })
 
-  it('is told whether the database accepts writes', async () => {
+  it('report whether the database accepts writes', async () => {
     expect(await metric('database_writable')).toBe(1)
     const accept = await refuseWrites(fixture.db.pool, 'INSERT', 'app.write_probe')
     expect(await metric('database_writable')).toBe(0)

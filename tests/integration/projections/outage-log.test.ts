@@ -22,7 +22,7 @@ const sentences = () => lines.map(({ sentence }) => sentence)
 describe('a batch that cannot be written', () => {
   const event = accountOpened('usr_1', 'dana@example.com') as unknown as StoredEvent
 
-  /** Fails as often as told, then works. */
+  /** Fails the given number of times, then succeeds. */
   function writing(failures: number, code: string) {
     let attempts = 0
     const write = async () => {
@@ -42,7 +42,7 @@ describe('a batch that cannot be written', () => {
     ['the disk is full', '53100'],
     ['the database is read-only', '25006'],
   ])(
-    'because %s is retried until it is written, with one line at the begin and one at the end',
+    'because %s is retried until it is written, with one log line at the start and one at the end',
     async (_why, code) => {
       const { write, attempts } = writing(3, code)
       await apply(write)
@@ -55,7 +55,7 @@ describe('a batch that cannot be written', () => {
     },
   )
 
-  it('because of its event is poison, and no outage', async () => {
+  it('because of an event is a poison event, not an outage', async () => {
     await expect(apply(writing(9, '23502').write)).rejects.toBeInstanceOf(PoisonEvent)
     expect(lines).toEqual([])
   })
@@ -91,7 +91,7 @@ describe('projectors whose database does not answer', () => {
     await fixture.end()
   })
 
-  it('retry with few lines, and continue when it is back', async () => {
+  it('retry with few log lines, and continue when the database is back', async () => {
     const stop = new AbortController()
     const through = Object.assign(new URL(fixture.db.connectionString), {
       port: String((proxy.address() as AddressInfo).port),
@@ -115,7 +115,7 @@ describe('projectors whose database does not answer', () => {
       expect(
         sentences().filter((sentence) => sentence.startsWith('Reading the shard assignment')),
       ).toHaveLength(1)
-      // The lease may have been noticed to be lost once; nothing else says anything.
+      // The projector may log the lost lease once. No other part logs.
       expect(sentences().length).toBeLessThanOrEqual(4)
     } finally {
       stop.abort()

@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => fixture.end())
 
 it.each([users, purchases])(
-  'twenty process kills end with the rows of an undisturbed run ($name)',
+  '20 killed processes end with the rows of an undisturbed run ($name)',
   async (model) => {
     const end = await fixture.append(...customers(1, 600))
     await killProjectors(fixture, model, { kills: 20, seed: 20260303 })
@@ -32,7 +32,7 @@ it.each([users, purchases])(
   240_000,
 )
 
-describe('with the timings of production, another process takes over within thirty seconds', () => {
+describe('with production timings, another process takes over within 30 s', () => {
   async function takenOverFrom(leaseUrl: string, vanish: (holder: ProjectorProcess) => void) {
     const holder = await fixture.startProcess({ leaseUrl })
     expect(await fixture.projected([users], await fixture.append(...customers(1, 3)))).toBe(true)
@@ -43,19 +43,19 @@ describe('with the timings of production, another process takes over within thir
       true,
     )
     const seconds = (performance.now() - began) / 1_000
-    // It tells of what it has committed, and that may be seen before it is told.
+    // The process reports a batch after its commit, so the rows may be visible before the report.
     await until(async () => other.projected() > 0)
     return { seconds, holder, other }
   }
 
-  it('when the network to the holder is gone', async () => {
+  it('when the holder loses its network', async () => {
     const proxy = await startFreezingProxy(fixture.db.connectionString)
     const { seconds } = await takenOverFrom(proxy.connectionString, () => proxy.freeze())
     expect(seconds).toBeLessThan(30)
     await proxy.close()
   }, 90_000)
 
-  it('when the holder stands still; and waking up, it writes nothing', async () => {
+  it('when the holder is frozen; after it resumes, the holder writes nothing', async () => {
     const { seconds, holder, other } = await takenOverFrom(fixture.db.connectionString, (each) =>
       each.signal('SIGSTOP'),
     )

@@ -18,9 +18,9 @@ beforeEach(async () => {
 })
 afterEach(() => fixture.end())
 
-/** Twenty kills are in processes.full.test.ts. */
+/** processes.full.test.ts kills 20 processes. */
 it.each([users, purchases])(
-  'a projector process killed -9 again and again loses and doubles nothing ($name)',
+  'repeated kill -9 of a projector process loses and repeats no event ($name)',
   async (model) => {
     const end = await fixture.append(...customers(1, 300))
     await killProjectors(fixture, model, { kills: 3, seed: 7 })
@@ -34,7 +34,7 @@ it.each([users, purchases])(
 )
 
 describe('of two processes', () => {
-  it('one projects; killed -9, the other takes over within five seconds', async () => {
+  it('one projects; after its kill -9, the other takes over within 5 s', async () => {
     const holder = await fixture.startProcess({ maxBatchSize: 2, pauseMs: 2 })
     await fixture.append(...customers(1, 5))
     await until(async () => holder.projected() >= 20)
@@ -47,7 +47,7 @@ describe('of two processes', () => {
     const died = performance.now()
     expect(await fixture.projected([users], await late, 5_000)).toBe(true)
     expect(performance.now() - died).toBeLessThan(5_000)
-    // It tells of what it has committed, and that may be seen before it is told.
+    // The process reports a batch after its commit, so the rows may be visible before the report.
     await until(async () => other.projected() > 0)
     expect(
       await verify({ ...fixture.engine, model: users, signal: new AbortController().signal }),
@@ -60,7 +60,7 @@ describe('a lease', () => {
   const key = projectingKey(users)
   const forever = new AbortController().signal
 
-  it('whose holder vanishes without a word is taken from it', async () => {
+  it('is released when its holder disappears without closing the connection', async () => {
     const proxy = await startFreezingProxy(fixture.db.connectionString)
     const vanishing = await acquireLease(proxy.connectionString, key, forever, timings)
     proxy.freeze()
@@ -77,7 +77,7 @@ describe('a lease', () => {
     await vanishing?.release()
   })
 
-  it('is lost to a holder that vanishes in the middle of a transaction, too', async () => {
+  it('is released when its holder disappears within a transaction', async () => {
     const proxy = await startFreezingProxy(fixture.db.connectionString)
     const vanishing = await acquireLease(proxy.connectionString, key, forever, timings)
     await vanishing?.connection.query('BEGIN; CREATE TABLE half_done (id int)')
@@ -96,7 +96,7 @@ describe('a lease', () => {
     await vanishing?.release()
   })
 
-  it('stays with a holder that has nothing to do', async () => {
+  it('is kept by an idle holder', async () => {
     const idle = await acquireLease(fixture.db.connectionString, key, forever, timings)
     expect(
       await acquireLease(
@@ -110,7 +110,7 @@ describe('a lease', () => {
     await idle?.release()
   })
 
-  it('is given up by a holder whose server does not answer any more', async () => {
+  it('is lost to a holder whose server no longer answers', async () => {
     const proxy = await startFreezingProxy(fixture.db.connectionString)
     const lease = await acquireLease(proxy.connectionString, key, forever, {
       ...timings,

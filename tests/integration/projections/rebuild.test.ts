@@ -47,7 +47,7 @@ const schemas = async () =>
       "SELECT nspname AS name FROM pg_namespace WHERE nspname ~ '_v[0-9]+' ORDER BY 1",
     )
   ).rows.map(({ name }) => name)
-/** Their definitions, without the names that Postgres makes up. */
+/** The index definitions, without the names that PostgreSQL generates. */
 const indexes = async () =>
   (
     await fixture.db.pool.query<{ definition: string }>(
@@ -57,7 +57,7 @@ const indexes = async () =>
 
 describe('a rebuild', () => {
   it.each([users, purchases])(
-    'heals rows that were spoiled, while the projector goes on ($name)',
+    'repairs damaged rows while the projector runs ($name)',
     async (model) => {
       const position = await fixture.append(...customers(1, 20))
       fixture.start(model)
@@ -83,7 +83,7 @@ describe('a rebuild', () => {
     },
   )
 
-  it('of a log that grows meanwhile loses and doubles nothing', async () => {
+  it('of a growing log loses and repeats no event', async () => {
     await fixture.append(...customers(1, 30))
     fixture.start(users, { maxBatchSize: 3 })
     await until(async () => (await fixture.statusOf(users))?.isBuilt === true)
@@ -102,13 +102,13 @@ describe('a rebuild', () => {
     expect(await fixture.statusOf(users)).toMatchObject({ eventsDone: 360 })
   })
 
-  it('folds the last events within the swap, so that a reader of the checkpoint never sees it go back', async () => {
+  it('folds the last events within the swap, so the checkpoint never moves back for readers', async () => {
     await fixture.append(...customers(1, 5))
     fixture.start(users)
     await until(async () => (await fixture.statusOf(users))?.isBuilt === true)
     let isLate = false
     const late = instrumented(users, async (events) => {
-      // The live projector is ahead of the shadow when the swap begins.
+      // The live projector is ahead of the shadow when the swap starts.
       if (isLate || events.length < 20) return
       isLate = true
       expect(await fixture.projected([users], await fixture.append(...customers(6, 9)))).toBe(true)
@@ -121,7 +121,7 @@ describe('a rebuild', () => {
     expect((await rowsOf(fixture.db.pool, users)).users).toHaveLength(9)
   })
 
-  it('is one at a time', async () => {
+  it('runs only once at a time per read model', async () => {
     await fixture.append(...customers(1, 3))
     let second: unknown = null
     const slow = instrumented(users, async () => {
@@ -132,7 +132,7 @@ describe('a rebuild', () => {
     expect(String(second)).toContain('users_v1 is being rebuilt or verified by another process')
   })
 
-  it('builds a version that was never projected, too', async () => {
+  it('builds a version that no projector has started', async () => {
     const position = await fixture.append(...customers(1, 3))
     expect(await readModelReady(fixture.db.pool, users)).toBe(false)
     await rebuildIt(users)
@@ -143,13 +143,13 @@ describe('a rebuild', () => {
     expect((await rowsOf(fixture.db.pool, users)).users).toHaveLength(4)
   })
 
-  it('of an empty log is an empty read model', async () => {
+  it('of an empty log gives an empty read model', async () => {
     await rebuildIt(users)
     expect(await rowsOf(fixture.db.pool, users)).toEqual({ counter: [], users: [] })
   })
 })
 
-describe('a rebuild that died', () => {
+describe('a rebuild whose process ended', () => {
   async function stoppedAfter(events: number) {
     const stop = new AbortController()
     let seen = 0
@@ -160,7 +160,7 @@ describe('a rebuild that died', () => {
     await expect(rebuildIt(users, { signal: stop.signal, onEvents })).rejects.toThrow()
   }
 
-  it('goes on where it was', async () => {
+  it('continues from its last batch', async () => {
     await fixture.append(...customers(1, 20))
     await stoppedAfter(40)
     expect(await schemas()).toEqual(['users_v1__rebuild'])
@@ -171,7 +171,7 @@ describe('a rebuild that died', () => {
     expect((await rowsOf(fixture.db.pool, users)).users).toHaveLength(20)
   })
 
-  it('leaves the indexes that a projector makes, once each, also when it died after making them', async () => {
+  it('creates each index once, even if the process ended after creating them', async () => {
     const position = await fixture.append(...customers(1, 20))
     const run = fixture.start(users)
     expect(await fixture.projected([users], position)).toBe(true)
@@ -196,7 +196,7 @@ describe('a rebuild that died', () => {
     expect(await indexes()).toEqual(made)
   })
 
-  it('starts anew when asked to, or when its tables are gone', async () => {
+  it('starts from the first event with restart, or if its tables do not exist', async () => {
     await fixture.append(...customers(1, 20))
     const starts: unknown[] = []
     await stoppedAfter(40)
@@ -213,7 +213,7 @@ describe('a rebuild that died', () => {
 })
 
 describe('readers during the swap', () => {
-  it('see every row and no error, with prepared statements too', async () => {
+  it('see all rows and no error, also with prepared statements', async () => {
     const position = await fixture.append(...customers(1, 25))
     fixture.start(users)
     expect(await fixture.projected([users], position)).toBe(true)
@@ -249,7 +249,7 @@ describe('readers during the swap', () => {
         await client.end()
       }
     })
-    // A failing reader must end the test, not wait for it.
+    // A failing reader ends the test.
     const all = Promise.all(readers)
     const oids = new Set<string>()
     try {
@@ -268,7 +268,7 @@ describe('readers during the swap', () => {
     expect(reads).toBeGreaterThan(20)
   }, 60_000)
 
-  it('are not waited for by new readers: a long one finishes on the old tables', async () => {
+  it('finish long queries on the old tables; new readers do not wait for them', async () => {
     await fixture.append(...customers(1, 5))
     await rebuildIt(users)
     const slow = new pg.Client({ connectionString: fixture.db.connectionString })
@@ -279,7 +279,7 @@ describe('readers during the swap', () => {
 
     const swapping = rebuildIt(users)
     await until(async () => (await schemas()).includes('users_v1__old'))
-    // One that waited for the long one would wait for ever: that ends only when this is answered.
+    // The long query ends only after this query is answered. If this query waited for it, both would hang.
     expect((await fixture.db.pool.query('SELECT user_id FROM users_v1.users')).rows).toHaveLength(5)
     expect((await slow.query('FETCH 10 FROM everyone')).rows).toHaveLength(4)
     await slow.query('COMMIT')
@@ -292,7 +292,7 @@ describe('readers during the swap', () => {
 describe('an event that cannot be folded', () => {
   const orphan = paymentSucceeded('usr_404', { paymentId: 'payment_404', subscriptionId: null })
 
-  it('stops the rebuild, names itself, and leaves the live tables alone', async () => {
+  it('stops the rebuild with an error that names the event; the live tables stay unchanged', async () => {
     const position = await fixture.append(...customers(1, 2))
     fixture.start(users)
     expect(await fixture.projected([users], position)).toBe(true)
@@ -306,7 +306,7 @@ describe('an event that cannot be folded', () => {
     expect(await rowsOf(fixture.db.pool, users)).toEqual(before)
   })
 
-  it('but was skipped is passed over again, and folded once it can be', async () => {
+  it('is skipped again if an operator has skipped it, and folded as soon as it can be', async () => {
     await fixture.append(...customers(1, 2), orphan)
     const last = await fixture.append(...customers(3, 3))
     fixture.start(users)
@@ -333,7 +333,7 @@ describe('an event that cannot be folded', () => {
     ])
   })
 
-  it('and paused the live projection no longer pauses it after a rebuild that got past it', async () => {
+  it('no longer pauses the live projection after a rebuild that folded it', async () => {
     await fixture.append(...customers(1, 2), orphan)
     fixture.start(users)
     await until(async () => (await fixture.statusOf(users))?.state === 'paused')
@@ -355,7 +355,7 @@ describe('an event that cannot be folded', () => {
 describe('a new version', () => {
   const next: ReadModel = { ...users, version: 2 }
 
-  it('is built while the old one serves and goes on, and is ready only when it has caught up', async () => {
+  it('is built while the old version is projected and read, and is ready only after its catch-up', async () => {
     await fixture.append(...customers(1, 10))
     fixture.start(users)
     await until(async () => (await fixture.statusOf(users))?.isBuilt === true)
@@ -381,7 +381,7 @@ describe('a new version', () => {
     expect(await rowsOf(fixture.db.pool, next)).toEqual(await rowsOf(fixture.db.pool, users))
   })
 
-  it('leaves the old one until that is dropped, which a running projector prevents', async () => {
+  it('keeps the old version until an operator drops it; a running projector prevents the drop', async () => {
     const position = await fixture.append(...customers(1, 2))
     const old = fixture.start(users)
     fixture.start(next)
@@ -415,7 +415,7 @@ describe('a rebuild of all read models', () => {
     }
   }
 
-  it('remembers which of them remain, whatever becomes of its process', async () => {
+  it('remembers the remaining read models after its process ends', async () => {
     await fixture.append(...customers(1, 3))
     expect(await remaining()).toEqual(['users', 'purchases'])
     await rebuildIt(users)
@@ -426,7 +426,7 @@ describe('a rebuild of all read models', () => {
     expect(await remaining()).toEqual(['users', 'purchases'])
   })
 
-  it('that a reset or another release has made pointless begins from the start', async () => {
+  it('starts again after a reset or with another release', async () => {
     await remaining()
     await rebuildIt(users)
     await forgetCheckpoints(fixture.db.pool)

@@ -26,7 +26,7 @@ afterEach(async () => {
   await fixture.end()
 })
 
-/** What a projector process does for one read model; `seen` are the streams that it folded. */
+/** Projects one read model as a process does. `seen` contains the streams that it folded. */
 function startProcess(model: ReadModel, options: Partial<RunProjectorsOptions> = {}) {
   const seen = new Set<string>()
   const watched = instrumented(model, (events) => {
@@ -56,11 +56,11 @@ const rebuildIt = (model: ReadModel, shards?: number) =>
     ...(shards && { shards }),
   })
 
-// Shards are dealt anew every second, and some tests wait for that several times.
+// Shards are assigned every second, and some tests wait for several assignments.
 jest.setTimeout(60_000)
 
 describe('a read model in shards', () => {
-  it.each([users, purchases])('has the rows of one that is whole ($name)', async (model) => {
+  it.each([users, purchases])('has the same rows as with one shard ($name)', async (model) => {
     const end = await fixture.append(...customers(1, 60))
     startProcess(model, { shards: 1 })
     expect(await fixture.projected([model], end)).toBe(true)
@@ -78,10 +78,10 @@ describe('a read model in shards', () => {
     expect((await fixture.statusOf(model))?.shards).toHaveLength(4)
   })
 
-  it('is shared evenly by the processes that there are, and no stream has two', async () => {
+  it('is divided evenly between the processes, and one process folds each stream', async () => {
     const [one, other] = [startProcess(users), startProcess(users)]
     let count = 0
-    // One of them comes first, and has it all until the other is there.
+    // The first process has all shards until the second process joins.
     await until(async () => {
       one.seen.clear()
       other.seen.clear()
@@ -93,7 +93,7 @@ describe('a read model in shards', () => {
     expect([...one.seen].filter((stream) => other.seen.has(stream))).toEqual([])
   })
 
-  it('goes on when one of its processes ends: the others take over its shards', async () => {
+  it('is still projected after one of its processes ends: the others take over its shards', async () => {
     const [one, other] = [startProcess(users), startProcess(users)]
     expect(await fixture.projected([users], await fixture.append(...customers(1, 20)))).toBe(true)
     await one.stop()
@@ -103,7 +103,7 @@ describe('a read model in shards', () => {
     expect(await verifyIt(users)).toMatchObject({ isEqual: true, events: 240 })
   })
 
-  it('is made of a whole one, and a whole one of it, by a rebuild while it is projected', async () => {
+  it('changes the number of shards, in both directions, by a rebuild while it is projected', async () => {
     const run = startProcess(users, { shards: 1 })
     startProcess(users, { shards: 1 })
     expect(await fixture.projected([users], await fixture.append(...customers(1, 20)))).toBe(true)
@@ -119,7 +119,7 @@ describe('a read model in shards', () => {
     expect(await verifyIt(users)).toMatchObject({ isEqual: true, events: 200 })
   })
 
-  it('pauses in one shard alone, is verified as it stands, and goes on when the event is skipped', async () => {
+  it('pauses in one shard only, can be verified then, and continues after the event is skipped', async () => {
     const events = customers(1, 20)
     const poison = events[20]!
     startProcess({
@@ -150,7 +150,7 @@ describe('a read model in shards', () => {
     )
   })
 
-  it('whose one checkpoint was set back by hand is found out', async () => {
+  it('fails the verification after one checkpoint is set back by hand', async () => {
     const run = startProcess(users)
     expect(await fixture.projected([users], await fixture.append(...customers(1, 20)))).toBe(true)
     await run.stop()
@@ -163,7 +163,7 @@ describe('a read model in shards', () => {
 })
 
 describe('shards', () => {
-  it('have every stream once, and about as many each', () => {
+  it('each have about the same number of streams, and every stream is in one shard', () => {
     const streams = Array.from(
       { length: 4_000 },
       (_, index) => `billing-usr_${index.toString(16).padStart(24, '0')}`,
@@ -175,7 +175,7 @@ describe('shards', () => {
     for (const count of counts) expect(count).toBeGreaterThan(700)
   })
 
-  it('keep all that is known of a person together', () => {
+  it('keep all streams of one person in one shard', () => {
     for (const index of [0, 1, 2]) {
       const isOurs = isOfShard(users, { index, of: 3 })
       expect(isOurs({ stream: 'account-usr_1' })).toBe(isOurs({ stream: 'billing-usr_1' }))

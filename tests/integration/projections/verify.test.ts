@@ -37,7 +37,7 @@ const query = (sql: string) => fixture.db.pool.query(sql)
 
 describe('a verification', () => {
   it.each([users, purchases])(
-    'finds a healthy read model equal to the log, and leaves nothing behind ($name)',
+    'reports a correct read model as equal, and drops its shadow ($name)',
     async (model) => {
       const position = await fixture.append(...customers(1, 15))
       await projectedUpTo(position, model)
@@ -55,7 +55,7 @@ describe('a verification', () => {
     },
   )
 
-  it('finds it equal while events arrive and are projected', async () => {
+  it('reports equality while events are appended and projected', async () => {
     await projectedUpTo(await fixture.append(...customers(1, 10)), users)
     let more = 10
     const busy = instrumented(users, async () => {
@@ -67,7 +67,7 @@ describe('a verification', () => {
     expect(more).toBeGreaterThan(15)
   })
 
-  it('names a row that was altered, one that was removed and one that was added, each column with both values', async () => {
+  it('reports changed, removed and added rows, with both values of each column', async () => {
     await projectedUpTo(await fixture.append(...customers(1, 5)), purchases)
     await query(
       "UPDATE purchases_v1.charge SET amount_minor = 1, status = 'failed' WHERE payment_id = 'payment_2'",
@@ -102,11 +102,11 @@ describe('a verification', () => {
     ])
   })
 
-  it('names a checkpoint that was set back, with what was folded twice', async () => {
+  it('reports a checkpoint that was set back, with the rows that were folded twice', async () => {
     const stop = await projectedUpTo(await fixture.append(...customers(1, 4)), users)
     await stop()
     await query("UPDATE projection.checkpoint SET position = '12' WHERE name = 'users'")
-    // Before anybody projects again: the rows are ahead of where the checkpoint says they are.
+    // No projector runs yet: the rows are ahead of the checkpoint.
     expect(await verifyIt(users)).toMatchObject({
       isEqual: false,
       events: 12,
@@ -130,7 +130,7 @@ describe('a verification', () => {
     })
   })
 
-  it('names a checkpoint that was set forward, with the rows that are missing', async () => {
+  it('reports a checkpoint that was set forward, with the missing rows', async () => {
     const stop = await projectedUpTo(await fixture.append(...customers(1, 2)), users)
     await stop()
     const position = await fixture.append(...customers(3, 3))
@@ -146,7 +146,7 @@ describe('a verification', () => {
     })
   })
 
-  it('names tables and columns that are not those of this release', async () => {
+  it('reports tables and columns that differ from this release', async () => {
     await projectedUpTo(await fixture.append(...customers(1, 2)), users)
     await query(
       'ALTER TABLE users_v1.users ADD COLUMN note text; CREATE TABLE users_v1.left_over (id int PRIMARY KEY); DROP TABLE users_v1.counter',
@@ -159,7 +159,7 @@ describe('a verification', () => {
     ])
   })
 
-  it('tells the first differing rows, and counts all', async () => {
+  it('returns the first differing rows and the count of all', async () => {
     await projectedUpTo(await fixture.append(...customers(1, 30)), users)
     await query("UPDATE users_v1.users SET city = 'Elsewhere'")
     const { tables } = await verifyIt(users, { maxRows: 3 })
@@ -177,7 +177,7 @@ describe('a verification', () => {
     expect(tables[0]?.rows).toHaveLength(3)
   })
 
-  it('of a paused projection goes no further than that one did; a skipped event is missing on both sides', async () => {
+  it('of a paused projection ends at its checkpoint; a skipped event is missing on both sides', async () => {
     const orphan = paymentSucceeded('usr_404', { paymentId: 'payment_404', subscriptionId: null })
     await fixture.append(...customers(1, 2), orphan)
     const last = await fixture.append(...customers(3, 3))
@@ -191,7 +191,7 @@ describe('a verification', () => {
       events: 13,
       skippedEventIds: [orphan.id],
     })
-    // A release that can fold it makes the difference visible.
+    // With a release that can fold the event, the difference is reported.
     const corrected: ReadModel = {
       ...users,
       project: (events, tx, schema) =>
@@ -208,7 +208,7 @@ describe('a verification', () => {
     expect(await verifyIt(corrected)).toMatchObject({ isEqual: false, skippedEventIds: [] })
   })
 
-  it('says that there is nothing to verify before the read model is there', async () => {
+  it('reports that there is nothing to verify before the read model exists', async () => {
     await expect(verifyIt(users)).rejects.toThrow('users_v1 is not there')
   })
 })

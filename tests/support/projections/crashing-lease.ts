@@ -1,12 +1,12 @@
 import { acquireLease, type Lease } from '#projections/engine/run/lease'
 
-/** Where the process dies: at its n-th statement from now, before the server sees it, or after it has done it and before the process learns that. */
+/** The crash: at the n-th statement from now, before the server receives it, or after the server has executed it and before the process receives the answer. */
 export interface CrashPoint {
   readonly statement: number
   readonly when: 'before' | 'after'
 }
 
-/** What a statement was doing when the process died, for the test to know that it has met every kind. */
+/** The kind of statement at the crash. Tests check that crashes cover every kind. */
 export type CrashSite = `${CrashPoint['when']} ${string}`
 
 export class Crashed extends Error {
@@ -14,8 +14,8 @@ export class Crashed extends Error {
 }
 
 /**
- * A lease whose connection is cut at the crash point, as kill -9 cuts it: the server gets no goodbye,
- * and nothing that the process does afterwards reaches it. `onCrash` ends the rest of the process.
+ * A lease whose connection breaks at the crash point, as after kill -9: the client sends no Terminate message,
+ * and the server receives no later statement. `onCrash` stops the rest of the process.
  */
 export async function crashingLease(
   connectionString: string,

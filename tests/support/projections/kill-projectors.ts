@@ -5,8 +5,8 @@ import type { ProjectionFixture } from './projection-fixture.ts'
 import { startProjectorProcess } from './start-projector.ts'
 
 /**
- * Starts a projector process, kills it -9 at a moment of the seed's choosing in the middle of its
- * work, and so on, `kills` times. The log must be long enough never to come to its end.
+ * Starts a projector process and kills it with SIGKILL at a moment that the seed determines, `kills` times. The
+ * log must be long enough that no process reaches its end.
  */
 export async function killProjectors(
   fixture: ProjectionFixture,
@@ -26,7 +26,7 @@ export async function killProjectors(
     while (projector.projected() < batches) {
       if (Date.now() > deadline)
         throw new Error(
-          `The projector did nothing before kill ${kill}: the log is too short, or it cannot take the lease.`,
+          `The projector folded nothing before kill ${kill}: the log is too short, or the projector cannot take the lease.`,
         )
       await sleep(1)
     }

@@ -21,36 +21,36 @@ import {
 } from './start-projector.ts'
 
 export interface RunningProjector {
-  /** Finishes the batch in hand and releases the lease. */
+  /** Finishes the current batch and releases the lease. */
   stop(): Promise<void>
   readonly finished: Promise<void>
   readonly aborted: AbortController
 }
 
-/** A log and projectors over a database of its own. */
+/** A log and projectors on a separate database. */
 export interface ProjectionFixture {
   readonly db: TestDatabase
   readonly store: EventStore
-  /** What every part of the engine is started with here: payloads are stored in clear, as the codec has tests of its own. */
+  /** The common options of the engine's functions. Payloads are not encrypted: the codec has separate tests. */
   readonly engine: Pick<ProjectorOptions, 'connectionString' | 'store' | 'codec' | 'log'> & {
     readonly store: EventStore
   }
-  /** Projects in the background until `stop`, or until `end`. */
+  /** Projects in the background until `stop` or `end`. */
   start(model: ReadModel, options?: Partial<ProjectorOptions>): RunningProjector
-  /** A projector of 'users' in a process of its own, which `end` kills. */
+  /** A projector of 'users' in a separate process, which `end` kills. */
   startProcess(options?: Partial<ProjectorProcessOptions>): Promise<ProjectorProcess>
-  /** Appends in the order given; the position of the last one. */
+  /** Appends the events in order. Returns the position of the last event. */
   append(...events: readonly RecordedEvent[]): Promise<string>
   projected(models: readonly ReadModel[], position: string, timeoutMs?: number): Promise<boolean>
   statusOf(model: Pick<ReadModel, 'name' | 'version'>): Promise<ProjectionStatus | undefined>
-  /** As an operator lets a paused projection go on. */
+  /** Skips the event as an operator does. */
   skip(model: ReadModel, eventId: string): Promise<unknown>
   end(): Promise<void>
 }
 
 export const silentLog = { info: () => undefined, warn: () => undefined, error: () => undefined }
 
-/** Events as they are: nothing is encrypted. */
+/** A codec without encryption. */
 export const plainCodec: ProjectorOptions['codec'] = {
   decode: async (stored) => stored as unknown as readonly RecordedEvent[],
 }
@@ -128,7 +128,7 @@ export async function startProjectionFixture(): Promise<ProjectionFixture> {
   }
 }
 
-/** Neighbours of one stream go in one append. */
+/** Groups consecutive events of the same stream into one append. */
 function inRuns(events: readonly RecordedEvent[]): [string, EventToAppend[]][] {
   const runs: [string, EventToAppend[]][] = []
   for (const { id, type, data, metadata, stream } of events) {
@@ -140,7 +140,7 @@ function inRuns(events: readonly RecordedEvent[]): [string, EventToAppend[]][] {
   return runs
 }
 
-/** Four events of one customer: opened, described, subscribed, paid. */
+/** Four events of one customer: account, profile, subscription, payment. */
 export function customer(index: number): RecordedEvent[] {
   const id = `usr_${index}`
   const subscription = {
@@ -163,7 +163,7 @@ export function customers(from: number, to: number): RecordedEvent[] {
   return Array.from({ length: to - from + 1 }, (_, index) => customer(from + index)).flat()
 }
 
-/** A model whose `project` does something else first, or after. */
+/** A model whose `project` calls `before` first and `after` last. */
 export function instrumented(
   model: ReadModel,
   before: (events: readonly RecordedEvent[]) => Promise<void> | void,
@@ -183,7 +183,7 @@ export async function until(condition: () => Promise<boolean>, withinMs = 15_000
   const deadline = Date.now() + withinMs
   while (!(await condition())) {
     if (Date.now() > deadline)
-      throw new Error(`It did not come to pass within ${withinMs / 1_000} s.`)
+      throw new Error(`The condition was not met within ${withinMs / 1_000} s.`)
     await sleep(20)
   }
 }

@@ -5,9 +5,9 @@ import { createPostgresEventStore } from '#services/event-store/postgres/postgre
 import { plainCodec, silentLog } from './projection-fixture.ts'
 
 /**
- * A program of its own, for tests/support/projections/start-projector.ts to kill: projects one read model, slowly
- * when asked to, and tells its parent of every batch. `leaseUrl` is where the projector connects to;
- * the log is read at `storeUrl`.
+ * A program that tests/support/projections/start-projector.ts starts and kills. It projects one read model, slowly
+ * on request, and reports every batch to its parent process. The projector connects to `leaseUrl` and reads the
+ * log at `storeUrl`.
  */
 const [name = '', leaseUrl = '', storeUrl = '', maxBatchSize = '1000', pauseMs = '0'] =
   process.argv.slice(2)
@@ -18,7 +18,7 @@ const model = {
   ...found,
   project: async (...[events, tx, schema]: Parameters<typeof found.project>) => {
     await found.project(events, tx, schema)
-    // Between the rows and the commit, where a kill finds the transaction open.
+    // The transaction is open between rows and commit, so a kill can interrupt it.
     if (pauseMs !== '0') await sleep(Number(pauseMs))
   },
 }

@@ -6,12 +6,12 @@ import { createTestDatabase } from '../postgres/database.ts'
 
 export interface ReadModelFixture {
   readonly pool: pg.Pool
-  /** Makes the read model anew and folds these events into it, in batches of `batchSize` (all at once). */
+  /** Recreates the read model and folds the events in batches of `batchSize` (default: one batch). */
   given(model: ReadModel, events: readonly RecordedEvent[], batchSize?: number): Promise<void>
   drop(): Promise<void>
 }
 
-/** Read models without the engine: given events, then rows. */
+/** Read models without the engine: events in, rows out. */
 export async function createReadModelFixture(): Promise<ReadModelFixture> {
   const { pool, drop } = await createTestDatabase()
   return {
@@ -37,7 +37,7 @@ export async function createReadModelFixture(): Promise<ReadModelFixture> {
   }
 }
 
-/** Every row of a read model's tables, in an order of their own: equal read models give equal texts. */
+/** All rows of a read model's tables as sorted texts. Equal read models give equal texts. */
 export async function rowsOf(
   pool: pg.Pool,
   model: ReadModel,

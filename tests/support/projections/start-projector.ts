@@ -3,24 +3,24 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 export interface ProjectorProcess {
-  /** Events that it has projected so far. */
+  /** The number of events that the process has projected. */
   projected(): number
   signal(signal: NodeJS.Signals): void
-  /** Ends it for good; resolves when it is gone. */
+  /** Kills the process with SIGKILL. Resolves when the process has ended. */
   kill(): Promise<void>
 }
 
 export interface ProjectorProcessOptions {
   readonly model: string
   readonly connectionString: string
-  /** Where the projector connects to for lease and rows, when that is somewhere else than the log. */
+  /** The connection for lease and rows, if it differs from the connection of the log. */
   readonly leaseUrl?: string
   readonly maxBatchSize?: number
-  /** How long each transaction stays open with its rows written. */
+  /** How long each transaction stays open after its rows are written. */
   readonly pauseMs?: number
 }
 
-/** A projector in a process of its own. Resolves once it runs. */
+/** Starts a projector in a separate process. Resolves when the projector runs. */
 export async function startProjectorProcess(
   options: ProjectorProcessOptions,
 ): Promise<ProjectorProcess> {
@@ -46,7 +46,9 @@ export async function startProjectorProcess(
     }),
   )
   const ended = gone.then(([code]) =>
-    Promise.reject(new Error(`The projector process ended with ${String(code)} before it ran.`)),
+    Promise.reject(
+      new Error(`The projector process ended with code ${String(code)} before the projector ran.`),
+    ),
   )
   ended.catch(() => undefined)
   await Promise.race([ready, ended])
