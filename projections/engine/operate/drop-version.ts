@@ -53,7 +53,7 @@ export async function dropVersion({
       [name, version],
     )
     if (known.rows.length === 0) throw new CannotDrop(`There is no ${schema} on this database.`)
-    // Durable: the operator is told that the version is dropped.
+    // Durable: the command reports the version as dropped.
     await durableTransaction(connection, async () => {
       await connection.query(`SET LOCAL lock_timeout = ${readersMs}`)
       // A projector that takes over a shard now waits for this lock, and then finds no checkpoint.

@@ -63,13 +63,13 @@ export async function projectionStatus(db: Queryable): Promise<readonly Projecti
     name,
     version,
     schema: schemaOf({ name, version }),
-    ...asOne(shards),
+    ...combined(shards),
     shards,
   }))
 }
 
 /** Every shard counts every event, also those of other shards. The shard with the lowest count is the slowest. */
-function asOne(shards: readonly ShardStatus[]): Omit<ShardStatus, 'shard'> {
+function combined(shards: readonly ShardStatus[]): Omit<ShardStatus, 'shard'> {
   const [last, ...others] = [...shards].sort((a, b) => a.eventsDone - b.eventsDone)
   if (!last) throw new Error('A projection has no shard.')
   const paused = shards.find(({ state }) => state === 'paused')

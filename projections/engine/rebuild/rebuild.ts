@@ -188,7 +188,7 @@ class ShadowBehind extends Error {
 }
 
 /**
- * Makes the shadow the live schema, in one durable transaction: the operator is told that the rebuild is
+ * Makes the shadow the live schema, in one durable transaction: the command reports the rebuild as
  * done. The transaction locks the live checkpoints, so the projector waits. It locks no table, so readers
  * do not wait. PostgreSQL plans prepared statements again, by name. The raised epoch makes the projector
  * take over again and write into the new tables.

@@ -106,12 +106,12 @@ async function verifyWith(
   let progress: ShadowProgress = noProgress
   const goal = await liveShards()
   options.onStart?.({
-    total: (await store.countAfter(null)) - (await store.countAfter(leastOf(goal, store))),
+    total: (await store.countAfter(null)) - (await store.countAfter(slowestOf(goal, store))),
   })
   await createShadow(connection, model, schema)
   // Folds only events that every shard has folded: a paused shard does not move.
-  progress = await catchUp(shadow, progress, leastOf(goal, store))
-  progress = await catchUp(shadow, progress, leastOf(await liveShards(), store))
+  progress = await catchUp(shadow, progress, slowestOf(goal, store))
+  progress = await catchUp(shadow, progress, slowestOf(await liveShards(), store))
 
   // One snapshot contains the live rows, their checkpoints, and the shadow with the events that this transaction adds.
   await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
@@ -187,7 +187,7 @@ interface LiveShard {
 type Ordered = Pick<EventStore, 'comparePositions'>
 
 /** The position up to which every shard has folded. */
-function leastOf(shards: readonly LiveShard[], { comparePositions }: Ordered): Position | null {
+function slowestOf(shards: readonly LiveShard[], { comparePositions }: Ordered): Position | null {
   return shards
     .map(({ position }) => position)
     .reduce((a, b) => (a === null || b === null ? null : comparePositions(a, b) < 0 ? a : b))

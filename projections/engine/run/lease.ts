@@ -65,7 +65,7 @@ export async function acquireLease(
 }
 
 /** Takes `key` as a shared lock, by which `runProjectors` counts the processes. The connection has the heartbeat of a lease. */
-export async function joinUnder(connectionString: string, key: string): Promise<Lease> {
+export async function takeSharedLease(connectionString: string, key: string): Promise<Lease> {
   const lease = await connect(connectionString, key, projecting)
   await lease.connection.query('SELECT pg_advisory_lock_shared(hashtextextended($1, 0))', [key])
   return lease

@@ -4,7 +4,7 @@ import { createOutageLog } from '#services/foundation/outage-log'
 import type { Queryable } from '../queryable.ts'
 import { schemaOf, type ReadModel } from '../read-model.ts'
 import { delay } from './delay.ts'
-import { joinUnder, sharingKey, type Lease } from './lease.ts'
+import { takeSharedLease, sharingKey, type Lease } from './lease.ts'
 import { createProjector, type ProjectorOptions } from './projector.ts'
 
 export interface RunProjectorsOptions extends Omit<ProjectorOptions, 'shard' | 'takeLease'> {
@@ -38,7 +38,7 @@ export async function runProjectors(options: RunProjectorsOptions): Promise<void
   while (!signal.aborted) {
     try {
       const of =
-        (await askOnce(connectionString, (db) => shardsOf(db, model))) ??
+        (await queryOnce(connectionString, (db) => shardsOf(db, model))) ??
         (model.partitionKey ? (options.shards ?? 1) : 1)
       await shareShards(options, of, onJoined)
     } catch (error) {
@@ -57,7 +57,7 @@ async function shareShards(
   onJoined: () => void,
 ): Promise<void> {
   const { connectionString, model, signal } = options
-  const membership = await joinUnder(connectionString, sharingKey(model))
+  const membership = await takeSharedLease(connectionString, sharingKey(model))
   onJoined()
   const stop = AbortSignal.any([signal, membership.lost])
   const running = new Map<
@@ -124,9 +124,9 @@ async function shardsOf(db: Queryable, { name, version }: ReadModel): Promise<nu
   return rows[0]?.shards ?? null
 }
 
-async function askOnce<Result>(
+async function queryOnce<Result>(
   connectionString: string,
-  ask: (db: pg.Client) => Promise<Result>,
+  query: (db: pg.Client) => Promise<Result>,
 ): Promise<Result> {
   const connection = new pg.Client({
     connectionString,
@@ -138,7 +138,7 @@ async function askOnce<Result>(
   connection.on('error', () => undefined)
   try {
     await connection.connect()
-    return await ask(connection)
+    return await query(connection)
   } finally {
     await connection.end().catch(() => undefined)
   }

@@ -118,7 +118,7 @@ describe('a restart', () => {
             batches += 1
             if (batches <= stopAfter) return
             crash.abort()
-            throw new Error('the process died here')
+            throw new Error('the process stops here')
           },
         )
         const dying = createProjector({

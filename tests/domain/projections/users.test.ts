@@ -203,7 +203,7 @@ describe('plans and expirations', () => {
     expect(user.active_plan_details.map(({ id }) => id).sort()).toEqual(['annual', 'monthly'])
   })
 
-  it('a price outside the catalogue is a plan with the name on the invoice', async () => {
+  it('a price outside the catalogue is a plan with the name of its subscription', async () => {
     const user = await userAfter(
       subscriptionStarted('usr_1', { planId: null, planName: 'Legacy' }),
       paymentSucceeded('usr_1', { planId: null, planName: null }),

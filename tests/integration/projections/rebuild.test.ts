@@ -186,11 +186,11 @@ describe('a rebuild whose process ended', () => {
     let asked = 0
     const lastPosition = async () => {
       asked += 1
-      if (asked === 2) throw new Error('The process died after the indexes.')
+      if (asked === 2) throw new Error('The process ended after the indexes.')
       return fixture.store.lastPosition()
     }
     await expect(rebuildIt(users, { store: { ...fixture.store, lastPosition } })).rejects.toThrow(
-      'died after the indexes',
+      'ended after the indexes',
     )
     await rebuildIt(users)
     expect(await indexes()).toEqual(made)

@@ -40,7 +40,7 @@ export async function crashingLease(
       connection.connection.stream.destroy()
       onCrash(`${point.when} ${kindOf(sql)}`)
     }
-    throw new Crashed('The process died here.')
+    throw new Crashed('The process crashed here.')
   }
   return {
     ...lease,
