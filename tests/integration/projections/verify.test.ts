@@ -154,8 +154,8 @@ describe('a verification', () => {
     const { tables } = await verifyIt(users)
     expect(tables.map(({ table, structure }) => [table, structure])).toEqual([
       ['counter', 'the table is missing'],
-      ['left_over', 'the table is not one of this release'],
-      ['users', expect.stringMatching(/^the columns are \(.*note text NULL\) and ought to be/)],
+      ['left_over', 'this release has no such table'],
+      ['users', expect.stringMatching(/^the columns are \(.*note text NULL\) and should be/)],
     ])
   })
 
@@ -209,6 +209,6 @@ describe('a verification', () => {
   })
 
   it('reports that there is nothing to verify before the read model exists', async () => {
-    await expect(verifyIt(users)).rejects.toThrow('users_v1 is not there')
+    await expect(verifyIt(users)).rejects.toThrow('users_v1 does not exist')
   })
 })
