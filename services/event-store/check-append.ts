@@ -1,10 +1,10 @@
 import { EventTooLarge, InvalidAppend } from './errors.ts'
 import type { EventToAppend, ExpectedRevision } from './event-store.ts'
 
-/** What one event may weigh as JSON, data and metadata together. EventStoreDB takes 1 MiB in one append unless told otherwise. */
+/** Limit for data and metadata of one event, as JSON. By default EventStoreDB accepts 1 MiB in one append. */
 export const maxEventBytes = 1_000_000
 
-/** An event with its JSON, made once for the check and for the store. */
+/** An event with its data and metadata as JSON text. The check and the store use the same text. */
 export interface SerialisedEvent {
   readonly id: string
   readonly type: string
@@ -15,7 +15,7 @@ export interface SerialisedEvent {
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /**
- * Refuses what no adapter may write, before anything reaches the store.
+ * Checks an append before it reaches any adapter.
  * @throws InvalidAppend, EventTooLarge
  */
 export function checkAppend(
@@ -25,22 +25,22 @@ export function checkAppend(
 ): readonly SerialisedEvent[] {
   if (stream === '' || stream.includes('\0'))
     throw new InvalidAppend(
-      `'${stream}' is not a stream's name: it needs at least one character, and none of them NUL.`,
+      `'${stream}' is not a stream name. A stream name has at least one character and no NUL.`,
     )
   if (stream.startsWith('$') || events.some(({ type }) => type.startsWith('$')))
     throw new InvalidAppend(
-      `The append to '${stream}' has a name that begins with '$': EventStoreDB keeps these for its own streams and types of events.`,
+      `The append to '${stream}' has a stream name or event type that begins with '$'. EventStoreDB reserves such names. Use another name.`,
     )
   if (expected !== 'no-stream' && !(Number.isInteger(expected) && expected >= 0))
     throw new InvalidAppend(
-      `The append to '${stream}' expects revision ${expected}: expect 0 or a whole number above it, or 'no-stream'.`,
+      `The append to '${stream}' expects revision ${expected}. Expect 0, a positive integer, or 'no-stream'.`,
     )
   if (events.length === 0) throw new InvalidAppend(`The append to '${stream}' has no events.`)
   const ids = new Set<string>()
   for (const { id } of events) {
     if (!uuid.test(id))
       throw new InvalidAppend(
-        `The append to '${stream}' has an event with the id '${id}': an id is a UUID in lower case.`,
+        `The append to '${stream}' has an event with the id '${id}'. Use a lower-case UUID.`,
       )
     if (ids.has(id)) throw new InvalidAppend(`The append to '${stream}' has the event ${id} twice.`)
     ids.add(id)

@@ -1,11 +1,11 @@
 import type { ExpectedRevision } from './event-store.ts'
 
-/** Somebody else wrote first: load again, decide again. */
+/** Another writer appended first. The caller loads the stream again and decides again. */
 export class WrongExpectedRevision extends Error {
   override readonly name = 'WrongExpectedRevision'
   readonly stream: string
   readonly expected: ExpectedRevision
-  /** The stream's revision as found, 'no-stream' if it has none. */
+  /** The stream's revision in the store; 'no-stream' if the stream does not exist. */
   readonly actual: ExpectedRevision
   constructor(stream: string, expected: ExpectedRevision, actual: ExpectedRevision) {
     super(
@@ -17,7 +17,7 @@ export class WrongExpectedRevision extends Error {
   }
 }
 
-/** The store did not answer, or did not say whether it wrote. Safe to retry with the same event ids. */
+/** The store did not answer, or its answer was lost. A retry with the same event ids is safe. */
 export class EventStoreUnavailable extends Error {
   override readonly name = 'EventStoreUnavailable'
   constructor(cause: unknown) {
@@ -37,32 +37,32 @@ export class EventTooLarge extends Error {
   }
 }
 
-/** More than an EventStoreDB takes in one append, which its operator can raise. Nothing was written. */
+/** The append exceeds EventStoreDB's MaxAppendSize, which its operator can raise. Nothing was written. */
 export class AppendTooLarge extends Error {
   override readonly name = 'AppendTooLarge'
   constructor(stream: string, limit: number) {
     super(
-      `The append to '${stream}' has more than the ${limit} bytes that EventStoreDB takes at once. Append less at once, or raise its MaxAppendSize.`,
+      `The append to '${stream}' has more than the ${limit} bytes that EventStoreDB accepts in one append. Append less at once, or raise its MaxAppendSize.`,
     )
   }
 }
 
 /**
- * The id is already recorded elsewhere in the log, though the stream was where the writer expected
- * it: two facts were given one id, or a fact was sent to the wrong stream. A programming error.
+ * The expected revision was right, but the log already has an event with this id in another place. Two
+ * facts have the same id, or a fact went to the wrong stream. This is a programming error.
  */
 export class EventIdTaken extends Error {
   override readonly name = 'EventIdTaken'
   readonly eventId: string
   constructor(stream: string, eventId: string) {
     super(
-      `Event ${eventId} cannot be appended to '${stream}': the log already has an event with this id. An id names one fact for ever.`,
+      `Event ${eventId} cannot be appended to '${stream}': the log already has an event with this id. Use one id for one fact.`,
     )
     this.eventId = eventId
   }
 }
 
-/** A decider made an event that its contract does not allow. A programming error. */
+/** A decider returned an event that does not match its contract. This is a programming error. */
 export class InvalidEvent extends Error {
   override readonly name = 'InvalidEvent'
   constructor(type: string, stream: string, reason: string) {
@@ -70,7 +70,7 @@ export class InvalidEvent extends Error {
   }
 }
 
-/** A stored event that this release cannot give back: changed by someone, or written by a newer release. */
+/** This release cannot decode a stored event: the event was changed, or a newer release wrote it. */
 export class UnreadableEvent extends Error {
   override readonly name = 'UnreadableEvent'
   constructor(
@@ -90,12 +90,12 @@ export class UnreadableEvent extends Error {
   }
 }
 
-/** A caller's mistake: an append without events, the same id twice in one append, an id that is no UUID. */
+/** A programming error of the caller, such as no events, one id twice in an append, or an id that is no UUID. */
 export class InvalidAppend extends Error {
   override readonly name = 'InvalidAppend'
 }
 
-/** Not every error of a driver is an instance of this realm's Error, and one of two failures has an empty message. */
+/** A driver's error may come from another realm, so `instanceof Error` is not enough. An AggregateError has an empty message. */
 function messageOf(cause: unknown): string {
   if (typeof cause !== 'object' || cause === null) return String(cause)
   if ('errors' in cause && Array.isArray(cause.errors))

@@ -1,9 +1,9 @@
 import type { StoredEvent } from './event-store.ts'
 
-/** The events of pages one by one; null at the end. */
+/** Iterates over the events of pages. `next` returns null at the end. */
 export interface EventIterator {
   next(): Promise<StoredEvent | null>
-  /** Lets go of what reads them. */
+  /** Ends the underlying read. */
   end(): Promise<void>
 }
 

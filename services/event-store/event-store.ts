@@ -1,6 +1,6 @@
 import type { EventMetadata } from '#contracts/events/envelope'
 
-/** A position in the whole log. Opaque: compare with `comparePositions`, keep it as text. */
+/** A position in the whole log, as opaque text. Compare positions with `comparePositions`. */
 export type Position = string
 
 export type JsonValue =
@@ -12,7 +12,7 @@ export type JsonValue =
   | { readonly [key: string]: JsonValue | undefined }
 export type JsonObject = { readonly [key: string]: JsonValue | undefined }
 
-/** An event as it goes to the store: already encoded (personal fields are ciphertext). */
+/** An encoded event: its personal fields are ciphertext. */
 export interface EventToAppend {
   readonly id: string
   readonly type: string
@@ -20,17 +20,17 @@ export interface EventToAppend {
   readonly metadata: EventMetadata
 }
 
-/** An event as the store holds it. `revision` counts from 0 within its stream. */
+/** An event in the store. `revision` starts at 0 in each stream. */
 export interface StoredEvent extends EventToAppend {
   readonly stream: string
   readonly revision: number
   readonly position: Position
 }
 
-/** An event as its stream gives it. EventStoreDB does not tell there where it stands in the whole log; PostgreSQL does. */
+/** An event of a stream read. PostgreSQL returns its position; EventStoreDB does not. */
 export type StreamEvent = Omit<StoredEvent, 'position'> & { readonly position?: Position }
 
-/** The revision of the last event that the writer has seen. Writing blindly ('any') is not offered. */
+/** The revision of the last event that the writer has read. The port does not offer 'any'. */
 export type ExpectedRevision = number | 'no-stream'
 
 export interface AppendResult {
@@ -40,11 +40,11 @@ export interface AppendResult {
 }
 
 export interface SubscribeOptions {
-  /** Exclusive: the first event delivered is the one after it. `null` is the start of the log. */
+  /** Exclusive: delivery starts with the next event. Null is the start of the log. */
   readonly after: Position | null
-  /** Ends the subscription: `subscribe` then resolves once the handler has finished. */
+  /** Ends the subscription. `subscribe` resolves after the handler has finished. */
   readonly signal: AbortSignal
-  /** Called one batch at a time, in position order; the next waits until this one resolves. */
+  /** Receives one batch at a time, in position order. The next call waits until the promise resolves. */
   readonly onEvents: (events: readonly StoredEvent[]) => Promise<void>
   readonly maxBatchSize?: number
 }
@@ -52,10 +52,14 @@ export interface SubscribeOptions {
 /**
  * The port that every event store adapter implements.
  *
- * Promises: an append is durable when it resolves, and all or nothing. Position order is commit
- * order, so a reader that remembers its last position misses nothing and sees nothing twice.
- * A repeat of the same event ids at the same expected revision is one append with the same
- * answer. Failures are the typed errors of `errors.ts`.
+ * Guarantees:
+ * - An append is atomic, and durable when it resolves.
+ * - Position order is commit order: a reader that resumes after its last position misses no event and
+ *   reads no event twice.
+ * - A repeated append of the same event ids at the same expected revision writes nothing and returns the
+ *   same result.
+ * - A subscription resumes by itself after an outage of the store.
+ * - Failures are the typed errors of `errors.ts`.
  */
 export interface EventStore {
   append(
@@ -65,21 +69,22 @@ export interface EventStore {
   ): Promise<AppendResult>
   /** In revision order; empty for a stream that does not exist. `fromRevision` is inclusive. */
   readStream(stream: string, fromRevision?: number): Promise<readonly StreamEvent[]>
-  /** The whole log in position order, page by page, up to what is committed when it is read. */
+  /** The whole log in position order, page by page, up to the last event at the time of the call. */
   readAll(after: Position | null, pageSize?: number): AsyncIterable<readonly StoredEvent[]>
-  /** The same the other way: the last event first. What is written meanwhile is not in it. */
+  /** The whole log in reverse position order. Leaves out events that are appended meanwhile. */
   readBackwards(pageSize?: number): AsyncIterable<readonly StoredEvent[]>
   subscribe(options: SubscribeOptions): Promise<void>
   /** The position of the last event, or null for an empty log. */
   lastPosition(): Promise<Position | null>
-  /** How many events follow it: for showing how far a reader is, and for nothing that must be exact. */
+  /** Number of events after `after`. EventStoreDB estimates it: use it for progress only. */
   countAfter(after: Position | null): Promise<number>
   /**
-   * Negative when `a` is before `b`, 0 when equal, positive when after. What another kind of log gave out is before
-   * everything: a session may remember it from before the log was moved, and what it wrote came along.
+   * Negative if `a` is before `b`, 0 if they are equal, positive if `a` is after `b`. A position of the
+   * other kind of store is before all positions: a session may keep one from before the log was moved,
+   * and the copy has the events that the session wrote.
    */
   comparePositions(a: Position, b: Position): number
-  /** A UUID that this log alone has: positions of another one, a copy of it included, mean nothing here. */
+  /** The UUID of this log. A copy has another UUID. Positions are valid only in the log that assigned them. */
   identity(): Promise<string>
   close(): Promise<void>
 }

@@ -107,7 +107,7 @@ describe('a start that cannot be', () => {
     await createClient(first).post('/api/auth/check-user', { email: 'dana@example.com' })
     await first.stop()
     expect(await refusal({ MASTER_KEY: 'cd'.repeat(32) })).toMatch(
-      /^MASTER_KEY is not the one .*sandbox-secrets\.json\.$/,
+      /^MASTER_KEY differs from the key .*sandbox-secrets\.json\.$/,
     )
   }, 90_000)
 

@@ -8,15 +8,15 @@ export type ChainedEvent = Pick<
   'id' | 'type' | 'stream' | 'revision' | 'data' | 'metadata'
 >
 
-/** An event that has everything but its place in the chain. */
+/** An event without `previousHash`: its place in the chain is not known yet. */
 export type UnchainedEvent = Omit<EventToAppend, 'metadata'> & {
   readonly metadata: Omit<EventMetadata, 'previousHash'>
 }
 
 /**
- * One text for one JSON value, whatever order its keys are stored in: RFC 8785. Keys in the order of
- * their UTF-16 code units, no spaces, numbers and strings as JSON.stringify writes them, and no
- * member that is undefined.
+ * Canonical JSON by RFC 8785: equal values have equal text, whatever the order of their keys. Keys are
+ * sorted by UTF-16 code units. The text has no spaces and no undefined members. Numbers and strings
+ * are written as JSON.stringify writes them.
  */
 export function canonicalJson(value: JsonValue): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value)
@@ -31,8 +31,8 @@ export function canonicalJson(value: JsonValue): string {
 }
 
 /**
- * SHA-256, in lower-case hex, of an event as it is stored: ciphertext and all, so that erasing a
- * person breaks no chain; not its position, so that a copy of the log keeps its chains.
+ * SHA-256 of a stored event, in lower-case hex. The hash covers the ciphertext, so that erasing a
+ * person breaks no chain. It does not cover the position, so that a copy of the log keeps its chains.
  */
 export function hashOf({ id, type, stream, revision, data, metadata }: ChainedEvent): string {
   return createHash('sha256')
@@ -40,7 +40,7 @@ export function hashOf({ id, type, stream, revision, data, metadata }: ChainedEv
     .digest('hex')
 }
 
-/** Links new events to the last one of their stream, and to each other. */
+/** Sets `previousHash` of new events: the first one links to the stream's last event, each other one to its predecessor. */
 export function chain(
   stream: string,
   last: StreamEvent | undefined,

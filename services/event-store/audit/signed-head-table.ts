@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { SignedHead } from './signed-head.ts'
 
-/** In order of stream and revision. */
+/** Ordered by stream and revision. */
 export async function readSignedHeads(pool: Pick<Pool, 'query'>): Promise<readonly SignedHead[]> {
   const { rows } = await pool.query<Omit<SignedHead, 'signedAt'> & { signed_at: Date }>(
     'SELECT stream, revision, hash, signed_at, signature FROM app.signed_head ORDER BY stream, revision, signed_at',
@@ -9,7 +9,7 @@ export async function readSignedHeads(pool: Pick<Pool, 'query'>): Promise<readon
   return rows.map(({ signed_at, ...head }) => ({ ...head, signedAt: signed_at.toISOString() }))
 }
 
-/** A head that is sealed already, at the same revision with the same hash, is left as it is. */
+/** Skips a head that the table already has with the same stream, revision and hash. */
 export async function writeSignedHeads(
   pool: Pick<Pool, 'query'>,
   heads: readonly SignedHead[],

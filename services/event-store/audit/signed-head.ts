@@ -4,7 +4,7 @@ import { instant } from '#contracts/instant'
 import { canonicalJson } from './hash-chain.ts'
 import type { Head } from './verify-chain.ts'
 
-/** A stream's head as it was when it was sealed. */
+/** The head of a stream at the time of its signature (`billing events seal`). */
 export const signedHead = z.object({
   stream: z.string(),
   revision: z.int().min(0),
@@ -25,7 +25,7 @@ export function signHead(
   return { ...head, signature: signatureOf(head, auditKey).toString('hex') }
 }
 
-/** False when it was changed, or signed with another AUDIT_KEY. */
+/** False if the head was changed or was signed with another AUDIT_KEY. */
 export function isGenuine(head: SignedHead, auditKey: Buffer): boolean {
   const expected = signatureOf(head, auditKey)
   const given = Buffer.from(head.signature, 'hex')
@@ -36,7 +36,7 @@ function signatureOf(
   { stream, revision, hash, signedAt }: Omit<SignedHead, 'signature'>,
   auditKey: Buffer,
 ): Buffer {
-  // The name keeps apart what else may be signed with the same key one day.
+  // The prefix separates this signature from other uses of the same key.
   return createHmac('sha256', auditKey)
     .update(`signed head v1 ${canonicalJson({ stream, revision, hash, signedAt })}`)
     .digest()

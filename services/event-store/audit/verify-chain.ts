@@ -1,12 +1,12 @@
 import type { StreamEvent } from '../event-store.ts'
 import { hashOf } from './hash-chain.ts'
 
-/** What somebody did to a stream, as far as its chain tells: its first event that is not as it was written. */
+/** The first event of a stream that differs from what was written, as far as the hash chain shows it. */
 export interface ChainProblem {
   readonly stream: string
   readonly kind: 'changed' | 'removed' | 'inserted' | 'moved'
   readonly revision: number
-  /** Null for an event that is gone. */
+  /** Null for a removed event. */
   readonly eventId: string | null
   readonly text: string
 }
@@ -18,15 +18,15 @@ export interface Head {
 }
 
 export interface ChainWalk {
-  /** The whole log, event by event in position order. Gives the event's hash. */
+  /** Call this with every event of the log, in position order. Returns the event's hash. */
   add(event: StreamEvent): string
-  /** Of every stream that was met. */
+  /** The head of every stream so far. */
   readonly heads: ReadonlyMap<string, Head>
-  /** Streams in which an event does not continue the one before. */
+  /** Streams in which an event does not continue its predecessor. */
   readonly broken: ReadonlySet<string>
 }
 
-/** Finds broken chains while the log goes by; it keeps one head a stream, some 200 bytes. `explainBreak` says what is broken. */
+/** Finds broken chains during one read of the log. Keeps one head for each stream, about 200 bytes. `explainBreak` finds the cause. */
 export function walkChains(): ChainWalk {
   const heads = new Map<string, Head>()
   const broken = new Set<string>()
@@ -48,11 +48,11 @@ export function walkChains(): ChainWalk {
 }
 
 /**
- * Names the first changed, removed or inserted event of a stream whose chain is broken; null when the
- * chain holds. `events` are the whole stream in revision order.
+ * Returns the first changed, removed or inserted event of a stream, or null if the chain holds.
+ * `events` is the whole stream in revision order.
  *
- * Where two events do not fit, the chain alone cannot say which of them is false; the ones around
- * them can: an event that its successor attests is as it was written.
+ * If two neighbors do not fit, one of them is wrong. The events around them show which one: an event
+ * is unchanged if the next event has its hash.
  */
 export function explainBreak(events: readonly StreamEvent[]): ChainProblem | null {
   for (const [index, event] of events.entries()) {
@@ -74,14 +74,14 @@ function gapBefore({ stream, revision }: StreamEvent, expected: number): ChainPr
     kind: 'removed',
     revision: expected,
     eventId: null,
-    text: `${gone}: the stream goes on with revision ${revision}.`,
+    text: `${gone}: the stream continues with revision ${revision}.`,
   }
 }
 
 function mismatch(events: readonly StreamEvent[], index: number, event: StreamEvent): ChainProblem {
   const [beforeLast, before, after] = [events[index - 2], events[index - 1], events[index + 1]]
   const link = event.metadata.previousHash
-  /** Whether the successor was chained to this event as it was at `revision`: later ones may have been counted up or down since. */
+  /** Whether the next event has the hash that this event has at `revision`. An attacker may have renumbered the later events. */
   const isAttested = (as: StreamEvent, revision: number) =>
     after?.metadata.previousHash === hashOf({ ...as, revision })
 
@@ -91,7 +91,7 @@ function mismatch(events: readonly StreamEvent[], index: number, event: StreamEv
     return problem(
       'changed',
       event,
-      'the first event of a stream continues none, and this one says that it does',
+      'it is the first event of its stream, and has the hash of a previous event',
     )
   }
   if (isAttested(event, index - 1))
@@ -106,11 +106,11 @@ function mismatch(events: readonly StreamEvent[], index: number, event: StreamEv
     )
   if (beforeLast !== undefined && link === hashOf(beforeLast))
     return problem('inserted', before, 'the events around it continue each other')
-  return problem('changed', before, 'it has not the hash that the next event was chained to')
+  return problem('changed', before, 'its hash is not the previousHash of the next event')
 }
 
 function removedBefore({ stream, revision, id, type }: StreamEvent): ChainProblem {
-  const text = `The event at revision ${revision} was removed: event ${id} (${type}) was counted down into its place.`
+  const text = `The event at revision ${revision} was removed: event ${id} (${type}) was renumbered into its place.`
   return { stream, kind: 'removed', revision, eventId: null, text }
 }
 
@@ -132,7 +132,7 @@ function hashOrNull(event: StreamEvent | undefined): string | null {
   return event === undefined ? null : hashOf(event)
 }
 
-/** The table may hold anything by now. */
+/** An attacker may have written any value. */
 function isHash(value: unknown): boolean {
   return typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)
 }

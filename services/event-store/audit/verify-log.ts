@@ -2,7 +2,7 @@ import type { EventStore } from '../event-store.ts'
 import { isGenuine, type SignedHead } from './signed-head.ts'
 import { explainBreak, walkChains, type ChainProblem, type Head } from './verify-chain.ts'
 
-/** What is wrong with a stream; beside what its chain tells, what its seals do. */
+/** A problem of a stream, found by its hash chain or by its signed heads. */
 export type LogProblem =
   | ChainProblem
   | (Omit<ChainProblem, 'kind'> & { readonly kind: 'cut' | 'rewritten' | 'forged-signature' })
@@ -11,21 +11,21 @@ export interface VerifiedLog {
   readonly events: number
   /** The last event of every stream. */
   readonly heads: ReadonlyMap<string, Head>
-  /** At most one a stream: the first one in it. In the order of the streams' names. */
+  /** At most one problem for each stream: the first one. Ordered by stream name. */
   readonly problems: readonly LogProblem[]
 }
 
 export interface VerifyOptions {
-  /** Read before the walk begins, so that the log has every event that they attest. */
+  /** The caller reads the signed heads before the log, so that the log has every event that they cover. */
   readonly signedHeads: readonly SignedHead[]
   readonly auditKey: Buffer
   readonly onEvents?: (count: number) => void
 }
 
 /**
- * Reads the whole log and checks that each stream counts its revisions from 0 without a gap, that each
- * event continues the one before it, and that every sealed head is still there. Writes that go on
- * meanwhile do not disturb it.
+ * Reads the whole log and checks three things: the revisions of each stream start at 0 without a gap,
+ * each event has the hash of its predecessor, and the log has every signed head. Concurrent appends do
+ * not disturb the check.
  */
 export async function verifyLog(
   store: EventStore,
@@ -35,7 +35,7 @@ export async function verifyLog(
   const signedByStream = new Map<string, SignedHead[]>()
   for (const head of signedHeads)
     signedByStream.set(head.stream, [...(signedByStream.get(head.stream) ?? []), head])
-  /** The sealed heads that the log does not have any more, by stream. */
+  /** The signed heads that were not found in the log so far, by stream. */
   const missing = new Map([...signedByStream].map(([stream, heads]) => [stream, new Set(heads)]))
 
   let events = 0
@@ -72,18 +72,18 @@ export async function verifyLog(
   }
 }
 
-/** The chain holds in the order of revisions, but not in the order of the log. */
+/** The chain holds in revision order, but not in position order. */
 function moved(stream: string): LogProblem {
   return {
     stream,
     kind: 'moved',
     revision: 0,
     eventId: null,
-    text: 'Its events are not in the order of their revisions in the log: their positions were changed.',
+    text: 'The position order of its events differs from their revision order: positions were changed.',
   }
 }
 
-/** `heads` are in the order of their revisions. */
+/** `heads` are ordered by revision. */
 function signedHeadProblem(
   heads: readonly SignedHead[],
   missing: ReadonlySet<SignedHead>,
@@ -95,7 +95,7 @@ function signedHeadProblem(
     const { stream, revision, signedAt } = signedHead
     const common = { stream, eventId: null }
     if (!isGenuine(signedHead, auditKey)) {
-      const text = `Its seal of revision ${revision} (${signedAt}) is not signed with this AUDIT_KEY: the seal was changed, or AUDIT_KEY is another one.`
+      const text = `Its seal of revision ${revision} (${signedAt}) is not signed with this AUDIT_KEY: the seal or AUDIT_KEY was changed.`
       return { ...common, kind: 'forged-signature', revision, text }
     }
     if (head === undefined || head.revision < revision) {
@@ -116,12 +116,12 @@ function signedHeadProblem(
       const where =
         first === revision
           ? `The event at revision ${revision}`
-          : `One of the events at revisions ${first} to ${revision}, or all of them,`
+          : `One or more events at revisions ${first} to ${revision}`
       return {
         ...common,
         kind: 'rewritten',
         revision,
-        text: `${where} changed after the seal of ${signedAt}, with the chain made anew over it.`,
+        text: `${where} changed after the seal of ${signedAt}, and the hash chain was recomputed.`,
       }
     }
     attested = revision

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from 'n
 const nonceBytes = 12
 const tagBytes = 16
 
-/** AES-256-GCM: nonce, ciphertext and tag in one. `context` is not in it, but must be the same to open it. */
+/** AES-256-GCM. Returns nonce, ciphertext and tag. The result does not contain `context`; decryption needs the same `context`. */
 export function encrypt(key: KeyObject, plaintext: Buffer, context: string): Buffer {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes }).setAAD(
@@ -12,7 +12,7 @@ export function encrypt(key: KeyObject, plaintext: Buffer, context: string): Buf
   return Buffer.concat([nonce, cipher.update(plaintext), cipher.final(), cipher.getAuthTag()])
 }
 
-/** @throws Error when it was sealed with another key or context, or changed since. */
+/** @throws Error if the key or the context differs, or the ciphertext was changed */
 export function decrypt(key: KeyObject, ciphertext: Buffer, context: string): Buffer {
   if (ciphertext.length < nonceBytes + tagBytes) throw new Error('the ciphertext is too short')
   const decipher = createDecipheriv('aes-256-gcm', key, ciphertext.subarray(0, nonceBytes), {
@@ -21,7 +21,7 @@ export function decrypt(key: KeyObject, ciphertext: Buffer, context: string): Bu
     .setAAD(Buffer.from(context))
     .setAuthTag(ciphertext.subarray(-tagBytes))
   const plaintext = decipher.update(ciphertext.subarray(nonceBytes, -tagBytes))
-  // GCM holds nothing back: this only compares the tag.
+  // GCM has no last block: `final` only verifies the tag.
   decipher.final()
   return plaintext
 }

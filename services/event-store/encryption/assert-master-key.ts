@@ -3,8 +3,9 @@ import { StartupError } from '#services/foundation/startup-error'
 import type { PersonalKeys } from './personal-keys.ts'
 
 /**
- * Opens one person's key before anything is served: with another MASTER_KEY nobody's data could
- * be read, and every projection would pause. @throws StartupError
+ * Unwraps one personal key at the start. With another MASTER_KEY the product could read no personal
+ * data, and every projection would pause.
+ * @throws StartupError
  */
 export async function assertMasterKey(
   pool: Pick<pg.Pool, 'query'>,
@@ -19,8 +20,8 @@ export async function assertMasterKey(
     await keys.forReading(new Set([person.subject]))
   } catch (error) {
     throw new StartupError(
-      'MASTER_KEY is not the one that this database was made with, so nobody’s data can be read. ' +
-        'Set the one that was used before; the sandbox keeps its own in DATA_DIR/sandbox-secrets.json.',
+      'MASTER_KEY differs from the key that this database was created with, so personal data cannot be read. ' +
+        'Set the previous MASTER_KEY. The sandbox keeps its keys in DATA_DIR/sandbox-secrets.json.',
       { cause: error },
     )
   }

@@ -16,27 +16,27 @@ export interface EncodedEvent {
   readonly schemaVersion: number
 }
 
-/** A decoded event of a stream: not every store tells there where it stands in the whole log. */
+/** A decoded event of a stream. The position is optional: EventStoreDB does not return positions in stream reads. */
 export type DecodedEvent = DomainEvent & Omit<StreamEvent, 'type' | 'data'>
 
-/** Between events as deciders and projections know them, and events as the store keeps them. */
+/** Converts between domain events, which deciders and projections use, and stored events. */
 export interface EventCodec {
   /**
    * Checks the payload against its contract and encrypts its personal fields with the key of the
-   * stream's person. What is learned about an erased person is not kept.
-   * @throws InvalidEvent, EventStoreUnavailable (no answer from the keys' table)
+   * stream's person. Personal fields of an erased person are stored as '[erased]'.
+   * @throws InvalidEvent, EventStoreUnavailable (the table of keys does not answer)
    */
   encode(
     stream: string,
     event: { readonly id: string; readonly type: string; readonly data: unknown },
   ): Promise<EncodedEvent>
   /**
-   * Decrypts, lifts old versions to today's, and checks the result. Fields of an erased person, or of
-   * one whose key is not here, read as '[erased]'. Hand in whole pages: their keys are one query.
+   * Decrypts, upcasts to the current schema version and checks the result. If the person is erased or
+   * the key is missing, personal fields read as '[erased]'. Pass whole pages: one query reads their keys.
    * @throws UnreadableEvent, EventStoreUnavailable
    */
   decode(events: readonly StoredEvent[]): Promise<readonly RecordedEvent[]>
-  /** The same for events as their stream gives them. */
+  /** Decodes events of a stream read. */
   decodeStream(events: readonly StreamEvent[]): Promise<readonly DecodedEvent[]>
 }
 
@@ -70,7 +70,7 @@ export function createCodec(
     if (!prepared)
       throw new UnreadableEvent(
         event,
-        'its type is not in the catalogue. A newer release wrote it: run that one.',
+        'its type is not in the catalogue. A newer release wrote it: run that release.',
       )
     const metadata = eventMetadata.safeParse(event.metadata)
     if (!metadata.success)
@@ -82,7 +82,7 @@ export function createCodec(
       } catch (cause) {
         throw new UnreadableEvent(
           event,
-          `the field '${path}' does not open. Either the stored event or its key was changed.`,
+          `the field '${path}' cannot be decrypted. The stored event or its key was changed.`,
           cause,
         )
       }
@@ -94,7 +94,7 @@ export function createCodec(
     if (!data.success)
       throw new UnreadableEvent(
         event,
-        `its payload is not what its contract says. ${z.prettifyError(data.error)}`,
+        `its payload does not match its contract. ${z.prettifyError(data.error)}`,
       )
     const { id, stream, revision, position, type } = event
     const decoded: unknown = {
@@ -106,7 +106,7 @@ export function createCodec(
       data: data.data,
       metadata: metadata.data,
     }
-    // The catalogue ties type and payload together, and the payload has just been checked by it.
+    // The catalogue assigns one schema to each type, and the payload was checked against that schema above.
     return decoded as DomainEvent & Omit<Event, 'type' | 'data'>
   }
 
@@ -124,10 +124,10 @@ export function createCodec(
       if (!prepared)
         throw new InvalidEvent(type, stream, 'its type is not in contracts/events/catalogue.')
       const { definition, protection, schema } = prepared
-      // '[erased]' may come in, too: a decider carries over what it read.
+      // '[erased]' is valid input: a decider may copy a field of an earlier event.
       const checked = z.safeParse(schema, data)
       if (!checked.success) throw new InvalidEvent(type, stream, z.prettifyError(checked.error))
-      // Here and not in the store: what is encrypted below is written to tables as clear text by projections.
+      // The codec checks this, not the store: projections write the decrypted text to tables.
       const unstorable = findUnstorable(checked.data)
       if (unstorable !== null)
         throw new InvalidEvent(
@@ -142,7 +142,7 @@ export function createCodec(
         throw new InvalidEvent(
           type,
           stream,
-          'it has personal fields, and the stream belongs to no person whose key could encrypt them.',
+          'it has personal fields, and its stream belongs to no person, so there is no key to encrypt them.',
         )
       const key = await keys.forWriting(subject)
       const protectedData = protection(checked.data, '', (value, path) =>
@@ -160,14 +160,14 @@ function upcast(
   event: StreamEvent,
   data: Record<string, unknown>,
   version: number,
-  { version: today, upcasts }: EventDefinition,
+  { version: current, upcasts }: EventDefinition,
 ): unknown {
-  if (version > today)
+  if (version > current)
     throw new UnreadableEvent(
       event,
-      `it has version ${version}, and this release knows ${today}. A newer release wrote it: run that one.`,
+      `it has schema version ${version}, and this release knows version ${current}. A newer release wrote it: run that release.`,
     )
   return upcasts
     .slice(version - 1)
-    .reduce<Record<string, unknown>>((lifted, lift) => lift(lifted), data)
+    .reduce<Record<string, unknown>>((payload, upcastOne) => upcastOne(payload), data)
 }

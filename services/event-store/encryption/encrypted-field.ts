@@ -4,8 +4,8 @@ import { isJsonArray } from '../is-json-array.ts'
 import { decrypt, encrypt } from './aes-gcm.ts'
 
 /**
- * How a personal value is stored: an object with this one member. No contract has such a member,
- * so nothing that a customer types can pass for ciphertext, as it could if this were a string.
+ * A personal value is stored as an object with this one member. No contract has such a member, so no
+ * text that a customer types can look like ciphertext. A plain string could.
  */
 const tag = '$personal'
 const version = 'v1:'
@@ -14,7 +14,7 @@ export interface EncryptedField {
   readonly [tag]: string
 }
 
-/** Bound to its event and place: ciphertext that is moved to another event or field does not open. */
+/** Binds the ciphertext to its event and field: in another event or field its decryption fails. */
 export function encryptField(
   key: KeyObject,
   eventId: string,
@@ -28,7 +28,7 @@ export function encryptField(
   }
 }
 
-/** @throws Error when it was changed, moved, or sealed with another key. */
+/** @throws Error if the field was changed or moved, or was encrypted with another key */
 export function decryptField(
   key: KeyObject,
   eventId: string,
@@ -49,7 +49,7 @@ export function decryptField(
   ) as JsonValue
 }
 
-/** `data` with every sealed field replaced, at any depth: a copy where there is one, else `data` itself. */
+/** Replaces every encrypted field at any depth. Returns a copy, or `data` itself if it has no encrypted field. */
 export function replaceEncrypted(
   data: JsonObject,
   replace: (field: EncryptedField, path: string) => JsonValue,
@@ -59,7 +59,7 @@ export function replaceEncrypted(
 
 type Replace = (field: EncryptedField, path: string) => JsonValue
 
-/** Most objects of a log have no sealed field: they are passed on, not copied. */
+/** Copies an object only if it has an encrypted field: most objects of a log have none. */
 function replaceMembers(object: JsonObject, prefix: string, replace: Replace): JsonObject {
   let copy: Record<string, JsonValue | undefined> | undefined
   for (const key in object) {

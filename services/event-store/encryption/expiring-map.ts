@@ -1,4 +1,4 @@
-/** A bounded cache: an entry is gone after `milliseconds`, and the oldest ones when there are too many. */
+/** A bounded cache. An entry expires after `milliseconds`. Above `maxEntries` the oldest entries are removed. */
 export function createExpiringMap<Key, Value>(maxEntries: number, milliseconds: number) {
   const entries = new Map<Key, { readonly value: Value; readonly until: number }>()
   return {
@@ -7,7 +7,7 @@ export function createExpiringMap<Key, Value>(maxEntries: number, milliseconds: 
       return entry !== undefined && performance.now() < entry.until ? entry.value : undefined
     },
     set(key: Key, value: Value): void {
-      // A Map iterates in the order of insertion: set anew, the key is the youngest.
+      // A Map iterates in insertion order: after delete and set, the key is the newest.
       entries.delete(key)
       entries.set(key, { value, until: performance.now() + milliseconds })
       for (const oldest of entries.keys()) {

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg'
 import { z } from 'zod'
 
-/** A row of app.personal_key as it travels: the key stays wrapped by MASTER_KEY. */
+/** A row of app.personal_key in an export or backup. The key stays wrapped by MASTER_KEY. */
 export const wrappedKey = z.object({
   subject: z.string(),
   /** Base64; null once the person is erased. */
@@ -13,7 +13,7 @@ export type WrappedKey = Readonly<z.infer<typeof wrappedKey>>
 
 type Queryable = Pick<ClientBase, 'query'>
 
-/** Every key, in pages by subject. */
+/** Every key, page by page, ordered by subject. */
 export async function* readKeys(
   pool: Queryable,
   pageSize = 5_000,
@@ -39,7 +39,7 @@ export async function* readKeys(
   }
 }
 
-/** @throws when a subject has a row already. */
+/** @throws Error (23505) if a subject already has a row */
 export async function restoreKeys(tx: Queryable, keys: readonly WrappedKey[]): Promise<void> {
   await tx.query(
     `INSERT INTO app.personal_key (subject, wrapped_key, created_at, erased_at)
@@ -54,7 +54,7 @@ export async function restoreKeys(tx: Queryable, keys: readonly WrappedKey[]): P
   )
 }
 
-/** Persons whose key is not here count as erased: with a new key, what they wrote before could not be opened at all. */
+/** Marks subjects without a key as erased. With a new key, decryption of their earlier events would fail. */
 export async function markErased(tx: Queryable, subjects: readonly string[]): Promise<void> {
   await tx.query(
     'INSERT INTO app.personal_key (subject, wrapped_key, erased_at) SELECT subject, NULL, now() FROM unnest($1::text[]) AS s (subject) ON CONFLICT DO NOTHING',

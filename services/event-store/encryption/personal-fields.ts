@@ -1,16 +1,16 @@
 import { z } from 'zod'
 
-/** What a personal field reads as once its person is erased. */
+/** The value of a personal field after its person is erased. */
 export const erasedValue = '[erased]'
 
-/** Gives what is stored in place of a personal value. `path` is the field's place: `lines.0.name`. */
+/** Returns the stored form of a personal value. `path` is the path of the field, such as `lines.0.name`. */
 export type Protect = (value: unknown, path: string) => unknown
 type ProtectWithin = (value: unknown, path: string, protect: Protect) => unknown
 
 /**
- * Prepares, once a schema, to replace its personal fields at any depth; null when it has none.
- * Absent and null values stay: that something is not known names nobody.
- * @throws Error for a kind of schema that could hide a personal field from us.
+ * Returns a function that replaces the personal fields of a schema at any depth, or null if the schema
+ * has none. Call this once for each schema. Absent and null values stay: they identify no person.
+ * @throws Error for a kind of schema in which a personal field cannot be found
  */
 export function protectionOf(schema: z.core.$ZodType): ProtectWithin | null {
   if (isPersonal(schema))
@@ -88,7 +88,7 @@ function protectionOfUnion(options: readonly z.core.$ZodType[]): ProtectWithin |
   }
 }
 
-/** The same schema, in which a personal field may also be the erased value. */
+/** Returns the schema with each personal field also accepting the erased value. */
 export function allowErased(schema: z.core.$ZodType): z.core.$ZodType {
   if (isPersonal(schema)) return z.union([schema, z.literal(erasedValue)])
   const type = known(schema)
@@ -133,7 +133,7 @@ function known(schema: z.core.$ZodType): z.core.$ZodTypes {
   const { type } = schema._zod.def
   if (!kinds.has(type) && !leaves.has(type))
     throw new Error(
-      `An event's schema has a '${type}', in which the codec cannot look for personal fields: teach personal-fields.ts, or write it otherwise.`,
+      `An event's schema has a '${type}', in which the codec cannot find personal fields. Add it to personal-fields.ts, or use another kind of schema.`,
     )
   return schema as z.core.$ZodTypes
 }

@@ -5,11 +5,11 @@ import { decrypt, encrypt } from './aes-gcm.ts'
 import { createExpiringMap } from './expiring-map.ts'
 
 export interface PersonalKeys {
-  /** The key that encrypts what we learn about `subject`, made when there is none; null once the subject is erased. */
+  /** The key that encrypts the personal fields of `subject`. Creates the key if there is none. Null if the subject is erased. */
   forWriting(subject: string): Promise<KeyObject | null>
-  /** The keys of all these subjects in one query. A subject that has none, or is erased, is not in the answer. */
+  /** The keys of all these subjects, by one query. The result leaves out subjects that have no key or are erased. */
   forReading(subjects: ReadonlySet<string>): Promise<ReadonlyMap<string, KeyObject>>
-  /** Destroys the key, for good: a subject that is erased, even one that never had a key, gets no new one. */
+  /** Destroys the key permanently. An erased subject never gets a new key, even if it had none before. */
   erase(subject: string): Promise<void>
 }
 
@@ -18,14 +18,14 @@ interface KeyRow {
   readonly wrapped_key: Buffer | null
 }
 
-/** About 40 MB. Whoever replays the log meets the same persons again and again. */
+/** About 40 MB. A replay of the log needs the same keys many times. */
 const cachedKeys = 50_000
-/** How long a key that another process erased may still be used in this one. */
+/** How long this process may use a key after another process erased it. */
 const cacheMilliseconds = 10_000
 
 /**
- * The persons' keys, in app.personal_key. Each is wrapped by MASTER_KEY (32 bytes) for its subject,
- * so that the table alone opens nothing and no key serves another person.
+ * Personal keys, stored in app.personal_key. MASTER_KEY (32 bytes) wraps each key, bound to its subject.
+ * The table alone therefore decrypts nothing, and a key cannot be moved to another person.
  */
 export function createPersonalKeys(
   pool: Pick<Pool, 'query'>,
@@ -37,7 +37,7 @@ export function createPersonalKeys(
   const master = createSecretKey(masterKey)
   const cache = createExpiringMap<string, KeyObject | null>(cachedKeys, cacheFor)
 
-  /** null is an erased subject; one that has no row is not in the answer. */
+  /** Null stands for an erased subject. A subject without a row is not in the result. */
   async function find(subjects: readonly string[]): Promise<ReadonlyMap<string, KeyObject | null>> {
     const { rows } = await orUnavailable(() =>
       pool.query<KeyRow>(
@@ -56,7 +56,7 @@ export function createPersonalKeys(
   }
 
   async function create(subject: string) {
-    // Of several processes at once, one makes the key and all find it.
+    // If several processes create the key at once, one insert wins and all read the same key.
     const wrapped = wrapKey(master, subject, randomBytes(32))
     await orUnavailable(() =>
       pool.query(
@@ -97,10 +97,10 @@ export function createPersonalKeys(
   }
 }
 
-// The first byte is the version of the wrapping.
+// The first byte of a wrapped key is the version of its format.
 const wrapping = 1
 
-/** As app.personal_key keeps the key of `subject`. */
+/** The form in which app.personal_key stores the key of `subject`. */
 export function wrapKey(master: KeyObject, subject: string, key: Buffer): Buffer {
   return Buffer.concat([Buffer.of(wrapping), encrypt(master, key, subject)])
 }
@@ -111,7 +111,7 @@ function unwrap(master: KeyObject, subject: string, wrapped: Buffer): KeyObject 
     return createSecretKey(decrypt(master, wrapped.subarray(1), subject))
   } catch (cause) {
     throw new Error(
-      `The key of '${subject}' cannot be unwrapped: MASTER_KEY is not the one that it was wrapped with, or app.personal_key was changed.`,
+      `The key of '${subject}' cannot be unwrapped: it was wrapped with another MASTER_KEY, or app.personal_key was changed.`,
       { cause },
     )
   }

@@ -117,7 +117,7 @@ describe('verifying a log', () => {
         stream: 'test-a',
         kind: 'removed',
         revision: 2,
-        text: 'The events at revisions 2 to 3 were removed: the stream goes on with revision 4.',
+        text: 'The events at revisions 2 to 3 were removed: the stream continues with revision 4.',
       },
       { stream: 'test-b', kind: 'removed', revision: 0, eventId: null },
     ])
