@@ -114,12 +114,12 @@ const doing = {
 export function readable(copied: CopiedLog): string {
   if (copied.kind === 'refused')
     return `${copied.text}\nNothing was copied: --to must be empty, or hold the beginning of --from and nothing else.\n`
-  const { problems, compared, streams, brought, behind } = copied
+  const { problems, compared, streams, copied: newEvents, behind } = copied
   if (copied.kind === 'different') {
     const lines = problems.map((problem) =>
       typeof problem === 'string' ? problem : `${problem.stream}: ${problem.text}`,
     )
-    return `${lines.join('\n')}\nNot equal: ${number(brought)} events were copied, and the two logs differ.\n`
+    return `${lines.join('\n')}\nNot equal: ${number(newEvents)} events were copied, and the two logs differ.\n`
   }
   const later =
     behind === 0
@@ -127,7 +127,7 @@ export function readable(copied: CopiedLog): string {
       : `About ${number(behind)} were written meanwhile: run it again to bring them.\n`
   if (!copied.isComplete)
     return `equal: the ${number(compared)} events that were copied now; those before were compared by an earlier run.\n${later}`
-  return `equal: ${number(compared)} events in ${number(streams)} streams, and every chain holds. ${number(brought)} of them were copied now.\n${later}`
+  return `equal: ${number(compared)} events in ${number(streams)} streams, and every chain holds. ${number(newEvents)} of them were copied now.\n${later}`
 }
 
 function number(value: number): string {

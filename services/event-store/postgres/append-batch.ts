@@ -10,7 +10,7 @@ export interface Append {
   readonly events: readonly SerialisedEvent[]
 }
 
-/** A row of what log.append answers (migration 0001): one an append, in any order. */
+/** A row that log.append returns (migration 0001): one row for each append, in any order. */
 interface AppendRow {
   readonly stream: string
   readonly outcome: 'appended' | 'repeated' | 'conflict'
@@ -18,7 +18,7 @@ interface AppendRow {
   readonly position: string | null
 }
 
-/** Both are named, so that each connection plans them once. */
+/** Both queries are named, so that each connection plans them once. */
 function appendOneQuery(
   { stream, expected }: Append,
   { id, type, data, metadata }: SerialisedEvent,
@@ -59,7 +59,7 @@ type Query = <Row extends QueryResultRow>(
   statement: QueryConfig,
 ) => Promise<{ readonly rows: readonly Row[] }>
 
-/** Appends a batch, in which a stream comes once at most, as one transaction: what became of each, in order. */
+/** Appends a batch in one transaction. A batch has at most one append for each stream. Returns one outcome for each append, in order. */
 export async function appendBatch(
   query: Query,
   batch: readonly Append[],
@@ -82,7 +82,7 @@ export async function appendBatch(
   return toOutcomes(batch, rows)
 }
 
-/** What became of each append, in the batch's order. */
+/** One outcome for each append, in the order of the batch. */
 function toOutcomes(
   batch: readonly Append[],
   rows: readonly AppendRow[],
@@ -107,11 +107,11 @@ function toOutcome(
   if ((row?.outcome === 'appended' || row?.outcome === 'repeated') && row.position !== null)
     return { kind: 'done', result: { revision: row.revision, position: row.position } }
   throw new Error(
-    `log.append gave an answer that this release does not know: ${JSON.stringify(row)}. Run the migrations of this release.`,
+    `log.append returned an unknown result: ${JSON.stringify(row)}. Run the migrations of this release.`,
   )
 }
 
-/** The error of a call in which an id was already in the log, made EventIdTaken; any other as it is. */
+/** Converts a violation of the unique event id to EventIdTaken. Returns any other error unchanged. */
 export function explainTakenId(batch: readonly Append[], error: unknown): unknown {
   if (
     typeof error !== 'object' ||
@@ -126,7 +126,7 @@ export function explainTakenId(batch: readonly Append[], error: unknown): unknow
   return append && id ? new EventIdTaken(append.stream, id) : error
 }
 
-/** 'no-stream' is -1 in SQL, so that the next revision is always one more. */
+/** 'no-stream' is -1 in SQL, so that the next revision is always the expected revision plus 1. */
 function toNumber(expected: ExpectedRevision): number {
   return expected === 'no-stream' ? -1 : expected
 }

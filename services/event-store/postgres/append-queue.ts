@@ -1,22 +1,22 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 export interface AppendQueue<Append, Result> {
-  /** Resolves or rejects with this append's own outcome, once the batch that it went with is committed. */
+  /** Settles with the outcome of this append after the commit of its batch. */
   enqueue(append: Append): Promise<Result>
-  /** Resolves when nothing waits and nothing is on its way. */
+  /** Resolves when no append waits and no batch is in progress. */
   idle(): Promise<void>
 }
 
 export interface AppendQueueOptions<Append, Result> {
-  /** Commits a batch as one; an outcome for each, in order. Rejects when the batch as a whole failed. */
+  /** Commits a batch in one transaction and returns one outcome for each append, in order. Rejects if the whole batch failed. */
   readonly commit: (batch: readonly Append[]) => Promise<readonly Outcome<Result>[]>
-  /** Whether a failed batch says nothing about its members, so that each is tried alone. */
+  /** Whether the queue retries each append of a failed batch alone, since one append may have failed the batch. */
   readonly isWorthSplitting: (error: unknown) => boolean
-  /** A batch has one append a key; the next one with the same key goes with the next batch. */
+  /** A batch has at most one append for each key. A second append with the same key waits for the next batch. */
   readonly keyOf: (append: Append) => string
   readonly weightOf: (append: Append) => number
   readonly maxLength: number
-  /** A batch is closed once it weighs this much or more. */
+  /** A batch takes no more appends when its weight reaches this limit. */
   readonly maxWeight: number
 }
 
@@ -30,8 +30,9 @@ interface Waiting<Append, Result> {
 }
 
 /**
- * Group commit: one batch is under way at a time, and what arrives meanwhile goes together in the
- * next. Knows nothing of SQL. The outcome of one append never touches another's.
+ * Group commit: the queue commits one batch at a time, and appends that arrive meanwhile form the next
+ * batch. Each append has its own outcome. A conflict of one append never fails another. The queue is
+ * independent of SQL.
  */
 export function createAppendQueue<Append, Result>(
   options: AppendQueueOptions<Append, Result>,
@@ -42,10 +43,10 @@ export function createAppendQueue<Append, Result>(
 
   async function run() {
     while (waiting.length > 0) {
-      // What is appended in one go is a batch.
+      // Appends of the same synchronous run form one batch.
       await Promise.resolve()
-      // Writers that the last commit released append again within this turn, and join; one that is alone
-      // waits for nobody.
+      // Writers that the last commit released append again within this turn and join the batch. A single
+      // writer does not wait.
       if (lastLength > 1 || waiting.length > 1) await nextTurn()
       const batch = takeBatch()
       lastLength = batch.length
@@ -82,7 +83,7 @@ export function createAppendQueue<Append, Result>(
           settle.reject(
             outcome?.error ??
               new Error(
-                'The event store gave no outcome for this append. It is a programming error; please report it.',
+                'The event store returned no outcome for this append. This is a programming error; please report it.',
               ),
           )
       })

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { LogStatistics } from '../event-log.ts'
 
-/** Reads the whole table: about a second a million events. */
+/** Reads the whole table: about 1 s for a million events. */
 export async function logStatistics(pool: Pick<Pool, 'query'>): Promise<LogStatistics> {
   const types = await pool.query<{ type: string; events: string; bytes: string }>(
     `SELECT type, count(*) AS events, sum(octet_length(data::text) + octet_length(metadata::text)) AS bytes FROM log.event GROUP BY type ORDER BY count(*) DESC, type`,

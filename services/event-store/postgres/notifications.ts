@@ -5,21 +5,21 @@ import { sleep } from '#services/foundation/repeat'
 import type { WakeSignal } from './wake-signal.ts'
 
 const channel = 'event_log'
-const pauseBetweenNotifies = 10
+const pauseBetweenNotifiesMs = 10
 const retryLimits = { firstMs: 500, longestMs: 5_000 }
 
 export interface Notifications {
-  /** Something was committed. Not awaited: a reader that is not told polls. */
+  /** Announces a commit to other processes. The caller does not wait: readers without a notification poll. */
   announce(): void
-  /** From now on `readers` wakes when any process announces, and when the connection comes or goes. */
+  /** Starts to wake `readers` when any process announces a commit, and when the connection opens or breaks. */
   listen(): void
   close(): Promise<void>
 }
 
 /**
- * Tells other processes that the log has grown. NOTIFY takes a lock of the whole server until its
- * transaction ends, so it is a transaction of its own after the commit, a hundred times a second at most,
- * which does not wait for the disk: appends do.
+ * Notifies other processes that the log has new events. NOTIFY holds a server-wide lock until its
+ * transaction ends. It therefore runs in a separate transaction after the commit, at most 100 times a
+ * second, with synchronous_commit off. Appends wait for the disk; notifications do not.
  */
 export function createNotifications(
   connectionString: string,
@@ -34,12 +34,12 @@ export function createNotifications(
   async function notify() {
     do {
       grewMeanwhile = false
-      // A failure costs other processes one polling interval, and tells this one nothing that it must do.
-      // One statement: when it fails, no half a transaction stays behind on a connection that others read by.
+      // After a failure, other processes wait one polling interval, so the failure needs no handling here.
+      // One statement: if it fails, it leaves no open transaction on a connection that readers share.
       await pool
         .query(`SELECT set_config('synchronous_commit', 'off', true), pg_notify('${channel}', '')`)
         .catch(() => undefined)
-      await sleep(pauseBetweenNotifies, closing.signal)
+      await sleep(pauseBetweenNotifiesMs, closing.signal)
     } while (grewMeanwhile && !closing.signal.aborted)
     notifying = null
   }
@@ -59,13 +59,13 @@ export function createNotifications(
       keepAlive: true,
       connectionTimeoutMillis: 10_000,
     })
-    // 'end' follows every error; without a listener the error would end this process.
+    // An `error` event without a listener ends the process. An `end` event follows every error.
     client.on('error', () => undefined)
     client.on('notification', () => readers.wake())
     try {
       await client.connect()
       const ended = once(client, 'end', { signal: closing.signal })
-      // Readers look at once whether they are cut off too. While there is no connection, they retry in their own pauses.
+      // Readers check at once whether their connections broke, too. Without a connection they retry with their own backoff.
       ended.then(
         () => readers.wake(),
         () => undefined,

@@ -6,7 +6,7 @@ import { logStatistics } from './log-statistics.ts'
 import { createPostgresEventStore } from './postgres-event-store.ts'
 import { keepWritersOut, openForRestore, restoreEvents } from './restore-events.ts'
 
-/** The log in a PostgreSQL database that `pool` leads to, too. */
+/** The log in a PostgreSQL database. `pool` connects to the same database as `connectionString`. */
 export function createPostgresEventLog({
   connectionString,
   pool,
@@ -35,7 +35,7 @@ export function createPostgresEventLog({
         )
           throw error
         throw new StartupError(
-          'The log has one of these events already: a product is running on it, or another copy is under way. Stop that, and run this again.',
+          'The log already has one of these events: the product runs on it, or another copy is in progress. Stop the other process and run this again.',
           { cause: error },
         )
       }),

@@ -12,27 +12,27 @@ import { isUnavailable, orUnavailable } from './unavailable.ts'
 import { createWakeSignal } from './wake-signal.ts'
 import { createWriterConnection } from './writer-connection.ts'
 
-/** A group commit is closed at these sizes: they bound the message to the server, and the wait of its first append. */
+/** Limits of a group commit. They bound the message to the server and the wait of the first append. */
 const maxBatchLength = 256
 const maxBatchBytes = 4 * 1024 * 1024
-/** How long an append is sent again. A frozen server fails later than this, and is not asked twice. */
-const retryWithin = 1_000
-/** The largest bigint, which no position ever is. */
+/** How long an append is retried. A frozen server fails later than this, so its appends are not retried. */
+const retryWithinMs = 1_000
+/** The largest bigint. No position reaches it. */
 const beyondAll = '9223372036854775807'
 
 export interface PostgresEventStoreOptions {
-  /** A database that has this release's migrations. */
+  /** The database must have this release's migrations. */
   readonly connectionString: string
 }
 
 /**
- * The event log in one PostgreSQL table (migration 0001, where its guarantees are made).
- * Connects when first used; an unreachable server is an EventStoreUnavailable of each call, not of this one.
+ * The event log in one PostgreSQL table. Migration 0001 implements its guarantees. The store connects on
+ * first use: if the server cannot be reached, each call of the port throws EventStoreUnavailable.
  */
 export function createPostgresEventStore({
   connectionString,
 }: PostgresEventStoreOptions): EventStore {
-  // Appends have a connection of their own: readers that use up theirs never hold up a writer.
+  // Appends use a separate connection, so that readers that use all of theirs never delay a writer.
   const writer = createWriterConnection(createPool(connectionString, 'billing event log writer', 1))
   const readers = createPool(connectionString, 'billing event log reader', 4)
   const news = createWakeSignal()
@@ -71,8 +71,8 @@ export function createPostgresEventStore({
         values: [after === null ? '0' : assertPosition(after), limit],
       }),
     )
-    // V8 comes to allocate pg's own array among old objects, where it outlives its query: left full, it
-    // would hold every page until the next full collection, which doubles the cost of reading the log.
+    // V8 learns to allocate pg's array in the old generation, where it outlives its query. A full array would
+    // keep every page until the next full collection, which doubles the cost of a replay.
     const page = rows.slice()
     rows.length = 0
     return page
@@ -146,7 +146,7 @@ export function createPostgresEventStore({
         const last = page.at(-1)
         const isLastPage =
           last === undefined || page.length < pageSize || comparePositions(last.position, end) >= 0
-        // The next page is on its way while this one is worked on. Its failure is met when it is awaited.
+        // The store fetches the next page while the caller works on this one. The later `await` throws its failure.
         const next = isLastPage ? Promise.resolve([]) : readPage(last.position, pageSize)
         next.catch(() => undefined)
         yield page
@@ -183,11 +183,11 @@ export function createPostgresEventStore({
 }
 
 /**
- * A connection that breaks before the answer leaves open whether the batch was written. Sending it
- * again is safe, as a repeat has the same answer; a restart of the server passes unnoticed so.
+ * If a connection breaks before the answer, it is unknown whether the batch was written. A retry is safe:
+ * a repeated append writes nothing and returns the same result. Callers do not notice a server restart.
  */
 async function retryWhileUnavailable<T>(query: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + retryWithin
+  const deadline = Date.now() + retryWithinMs
   for (let pause = 50; ; pause *= 2) {
     try {
       return await query()
@@ -206,13 +206,13 @@ function createPool(connectionString: string, applicationName: string, max: numb
     application_name: applicationName,
     connectionTimeoutMillis: 5_000,
     keepAlive: true,
-    // Kept for good: setting and clearing the timer that ends idle ones costs a tenth of an append.
+    // Idle connections stay open: the timer that would close them costs a tenth of an append.
     idleTimeoutMillis: 0,
-    // The server gives up first, so that no statement outlives the wait for it; a frozen one is given up here.
+    // The server's timeout comes first, so that no statement runs longer than its caller waits. The client's timeout is for a frozen server.
     statement_timeout: 20_000,
     query_timeout: 25_000,
   })
-  // A connection that breaks while idle is replaced when the next one is needed.
+  // The pool replaces a broken idle connection when it needs the next one.
   pool.on('error', () => undefined)
   return pool
 }

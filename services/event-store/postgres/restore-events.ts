@@ -2,13 +2,13 @@ import type { ClientBase } from 'pg'
 import { StartupError } from '#services/foundation/startup-error'
 import type { EventToRestore } from '../event-log.ts'
 
-/** Until the transaction ends, as log.append does (migration 0001): positions are drawn in the order of commits. */
+/** Takes the append lock until the transaction ends, as log.append does (migration 0001), so that position order is commit order. */
 export async function keepWritersOut(tx: ClientBase): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock(7311142570156650343)')
 }
 
 /**
- * Keeps every writer out, and refuses a log that has events.
+ * Takes the append lock and checks that the log is empty.
  * @throws StartupError
  */
 export async function openForRestore(tx: ClientBase): Promise<void> {
@@ -16,11 +16,11 @@ export async function openForRestore(tx: ClientBase): Promise<void> {
   const { rowCount } = await tx.query('SELECT 1 FROM log.event LIMIT 1')
   if (rowCount)
     throw new StartupError(
-      'The event log has events already: bring them into an empty one (another database, or another DATA_DIR).',
+      'The event log has events already. Restore into an empty log: another database, or another DATA_DIR.',
     )
 }
 
-/** One page of events, in the log's order, at the end of a log that writers are kept out of in this transaction. */
+/** Appends one page of events in their order. This transaction must hold the append lock. */
 export async function restoreEvents(
   tx: ClientBase,
   events: readonly EventToRestore[],

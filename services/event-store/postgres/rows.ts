@@ -1,7 +1,7 @@
 import type { EventMetadata } from '#contracts/events/envelope'
 import type { JsonObject } from '../event-store.ts'
 
-/** A row of log.event as pg parses it: a stored event as it is. The position is a bigint, kept as decimal text. */
+/** A row of log.event as pg parses it. The position is a bigint as decimal text. */
 export interface EventRow {
   readonly position: string
   readonly stream: string
@@ -12,11 +12,11 @@ export interface EventRow {
   readonly metadata: EventMetadata
 }
 
-/** Of log.event as `e`. Order by `e.position`: the bare name would be the text, and order '10' before '9'. */
+/** Columns of log.event with the alias `e`. Order by `e.position`: the bare name `position` is the text, which orders '10' before '9'. */
 export const eventColumns =
   'e.position::text AS position, e.stream, e.revision, e.id, e.type, e.data, e.metadata'
 
-/** A position of another kind of log is before all of this one; see the port. */
+/** A position of the other kind of store is before all positions of this log; see the port. */
 export function comparePositions(a: string, b: string): number {
   const [left, right] = [numberOf(a), numberOf(b)]
   return left < right ? -1 : left > right ? 1 : 0
@@ -26,11 +26,11 @@ function numberOf(position: string): bigint {
   return isPosition(position) ? BigInt(position) : -1n
 }
 
-/** @throws Error for what this store never gave out: the database would say that it is no bigint. */
+/** @throws Error for a text that is no position of this kind of store */
 export function assertPosition(position: string): string {
   if (isPosition(position)) return position
   throw new Error(
-    `'${position}' is not a position in PostgreSQL. It was taken from another log: what remembers it must be made anew.`,
+    `'${position}' is not a position in PostgreSQL. It comes from another log: rebuild the read model that stores it.`,
   )
 }
 

@@ -4,7 +4,7 @@ import type { Position, StoredEvent, SubscribeOptions } from '../event-store.ts'
 import type { WakeSignal } from './wake-signal.ts'
 
 const defaultBatchSize = 500
-/** How late a reader is when nobody wakes it. */
+/** A reader without a notification polls at this interval, in milliseconds. */
 const pollInterval = 1_000
 const retryLimits = { firstMs: 50, longestMs: 2_000 }
 
@@ -15,14 +15,14 @@ interface Source {
 
 interface Reading {
   readonly page: readonly StoredEvent[] | EventStoreUnavailable
-  /** How often the reader had been woken when this was read: what came later is news. */
+  /** Wake count at the start of this read. A higher count means that there may be new events. */
   readonly seen: number
 }
 
 /**
- * Reads page after page, and waits for news at the end of the log. Because position order is commit
- * order, the last position is all that it must remember. Rejects with what the handler threw;
- * outlives a store that goes away.
+ * Reads page after page, and waits for new events at the end of the log. Position order is commit order,
+ * so the last position is its only state. Rejects with the error of the handler. Retries while the store
+ * is unavailable.
  */
 export async function runSubscription(
   options: SubscribeOptions,
@@ -44,10 +44,10 @@ export async function runSubscription(
     if (last === undefined) {
       await news.wait(seen, pollInterval, signal)
     } else if (!signal.aborted) {
-      // A full page has another one behind it, which is fetched while this one is worked on.
+      // After a full page there are probably more events: they are fetched while the handler works.
       if (page.length === maxBatchSize) {
         ahead = read(last.position)
-        // Its failure is met when it is awaited, unless the handler's comes first.
+        // The later `await` throws its failure. If the handler fails first, the failure is ignored.
         ahead.catch(() => undefined)
       }
       await onEvents(page)

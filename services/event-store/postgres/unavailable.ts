@@ -5,7 +5,7 @@ export function isUnavailable(error: unknown): boolean {
   return error instanceof EventStoreUnavailable || isDatabaseUnavailable(error)
 }
 
-/** Runs `work`. @throws EventStoreUnavailable where the server could not be reached or did not answer. */
+/** Runs `work`. @throws EventStoreUnavailable if the server cannot be reached or does not answer */
 export async function orUnavailable<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()

@@ -1,33 +1,33 @@
-/** Wakes whoever waits for news of the log, within this process. */
+/** Wakes the readers of this process that wait for new events. */
 export interface WakeSignal {
   wake(): void
-  /** How often it was woken: take it before reading, hand it to `wait` after, and no news is missed. */
+  /** Number of wakes so far. Read it before a read of the log and pass it to `wait`: no wake in between is then missed. */
   count(): number
-  /** Until a wake after `seen`, at most `milliseconds`, or until aborted. Never rejects. */
+  /** Waits for a wake after the count `seen`, at most `milliseconds`, or until `signal` aborts. Never rejects. */
   wait(seen: number, milliseconds: number, signal: AbortSignal): Promise<void>
 }
 
 export function createWakeSignal(): WakeSignal {
-  const sleepers = new Set<() => void>()
+  const waiting = new Set<() => void>()
   let wakes = 0
   return {
     wake() {
       wakes += 1
-      for (const getUp of sleepers) getUp()
+      for (const finish of waiting) finish()
     },
     count: () => wakes,
     wait(seen, milliseconds, signal) {
       if (wakes !== seen || signal.aborted) return Promise.resolve()
       return new Promise((resolve) => {
-        const getUp = () => {
+        const finish = () => {
           clearTimeout(timer)
-          sleepers.delete(getUp)
-          signal.removeEventListener('abort', getUp)
+          waiting.delete(finish)
+          signal.removeEventListener('abort', finish)
           resolve()
         }
-        const timer = setTimeout(getUp, milliseconds)
-        sleepers.add(getUp)
-        signal.addEventListener('abort', getUp)
+        const timer = setTimeout(finish, milliseconds)
+        waiting.add(finish)
+        signal.addEventListener('abort', finish)
       })
     },
   }

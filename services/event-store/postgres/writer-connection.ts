@@ -1,24 +1,24 @@
 import type pg from 'pg'
 
 export interface WriterConnection {
-  /** One statement at a time. A connection on which one failed is replaced for the next. */
+  /** Runs one statement at a time. After a failed statement the next one gets a new connection. */
   query<Row extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<pg.QueryResult<Row>>
   close(): Promise<void>
 }
 
-/** As log.append sets for itself: one plan for the life of the connection, though the table may be empty when it is made. */
+/** The settings of log.append: one plan for the life of the connection, by index, even if the table was empty when it was planned. */
 const settings = 'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off'
 
 /**
- * Keeps the one connection of a pool instead of giving it back after each statement, which costs a
- * twentieth of an append. The pool still makes it, with its time limits.
+ * Keeps the pool's one connection checked out. A release after each statement would cost a twentieth of
+ * an append. The pool still creates the connection, with its timeouts.
  */
 export function createWriterConnection(pool: pg.Pool): WriterConnection {
   let kept: pg.PoolClient | null = null
 
   async function connect(): Promise<pg.PoolClient> {
     const client = await pool.connect()
-    // One that breaks between two statements is noticed by the next, which is sent again.
+    // If the connection breaks between two statements, the next statement gets a new connection.
     client.on('error', () => discard(client))
     try {
       await client.query(settings)

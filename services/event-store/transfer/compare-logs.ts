@@ -4,7 +4,7 @@ import { iterateEvents } from '../event-iterator.ts'
 
 type Readable = Pick<EventStore, 'readAll' | 'readStream'>
 
-/** Up to where a copy was compared with its source: the same event, at its position in either. */
+/** How far a copy was compared with its source: the last equal event, by its position in each log. */
 export interface Compared {
   readonly events: number
   readonly inSource: Position | null
@@ -15,13 +15,13 @@ export const nothingCompared: Compared = { events: 0, inSource: null, inCopy: nu
 
 export interface Comparison {
   readonly compared: Compared
-  /** What is wrong with the first event of the copy that is not as in the source; null when all are. */
+  /** Describes the first event of the copy that differs from the source; null if no event differs. */
   readonly difference: string | null
 }
 
 /**
- * Walks both logs in step, event by event, behind what was compared before, to the copy's end: order, ids, streams,
- * revisions, types, data and metadata to the letter. What the source has beyond the copy's end is no difference.
+ * Compares both logs event by event, from `start` to the end of the copy: order, ids, streams, revisions,
+ * types, data and metadata. Events of the source after the copy's last event are no difference.
  */
 export async function compareLogs(
   source: Readable,
@@ -33,7 +33,7 @@ export async function compareLogs(
   }: { readonly walk?: ChainWalk; readonly onEvents?: (count: number) => void } = {},
 ): Promise<Comparison> {
   let compared = start
-  // The copy's end is known before the source's: what grows meanwhile is more in the source.
+  // The read of the copy fixes its end first, so events that are appended meanwhile count as more in the source only.
   const inSource = iterateEvents(source.readAll(start.inSource))
   try {
     for await (const page of copy.readAll(start.inCopy)) {
@@ -74,13 +74,13 @@ async function explain(
   equalBefore: number,
 ): Promise<string> {
   const what = `event ${event.id} (${event.type}, revision ${event.revision} of '${event.stream}')`
-  const place = `behind ${equalBefore.toLocaleString('en-US')} equal ones`
+  const place = `after ${equalBefore.toLocaleString('en-US')} equal events`
   if (original?.id === event.id)
-    return `The copy's ${what}, ${place}, is not what the source says: its ${differingParts(original, event)} differ.`
+    return `The copy's ${what}, ${place}, differs from the source in its ${differingParts(original, event)}.`
   const [namesake] = await source.readStream(event.stream, event.revision)
   if (namesake?.id === event.id)
-    return `The copy has ${what} ${place}, where the source has ${original === null ? 'none' : `event ${original.id}`}: the order is another one.`
-  return `The copy has ${what}, which the source has not; it stands ${place}.`
+    return `The copy has ${what}, ${place}, where the source has ${original === null ? 'no event' : `event ${original.id}`}: the order differs.`
+  return `The copy has ${what}, ${place}. The source does not have this event.`
 }
 
 function differingParts(a: StoredEvent, b: StoredEvent): string {

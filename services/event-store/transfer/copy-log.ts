@@ -9,39 +9,40 @@ type Target = { readonly store: Source } & Pick<EventLog, 'restore'>
 export interface CopyLogOptions {
   readonly from: Source
   readonly to: Target
-  /** Compares only what this run brings. What was there was compared by the run that brought it, if that ran to its end. */
+  /** Compares only the events that this run copies. The run that copied the earlier events compared them, if it finished. */
   readonly isQuick?: boolean
-  /** Each part of the work, before it begins, with how many events it is for, as far as that can be told. */
+  /** Called before each part of the work. `total` is the approximate number of its events. */
   readonly onPart?: (part: 'checking' | 'copying' | 'comparing', total: number) => void
   readonly onEvents?: (count: number) => void
 }
 
 export type CopiedLog =
-  /** The target has other events: nothing was written. */
+  /** The target has other events, and nothing was written. */
   | { readonly kind: 'refused'; readonly text: string }
   | {
       readonly kind: 'equal' | 'different'
-      readonly brought: number
-      /** How many of the target's events were compared with the source's. */
+      /** Number of events that this run copied. */
+      readonly copied: number
+      /** Number of the target's events that were compared with the source. */
       readonly compared: number
       readonly streams: number
-      /** From the first event on, not only what was brought now. */
+      /** True if the comparison began at the first event, false if it covers only this run's events. */
       readonly isComplete: boolean
       /** The target's last event, in both logs. */
       readonly end: Compared
-      /** What is not as in the source, or, of a log that was changed, not as it was written. */
+      /** Differences from the source, and broken hash chains. */
       readonly problems: readonly (string | ChainProblem)[]
-      /** What the source was given meanwhile: for another run. */
+      /** Number of events that the source received meanwhile. Another run copies them. */
       readonly behind: number
     }
 
-/** When a round brings no more than this, what is left is left to the next run: a source that is written to has no end. */
+/** A round that copies at most this many events is the last one. Otherwise a copy of a busy log would not end. */
 const lastRound = 1_000
 
 /**
- * Brings a log's events behind those that the target has of them: ids, streams, revisions, data and metadata to the
- * letter, and all in one order. Killed at any moment, it is simply run again: where it was is told by the target's
- * last event. The target is then read again and compared with the source.
+ * Copies the events of a log that the target does not have yet. Order, ids, streams, revisions, data and metadata
+ * stay the same. After an interruption the next run resumes after the target's last event. At the end the target
+ * is read again and compared with the source.
  */
 export async function copyLog({
   from,
@@ -59,25 +60,25 @@ export async function copyLog({
   if (before.difference !== null) return { kind: 'refused', text: before.difference }
 
   onPart('copying', await from.countAfter(before.compared.inSource))
-  const brought = await bring(from, to, before.compared, onEvents)
+  const copied = await copyEvents(from, to, before.compared, onEvents)
 
-  onPart('comparing', brought)
+  onPart('comparing', copied)
   const { compared: end, difference } = await compareLogs(from, to.store, before.compared, {
     walk,
     onEvents,
   })
   const problems: (string | ChainProblem)[] = difference === null ? [] : [difference]
-  // A walk that begins later has not seen where its streams begin.
+  // A quick comparison has not read the first events of the streams, so it cannot verify their chains.
   if (isComplete)
     for (const stream of walk.broken)
       problems.push(
         explainBreak(await to.store.readStream(stream)) ??
-          `The events of '${stream}' are not in the order of their revisions.`,
+          `The position order of the events of '${stream}' differs from their revision order.`,
       )
   return {
     kind: problems.length === 0 ? 'equal' : 'different',
     problems,
-    brought,
+    copied,
     isComplete,
     compared: end.events,
     streams: walk.heads.size,
@@ -86,15 +87,15 @@ export async function copyLog({
   }
 }
 
-/** Page after page, each written before the next, until the source has little more. */
-async function bring(
+/** Writes each page before it reads the next, until the source has few events left. */
+async function copyEvents(
   from: Source,
   to: Target,
   { inSource }: Compared,
   onEvents: (count: number) => void,
 ): Promise<number> {
   let position = inSource
-  let brought = 0
+  let copied = 0
   for (let round = Number.POSITIVE_INFINITY; round > lastRound;) {
     round = 0
     for await (const page of from.readAll(position)) {
@@ -103,12 +104,12 @@ async function bring(
       round += page.length
       onEvents(page.length)
     }
-    brought += round
+    copied += round
   }
-  return brought
+  return copied
 }
 
-/** The target's last event in both; null when the source has no such event. Looks backwards: what is missing is at the end. */
+/** The target's last event in both logs; null if the source does not have it. Reads the source backwards: the missing events are at its end. */
 async function commonEnd(source: Source, target: Source): Promise<Compared | null> {
   for await (const [last] of target.readBackwards(1)) {
     if (last === undefined) return null

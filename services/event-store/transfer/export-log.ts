@@ -3,7 +3,7 @@ import { withChecksum } from '#services/foundation/checksummed-lines'
 import type { WrappedKey } from '../encryption/key-table.ts'
 import type { EventStore } from '../event-store.ts'
 
-/** The first line of an export. A later release that writes it differently raises the version. */
+/** The first line of an export. A release that changes the format raises the version. */
 export const exportHeader = z.object({
   format: z.literal('billing-events'),
   version: z.literal(1),
@@ -13,15 +13,15 @@ export const exportHeader = z.object({
 
 export interface ExportOptions {
   readonly exportedAt: string
-  /** Null leaves them out: whoever has the file can then open no personal field, not even with MASTER_KEY. */
+  /** Null leaves the personal keys out. The file's personal fields then cannot be decrypted, not even with MASTER_KEY. */
   readonly keys: AsyncIterable<readonly WrappedKey[]> | null
   readonly onEvents?: (count: number) => void
   readonly onKeys?: (count: number) => void
 }
 
 /**
- * The whole log as lines of JSON: a header, an event a line as it is stored (personal fields are
- * ciphertext), the keys, and a trailer with a checksum. Events stand in the log's order.
+ * The whole log as lines of JSON: a header, the stored events in position order (personal fields are
+ * ciphertext), the keys, and a trailer with a checksum.
  */
 export function exportLog(
   store: EventStore,
@@ -44,7 +44,7 @@ export function exportLog(
       )
       onEvents(page.length)
     }
-    // After the events: a key is there before the first event that needs it.
+    // A key is created before the first event that needs it. Keys that are read last therefore cover all events.
     if (keys === null) return
     for await (const page of keys) {
       yield page.map((key) => JSON.stringify({ key }))

@@ -13,25 +13,25 @@ export interface ImportOptions {
   readonly pool: pg.Pool
   readonly eventLog: Pick<EventLog, 'openForRestore'>
   readonly masterKey: Buffer
-  /** Told how many lines there are once the file was checked, and then how many more are in. */
+  /** Called with the number of lines after the file was checked; `onLines` with the number of further imported lines. */
   readonly onChecked?: (lines: number) => void
   readonly onLines?: (count: number) => void
 }
 
 export interface ImportedLog {
   readonly events: number
-  /** Null: the export has none, and all its personal fields read as erased. */
+  /** Null if the export has no keys: all its personal fields then read as erased. */
   readonly keys: number | null
 }
 
-/** Where to get the right MASTER_KEY is the caller's to say. */
+/** The caller adds where the right MASTER_KEY can be found. */
 export class WrappedByAnotherKey extends StartupError {}
 
 /**
- * Brings an export into an empty log. Events keep ids, streams, revisions, times and order. In the database it is one
- * transaction: all of it or nothing; a log elsewhere keeps what it has, and the same import brings it the rest. The file
- * is read once to its end before any line is believed.
- * @throws StartupError for a damaged file, a log that has events, or keys of another MASTER_KEY.
+ * Imports an export into an empty log. Events keep ids, streams, revisions, times and order. A log in the database is
+ * written in one transaction. EventStoreDB keeps the events of an interrupted import, and a repeat of the import adds
+ * the others. The checksum of the whole file is verified before the first write.
+ * @throws StartupError for a damaged file, a log that has events, or keys of another MASTER_KEY
  */
 export async function importLog(
   file: string,
@@ -48,7 +48,7 @@ export async function importLog(
   return durablePoolTransaction(pool, async (tx) => {
     const restore = await eventLog.openForRestore(tx)
     let [events, keys] = [0, 0]
-    // Keys that are refused leave no event behind, wherever the log is.
+    // The keys come first: if they are refused, no event was written, on either store.
     for await (const lines of readChecksummed(file)) {
       const newKeys = lines
         .filter((line) => line.startsWith('{"key":'))
@@ -77,13 +77,13 @@ export async function importLog(
         error.code === '23505'
       ) {
         throw new StartupError(
-          'The database has personal keys already, of the same people: import into an empty one.',
+          'The database already has personal keys of the same people. Import into an empty database.',
         )
       }
       throw error
     })
     const known = keys.find((key) => key.wrappedKey !== null)
-    // One tells for all: they were wrapped by one MASTER_KEY.
+    // One key is enough for the check: one MASTER_KEY wrapped all of them.
     if (known !== undefined)
       await createPersonalKeys(tx, masterKey)
         .forReading(new Set([known.subject]))
@@ -91,15 +91,15 @@ export async function importLog(
   }
 }
 
-/** Lines of a file whose checksum holds: we wrote them. */
+/** A line of a file whose checksum was verified, so `billing events export` wrote it. */
 interface Line {
   readonly event?: EventToRestore
   readonly key?: unknown
 }
 
 /**
- * Whether an export brings the persons' keys. Reads no further than its header.
- * @throws StartupError for a file that cannot be read, or is something else
+ * Whether an export has personal keys. Reads only the header.
+ * @throws StartupError if the file cannot be read or is not an export
  */
 export async function exportHasKeys(file: string): Promise<boolean> {
   for await (const page of readChecksummed(file)) return headerOf(file, page[0] ?? '').withKeys
@@ -129,7 +129,7 @@ function headerOf(file: string, line: string): z.infer<typeof exportHeader> {
 
 function notAnExport(file: string): StartupError {
   return new StartupError(
-    `${file} is no export of events that this release can read. Name a file that 'events export' wrote.`,
+    `${file} is not an export that this release can read. Name a file that 'events export' wrote.`,
   )
 }
 

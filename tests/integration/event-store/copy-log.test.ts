@@ -43,7 +43,7 @@ describe('copying a log from PostgreSQL to PostgreSQL', () => {
     const [changed] = await to.store.readStream('account-usr_1', 2)
     expect(await copyLog({ from: from.store, to })).toMatchObject({
       kind: 'refused',
-      text: `The copy's event ${changed?.id} (SomethingHappened, revision 2 of 'account-usr_1'), behind 7 equal ones, is not what the source says: its data differ.`,
+      text: `The copy's event ${changed?.id} (SomethingHappened, revision 2 of 'account-usr_1'), after 7 equal events, differs from the source in its data.`,
     })
   })
 
@@ -56,7 +56,7 @@ describe('copying a log from PostgreSQL to PostgreSQL', () => {
     )
     expect(await copyLog({ from: from.store, to })).toMatchObject({
       kind: 'different',
-      brought: 8,
+      copied: 8,
       problems: [{ stream: 'account-usr_1', kind: 'changed', revision: 2 }],
     })
   })
@@ -112,7 +112,7 @@ function itCopies(): void {
     )
     expect(await copyLog({ from: from.store, to })).toMatchObject({
       kind: 'equal',
-      brought: 25,
+      copied: 25,
       compared: 25,
       streams: 5,
       isComplete: true,
@@ -131,7 +131,7 @@ function itCopies(): void {
         (error: Error) => error.message,
       )
       if (typeof copied !== 'string') {
-        expect([stops, copied]).toMatchObject([5, { kind: 'equal', brought: 3, compared: 38 }])
+        expect([stops, copied]).toMatchObject([5, { kind: 'equal', copied: 3, compared: 38 }])
         break
       }
       expect(copied).toBe('killed')
@@ -146,19 +146,19 @@ function itCopies(): void {
     await appendChained(from.store, 'account-usr_0', 2)
     expect(await copyLog({ from: from.store, to })).toMatchObject({
       kind: 'equal',
-      brought: 2,
+      copied: 2,
       compared: 11,
     })
     await appendChained(from.store, 'account-usr_9', 3)
     expect(await copyLog({ from: from.store, to, isQuick: true })).toMatchObject({
       kind: 'equal',
       isComplete: false,
-      brought: 3,
+      copied: 3,
       compared: 3,
     })
     expect(await copyLog({ from: from.store, to, isQuick: true })).toMatchObject({
       kind: 'equal',
-      brought: 0,
+      copied: 0,
       compared: 0,
     })
     expect(await everythingIn(to)).toEqual(await everythingIn(from))
@@ -175,7 +175,7 @@ function itCopies(): void {
     for (const isQuick of [false, true]) {
       expect(await copyLog({ from: from.store, to, isQuick })).toEqual({
         kind: 'refused',
-        text: `The copy has event ${stranger.id} (SomethingHappened, revision 0 of 'account-usr_7'), which the source has not; it stands behind 9 equal ones.`,
+        text: `The copy has event ${stranger.id} (SomethingHappened, revision 0 of 'account-usr_7'), after 9 equal events. The source does not have this event.`,
       })
     }
     expect(await everythingIn(to)).toHaveLength(11)
@@ -188,7 +188,7 @@ function itCopies(): void {
     await to.restore([second, first])
     expect(await copyLog({ from: from.store, to })).toMatchObject({
       kind: 'refused',
-      text: expect.stringMatching(/the order is another one/) as unknown,
+      text: expect.stringMatching(/the order differs/) as unknown,
     })
   })
 
@@ -243,7 +243,7 @@ function itCopies(): void {
       expect(refused).toMatchObject({
         code: 1,
         stdout: expect.stringMatching(
-          /^The copy has event .* which the source has not.*\nNothing was copied/,
+          /^The copy has event .* The source does not have this event\.\nNothing was copied/,
         ) as unknown,
       })
     } finally {

@@ -401,7 +401,7 @@ describe('an import', () => {
     await target.database.pool.query(
       `INSERT INTO app.personal_key VALUES ('usr_1', 'x', now(), NULL)`,
     )
-    expect((await target.billing({}, 'import', file)).stderr).toMatch(/has personal keys already/)
+    expect((await target.billing({}, 'import', file)).stderr).toMatch(/already has personal keys/)
     expect(await all(target)).toEqual([])
   }, 60_000)
 })
