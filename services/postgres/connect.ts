@@ -3,17 +3,17 @@ import { StartupError } from '#services/foundation/startup-error'
 import { assertMayCreateSchemas, missingConnect, missingCreatedb } from './missing-rights.ts'
 
 export interface PoolOptions {
-  /** How many connections at most. */
+  /** Maximum number of connections (10). */
   readonly max?: number
-  /** What `pg_stat_activity` shows. */
+  /** The name in `pg_stat_activity`. */
   readonly applicationName?: string
-  /** Told about a connection that broke while nobody used it; the pool replaces it. */
+  /** Called when an idle connection breaks. The pool replaces it. */
   readonly onIdleError?: (error: Error) => void
-  /** How long connecting and each query may take, in milliseconds: 10,000 and any time when left out. */
+  /** Timeout of connecting and of each query, in milliseconds. Default: 10,000 for connecting, none for queries. */
   readonly answerWithinMs?: number
 }
 
-/** A pool that connects when it is first used. Whoever makes it calls `end()`. */
+/** A pool that connects on first use. The caller ends it with `end()`. */
 export function createPool(connectionString: string, options: PoolOptions = {}): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
@@ -23,19 +23,19 @@ export function createPool(connectionString: string, options: PoolOptions = {}):
     ...(options.answerWithinMs === undefined ? {} : { query_timeout: options.answerWithinMs }),
     keepAlive: true,
   })
-  // Without a listener, a restart of the database would end this process. A pool that ends replaces nothing:
-  // end() resolves before its connections are gone, and the server may stop in between.
+  // Without a listener, a restart of the database would end this process. Errors of a pool that ends are ignored:
+  // end() resolves before its connections are closed, and the server may stop in between.
   pool.on('error', (error) => {
     if (!pool.ending) options.onIdleError?.(error)
   })
-  // The pool listens to idle connections only. One that breaks between two statements of its holder fails the next statement.
+  // The pool listens to idle connections only. If a checked-out connection breaks, its next statement fails.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
 
 /**
- * Connects once, so that a wrong DATABASE_URL is known at the start and not at the first request.
- * @throws StartupError that names what is wrong with it, never the password.
+ * Connects once, so that a wrong DATABASE_URL fails the start and not the first request.
+ * @throws StartupError that names the problem, without the password
  */
 export async function assertReachable(pool: pg.Pool): Promise<void> {
   try {
@@ -47,13 +47,13 @@ export async function assertReachable(pool: pg.Pool): Promise<void> {
 }
 
 /**
- * Makes the database `name` on the server that `connectionString` leads to, unless it exists.
- * @returns true when it was made.
- * @throws StartupError that names the right that the role lacks, or what is wrong with DATABASE_URL.
+ * Creates the database `name` on the server of `connectionString`, unless it exists.
+ * @returns true if the database was created
+ * @throws StartupError that names the missing right of the role, or the problem with DATABASE_URL
  */
 export async function ensureDatabase(connectionString: string, name: string): Promise<boolean> {
   const client = new pg.Client({ connectionString })
-  client.on('error', () => undefined) // The statement that fails says so.
+  client.on('error', () => undefined) // The failed statement reports the error.
   try {
     await client.connect().catch((error: unknown) => {
       throw explainConnectionFailure(error, { connectionString })
@@ -66,7 +66,7 @@ export async function ensureDatabase(connectionString: string, name: string): Pr
     await client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)}`)
     return true
   } catch (error) {
-    // Another process made it in the meantime.
+    // Another process created it meanwhile.
     if (codeOf(error) === '42P04' || codeOf(error) === '23505') return false
     if (error instanceof StartupError) throw error
     throw codeOf(error) === '42501'
@@ -130,11 +130,11 @@ function explainUncodedFailure(error: unknown, where: string): unknown {
     )
   if (/password must be a string/.test(message))
     return new StartupError(
-      `PostgreSQL at ${where} asks for a password, and DATABASE_URL has none: add it.`,
+      `PostgreSQL at ${where} requires a password, and DATABASE_URL has none: add it.`,
     )
   if (/does not support SSL/.test(message))
     return new StartupError(
-      `PostgreSQL at ${where} does not offer TLS, which DATABASE_URL asks for: remove sslmode, or turn TLS on in the server.`,
+      `PostgreSQL at ${where} does not offer TLS, which DATABASE_URL requires: remove sslmode, or turn TLS on in the server.`,
     )
   if (/certificate/i.test(message))
     return new StartupError(
@@ -143,12 +143,12 @@ function explainUncodedFailure(error: unknown, where: string): unknown {
   return error
 }
 
-/** The server's own text; in another language the refusal is told like a wrong password. */
+/** Checks the server's message. In another language the refusal is reported like a wrong password. */
 function isWithoutLogin(error: unknown): boolean {
   return error instanceof Error && error.message.includes('not permitted to log in')
 }
 
-/** Both address families tried and both refused is one AggregateError. */
+/** If both address families fail, the error is an AggregateError. */
 function codeOf(error: unknown): string | undefined {
   const { code, errors } = error as { code?: unknown; errors?: readonly unknown[] }
   if (typeof code === 'string') return code

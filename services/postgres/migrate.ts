@@ -4,14 +4,14 @@ import pg from 'pg'
 import { assertMayMigrate } from './missing-rights.ts'
 
 /**
- * Brings a database up to this release: runs the files of `migrations/` that it has not had yet, in
- * order, all of them in one transaction. Safe to call from several processes at once: the others
- * wait for the first one and then find nothing left to do.
- * @throws StartupError that names the right or the extension that is missing.
+ * Migrates a database to this release: runs the new files of `migrations/` in order, all in one
+ * transaction. Several processes may call this at once: the others wait for the first one and then
+ * have nothing to do.
+ * @throws StartupError that names the missing right or extension
  */
 export async function migrate(connectionString: string): Promise<void> {
   const client = new pg.Client({ connectionString, application_name: 'billing migrations' })
-  client.on('error', () => undefined) // The statement that fails says so.
+  client.on('error', () => undefined) // The failed statement reports the error.
   await client.connect()
   try {
     await assertMayMigrate(client)
@@ -24,7 +24,7 @@ export async function migrate(connectionString: string): Promise<void> {
       migrationsSchema: 'app',
       createMigrationsSchema: true,
       migrationsTable: 'migration',
-      // Its own lock fails at once where this one waits.
+      // The runner's lock fails at once instead of waiting.
       noLock: true,
       logger: silent,
     })
@@ -33,7 +33,7 @@ export async function migrate(connectionString: string): Promise<void> {
   }
 }
 
-// A session lock: it ends with the connection, whatever happens in between.
+// A session lock: it ends with the connection.
 const lock = 0x62696c6c
 const ignore = (): void => undefined
 const silent = { info: ignore, warn: ignore, error: ignore }

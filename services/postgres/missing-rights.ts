@@ -3,7 +3,7 @@ import { StartupError } from '#services/foundation/startup-error'
 
 /*
  * What the role of DATABASE_URL needs: LOGIN, CONNECT and CREATE on its database, and with the sandbox also CREATEDB or a
- * database made for it. Each function answers for one right. The server is asked, since its messages may be in any language.
+ * database created for it. Each function checks one right by a query, since the server's messages may be in any language.
  */
 
 const quoted = pg.escapeIdentifier
@@ -22,7 +22,7 @@ export async function missingCreatedb(client: pg.Client, database: string): Prom
   )
 }
 
-/** @throws StartupError unless the role may connect to `database` and create schemas there. */
+/** @throws StartupError unless the role may connect to `database` and create schemas there */
 export async function assertMayCreateSchemas(client: pg.Client, database: string): Promise<void> {
   const {
     rows: [rights],
@@ -40,8 +40,8 @@ export async function assertMayCreateSchemas(client: pg.Client, database: string
 }
 
 /**
- * Asks for every right that the migrations need, on a connection to the database that they change.
- * @throws StartupError that names the first one that is missing.
+ * Checks every right that the migrations need, on a connection to the database that they change.
+ * @throws StartupError that names the first missing right
  */
 export async function assertMayMigrate(client: pg.Client): Promise<void> {
   const {
@@ -53,7 +53,7 @@ export async function assertMayMigrate(client: pg.Client): Promise<void> {
   await assertHasTrigrams(client, database)
 }
 
-/** Migrations change tables, which only their owner may. */
+/** Migrations change tables, and only the owner of a table may change it. */
 async function assertOwnsSchemas(client: pg.Client): Promise<void> {
   const {
     rows: [foreign],

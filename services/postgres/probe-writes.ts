@@ -4,12 +4,12 @@ import { isDatabaseUnavailable } from './unavailable.ts'
 /** More than half of a page of 8 kB: see migration 0012. */
 const fillerBytes = 5_000
 const largestBytes = 1_000_000
-/** A dump of the whole database locks every table: the probe then grows for a while. */
+/** A dump of the whole database locks every table. The probe's table then grows until the dump ends. */
 const truncateWithinMs = 100
 
 /**
  * Writes one row that needs new space on the database's disk, durably. Keeps its table under about 1 MB.
- * @throws what the database refused it with: see `explainWriteFailure`
+ * @throws the database's error: see `explainWriteFailure`
  */
 export async function probeWrites(pool: pg.Pool, limitMs: number): Promise<void> {
   // Several statements in one message are one transaction. The limit ends the work in the server, too.
@@ -19,7 +19,7 @@ export async function probeWrites(pool: pg.Pool, limitMs: number): Promise<void>
      SELECT pg_relation_size('app.write_probe')::int AS bytes`,
   )) as unknown as readonly pg.QueryResult<{ bytes: number }>[]
   const bytes = results.at(-1)?.rows[0]?.bytes ?? 0
-  // If it fails now, the next probe finds the table as large.
+  // If the truncation fails, the next probe repeats it.
   if (bytes > largestBytes)
     await pool
       .query(`SET LOCAL lock_timeout = ${truncateWithinMs}; TRUNCATE app.write_probe`)
@@ -45,7 +45,7 @@ const sentences = new Map([
   ],
 ])
 
-/** Why the database does not write, and what to do, in sentences that the public may read. */
+/** Explains why the database does not write, and what to do. /readyz shows the text publicly. */
 export function explainWriteFailure(error: unknown): string {
   const code = codeOf(error)
   const named = code === undefined ? '' : ` (${code})`

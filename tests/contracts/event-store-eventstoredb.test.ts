@@ -114,7 +114,7 @@ function describeBeyondThePort(url: string): void {
       )
       await expect(store.readStream(stream)).rejects.toThrow(UnreadableEvent)
       await expect(store.readStream(stream)).rejects.toThrow(
-        /Another program wrote it: give this one a server of its own, or a streamPrefix/,
+        /Another program wrote it. Use a separate server, or set streamPrefix/,
       )
       await client.appendToStream(
         serverStream(stream),
@@ -218,7 +218,7 @@ function describeBeyondThePort(url: string): void {
         await expect(
           start({ credentials: { username: 'admin', password: 'wrong' } }),
         ).rejects.toThrow(/refuses the user "admin": correct the user or the password/)
-        await expect(start({ credentials: null })).rejects.toThrow(/asks for a user/)
+        await expect(start({ credentials: null })).rejects.toThrow(/requires a user/)
         await expect(start({ tls: { rootCertificate: undefined, client: null } })).rejects.toThrow(
           /certificate .* is not trusted .* tlsCAFile/,
         )

@@ -8,19 +8,19 @@ import {
 import type { SerialisedEvent } from '../check-append.ts'
 import { AppendTooLarge, WrongExpectedRevision } from '../errors.ts'
 import type { AppendResult, EventToAppend, ExpectedRevision } from '../event-store.ts'
-import { withinDeadline } from './deadline.ts'
+import { withTimeout } from './with-timeout.ts'
 import type { LogStreams } from './log-streams.ts'
 import { toPosition } from './positions.ts'
 
-/** How long one try may take: more than the longest append, less than a frozen server's connection lives. */
-const deadline = 10_000
-/** What the server is told, which compares it with its own clock: a clock that is ahead of ours must not refuse everything. */
-const deadlineToldToServer = 24 * 3_600_000
+/** Timeout of one attempt, in milliseconds. The client enforces it. */
+const timeoutMs = 10_000
+/** Deadline for the server, in milliseconds. The server checks it against its own clock, so 24 h tolerate clock skew. */
+const serverDeadlineMs = 24 * 3_600_000
 
 /**
- * Sends an append once. Only at an exact revision does the server look whether it has these events already, by the
- * stream's own index, which lasts: a repeat is answered as the first time.
- * @throws WrongExpectedRevision, AppendTooLarge, or the client's error when the outcome is not known
+ * Sends an append once. The expected revision is exact, so the server detects a repeat by the stream's index, which
+ * never expires, and returns the first result.
+ * @throws WrongExpectedRevision, AppendTooLarge, or the client's error if the outcome is unknown
  */
 export async function append(
   client: EventStoreDBClient,
@@ -31,21 +31,21 @@ export async function append(
   serialised: readonly SerialisedEvent[],
 ): Promise<AppendResult> {
   try {
-    const { nextExpectedRevision, position } = await withinDeadline(deadline, () =>
+    const { nextExpectedRevision, position } = await withTimeout(timeoutMs, () =>
       client.appendToStream(
         streams.toServerName(stream),
         events.map((event, index) => toServerEvent(event, serialised[index]?.metadata ?? '')),
         {
           expectedRevision: expected === 'no-stream' ? NO_STREAM : BigInt(expected),
-          // A follower would pass it on; this way it says who leads, and the client goes there for good.
+          // Without this option a follower forwards the append. With it, the follower names the leader and the client reconnects there.
           requiresLeader: true,
-          deadline: deadlineToldToServer,
+          deadline: serverDeadlineMs,
         },
       ),
     )
     if (position === undefined)
       throw new Error(
-        `EventStoreDB appended to '${stream}' and did not say where. Version 23.10 says it; see docs/eventstoredb.md.`,
+        `EventStoreDB appended to '${stream}' and returned no position. Use version 23.10 or later; see docs/eventstoredb.md.`,
       )
     return { revision: Number(nextExpectedRevision), position: toPosition(position) }
   } catch (error) {
@@ -54,7 +54,7 @@ export async function append(
 }
 
 function explainRefusal(error: unknown, stream: string, expected: ExpectedRevision): unknown {
-  // By class and fields: on some paths of the client its message is empty.
+  // Checks class and fields, since on some paths of the client the message is empty.
   if (error instanceof WrongExpectedVersionError) {
     return new WrongExpectedRevision(
       stream,
@@ -67,7 +67,7 @@ function explainRefusal(error: unknown, stream: string, expected: ExpectedRevisi
   return error
 }
 
-/** As JSON, which the server keeps to the byte, and shows in its own pages. Metadata in bytes spares the client to write it out again, and in base64. */
+/** A JSON event: the server keeps its bytes and shows them in its UI. Metadata as bytes saves the client a second serialization. */
 function toServerEvent({ id, type, data }: EventToAppend, metadata: string) {
   return jsonEvent({
     id,

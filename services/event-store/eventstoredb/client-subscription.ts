@@ -9,17 +9,17 @@ import { toPosition, toServerPosition } from './positions.ts'
 import { highWaterMark, type Source } from './reading.ts'
 import { createStreamReader, type StreamReader } from './stream-reader.ts'
 
-/** One subscription of the client's, which lives until its first failure. */
+/** One subscription of the EventStoreDB client. It ends at its first failure. */
 export interface ClientSubscription {
   readonly events: StreamReader<StoredEvent>
-  /** Up to here the server has looked, and everything of ours before it has arrived. */
+  /** The server has searched up to this position, and every event of this log before it has arrived. */
   readonly checkpoint: () => Position | null
-  /** The server still sends what was there before, and has not come to what happens now. */
+  /** True while the server sends past events and has not reached the end of the log. */
   readonly isBehind: () => boolean
 }
 
 export interface ClientSubscriptionOptions {
-  /** How many events may wait for their take. */
+  /** How many events may wait in the buffer. */
   readonly bufferSize: number
   readonly toEvent: LogStreams['toStoredEvent']
   readonly isLast?: (event: StoredEvent) => boolean
@@ -29,7 +29,7 @@ export interface ClientSubscriptionOptions {
   readonly onCaughtUp?: () => void
 }
 
-/** Subscribes to what follows `after` in $all and is ours. */
+/** Subscribes to this log's events after `after` in $all. */
 export function openClientSubscription(
   {
     client,
@@ -41,7 +41,7 @@ export function openClientSubscription(
   let checkpoint: Position | null = null
   let isBehind = true
   const filter = streams.filter((position: ServerPosition) => {
-    // One that would pass over events which a failure now keeps from us is left out: the next is not far.
+    // Ignores a checkpoint while earlier events are still in the stream: a failure could lose them. The next checkpoint comes soon.
     if (events.hasAll()) checkpoint = toPosition(position)
     events.resetTimeout()
   })

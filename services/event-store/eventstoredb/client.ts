@@ -8,13 +8,13 @@ import {
 } from '@eventstore/db-client'
 import type { ConnectionSettings, Endpoint } from './connection-string.ts'
 
-/** A connection that is made when it is first used, and made again by the client itself when it breaks. */
+/** An EventStoreDB client. It connects on first use and reconnects by itself. */
 export class Client extends EventStoreDBClient {
   #channel: Awaited<ReturnType<EventStoreDBClient['getChannel']>> | undefined
 
   constructor(settings: ConnectionSettings, only?: Endpoint) {
     super(
-      // The types know one way of connecting at a time.
+      // The client's types allow only one kind of connection options for each overload.
       connectionOf(settings, only) as SingleNodeOptions,
       {
         insecure: settings.tls === null,
@@ -27,20 +27,20 @@ export class Client extends EventStoreDBClient {
       settings.credentials ?? undefined,
     )
 
-    // What the server can do is asked without a deadline, and a failure to ask is kept as the answer. Every version
-    // since 21.10 takes appends in one stream, which carries half as much again as a call an append.
+    // The client requests the server's features without a timeout and caches a failure as the answer, so this skips the
+    // request. Every version since 21.10 supports batch appends in one stream, which have 1.5 times the throughput.
     this.supports = () => Promise.resolve(true)
     const createStream = this.GRPCStreamCreator
     this.GRPCStreamCreator = (type, name, create, cache) =>
       createStream(
         type,
         name,
-        name === 'appendToStream' ? (client) => hardened(create(client)) : create,
+        name === 'appendToStream' ? (client) => guarded(create(client)) : create,
         cache,
       )
 
-    // The client reconnects without anybody waiting for it: that no node tells who leads would be an unhandled
-    // rejection, which ends the process, too. The next call meets the same failure, and has somebody to tell.
+    // The client does not await its reconnection. If no node names a leader, that is an unhandled rejection, which ends
+    // the process. The next call has the same failure and reports it to its caller.
     const handleError = this.handleError
     this.handleError = (client, error) => handleError(client, error).catch(() => undefined)
 
@@ -48,7 +48,7 @@ export class Client extends EventStoreDBClient {
     this.getChannel = async () => (this.#channel = await getChannel())
   }
 
-  /** Ends all streams, and the connection: `dispose` alone would leave it open for half an hour, and waits for each stream. */
+  /** Ends all streams and the connection. `dispose` alone waits for each stream and keeps the connection open for 30 minutes. */
   async close(): Promise<void> {
     await Promise.race([this.dispose(), sleep(2_000, undefined, { ref: false })])
     this.#channel?.close()
@@ -56,13 +56,14 @@ export class Client extends EventStoreDBClient {
 }
 
 /**
- * The client keeps the pending appends of all connections in one map for the whole process. When one connection's stream
- * breaks, everybody's are rejected; they are sent again (retry-while-unavailable.ts). Two things would end the process:
- * an answer to an append that was so rejected is an exception in an event handler, and an append that waits for the stream
- * to drain when it breaks is an unhandled rejection. So such an answer is passed over, and the stream always takes more:
- * what it may hold is what callers wait for.
+ * Guards the append stream against two failures that would end the process. The client keeps the pending appends of all
+ * connections in one map. If the stream of one connection breaks, the client rejects all of them, and
+ * retry-while-unavailable.ts sends them again.
+ * - A late answer to a rejected append throws a TypeError in an event handler. The guard ignores it.
+ * - An append that waits for a broken stream to drain is an unhandled rejection. The guard reports the stream as
+ *   writable at all times. Callers await their appends, which bounds the buffer.
  */
-function hardened<Stream>(stream: Stream): Stream {
+function guarded<Stream>(stream: Stream): Stream {
   if (!(stream instanceof Duplex)) return stream
   for (const listener of stream.listeners('data')) {
     stream.off('data', listener as (answer: unknown) => void)

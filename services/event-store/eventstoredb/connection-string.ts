@@ -6,18 +6,18 @@ export interface Endpoint {
   readonly port: number
 }
 
-/** What EVENTSTORE_URL says. */
+/** The parsed EVENTSTORE_URL. */
 export interface ConnectionSettings {
-  /** One server; or the nodes (or the one name of all nodes) that are asked for the cluster's members. */
+  /** One server, or the gossip seeds of a cluster (nodes, or one DNS name of all nodes). */
   readonly hosts: readonly Endpoint[]
-  /** Whether the members are asked for, so that the leader is found; else the one host is the server. */
+  /** True: the client discovers the cluster's members and its leader. False: the one host is the server. */
   readonly isCluster: boolean
   readonly credentials: { readonly username: string; readonly password: string } | null
   readonly tls: {
     readonly rootCertificate: Buffer | undefined
     readonly client: { readonly certificate: Buffer; readonly key: Buffer } | null
   } | null
-  /** Stands before each stream's name on the server, where the log has the server not to itself. */
+  /** Prefix of each stream name on the server, for a server that several programs share. */
   readonly streamPrefix: string
   readonly connectionName: string
   readonly nodePreference: 'leader' | 'follower' | 'read_only_replica' | 'random'
@@ -26,7 +26,7 @@ export interface ConnectionSettings {
   readonly keepAliveTimeout: number
   readonly discoveryInterval: number
   readonly maxDiscoverAttempts: number
-  /** Seconds, as the client counts them. */
+  /** In seconds, the client's unit. */
   readonly gossipTimeout: number
 }
 
@@ -36,9 +36,9 @@ const shape =
   /^esdb(?<discover>\+discover)?:\/\/(?:(?<user>[^:@/?]+):(?<password>[^@/?]*)@)?(?<hosts>[^@/?]+)\/?(?:\?(?<query>.*))?$/
 
 /**
- * Reads a connection string as the vendor defines it; `streamPrefix` is our own. Not left to the client, which
- * warns on the console, cuts a password at a colon, and says which character it did not expect.
- * @throws StartupError, one sentence without the password
+ * Parses a connection string in the vendor's format, with one more option, `streamPrefix`. The client's own parser is
+ * not used: it warns on the console, cuts a password at a colon and reports errors by character position.
+ * @throws StartupError without the password
  */
 export function parseConnectionString(text: string): ConnectionSettings {
   const parts = shape.exec(text.trim())?.groups
@@ -56,18 +56,18 @@ export function parseConnectionString(text: string): ConnectionSettings {
     throw refused('has only one of userCertFile and userKeyFile: give both, or none')
   if (take('tlsVerifyCert') === 'false')
     throw refused(
-      'has tlsVerifyCert=false, which this client does not have: name the authority that signed the certificate by tlsCAFile',
+      'has tlsVerifyCert=false, which this client does not support: set tlsCAFile to the certificate of the signing authority',
     )
   if (take('throwOnAppendFailure') === 'false')
     throw refused(
-      'has throwOnAppendFailure=false, with which conflicts could not be told apart: leave it away',
+      'has throwOnAppendFailure=false, with which the client reports a wrong revision on conflict: remove the option',
     )
-  // Each call has a deadline of our own.
+  // Ignored: each call of the adapter has its own timeout.
   take('defaultDeadline')
   const streamPrefix = take('streamPrefix') ?? ''
   if (!/^([A-Za-z0-9][A-Za-z0-9_.-]*)?$/.test(streamPrefix))
     throw refused(
-      `has the streamPrefix '${streamPrefix}': letters, digits, '.', '_' and '-' can be in it, beginning with a letter or digit`,
+      `has the streamPrefix '${streamPrefix}': use letters, digits, '.', '_' and '-', and begin with a letter or digit`,
     )
   const settings: ConnectionSettings = {
     hosts,
@@ -92,19 +92,19 @@ export function parseConnectionString(text: string): ConnectionSettings {
     streamPrefix,
     connectionName: take('connectionName') ?? 'billing',
     nodePreference: nodePreference(take('nodePreference')),
-    // The client complains on the console about less than ten seconds.
+    // Below 10 s the client warns on the console.
     keepAliveInterval: numberOf('keepAliveInterval', 10_000),
     keepAliveTimeout: numberOf('keepAliveTimeout', 10_000),
     discoveryInterval: numberOf('discoveryInterval', 100),
     maxDiscoverAttempts: numberOf('maxDiscoverAttempts', 10),
-    // A frozen member delays the search by this; the client's own 5 s would be most of an append's deadline.
+    // A frozen member delays discovery by this time. The client's default of 5 s is half of an append's timeout.
     gossipTimeout: numberOf('gossipTimeout', 2),
   }
   refuseRest()
   return settings
 }
 
-/** `host:2113` or `host1:2113, host2:2113`: for sentences. */
+/** `host:2113` or `host1:2113, host2:2113`, for messages. */
 export function placeOf({ hosts }: Pick<ConnectionSettings, 'hosts'>): string {
   return hosts.map(({ address, port }) => `${address}:${port}`).join(', ')
 }
@@ -113,11 +113,11 @@ function endpoint(text: string): Endpoint {
   const [, address, port = '2113'] =
     /^([^:\s$+!*'();{}|"%~#<>=&]+)(?::(\d{1,5}))?$/.exec(text.trim()) ?? []
   if (address === undefined || Number(port) > 65_535)
-    throw refused(`names the host '${text}', which is no host or host:port`)
+    throw refused(`names the host '${text}', which is not host or host:port`)
   return { address, port: Number(port) }
 }
 
-/** Names are compared as the vendor's clients do: without regard to case. */
+/** Option names are case-insensitive, as in the vendor's clients. */
 function optionsOf(query: string) {
   const values = new Map<string, { readonly name: string; readonly value: string }>()
   for (const pair of query.split('&').filter((each) => each !== '')) {
@@ -136,7 +136,7 @@ function optionsOf(query: string) {
       const value = take(name)
       if (value === undefined) return otherwise
       if (!/^-?\d{1,9}$/.test(value))
-        throw refused(`has ${name}=${value}, which is no whole number`)
+        throw refused(`has ${name}=${value}, which is not a whole number`)
       return Number(value)
     },
     refuseRest() {

@@ -2,12 +2,13 @@ import type { Position } from '../event-store.ts'
 import { comparePositions, toServerPosition } from './positions.ts'
 import type { Page } from './reading.ts'
 
-/** Up to so many events are counted; beyond, the rest is estimated. */
+/** Counts up to this number of events and estimates the rest. */
 const counted = 1_500
 
 /**
- * How many of our events follow `after`. EventStoreDB keeps no count, but a position is a place in its file: what is left
- * in bytes, at the density of the part right after `after` and of the log's end, is how much is left in events.
+ * Estimates the number of this log's events after `after`. EventStoreDB keeps no count, but a position is a byte offset in
+ * its file. The estimate is the number of remaining bytes times the event density, which is the mean of the densities
+ * right after `after` and at the end of the log.
  */
 export async function countAfter(
   after: Position | null,
@@ -29,7 +30,7 @@ export async function countAfter(
   )
 }
 
-/** Events a byte. */
+/** In events per byte. */
 function densityOf({ events, first, last }: Page): number {
   return first === null || last === null || first === last
     ? 0

@@ -7,7 +7,7 @@ import { logStatistics } from './log-statistics.ts'
 import { createRestoreEvents } from './restore-events.ts'
 import { resumeRestore } from './resume-restore.ts'
 
-/** @throws StartupError for a connection string that cannot be used */
+/** @throws StartupError for an invalid connection string */
 export function createEventStoreDbEventLog(options: EventStoreDbOptions): EventLog {
   const store = createEventStoreDbEventStore(options)
   const restore = createRestoreEvents(store)
@@ -15,7 +15,7 @@ export function createEventStoreDbEventLog(options: EventStoreDbOptions): EventL
     store,
     isInDatabase: false,
     statistics: (onEvents = () => undefined) => logStatistics(store, onEvents),
-    // It knows no transaction, so what an earlier run has brought stays.
+    // EventStoreDB has no transaction over several streams, so the events of an interrupted restore stay.
     openForRestore: () => Promise.resolve(resumeRestore(store, restore)),
     restore,
   }

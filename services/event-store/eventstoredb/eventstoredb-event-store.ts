@@ -20,24 +20,24 @@ import { explained } from './unavailable.ts'
 export interface EventStoreDbOptions {
   /** EVENTSTORE_URL; see docs/eventstoredb.md. */
   readonly connectionString: string
-  /** How long a call is sent again while nobody answers, in milliseconds (6,000). */
-  readonly retryWithin?: number
+  /** How long a call is retried while the server does not answer, in milliseconds (6,000). */
+  readonly retryWithinMs?: number
 }
 
 /**
- * The event log in an EventStoreDB, one server or a cluster. Connects when first used; an unreachable server is an
- * EventStoreUnavailable of each call, not of this one.
- * @throws StartupError for a connection string that cannot be used
+ * The event log in EventStoreDB, one server or a cluster. The store connects on first use: if the server cannot be
+ * reached, each call of the port throws EventStoreUnavailable.
+ * @throws StartupError for an invalid connection string
  */
 export function createEventStoreDbEventStore({
   connectionString,
-  retryWithin,
+  retryWithinMs,
 }: EventStoreDbOptions): EventStore {
   const settings = parseConnectionString(connectionString)
   const client = new Client(settings)
   const streams = createLogStreams(settings.streamPrefix)
   const closing = new AbortController()
-  // Every read listens, and Node takes more than ten of them for a leak.
+  // Every read adds a listener, and above ten Node warns of a leak.
   setMaxListeners(0, closing.signal)
   const source = { client, streams, signal: closing.signal }
   const underWay = new Set<Promise<unknown>>()
@@ -50,17 +50,17 @@ export function createEventStoreDbEventStore({
     settings.streamPrefix === '' ? undefined : async () => (await ask(firstPosition)) === null,
   )
 
-  /** Until there is an answer, for a bounded time. */
+  /** Retries until the server answers, for a bounded time. */
   async function ask<T>(call: () => Promise<T>): Promise<T> {
     if (closing.signal.aborted) throw new EventStoreUnavailable(new Error('it was closed'))
     try {
-      return await waitedFor(retryWhileUnavailable(call, closing.signal, retryWithin))
+      return await waitedFor(retryWhileUnavailable(call, closing.signal, retryWithinMs))
     } catch (error) {
       throw explained(error)
     }
   }
 
-  /** Whoever closes the store waits for it. */
+  /** `close` waits for this work. */
   async function waitedFor<T>(work: Promise<T>): Promise<T> {
     underWay.add(work)
     try {
@@ -70,7 +70,7 @@ export function createEventStoreDbEventStore({
     }
   }
 
-  /** Of the first event that is ours; null when there is none, for which the server looks through all it has. */
+  /** The position of this log's first event. Null if the log is empty; the server then searches its whole file. */
   async function firstPosition(): Promise<Position | null> {
     const caughtUp = new AbortController()
     const subscription = openClientSubscription(source, null, {
@@ -120,7 +120,7 @@ export function createEventStoreDbEventStore({
           signal: ends,
           onConfirmed,
         })
-      // What it rejects with is the handler's own, or what the server refuses for good.
+      // Rejects with the handler's error or with a permanent refusal of the server.
       await waitedFor(runSubscription({ ...options, signal }, open))
     },
 

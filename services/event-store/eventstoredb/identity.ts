@@ -4,28 +4,28 @@ import {
   WrongExpectedVersionError,
   type EventStoreDBClient,
 } from '@eventstore/db-client'
-import { withinDeadline } from './deadline.ts'
+import { withTimeout } from './with-timeout.ts'
 import type { LogStreams } from './log-streams.ts'
 
-const deadline = 10_000
-/** No log has such a stream: ours have a category and an id. Metadata belongs to the server's own books, which no reader is handed. */
-const bearer = 'log'
+const timeoutMs = 10_000
+/** No event stream has this name, since it has no category. Stream metadata is in a system stream, which readers skip. */
+const identityStream = 'log'
 
 /**
- * The log's name, given to it by whoever asks first, and kept as metadata of a stream that has no events. A server's
- * backup has it, too: there positions mean the same.
+ * The UUID of the log, stored as metadata of a stream without events. The first caller creates it. A server's backup
+ * contains it, which is right: positions are the same there.
  */
 export async function identity(client: EventStoreDBClient, streams: LogStreams): Promise<string> {
-  const stream = streams.toServerName(bearer)
+  const stream = streams.toServerName(identityStream)
   const known = await read(client, stream)
   if (known !== null) return known
   const given = randomUUID()
   try {
-    await withinDeadline(deadline, () =>
+    await withTimeout(timeoutMs, () =>
       client.setStreamMetadata(
         stream,
         { logId: given },
-        { expectedRevision: NO_STREAM, requiresLeader: true, deadline },
+        { expectedRevision: NO_STREAM, requiresLeader: true, deadline: timeoutMs },
       ),
     )
     return given
@@ -37,7 +37,7 @@ export async function identity(client: EventStoreDBClient, streams: LogStreams):
 }
 
 async function read(client: EventStoreDBClient, stream: string): Promise<string | null> {
-  const { metadata } = await withinDeadline(deadline, () =>
+  const { metadata } = await withTimeout(timeoutMs, () =>
     client.getStreamMetadata<{ logId?: unknown }>(stream),
   )
   return typeof metadata?.logId === 'string' ? metadata.logId : null
@@ -45,6 +45,6 @@ async function read(client: EventStoreDBClient, stream: string): Promise<string 
 
 function unnamed(stream: string): never {
   throw new Error(
-    `The metadata of the stream '${stream}' was written by another program: give this one a server of its streams, or a streamPrefix in EVENTSTORE_URL.`,
+    `The metadata of the stream '${stream}' was written by another program. Use a separate server, or set streamPrefix in EVENTSTORE_URL.`,
   )
 }

@@ -6,16 +6,16 @@ const firstPage = 16
 const largestPage = 4_096
 
 /**
- * The position of the last event that is ours. Not the end of the file: there the server writes its own events, which no
- * reader of ours is ever handed, so that a reader which waited for them would never have caught up. Looks from the end
- * backwards, and each time only at what is new since the last one. `isEmpty` is asked first where others may have filled the
- * server: that a log has nothing at all, only a look at everything would tell.
+ * Returns a function that reads the position of this log's last event. That is not the end of the server's file, where
+ * the server writes system events: readers skip these, so a reader that waited for them would never catch up. The
+ * function reads backwards from the end, each time only the part that is new since the last call. On a shared server it
+ * calls `isEmpty` first: without it, an empty log would need a backward read of the whole file.
  */
 export function createLastPosition(
   readBackwards: (before: Position | null, count: number) => Promise<Page>,
   isEmpty: () => Promise<boolean> = () => Promise.resolve(false),
 ): () => Promise<Position | null> {
-  /** Up to `end` the log was looked through, and `own` is the last of ours in there. */
+  /** The log was searched up to `end`, and `own` is the position of this log's last event in that part. */
   let known: { readonly end: Position | null; readonly own: Position | null } = {
     end: null,
     own: null,
@@ -34,7 +34,7 @@ export function createLastPosition(
       const isKnown = known.end !== null && last !== null && comparePositions(last, known.end) <= 0
       const own: Position | null = laterOf(events[0]?.position ?? null, isKnown ? known.own : null)
       if (own !== null || isKnown || isEnd) {
-        // A node that lags behind the one that was asked before tells nothing new.
+        // Another node may lag behind the node of the previous call. Its older result is not kept.
         if (newest !== null && laterOf(newest, known.end) === newest) known = { end: newest, own }
         return own
       }

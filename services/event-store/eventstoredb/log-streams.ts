@@ -14,37 +14,44 @@ type ServerEvent = NonNullable<ResolvedEvent['event']>
 type AllEvent = NonNullable<AllStreamResolvedEvent['event']>
 
 /**
- * Which of a server's events are this log. The server keeps its own books in the same file: streams that begin with
- * '$', and types that do. All others are ours; or, with a prefix, those whose stream has it, so that programs, or the
- * tests of one, can share a server without reading each other. The prefix is the server's business alone: it is not
- * part of a stream's name anywhere else, hash chains included.
+ * Selects the events of this log on a server. System events are in the same file: their streams or types begin with '$'.
+ * Without a prefix, all other events belong to the log. With a prefix, only streams with the prefix do, so that several
+ * programs or tests can share a server. The prefix exists only on the server: stream names and hash chains do not have it.
  */
 export interface LogStreams {
   toServerName(stream: string): string
   isInLog(event: { readonly streamId: string; readonly type: string }): boolean
-  /** @throws UnreadableEvent for one that another program wrote, in a form that no event of ours has. */
+  /** @throws UnreadableEvent if another program wrote the event in another format */
   toStreamEvent(event: ServerEvent): StreamEvent
-  /** Of an event of $all, where alone a position is told. @throws UnreadableEvent as above */
+  /** Converts an event of $all. Only reads of $all return positions. @throws UnreadableEvent as above */
   toStoredEvent(event: AllEvent): StoredEvent
   /**
-   * The same for whoever may pass over it: an event in another form comes as it is, for the codec to refuse. A read model
-   * that folds its type pauses at it then, and the others go on.
+   * Converts without a check, for readers that may skip an event in another format. The codec refuses such an event. A
+   * read model that folds its type then pauses, and the others continue.
    */
   toUncheckedEvent(event: AllEvent): StoredEvent
-  /** For a subscription, by which the server passes over what is not ours. */
+  /** A subscription filter, by which the server skips events of other logs and system events. */
   filter(checkpointReached: (position: ServerPosition) => void): Filter
 }
 
-/** How many events the server looks at in one go, and tells a checkpoint after that many that were not ours. */
+/** Number of events in one search window. After a window without matching events the server sends a checkpoint. */
 const searchWindow = 1_000
 
 export function createLogStreams(prefix: string): LogStreams {
-  function assertOurs({ id, type, streamId, revision, isJson, data, metadata }: ServerEvent): void {
+  function assertReadable({
+    id,
+    type,
+    streamId,
+    revision,
+    isJson,
+    data,
+    metadata,
+  }: ServerEvent): void {
     if (isJson && isObject(data) && isObject(metadata)) return
     throw new UnreadableEvent(
       { id, type, stream: streamId, revision: Number(revision) },
-      'it is not JSON with metadata. Another program wrote it: give this one a server of its own, or a streamPrefix in EVENTSTORE_URL. ' +
-        'What is there already goes away when its stream is deleted and the server scavenged.',
+      'it is not JSON with metadata. Another program wrote it. Use a separate server, or set streamPrefix in EVENTSTORE_URL. ' +
+        'To remove the event, delete its stream and scavenge the server.',
     )
   }
 
@@ -72,9 +79,9 @@ export function createLogStreams(prefix: string): LogStreams {
     toServerName: (stream) => prefix + stream,
     isInLog: ({ streamId, type }) =>
       !streamId.startsWith('$') && !type.startsWith('$') && streamId.startsWith(prefix),
-    // The codec checks metadata and payload; the store gives back what it was given.
+    // The codec checks metadata and payload. The store returns them unchanged.
     toStreamEvent(event) {
-      assertOurs(event)
+      assertReadable(event)
       const { id, type, streamId, data, metadata, revision } = event
       return {
         id,
@@ -86,15 +93,15 @@ export function createLogStreams(prefix: string): LogStreams {
       }
     },
     toStoredEvent(event) {
-      assertOurs(event)
+      assertReadable(event)
       return toUncheckedEvent(event)
     },
     toUncheckedEvent,
-    filter(tell) {
+    filter(onCheckpoint) {
       const common = {
         maxSearchWindow: searchWindow,
         checkpointInterval: 1,
-        checkpointReached: (_: unknown, position: ServerPosition) => tell(position),
+        checkpointReached: (_: unknown, position: ServerPosition) => onCheckpoint(position),
       }
       return prefix === ''
         ? streamNameFilter({ ...common, regex: '^[^$]' })

@@ -1,38 +1,38 @@
 import type { Position as ServerPosition } from '@eventstore/db-client'
 import type { Position } from '../event-store.ts'
 
-/** `commit/prepare`: two unsigned 64-bit numbers, places in the server's transaction file. */
+/** `commit/prepare`: two unsigned 64-bit byte offsets in the server's transaction file. */
 export function toPosition({ commit, prepare }: ServerPosition): Position {
   const text = commit.toString()
-  // Equal since version 5, and writing out a bigint is a good part of what reading an event costs us.
+  // The two are equal since version 5. Formatting a bigint is a large part of the cost of reading an event.
   return commit === prepare ? `${text}/${text}` : `${text}/${prepare}`
 }
 
 const shape = /^(\d+)\/(\d+)$/
 const beforeAll: ServerPosition = { commit: -1n, prepare: -1n }
 
-/** Whether this kind of store gave it out. */
+/** Whether the text is a position of EventStoreDB. */
 export function isPosition(text: string): boolean {
   return shape.test(text)
 }
 
-/** @throws Error for what this store never gave out, such as a position of another kind of log. */
+/** @throws Error if the text is not a position of EventStoreDB, such as one of PostgreSQL */
 export function toServerPosition(position: Position): ServerPosition {
   const [, commit, prepare] = shape.exec(position) ?? []
   if (commit === undefined || prepare === undefined) {
     throw new Error(
-      `'${position}' is not a position in EventStoreDB. It was taken from another log: what remembers it must be made anew.`,
+      `'${position}' is not a position in EventStoreDB. It comes from another log: rebuild the read model that stores it.`,
     )
   }
   return { commit: BigInt(commit), prepare: BigInt(prepare) }
 }
 
 /**
- * A position of another kind of log is before all of this one: sessions remember such a one when the log was moved here,
- * and what they wrote came along.
+ * A position of the other kind of store is before all positions of this log. Sessions may keep such positions after the
+ * log was moved here, and the copy has the events that they wrote.
  */
 export function comparePositions(a: Position, b: Position): number {
-  // As text '9/9' is after '10/10', and beyond 2^53 numbers would round.
+  // As text, '9/9' would be after '10/10'. As numbers, positions above 2^53 would be rounded.
   const [left, right] = [
     isPosition(a) ? toServerPosition(a) : beforeAll,
     isPosition(b) ? toServerPosition(b) : beforeAll,

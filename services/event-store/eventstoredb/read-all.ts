@@ -5,8 +5,8 @@ import { comparePositions } from './positions.ts'
 import { timeoutMs } from './reading.ts'
 
 /**
- * Page by page what follows `after`, up to what is there now: by a subscription, since only there the server leaves out
- * what is not ours. It goes on sending while a page is worked on, one more page at most.
+ * Reads the events after `after` page by page, up to the current end. Uses a subscription, since the server filters only
+ * subscriptions. While the caller works on a page, the subscription buffers at most one more page.
  */
 export async function* readAll(
   after: Position | null,
@@ -18,7 +18,7 @@ export async function* readAll(
       bufferSize: number,
       isLast: (event: StoredEvent) => boolean,
     ) => ClientSubscription
-    /** Tries again where the server cannot be asked; see retry-while-unavailable.ts. */
+    /** Retries while the server is unavailable; see retry-while-unavailable.ts. */
     readonly ask: <T>(call: () => Promise<T>) => Promise<T>
   },
 ): AsyncGenerator<readonly StoredEvent[]> {

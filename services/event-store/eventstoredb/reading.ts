@@ -17,12 +17,12 @@ import type { LogStreams } from './log-streams.ts'
 import { comparePositions, toPosition, toServerPosition } from './positions.ts'
 import { createStreamReader } from './stream-reader.ts'
 
-/** How long a server may be silent in the middle of a read: the client's own deadline does not hold for reading. */
+/** How long the server may send nothing during a read, in milliseconds. The client's own deadline does not cover reads. */
 export const timeoutMs = 10_000
-/** What the client itself may hold between the server and us. */
+/** How many events the client itself buffers. */
 export const highWaterMark = 512
 
-/** Where to read, and until when: whoever closes the store waits for no read. */
+/** Where to read. `signal` ends the reads when the store closes. */
 export interface Source {
   readonly client: EventStoreDBClient
   readonly streams: LogStreams
@@ -31,17 +31,17 @@ export interface Source {
 
 const largestPage = 4_096
 
-/** A part of $all, in the order in which it was read: what is ours of it, and where it lies. */
+/** A part of $all in the order of the read: this log's events in it, and its bounds. */
 export interface Page {
   readonly events: readonly StoredEvent[]
-  /** Of the first and the last event of any kind that was read; null for none. */
+  /** Positions of the first and the last event of any log that was read; null if none was read. */
   readonly first: Position | null
   readonly last: Position | null
   /** The log has no more in this direction. */
   readonly isEnd: boolean
 }
 
-/** In revision order; none for a stream that is not there. */
+/** In revision order; empty for a stream that does not exist. */
 export async function readStream(
   { client, streams, signal }: Source,
   stream: string,
@@ -60,7 +60,7 @@ export async function readStream(
   }
 }
 
-/** What follows `after` in $all. */
+/** The part of $all after `after`. */
 export async function readPage(
   source: Source,
   after: Position | null,
@@ -81,7 +81,7 @@ export async function readPage(
   return toPage(source.streams, isKnown ? read.slice(1) : read, read.length < asked)
 }
 
-/** What stands before `before` in $all (null: all of it), the latest first. */
+/** The part of $all before `before` (null: the end of the log), the latest event first. */
 export async function readPageBackwards(
   source: Source,
   before: Position | null,
@@ -96,7 +96,7 @@ export async function readPageBackwards(
   return toPage(source.streams, read, read.length < count)
 }
 
-/** Ours of $all, from its end to `first`, before which nothing is. Where nothing is ours, more and more is looked at at once. */
+/** This log's events, from the end of $all back to `first`, the log's first event. While no event matches, the page size grows. */
 export async function* eachPageBackwards(
   pageSize: number,
   first: Position | null,

@@ -3,14 +3,14 @@ import { WrongExpectedRevision } from '../errors.ts'
 import type { EventToRestore, RestoreEvents } from '../event-log.ts'
 import type { EventStore } from '../event-store.ts'
 
-/** A server takes 1 MiB in one append unless it is told otherwise. */
+/** By default a server accepts 1 MiB in one append. */
 const maxAppendBytes = 900_000
 const maxAppendEvents = 500
 
 /**
- * One append after the other, so that the order is the other log's; neighbours of one stream go together. An append whose
- * answer never came is the same one when it is sent again, so a page may be restored twice.
- * @throws StartupError when somebody else writes to the log
+ * Sends one append after the other, so that the order of the other log stays. Consecutive events of one stream share an
+ * append. A repeated append writes nothing, so a page may be restored twice.
+ * @throws StartupError if another process writes to the log
  */
 export function createRestoreEvents(store: Pick<EventStore, 'append'>): RestoreEvents {
   return async function restoreEvents(events) {
@@ -25,14 +25,14 @@ export function createRestoreEvents(store: Pick<EventStore, 'append'>): RestoreE
       await append.catch((error: unknown) => {
         if (!(error instanceof WrongExpectedRevision)) throw error
         throw new StartupError(
-          `The log has other events in '${first.stream}' already: either it was not empty, or a product is running on it. Stop it, and begin with an empty log.`,
+          `The log has other events in '${first.stream}' already: the log was not empty, or the product runs on it. Stop the product and begin with an empty log.`,
         )
       })
     }
   }
 }
 
-/** Neighbours of one stream, as many as one append takes. */
+/** Groups of consecutive events of one stream, each within the limits of one append. */
 function* runsOf(events: readonly EventToRestore[]): Generator<readonly EventToRestore[]> {
   let run: EventToRestore[] = []
   let bytes = 0

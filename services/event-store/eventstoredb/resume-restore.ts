@@ -4,9 +4,9 @@ import type { EventStore } from '../event-store.ts'
 import { iterateEvents } from '../event-iterator.ts'
 
 /**
- * Passes over the events that the log has already, which must be the first ones of those that come, in the same order;
- * the rest goes to `restore`. So what stopped halfway is simply done again.
- * @throws StartupError for a log that has other events
+ * Resumes an interrupted restore. Skips the events that the log already has and passes the rest to `restore`. The events
+ * in the log must be the first ones of the restore, in the same order.
+ * @throws StartupError if the log has other events
  */
 export function resumeRestore(
   store: Pick<EventStore, 'readAll'>,
@@ -26,9 +26,7 @@ export function resumeRestore(
         event.stream !== next.stream ||
         event.revision !== next.revision
       ) {
-        throw new StartupError(
-          'The event log has other events already: bring these into an empty one.',
-        )
+        throw new StartupError('The event log already has other events. Restore into an empty log.')
       }
       known += 1
     }

@@ -4,18 +4,18 @@ import { EventStoreUnavailable } from '../errors.ts'
 import { explained, isUnavailable } from './unavailable.ts'
 
 /**
- * How long a call is sent again. A cluster that lost its leader elects another within one to five seconds, and a
- * customer's click should outlive that. A server that is frozen fails later than this, and is not asked twice.
+ * How long a call is retried. After the loss of its leader a cluster elects another within 1 to 5 s, and a customer's
+ * request should survive that. A frozen server fails later than this, so its calls are not retried.
  */
 const defaultRetryMs = 6_000
-const longestPause = 100
-/** A node that says who leads sends the client there: there is nothing to wait for, but two that name each other. */
-const pauseToLeader = 10
+const longestPauseMs = 100
+/** When a node names the leader, the client reconnects there at once. The pause is for two nodes that name each other. */
+const pauseToLeaderMs = 10
 
 /**
- * Asks until there is an answer. A connection that breaks before the answer leaves open whether an append was
- * written; sending it again is safe, as a repeat at the same expected revision has the same answer.
- * @throws EventStoreUnavailable, or what the answer was
+ * Retries `call` until the server answers. If a connection breaks before the answer, it is unknown whether an append was
+ * written. A retry is safe: a repeat at the same expected revision writes nothing and returns the same result.
+ * @throws EventStoreUnavailable, or the error that the server answered
  */
 export async function retryWhileUnavailable<T>(
   call: () => Promise<T>,
@@ -23,14 +23,14 @@ export async function retryWhileUnavailable<T>(
   within = defaultRetryMs,
 ): Promise<T> {
   const deadline = Date.now() + within
-  for (let pause = 25; ; pause = Math.min(longestPause, pause * 2)) {
+  for (let pause = 25; ; pause = Math.min(longestPauseMs, pause * 2)) {
     try {
       return await call()
     } catch (error) {
       if (!isUnavailable(error)) throw error
       if (signal.aborted) throw new EventStoreUnavailable(new Error('it was closed'))
       if (Date.now() + pause > deadline) throw explained(error)
-      await sleep(error instanceof NotLeaderError ? pauseToLeader : pause)
+      await sleep(error instanceof NotLeaderError ? pauseToLeaderMs : pause)
     }
   }
 }

@@ -2,42 +2,43 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { EventStoreUnavailable } from '../errors.ts'
 
 export interface StreamReaderOptions<Item> {
-  /** How many are taken from the server before there is use for them; then it waits. No take asks for more as a whole. */
+  /** How many items the reader buffers before it pauses the stream. With `waitForMax`, a take may not request more. */
   readonly bufferSize: number
-  /** After this one, nothing is wanted. */
+  /** Ends the reader after this item. */
   readonly isLast?: (item: Item) => boolean
   /** Ends all waiting. */
   readonly signal?: AbortSignal
 }
 
 export interface TakeOptions {
-  /** Waits for `max` items, or for the last one; without it, for the first. */
+  /** True: waits for `max` items or the end. False: waits for the first item. */
   readonly waitForMax?: boolean
-  /** Milliseconds without a word from the server: then EventStoreUnavailable. Never, when it is left away. */
+  /** Throws EventStoreUnavailable if the server sends nothing for this time, in milliseconds. Without it, the wait is unlimited. */
   readonly timeoutMs?: number
-  /** Where `from` have arrived, waits for more, up to `maxWaitMs` and while they keep coming. Fewer are given at once. */
+  /** If at least `minItems` have arrived, waits for more while they keep arriving, at most `maxWaitMs`. Returns fewer at once. */
   readonly batching?: { readonly minItems: number; readonly maxWaitMs: number }
 }
 
-/** Milliseconds without another one: no more keep coming. */
+/** A batch ends if no item arrives within this time, in milliseconds. */
 const quietMs = 5
 
-/** Takes items out of one of the client's streams when there is use for them; until then the server waits. */
+/** Reads items from a stream of the client on demand, with backpressure to the server. */
 export interface StreamReader<Item> {
   /**
-   * What has arrived, `max` at most; less than was waited for once the stream has ended. What arrived before a failure is
-   * given before it, unless more was waited for. Nothing once the signal aborts, which is a failure where more was waited for.
+   * Returns the items that have arrived, at most `max`. After the end of the stream it returns the rest, also if it is
+   * less than requested. A failure is thrown after the items that arrived before it, or at once if these are fewer than
+   * requested. After an abort the result is empty, or EventStoreUnavailable if more than one item was requested.
    */
   take(max: number, options?: TakeOptions): Promise<readonly Item[]>
-  /** The server is there, though it has nothing to give: starts the wait for it anew. */
+  /** Restarts the timeout of the pending take. Call this when the server sends something else than an item. */
   resetTimeout(): void
-  /** Everything that the stream has brought was or will be given by a take. */
+  /** True if no item can be lost: the stream holds no item, and has not failed. */
   hasAll(): boolean
-  /** Tells the server to stop. */
+  /** Cancels the call on the server. */
   end(): void
 }
 
-/** What is used of a Readable; the client's streams have narrower types than Node's. */
+/** The used part of Readable. The client's streams have narrower types than Node's. */
 interface ReadableStream {
   readonly readableLength: number
   read(): unknown
@@ -50,8 +51,8 @@ interface ReadableStream {
 }
 
 /**
- * `toItem` says what an object of the stream is to us; undefined passes over it. It is asked as soon as one arrives: the
- * client's objects are several times the size of ours, and die young so.
+ * `toItem` converts an object of the stream; undefined skips it. The reader converts each object on arrival: the client's
+ * objects are several times larger than the items, and are then freed early.
  */
 export function createStreamReader<Item, Raw = Item>(
   stream: ReadableStream,
@@ -65,7 +66,7 @@ export function createStreamReader<Item, Raw = Item>(
   let isPaused = false
   let silence: NodeJS.Timeout | undefined
   let isSilent = false
-  /** Whoever takes is woken when this many are here, or when no more can be waited for. */
+  /** The pending take wakes when the queue has this many items, or when waiting is over. */
   let wanted = 0
   let wake = () => {}
 
@@ -73,7 +74,7 @@ export function createStreamReader<Item, Raw = Item>(
 
   function onData(raw: unknown): void {
     silence?.refresh()
-    if (failure !== null || isOver) return hold()
+    if (failure !== null || isOver) return pause()
     try {
       const item = toItem(raw as Raw)
       if (item === undefined) return
@@ -82,18 +83,18 @@ export function createStreamReader<Item, Raw = Item>(
     } catch (error) {
       fail(error)
     }
-    if (queue.length >= bufferSize) hold()
+    if (queue.length >= bufferSize) pause()
     if (queue.length >= wanted) wake()
   }
 
-  /** From here on, the server keeps what it has. */
-  function hold(): void {
+  /** Pauses the stream, so that the server stops sending. */
+  function pause(): void {
     if (isPaused) return
     isPaused = true
     stream.pause()
   }
 
-  /** It ends in one way, whatever the stream says later. */
+  /** The first end or failure decides. Later ones are ignored. */
   function finish(): void {
     if (failure !== null) return
     isOver = true
@@ -109,9 +110,9 @@ export function createStreamReader<Item, Raw = Item>(
 
   const onAbort = () => wake()
 
-  // For good: a failure that comes after the last take has nobody to go to, and would end the process.
+  // This listener stays attached: an `error` event without a listener ends the process.
   stream.on('error', (error) => {
-    // What the stream still holds came before.
+    // Items that the stream still holds arrived before the failure.
     stream.off('data', onData)
     for (let raw = stream.read(); raw !== null; raw = stream.read()) onData(raw)
     fail(error)
@@ -121,7 +122,7 @@ export function createStreamReader<Item, Raw = Item>(
   stream.on('data', onData)
   signal?.addEventListener('abort', onAbort)
 
-  /** Resolves when `count` items are here, or when no more can be waited for. */
+  /** Resolves when the queue has `count` items, or when waiting is over. */
   function arrival(count: number): Promise<void> {
     if (queue.length >= count || isSettled()) return Promise.resolve()
     wanted = count
@@ -151,9 +152,9 @@ export function createStreamReader<Item, Raw = Item>(
     return items
   }
 
-  /** What came of waiting for `least` items. */
+  /** The result of a take that waited for `least` items. */
   function outcome(least: number, max: number, timeoutMs: number): readonly Item[] {
-    // What the stream holds, and was about to hand over, came in time: each read is told as data.
+    // Items that the stream already holds arrived in time. Each `read` emits a `data` event.
     while (queue.length < least && !isOver && failure === null && stream.read() !== null);
     if (queue.length >= least || isOver) return taken(max)
     if (failure !== null) throw failure.error
@@ -187,10 +188,10 @@ export function createStreamReader<Item, Raw = Item>(
     hasAll: () => failure === null && stream.readableLength === 0,
     end() {
       signal?.removeEventListener('abort', onAbort)
-      // The server may be gone, and what it would send goes nowhere either way.
+      // A failed cancel does not matter: the items are no longer used.
       void cancel().catch(() => undefined)
-      // What is on its way still is let through to nobody: held back, a call that the server has finished would never be
-      // over, and closing the client would wait for it.
+      // Discards the remaining items. In a paused stream, a call that the server has finished would never end, and
+      // closing the client would wait for it.
       stream.off('data', onData)
       stream.resume()
     },

@@ -7,12 +7,12 @@ import { isUnavailable } from './unavailable.ts'
 
 export const defaultBatchSize = 500
 const retryLimits = { firstMs: 50, longestMs: 2_000 }
-/** What was there before comes in large pages. */
+/** During catch-up, events are delivered in large batches. */
 const catchUpBatching = { minItems: 1, maxWaitMs: 200 }
-/** So many at once are no customers, but a log that is brought in. Of what customers do, nothing waits. */
+/** 50 events at once come from an import, not from customers. Fewer events are delivered without a wait. */
 const liveBatching = { minItems: 50, maxWaitMs: 50 }
 
-/** Its takes wait until `signal` aborts. */
+/** Opens a client subscription, whose takes wait until `signal` aborts. */
 export type OpenClientSubscription = (
   after: Position | null,
   signal: AbortSignal,
@@ -20,9 +20,9 @@ export type OpenClientSubscription = (
 ) => ClientSubscription
 
 /**
- * Hands over what arrives, batch by batch, and what batching while the handler works goes together in the next. The
- * client's subscription does not come back by itself: it is opened again behind the last event that was handled, or
- * behind the last checkpoint where only the server's own events followed. Rejects with what the handler threw.
+ * Delivers events in batches. Events that arrive while the handler works form the next batch. The client does not resume
+ * a lost subscription, so this function opens a new one: after the last handled event, or after the last checkpoint if
+ * only system events followed. Rejects with the error of the handler.
  */
 export async function runSubscription(
   options: SubscribeOptions,
@@ -53,7 +53,7 @@ export async function runSubscription(
     }
   }
 
-  /** Null once the subscription is to end. */
+  /** Null after `signal` aborts. */
   async function next(subscription: ClientSubscription): Promise<readonly StoredEvent[] | null> {
     try {
       const events = await subscription.events.take(maxBatchSize, {
@@ -69,7 +69,7 @@ export async function runSubscription(
   }
 }
 
-/** Keeps the store's failures apart from those of the handler, which may be the same ones. */
+/** Distinguishes a failure of the store from a failure of the handler, which may have the same class. */
 class SubscriptionLost extends Error {
   constructor(cause: unknown) {
     super('the subscription was lost', { cause })

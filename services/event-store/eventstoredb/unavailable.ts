@@ -9,7 +9,7 @@ import {
 } from '@eventstore/db-client'
 import { EventStoreUnavailable } from '../errors.ts'
 
-/** The server does not answer, or answers that it cannot now: another try may find it, or another node of its cluster. */
+/** The server does not answer or cannot answer now. A retry may succeed, on this or another node. */
 const classes = [
   UnavailableError,
   NotLeaderError,
@@ -17,15 +17,15 @@ const classes = [
   DeadlineExceededError,
   CancelledError,
 ]
-/** Conflicts and refusals have a code of gRPC, too; they are answers. */
+/** Conflicts and refusals have a gRPC code, too, but they are answers. */
 const answers = [WrongExpectedVersionError, MaxAppendSizeExceededError]
 
 /** gRPC's: CANCELLED, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, ABORTED, INTERNAL (a stream that broke off), UNAVAILABLE. */
 const codes = new Set([1, 4, 8, 10, 13, 14])
 
 /**
- * Of code UNKNOWN or without one, what a server says that starts, stops or elects a leader; the client, when no node
- * tells who the members are; and gRPC, of a channel that a reconnect has just closed.
+ * Messages of errors with the code UNKNOWN or without a code: from a server that starts, stops or elects a leader, from the
+ * client if no node returns the cluster's members, and from gRPC if a reconnect has just closed the channel.
  */
 const sentences =
   /not ready|(too|is) busy|no leader info|exception was thrown by handler|failed to discover|channel has been (shut down|closed)|channel closed|write after end|premature close|operation timed out|unexpected operationresult/i
@@ -44,8 +44,9 @@ const networkCodes = new Set([
 ])
 
 /**
- * A dead server has three faces: an append rejects with a plain gRPC error (code 14), a read with UnavailableError,
- * and while the server starts, an append with UnknownError "Server Is Not Ready".
+ * Whether the error means that the server is unavailable. A dead server fails in three ways: an append rejects with a plain
+ * gRPC error (code 14), a read with UnavailableError, and an append during the server's start with UnknownError "Server Is
+ * Not Ready".
  */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof EventStoreUnavailable) return true
@@ -59,10 +60,10 @@ export function isUnavailable(error: unknown): boolean {
   return sentences.test(message)
 }
 
-/** EventStoreUnavailable where the server could not be asked or did not answer; any other error as it is. */
+/** Converts an unavailability to EventStoreUnavailable. Returns any other error unchanged. */
 export function explained(error: unknown): unknown {
   if (!isUnavailable(error) || error instanceof EventStoreUnavailable) return error
-  // Of appends in a stream, the client knows the kind of failure and no message.
+  // For batch appends the client reports the kind of failure without a message.
   const isMute = error instanceof Error && error.message === '' && 'type' in error
   return new EventStoreUnavailable(
     isMute ? new Error(`it answered ${String(error.type)}`, { cause: error }) : error,

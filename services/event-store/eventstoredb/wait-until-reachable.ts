@@ -8,20 +8,20 @@ import { isUnavailable } from './unavailable.ts'
 
 export interface ReachableOptions {
   readonly say: (line: string) => void
-  /** Milliseconds, in all (30,000). */
+  /** Total time in milliseconds (30,000). */
   readonly timeoutMs?: number
   /** Ends the wait: the returned promise rejects with the signal's reason. */
   readonly signal?: AbortSignal
 }
 
 const pauseMs = 500
-/** Of one try. */
+/** Timeout of one attempt. */
 const readTimeoutMs = 5_000
 
 /**
- * Waits until the log can be read, as servers and product are often started together; says so once. What waiting does
- * not mend, a wrong password or certificate, is said at once.
- * @throws StartupError, one sentence without the password
+ * Waits until the log can be read, since the server and the product often start together. Logs one line if it waits. A
+ * problem that waiting does not solve, such as a wrong password or certificate, fails at once.
+ * @throws StartupError without the password
  */
 export async function waitUntilReachable(
   settings: ConnectionSettings,
@@ -43,14 +43,14 @@ export async function waitUntilReachable(
   }
 }
 
-/** Null when the log can be read. */
+/** Null if the log can be read. */
 async function failureOf(settings: ConnectionSettings): Promise<Error | null> {
   const failure = await tryToRead(settings)
   if (failure === null) return null
   explainRefusal(failure, settings)
   if (!isUnavailable(failure)) throw failure
   if (!settings.isCluster) return failure
-  // The search for the leader keeps to itself why nobody told: ask each.
+  // Leader discovery hides the reason of its failure, so each host is tried alone.
   const failures = await Promise.all(settings.hosts.map((host) => tryToRead(settings, host)))
   for (const each of failures) explainRefusal(each, settings)
   return failures.find((each) => each !== null) ?? failure
@@ -83,7 +83,7 @@ function explainRefusal(error: Error | null, settings: ConnectionSettings): void
   if (error instanceof AccessDeniedError) {
     if (settings.credentials === null)
       throw new StartupError(
-        `${place} asks for a user: add one to EVENTSTORE_URL, as esdb://user:password@host.`,
+        `${place} requires a user: add one to EVENTSTORE_URL, as esdb://user:password@host.`,
       )
     const user = settings.credentials.username
     throw new StartupError(
@@ -94,7 +94,7 @@ function explainRefusal(error: Error | null, settings: ConnectionSettings): void
   }
   if (/wrong version number|packet length too long|SSL routines|EPROTO/i.test(message)) {
     throw new StartupError(
-      `${place} does not speak TLS, which EVENTSTORE_URL asks for: add tls=false to it, or turn TLS on in the server.`,
+      `${place} does not use TLS, which EVENTSTORE_URL requires: add tls=false to it, or turn TLS on in the server.`,
     )
   }
   if (/altnames|does not match certificate/i.test(message)) {
@@ -109,7 +109,7 @@ function explainRefusal(error: Error | null, settings: ConnectionSettings): void
   }
 }
 
-/** What gRPC says of a connection that failed; of several sentences the one that says why. */
+/** The message of a failed gRPC connection. Of several sentences, the one with the reason. */
 function messageOf(error: Error): string {
   const text = error.cause instanceof Error ? error.cause.message : error.message
   return (

@@ -64,7 +64,7 @@ describe('EVENTSTORE_URL', () => {
     ['esdb://ops:secret@a?tls=maybe', /tls=maybe: it is true or false/],
     ['esdb://ops:secret@a?tls', /'tls' without a value/],
     ['esdb://ops:secret@a?color=red', /the option 'color'/],
-    ['esdb://ops:secret@a?gossipTimeout=soon', /gossipTimeout=soon, which is no whole number/],
+    ['esdb://ops:secret@a?gossipTimeout=soon', /gossipTimeout=soon, which is not a whole number/],
     ['esdb://ops:secret@a?nodePreference=best', /nodePreference=best/],
     ['esdb://ops:secret@a?tlsVerifyCert=false', /tlsCAFile/],
     ['esdb://ops:secret@a?throwOnAppendFailure=false', /throwOnAppendFailure=false/],

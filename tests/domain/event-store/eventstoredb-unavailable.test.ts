@@ -12,7 +12,7 @@ import {
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
 import { EventStoreUnavailable, WrongExpectedRevision } from '#services/event-store/errors'
-import { withinDeadline } from '#services/event-store/eventstoredb/deadline'
+import { withTimeout } from '#services/event-store/eventstoredb/with-timeout'
 import { retryWhileUnavailable } from '#services/event-store/eventstoredb/retry-while-unavailable'
 import { explained, isUnavailable } from '#services/event-store/eventstoredb/unavailable'
 
@@ -135,9 +135,9 @@ describe('a call', () => {
   })
 
   it('that is never answered fails at our own deadline', async () => {
-    await expect(withinDeadline(50, () => new Promise(() => undefined))).rejects.toThrow(
+    await expect(withTimeout(50, () => new Promise(() => undefined))).rejects.toThrow(
       /no answer within 0\.05 s/,
     )
-    expect(await withinDeadline(50, () => Promise.resolve(1))).toBe(1)
+    expect(await withTimeout(50, () => Promise.resolve(1))).toBe(1)
   })
 })

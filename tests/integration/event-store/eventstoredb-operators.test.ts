@@ -189,7 +189,7 @@ function describeOperators(url: string): void {
       expect(await used.billing('events', 'import', file)).toMatchObject({
         code: 1,
         stderr: expect.stringContaining(
-          'The event log has other events already: bring these into an empty one.',
+          'The event log already has other events. Restore into an empty log.',
         ) as unknown,
       })
       expect(await used.all()).toHaveLength(1)

@@ -68,7 +68,7 @@ describe('an EventStoreDB that is not there', () => {
   it('is an EventStoreUnavailable of each call, after a bounded time', async () => {
     const store = createEventStoreDbEventStore({
       connectionString: `esdb://127.0.0.1:${await freePort()}?tls=false`,
-      retryWithin: 300,
+      retryWithinMs: 300,
     })
     await expect(store.append('test-1', 'no-stream', [someEvent()])).rejects.toThrow(
       EventStoreUnavailable,
@@ -86,7 +86,7 @@ describe('an EventStoreDB that is not there', () => {
     const [a, b] = [await freePort(), await freePort()]
     const store = createEventStoreDbEventStore({
       connectionString: `esdb://127.0.0.1:${a},127.0.0.1:${b}?tls=false&maxDiscoverAttempts=2`,
-      retryWithin: 300,
+      retryWithinMs: 300,
     })
     await expect(store.append('test-1', 'no-stream', [someEvent()])).rejects.toThrow(
       EventStoreUnavailable,
@@ -134,7 +134,7 @@ describe('an EventStoreDB that is there, and will not have us', () => {
   it('asks for a user', async () => {
     const { port, option } = await secure(16, 'Unauthenticated')
     expect((await start(`esdb://localhost:${port}?${option}`)).refusal).toMatch(
-      /asks for a user: add one to EVENTSTORE_URL/,
+      /requires a user: add one to EVENTSTORE_URL/,
     )
   })
 
@@ -156,14 +156,14 @@ describe('an EventStoreDB that is there, and will not have us', () => {
     )
   })
 
-  it('does not speak TLS', async () => {
+  it('does not use TLS', async () => {
     const port = await listening(
       createServer((socket) =>
         socket.on('error', () => undefined).end('HTTP/1.1 400 Bad Request\r\n\r\n'),
       ),
     )
     expect((await start(`esdb://127.0.0.1:${port}`)).refusal).toMatch(
-      /does not speak TLS, which EVENTSTORE_URL asks for: add tls=false/,
+      /does not use TLS, which EVENTSTORE_URL requires: add tls=false/,
     )
   })
 })

@@ -1,10 +1,11 @@
 import { EventStoreUnavailable } from '../errors.ts'
 
 /**
- * `work`, or EventStoreUnavailable after `milliseconds`. The client's own deadlines leave out the search for the leader,
- * reading, and batched appends. What comes later is nobody's: an append without an answer is sent again, and is one.
+ * Runs `work` with a timeout in milliseconds. The client's own deadlines do not cover leader discovery, reads and batch
+ * appends. A late result is ignored: the adapter retries an append without an answer, and a repeat writes nothing.
+ * @throws EventStoreUnavailable after the timeout
  */
-export async function withinDeadline<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
+export async function withTimeout<T>(milliseconds: number, work: () => Promise<T>): Promise<T> {
   let timer: NodeJS.Timeout | undefined
   const expired = new Promise<never>((_, reject) => {
     timer = setTimeout(
