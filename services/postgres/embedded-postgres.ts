@@ -16,23 +16,23 @@ import { provideBinaries } from './embedded/provide-binaries.ts'
 import { hasEnded, runServer, type RunningServer } from './embedded/run-server.ts'
 
 export interface EmbeddedPostgresOptions {
-  /** Made when missing. Everything is kept in it, mode 0700. */
+  /** Created if missing. Holds all files of the server, mode 0700. */
   readonly dataDir: string
-  /** On 127.0.0.1; a free one when left out. */
+  /** On 127.0.0.1. Default: a free port. */
   readonly port?: number
-  /** `false` trades every committed transaction for speed when the machine stops: for tests only. */
+  /** `false` is faster and loses committed transactions if the machine stops. For tests only. */
   readonly fsync?: boolean
-  /** Told in whole sentences what an operator should know: where things went, a recovery, a restart. */
+  /** Receives sentences for the operator: locations of files, a recovery, a restart. */
   readonly log?: (line: string) => void
-  /** How the pauses between restarts pass: for tests only. */
+  /** Waits between restarts. For tests only. */
   readonly sleep?: Sleep
 }
 
 export interface EmbeddedPostgres {
   connectionString(database: string): string
-  /** Where the data really is: elsewhere than asked for if the server's account could not reach that. */
+  /** The real data directory. It differs from the option if the server's account cannot reach that. */
   readonly dataDir: string
-  /** Shuts the server down and waits until it is gone. A server that another process runs goes on. */
+  /** Shuts the server down and waits until it has ended. A server that another process runs continues. */
   stop(): Promise<void>
 }
 
@@ -45,11 +45,11 @@ interface Launch {
 }
 
 /**
- * Starts the PostgreSQL that npm installed, or joins the one that another living process runs over
- * the same data. Durable: a committed transaction survives a kill -9 of anything at any moment.
- * A server that dies by itself comes back on the same port, and so does one whose owner leaves
- * while we are its guest: from then on it is ours.
- * @throws StartupError whenever the user can mend the cause.
+ * Starts the PostgreSQL that npm installed, or joins the server that another process runs on the same
+ * data. A committed transaction survives a kill -9 of any process. If the server dies, this process
+ * restarts it on the same port. If this process has joined a server and its owner ends, this process
+ * starts the server again and becomes its owner.
+ * @throws StartupError if the user can solve the problem
  */
 export async function startEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
@@ -91,7 +91,7 @@ async function startOrJoin(
     if (!worthAnotherTry || Date.now() > deadline) {
       throw isPortTaken(output) && port
         ? new StartupError(
-            `Port ${port} on 127.0.0.1 is taken, and the embedded PostgreSQL needs it: stop what uses it and start again.`,
+            `Port ${port} on 127.0.0.1 is taken, and the embedded PostgreSQL needs it. Stop the program that uses it and start again.`,
           )
         : explainServerFailure(output, launch.data)
     }
@@ -100,12 +100,12 @@ async function startOrJoin(
 }
 
 const lookAfterMs = 1_000
-/** Each start after a crash recovers first, which costs much: while starts fail, they become rare. */
+/** Each start after a crash runs an expensive recovery, so failing starts are retried with backoff. */
 const retryLimits = { firstMs: 5_000, longestMs: 30_000 }
-/** A server that lives so long is no longer taken for one that dies at every start. */
+/** After this time a server counts as stable, and the backoff is reset. */
 const stableAfterMs = 60_000
 
-/** Failed starts, in whole sentences. */
+/** Logs failed starts in sentences. */
 function startFailures({ log }: Launch): OutageLog {
   return createOutageLog(
     {
@@ -120,7 +120,7 @@ function startFailures({ log }: Launch): OutageLog {
   )
 }
 
-/** A guest's watch: the owner may be an operator's command that ends while the product runs. */
+/** Watches a joined server and takes over when its owner ends. The owner may be an operator's command. */
 function standIn(port: number, launch: Launch): () => Promise<void> {
   let stopOwn: (() => Promise<void>) | undefined
   const stopped = new AbortController()
@@ -129,7 +129,7 @@ function standIn(port: number, launch: Launch): () => Promise<void> {
     pauses: growingPauses(retryLimits),
     outage: startFailures(launch),
     signal: stopped.signal,
-    // A process that does nothing else may end.
+    // The timer does not keep the process alive.
     sleep: (milliseconds, signal) =>
       sleepFor(milliseconds, undefined, { signal, ref: false }).catch(() => undefined),
   })
@@ -138,9 +138,7 @@ function standIn(port: number, launch: Launch): () => Promise<void> {
     const server = await startOrJoin(launch, port)
     if (!('process' in server)) return
     stopOwn = keepRunning(server, launch)
-    launch.log(
-      'The process that ran the embedded PostgreSQL has ended; it runs under this one now.',
-    )
+    launch.log('The process that ran the embedded PostgreSQL has ended; this process runs it now.')
     stopped.abort()
   }
 
@@ -151,7 +149,7 @@ function standIn(port: number, launch: Launch): () => Promise<void> {
   }
 }
 
-/** Watches over the server until the function that it gives back is called, which stops the server. */
+/** Restarts the server when it dies. The returned function ends this and stops the server. */
 function keepRunning(first: RunningServer, launch: Launch): () => Promise<void> {
   let current = first
   let startedAt = performance.now()
@@ -171,7 +169,7 @@ function keepRunning(first: RunningServer, launch: Launch): () => Promise<void> 
     })
   }
 
-  /** At once, unless the server died soon after its last restart, too. */
+  /** Restarts at once, or with backoff if the server died soon after its last restart. */
   async function restart(why: string): Promise<void> {
     launch.log(`The embedded PostgreSQL ended unexpectedly (${why}) and is being restarted.`)
     const failures = startFailures(launch)
@@ -205,7 +203,7 @@ function keepRunning(first: RunningServer, launch: Launch): () => Promise<void> 
   return () => (stopping ??= stop())
 }
 
-/** Fast shutdown: sessions are rolled back and everything is flushed. One that hangs is cut off, which costs only a recovery. */
+/** Fast shutdown: the server rolls back sessions and flushes all data. After 30 s it is ended at once; the next start then runs a recovery. */
 async function shutDown({ process: server }: RunningServer): Promise<void> {
   if (hasEnded(server)) return
   server.ref()

@@ -28,8 +28,8 @@ import {
 } from './server-user.ts'
 
 /**
- * Where one embedded database lives: the cluster itself, the password of its only account, and the
- * server's log. All of it belongs to the server's account, mode 0700.
+ * The directory of one embedded database: the cluster, the password of its only account and the
+ * server's log. All files belong to the server's account, mode 0700.
  */
 export interface DataDirectory {
   readonly path: string
@@ -42,8 +42,8 @@ export interface DataDirectory {
 const majorVersion = '18'
 
 /**
- * Makes or takes over the data directory.
- * @throws StartupError where it cannot be used: not writable, not ours, or of another PostgreSQL.
+ * Creates the data directory or uses the existing one.
+ * @throws StartupError if it is not writable, not accessible, or of another PostgreSQL version
  */
 export async function prepareDataDirectory(
   wanted: string,
@@ -72,16 +72,16 @@ export async function prepareDataDirectory(
 }
 
 /**
- * Where the data really is. Root's home is usually closed, and the account that Postgres runs under
- * could not walk through it to a checkout in there: the data then goes to the place for the state of
- * system services, with a link in the place that was asked for. (Not to /var/tmp: systems remove
- * from there what was not touched for a month.) Whoever removes the link starts anew.
+ * Returns the real data directory. Root's home is usually closed to the account that Postgres runs
+ * under. If the account cannot reach `wanted`, the data goes to /var/lib, with a link at `wanted`.
+ * (Systems remove old files from /var/tmp.) After a removal of the link, the next start creates a new
+ * database.
  */
 async function locate(wanted: string, log: (line: string) => void): Promise<string> {
   if (await pathExists(wanted, lstat)) {
     if (!(await pathExists(wanted, stat))) {
       throw new StartupError(
-        `${wanted} leads to a database that is gone: bring it back, or remove ${wanted} to start with an empty one.`,
+        `${wanted} is a link to a database that does not exist. Restore that directory, or remove ${wanted} to start with an empty database.`,
       )
     }
     const path = await realpath(wanted)
@@ -89,7 +89,7 @@ async function locate(wanted: string, log: (line: string) => void): Promise<stri
     if (!user || canReach(user, dirname(path))) return path
     if ((await readdir(path)).length > 0) {
       throw new StartupError(
-        `The data in ${path} cannot be reached by ${nameOf(user)}: let it walk through the directories above (chmod o+x), or set DATA_DIR to another directory.`,
+        `The data in ${path} cannot be reached by ${nameOf(user)}: give it access to the parent directories (chmod o+x), or set DATA_DIR to another directory.`,
       )
     }
     await rmdir(path)
@@ -116,7 +116,7 @@ async function linkToElsewhere(
     await symlink(path, wanted)
   } catch (error) {
     await rmdir(path)
-    // Another start made the link in the meantime.
+    // Another start created the link meanwhile.
     if ((error as NodeJS.ErrnoException).code === 'EEXIST') return realpath(wanted)
     throw error
   }
@@ -126,7 +126,7 @@ async function linkToElsewhere(
   return path
 }
 
-/** Only the data itself is closed: through what is made above it the server's account has to walk, whatever the umask says. */
+/** Creates the parent directories with access for the server's account, whatever the umask. Only the data directory is closed. */
 async function makeWalkable(directory: string): Promise<void> {
   const first = makeDirectory(directory)
   if (first === undefined || !chooseServerUser()) return
@@ -154,12 +154,12 @@ async function refuseOtherVersion(cluster: string): Promise<void> {
   const version = (await readIfThere(join(cluster, 'PG_VERSION')))?.trim()
   if (version === undefined || version === majorVersion) return
   throw new StartupError(
-    `The database in ${cluster} was made by PostgreSQL ${version} and this release brings PostgreSQL ${majorVersion}: ` +
+    `The database in ${cluster} was made by PostgreSQL ${version} and this release has PostgreSQL ${majorVersion}: ` +
       'back it up with the release that made it and restore it here, or set DATA_DIR to a new directory.',
   )
 }
 
-// Written aside and then linked: whoever finds the file finds it whole, and of two starts at once one wins.
+// Writes the file aside and links it: a reader never finds a partial file, and of two concurrent starts one wins.
 async function readOrMakePassword(file: string, user: ServerUser): Promise<string> {
   const known = await readIfThere(file)
   if (known !== undefined) return known
@@ -173,12 +173,12 @@ async function readOrMakePassword(file: string, user: ServerUser): Promise<strin
   return readFile(file, 'utf8')
 }
 
-/** A name for work in progress, which tells a later start whether somebody still works on it. */
+/** A name for an unfinished file. It has the process id, so that a later start knows whether its process still runs. */
 export function unfinished(directory: string, what: string): string {
   return join(directory, `unfinished-${process.pid}-${randomBytes(4).toString('hex')}-${what}`)
 }
 
-/** Removes what starts that were killed half-way left behind. */
+/** Removes the unfinished files of killed starts. */
 async function removeAbandoned(directory: string): Promise<void> {
   for (const name of await readdir(directory)) {
     const pid = /^unfinished-(\d+)-/.exec(name)?.[1]

@@ -2,7 +2,7 @@ import { explainFileError } from '#services/foundation/explain-file-error'
 import { StartupError } from '#services/foundation/startup-error'
 import type { DataDirectory } from './data-directory.ts'
 
-/** Turns what PostgreSQL or initdb printed before it gave up into one sentence that says what to do. */
+/** Converts the output of a failed PostgreSQL or initdb to an error message with the next step. */
 export function explainServerFailure(
   output: string,
   data: Pick<DataDirectory, 'path' | 'logFile'>,
@@ -18,11 +18,11 @@ export function explainServerFailure(
     )
   }
   return new StartupError(
-    `The embedded PostgreSQL did not start: ${complaintIn(output)}. Its log is ${data.logFile}; or set DATABASE_URL to a PostgreSQL of your own.`,
+    `The embedded PostgreSQL did not start: ${complaintIn(output)}. Read its log, ${data.logFile}, or set DATABASE_URL to another PostgreSQL.`,
   )
 }
 
-/** The line that says what ended it; some complaints stand on several lines without any mark. */
+/** The line with the cause. Some messages have several lines and no severity. */
 function complaintIn(output: string): string {
   const marked = output.split('\n').findLast((line) => /\b(FATAL|PANIC|error):/.test(line))
   const text = marked
@@ -31,7 +31,7 @@ function complaintIn(output: string): string {
   return text.trim().replace(/\.$/, '') || 'it gave no reason'
 }
 
-/** Another server still has the files: one that was killed a moment ago keeps them for about two seconds. */
+/** Another server still uses the files. A killed server keeps them for about 2 s. */
 export function isStillLocked(output: string): boolean {
   return /lock file "postmaster.pid" already exists|pre-existing shared memory block|is another postmaster/.test(
     output,

@@ -10,7 +10,7 @@ export function findInstalledBinaries(): string {
     return join(dirname(dirname(entry)), 'native')
   } catch {
     throw new StartupError(
-      `No PostgreSQL comes with this installation for ${platform}: set DATABASE_URL to a PostgreSQL of your own, ` +
+      `This installation has no PostgreSQL for ${platform}: set DATABASE_URL to another PostgreSQL, ` +
         'or, if optional packages were left out of the installation, run npm ci again with them.',
     )
   }

@@ -11,14 +11,14 @@ import {
 } from './postmaster-file.ts'
 import { ownerIsAlive } from './server-owner.ts'
 
-/** The name of the only account in an embedded server; it may do everything there. */
+/** The only account of an embedded server, a superuser. */
 export const superuser = 'billing'
 
 /**
- * The port of a server that already runs over this data and belongs to a living process: an
- * operator's command beside the product. Otherwise null, with the way made free: a number left by a
- * crash is put out of force, and an orphan (its owner was killed where the kernel could not tell
- * it) is shut down, because nobody would ever stop it.
+ * The port of a server that already runs on this data and whose owner process lives, such as an
+ * operator's command beside the product. Otherwise null, and a new server can start: the function
+ * replaces the process id of a crashed server (`markStale`) and shuts down an orphan, a server whose
+ * owner was killed on a system without `setpriv`.
  */
 export async function findRunningServer(data: DataDirectory): Promise<{ port: number } | null> {
   for (;;) {
@@ -35,7 +35,7 @@ export async function findRunningServer(data: DataDirectory): Promise<{ port: nu
     }
     if (answer.directory !== (await realpath(data.cluster))) {
       throw new StartupError(
-        `Process ${file.pid} works in ${data.cluster}, but the PostgreSQL on its port ${file.port} serves ${answer.directory}: ` +
+        `Process ${file.pid} runs in ${data.cluster}, but the PostgreSQL on its port ${file.port} serves ${answer.directory}: ` +
           'stop that process, or set DATA_DIR to another directory.',
       )
     }
@@ -45,7 +45,7 @@ export async function findRunningServer(data: DataDirectory): Promise<{ port: nu
   }
 }
 
-/** Ends a server that is not our child: no new sessions, the present ones rolled back, all data flushed. */
+/** Fast shutdown of a server that is not a child of this process: rolls back sessions and flushes all data. */
 async function shutDown(data: DataDirectory, pid: number): Promise<void> {
   const deadline = Date.now() + 30_000
   process.kill(pid, 'SIGINT')
@@ -63,7 +63,7 @@ async function askWhoItIs(
   data: DataDirectory,
   file: PostmasterFile,
 ): Promise<'not ready' | { directory: string; owner: string }> {
-  // While it starts, the file has no port yet; while it starts or stops, it turns sessions away.
+  // During its start the file has no port yet. During start and stop the server refuses sessions.
   if (!file.port || file.status !== 'ready') return 'not ready'
   const client = new pg.Client({
     host: '127.0.0.1',
@@ -72,7 +72,7 @@ async function askWhoItIs(
     password: data.password,
     database: 'postgres',
   })
-  client.on('error', () => undefined) // A server that stops in the middle is 'not ready', said by the query.
+  client.on('error', () => undefined) // If the server stops, the query fails and the result is 'not ready'.
   try {
     await client.connect()
     const { rows } = await client.query<{ directory: string; owner: string }>(

@@ -9,9 +9,8 @@ import { superuser } from './find-running-server.ts'
 import { commandAs } from './server-user.ts'
 
 /**
- * Makes the cluster if there is none: UTF-8, byte order for sorting but Unicode's letters for upper
- * and lower case (built in, so that an upgrade of the system cannot reorder an index), checksums,
- * and a password for every connection.
+ * Creates the cluster if it does not exist: UTF-8, sorting in byte order, Unicode case mapping (built
+ * in, so that a system upgrade cannot reorder an index), checksums, and a password for every connection.
  */
 export async function initialiseCluster(
   data: DataDirectory,
@@ -20,7 +19,7 @@ export async function initialiseCluster(
 ): Promise<void> {
   if (await pathExists(data.cluster)) return
 
-  // It gets its name only once complete: a start that was killed half-way leaves nothing that looks like a database.
+  // The complete cluster is renamed into place, so a killed start leaves nothing that looks like a database.
   const fresh = unfinished(data.path, 'cluster')
   await mkdir(fresh, { mode: 0o700 })
   if (data.user) await chown(fresh, data.user.uid, data.user.gid)
@@ -48,7 +47,7 @@ export async function initialiseCluster(
     await rename(fresh, data.cluster)
   } catch (error) {
     await rm(fresh, { recursive: true, force: true })
-    // Of two starts at once, one gives its cluster the name and the other takes it.
+    // Of two concurrent starts, one renames its cluster into place, and the other uses that one.
     if (await pathExists(data.cluster)) return
     throw explainServerFailure(
       error instanceof Error && 'stderr' in error ? String(error.stderr) : String(error),

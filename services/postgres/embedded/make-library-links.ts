@@ -2,9 +2,9 @@ import { lstat, readFile, symlink } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 
 /**
- * npm packages cannot hold symbolic links, so the package brings a list and makes them in an
- * install script; npm does not run those scripts unless it is told to. `native` is the directory
- * that holds bin, lib and share. Fails with EACCES or EROFS where it may not write.
+ * Creates the symbolic links of the package's libraries. npm packages cannot contain links, so the
+ * package has a list and an install script, which npm does not run by default. `native` is the
+ * directory of bin, lib and share. Fails with EACCES or EROFS if the directory is not writable.
  */
 export async function makeLibraryLinks(native: string): Promise<void> {
   for (const { source, target } of await readLinks(native)) {
@@ -33,7 +33,7 @@ const exists = (path: string): Promise<boolean> =>
     () => false,
   )
 
-// Another start may have been faster.
+// Another start may have created the link.
 function unlessExists(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EEXIST') throw error
 }

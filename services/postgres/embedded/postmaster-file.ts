@@ -3,7 +3,7 @@ import { chown, readFile, readlink, realpath, rename, stat, writeFile } from 'no
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** What a running server writes into `postmaster.pid`. */
+/** The content of `postmaster.pid`, which a running server writes. */
 export interface PostmasterFile {
   readonly pid: number
   readonly port: number
@@ -22,13 +22,13 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
 }
 
 /**
- * Whether process `pid` is the server of this cluster. After a crash the file names a process that
- * is gone, and its number may be somebody else's by now (in a container nearly always).
+ * Whether process `pid` is the server of this cluster. After a crash the file has the id of a process
+ * that ended. Another process may have that id by now; in a container this is almost certain.
  */
 export async function isServerOf(cluster: string, pid: number): Promise<boolean> {
   if (!isAlive(pid)) return false
   if (process.platform === 'linux') {
-    // A server works in its cluster's directory. Who may not look is another account's process.
+    // The working directory of a server is its cluster. If the link is not readable, the process belongs to another account.
     const directory = await readlink(`/proc/${pid}/cwd`).catch(() => null)
     return directory !== null && directory === (await realpath(cluster).catch(() => null))
   }

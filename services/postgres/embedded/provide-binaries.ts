@@ -6,8 +6,8 @@ import { makeLibraryLinks } from './make-library-links.ts'
 import { nameOf, testAs, type ServerUser } from './server-user.ts'
 
 /**
- * A `native` directory whose programs `user` can run: the installed one if that works, else a copy
- * in `copies` (root's home is closed to other accounts; node_modules may be read-only).
+ * A `native` directory whose programs `user` can run: the installed directory, or a copy in `copies`.
+ * The copy is needed if root's home is closed to other accounts, or node_modules is read-only.
  */
 export async function provideBinaries(
   user: ServerUser,
@@ -24,11 +24,11 @@ export async function provideBinaries(
   if (!canRun(user, copy)) {
     throw new StartupError(
       `The PostgreSQL that npm installed does not run on this system (tried ${executable(installed, 'postgres')} and a copy in ${copy} ` +
-        `as ${nameOf(user)}): set DATABASE_URL to a PostgreSQL of your own.`,
+        `as ${nameOf(user)}): set DATABASE_URL to another PostgreSQL.`,
     )
   }
   log(
-    `PostgreSQL runs from a copy of its programs in ${copy}, because ${nameOf(user)} cannot use the ones in ${installed}.`,
+    `PostgreSQL runs from a copy of its programs in ${copy}, because ${nameOf(user)} cannot use the programs in ${installed}.`,
   )
   return copy
 }
@@ -43,7 +43,7 @@ function canRun(user: ServerUser, native: string): boolean {
   )
 }
 
-// The name tells the release and who copied it: every start finds the same copy, whichever checkout it is made from.
+// The name has the version and the user id, so that starts from all checkouts share one copy.
 async function copyOf(installed: string, copies: string): Promise<string> {
   const { version } = JSON.parse(await readFile(join(installed, '../package.json'), 'utf8')) as {
     version: string
@@ -52,7 +52,7 @@ async function copyOf(installed: string, copies: string): Promise<string> {
   if (await isCompleteCopy(installed, copy)) return join(copy, 'native')
 
   const fresh = await mkdtemp(`${copy}.`)
-  // What npm installed under a strict umask must be readable in the copy all the same.
+  // The copy must be readable for the server's account, even if npm installed under a strict umask.
   await chmod(fresh, 0o755)
   await cp(installed, join(fresh, 'native'), { recursive: true, verbatimSymlinks: true })
   await makeReadable(fresh)
@@ -62,7 +62,7 @@ async function copyOf(installed: string, copies: string): Promise<string> {
   return join(copy, 'native')
 }
 
-/** Systems sweep old files out of /var/tmp one by one, and anybody may make a directory there. */
+/** Systems remove single old files from /var/tmp, and any user may create a directory there. */
 async function isCompleteCopy(installed: string, copy: string): Promise<boolean> {
   const top = await lstat(copy).catch(() => null)
   if (!top?.isDirectory() || top.uid !== process.getuid?.()) return false

@@ -14,12 +14,12 @@ export interface RunningServer {
   readonly process: ChildProcess
 }
 
-/** Not started: what the server printed before it ended. */
+/** A failed start, with the output of the server. */
 export interface FailedStart {
   readonly output: string
 }
 
-/** Starts the server as a child of this process and waits until it takes connections, however long a recovery takes. */
+/** Starts the server as a child process and waits until it accepts connections, without a time limit for a recovery. */
 export async function runServer(
   data: DataDirectory,
   native: string,
@@ -35,7 +35,7 @@ export async function runServer(
     ['-D', data.cluster, ...(await settings(chosenPort, fsync))],
     true,
   )
-  // Detached: Ctrl-C in a terminal reaches every process of its group, and the database must outlive the work in progress.
+  // Detached: Ctrl-C reaches every process of the terminal's group, and the database must run until requests have finished.
   const child = spawn(command.program, command.args, {
     ...command.options,
     cwd: data.path,
@@ -53,7 +53,7 @@ export async function runServer(
   }
   if (hasEnded(child))
     return { output: (await readFile(data.logFile)).subarray(startsAt).toString('utf8') }
-  // The child alone does not keep this process alive: whoever forgets to stop it can still end.
+  // The child does not keep this process alive, even if the caller does not stop it.
   child.unref()
   return { port: chosenPort, process: child }
 }
@@ -70,14 +70,14 @@ async function settings(port: number, fsync: boolean): Promise<string[]> {
     max_connections: 200,
     shared_buffers: '256MB',
     max_wal_size: '2GB',
-    // Its compilation costs more than these short queries take.
+    // JIT compilation costs more than these short queries take.
     jit: 'off',
-    // For disks without moving heads: at the default of 4, searches over many rows read whole tables.
+    // For SSDs. At the default of 4, searches over many rows read whole tables.
     random_page_cost: 1.1,
     timezone: 'UTC',
     log_timezone: 'UTC',
     log_checkpoints: 'off',
-    // What matters to an operator: a client's own mistakes are the client's to log.
+    // Logs only the server's own problems. Clients log their errors themselves.
     log_min_messages: 'warning',
     log_min_error_statement: 'panic',
     ...(fsync ? {} : { fsync: 'off', full_page_writes: 'off' }),
@@ -100,14 +100,14 @@ async function untilReady(
     if (seconds >= told + 10) {
       told = seconds
       log(
-        `PostgreSQL is still starting (${seconds} s so far). After a crash it first reads what was not written yet.`,
+        `PostgreSQL is still starting (${seconds} s so far). After a crash it first replays its write-ahead log.`,
       )
     }
     await sleep(10)
   }
 }
 
-/** Keeps the log of the run before, and no more. Gives the byte where this run's log starts. */
+/** Rotates a log above 5 MB and keeps one old file. Returns the byte offset at which this run's log starts. */
 async function rotateLog(file: string): Promise<number> {
   const size = await stat(file).then(
     (stats) => stats.size,
@@ -125,6 +125,6 @@ async function freePort(): Promise<number> {
   probe.close()
   await once(probe, 'close')
   if (address === null || typeof address === 'string')
-    throw new Error('The system gave no port on 127.0.0.1.')
+    throw new Error('The system assigned no port on 127.0.0.1.')
   return address.port
 }

@@ -3,8 +3,8 @@ import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 
 /**
- * Names the process that started a server, within the server itself (`SHOW cluster_name`): whoever
- * finds the server running can tell a guest's visit from an orphan, and no file can be out of step.
+ * The name of the process that owns a server. The server stores it as `cluster_name`, so that another
+ * process can detect an orphan, and no separate file can be outdated.
  */
 export async function ownerName(pid = process.pid): Promise<string> {
   return `billing/${pid}/${await startOf(pid)}`
@@ -15,11 +15,11 @@ export async function ownerIsAlive(name: string): Promise<boolean> {
   return Number.isInteger(pid) && pid > 0 && (await ownerName(pid)) === name
 }
 
-/** When a process started: with its number, unique. Empty for a process that is not there. */
+/** Start time of a process, unique together with the process id. Empty if the process does not exist. */
 async function startOf(pid: number): Promise<string> {
   if (process.platform === 'linux') {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-    // The name in parentheses may itself hold spaces and parentheses.
+    // The name in parentheses may contain spaces and parentheses.
     const [state, ...fields] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     return state === 'Z' ? '' : (fields[18] ?? '')
   }

@@ -2,14 +2,14 @@ import { spawnSync, type SpawnOptions } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { StartupError } from '#services/foundation/startup-error'
 
-/** The account that the server's processes run under; null is the account of this process. */
+/** The account of the server's processes. Null is the account of this process. */
 export type ServerUser = {
   readonly uid: number
   readonly gid: number
   readonly name: string
 } | null
 
-/** What `spawn` takes. */
+/** Arguments of `spawn`. */
 export interface Command {
   readonly program: string
   readonly args: readonly string[]
@@ -18,7 +18,7 @@ export interface Command {
 
 const runningAsRoot = process.getuid?.() === 0
 
-/** Postgres refuses to run as root, so root lends it an account that every system has. No account is made. */
+/** Postgres refuses to run as root. For root this selects an existing account: postgres or nobody. */
 export function chooseServerUser(): ServerUser {
   if (!runningAsRoot) return null
   const accounts = readAccounts()
@@ -27,7 +27,7 @@ export function chooseServerUser(): ServerUser {
   )
 }
 
-/** The account that already owns a directory, so that a database stays with whoever first made it. */
+/** The account that owns an existing directory, so that a database keeps the account that created it. */
 export function serverUserOwning(owner: { uid: number; gid: number }): ServerUser {
   if (!runningAsRoot || owner.uid === 0) return chooseServerUser()
   const known = [...readAccounts().values()].find((account) => account.uid === owner.uid)
@@ -39,9 +39,9 @@ export function nameOf(user: ServerUser): string {
 }
 
 /**
- * A command that runs as `user`. With `diesWithParent` the kernel interrupts it when this process
- * dies, even by kill -9, which is a fast and clean shutdown to Postgres. Where there is no
- * `setpriv` (macOS, Alpine) an orphan stays behind, and the next start deals with it.
+ * A command that runs as `user`. With `diesWithParent` the kernel sends it SIGINT when this process
+ * dies, even by kill -9. For Postgres this is a fast shutdown. Without `setpriv` (macOS, Alpine) the
+ * server stays as an orphan, and the next start shuts it down.
  */
 export function commandAs(
   user: ServerUser,
@@ -80,11 +80,11 @@ export function testAs(user: ServerUser, script: string, ...args: readonly strin
 export function cannotSwitch(user: ServerUser): StartupError {
   return new StartupError(
     `The embedded PostgreSQL must run as ${nameOf(user)}, and this system does not let root switch to it: ` +
-      'start as an ordinary user, or set DATABASE_URL to a PostgreSQL of your own.',
+      'start as an ordinary user, or set DATABASE_URL to another PostgreSQL.',
   )
 }
 
-// Neither this process's secrets nor a PGPORT or PGDATA of the user's own have any business in there.
+// The server receives neither the secrets of this process nor the user's PGPORT or PGDATA.
 function serverEnvironment(): NodeJS.ProcessEnv {
   const { PATH, SystemRoot, TMPDIR } = process.env
   return {
@@ -98,7 +98,7 @@ function serverEnvironment(): NodeJS.ProcessEnv {
 
 let setprivAnswer: boolean | undefined
 
-// Busybox has a setpriv without these options, so it is asked and not looked for.
+// Busybox has a setpriv without these options, so the probe runs it with the options.
 function setprivWorks(): boolean {
   const probe = [
     '--pdeathsig',
@@ -117,7 +117,7 @@ function readAccounts(): Map<string, { uid: number; gid: number; name: string }>
   const accounts = new Map<string, { uid: number; gid: number; name: string }>()
   for (const line of readPasswd().split('\n')) {
     const [name, , uid, gid] = line.split(':')
-    // macOS writes nobody's id as -2.
+    // macOS writes the id of `nobody` as -2.
     if (name && uid && gid)
       accounts.set(name, { uid: Number(uid) >>> 0, gid: Number(gid) >>> 0, name })
   }
@@ -128,7 +128,7 @@ function readPasswd(): string {
   try {
     return readFileSync('/etc/passwd', 'utf8')
   } catch {
-    // A minimal container may have no such file; the number of `nobody` works without one.
+    // A minimal container may have no such file. The id 65534 works without it.
     return ''
   }
 }

@@ -213,7 +213,7 @@ describe('a second start over the same data', () => {
     const guest = await start()
     await kill(owner)
     // The server takes connections a moment before it is said.
-    await until(() => said.some((line) => line.includes('runs under this one now')))
+    await until(() => said.some((line) => line.includes('this process runs it now')))
     expect(await notes(guest)).toEqual(['before'])
   })
 
@@ -240,7 +240,7 @@ describe('what cannot be started is said in a sentence', () => {
   it('a database of another PostgreSQL', async () => {
     await mkdir(join(dataDir, 'cluster'), { recursive: true })
     await writeFile(join(dataDir, 'cluster/PG_VERSION'), '17\n')
-    await expectRefusal(/made by PostgreSQL 17 and this release brings PostgreSQL 18/)
+    await expectRefusal(/made by PostgreSQL 17 and this release has PostgreSQL 18/)
   })
 
   it('a port that something else has', async () => {
