@@ -15,13 +15,13 @@ import { openEventLog } from '#services/start/open-event-log'
 import { withSettingsFromFiles } from '#services/start/settings-from-files'
 import { startDatabases } from '#services/start/start-databases'
 
-/** What an operator's command works with. */
+/** The services that an operator's command uses. */
 export interface OperatorContext {
   readonly config: Config
   readonly connectionString: string
   readonly pool: pg.Pool
   readonly eventLog: EventLog
-  /** The event log's. */
+  /** The store of `eventLog`. */
   readonly store: EventStore
   readonly keys: PersonalKeys
   readonly codec: EventCodec
@@ -29,8 +29,8 @@ export interface OperatorContext {
 }
 
 /**
- * Connects as the product does, for the length of `work`: to DATABASE_URL, or to the embedded
- * server, which is joined when the product is running and started when it is not.
+ * Connects as the product does while `work` runs: to DATABASE_URL or to the embedded server. Joins the
+ * embedded server if the product runs, otherwise starts it.
  */
 export async function asOperator<T>(work: (context: OperatorContext) => Promise<T>): Promise<T> {
   const config = readConfig(withSettingsFromFiles(process.env))

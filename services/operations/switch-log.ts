@@ -9,9 +9,9 @@ import { durablePoolTransaction } from '#services/postgres/transaction'
 type Log = Pick<EventStore, 'readBackwards' | 'identity'>
 
 /**
- * Lets the read models and sessions of this database go on in a copy of their log: puts the copy's position of the same
- * event in the place of each that they remember. All of it or nothing; nothing may write to the log meanwhile.
- * @throws StartupError when the read models follow another log than `from`, or when `to` is not as far as `from`
+ * Switches the read models and sessions of this database to a copy of their log. Replaces each stored position by the
+ * copy's position of the same event, in one transaction. No process may write to the log meanwhile.
+ * @throws StartupError if the read models follow another log than `from`, or `to` lacks events of `from`
  */
 export async function switchLog(
   pool: pg.Pool,
@@ -24,7 +24,7 @@ export async function switchLog(
     if (sourceLogId === target) return
     if (sourceLogId !== null && sourceLogId !== source)
       throw new StartupError(
-        'The read models in this database follow neither of the two logs: name the one that EVENTSTORE_URL names, or named last, by --from.',
+        'The read models in this database follow neither of the two logs. Set --from to the log that EVENTSTORE_URL names, or named last.',
       )
     const needed = await rememberedPositions(tx)
     const moved = await pairsOf(from, to, new Set(needed), new Set(await positionsOfSessions(tx)))
@@ -34,8 +34,8 @@ export async function switchLog(
 }
 
 /**
- * Where a product is connected, something may still be written to the log that is left. Ask before this process
- * opens a log of its own. `what` is what the operator asked for.
+ * Refuses a command while a process of the product is connected, since that process may still write to the old log. Call
+ * this before the current process opens a log. `what` is the operator's command.
  * @throws StartupError
  */
 export async function refuseWhileRunning(pool: pg.Pool, what: string): Promise<void> {
@@ -51,8 +51,8 @@ export async function refuseWhileRunning(pool: pg.Pool, what: string): Promise<v
 }
 
 /**
- * Walks both logs in step from their ends, back to the earliest that is needed. What lies before that is behind every
- * checkpoint: who wrote it need not wait for it any more.
+ * Reads both logs backwards in parallel, to the earliest needed position. Earlier events are before every checkpoint, so
+ * sessions that wrote them need not wait for them.
  */
 async function pairsOf(
   from: Log,
@@ -69,7 +69,7 @@ async function pairsOf(
         const copy = await copies.next()
         if (copy?.id !== id)
           throw new StartupError(
-            'The copy is not as far as the log that it was made of: something still writes there. Stop it, and run this again.',
+            'The copy lacks events of its source: a process still writes to the source. Stop that process and run this again.',
           )
         if (needed.has(position) || alsoWanted.has(position)) pairs.set(position, copy.position)
         needed.delete(position)
@@ -81,7 +81,7 @@ async function pairsOf(
   const [lost] = needed
   if (lost !== undefined)
     throw new StartupError(
-      `A projection stands at position ${lost}, where its log has no event. Build the read models anew: 'billing projections reset'.`,
+      `A projection is at position ${lost}, where its log has no event. Rebuild the read models: 'billing projections reset'.`,
     )
   return pairs
 }

@@ -10,13 +10,13 @@ export interface Config {
   readonly isProduction: boolean
   readonly role: Settings['ROLE']
   readonly logLevel: string
-  /** How many parts a read model that is built anew is folded in, for projector processes to share. */
+  /** Number of shards of a newly built read model. Projector processes share the shards. */
   readonly projectionShards: number
   readonly port: number
   readonly host: string
-  /** Where metrics are served, on the loopback address; null: nowhere. */
+  /** Port of the metrics on the loopback address. Null: no metrics. */
   readonly metricsPort: number | null
-  /** Origin under which people reach us, without a trailing slash. */
+  /** Public origin of the product, without a trailing slash. */
   readonly publicUrl: string
   readonly trustProxy: boolean
   readonly dataDir: string
@@ -24,7 +24,7 @@ export interface Config {
   readonly databaseUrl: string | null
   /** Null: the event log is in the database, too. */
   readonly eventStoreUrl: string | null
-  /** Null when real keys are set for everything that it plays. `url`: it runs elsewhere already; null: this process starts one. */
+  /** Null if real keys are set for Stripe and mail. `url`: a sandbox that runs elsewhere; null: this process starts one. */
   readonly sandbox: {
     readonly url: string | null
     readonly port: number
@@ -56,8 +56,8 @@ const priceNames = plans.map(({ id }) => priceSettingOf(id))
 const defaultDataDir = '.data'
 
 /**
- * Reads the environment once. In the sandbox, secrets that are not set are made up and kept in DATA_DIR.
- * @throws StartupError with one message that names everything that is misspelled, wrong or missing.
+ * Reads the environment once. With the sandbox, missing secrets are generated and kept in DATA_DIR.
+ * @throws StartupError that names every misspelled, wrong or missing setting
  */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   refuseMisspelledSettings(env)
@@ -78,7 +78,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (settings.EVENTSTORE_URL !== undefined) parseConnectionString(settings.EVENTSTORE_URL)
 
   const dataDir = settings.DATA_DIR ?? defaultDataDir
-  // Only when something is missing: a container that was given everything need not write anywhere.
+  // Generates secrets only if one is missing, so that a container with all secrets needs no writable directory.
   const generated = isSandboxed && !hasEverySecret(settings) ? sandboxSecrets(dataDir) : null
   const secret = (name: (typeof secretNames)[number]) =>
     settings[name] ?? required(generated?.[name], name)
@@ -149,7 +149,7 @@ function refuseIncomplete(
 ): void {
   if (is.isSandboxed && (!is.isProduction || settings.ALLOW_SANDBOX)) {
     if (!is.playsStripe) refuseMissing(settings, ['STRIPE_WEBHOOK_SECRET', ...priceNames])
-    // What several processes share cannot be made up by one of them.
+    // Several processes share these secrets, so one process cannot generate them.
     if (settings.SANDBOX_URL !== undefined)
       refuseMissing(settings, ['STRIPE_WEBHOOK_SECRET', 'SMTP_URL', ...secretNames])
     return
@@ -212,7 +212,7 @@ function refuseOpenHttp(publicUrl: string, isAllowed: boolean): void {
     ['localhost', '127.0.0.1', '[::1]'].includes(hostname) || hostname.endsWith('.localhost')
   if (protocol === 'https:' || isLocal || isAllowed) return
   throw new StartupError(
-    `PUBLIC_URL is ${publicUrl}: over http anybody on the way can read sessions. Use https, or set ALLOW_SANDBOX=1 to try it out.`,
+    `PUBLIC_URL is ${publicUrl}: over http, anyone on the network path can read sessions. Use https, or set ALLOW_SANDBOX=1 to try it out.`,
   )
 }
 

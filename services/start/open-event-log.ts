@@ -10,15 +10,15 @@ export interface EventLogPlace {
   readonly eventStoreUrl: string | null
   readonly connectionString: string
   readonly pool: pg.Pool
-  /** Told, once, that the event store is waited for. */
+  /** Receives one line if the start waits for the event store. */
   readonly say: (line: string) => void
   /** Ends the wait for an EventStoreDB. */
   readonly signal?: AbortSignal
 }
 
 /**
- * The event log: in EventStoreDB when EVENTSTORE_URL is set, else in PostgreSQL. Waits until an EventStoreDB answers, half a
- * minute at most; the database is known to be there, with this release's migrations. Whoever opens it closes its store.
+ * Opens the event log: in EventStoreDB if EVENTSTORE_URL is set, otherwise in PostgreSQL. Waits at most 30 s until EventStoreDB
+ * answers. The database must be reachable and migrated. The caller closes the store.
  * @throws StartupError
  */
 export async function openEventLog({

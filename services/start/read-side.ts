@@ -24,18 +24,18 @@ import { buildProgress, statusOf } from './build-progress.ts'
 export interface ReadSide {
   readonly purchases: PurchaseQueries
   readonly admin: AdminQueries
-  /** Starts projecting every read model, beside other processes that do; the function given back finishes their batches and stops them. */
+  /** Starts the projectors of every read model. Other processes may run projectors, too. The returned function finishes the current batches and stops the projectors. */
   startProjectors(): () => Promise<void>
 }
 
-/** The read models and how routes ask them. */
+/** Creates the projectors and the queries of the routes. */
 export function createReadSide(parts: {
   readonly connectionString: string
   readonly pool: pg.Pool
   readonly store: EventStore
   readonly codec: EventCodec
   readonly log: Logger
-  /** How many parts a read model that is built anew is folded in. */
+  /** Number of shards of a newly built read model. */
   readonly shards: number
   readonly onProjected: (model: ReadModel, events: number) => void
 }): ReadSide {
@@ -85,7 +85,7 @@ export function createReadSide(parts: {
     },
   }
 
-  /** A new version is built before it answers: until then its routes say so. */
+  /** Until a read model is built, its routes answer 503 with the progress. */
   async function refuseUnbuilt(model: ReadModel): Promise<void> {
     if (built.has(model.name)) return
     if (!(await readModelReady(pool, model))) {

@@ -37,7 +37,7 @@ const leastBytesFree = 32_000_000
 /** Whether this process can serve: the database can be written, the event store can be read, the read models are built and run. */
 export function createReadiness(parts: ReadinessParts): ReadinessChecks {
   const { store, log, everyMs = 5_000, limitMs = 2_000 } = parts
-  // Connections of its own: requests that wait for the pool say nothing about the database.
+  // A separate pool: requests that wait for the product's pool are no sign of a database problem.
   const pool = createPool(parts.connectionString, {
     max: 2,
     applicationName: 'billing readiness',
@@ -77,7 +77,7 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
     over: 'The state of the projections can be read again.',
   })
 
-  /** What is wrong with the read models; null when the database did not tell. */
+  /** Problems of the read models. Null if the database did not answer. */
   async function readModelReasons(): Promise<readonly string[] | null> {
     try {
       const reasons = await Promise.all(
@@ -112,7 +112,7 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
     return { isReady: reasons.length === 0, reasons }
   }
 
-  /** The database did not even read. */
+  /** Explains why the database could not be read. */
   async function explainSilence(cannotWrite: string | null): Promise<readonly string[]> {
     if (cannotWrite === null)
       return ['The state of the projections cannot be read. The product’s log has the details.']

@@ -8,7 +8,7 @@ const message = z.union([
   z.object({ error: z.string(), database: z.enum(['taken', 'unreachable']).optional() }),
 ])
 
-/** The sandbox's database is the product's doing, so the product says which of its settings helps. */
+/** The product creates the sandbox's database, so the product names the setting that helps. */
 const remedies = {
   taken:
     'Stop the other start of the product, or give this one another DATA_DIR, or another DATABASE_URL if that is set.',
@@ -22,9 +22,9 @@ export interface SandboxProcess {
 }
 
 /**
- * Starts the sandbox as a program of its own, as the real providers are. It ends with us, by -9
- * too: it watches the channel between the two. `entry` is its main file.
- * @throws StartupError with its own sentence when it cannot start.
+ * Starts the sandbox as a separate process. The sandbox watches the IPC channel, so it ends with this
+ * process, also after kill -9. `entry` is its main file.
+ * @throws StartupError with the sandbox's error message if it cannot start
  */
 export async function startSandboxProcess(
   entry: URL,
@@ -66,7 +66,7 @@ function readiness(child: ChildProcess): Promise<{ port: number; smtpPort: numbe
           new StartupError(
             parsed.success && 'error' in parsed.data
               ? sentenceOf(parsed.data)
-              : 'The sandbox said something that is not understood.',
+              : 'The sandbox sent an unknown message. Install this release again.',
           ),
         )
     })

@@ -16,9 +16,9 @@ const secrets = z.object({
 })
 
 /**
- * The secrets that a sandbox run makes up, kept in DATA_DIR with the data that they open:
- * without the same MASTER_KEY the next start could not read its own log.
- * @throws StartupError where DATA_DIR cannot be used or the kept secrets are damaged.
+ * The generated secrets of a sandbox run. They are kept in DATA_DIR beside the data that they encrypt:
+ * with another MASTER_KEY the next start could not read the log.
+ * @throws StartupError if DATA_DIR cannot be used or the kept secrets are damaged
  */
 export function sandboxSecrets(dataDir: string): z.infer<typeof secrets> {
   const path = join(dataDir, 'sandbox-secrets.json')
@@ -34,7 +34,7 @@ export function sandboxSecrets(dataDir: string): z.infer<typeof secrets> {
   }
   try {
     makeDirectory(dataDir)
-    // Written beside and renamed: a crash leaves the whole file or none.
+    // The file is written aside and renamed, so a crash leaves no partial file.
     writeFileSync(`${path}.new`, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flush: true })
     renameSync(`${path}.new`, path)
   } catch (error) {

@@ -3,18 +3,17 @@ import { StartupError } from '#services/foundation/startup-error'
 import { secretSettings } from './settings.ts'
 
 /**
- * The environment with every secret that was handed over as a file: NAME_FILE is a path, and NAME
- * becomes what the file holds, without blanks around it. A container's environment is shown to
- * whoever may inspect it; a file is read once. Throws StartupError; nothing is written to `env`.
+ * Returns the environment with the secrets from files: NAME_FILE is a path, and NAME becomes the trimmed
+ * content of the file. Anyone who may inspect a container can read its environment, but not the file.
+ * Does not change `env`.
+ * @throws StartupError for a file that is empty or not readable, and if NAME and NAME_FILE are both set
  */
 export function withSettingsFromFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const fromFiles = secretSettings.flatMap((name) => {
     const path = filled(env[`${name}_FILE`])
     if (path === null) return []
     if (filled(env[name]) !== null)
-      throw new StartupError(
-        `${name} and ${name}_FILE are both set, and only one of them can hold. Take one away.`,
-      )
+      throw new StartupError(`${name} and ${name}_FILE are both set. Remove one of them.`)
     return [[name, contentOf(path, name)] as const]
   })
   return { ...env, ...Object.fromEntries(fromFiles) }

@@ -5,14 +5,14 @@ import type { Config } from './config.ts'
 
 export interface Databases {
   readonly app: string
-  /** The sandbox's own, null when this process starts no sandbox. */
+  /** The sandbox's database. Null if this process starts no sandbox. */
   readonly sandbox: string | null
   stop(): Promise<void>
 }
 
 /**
- * DATABASE_URL's server when it is set, else the embedded one in DATA_DIR. The sandbox gets a
- * database of its own on the same server: it is the outside world, and shares nothing.
+ * Uses the server of DATABASE_URL, or starts the embedded server in DATA_DIR. The sandbox has a separate
+ * database on the same server, since it stands for external services and shares no data.
  */
 export async function startDatabases(
   config: Config,

@@ -47,12 +47,12 @@ import { watchSourceLog } from './watch-source-log.ts'
 
 export interface Product {
   readonly url: string
-  /** Resolves, with what to say, when it has to stop by itself. */
+  /** Resolves with an error if the log was moved and the product must stop. */
   readonly moved: Promise<StartupError>
   stop(): Promise<void>
 }
 
-/** The outside world that we talk to: a process of ours, or one that runs elsewhere and takes no mail for us. */
+/** A sandbox that this process started, or one that runs elsewhere and receives no mail from this process. */
 interface RunningSandbox {
   readonly url: string
   readonly smtpUrl: string | null
@@ -96,7 +96,7 @@ export async function startProduct(
       max: 20,
       applicationName: 'billing',
       onIdleError: (error) =>
-        log.warn({ err: error }, 'a database connection broke and is replaced'),
+        log.warn({ err: error }, 'A database connection broke; the pool replaces it.'),
     })
     started.add(() => pool.end())
     await assertReachable(pool)
@@ -245,7 +245,7 @@ export async function startProduct(
     databaseUrl: string | null,
     appPort: number,
   ): Promise<RunningSandbox | null> {
-    // One sandbox a world: SANDBOX_URL names the one that several processes share, and its clock.
+    // SANDBOX_URL names the sandbox that several processes share, with its clock.
     if (config.sandbox !== null && config.sandbox.url !== null)
       return { url: config.sandbox.url, smtpUrl: null }
     if (config.sandbox === null || databaseUrl === null || config.role === 'projector') return null
@@ -258,7 +258,7 @@ export async function startProduct(
         STRIPE_WEBHOOK_SECRET: config.stripe.webhookSecrets[0] ?? '',
         WEBHOOK_URL: `http://127.0.0.1:${appPort}/api/stripe/webhook`,
         PUBLIC_URL: config.publicUrl,
-        // People reach the hosted pages under the name by which they reach us.
+        // The hosted pages have the same host name as the product.
         SANDBOX_PUBLIC_URL: `http://${new URL(config.publicUrl).hostname}:${config.sandbox.port}`,
         HOST: config.host,
       },

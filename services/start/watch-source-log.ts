@@ -4,14 +4,14 @@ import { sourceLog } from '#projections/engine/operate/source-log'
 import { StartupError } from '#services/foundation/startup-error'
 
 export interface SourceLogWatch {
-  /** Resolves, with what to say, once the read models follow another log: what is written to this one from then on is lost to them. */
+  /** Resolves with an error when the read models follow another log. They do not see later events of this log. */
   readonly moved: Promise<StartupError>
   close(): Promise<void>
 }
 
 /**
- * For a process that was overlooked when the log was moved. It also keeps one connection of the pool in use, by which
- * the move (`refuseWhileRunning`) sees that there is a process which has nothing to do just now.
+ * Stops a process that still runs after the log was moved. The watch also keeps one connection of the pool open, by which
+ * `refuseWhileRunning` detects an idle process.
  */
 export function watchSourceLog(pool: pg.Pool, logId: string, everyMs = 3_000): SourceLogWatch {
   const closing = new AbortController()
@@ -21,19 +21,19 @@ export function watchSourceLog(pool: pg.Pool, logId: string, everyMs = 3_000): S
   async function watch(): Promise<void> {
     while (!closing.signal.aborted) {
       await sleep(everyMs, undefined, { signal: closing.signal })
-      // While the database does not answer, nothing can be moved, and others say so.
+      // While the database does not answer, the log cannot be moved. Other parts report the outage.
       const sourceLogId = await sourceLog(pool).catch(() => null)
       if (sourceLogId === null || sourceLogId === logId) continue
       tell(
         new StartupError(
-          'The log was moved: the read models follow another one now. Set EVENTSTORE_URL as the move said, and start again.',
+          'The log was moved: the read models follow another log now. Set EVENTSTORE_URL as the move reported, and start again.',
         ),
       )
       return
     }
   }
 
-  // Rejects only with the end of its sleep.
+  // Rejects only if `close` aborts its sleep.
   const watching = watch().catch(() => undefined)
   return {
     moved,

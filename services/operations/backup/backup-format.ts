@@ -6,24 +6,24 @@ import type { Config } from '#services/start/config'
 /** The file in a backup's directory. */
 export const backupFileName = 'billing-backup.ndjson.gz'
 
-/** What a backup cannot be used without. */
+/** The keys that a backup needs. */
 export const keyNames = ['MASTER_KEY', 'EMAIL_HMAC_KEY', 'AUDIT_KEY'] as const
 export type KeyName = (typeof keyNames)[number]
 
-/** The first line of a backup. A later release that writes it differently raises the version. */
+/** The first line of a backup. A release that changes the format raises the version. */
 export const backupHeader = z.object({
   format: z.literal('billing-backup'),
-  /** 2: the log was not in the database, and its events are lines of their own. */
+  /** 2: the log was in EventStoreDB, and its events are separate lines. */
   version: z.literal([1, 2]),
   takenAt: z.string(),
-  /** Of the database that it was taken from: the tables must be the same to take it back. */
+  /** Migrations of the source database. The target must have the same. */
   migrations: z.array(z.string()),
-  /** By which a wrong key is known before anything is restored. They say nothing about the keys. */
+  /** Fingerprints that show a wrong key before the restore. They do not reveal the keys. */
   fingerprints: z.record(z.enum(keyNames), z.string()),
 })
 export type BackupHeader = z.infer<typeof backupHeader>
 
-/** Every other line: a row as PostgreSQL writes it as JSON, where a sequence was, or an event of a log elsewhere. */
+/** Each other line: a row in PostgreSQL's JSON, the last value of a sequence, or an event of an EventStoreDB log. */
 export type BackupLine =
   | { readonly event: EventToRestore }
   | { readonly table: string; readonly row: unknown }

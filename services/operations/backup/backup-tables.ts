@@ -3,10 +3,10 @@ import type pg from 'pg'
 type Queryable = Pick<pg.ClientBase, 'query'>
 
 /**
- * Every table that is no read model, by schema and name: the log and what belongs to the application,
- * found in the database so that a table of tomorrow is in tomorrow's backup; and what operators let
- * projections skip, which no log tells. Else, `projection` and the read models' schemas are computed anew,
- * a restored log has an identity of its own, and what a probe wrote means nothing.
+ * Every table that is no read model, ordered by schema and name: the schemas `log` and `app`, and the
+ * skipped events of projections. The query reads the database's catalog, so that a backup includes new
+ * tables. Left out: read models and `projection`, which are rebuilt, `log.identity`, since a restored log
+ * has a new identity, and `app.write_probe`.
  */
 export async function backupTables(client: Queryable): Promise<readonly string[]> {
   const { rows } = await client.query<{ name: string }>(
@@ -18,7 +18,7 @@ export async function backupTables(client: Queryable): Promise<readonly string[]
   return rows.map(({ name }) => name)
 }
 
-/** How many rows those tables have now. */
+/** The number of rows of the backup's tables. */
 export async function countBackupRows(client: Queryable): Promise<number> {
   let count = 0
   for (const table of await backupTables(client)) {
@@ -28,7 +28,7 @@ export async function countBackupRows(client: Queryable): Promise<number> {
   return count
 }
 
-/** Sequences of those tables, with the last value that each gave out; one that gave out none is left out. */
+/** Sequences of the backup's tables with their last values. Leaves out unused sequences. */
 export async function sequences(
   client: Queryable,
 ): Promise<readonly { readonly name: string; readonly lastValue: string }[]> {

@@ -19,7 +19,7 @@ export interface RestoreOptions {
   readonly pool: pg.Pool
   readonly eventLog: Pick<EventLog, 'isInDatabase' | 'openForRestore'>
   readonly keys: BackupKeys
-  /** Told how many rows there are once the file was checked, and then how many more are in. */
+  /** Called with the number of rows after the file was checked; `onRows` with the number of further restored rows. */
   readonly onChecked?: (rows: number) => void
   readonly onRows?: (count: number) => void
 }
@@ -29,20 +29,20 @@ export interface RestoredBackup {
   readonly rows: number
 }
 
-/** The keys here are not those that the backup was taken with. Where to get those is the caller's to say. */
+/** The configured keys differ from those of the backup. The caller adds where the right keys can be found. */
 export class OtherKeys extends StartupError {
   readonly keys: readonly KeyName[]
   constructor(keys: readonly KeyName[]) {
-    super(`The backup was taken with another ${keys.join(', ')}, and cannot be used without.`)
+    super(`The backup was taken with another ${keys.join(', ')}, and needs that key.`)
     this.keys = keys
   }
 }
 
 /**
- * Puts a backup into a fresh database, in one transaction: all of it or nothing. Positions are those
- * of before, and go on where they were, when the log is in the database now as it was then; else the log draws new ones.
- * A log elsewhere keeps what it has when the restore is stopped, and the same restore brings it the rest. The file is read once to its end before any line is believed.
- * @throws StartupError for a damaged file, another release's, other keys, or a database that is in use.
+ * Restores a backup into a fresh database, in one transaction. If the log was and is in the database, positions stay and
+ * continue; otherwise the log assigns new positions. EventStoreDB keeps the events of an interrupted restore, and a repeat
+ * adds the others. The checksum of the whole file is verified before the first write.
+ * @throws StartupError for a damaged file, a file of another release, other keys, or a database in use
  */
 export async function restoreBackup(
   file: string,
@@ -80,7 +80,7 @@ export async function restoreBackup(
 
 const logTable = 'log.event'
 
-/** Events that keep no position: how many. Rows of the log's table that stay rows are left to the others. */
+/** Restores the events that get new positions and returns their number. Rows that stay in log.event are restored with the tables. */
 async function restoreLog(
   lines: readonly string[],
   eventLog: Pick<EventLog, 'isInDatabase'>,
@@ -132,7 +132,7 @@ function headerOf(file: string, line: string): BackupHeader {
 
 function notABackup(file: string): StartupError {
   return new StartupError(
-    `${file} is no backup that this release can read. Name the directory that 'backup' wrote.`,
+    `${file} is not a backup that this release can read. Name the directory that 'backup' wrote.`,
   )
 }
 
@@ -149,7 +149,7 @@ async function refuseOtherRelease(tx: pg.PoolClient, { migrations }: BackupHeade
   if (ours.join() === migrations.join()) return
   const than = migrations.length < ours.length ? 'an older' : 'another'
   throw new StartupError(
-    `The backup was taken by ${than} release, whose tables differ. Restore it with that release, and then start this one, which brings the tables up to date.`,
+    `The backup was taken by ${than} release, whose tables differ. Restore it with that release, and then start this release, which migrates the tables.`,
   )
 }
 
@@ -158,12 +158,12 @@ async function refuseUsed(tx: pg.PoolClient): Promise<void> {
     const { rowCount } = await tx.query(`SELECT 1 FROM ${table} LIMIT 1`)
     if (rowCount)
       throw new StartupError(
-        `The database is in use already (${table} has rows): restore into a fresh one (another database, or another DATA_DIR).`,
+        `The database is in use already (${table} has rows). Restore into a fresh database, or set another DATA_DIR.`,
       )
   }
 }
 
-/** How rows of JSON go into each table. Lists of columns, since one that is computed cannot be given. */
+/** The INSERT statement of each table for rows of JSON. It lists the columns, since a generated column takes no value. */
 async function inserts(tx: pg.PoolClient): Promise<ReadonlyMap<string, string>> {
   const statements = new Map<string, string>()
   for (const table of await backupTables(tx)) {
@@ -181,7 +181,7 @@ async function inserts(tx: pg.PoolClient): Promise<ReadonlyMap<string, string>> 
   return statements
 }
 
-/** The rows' own texts, as they were written: parsing them here could change what they say. */
+/** The JSON texts of the rows by table. The rows are not parsed here, which could change their values. */
 function byTable(lines: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const tables = new Map<string, string[]>()
   for (const line of lines) {

@@ -21,7 +21,7 @@ export interface BackupOptions {
 const pageSize = 2_000
 const keyTable = 'app.personal_key'
 
-/** About how many rows there are to back up, events of a log elsewhere among them. */
+/** The approximate number of rows of a backup, events of an EventStoreDB log included. */
 export async function countRows({
   pool,
   eventLog,
@@ -33,9 +33,10 @@ export async function countRows({
 }
 
 /**
- * Everything that is no read model, as it was at one moment, while the product goes on: lines of JSON
- * with a checksum at the end. A log that is not in the database follows its snapshot, and has every event that a seal in
- * there attests; the persons' keys then come last, so that every event's key is there. Keys of persons stay wrapped; the keys of the environment are not in it.
+ * A consistent backup of everything that is no read model, while the product runs: lines of JSON with a checksum at the
+ * end. An EventStoreDB log is read after the snapshot of the database, so that it has every event of the signed heads.
+ * The personal keys are then read last, so that every event has its key. Personal keys stay wrapped. The keys of the
+ * environment are not in the backup.
  */
 export function takeBackup({
   pool,
@@ -50,7 +51,7 @@ export function takeBackup({
     const client = await pool.connect()
     let broken: Error | undefined
     try {
-      // One snapshot for all tables: a key, its events and their seals belong together.
+      // One snapshot for all tables, so that keys, events and signed heads are consistent.
       await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
       const header: BackupHeader = {
         format: 'billing-backup',
@@ -62,7 +63,7 @@ export function takeBackup({
       yield [JSON.stringify(header)]
       for (const table of await backupTables(client))
         if (eventLog.isInDatabase || table !== keyTable) yield* rowsOf(client, table)
-      // Read last, as sequences know no snapshot: later is further on, which does no harm.
+      // Sequences have no snapshot. They are read last, since a later value does no harm.
       yield (await sequences(client)).map(({ name, lastValue }) =>
         JSON.stringify({ sequence: name, lastValue }),
       )
@@ -74,7 +75,7 @@ export function takeBackup({
       broken = error instanceof Error ? error : new Error(String(error))
       throw error
     } finally {
-      // Also reached when the reader of these lines stops half-way: the transaction ends with the connection.
+      // Also runs if the caller stops reading early. The transaction ends with the connection.
       client.release(broken ?? true)
     }
   }
@@ -99,7 +100,7 @@ export function takeBackup({
       for (;;) {
         const rows = await cursor.read(pageSize)
         if (rows.length === 0) return
-        // A line break in what row_to_json copies is white space between tokens: within strings it is escaped.
+        // A line break in the output of row_to_json is white space between tokens. Within strings it is escaped.
         yield rows.map(
           ({ row }) => `{"table":${JSON.stringify(table)},"row":${row.replaceAll('\n', ' ')}}`,
         )

@@ -261,7 +261,7 @@ describe('a backup', () => {
     const broken: readonly [string, RegExp][] = [
       [text.replace('"revision":0', '"revision":3'), /does not have the checksum/],
       [text.slice(0, -200), /is incomplete/],
-      ['{}\n{}\n', /is no backup/],
+      ['{}\n{}\n', /is not a backup/],
     ]
     for (const [content, message] of broken) {
       await writeFile(damaged, gzipSync(content))
@@ -348,7 +348,7 @@ describe('a backup', () => {
     )
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toContain(
-      'The backup was taken with another MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY, and cannot be used without. ' +
+      'The backup was taken with another MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY, and needs that key. ' +
         'Set MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY as in the system that this comes from, and run this again. ' +
         `If the sandbox there made up MASTER_KEY, EMAIL_HMAC_KEY, bring its file instead:\n  mkdir -p ${after} && cp <its DATA_DIR>/sandbox-secrets.json ${after}/\n`,
     )
