@@ -73,7 +73,7 @@ describe('personal fields', () => {
     expect((await codec.decode([stored]))[0]).toMatchObject(completed)
   })
 
-  it('read as erased once the key is gone, and the person gets no new one', async () => {
+  it('read as erased after the key is destroyed, and the person gets no new key', async () => {
     const person = newPerson()
     const stored = await storeOne(`account-${person}`, completed)
     await keys.erase(person)
@@ -163,7 +163,7 @@ describe('personal fields', () => {
     expect(kept?.data).toMatchObject({ fullName: profile.fullName })
   })
 
-  it('are found at any depth', async () => {
+  it('are encrypted at any depth', async () => {
     const name = personal(z.string().min(3))
     const catalogue = {
       Deep: event({
@@ -226,12 +226,12 @@ describe('personal fields', () => {
     })
   })
 
-  it('cannot hide in a kind of schema that the codec does not look into', () => {
+  it('are refused in a kind of schema that the codec does not search', () => {
     const hidden = { Hidden: event({ pair: z.tuple([personal(z.string())]) }) }
     expect(() => createCodec(keys, hidden)).toThrow(/'tuple'/)
   })
 
-  it('are not faked by what a customer types', async () => {
+  it('cannot be forged by text that a customer types', async () => {
     const typed = { ...completed.data, state: '{"$personal":"v1:AAAA"}', fullName: '[erased]' }
     const stored = await storeOne(`account-${newPerson()}`, { ...completed, data: typed })
     expect((await codec.decode([stored]))[0]?.data).toEqual(typed)
@@ -239,14 +239,14 @@ describe('personal fields', () => {
 })
 
 describe('keys', () => {
-  it('are one a person, however many processes make it at once', async () => {
+  it('are created once for each person, even by concurrent processes', async () => {
     const person = newPerson()
     const processes = Array.from({ length: 8 }, () => createPersonalKeys(database.pool, masterKey))
     const made = await Promise.all(processes.map((each) => each.forWriting(person)))
     expect(new Set(made.map((key) => key?.export().toString('hex'))).size).toBe(1)
   })
 
-  it('are wrapped: neither the table nor another MASTER_KEY opens anything', async () => {
+  it('are wrapped: neither the table nor another MASTER_KEY decrypts anything', async () => {
     const person = newPerson()
     const key = await keys.forWriting(person)
     const { rows } = await database.pool.query<{ wrapped_key: Buffer }>(
@@ -261,7 +261,7 @@ describe('keys', () => {
     expect(() => createPersonalKeys(database.pool, randomBytes(16))).toThrow(/needs 32/)
   })
 
-  it('of one person do not serve another, when somebody swaps the rows', async () => {
+  it('of one person do not work for another after their rows are swapped', async () => {
     const [one, other] = [newPerson(), newPerson()]
     await keys.forWriting(one)
     await database.pool.query(
@@ -271,7 +271,7 @@ describe('keys', () => {
     await expect(keys.forReading(new Set([other]))).rejects.toThrow(/cannot be unwrapped/)
   })
 
-  it('that another process erased are forgotten here, too', async () => {
+  it('that another process erased expire in this process', async () => {
     const person = newPerson()
     const here = createPersonalKeys(database.pool, masterKey, 50)
     const stored = await storeOne(`account-${person}`, completed, createCodec(here))
@@ -283,7 +283,7 @@ describe('keys', () => {
     expect(await here.forWriting(person)).toBeNull()
   })
 
-  it('of a page of persons are one query', async () => {
+  it('of a page of persons are read by one query', async () => {
     const persons = Array.from({ length: 30 }, newPerson)
     const stored = await Promise.all(
       persons.map((person) => storeOne(`account-${person}`, completed)),
@@ -313,7 +313,7 @@ describe('versions', () => {
     ]),
   }
 
-  it('of old are decrypted, and lifted to today step by step', async () => {
+  it('of old schema versions are decrypted and upcast step by step', async () => {
     const before = createCodec(keys, { Named: event({ name: personal(z.string()) }) })
     const stored = await storeOne(
       `account-${newPerson()}`,
@@ -328,7 +328,7 @@ describe('versions', () => {
     })
   })
 
-  it('are written as today', async () => {
+  it('are written with the current schema version', async () => {
     const { schemaVersion } = await createCodec(keys, catalogue).encode(`account-${newPerson()}`, {
       id: randomUUID(),
       type: 'Named',

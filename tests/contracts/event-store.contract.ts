@@ -100,7 +100,7 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
         expect(await store.readStream(stream)).toHaveLength(existing)
       })
 
-      it('appends thousands of events as one', async () => {
+      it('appends thousands of events atomically', async () => {
         const stream = newStream()
         const events = someEvents(5_000)
         const start = await store.lastPosition()
@@ -132,7 +132,7 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
           )
       })
 
-      it('stores an event of just the size limit, and refuses a larger one without a trace', async () => {
+      it('stores an event of exactly the size limit and refuses a larger one without a write', async () => {
         const stream = newStream()
         const spare =
           maxEventBytes -
@@ -311,7 +311,7 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
       })
     })
 
-    it('says which log it is, the same to everybody, also to those who are the first to ask', async () => {
+    it('returns one identity to all callers, also to the first concurrent ones', async () => {
       const own = await open()
       const readers = Array.from({ length: 8 }, () => own.connect())
       const identities = await Promise.all(readers.map((reader) => reader.identity()))
@@ -338,7 +338,7 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
         expect(collected.events).toEqual((await inLog(store, stream, start)).slice(2))
       })
 
-      it('loses and doubles nothing while 32 writers write', async () => {
+      it('delivers each event once while 32 writers write', async () => {
         const start = await store.lastPosition()
         const others = [log.connect(), log.connect(), log.connect()]
         const readers = [store, ...others].map((from) => collect(from, start, 50))
@@ -374,7 +374,7 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
         await other.close()
       }, 15_000)
 
-      it('hands over one batch at a time, none larger than asked for, and waits for the handler', async () => {
+      it('delivers one batch of at most maxBatchSize at a time and waits for the handler', async () => {
         const start = await store.lastPosition()
         await store.append(newStream(), 'no-stream', someEvents(35))
         const sizes: number[] = []
@@ -436,7 +436,7 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
         : it
 
     interruption(
-      'comes back by itself when the server went away, and nothing is lost or doubled',
+      'resumes by itself after an outage of the server without loss or duplicates',
       async () => {
         const interruptible = await openInterruptible!()
         const own = interruptible.connect()

@@ -25,7 +25,7 @@ function queueOfWords(
 }
 
 describe('group commit', () => {
-  it('commits together what came while the batch before was under way', async () => {
+  it('commits in one batch the appends that arrive during the previous commit', async () => {
     const { queue, batches, holdUntil } = queueOfWords()
     let release: () => void = () => undefined
     holdUntil(new Promise((resolve) => (release = resolve)))
@@ -37,13 +37,13 @@ describe('group commit', () => {
     expect(batches).toEqual([['a'], ['b', 'c']])
   })
 
-  it('closes a batch by its length, and by its weight', async () => {
+  it('limits a batch by its length and by its weight', async () => {
     const { queue, batches } = queueOfWords()
     await Promise.all(['a', 'b', 'c', 'd234567890', 'e', 'f'].map((word) => queue.enqueue(word)))
     expect(batches).toEqual([['a', 'b', 'c'], ['d234567890'], ['e', 'f']])
   })
 
-  it('has a key once in a batch, and keeps their order', async () => {
+  it('puts a key into a batch only once and keeps the order of appends', async () => {
     const { queue, batches } = queueOfWords()
     await Promise.all(['a1', 'a2', 'b1', 'a3'].map((word) => queue.enqueue(word)))
     expect(batches).toEqual([['a1', 'b1'], ['a2'], ['a3']])
@@ -59,7 +59,7 @@ describe('group commit', () => {
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled'])
   })
 
-  it('tries each append alone when one of them spoilt the batch', async () => {
+  it('retries each append alone if one of them failed the batch', async () => {
     const { queue, batches } = queueOfWords((batch) => {
       if (batch.includes('b')) throw new Error('not JSON')
       return batch.map(done)
@@ -69,7 +69,7 @@ describe('group commit', () => {
     expect(batches).toEqual([['a', 'b', 'c'], ['a'], ['b'], ['c']])
   })
 
-  it('fails a batch at once when the store cannot be reached, and goes on with the next', async () => {
+  it('fails a batch at once if the store cannot be reached, and continues with the next batch', async () => {
     let isReachable = false
     const { queue, batches } = queueOfWords((batch) => {
       if (!isReachable) throw new Error('unreachable')
@@ -82,7 +82,7 @@ describe('group commit', () => {
     expect(await queue.enqueue('c')).toBe('c')
   })
 
-  it('is idle when everything has its outcome', async () => {
+  it('is idle when every append has its outcome', async () => {
     const { queue, batches } = queueOfWords()
     await queue.idle()
     void queue.enqueue('a')

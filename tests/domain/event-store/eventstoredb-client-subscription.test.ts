@@ -123,7 +123,7 @@ function unreliableServer(random: () => number, isOwn: (place: number) => boolea
 }
 
 describe('a subscription over connections that are lost again and again', () => {
-  it('hands over each event once and in order, whatever was on its way', async () => {
+  it('delivers each event once and in order', async () => {
     let [lost, fromCheckpoints] = [0, 0]
     await fc.assert(
       fc.asyncProperty(fc.integer(), fc.integer({ min: 1, max: 50 }), async (seed, bufferSize) => {

@@ -6,7 +6,7 @@ import {
 import { StartupError } from '#services/foundation/startup-error'
 
 describe('EVENTSTORE_URL', () => {
-  it('names one server, with the usual port and TLS unless told otherwise', () => {
+  it('names one server, by default with port 2113 and TLS', () => {
     expect(parseConnectionString('esdb://log.example')).toMatchObject({
       hosts: [{ address: 'log.example', port: 2113 }],
       isCluster: false,
@@ -36,7 +36,7 @@ describe('EVENTSTORE_URL', () => {
     })
   })
 
-  it('keeps whatever a password has in it', () => {
+  it('keeps special characters of a password', () => {
     expect(
       parseConnectionString('esdb://ops:a:b%40c%2F%25@log.example?tls=false').credentials,
     ).toEqual({ username: 'ops', password: 'a:b@c/%' })

@@ -12,7 +12,7 @@ import type { Page } from '#services/event-store/eventstoredb/reading'
 import { someEvent } from '../../support/data/some-event.ts'
 
 describe('a position in EventStoreDB', () => {
-  it('is text, and comes back as it was, beyond what a number can hold', () => {
+  it('is text that keeps values above 2^53', () => {
     const position = { commit: 9_223_372_036_854_775_807n, prepare: 9_223_372_036_854_775_806n }
     expect(toServerPosition(toPosition(position))).toEqual(position)
   })
@@ -25,7 +25,7 @@ describe('a position in EventStoreDB', () => {
     expect(laterOf(laterOf(null, '7/7'), '10/10')).toBe('10/10')
   })
 
-  it('is after whatever another kind of log gave out, which leads nowhere', () => {
+  it('is after any position of PostgreSQL, which the store cannot read from', () => {
     expect(comparePositions('12345', '0/0')).toBeLessThan(0)
     expect(() => toServerPosition('12345')).toThrow(/not a position in EventStoreDB/)
   })
@@ -90,7 +90,7 @@ describe('the last position', () => {
     )
   })
 
-  it('is found again by looking at what is new alone', async () => {
+  it('is found by reading only the events since the last call', async () => {
     const log = logOf(`o${'s'.repeat(20_000)}`)
     const lastPosition = createLastPosition(log.readBackwards)
     await lastPosition()
@@ -104,7 +104,7 @@ describe('the last position', () => {
 })
 
 describe('the last position of a log that shares its server', () => {
-  it('is not looked for through all that others wrote, when the server says that there is nothing of ours', async () => {
+  it('is found without a read of other logs if the server reports that this log is empty', async () => {
     const log = logOf('s'.repeat(20_000))
     const lastPosition = createLastPosition(log.readBackwards, () => Promise.resolve(true))
     expect(await lastPosition()).toBeNull()
@@ -124,14 +124,14 @@ describe('how many events follow', () => {
     })
   }
 
-  it('is counted where they are few, without those of the server', async () => {
+  it('is exact for few events and leaves out system events', async () => {
     expect(await count('osososs', null)).toBe(3)
     expect(await count('osososs', 2)).toBe(1)
     expect(await count('osososs', 4)).toBe(0)
     expect(await count('sss', null)).toBe(0)
   })
 
-  it('is estimated by the place in the file where they are many', async () => {
+  it('is estimated by file offsets for many events', async () => {
     expect(await count('oos'.repeat(30_000), null)).toBeGreaterThan(55_000)
     expect(await count('oos'.repeat(30_000), null)).toBeLessThan(65_000)
   })

@@ -85,7 +85,7 @@ async function until(isSo: () => boolean): Promise<void> {
 }
 
 describe('a subscription', () => {
-  it('hands over what has gathered while the handler worked, never more than asked for', async () => {
+  it('delivers the events that arrived while the handler worked, at most maxBatchSize', async () => {
     const { open } = server(20)
     const { batches, end } = subscribe(open)
     await until(() => batches.flat().length === 20)
@@ -95,7 +95,7 @@ describe('a subscription', () => {
     expect(batches.length).toBeLessThan(15)
   })
 
-  it('takes no more from the server than is worked on, and as many again', async () => {
+  it('buffers at most one batch more than the handler works on', async () => {
     const { open, last } = server(100)
     let letGo = () => {}
     const held = new Promise<void>((resolve) => {
@@ -109,7 +109,7 @@ describe('a subscription', () => {
     await end()
   })
 
-  it('hands over what was there before in large pages, however quick the handler, and what happens now at once', async () => {
+  it('delivers past events in large batches and new events at once', async () => {
     const { open, last } = server(3, 5)
     const sizes: number[] = []
     const { end } = subscribe(
@@ -129,7 +129,7 @@ describe('a subscription', () => {
     await end()
   })
 
-  it('comes back behind the last event that was handled, loses and doubles nothing', async () => {
+  it('resumes after the last handled event without loss or duplicates', async () => {
     const { open, opened, last } = server(10)
     const { batches, end } = subscribe(open)
     await until(() => batches.length >= 2)
@@ -142,7 +142,7 @@ describe('a subscription', () => {
     await end()
   })
 
-  it('comes back behind the checkpoint where only the server’s own events followed', async () => {
+  it('resumes after the checkpoint if only system events followed', async () => {
     const { open, opened, last } = server(2)
     const { batches, end } = subscribe(open)
     await until(() => batches.flat().length === 2)
@@ -153,7 +153,7 @@ describe('a subscription', () => {
     await end()
   })
 
-  it('comes back when the server ends it without a word', async () => {
+  it('resumes when the server ends it without an error', async () => {
     const { open, opened, last } = server(0)
     const { end } = subscribe(open)
     last().stream.end()
@@ -172,7 +172,7 @@ describe('a subscription', () => {
     await end()
   })
 
-  it('ends with what its handler threw, though that is what a lost server throws', async () => {
+  it('ends with the error of its handler, even if that is EventStoreUnavailable', async () => {
     const { open, opened } = server(1)
     const { running } = subscribe(open, {
       onEvents: () => Promise.reject(new EventStoreUnavailable(new Error('the keys are away'))),
@@ -181,7 +181,7 @@ describe('a subscription', () => {
     expect(opened).toHaveLength(1)
   })
 
-  it('ends with what the server refuses for good', async () => {
+  it('ends with a permanent refusal of the server', async () => {
     const { open, last } = server(0)
     const { running } = subscribe(open)
     last().stream.emit('error', new Error('Access Denied'))
@@ -206,7 +206,7 @@ describe('reading', () => {
     return { stream, events, write }
   }
 
-  it('gives up on a server that says nothing, and not on one that is there', async () => {
+  it('times out if the server sends nothing, and not if it sends checkpoints', async () => {
     const { stream, events } = numbers()
     const touching = setInterval(() => events.resetTimeout(), 20)
     const waiting = events.take(1, { timeoutMs: 100 })
@@ -218,7 +218,7 @@ describe('reading', () => {
     events.end()
   })
 
-  it('of a whole is never mistaken for done when it is given up', async () => {
+  it('with waitForMax fails if it is aborted', async () => {
     const giveUp = new AbortController()
     const { stream, events } = numbers({ signal: giveUp.signal })
     stream.write(1)
@@ -228,7 +228,7 @@ describe('reading', () => {
     events.end()
   })
 
-  it('gives what arrived before it was given up, though nobody had seen it yet', async () => {
+  it('returns the items that arrived before the timeout', async () => {
     const giveUp = new AbortController()
     const { stream, events } = numbers({ signal: giveUp.signal })
     stream.write(1)
@@ -238,7 +238,7 @@ describe('reading', () => {
     events.end()
   })
 
-  it('holds back what comes after the last one', async () => {
+  it('ignores items after the last one', async () => {
     const { stream, events, write } = numbers({ isLast: (each) => each === 7 })
     write(400)
     expect(await events.take(50, { waitForMax: true })).toHaveLength(7)
@@ -247,7 +247,7 @@ describe('reading', () => {
     events.end()
   })
 
-  it('of a whole ends with the last one, though others follow', async () => {
+  it('with waitForMax ends with the last item, even if others follow', async () => {
     const { events, write } = numbers({ isLast: (each) => each === 7 })
     write(9)
     expect(await events.take(5, { waitForMax: true })).toEqual([1, 2, 3, 4, 5])
@@ -255,7 +255,7 @@ describe('reading', () => {
     events.end()
   })
 
-  it('of a whole that the server ends early gives what there was', async () => {
+  it('with waitForMax returns fewer items if the server ends the stream', async () => {
     const { stream, events, write } = numbers()
     write(3)
     stream.end()
@@ -264,7 +264,7 @@ describe('reading', () => {
     events.end()
   })
 
-  it('gives a few at once, and many together with those that follow on their heels', async () => {
+  it('returns few items at once, and many together with those that follow shortly', async () => {
     const { events, write } = numbers()
     const batching = { minItems: 50, maxWaitMs: 50 }
     write(3)
@@ -279,7 +279,7 @@ describe('reading', () => {
     events.end()
   })
 
-  it('waits for more no longer than for a full batch', async () => {
+  it('waits for more only until the batch is full', async () => {
     const { events, write } = numbers()
     write(1)
     const gathering = events.take(20, { batching: { minItems: 1, maxWaitMs: 50 } })
@@ -289,7 +289,7 @@ describe('reading', () => {
     events.end()
   })
 
-  it('lets the server wait while nobody takes', async () => {
+  it('pauses the server while no take is pending', async () => {
     const { stream, events, write } = numbers()
     write(1_000)
     await sleep(20)
@@ -315,7 +315,7 @@ describe('reading', () => {
     events.end()
   })
 
-  it('knows whether it has all that the server sent, so that no checkpoint passes over what was lost', async () => {
+  it('reports whether all items have arrived, so that no checkpoint skips lost events', async () => {
     const { stream, events, write } = numbers()
     write(200)
     await sleep(20)

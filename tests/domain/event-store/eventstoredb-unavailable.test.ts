@@ -100,7 +100,7 @@ describe('a server that does not answer now', () => {
 describe('a call', () => {
   const signal = new AbortController().signal
 
-  it('is made again until there is an answer', async () => {
+  it('is retried until the server answers', async () => {
     let calls = 0
     expect(
       await retryWhileUnavailable(
@@ -110,7 +110,7 @@ describe('a call', () => {
     ).toBe('done')
   })
 
-  it('is given up after a bounded time, and says so', async () => {
+  it('fails with EventStoreUnavailable after a bounded time', async () => {
     const began = Date.now()
     await expect(retryWhileUnavailable(() => Promise.reject(refused), signal, 300)).rejects.toThrow(
       EventStoreUnavailable,
@@ -119,7 +119,7 @@ describe('a call', () => {
     expect(Date.now() - began).toBeLessThan(5_000)
   })
 
-  it('is not made again when it was answered, or the store was closed', async () => {
+  it('is not retried after an answer or after the store was closed', async () => {
     let calls = 0
     const call = (error: Error) => () => {
       calls += 1
@@ -134,7 +134,7 @@ describe('a call', () => {
     expect(calls).toBe(2)
   })
 
-  it('that is never answered fails at our own deadline', async () => {
+  it('without an answer fails after the timeout of the client', async () => {
     await expect(withTimeout(50, () => new Promise(() => undefined))).rejects.toThrow(
       /no answer within 0\.05 s/,
     )

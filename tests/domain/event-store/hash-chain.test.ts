@@ -13,7 +13,7 @@ const stored: StoredEvent = {
 }
 
 describe('canonical JSON', () => {
-  it('is as RFC 8785 writes it', () => {
+  it('follows RFC 8785', () => {
     const value = {
       é: 1,
       b: [true, { z: null, a: '\u0007"\\/€' }],
@@ -41,7 +41,7 @@ describe('canonical JSON', () => {
 })
 
 describe('the hash of an event', () => {
-  it('is the same for ever, and what any other program computes', () => {
+  it('is stable and equals the result of another program', () => {
     // Computed with Python's json.dumps(sort_keys=True, separators=(',', ':'), ensure_ascii=False) and hashlib.
     expect(hashOf(stored)).toBe('8ceb07b24cd51b9ee6576363822232397484e0aa7f5d77825cb82f066cb21b3d')
   })
@@ -75,7 +75,7 @@ describe('a chain', () => {
     )
   })
 
-  it('goes on from the last event of the stream', () => {
+  it('continues from the last event of the stream', () => {
     const [next, after] = chain('account-usr_1', stored, someEvents(2))
     expect(next?.metadata.previousHash).toBe(hashOf(stored))
     expect(after?.metadata.previousHash).toBe(

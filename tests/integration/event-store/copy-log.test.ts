@@ -122,7 +122,7 @@ function itCopies(): void {
     expect(await everythingIn(to)).toEqual(await everythingIn(from))
   })
 
-  it('goes on where it was, whenever it was stopped', async () => {
+  it('resumes after an interruption at any moment', async () => {
     await givenStreams(5, 6)
     await from.store.append('enquiry-1', 'no-stream', chain('enquiry-1', undefined, someEvents(8)))
     const original = await everythingIn(from)
@@ -140,7 +140,7 @@ function itCopies(): void {
     expect(await everythingIn(to)).toEqual(original)
   })
 
-  it('brings just what came since, and with --quick compares just that', async () => {
+  it('copies only new events, and with --quick compares only those', async () => {
     await givenStreams(3, 3)
     await copyLog({ from: from.store, to })
     await appendChained(from.store, 'account-usr_0', 2)
@@ -164,7 +164,7 @@ function itCopies(): void {
     expect(await everythingIn(to)).toEqual(await everythingIn(from))
   })
 
-  it('refuses a target with events that the source has not, and names the first one', async () => {
+  it('refuses a target with events that the source lacks, and names the first one', async () => {
     await givenStreams(3, 3)
     await copyLog({ from: from.store, to })
     const [stranger, another] = someEvents(2)
@@ -192,7 +192,7 @@ function itCopies(): void {
     })
   })
 
-  it('copies a source that grows meanwhile, and the rest once it has stopped', async () => {
+  it('copies a growing source, and the rest after its writers stop', async () => {
     await givenStreams(10, 5)
     let isWriting = true
     const writers = [0, 1, 2].map(async (writer) => {

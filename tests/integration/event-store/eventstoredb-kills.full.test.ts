@@ -41,12 +41,12 @@ if (missingToKill.length > 0) {
   const kills = servers.isCluster ? 10 : 20
   describe(what, () => {
     it(
-      'loses no event that was acknowledged to a writer, doubles none, and the read models equal the log',
+      'keeps each acknowledged event exactly once, and the read models equal the log',
       () => writersSurvive(servers, kills),
       600_000,
     )
     it(
-      'lets each click of a customer succeed late, or refuses it with a sentence; none is half done',
+      'completes each customer request late or refuses it with a message, and leaves none partly done',
       () => customersSurvive(servers, kills),
       600_000,
     )

@@ -122,7 +122,7 @@ function describeOperators(url: string): void {
   })
 
   describe('what an operator does with a log in EventStoreDB', () => {
-    it('looks at it, proves it and seals it', async () => {
+    it('shows, verifies and seals the log', async () => {
       const source = await system('on EventStoreDB')
       await source.record(5)
       expect(JSON.parse((await source.billing('events', 'stats', '--json')).stdout)).toMatchObject({
@@ -170,7 +170,7 @@ function describeOperators(url: string): void {
       60_000,
     )
 
-    it('finishes an import that was stopped half-way, and takes none into a log that has other events', async () => {
+    it('finishes an interrupted import, and refuses an import into a log with other events', async () => {
       const [source, target, used] = [
         await system('on EventStoreDB'),
         await system('on EventStoreDB'),

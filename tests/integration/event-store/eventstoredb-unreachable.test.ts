@@ -64,7 +64,7 @@ async function start(url: string): Promise<{ said: readonly string[]; refusal: s
   return { said, refusal }
 }
 
-describe('an EventStoreDB that is not there', () => {
+describe('an EventStoreDB that cannot be reached', () => {
   it('is an EventStoreUnavailable of each call, after a bounded time', async () => {
     const store = createEventStoreDbEventStore({
       connectionString: `esdb://127.0.0.1:${await freePort()}?tls=false`,
@@ -82,7 +82,7 @@ describe('an EventStoreDB that is not there', () => {
     await expect(store.readStream('test-1')).rejects.toThrow(EventStoreUnavailable)
   })
 
-  it('is an EventStoreUnavailable of each call when it is a cluster, of which nobody is there', async () => {
+  it('is an EventStoreUnavailable of each call when no node of the cluster can be reached', async () => {
     const [a, b] = [await freePort(), await freePort()]
     const store = createEventStoreDbEventStore({
       connectionString: `esdb://127.0.0.1:${a},127.0.0.1:${b}?tls=false&maxDiscoverAttempts=2`,
@@ -95,7 +95,7 @@ describe('an EventStoreDB that is not there', () => {
     await store.close()
   })
 
-  it('is waited for at the start, with one line; and then the start is refused in one sentence', async () => {
+  it('makes the start log one line, wait, and stop with one error message', async () => {
     const port = await freePort()
     const { said, refusal } = await start(`esdb://ops:secret@127.0.0.1:${port}?tls=false`)
     expect(said).toEqual([`Waiting for EventStoreDB at 127.0.0.1:${port} …`])
@@ -104,7 +104,7 @@ describe('an EventStoreDB that is not there', () => {
     )
   })
 
-  it('is waited for while it starts', async () => {
+  it('makes the start wait while EventStoreDB starts', async () => {
     const server = createHttp2Server({}, answering(14, 'Server Is Not Ready') as never)
     const { said, refusal } = await start(`esdb://127.0.0.1:${await listening(server)}?tls=false`)
     expect(said).toHaveLength(1)
@@ -112,7 +112,7 @@ describe('an EventStoreDB that is not there', () => {
   })
 })
 
-describe('an EventStoreDB that is there, and will not have us', () => {
+describe('an EventStoreDB that refuses the connection', () => {
   const secure = async (status: number, message: string) => {
     const ca = join(directory.path, 'ca.crt')
     await writeFile(ca, selfSigned.cert)
@@ -131,14 +131,14 @@ describe('an EventStoreDB that is there, and will not have us', () => {
     )
   })
 
-  it('asks for a user', async () => {
+  it('requires a user', async () => {
     const { port, option } = await secure(16, 'Unauthenticated')
     expect((await start(`esdb://localhost:${port}?${option}`)).refusal).toMatch(
       /requires a user: add one to EVENTSTORE_URL/,
     )
   })
 
-  it('has a certificate that nobody vouches for, also when it is asked as a node of a cluster', async () => {
+  it('has an untrusted certificate, also as a node of a cluster', async () => {
     const { port } = await secure(16, 'Unauthenticated')
     for (const hosts of [`localhost:${port}`, `localhost:${port},localhost:${port}`]) {
       const { said, refusal } = await start(`esdb://ops:secret@${hosts}`)

@@ -174,7 +174,7 @@ describe('an export with its keys', () => {
     ).toEqual([])
   }, 60_000)
 
-  it('does not open with another MASTER_KEY, and then nothing is imported', async () => {
+  it('is refused with another MASTER_KEY, and nothing is imported', async () => {
     await givenCustomers(3)
     await source.billing({}, 'export', '--with-keys', '--out', file)
     const imported = await target.billing({ MASTER_KEY: 'ab'.repeat(32) }, 'import', file)
@@ -365,7 +365,7 @@ describe('an import', () => {
     expect(await all(source)).toHaveLength(3)
   }, 60_000)
 
-  it('believes nothing of a file that was changed, cut, or is something else', async () => {
+  it('refuses a file that was changed or truncated or is no export', async () => {
     await givenCustomers(2)
     await source.billing({}, 'export', '--with-keys', '--out', file)
     const text = await readFile(file, 'utf8')
@@ -395,7 +395,7 @@ describe('an import', () => {
     expect(await all(target)).toEqual([])
   }, 120_000)
 
-  it('that fails half-way leaves nothing behind', async () => {
+  it('that fails leaves nothing behind', async () => {
     await givenCustomers(3)
     await source.billing({}, 'export', '--with-keys', '--out', file)
     await target.database.pool.query(

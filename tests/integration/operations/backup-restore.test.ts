@@ -144,7 +144,7 @@ async function rowsOf(pool: pg.Pool, table: string): Promise<readonly string[]> 
 }
 
 describe('a backup', () => {
-  it('restored into a fresh cluster is the same system, and goes on where it was', async () => {
+  it('restored into a fresh cluster is the same system and continues', async () => {
     expect((await runBilling(settings(database.connectionString), 'events', 'seal')).code).toBe(0)
     const taken = await runBilling(settings(database.connectionString), 'backup', backup)
     expect(taken).toMatchObject({
@@ -208,7 +208,7 @@ describe('a backup', () => {
     })
   }, 120_000)
 
-  it('is of one moment, though customers go on', async () => {
+  it('is consistent while customers write', async () => {
     const target = await createTestDatabase()
     const text: string[] = []
     let added = 0
@@ -354,7 +354,7 @@ describe('a backup', () => {
     )
   }, 60_000)
 
-  it('names the file of made-up secrets that it needs', async () => {
+  it('names the file of generated secrets that it needs', async () => {
     await mkdir(join(directory.path, 'data'))
     const { MASTER_KEY: _, ...rest } = settings(database.connectionString)
     const taken = await runBilling(rest as ReturnType<typeof settings>, 'backup', backup)

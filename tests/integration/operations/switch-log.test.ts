@@ -82,7 +82,7 @@ function goOnIn(openCopy: () => Promise<LogPlace>): void {
       })
   }, 30_000)
 
-  it('go on at the place where each was', async () => {
+  it('continue at the position of each', async () => {
     const middle = await fixture.append(...customers(1, 2))
     await foldAll(middle)
     const end = await fixture.append(...customers(3, 4))
@@ -110,7 +110,7 @@ function goOnIn(openCopy: () => Promise<LogPlace>): void {
     await switchLog(fixture.db.pool, { from: fixture.store, to: copy.store })
   })
 
-  it('take along what sessions wait for, and forget what everybody has seen', async () => {
+  it('keep the positions that sessions wait for, and drop those before every checkpoint', async () => {
     const seen = await fixture.append(...customer(1))
     const folded = await fixture.append(...customer(2))
     await foldAll(folded)
@@ -129,7 +129,7 @@ function goOnIn(openCopy: () => Promise<LogPlace>): void {
     ])
   })
 
-  it('stay as they are when the copy is not as far', async () => {
+  it('stay unchanged if the copy lacks events', async () => {
     await fixture.append(...customer(1))
     await copyLog({ from: fixture.store, to: copy })
     await foldAll(await fixture.append(...customer(2)))
@@ -141,7 +141,7 @@ function goOnIn(openCopy: () => Promise<LogPlace>): void {
     await assertSourceLog(fixture.db.pool, fixture.store)
   })
 
-  it('stay as they are when they follow neither log', async () => {
+  it('stay unchanged if they follow neither log', async () => {
     await foldAll(await fixture.append(...customer(1)))
     await fixture.db.pool.query('UPDATE projection.source_log SET log_id = $1', [randomUUID()])
     await copyLog({ from: fixture.store, to: copy })
@@ -150,7 +150,7 @@ function goOnIn(openCopy: () => Promise<LogPlace>): void {
     ).rejects.toThrow(/follow neither of the two logs/)
   })
 
-  it('are built anew from it when that is asked for', async () => {
+  it('are rebuilt from the copy on request', async () => {
     await foldAll(await fixture.append(...customers(1, 3)))
     await copyLog({ from: fixture.store, to: copy })
     await forgetCheckpoints(fixture.db.pool)
@@ -230,7 +230,7 @@ describe('a database', () => {
     }
   }, 60_000)
 
-  it('tells a process that was overlooked that the log was moved', async () => {
+  it('stops a process that still runs after the log was moved', async () => {
     await foldAll(await fixture.append(...customer(1)))
     const watch = watchSourceLog(
       fixture.db.pool,
@@ -277,7 +277,7 @@ describe('a database', () => {
   })
 })
 
-describe('a position that EventStoreDB gave out', () => {
+describe('a position of EventStoreDB', () => {
   beforeEach(async () => {
     copy = await onPostgres()
   })

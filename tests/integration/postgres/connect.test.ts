@@ -89,13 +89,13 @@ describe('a pool', () => {
     expect(await breakage(false)).toMatchObject([{ code: '57P01' }])
   })
 
-  it('says nothing of one that broke when it was ending anyway', async () => {
+  it('does not report a connection that breaks while the pool ends', async () => {
     expect(await breakage(true)).toEqual([])
   })
 })
 
 describe('a database that is missing', () => {
-  it('is made once, whoever asks at the same time, and then migrated once', async () => {
+  it('is created once and migrated once by concurrent starts', async () => {
     const name = `made "here" ${process.pid}`
     const url = serverUrl(encodeURIComponent(name))
     const made = await Promise.all([1, 2, 3].map(() => ensureDatabase(serverUrl('postgres'), name)))

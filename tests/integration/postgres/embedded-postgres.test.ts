@@ -74,7 +74,7 @@ describe('the embedded PostgreSQL', () => {
     })
   })
 
-  it('lets nobody in without its password, and nobody else read its files', async () => {
+  it('requires its password, and keeps its files closed to other accounts', async () => {
     const server = await start()
     const { port, user } = new pg.Client(server.connectionString('postgres'))
     const stranger = new pg.Client({
@@ -90,11 +90,11 @@ describe('the embedded PostgreSQL', () => {
       expect((await stat(join(dataDir, file))).mode & 0o777).toBe(0o600)
   })
 
-  it('compares and changes letters as Unicode knows them', async () => {
+  it('compares and converts letters by Unicode', async () => {
     expect(await query(await start(), `SELECT lower('ÉCOLE') AS word`)).toEqual([{ word: 'école' }])
   })
 
-  it('leaves a clean directory after a start that was killed half-way', async () => {
+  it('leaves a clean directory after a killed start', async () => {
     await mkdir(join(dataDir, `unfinished-${2 ** 31 - 1}-ab12cd34-cluster`, 'base'), {
       recursive: true,
     })
@@ -207,7 +207,7 @@ describe('a second start over the same data', () => {
     expect(await notes(guest)).toEqual(['seen by both', 'after the visit'])
   })
 
-  it('goes on with a server of its own when the first one is gone', async () => {
+  it('takes over when the owner of the first server ends', async () => {
     const owner = await startOwner()
     await commit(owner, 'before')
     const guest = await start()
@@ -217,7 +217,7 @@ describe('a second start over the same data', () => {
     expect(await notes(guest)).toEqual(['before'])
   })
 
-  it('at the very same moment ends with one server for both', async () => {
+  it('at the same moment ends with one server for both', async () => {
     const [one, two] = await Promise.all([start(), start()])
     expect(one.connectionString('postgres')).toBe(two.connectionString('postgres'))
   })
