@@ -360,10 +360,10 @@ describe('what does not fit', () => {
     expect(await plain.decode([stored])).toHaveLength(1)
     const broken: readonly [Partial<StoredEvent>, RegExp][] = [
       [{ type: 'CodeGuessed' }, /not in the catalogue/],
-      [{ data: { reason: 'boring' } }, /not what its contract says/],
+      [{ data: { reason: 'boring' } }, /does not match its contract/],
       [
         { metadata: { ...stored.metadata, schemaVersion: 2 } },
-        /version 2, and this release knows 1/,
+        /version 2, and this release knows version 1/,
       ],
       [{ metadata: { ...stored.metadata, occurredAt: 'yesterday' } }, /metadata is broken/],
     ]

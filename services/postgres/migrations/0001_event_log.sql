@@ -2,8 +2,8 @@
 
 CREATE SCHEMA log;
 
--- Every event, in the order in which it was committed. `data` and `metadata` are json, not jsonb:
--- what was written is kept to the letter, which is also the fastest to append and to read.
+-- Every event, in commit order. `data` and `metadata` are json, not jsonb: json keeps the exact text, and
+-- is the fastest to append and to read.
 CREATE TABLE log.event (
   position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   stream   text    NOT NULL,
@@ -15,7 +15,7 @@ CREATE TABLE log.event (
   UNIQUE (stream, revision)
 );
 
--- The log only grows. Whoever gets round this is named by the hash chain.
+-- The log is append-only. The hash chain shows changes that bypass this trigger.
 CREATE FUNCTION log.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   RAISE EXCEPTION 'The event log only grows: % on log.event is refused. Append an event that corrects the earlier one.', TG_OP;
@@ -24,27 +24,27 @@ END $$;
 CREATE TRIGGER only_grows BEFORE UPDATE OR DELETE OR TRUNCATE ON log.event
   FOR EACH STATEMENT EXECUTE FUNCTION log.refuse_change();
 
--- Many appends in one transaction and one round trip, each with an outcome of its own:
+-- Runs many appends in one transaction and one round trip. Each append has its own outcome:
 --   appended  its events are written
---   repeated  the same events were written before at the same revision: the same answer again
+--   repeated  the same events were written before at the same revision: the same result again
 --   conflict  its stream is at another revision (`revision` says which, -1 for no stream)
--- An id that the log has elsewhere breaks event_id_key, and with it the whole call.
+-- If the log has an event id in another place, the call violates event_id_key and fails as a whole.
 --
--- `streams` and `expected` have one entry an append; a stream comes once at most, and `expected` is
--- -1 where no stream is. The others have one entry an event: the number of its append, counted from
--- 1, its revision, and what it says.
+-- `streams` and `expected` have one entry for each append. Each stream occurs at most once. `expected`
+-- is -1 if the stream must not exist. The other arrays have one entry for each event: the number of its
+-- append, counted from 1, its revision, and its content.
 --
--- Nothing may be written to log.event but through this function. The lock is held until the commit
--- is visible, so that the order of positions is the order of commits; and it lives inside one
--- statement, so that a client which stops halfway never leaves the log locked.
+-- Only this function and log.append_one may write to log.event. The lock is held until the commit is
+-- visible, so that position order is commit order. One statement takes and releases it, so that a
+-- client that stops never leaves the log locked.
 CREATE FUNCTION log.append(
   streams text[], expected integer[],
   appends integer[], revisions integer[], ids uuid[], types text[], datas json[], metadatas json[]
 )
 RETURNS TABLE (stream text, outcome text, revision integer, "position" bigint)
 LANGUAGE plpgsql
--- One plan for the life of a connection: every look-up goes by an index, though the table may have
--- been empty when the plan was made.
+-- One plan for the life of a connection. Every lookup uses an index, even if the table was empty when
+-- the plan was made.
 SET plan_cache_mode = force_generic_plan
 SET enable_seqscan = off
 AS $$
@@ -52,11 +52,11 @@ AS $$
 DECLARE
   answered text[] := '{}';
 BEGIN
-  -- What waited for the lock must see what was committed meanwhile.
+  -- After waiting for the lock, the call must see the events that were committed meanwhile.
   IF current_setting('transaction_isolation') <> 'read committed' THEN
     RAISE EXCEPTION 'log.append needs the isolation level read committed, not %.', current_setting('transaction_isolation');
   END IF;
-  -- Whatever the server's default: an append that was answered survives a crash.
+  -- An acknowledged append survives a crash, whatever the server's default.
   PERFORM set_config('synchronous_commit', 'on', true), pg_advisory_xact_lock(7311142570156650343); -- 'eventlog' read as a bigint
 
   FOR stream, outcome, revision, position IN

@@ -1,8 +1,8 @@
 -- Up Migration
 
 -- Heads of streams as `billing events seal` found and signed them (HMAC with AUDIT_KEY, which the
--- database does not know). A hash chain cannot tell that its tail was cut, nor that a whole stream was
--- written anew; a head that was signed before can. Every seal is kept: the earlier ones go on to attest.
+-- database does not know). A hash chain does not detect a truncated tail or a rewritten stream. An earlier
+-- signed head does. Every signed head is kept.
 CREATE TABLE app.signed_head (
   stream    text        NOT NULL,
   revision  integer     NOT NULL CHECK (revision >= 0),

@@ -12,11 +12,11 @@ RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
   written bigint;
 BEGIN
-  -- What waited for the lock must see what was committed meanwhile.
+  -- After waiting for the lock, the call must see the events that were committed meanwhile.
   IF current_setting('transaction_isolation') <> 'read committed' THEN
     RAISE EXCEPTION 'log.append_one needs the isolation level read committed, not %.', current_setting('transaction_isolation');
   END IF;
-  -- Whatever the server's default: an append that was answered survives a crash.
+  -- An acknowledged append survives a crash, whatever the server's default.
   IF current_setting('synchronous_commit') NOT IN ('on', 'remote_apply') THEN
     PERFORM set_config('synchronous_commit', 'on', true);
   END IF;
