@@ -299,7 +299,7 @@ describe('as root', () => {
       for (const each of running.splice(0)) await each.stop()
       await rm(server.dataDir, { recursive: true })
     }
-    await expectRefusal(/leads to a database that is gone: .*remove/)
+    await expectRefusal(/is a link to a database that does not exist\. .*remove/)
   })
 
   itAsRoot('programs behind a closed door are copied, once and whole', async () => {
