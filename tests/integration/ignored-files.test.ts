@@ -42,8 +42,10 @@ function pathsIn(text: string): readonly string[] {
 /** Neither absolute nor a placeholder, nor a word of a sentence. */
 const isInCheckout = (path: string) =>
   /^[.\w]/.test(path) && (/[./]/.test(path) || ['backups', 'secrets'].includes(path))
+/** `file:` in a compose file also names files of the repository. */
+const isTracked = (path: string) => git('ls-files', '--error-unmatch', join(path)).status === 0
 const paths = [...new Set(pages.flatMap((page) => pathsIn(readFileSync(page, 'utf8'))))]
-  .filter(isInCheckout)
+  .filter((path) => isInCheckout(path) && !isTracked(path))
   .sort()
 
 describe('git', () => {
