@@ -2,9 +2,9 @@ import express, { type Request, type RequestHandler, type Response, type Router 
 import type { Logger } from 'pino'
 import type { z } from 'zod'
 import { findUnstorable } from '#contracts/storable-text'
+import { reasonInWords } from '#services/foundation/broken-contract'
 import { admit, type Access, type Caller } from './access.ts'
-import { brokenRequest, reasonInWords } from './broken-request.ts'
-import { badRequest } from './http-error.ts'
+import { badRequest, brokenRequest } from './http-error.ts'
 import type { AdminSession, CustomerSession } from './sessions.ts'
 
 /** What a handler receives besides its checked input and its caller. */

@@ -1,5 +1,6 @@
+import type { z } from 'zod'
 import type { ErrorBody } from '#contracts/errors'
-import { fieldInWords } from './field-in-words.ts'
+import { firstProblem, problemSentence } from '#services/foundation/broken-contract'
 
 /** An error answer. The browser shows its sentence to the user. */
 export class HttpError extends Error {
@@ -25,6 +26,11 @@ export class HttpError extends Error {
  * `badRequest('priceId', 'is required.')` has the error "Price ID is required."
  */
 export function badRequest(field: string, reason: string): HttpError {
-  const error = /^[a-z]/.test(reason) ? `${fieldInWords(field)} ${reason}` : reason
-  return new HttpError(400, { error, field, reason })
+  return new HttpError(400, { error: problemSentence({ field, reason }), field, reason })
+}
+
+/** 400 for the first problem of a request that breaks its contract. */
+export function brokenRequest(error: z.ZodError): HttpError {
+  const { field, reason } = firstProblem(error)
+  return badRequest(field, reason)
 }

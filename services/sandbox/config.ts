@@ -2,21 +2,21 @@ import { z } from 'zod'
 import { StartupError } from './startup-error.ts'
 
 export interface SandboxConfig {
-  /** The address to listen on; the sandbox is for this machine, so 127.0.0.1 unless told otherwise. */
+  /** The address to listen on; 127.0.0.1 by default. */
   readonly host: string
   /** 0 chooses a free port. */
   readonly port: number
   readonly smtpPort: number
   readonly databaseUrl: string
-  /** Where a browser reaches the sandbox; null is http://localhost and the port. */
+  /** The sandbox's URL for browsers; null means http://localhost and the port. */
   readonly ownUrl: string | null
-  /** The product's address, for links back. */
+  /** The product's URL, for links back. */
   readonly productUrl: string
-  /** Where signed webhooks go; null sends none. */
+  /** The webhook endpoint and its signing secret; null sends no webhooks. */
   readonly webhook: { readonly url: string; readonly secret: string } | null
 }
 
-// Each check's text completes "NAME is "value" and …", or "NAME …" where the value is a secret.
+// Each rule completes "NAME is "value" and …", or "NAME …" if the value is a secret.
 const portRule = 'must be a whole number from 0 to 65535'
 const port = z.coerce.number(portRule).int(portRule).min(0, portRule).max(65_535, portRule)
 const databaseRule = 'must look like postgres://user:password@host:5432/database'
@@ -38,17 +38,17 @@ const environment = z
   })
   .refine((env) => env.WEBHOOK_URL === undefined || env.STRIPE_WEBHOOK_SECRET !== undefined, {
     path: ['STRIPE_WEBHOOK_SECRET'],
-    message: 'must be set: it signs what goes to WEBHOOK_URL',
+    message: 'must be set: it signs the webhooks to WEBHOOK_URL',
   })
 
-/** Every name that the environment may set. */
+/** The names of all settings. */
 export const sandboxSettingNames: readonly string[] = Object.keys(environment.shape)
 
 const secretNames = ['SANDBOX_DATABASE_URL', 'STRIPE_WEBHOOK_SECRET']
 
 /**
  * Reads the environment once.
- * @throws StartupError that names every setting that cannot be used, with its value unless that is a secret.
+ * @throws StartupError that names every invalid setting, with its value unless the value is a secret.
  */
 export function readConfig(env: NodeJS.ProcessEnv): SandboxConfig {
   const set = Object.fromEntries(

@@ -25,12 +25,12 @@ export interface Parts {
   readonly pool: Pool
   readonly styles: string
   readonly productUrl: string
-  /** Known once the port is. */
+  /** The sandbox's URL, known once the server listens. */
   readonly ownUrl: () => string
   readonly log: Logger
 }
 
-/** Everything of the sandbox that is reached by HTTP. */
+/** The sandbox's HTTP routes. */
 export function createApp({
   store,
   pool,
@@ -41,7 +41,7 @@ export function createApp({
 }: Parts): express.Express {
   const app = express()
   app.disable('x-powered-by')
-  // Each page states its own policy; for all that is no page this one holds.
+  // `sendPage` sets the policy of pages; this policy covers all other responses.
   app.use(
     helmet({
       contentSecurityPolicy: {
@@ -81,7 +81,7 @@ export function createApp({
       response,
       404,
       renderNotice({
-        title: 'Nothing here',
+        title: 'Page not found',
         text: 'The sandbox has an inbox, checkout pages and a billing portal.',
         href: '/inbox',
         linkText: 'To the inbox',
@@ -92,7 +92,7 @@ export function createApp({
   return app
 }
 
-/** PostgreSQL accepts NUL in no text. Bodies are checked where they are read. */
+/** PostgreSQL text cannot contain NUL. The readers of request bodies check the bodies. */
 const refuseNulInAddress: RequestHandler = (request, _response, next) => {
   if (!request.url.includes('%00')) return next()
   throw Object.assign(new Error('The address of the request contains NUL (%00). Leave it out.'), {
@@ -100,7 +100,7 @@ const refuseNulInAddress: RequestHandler = (request, _response, next) => {
   })
 }
 
-/** The caller's faults are told; ours are logged, and told without their insides. */
+/** Answers an error. A 4xx error includes its message; any other error is logged and answered without details. */
 function answerError(log: Logger) {
   return (error: unknown, request: Request, response: Response, next: NextFunction): void => {
     if (response.headersSent) return next(error)
@@ -111,25 +111,25 @@ function answerError(log: Logger) {
       typeof error.status === 'number'
         ? error.status
         : 500
-    const isCallers = status >= 400 && status < 500
-    if (!isCallers)
+    const isCallerError = status >= 400 && status < 500
+    if (!isCallerError)
       log.error(
         { err: error, method: request.method, path: request.path },
-        'A request failed inside the sandbox.',
+        'A request failed in the sandbox.',
       )
     const text =
-      isCallers && error instanceof Error
+      isCallerError && error instanceof Error
         ? error.message
-        : 'Something went wrong inside the sandbox; its log says what. Try again.'
+        : 'The request failed in the sandbox. The sandbox log has the cause. Try again.'
     if (!request.accepts(['json', 'html']) || request.accepts(['json', 'html']) === 'json') {
-      response.status(isCallers ? status : 500).json({ error: text })
+      response.status(isCallerError ? status : 500).json({ error: text })
       return
     }
     sendPage(
       response,
-      isCallers ? status : 500,
+      isCallerError ? status : 500,
       renderNotice({
-        title: isCallers ? 'That did not work' : 'Something went wrong',
+        title: isCallerError ? 'The request was refused' : 'The request failed',
         text,
         href: '/inbox',
         linkText: 'To the inbox',
@@ -138,7 +138,10 @@ function answerError(log: Logger) {
   }
 }
 
-/** Resolves with the port it listens on; 0 chooses a free one. Throws a StartupError when it is in use. */
+/**
+ * Port 0 chooses a free port.
+ * @throws StartupError if the port is in use or the host is no address of this machine
+ */
 export async function listen(
   app: express.Express,
   host: string,
@@ -150,7 +153,7 @@ export async function listen(
       reject(
         error.code === 'EADDRINUSE'
           ? new StartupError(
-              `Port ${port}, for the sandbox, is in use. Stop what uses it, or set SANDBOX_PORT to another one.`,
+              `Port ${port}, for the sandbox, is in use. Stop the process that uses it, or set SANDBOX_PORT to another port.`,
             )
           : error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND'
             ? new StartupError(

@@ -1,6 +1,6 @@
 /*
- * The sandbox as a process of its own: alone (`node dist/services/sandbox/main.js`), or forked by
- * the product, which hears over IPC that it is ready, or in a sentence why it cannot be.
+ * Runs the sandbox as a separate process: alone (`node dist/services/sandbox/main.js`) or forked by
+ * the product. The product receives over IPC that the sandbox is ready, or why it cannot start.
  */
 import pino from 'pino'
 import { readConfig } from './config.ts'
@@ -17,18 +17,20 @@ const log = pino(
 let sandbox: Sandbox | undefined
 let isEnding = false
 
-/** Finishes what is being written, but not for ever: whoever started us may be gone. */
+/** Finishes the changes in progress and exits, after 5 s at the latest. */
 async function end(code: number): Promise<void> {
   if (isEnding) return
   isEnding = true
   setTimeout(() => process.exit(code), 5_000).unref()
   await sandbox
     ?.close()
-    .catch((error: unknown) => log.error({ err: error }, 'The sandbox did not end cleanly.'))
+    .catch((error: unknown) =>
+      log.error({ err: error }, 'Closing the sandbox failed; the process exits.'),
+    )
   process.exit(code)
 }
 
-/** Forked, the product adds the remedy, which is a setting of the product. */
+/** If the product forked the sandbox, the product adds the remedy, a setting of the product. */
 function failureOf(error: unknown): Failure {
   if (error instanceof DatabaseRefusal && process.send)
     return { error: error.fact, database: error.reason }
@@ -36,7 +38,7 @@ function failureOf(error: unknown): Failure {
     error:
       error instanceof StartupError
         ? error.message
-        : 'The sandbox could not start; its log says why.',
+        : 'The sandbox could not start. The sandbox log has the cause.',
   }
 }
 
@@ -56,18 +58,18 @@ async function report(message: Report): Promise<void> {
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    // A terminal or a supervisor may signal both processes. The product still needs the sandbox for the requests in progress.
+    // A terminal or a supervisor may signal both processes. The product needs the sandbox until its own requests end.
     if (!process.connected) void end(0)
   })
 }
-// The product closed the channel, or has ended in any other way.
+// The product closed the channel or ended.
 process.on('disconnect', () => void end(0))
 
 try {
   sandbox = await startSandbox(readConfig(process.env), {
     log,
     onTaken: () => {
-      log.fatal('Another sandbox has taken the database; this sandbox stops.')
+      log.fatal('Another sandbox claimed the database; this sandbox stops.')
       void end(1)
     },
   })

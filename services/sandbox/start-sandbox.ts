@@ -3,46 +3,49 @@ import pino, { type Logger } from 'pino'
 import { growingPauses } from '#services/foundation/growing-pauses'
 import { createOutageLog } from '#services/foundation/outage-log'
 import { repeat } from '#services/foundation/repeat'
-import { catchUp } from './billing/pass-time.ts'
+import { applyDueChanges } from './billing/apply-due-changes.ts'
 import type { SandboxConfig } from './config.ts'
 import { createApp, listen } from './http-server.ts'
 import { listenForMail } from './messages/smtp-listener.ts'
 import { readStyles } from './pages/styles.ts'
 import { openDatabase } from './store/database.ts'
 import { createStore } from './store/store.ts'
-import { hurryDeliveries, startDeliveries } from './webhooks/deliver.ts'
+import { makeRetriesDue, startDeliveries } from './webhooks/deliver.ts'
 
 export interface Sandbox {
-  /** Where a browser reaches it. */
+  /** The sandbox's URL for browsers. */
   readonly url: string
   readonly port: number
   readonly smtpPort: number
-  /** Takes no more requests, finishes what is being written, and ends its connections. */
+  /** Stops listening, finishes the requests and changes in progress, and closes the connections. */
   close(): Promise<void>
 }
 
 interface Options {
   readonly log?: Logger
-  /** Another process took the database over: this one must stop. */
+  /** Another sandbox claimed the database: this process must stop. */
   readonly onTaken?: (error: Error) => void
-  /** How long a predecessor may take to let go of the database. */
+  /** Longest wait for a previous sandbox to release the database, in milliseconds. */
   readonly timeoutMs?: number
 }
 
-const lookAtTimeEveryMs = 1_000
+const dueChangesEveryMs = 1_000
 
-/** Starts the outside world on this machine. Throws a StartupError when it cannot. */
+/**
+ * Starts the simulated external services.
+ * @throws StartupError if the database, a port or a file cannot be used
+ */
 export async function startSandbox(config: SandboxConfig, options: Options = {}): Promise<Sandbox> {
   const log = options.log ?? pino({ name: 'sandbox', level: 'warn' }, pino.destination(2))
   const styles = await readStyles()
-  // The claim on the database comes before the ports: a predecessor that was killed has let go of both then.
+  // The claim comes before the ports: a killed predecessor that has released the database has released its ports too.
   const database = await openDatabase(config.databaseUrl, options.timeoutMs ?? 10_000, (error) =>
     options.onTaken?.(error),
   )
-  const undo: (() => Promise<unknown>)[] = [() => database.close()]
+  const closers: (() => Promise<unknown>)[] = [() => database.close()]
   try {
     const store = createStore(database.pool, { sendsWebhooks: config.webhook !== null })
-    undo.unshift(() => store.close())
+    closers.unshift(() => store.close())
     let ownUrl = ''
     const app = createApp({
       store,
@@ -53,45 +56,45 @@ export async function startSandbox(config: SandboxConfig, options: Options = {})
       log,
     })
     const mail = await listenForMail(store, config.host, config.smtpPort, log)
-    undo.unshift(() => mail.close())
+    closers.unshift(() => mail.close())
     const { server, port } = await listen(app, config.host, config.port)
-    undo.unshift(() => closeServer(server))
+    closers.unshift(() => closeServer(server))
     ownUrl = (
       config.ownUrl ??
       `http://${config.host === '127.0.0.1' || config.host === '0.0.0.0' ? 'localhost' : config.host}:${port}`
     ).replace(/\/$/, '')
     if (config.webhook !== null) {
-      await hurryDeliveries(database.pool)
+      await makeRetriesDue(database.pool)
       const deliveries = startDeliveries(database.pool, config.webhook, log)
       store.onChange(() => deliveries.wake())
-      undo.unshift(() => deliveries.close())
+      closers.unshift(() => deliveries.close())
     }
-    const time = passTime(() => catchUp(store), log)
-    undo.unshift(() => time.stop())
-    return { url: ownUrl, port, smtpPort: mail.port, close: () => inOrder(undo) }
+    const dueChanges = repeatDueChanges(() => applyDueChanges(store), log)
+    closers.unshift(() => dueChanges.stop())
+    return { url: ownUrl, port, smtpPort: mail.port, close: () => inOrder(closers) }
   } catch (error) {
-    await inOrder(undo)
+    await inOrder(closers)
     throw error
   }
 }
 
-/** Renewals, retries and expiries happen by themselves as time passes. */
-function passTime(look: () => Promise<void>, log: Logger): { stop(): Promise<void> } {
+/** Applies renewals, retries and expiries as real time passes. */
+function repeatDueChanges(apply: () => Promise<void>, log: Logger): { stop(): Promise<void> } {
   const stopped = new AbortController()
-  const looking = repeat(look, {
-    everyMs: lookAtTimeEveryMs,
-    pauses: growingPauses({ firstMs: lookAtTimeEveryMs, longestMs: 30_000 }),
+  const repeating = repeat(apply, {
+    everyMs: dueChangesEveryMs,
+    pauses: growingPauses({ firstMs: dueChangesEveryMs, longestMs: 30_000 }),
     outage: createOutageLog(log, {
-      began: 'What is due could not be done; retrying with growing pauses.',
-      lasts: 'What is due still cannot be done.',
-      over: 'What is due is done again.',
+      began: 'Applying the due changes failed; retrying with growing pauses.',
+      lasts: 'Applying the due changes still fails.',
+      over: 'The due changes are applied again.',
     }),
     signal: stopped.signal,
   })
   return {
     stop: () => {
       stopped.abort()
-      return looking
+      return repeating
     },
   }
 }
@@ -99,7 +102,7 @@ function passTime(look: () => Promise<void>, log: Logger): { stop(): Promise<voi
 async function closeServer(server: Server): Promise<void> {
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
-  // A request that hangs must not keep the rest from ending.
+  // Closes requests that take longer than 2 s, so that the remaining steps run.
   const forcedClose = setTimeout(() => server.closeAllConnections(), 2_000)
   await closed
   clearTimeout(forcedClose)

@@ -1,11 +1,11 @@
-/** Why the sandbox cannot start, in a sentence for whoever started it; printed without a stack. */
+/** The reason why the sandbox cannot start, as a sentence for the operator; printed without a stack. */
 export class StartupError extends Error {
   override readonly name = 'StartupError'
 }
 
 /**
- * The database refuses the sandbox. The remedy depends on who started the sandbox: alone, it is a setting of the sandbox, which
- * `message` names; forked by the product, it is a setting of the product, which the product names beside `fact`.
+ * The sandbox cannot use its database. `message` names the remedy for a sandbox that runs alone, a
+ * setting of the sandbox. If the product forked the sandbox, the product adds its own remedy to `fact`.
  */
 export class DatabaseRefusal extends StartupError {
   readonly fact: string

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { brokenRequest, reasonInWords } from '#services/http/broken-request'
+import { reasonInWords } from '#services/foundation/broken-contract'
+import { brokenRequest } from '#services/http/http-error'
 
 /** The API's answer to a value that does not match a contract. */
 function refusal(schema: z.ZodType, value: unknown) {

@@ -1,4 +1,4 @@
-// Looks for new messages and shows them without a reload; lets the mail's frame be as high as the mail.
+// Polls for new messages and shows them without a reload. Sets the frame's height to the mail's height.
 
 const everyMs = 2000
 
@@ -7,9 +7,9 @@ function fitFrame() {
   if (!frame) return
   const fit = () => {
     const mail = frame.contentDocument
-    // Until it has come, the frame holds an empty page of the browser's own.
+    // Until the mail has loaded, the frame holds the browser's empty page.
     if (!mail || mail.readyState !== 'complete' || mail.URL === 'about:blank') return
-    // A page is never less high than its frame: so the frame is closed to measure it.
+    // A document is at least as high as its frame, so the frame gets height 0 before the measurement.
     frame.height = '0'
     frame.height = String(mail.documentElement.scrollHeight)
   }
@@ -17,17 +17,17 @@ function fitFrame() {
   fit()
 }
 
-async function look() {
+async function poll() {
   try {
     const response = await fetch(location.href)
     if (response.ok) show(new DOMParser().parseFromString(await response.text(), 'text/html'))
   } catch {
-    // The sandbox is being restarted: what is shown stays, and the next look finds it again.
+    // The sandbox is restarting: the page stays as it is until the next poll.
   }
-  setTimeout(() => void look(), everyMs)
+  setTimeout(() => void poll(), everyMs)
 }
 
-/** @param {Document} fresh the same page, as it is now */
+/** @param {Document} fresh the current version of this page */
 function show(fresh) {
   const list = document.getElementById('messages')
   const freshList = fresh.getElementById('messages')
@@ -37,11 +37,11 @@ function show(fresh) {
   freshList.scrollTop = scrollTop
   const mail = document.getElementById('mail')
   const freshMail = fresh.getElementById('mail')
-  // A message that somebody chose to read stays open.
+  // A message that the reader opened stays open.
   if (mail?.dataset.chosen === 'true' || !mail || !freshMail) return
   mail.replaceWith(freshMail)
   fitFrame()
 }
 
 fitFrame()
-setTimeout(() => void look(), everyMs)
+setTimeout(() => void poll(), everyMs)

@@ -2,29 +2,29 @@ import type { Stripe } from 'stripe'
 import { idOf, type Subscription, type Wire } from '../store/stripe-objects.ts'
 import type { Transaction } from '../store/transaction.ts'
 
-interface Wishes {
+interface CancellationAnswers {
   readonly comment?: string
   readonly feedback?: string
 }
 
-/** The end of the last period that is paid for. */
+/** The end of the paid period, in seconds. */
 export function paidUntil(subscription: Subscription): number {
   return Math.max(...subscription.items.data.map((item) => item.current_period_end))
 }
 
-/** With a cancellation at this moment (seconds), or at the period's end. Flexible billing tells it by `cancel_at` alone. */
+/** Schedules the cancellation for `at` (seconds), or for the end of the paid period. Flexible billing sets only `cancel_at`. */
 export function scheduleCancellation(
   subscription: Subscription,
   at: number | null,
   now: number,
-  wishes: Wishes = {},
+  answers: CancellationAnswers = {},
 ): Subscription {
   return {
     ...subscription,
     cancel_at: at ?? paidUntil(subscription),
     cancel_at_period_end: false,
     canceled_at: subscription.canceled_at ?? now,
-    cancellation_details: detailsOf(subscription, 'cancellation_requested', wishes),
+    cancellation_details: detailsOf(subscription, 'cancellation_requested', answers),
   }
 }
 
@@ -38,11 +38,11 @@ export function withdrawCancellation(subscription: Subscription): Subscription {
   }
 }
 
-/** Ends it now, for good: nothing more is charged. Keeps that and says so. */
+/** Ends the subscription now: saves it, stops all charges and emits the event. */
 export async function endSubscription(
   tx: Transaction,
   subscription: Subscription,
-  why: { readonly reason: 'cancellation_requested' | 'payment_failed' } & Wishes,
+  why: { readonly reason: 'cancellation_requested' | 'payment_failed' } & CancellationAnswers,
 ): Promise<Subscription> {
   const ended: Subscription = {
     ...subscription,
@@ -57,7 +57,7 @@ export async function endSubscription(
   return ended
 }
 
-/** What is still owed stays open, as Stripe leaves it, but is tried no more. */
+/** Open invoices stay open, as at Stripe, without further attempts. */
 async function stopCollecting(tx: Transaction, subscription: Subscription): Promise<void> {
   const open = await tx.list('invoice', {
     where: [
@@ -80,12 +80,12 @@ async function stopCollecting(tx: Transaction, subscription: Subscription): Prom
 function detailsOf(
   subscription: Subscription,
   reason: Stripe.Subscription.CancellationDetails.Reason,
-  wishes: Wishes,
+  answers: CancellationAnswers,
 ): Wire<Stripe.Subscription.CancellationDetails> {
   const before = subscription.cancellation_details
   return {
-    comment: wishes.comment ?? before?.comment ?? null,
-    feedback: wishes.feedback ?? before?.feedback ?? null,
+    comment: answers.comment ?? before?.comment ?? null,
+    feedback: answers.feedback ?? before?.feedback ?? null,
     feedback_option: null,
     reason,
   }

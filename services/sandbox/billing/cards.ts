@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { PaymentMethod } from '../store/stripe-objects.ts'
 
-/** What the issuer says when a card is charged; null when it pays. */
+/** The issuer's reason for a declined charge. */
 export interface Decline {
   readonly code: 'card_declined' | 'expired_card' | 'processing_error'
   readonly declineCode: string
@@ -11,8 +11,8 @@ export interface Decline {
 export interface TestCard {
   readonly number: string
   readonly brand: 'visa' | 'mastercard' | 'amex'
-  /** What happens, for the list on the page; null is left out there. */
-  readonly says: string | null
+  /** The outcome, for the list on the page; null hides the card from the list. */
+  readonly description: string | null
   readonly atCheckout: Decline | null
   readonly later: Decline | null
 }
@@ -40,34 +40,46 @@ const notATestCard: Decline = {
 
 /** Stripe's published test cards. */
 export const testCards: readonly TestCard[] = [
-  { number: '4242424242424242', brand: 'visa', says: 'Pays', atCheckout: null, later: null },
+  { number: '4242424242424242', brand: 'visa', description: 'Pays', atCheckout: null, later: null },
   {
     number: '4000000000000002',
     brand: 'visa',
-    says: 'Is declined',
+    description: 'Is declined',
     atCheckout: declined,
     later: declined,
   },
   {
     number: '4000000000000341',
     brand: 'visa',
-    says: 'Is accepted, fails later',
+    description: 'Is accepted, fails later',
     atCheckout: null,
     later: declined,
   },
-  { number: '5555555555554444', brand: 'mastercard', says: null, atCheckout: null, later: null },
-  { number: '378282246310005', brand: 'amex', says: null, atCheckout: null, later: null },
+  {
+    number: '5555555555554444',
+    brand: 'mastercard',
+    description: null,
+    atCheckout: null,
+    later: null,
+  },
+  { number: '378282246310005', brand: 'amex', description: null, atCheckout: null, later: null },
   {
     number: '4000000000009995',
     brand: 'visa',
-    says: null,
+    description: null,
     atCheckout: insufficient,
     later: insufficient,
   },
-  { number: '4000000000000069', brand: 'visa', says: null, atCheckout: expired, later: expired },
+  {
+    number: '4000000000000069',
+    brand: 'visa',
+    description: null,
+    atCheckout: expired,
+    later: expired,
+  },
 ]
 
-/** Tells two cards apart without keeping a number. */
+/** Identifies a card without storing its number. */
 export function fingerprintOf(number: string): string {
   return createHash('sha256')
     .update(`sandbox card ${number}`)
@@ -76,7 +88,7 @@ export function fingerprintOf(number: string): string {
     .slice(0, 16)
 }
 
-/** What comes of charging this card now, at the checkout or later without its holder; null is paid. */
+/** The decline of a charge at the checkout, or later without the card holder; null if the card pays. */
 export function outcomeOf(method: PaymentMethod, when: 'atCheckout' | 'later'): Decline | null {
   const card = testCards.find(
     (candidate) => fingerprintOf(candidate.number) === method.card?.fingerprint,
@@ -90,7 +102,7 @@ export function brandOf(number: string): 'visa' | 'mastercard' | 'amex' | 'unkno
   return /^(5[1-5]|2[2-7])/.test(number) ? 'mastercard' : 'unknown'
 }
 
-/** The check digit of every card number (ISO/IEC 7812). */
+/** Checks the check digit of a card number (ISO/IEC 7812). */
 export function passesLuhn(number: string): boolean {
   const sum = [...number].reverse().reduce((total, character, index) => {
     const digit = Number(character) * (index % 2 === 1 ? 2 : 1)

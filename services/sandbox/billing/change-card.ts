@@ -6,8 +6,8 @@ import { saveChange } from '../stripe/resources/subscriptions.ts'
 import { outcomeOf, type Decline } from './cards.ts'
 
 /**
- * Makes a card the one that is charged from now on. Its issuer is asked as it would be for a
- * charge, and may decline: then nothing changes. What is still owed goes to it at the next attempt.
+ * Makes a card the default for future charges. If the issuer declines the card, nothing changes.
+ * The next attempt for an open invoice charges the new card.
  */
 export async function changeCard(
   tx: Transaction,

@@ -6,11 +6,11 @@ import { outcomeOf, type Decline } from './cards.ts'
 
 export interface ChargeResult {
   readonly intent: PaymentIntent
-  /** Null when it was paid. */
+  /** Null if the charge succeeded. */
   readonly decline: Decline | null
 }
 
-/** Tries to take an intent's amount from a card; keeps the charge and the intent's new state, and says so. */
+/** Charges an intent's amount to a card. Saves the charge and the intent, and emits their events. */
 export async function chargeCard(
   tx: Transaction,
   intent: PaymentIntent,

@@ -21,17 +21,17 @@ import { chargeCard } from './charge-card.ts'
 
 const day = 86_400
 
-/** Days after a failed attempt until the next; when they are used up the subscription ends. */
+/** Days from each failed attempt to the next one. After the last retry fails, the subscription ends. */
 const retryAfterDays = [3, 5, 7] as const
 
-/** Bills the subscription's running period: the invoice is final at once, where Stripe waits an hour. */
+/** Creates the invoice of the subscription's current period. The invoice is final immediately; Stripe waits an hour. */
 export async function openInvoice(
   tx: Transaction,
   customer: Customer,
   subscription: Subscription,
   why: {
     readonly reason: BillingReason
-    /** When the period before began. */ readonly since: number
+    /** Start of the previous period. */ readonly since: number
   },
 ): Promise<Invoice> {
   const invoice = newInvoice({ customer, subscription, ...why, now: tx.now })
@@ -42,7 +42,7 @@ export async function openInvoice(
   return invoice
 }
 
-/** Marks an invoice as paid by an intent that succeeded, and says so. */
+/** Marks an invoice as paid by a succeeded intent and emits the events. */
 export async function settleInvoice(
   tx: Transaction,
   invoice: Invoice,
@@ -63,7 +63,7 @@ export async function settleInvoice(
   return paid
 }
 
-/** Ties an invoice to the intent that collects it. */
+/** Links an invoice to the intent that collects it. */
 export async function addInvoicePayment(
   tx: Transaction,
   invoice: Invoice,
@@ -77,10 +77,10 @@ export async function addInvoicePayment(
 export type Collected = {
   readonly invoice: Invoice
   readonly decline: Decline | null
-  /** No attempt is left. */ readonly isGivenUp: boolean
+  /** No retry is left. */ readonly isLastAttempt: boolean
 }
 
-/** One attempt to collect an open invoice from a card, without its holder. */
+/** Attempts once to collect an open invoice from a card, without the card holder. */
 export async function collectInvoice(
   tx: Transaction,
   invoice: Invoice,
@@ -89,7 +89,7 @@ export async function collectInvoice(
   const { intent, payment } = await paymentOf(tx, invoice)
   const { decline } = await chargeCard(tx, intent, method, 'later')
   if (decline === null)
-    return { invoice: await settleInvoice(tx, invoice, payment), decline, isGivenUp: false }
+    return { invoice: await settleInvoice(tx, invoice, payment), decline, isLastAttempt: false }
   const pause = retryAfterDays[invoice.attempt_count]
   const failed: Invoice = {
     ...invoice,
@@ -100,7 +100,7 @@ export async function collectInvoice(
   }
   await tx.save(failed)
   await tx.emit('invoice.payment_failed', failed)
-  return { invoice: failed, decline, isGivenUp: pause === undefined }
+  return { invoice: failed, decline, isLastAttempt: pause === undefined }
 }
 
 async function paymentOf(
@@ -114,7 +114,7 @@ async function paymentOf(
   if (known && knownIntent !== undefined) {
     const intent = await tx.find('payment_intent', idOf(knownIntent))
     if (!intent)
-      throw new Error(`The payment intent of the invoice ${invoice.id ?? ''} is not there.`)
+      throw new Error(`The payment intent of the invoice ${invoice.id ?? ''} does not exist.`)
     return { intent, payment: known }
   }
   const intent = newPaymentIntent(

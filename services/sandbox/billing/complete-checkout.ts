@@ -16,8 +16,8 @@ import { chargeCard } from './charge-card.ts'
 import { addInvoicePayment, openInvoice, settleInvoice } from './collect-invoice.ts'
 
 /**
- * Pay was pressed on an open session. A card that is declined leaves the session open, to be tried
- * again with another; one that pays makes the subscription and everything that belongs to it.
+ * The customer pressed Pay on an open session. If the card is declined, the session stays open for
+ * another card. Otherwise the session completes: it creates the customer, subscription and invoice.
  */
 export async function payCheckout(
   tx: Transaction,
@@ -39,12 +39,12 @@ export async function payCheckout(
   return { session: await complete(tx, session, card, method, intent), decline: null }
 }
 
-/** The intent of an earlier attempt, or a new one. */
+/** The intent of an earlier attempt, or a new intent. */
 async function intentOf(tx: Transaction, session: CheckoutSession): Promise<PaymentIntent> {
   const known = session.sandbox.paymentIntent
   if (known !== null) {
     const intent = await tx.find('payment_intent', known)
-    if (!intent) throw new Error(`The payment intent of the checkout ${session.id} is not there.`)
+    if (!intent) throw new Error(`The payment intent of the checkout ${session.id} does not exist.`)
     return intent
   }
   const intent = newPaymentIntent(
@@ -115,7 +115,7 @@ async function customerOf(
   if (session.customer === null)
     return addCustomer(tx, { email: card.email, name: card.name, address: addressOf(card) })
   const customer = await tx.find('customer', idOf(session.customer))
-  if (!customer) throw new Error(`The customer of the checkout ${session.id} is not there.`)
+  if (!customer) throw new Error(`The customer of the checkout ${session.id} does not exist.`)
   const { updateCustomer } = session.sandbox
   return changeCustomer(tx, customer, {
     ...(customer.email === null ? { email: card.email } : {}),

@@ -1,6 +1,6 @@
 import type { Price } from '../store/stripe-objects.ts'
 
-/** `seconds` moved by whole months; a day that the month does not have becomes its last one. UTC. */
+/** Adds whole months to `seconds`, in UTC. If the month lacks the day, the result is its last day. */
 export function addMonths(seconds: number, months: number): number {
   const from = new Date(seconds * 1000)
   const first = Date.UTC(from.getUTCFullYear(), from.getUTCMonth() + months, 1)
@@ -13,8 +13,8 @@ export function addMonths(seconds: number, months: number): number {
 }
 
 /**
- * The end of the period that begins at `start`. Counted from the anchor, so that an anchor on the
- * 31st is billed on Feb 28 and then on Mar 31 again.
+ * The end of the period that begins at `start`. Months count from the anchor: an anchor on the
+ * 31st is billed on Feb 28 and then on Mar 31.
  */
 export function periodEnd(anchor: number, start: number, price: Price): number {
   return addMonths(anchor, monthsBetween(anchor, start) + monthsOf(price))
@@ -30,6 +30,6 @@ function monthsOf(price: Price): number {
   if (recurring?.interval === 'month') return recurring.interval_count
   if (recurring?.interval === 'year') return 12 * recurring.interval_count
   throw new Error(
-    `The price ${price.id} is billed by the ${recurring?.interval ?? 'piece'}; the sandbox bills by month and year.`,
+    `The price ${price.id} has the interval ${recurring?.interval ?? 'none'}. The sandbox supports month and year.`,
   )
 }

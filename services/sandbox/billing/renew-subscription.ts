@@ -10,15 +10,18 @@ import { endSubscription } from './cancel-subscription.ts'
 import { collectInvoice, openInvoice, type Collected } from './collect-invoice.ts'
 import { periodEnd } from './periods.ts'
 
-/** A subscription's time has come: it ends if that was asked for, else its next period begins and is charged. */
-export async function turnSubscription(tx: Transaction, subscription: Subscription): Promise<void> {
+/** A subscription is due: it ends if its cancellation is due, else its next period begins and is charged. */
+export async function renewOrEndSubscription(
+  tx: Transaction,
+  subscription: Subscription,
+): Promise<void> {
   if (subscription.cancel_at !== null && subscription.cancel_at <= tx.now) {
     await endSubscription(tx, subscription, { reason: 'cancellation_requested' })
     return
   }
   const customer = await tx.find('customer', idOf(subscription.customer))
   if (!customer)
-    throw new Error(`The customer of the subscription ${subscription.id} is not there.`)
+    throw new Error(`The customer of the subscription ${subscription.id} does not exist.`)
   const moved = inNextPeriod(subscription)
   const since = subscription.items.data[0]?.current_period_start ?? subscription.start_date
   const opened = await openInvoice(tx, customer, moved, { reason: 'subscription_cycle', since })
@@ -26,14 +29,14 @@ export async function turnSubscription(tx: Transaction, subscription: Subscripti
   await retryInvoice(tx, opened)
 }
 
-/** An attempt to collect an open invoice of a subscription, and what follows from it for the subscription. */
+/** Attempts to collect an open invoice and updates its subscription: active, past due or ended. */
 export async function retryInvoice(tx: Transaction, invoice: Invoice): Promise<Collected> {
   const subscription = await subscriptionOf(tx, invoice)
   const collected = await collectInvoice(tx, invoice, await methodOf(tx, subscription))
   if (collected.decline === null) {
-    if (subscription.status !== 'active' && !(await owesAnother(tx, subscription)))
+    if (subscription.status !== 'active' && !(await hasOpenInvoice(tx, subscription)))
       await saveChange(tx, subscription, { ...subscription, status: 'active' })
-  } else if (collected.isGivenUp) {
+  } else if (collected.isLastAttempt) {
     await endSubscription(tx, subscription, { reason: 'payment_failed' })
   } else if (subscription.status !== 'past_due') {
     await saveChange(tx, subscription, { ...subscription, status: 'past_due' })
@@ -51,7 +54,7 @@ function inNextPeriod(subscription: Subscription): Subscription {
   return { ...subscription, items: { ...subscription.items, data } }
 }
 
-async function owesAnother(tx: Transaction, subscription: Subscription): Promise<boolean> {
+async function hasOpenInvoice(tx: Transaction, subscription: Subscription): Promise<boolean> {
   const open = await tx.list('invoice', {
     where: [
       { path: ['customer'], isOneOf: [idOf(subscription.customer)] },
@@ -71,7 +74,7 @@ async function subscriptionOf(tx: Transaction, invoice: Invoice): Promise<Subscr
   return subscription
 }
 
-/** The subscription's own card, else the customer's. */
+/** The subscription's default card, else the customer's. */
 async function methodOf(tx: Transaction, subscription: Subscription): Promise<PaymentMethod> {
   const customer = await tx.find('customer', idOf(subscription.customer))
   const reference =

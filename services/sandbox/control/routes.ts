@@ -1,54 +1,58 @@
 import { json, Router, type Response } from 'express'
 import { z } from 'zod'
-import { advanceClock } from '../billing/pass-time.ts'
+import { firstProblem, problemSentence, reasonInWords } from '#services/foundation/broken-contract'
+import { advanceClock } from '../billing/apply-due-changes.ts'
 import { readClock } from '../store/clock.ts'
 import type { Store } from '../store/store.ts'
-import { faultsSchema, keepFaults, readFaults } from '../webhooks/faults.ts'
+import { faultsSchema, readFaults, saveFaults } from '../webhooks/faults.ts'
 import { addDuration } from './durations.ts'
 
 /** How far one call may set the clock forward. */
-const tenYears = 3_660 * 86_400_000
+const tenYearsMs = 3_660 * 86_400_000
+
+const durationRule = 'must be an ISO 8601 duration, such as P1M or P1DT12H.'
 
 const advance = z.union(
   [
+    z.strictObject({ by: z.string().regex(/^P/, durationRule) }),
     z.strictObject({
-      by: z.string().regex(/^P/, 'is an ISO 8601 duration, such as P1M or P1DT12H'),
-    }),
-    z.strictObject({
-      to: z.iso.datetime({ error: 'is an instant in UTC, such as 2027-01-31T09:00:00Z' }),
+      to: z.iso.datetime({ error: 'must be an instant in UTC, such as 2027-01-31T09:00:00Z.' }),
     }),
   ],
-  'is {"by": "P1M"} or {"to": "2027-01-31T09:00:00Z"}',
+  'must be {"by": "P1M"} or {"to": "2027-01-31T09:00:00Z"}.',
 )
 
 /**
- * What plays the outside world's whims: time and mishaps. JSON only, which keeps other sites' pages
- * from posting here: a browser asks first, and is given no leave.
+ * The sandbox's clock and its simulated faults. The routes accept JSON only, so that pages of other
+ * sites cannot post here: a browser sends a preflight request first, and the sandbox does not allow it.
  */
 export function controlRoutes(store: Store): Router {
   const router = Router()
   const body = json({ limit: '16kb', strict: true })
 
   router.get('/clock', async (_request, response) => {
-    response.setHeader('cache-control', 'no-store').json(await clockNow(store))
+    response.setHeader('cache-control', 'no-store').json(await clockState(store))
   })
 
   router.post('/clock/advance', body, async (request, response) => {
-    const parsed = advance.safeParse(request.body)
-    if (!parsed.success) return refuse(response, parsed.error)
-    const now = Date.parse((await clockNow(store)).now)
+    const parsed = advance.safeParse(request.body, { error: reasonInWords })
+    if (!parsed.success) return sendProblem(response, parsed.error)
+    const now = Date.parse((await clockState(store)).now)
     const to = 'to' in parsed.data ? Date.parse(parsed.data.to) : addDuration(now, parsed.data.by)
     if (to === null)
-      return tell(response, "'by' is not an ISO 8601 duration, such as P1M or P1DT12H.")
+      return sendError(response, problemSentence({ field: 'by', reason: durationRule }))
     if (to < now)
-      return tell(
+      return sendError(
         response,
-        `The clock never goes back: it is ${new Date(now).toISOString()} already.`,
+        `The clock cannot be set back: its time is ${new Date(now).toISOString()}. Choose a later time.`,
       )
-    if (to > now + tenYears)
-      return tell(response, 'The clock goes forward by ten years at most in one step.')
+    if (to > now + tenYearsMs)
+      return sendError(
+        response,
+        'One call sets the clock forward by at most ten years. Choose a shorter step.',
+      )
     await advanceClock(store, to)
-    response.json(await clockNow(store))
+    response.json(await clockState(store))
   })
 
   router.get('/faults', async (_request, response) => {
@@ -56,33 +60,32 @@ export function controlRoutes(store: Store): Router {
   })
 
   router.post('/faults', body, async (request, response) => {
-    const parsed = faultsSchema.safeParse(request.body)
-    if (!parsed.success) return refuse(response, parsed.error)
-    await store.change(({ client }) => keepFaults(client, parsed.data))
+    const parsed = faultsSchema.safeParse(request.body, { error: reasonInWords })
+    if (!parsed.success) return sendProblem(response, parsed.error)
+    await store.change(({ client }) => saveFaults(client, parsed.data))
     response.json(parsed.data)
   })
 
   return router
 }
 
-/** The clock, and how many webhooks are on their way still. */
-async function clockNow(store: Store): Promise<{ now: string; webhooksOwed: number }> {
+/** The clock's time, and the number of webhooks whose delivery is pending. */
+async function clockState(store: Store): Promise<{ now: string; webhooksOwed: number }> {
   return store.read(async (_tx, client) => {
-    const { rows } = await client.query<{ owed: number }>(
-      'SELECT count(*)::int AS owed FROM sandbox.delivery WHERE next_attempt_at IS NOT NULL',
+    const { rows } = await client.query<{ pending: number }>(
+      'SELECT count(*)::int AS pending FROM sandbox.delivery WHERE next_attempt_at IS NOT NULL',
     )
     return {
       now: new Date(await readClock(client)).toISOString(),
-      webhooksOwed: rows[0]?.owed ?? 0,
+      webhooksOwed: rows[0]?.pending ?? 0,
     }
   })
 }
 
-function refuse(response: Response, error: z.ZodError): void {
-  const [issue] = error.issues
-  tell(response, `${issue?.path.join('.') || 'The body'} ${issue?.message ?? 'is wrong'}.`)
+function sendProblem(response: Response, error: z.ZodError): void {
+  sendError(response, problemSentence(firstProblem(error)))
 }
 
-function tell(response: Response, error: string): void {
+function sendError(response: Response, error: string): void {
   response.status(400).json({ error })
 }

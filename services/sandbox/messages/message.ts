@@ -3,7 +3,7 @@ import { storable } from '#contracts/storable-text'
 import { newId } from '../store/ids.ts'
 import type { Store } from '../store/store.ts'
 
-/** A mail or text as the inbox shows it; the form of `GET /inbox.json`. */
+/** A mail or text message, as `GET /inbox.json` returns it. */
 export interface Message {
   readonly id: string
   readonly channel: 'email' | 'sms'
@@ -12,7 +12,7 @@ export interface Message {
   readonly subject: string | null
   readonly text: string | null
   readonly html: string | null
-  /** By the sandbox's clock. */
+  /** The time of the sandbox's clock. */
   readonly sentAt: string
 }
 
@@ -20,11 +20,11 @@ export type NewMessage = Omit<Message, 'id' | 'to' | 'sentAt'> & {
   readonly recipients: readonly string[]
 }
 
-/** More than anybody scrolls through; older messages stay in the table. */
+/** Limit of a listing; older messages stay in the table. */
 const shownAtMost = 1_000
 
-/** Keeps a message once for every recipient; returns the ids, in the recipients' order. What cannot be stored is kept as U+FFFD. */
-export async function keepMessage(store: Store, sent: NewMessage): Promise<readonly string[]> {
+/** Saves one copy per recipient and returns the ids in the recipients' order. U+FFFD replaces characters that cannot be stored. */
+export async function saveMessage(store: Store, sent: NewMessage): Promise<readonly string[]> {
   const message = storable(sent)
   const ids = message.recipients.map(() => newId(message.channel === 'sms' ? 'text' : 'message'))
   await store.change(async ({ client, now }) => {
@@ -51,7 +51,7 @@ export async function keepMessage(store: Store, sent: NewMessage): Promise<reado
 const columns =
   'id, channel, recipient AS "to", sender AS "from", subject, body_text AS text, body_html AS html, sent_at'
 
-/** Newest first; only those to one address when it is given. */
+/** Newest first; if `to` is given, only the messages to this address. */
 export async function listMessages(pool: Pool, to: string | null): Promise<Message[]> {
   const { rows } = await pool.query<Omit<Message, 'sentAt'> & { sent_at: Date }>(
     `SELECT ${columns} FROM sandbox.message WHERE $1::text IS NULL OR lower(recipient) = lower($1) ORDER BY seq DESC LIMIT $2`,
@@ -74,9 +74,9 @@ export async function findMessage(pool: Pool, id: string): Promise<Message | nul
   return { ...message, sentAt: sentAt.toISOString() }
 }
 
-/** The code of a mail or text that carries one: six digits on their own, in something that speaks of a code. */
+/** The sign-in code: six separate digits in a message that contains the word "code". */
 export function codeIn(message: Message): string | null {
-  const said = `${message.subject ?? ''}\n${message.text ?? ''}`
-  if (!/\bcode\b/i.test(said)) return null
-  return /(?<![\d-])\d{6}(?![\d-])/.exec(said)?.[0] ?? null
+  const words = `${message.subject ?? ''}\n${message.text ?? ''}`
+  if (!/\bcode\b/i.test(words)) return null
+  return /(?<![\d-])\d{6}(?![\d-])/.exec(words)?.[0] ?? null
 }

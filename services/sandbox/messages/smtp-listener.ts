@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { SMTPServer } from 'smtp-server'
 import type { Store } from '../store/store.ts'
 import { StartupError } from '../startup-error.ts'
-import { keepMessage } from './message.ts'
+import { saveMessage } from './message.ts'
 
 export interface SmtpListener {
   readonly port: number
@@ -12,7 +12,7 @@ export interface SmtpListener {
 
 const maxBytes = 10 * 1024 * 1024
 
-/** A mail server that takes everything for everybody and passes nothing on. A mail is accepted once it is durable. */
+/** An SMTP server that accepts mail to any address and forwards none. It accepts a mail once the mail is durable. */
 export async function listenForMail(
   store: Store,
   host: string,
@@ -21,10 +21,10 @@ export async function listenForMail(
 ): Promise<SmtpListener> {
   const server = new SMTPServer({
     name: 'sandbox',
-    banner: 'Sandbox: mail ends here',
+    banner: 'Sandbox: no mail is forwarded',
     size: maxBytes,
     authOptional: true,
-    // A certificate of our own making would only be refused.
+    // A client would refuse a self-signed certificate.
     disabledCommands: ['STARTTLS'],
     disableReverseLookup: true,
     logger: false,
@@ -40,7 +40,7 @@ export async function listenForMail(
             }),
           )
         void answer(
-          keepMail(
+          saveMail(
             store,
             Buffer.concat(chunks),
             session.envelope.rcptTo.map(({ address }) => address),
@@ -55,7 +55,7 @@ export async function listenForMail(
     server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port)))
     server.listen(port, host, () => resolve())
   })
-  // Clients that hang up half way are no concern of ours.
+  // A client that disconnects during a mail is not an error of the sandbox.
   server.removeAllListeners('error')
   server.on('error', (error) => log.debug({ err: error }, 'A mail connection failed.'))
   const address = server.server.address()
@@ -66,28 +66,28 @@ export async function listenForMail(
 }
 
 async function answer(
-  keeping: Promise<string>,
+  saving: Promise<string>,
   done: (error: Error | null, message?: string) => void,
   log: Logger,
 ): Promise<void> {
   let id: string
   try {
-    id = await keeping
+    id = await saving
   } catch (error) {
-    log.error({ err: error }, 'A mail could not be kept.')
+    log.error({ err: error }, 'Storing a mail failed; the client received 451.')
     done(
-      Object.assign(new Error('The sandbox could not keep the mail. Try again.'), {
+      Object.assign(new Error('The sandbox could not store the mail. Try again.'), {
         responseCode: 451,
       }),
     )
     return
   }
-  done(null, `Kept as ${id}`)
+  done(null, `Stored as ${id}`)
 }
 
-async function keepMail(store: Store, raw: Buffer, recipients: readonly string[]): Promise<string> {
+async function saveMail(store: Store, raw: Buffer, recipients: readonly string[]): Promise<string> {
   const mail = await PostalMime.parse(raw)
-  const ids = await keepMessage(store, {
+  const ids = await saveMessage(store, {
     channel: 'email',
     recipients,
     from: mail.from?.address ?? '',
@@ -101,7 +101,7 @@ async function keepMail(store: Store, raw: Buffer, recipients: readonly string[]
 function listenError(error: NodeJS.ErrnoException, port: number): Error {
   return error.code === 'EADDRINUSE'
     ? new StartupError(
-        `Port ${port}, for the sandbox's mail, is in use. Stop what uses it, or set SANDBOX_SMTP_PORT to another one (0 chooses a free one).`,
+        `Port ${port}, for the sandbox's mail, is in use. Stop the process that uses it, or set SANDBOX_SMTP_PORT to another port (0 chooses a free port).`,
       )
     : error
 }

@@ -1,7 +1,7 @@
 import { Router, urlencoded, type Request } from 'express'
 import { z } from 'zod'
 import type { Store } from '../store/store.ts'
-import { keepMessage } from './message.ts'
+import { saveMessage } from './message.ts'
 
 const e164 = /^\+[1-9]\d{6,14}$/
 const text = z.strictObject({
@@ -15,7 +15,7 @@ const text = z.strictObject({
     .max(1_600, 'The message body exceeds the 1600 character limit.'),
 })
 
-/** Twilio's one call that the product uses: `POST /2010-04-01/Accounts/{sid}/Messages.json`. Texts go to the inbox. */
+/** The Twilio call that the product uses: `POST /2010-04-01/Accounts/{sid}/Messages.json`. Text messages go to the inbox. */
 export function twilioApi(store: Store): Router {
   const router = Router()
   router.post(
@@ -43,7 +43,7 @@ export function twilioApi(store: Store): Router {
         return
       }
       const { To: to, From: from, Body: body } = parsed.data
-      const [id] = await keepMessage(store, {
+      const [id] = await saveMessage(store, {
         channel: 'sms',
         recipients: [to],
         from,
@@ -78,7 +78,7 @@ export function twilioApi(store: Store): Router {
   return router
 }
 
-/** The user of basic authentication: Twilio's account sid. Any token will do. */
+/** The user name of basic authentication: Twilio's account sid. Any token is accepted. */
 function accountOf(authorization: string | undefined): string | undefined {
   const [, credentials] = /^basic (\S+)$/i.exec(authorization ?? '') ?? []
   return credentials === undefined

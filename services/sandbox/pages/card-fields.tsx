@@ -5,11 +5,11 @@ import { countries, type CardField, type FieldErrors, type TypedForm } from './c
 interface FieldsProps {
   readonly form: TypedForm
   readonly errors: FieldErrors
-  /** The card was declined, so it is the number that has to change. */
+  /** The issuer declined the card: the card number gets the focus. */
   readonly isDeclined: boolean
 }
 
-/** The fields of a card form, labelled as they always are; each with its own sentence when it is wrong. */
+/** The fields of a card form. Each invalid field shows its error. */
 export function CardFields({ form, errors, isDeclined }: FieldsProps) {
   const firstWrong = isDeclined ? 'cardNumber' : Object.keys(errors)[0]
   const text = (name: CardField, label: string, rest: TextProps = {}) => (
@@ -70,16 +70,16 @@ export function TestCards() {
     <section className="test-cards">
       <h2>Test cards</h2>
       <ul>
-        {testCards.map(({ number, says }) =>
-          says === null ? null : (
+        {testCards.map(({ number, description }) =>
+          description === null ? null : (
             <li key={number}>
               <span className="mono">{number.replaceAll(/(\d{4})(?=\d)/g, '$1 ')}</span>
-              {says}
+              {description}
             </li>
           ),
         )}
       </ul>
-      <p>Any future expiry and any CVC will do.</p>
+      <p>Use any future expiry and any CVC.</p>
     </section>
   )
 }
@@ -110,7 +110,7 @@ function TextField({
 }) {
   return (
     <Field name={name} label={label} error={error} isWide={isWide ?? false}>
-      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- only after a refusal: it leads to what has to be mended */}
+      {/* oxlint-disable-next-line jsx-a11y/no-autofocus -- only after a refused form: the focus goes to the field to correct */}
       <input
         className="input num"
         id={name}

@@ -3,7 +3,7 @@ import { isStorable } from '#contracts/storable-text'
 import { brandOf, passesLuhn } from '../billing/cards.ts'
 import type { TypedCard } from '../stripe/resources/payment-methods.ts'
 
-/** The form as it was typed; it comes back into the page together with what is wrong. */
+/** The form as the customer typed it. The page shows the values again beside the errors. */
 export type TypedForm = Readonly<Record<CardField, string>>
 export type CardField =
   | 'email'
@@ -15,7 +15,7 @@ export type CardField =
   | 'postalCode'
 export type FieldErrors = Partial<Readonly<Record<CardField, string>>>
 
-/** Where the sandbox's buyers live; Stripe's list is longer, and the form is the same. */
+/** The countries of the form; Stripe's list is longer. */
 const countryCodes = [
   'US',
   'CA',
@@ -62,13 +62,13 @@ const names = new Intl.DisplayNames(['en'], { type: 'region' })
 const [first, ...others] = countryCodes
 const named = (code: string) => ({ code, name: names.of(code) ?? code })
 
-/** The home market first, then by name. */
+/** The United States first, then by name. */
 export const countries: readonly { readonly code: string; readonly name: string }[] = [
   named(first),
   ...others.map(named).sort((a, b) => a.name.localeCompare(b.name, 'en')),
 ]
 
-/** Where a postal code is always asked for, and how it looks. */
+/** The countries whose postal code is required, and its form. */
 const postalCodes: Readonly<
   Record<string, { readonly pattern: RegExp; readonly message: string }>
 > = {
@@ -101,12 +101,12 @@ const formShape = z.object({
   postalCode: field(16),
 })
 
-/** What a browser sent; whatever is missing, too long, not text or cannot be stored counts as empty. */
+/** The values that a browser sent. A value that is missing, too long, not text or not storable counts as empty. */
 export function readForm(body: unknown): TypedForm {
   return formShape.parse(typeof body === 'object' && body !== null ? body : {})
 }
 
-/** The card, or a sentence for every field that is wrong. `now` in seconds. */
+/** The card, or an error for every invalid field. `now` in seconds. */
 export function checkForm(
   form: TypedForm,
   now: number,
@@ -166,7 +166,7 @@ function expiryError(
 ): string | null {
   if (text === '') return 'Enter the expiry date.'
   if (expiry === null) return 'Write the expiry as month and year, like 04 / 30.'
-  // A card is good to the end of its month.
+  // A card is valid to the end of its month.
   if (Date.UTC(expiry.year, expiry.month, 1) / 1000 <= now) return 'This card has expired.'
   return expiry.year > new Date(now * 1000).getUTCFullYear() + 50
     ? 'Check the year of the expiry.'

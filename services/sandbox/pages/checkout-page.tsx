@@ -23,7 +23,7 @@ interface CheckoutView {
   readonly now: number
   readonly form: TypedForm
   readonly errors: FieldErrors
-  /** Why the card was declined, when it was. */
+  /** The reason of a declined card. */
   readonly decline: string | null
   readonly backUrl: string
 }
@@ -82,7 +82,7 @@ function Order({ session, price, quantity, now, backUrl }: CheckoutView) {
   )
 }
 
-/** Today's charge and the two that follow it, on the line. */
+/** Today's charge and the next two charges on a time scale. */
 function Charges({
   price,
   now,

@@ -11,7 +11,7 @@ import { sendPage } from './page-headers.ts'
 
 type PageRequest = Request<{ id: string }>
 
-/** The hosted checkout: `GET /checkout/{id}` shows it, the form posts to the same address. */
+/** The hosted checkout: `GET /checkout/{id}` shows the page, and its form posts to the same address. */
 export function checkoutRoutes(store: Store, productUrl: string): Router {
   const router = Router()
 
@@ -36,7 +36,7 @@ export function checkoutRoutes(store: Store, productUrl: string): Router {
     urlencoded({ extended: false, limit: '64kb' }),
     async (request: PageRequest, response) => {
       const form = readForm(request.body)
-      // One after another: the second of two clicks finds the session complete and follows the first.
+      // Changes run one after another: the second of two clicks finds a complete session and redirects.
       await store
         .change(async (tx) => {
           const session = await tx.find('checkout.session', request.params.id)
@@ -103,8 +103,8 @@ function sendClosed(response: Response, session: CheckoutSession | null, product
       response,
       404,
       renderNotice({
-        title: 'No such checkout',
-        text: 'The address leads nowhere. Start again from the product.',
+        title: 'Checkout not found',
+        text: 'No checkout has this address. Start again from the product.',
         href: productUrl,
       }),
     )
@@ -114,13 +114,13 @@ function sendClosed(response: Response, session: CheckoutSession | null, product
     session.status === 'complete'
       ? renderNotice({
           title: 'This checkout is complete',
-          text: 'It was paid and cannot be paid again.',
+          text: 'This checkout was paid and cannot be paid again.',
           href: successUrl(session, productUrl),
           linkText: `Continue to ${brand.name}`,
         })
       : renderNotice({
           title: 'This checkout has expired',
-          text: 'Nothing was charged. Subscribe again to get a new one.',
+          text: 'Nothing was charged. Subscribe again to open a new checkout.',
           href: session.cancel_url ?? productUrl,
         })
   sendPage(response, session.status === 'complete' ? 200 : 410, html)

@@ -6,7 +6,7 @@ import { BackLink, LogoMark } from './parts.tsx'
 interface InboxView {
   readonly messages: readonly Message[]
   readonly to: string | null
-  /** The message that was asked for; without one the newest lies open where there is room. */
+  /** The requested message; by default the newest, shown if the screen is wide enough. */
   readonly opened: Message | null
   readonly wasChosen: boolean
   readonly asText: boolean
@@ -74,7 +74,7 @@ function MessageList({ messages, to, opened }: InboxView) {
       {messages.length === 0 ? (
         <p className="inbox-empty">
           {to === null
-            ? 'No mail yet. It appears here when the product sends some.'
+            ? 'No messages yet. Messages appear here when the product sends them.'
             : `Nothing was sent to ${to}.`}
         </p>
       ) : (
@@ -98,7 +98,7 @@ function MessageList({ messages, to, opened }: InboxView) {
   )
 }
 
-/** The code, when it is what the message is about; else how it begins. */
+/** The sign-in code of a message that has one, else the beginning of the message. */
 function Gist({ message }: { readonly message: Message }) {
   const code = codeIn(message)
   if (code !== null) return <b className="inbox-code">{code}</b>
@@ -157,7 +157,7 @@ function Opened({ message, to, asText }: InboxView & { readonly message: Message
         </p>
       )}
       {showsHtml ? (
-        // Mail brings styles of its own, which our policy refuses; so it is a document of its own, without scripts.
+        // The page's policy refuses the mail's own styles, so the mail is a separate document, without scripts.
         <iframe
           className="inbox-html"
           title={message.subject ?? 'Mail'}

@@ -5,19 +5,19 @@ import { renderInbox } from './inbox-page.tsx'
 import { renderNotice } from './notice-page.tsx'
 import { sendPage } from './page-headers.ts'
 
-/** `GET /inbox.json?to=`, and the same for eyes at `/inbox`. Newest first. */
+/** `GET /inbox.json?to=` returns the messages, `/inbox` shows them as a page. Newest first. */
 export function inboxRoutes(pool: Pool, productUrl: string): Router {
   const router = Router()
 
   router.get('/inbox.json', async (request, response) => {
-    const messages = await listMessages(pool, asked(request, 'to'))
+    const messages = await listMessages(pool, queryText(request, 'to'))
     response.setHeader('cache-control', 'no-store').json(messages)
   })
 
   router.get('/inbox', async (request, response) => {
-    const to = asked(request, 'to')
+    const to = queryText(request, 'to')
     const messages = await listMessages(pool, to)
-    const id = asked(request, 'message')
+    const id = queryText(request, 'message')
     const chosen =
       id === null
         ? null
@@ -27,7 +27,7 @@ export function inboxRoutes(pool: Pool, productUrl: string): Router {
       to,
       opened: chosen ?? messages[0] ?? null,
       wasChosen: chosen !== null,
-      asText: asked(request, 'as') === 'text',
+      asText: queryText(request, 'as') === 'text',
       productUrl,
     })
     sendPage(response, 200, html)
@@ -40,8 +40,8 @@ export function inboxRoutes(pool: Pool, productUrl: string): Router {
         response,
         404,
         renderNotice({
-          title: 'No such mail',
-          text: 'It has no HTML, or the address is wrong.',
+          title: 'Mail not found',
+          text: 'No mail with HTML has this address.',
           href: '/inbox',
           linkText: 'To the inbox',
         }),
@@ -50,7 +50,7 @@ export function inboxRoutes(pool: Pool, productUrl: string): Router {
     }
     response
       .setHeader('cache-control', 'no-store')
-      // What a mail may do: have its own styles, and be shown in our inbox. Nothing else.
+      // The policy allows a mail its own styles and the frame of the inbox, and nothing else.
       .setHeader('content-security-policy', mailPolicy)
       .removeHeader('x-frame-options')
     response.type('html').send(withLinksOutside(message.html))
@@ -59,7 +59,7 @@ export function inboxRoutes(pool: Pool, productUrl: string): Router {
   return router
 }
 
-/** Links open beside the inbox, not inside the frame. */
+/** Links open in a new tab, not inside the frame. */
 function withLinksOutside(html: string): string {
   const base = '<base target="_blank">'
   return /<head[\s>]/i.test(html)
@@ -76,8 +76,8 @@ const mailPolicy = [
   'sandbox allow-same-origin allow-popups allow-popups-to-escape-sandbox',
 ].join('; ')
 
-/** A query parameter that is one non-empty text, else null. */
-function asked(request: Request<object>, name: string): string | null {
+/** The trimmed value of a query parameter; null if it is empty or repeated. */
+function queryText(request: Request<object>, name: string): string | null {
   const value = request.query[name]
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 }

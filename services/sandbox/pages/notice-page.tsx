@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { renderPage } from './page.tsx'
 import { BackLink } from './parts.tsx'
 
-/** A page that says one thing and leads on. */
+/** A page with one message and one link. */
 export function renderNotice({
   title,
   text,

@@ -1,8 +1,8 @@
 import type { Response } from 'express'
 
 /**
- * The policy of our own pages: nothing inline, nothing from elsewhere, in nobody's frame. Browsers
- * apply form-action to where a form's answer redirects as well, so those origins are named.
+ * Sends a page of the sandbox. Its policy allows no inline code, no other origin and no frame around
+ * it. Browsers also apply `form-action` to redirects after a form, so `formTargets` are allowed.
  */
 export function sendPage(
   response: Response,

@@ -3,16 +3,16 @@ import { renderToStaticMarkup } from 'react-dom/server'
 
 interface PageProps {
   readonly title: string
-  /** Class of the body, by which the style sheet tells the pages apart. */
+  /** Class of the body; the style sheet selects the pages by it. */
   readonly kind: 'checkout' | 'portal' | 'inbox' | 'notice'
-  /** A script that makes the page nicer; it works without. */
+  /** An optional script; the page also works without it. */
   readonly script?: string
-  /** Reloads itself this often where no script runs. */
+  /** Interval of the page's reload if scripts are disabled. */
   readonly refreshSeconds?: number
   readonly children: ReactNode
 }
 
-/** A whole document. Everything that was typed or mailed is escaped by React. */
+/** Renders the HTML document. React escapes typed and mailed text. */
 export function renderPage(props: PageProps): string {
   return `<!doctype html>${renderToStaticMarkup(<Page {...props} />)}`
 }

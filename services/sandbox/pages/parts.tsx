@@ -15,7 +15,7 @@ export function LogoMark() {
   )
 }
 
-/** The way back to the product. */
+/** A link back to the product. */
 export function BackLink({
   href,
   text = `Back to ${brand.name}`,

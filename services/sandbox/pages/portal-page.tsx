@@ -16,11 +16,11 @@ import { renderPage } from './page.tsx'
 import { BackLink, LogoMark } from './parts.tsx'
 import { TimeScale } from './scale.tsx'
 
-/** What a customer may see and change. */
+/** The data that the portal shows and changes. */
 export interface PortalAccount {
   readonly portalId: string
   readonly backUrl: string
-  /** Where a page that asks something leads without an answer: the plan, or out when the link was made for this page. */
+  /** Target of 'Go back': the plan, or the product if the link was created for this page. */
   readonly leaveUrl: string
   readonly now: number
   readonly customer: Customer

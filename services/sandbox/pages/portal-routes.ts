@@ -18,7 +18,7 @@ import {
 type PageRequest = Request<{ id: string }>
 type Answer = () => void
 
-/** Links are minted for a click, not to be kept. */
+/** A portal link is valid for this time. */
 const openForSeconds = 30 * 60
 
 interface Visit {
@@ -26,12 +26,12 @@ interface Visit {
   readonly account: PortalAccount
 }
 
-/** The billing portal: see the plan, cancel it at the period's end, keep it after all, change the card. */
+/** The billing portal: show the plan, cancel it at the period's end, withdraw the cancellation, change the card. */
 export function portalRoutes(store: Store, productUrl: string): Router {
   const router = Router()
   const form = urlencoded({ extended: false, limit: '64kb' })
 
-  const look = (
+  const showPage = (
     path: string,
     show: (visit: Visit) => { readonly html: string; readonly status?: number },
   ) =>
@@ -67,7 +67,7 @@ export function portalRoutes(store: Store, productUrl: string): Router {
       ? renderCancellation(account, account.subscription)
       : renderPortal(account),
   }))
-  look('/portal/:id/card', ({ account }) => ({
+  showPage('/portal/:id/card', ({ account }) => ({
     html: renderCardChange(account, {
       form: emptyForm(account.customer.email ?? ''),
       errors: {},
@@ -121,7 +121,7 @@ export function portalRoutes(store: Store, productUrl: string): Router {
   return router
 }
 
-/** What the link was made for, while there is something to do; else the plan. Plans cannot be changed here, so a link for that shows the plan. */
+/** The page of the link's flow if the flow applies, else the plan. The sandbox cannot change plans, so a link for a plan change shows the plan. */
 function firstPage({ session, account }: Visit): string {
   const { subscription } = account
   if (
@@ -139,7 +139,7 @@ function firstPage({ session, account }: Visit): string {
   return renderPortal(account)
 }
 
-/** Where the flow leads when it is done: back, if whoever made the link said so. */
+/** The redirect after a completed flow: the return URL if the link was created for this flow, else the plan. */
 function afterwards(visit: Visit, flow: string): string {
   const { session } = visit
   if (session.flow?.type !== flow) return homeOf(visit)
@@ -159,7 +159,7 @@ async function visitOf(tx: ReadTransaction, id: string, productUrl: string): Pro
   const session = await tx.find('billing_portal.session', id)
   if (!session || session.created + openForSeconds < tx.now) return null
   const customer = await tx.find('customer', session.customer)
-  if (!customer) throw new Error(`The customer of the portal session ${id} is not there.`)
+  if (!customer) throw new Error(`The customer of the portal session ${id} does not exist.`)
   const where = [{ path: ['customer'], isOneOf: [customer.id] }]
   const subscription = await shownSubscription(tx, session)
   const methodId =
@@ -181,7 +181,7 @@ async function visitOf(tx: ReadTransaction, id: string, productUrl: string): Pro
   }
 }
 
-/** The one the link is about, else the newest that lives, else the newest. */
+/** The subscription that the link names, else the newest live subscription, else the newest. */
 async function shownSubscription(
   tx: ReadTransaction,
   session: PortalSession,

@@ -6,8 +6,8 @@ interface Mark {
 }
 
 /**
- * The line: a stretch of time with a tick a day (a week when it is long) and upright marks. The
- * needle is the mark that is now. Facts are said in words by `label`; seconds.
+ * A time scale with a tick per day, or per week above 100 days, and vertical marks. The mark of the
+ * current time is the needle. `label` describes the scale for screen readers. Times in seconds.
  */
 export function TimeScale({
   from,
@@ -18,7 +18,7 @@ export function TimeScale({
 }: {
   readonly from: number
   readonly to: number
-  /** Ticks before this moment are drawn strong. */
+  /** Ticks up to this time are drawn darker. */
   readonly passedUntil?: number
   readonly marks: readonly Mark[]
   readonly label: string
@@ -61,7 +61,7 @@ export function TimeScale({
         />
       )}
       {marks.map(({ at, isNow }) => (
-        // Kept inside the picture at both ends.
+        // The shift keeps the marks at both ends inside the drawing.
         <rect
           key={at}
           className={isNow ? 'scale-needle' : 'scale-mark'}

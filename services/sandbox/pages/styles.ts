@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url'
 import { StartupError } from '../startup-error.ts'
 
 /*
- * The product's tokens and parts dress these pages too. They are read where the web keeps them, so
- * that no copy can go its own way; they are files to serve, not code to import.
+ * The pages use the product's tokens and component styles. The sandbox reads the files in web/ui
+ * instead of a copy; it serves these files and imports no code.
  */
 const sharedStyles = [
   'tokens',
@@ -22,7 +22,7 @@ const sharedStyles = [
 
 const here = dirname(fileURLToPath(import.meta.url))
 
-/** The web's `ui` directory, in some directory above this file: the same one for the source and for dist. */
+/** The directory web/ui of the repository, found from this file upward: the source and dist use the same directory. */
 function productUi(from: string = here): string {
   const candidate = join(from, 'web', 'ui')
   if (existsSync(join(candidate, 'tokens.css'))) return candidate
@@ -38,7 +38,10 @@ export const fontDirectory = (): string => join(productUi(), 'fonts')
 export const assetDirectory = join(here, '..', 'assets')
 export const faviconFile = (): string => join(productUi(), 'favicon.svg')
 
-/** One style sheet for all pages. Throws a StartupError when a part of it is missing. */
+/**
+ * One style sheet for all pages.
+ * @throws StartupError if a file is missing
+ */
 export async function readStyles(): Promise<string> {
   const files = [
     ...sharedStyles.map((name) => join(productUi(), `${name}.css`)),

@@ -10,10 +10,10 @@ export interface Claim {
 }
 
 /**
- * Makes the database this process's alone, since time and webhooks are run by one process. A
- * predecessor that was killed may take a moment to go, so the claim is tried for `timeoutMs`.
- * When the server goes away and comes back the claim is taken again; `onTaken` hears that another
- * process was faster. Throws a StartupError.
+ * Claims the database for this process, because one process must apply due changes and send
+ * webhooks. The connection of a killed predecessor may end late, so claiming retries for `timeoutMs`.
+ * If the connection breaks, the claim is made again; `onTaken` is called if another process has it.
+ * @throws StartupError
  */
 export async function claimDatabase(
   connectionString: string,
@@ -60,19 +60,19 @@ class DatabaseTaken extends DatabaseRefusal {
     super(
       'Another sandbox is running on this database.',
       'taken',
-      'Stop it, or give this one its own SANDBOX_DATABASE_URL.',
+      'Stop the other sandbox, or set SANDBOX_DATABASE_URL to another database.',
     )
   }
 }
 
-/** Leaves no connection behind when it throws. */
+/** Closes its connection before it throws. */
 async function claimWithin(
   connectionString: string,
   milliseconds: number,
   released: AbortSignal,
 ): Promise<Client> {
   const client = new Client({ connectionString, keepAlive: true, connectionTimeoutMillis: 10_000 })
-  // A connection that breaks says so by its end and by the query that fails.
+  // The `end` event and the failing query report a broken connection.
   client.on('error', () => undefined)
   try {
     await client.connect()
@@ -85,9 +85,9 @@ async function claimWithin(
     )
   }
   try {
-    const giveUpAt = Date.now() + milliseconds
+    const deadline = Date.now() + milliseconds
     while (!(await tryClaim(client))) {
-      if (Date.now() > giveUpAt) throw new DatabaseTaken()
+      if (Date.now() > deadline) throw new DatabaseTaken()
       await sleep(100, released)
       if (released.aborted)
         throw new StartupError('The sandbox was stopped while it waited for its database.')

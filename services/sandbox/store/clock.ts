@@ -1,8 +1,8 @@
 import type { PoolClient } from 'pg'
 
 /**
- * The sandbox's clock: real time plus an offset that only grows, and never behind the last moment
- * it was seen at. Milliseconds since 1970.
+ * The sandbox's clock, in milliseconds since 1970: real time plus an offset that only grows. The
+ * result is never earlier than the latest saved time.
  */
 export async function readClock(client: Pick<PoolClient, 'query'>): Promise<number> {
   const { rows } = await client.query<{ clock_offset_ms: string; latest_ms: string }>(
@@ -11,17 +11,20 @@ export async function readClock(client: Pick<PoolClient, 'query'>): Promise<numb
   const [row] = rows
   if (!row)
     throw new Error(
-      'sandbox.settings has no row: the clock is lost. Drop the sandbox database and start again.',
+      'The table sandbox.settings has no row, so the clock is unknown. Drop the sandbox database and start again.',
     )
   return Math.max(Date.now() + Number(row.clock_offset_ms), Number(row.latest_ms))
 }
 
-/** Within a change: remembers this moment, so that no later one lies before it. */
-export async function keepClock(client: Pick<PoolClient, 'query'>, now: number): Promise<void> {
+/** Within a change: saves this time, so that no later reading is earlier. */
+export async function saveLatestTime(
+  client: Pick<PoolClient, 'query'>,
+  now: number,
+): Promise<void> {
   await client.query('UPDATE sandbox.settings SET latest_ms = greatest(latest_ms, $1)', [now])
 }
 
-/** Within a change: sets the clock forward to this moment; an earlier one leaves it where it is. */
+/** Within a change: sets the clock forward to this time. An earlier time has no effect. */
 export async function setClockForward(
   client: Pick<PoolClient, 'query'>,
   to: number,

@@ -11,7 +11,10 @@ export interface Database {
   close(): Promise<void>
 }
 
-/** Claims the database, brings its tables up to date and connects. Throws a StartupError. */
+/**
+ * Claims the database, runs the migrations and opens the pool.
+ * @throws StartupError
+ */
 export async function openDatabase(
   connectionString: string,
   timeoutMs: number,
@@ -35,7 +38,7 @@ export async function openDatabase(
     throw error
   }
   const pool = new Pool({ connectionString, max: 8 })
-  // An idle connection that breaks is replaced by the pool; the next query that fails says so itself.
+  // The pool replaces a broken idle connection; without a listener the error would end the process.
   pool.on('error', () => undefined)
   return {
     pool,

@@ -1,12 +1,12 @@
 import type { StripeObject, Subscription } from './stripe-objects.ts'
 
-/** When (seconds) the passing of time alone changes this object; null if it never does. */
+/** The time (seconds) at which this object changes without a call; null if never. */
 export function dueAt(object: StripeObject): number | null {
   switch (object.object) {
     case 'checkout.session':
       return object.status === 'open' ? object.expires_at : null
     case 'subscription':
-      return object.ended_at === null ? nextTurn(object) : null
+      return object.ended_at === null ? nextRenewalOrEnd(object) : null
     case 'invoice':
       return object.status === 'open' ? object.next_payment_attempt : null
     case 'billing_portal.session':
@@ -21,8 +21,8 @@ export function dueAt(object: StripeObject): number | null {
   }
 }
 
-/** The end of the running period, or the cancellation if that comes first. */
-function nextTurn(subscription: Subscription): number | null {
+/** The end of the current period, or the cancellation if it is earlier. */
+function nextRenewalOrEnd(subscription: Subscription): number | null {
   const periodEnds = subscription.items.data.map((item) => item.current_period_end)
   const moments =
     subscription.cancel_at === null ? periodEnds : [...periodEnds, subscription.cancel_at]

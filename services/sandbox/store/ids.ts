@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
-/** Stripe's prefixes, and how long the rest of such an id is. */
+/** Stripe's prefixes, and the length of the rest of the id. */
 const forms = {
   customer: ['cus_', 14],
   'checkout.session': ['cs_test_a1', 56],
@@ -23,7 +23,7 @@ const forms = {
   text: ['SM', 32],
 } as const
 
-/** A fresh id of the right form: `cus_Q3…`. Portal and checkout ids are as hard to guess as Stripe's. */
+/** A new id in Stripe's form: `cus_Q3…`. Portal and checkout ids have as many random characters as Stripe's. */
 export function newId(kind: keyof typeof forms): string {
   const [prefix, length] = forms[kind]
   return prefix + randomText(length)

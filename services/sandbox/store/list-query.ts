@@ -7,14 +7,14 @@ export interface Range {
   readonly lte?: number
 }
 
-/** Which objects of a kind, newest first. `where` compares fields by their path in the object. */
+/** Selects objects of a kind, newest first. `where` compares fields by their path in the object. */
 export interface ListQuery {
   readonly where?: readonly {
     readonly path: readonly string[]
     readonly isOneOf: readonly string[]
   }[]
   readonly created?: Range
-  /** Only objects older, or newer, than the one with this id. */
+  /** Only objects older, or newer, than the object with this id. */
   readonly olderThan?: string
   readonly newerThan?: string
   readonly limit?: number
@@ -43,7 +43,7 @@ export function listSql(kind: Kind, query: ListQuery): { text: string; values: u
     conditions.push(`seq < (SELECT seq FROM sandbox.object WHERE id = ${bind(query.olderThan)})`)
   if (query.newerThan !== undefined)
     conditions.push(`seq > (SELECT seq FROM sandbox.object WHERE id = ${bind(query.newerThan)})`)
-  // A page before a given object is the one that ends right at it: read upwards, shown downwards.
+  // The page before a given object ends at this object: it is read oldest first and returned newest first.
   const order = query.newerThan === undefined ? 'DESC' : 'ASC'
   const limit = query.limit === undefined ? '' : `LIMIT ${bind(query.limit)}`
   return {

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg'
 import type { CausingRequest } from '../webhooks/emit.ts'
-import { keepClock, readClock } from './clock.ts'
+import { saveLatestTime, readClock } from './clock.ts'
 import {
   writeTransaction,
   readTransaction,
@@ -8,13 +8,13 @@ import {
   type ReadTransaction,
 } from './transaction.ts'
 
-/** The sandbox's state. Reads see one moment; changes happen one at a time and are durable when they resolve. */
+/** The sandbox's state. A read sees one snapshot. Changes run one at a time and are durable when they resolve. */
 export interface Store {
   read<T>(look: (tx: ReadTransaction, client: PoolClient) => Promise<T>): Promise<T>
   change<T>(work: (tx: Transaction) => Promise<T>, request?: CausingRequest): Promise<T>
   /** Called after every change that became durable. */
   onChange(listener: () => void): void
-  /** Resolves when no change is under way any more; later ones are refused. */
+  /** Resolves when no change is in progress. Later changes are refused. */
   close(): Promise<void>
 }
 
@@ -23,9 +23,9 @@ export function createStore(pool: Pool, settings: { readonly sendsWebhooks: bool
   let last: Promise<unknown> = Promise.resolve()
   let isClosed = false
 
-  /** One change after another: a small world is simpler to get right so, and fast enough. */
+  /** Changes run one after another, which makes concurrent changes impossible. */
   async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-    if (isClosed) throw new Error('The sandbox is stopping. Try again when it runs.')
+    if (isClosed) throw new Error('The sandbox is stopping. Try again after its next start.')
     const turn = last.then(work)
     last = turn.catch(() => undefined)
     return turn
@@ -40,7 +40,7 @@ export function createStore(pool: Pool, settings: { readonly sendsWebhooks: bool
       inTurn(async () => {
         const result = await inTransaction(pool, 'BEGIN', async (client) => {
           const clock = await readClock(client)
-          await keepClock(client, clock)
+          await saveLatestTime(client, clock)
           return work(
             writeTransaction(client, {
               ...settings,
@@ -72,7 +72,7 @@ async function inTransaction<T>(
   work: (client: PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect()
-  // A connection that breaks between two queries says so here; the next query fails with the reason.
+  // A connection may break between two queries: without a listener the process would end. The next query fails with the reason.
   const broken = (): void => undefined
   client.on('error', broken)
   let isUsable = true
@@ -82,7 +82,7 @@ async function inTransaction<T>(
     await client.query('COMMIT')
     return result
   } catch (error) {
-    // A connection that cannot even roll back is thrown away.
+    // If the rollback fails, the pool discards the connection.
     isUsable = await client.query('ROLLBACK').then(
       () => true,
       () => false,

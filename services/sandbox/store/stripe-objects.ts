@@ -1,6 +1,6 @@
 import type Stripe from 'stripe'
 
-/** A type of the SDK as it goes over the wire: decimals are strings there. */
+/** An SDK type in its JSON form: decimals are strings. */
 export type Wire<T> = T extends Stripe.Decimal
   ? string
   : T extends string | number | boolean | null | undefined | void
@@ -24,19 +24,19 @@ export type Product = Wire<Stripe.Product>
 export type PortalSession = Wire<Stripe.BillingPortal.Session>
 export type EventType = Stripe.Event['type']
 
-/** What a checkout remembers and the API never shows. */
+/** The fields of a checkout session that the API does not return. */
 export interface CheckoutOrder {
   readonly lineItem: Wire<Stripe.LineItem>
   readonly subscriptionMetadata: Record<string, string>
   readonly subscriptionDescription: string | null
   readonly updateCustomer: { readonly address: boolean; readonly name: boolean }
-  /** The payment intent of an attempt that was declined; the next attempt goes on with it. */
+  /** The payment intent of a declined attempt; the next attempt reuses it. */
   readonly paymentIntent: string | null
 }
 
 export type CheckoutSession = Wire<Stripe.Checkout.Session> & { readonly sandbox: CheckoutOrder }
 
-/** The SDK's Event is a union of some 300 shapes; this is what they share. */
+/** The fields that all 300 variants of the SDK's Event share. */
 export interface StripeEvent {
   readonly id: string
   readonly object: 'event'
@@ -49,7 +49,7 @@ export interface StripeEvent {
   readonly type: EventType
 }
 
-/** Every kind of object the sandbox keeps, by its `object` field. */
+/** The stored kinds of objects, by their `object` field. */
 export interface StripeObjects {
   readonly customer: Customer
   readonly 'checkout.session': CheckoutSession
@@ -77,9 +77,9 @@ export function idOrNull(
   return reference === null || reference === undefined ? null : idOf(reference)
 }
 
-/** The object as the API shows it. */
+/** The object as the API returns it. */
 export function shown(object: object): object {
   if (!('sandbox' in object)) return object
-  const { sandbox: _neverShown, ...rest } = object
+  const { sandbox: _internal, ...rest } = object
   return rest
 }

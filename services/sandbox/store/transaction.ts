@@ -1,5 +1,5 @@
 import type { PoolClient } from 'pg'
-import { oweWebhook, stripeEvent, type CausingRequest } from '../webhooks/emit.ts'
+import { scheduleWebhook, stripeEvent, type CausingRequest } from '../webhooks/emit.ts'
 import { dueAt } from './due-at.ts'
 import { listSql, type ListQuery } from './list-query.ts'
 import type { EventType, Kind, StripeObject, StripeObjects } from './stripe-objects.ts'
@@ -12,21 +12,21 @@ export interface ReadTransaction {
   list<K extends Kind>(kind: K, query: ListQuery): Promise<StripeObjects[K][]>
 }
 
-/** The same, to be changed. Nothing of it is seen, sent or answered before the transaction is durable. */
+/** A transaction that changes the account. No reader, webhook or answer contains its changes before they are durable. */
 export interface Transaction extends ReadTransaction {
-  /** Keeps a new object. */
+  /** Saves a new object. */
   add(object: StripeObject): Promise<void>
-  /** Keeps the new state of an object that is there. */
+  /** Saves the new state of an existing object. */
   save(object: StripeObject): Promise<void>
-  /** Tells the product: keeps an event with a copy of the object, and owes its webhook. */
+  /** Saves an event with a copy of the object and schedules its webhook. */
   emit(type: EventType, object: object, previous?: object): Promise<void>
-  /** The same transaction at another moment. */
+  /** The same transaction with another time, in seconds. */
   at(now: number): Transaction
   /** The sandbox's other tables, in the same transaction. */
   readonly client: PoolClient
 }
 
-export interface Circumstances {
+export interface TransactionContext {
   readonly now: number
   readonly sendsWebhooks: boolean
   readonly request: CausingRequest | null
@@ -49,7 +49,7 @@ export function readTransaction(client: PoolClient, now: number): ReadTransactio
   }
 }
 
-export function writeTransaction(client: PoolClient, circumstances: Circumstances): Transaction {
+export function writeTransaction(client: PoolClient, context: TransactionContext): Transaction {
   const add = async (object: StripeObject): Promise<void> => {
     await client.query(
       'INSERT INTO sandbox.object (id, kind, data, due_at) VALUES ($1, $2, $3, $4)',
@@ -57,7 +57,7 @@ export function writeTransaction(client: PoolClient, circumstances: Circumstance
     )
   }
   return {
-    ...readTransaction(client, circumstances.now),
+    ...readTransaction(client, context.now),
     client,
     add,
     save: async (object) => {
@@ -67,14 +67,14 @@ export function writeTransaction(client: PoolClient, circumstances: Circumstance
       )
       if (rowCount !== 1)
         throw new Error(
-          `The ${object.object} ${String(object.id)} cannot be saved: it was never added.`,
+          `The ${object.object} ${String(object.id)} cannot be saved: it does not exist.`,
         )
     },
     emit: async (type, object, previous) => {
-      const event = stripeEvent(type, object, circumstances.now, circumstances.request, previous)
-      await add({ ...event, pending_webhooks: circumstances.sendsWebhooks ? 1 : 0 })
-      if (circumstances.sendsWebhooks) await oweWebhook(client, event.id)
+      const event = stripeEvent(type, object, context.now, context.request, previous)
+      await add({ ...event, pending_webhooks: context.sendsWebhooks ? 1 : 0 })
+      if (context.sendsWebhooks) await scheduleWebhook(client, event.id)
     },
-    at: (now) => writeTransaction(client, { ...circumstances, now }),
+    at: (now) => writeTransaction(client, { ...context, now }),
   }
 }

@@ -14,7 +14,7 @@ import { newId } from '../store/ids.ts'
 import type { Store } from '../store/store.ts'
 import { occurs, readFaults } from '../webhooks/faults.ts'
 import { internalError, invalid, StripeRefusal } from './errors.ts'
-import type { Operation, Surroundings } from './operation.ts'
+import type { Operation, CallContext } from './operation.ts'
 import { catalogueOperations } from './resources/catalogue.ts'
 import { chargeOperations } from './resources/charges.ts'
 import { checkoutOperations } from './resources/checkout-sessions.ts'
@@ -44,14 +44,14 @@ const operations: readonly Operation[] = [
   ...portalOperations,
 ]
 
-/** Stripe's HTTP API, as much of it as the product uses: mount it at the root. */
-export function stripeApi(store: Store, surroundings: () => Surroundings, log: Logger): Router {
+/** The calls of Stripe's HTTP API that the product uses. Mount the router at the root. */
+export function stripeApi(store: Store, context: () => CallContext, log: Logger): Router {
   const router = Router()
   router.use(
     '/v1',
-    nameRequest,
+    assignRequestId,
     checkKey,
-    sufferFaults(store),
+    injectFaults(store),
     raw({ type: () => true, limit: '256kb' }),
   )
   for (const operation of operations) {
@@ -62,10 +62,10 @@ export function stripeApi(store: Store, surroundings: () => Surroundings, log: L
           store,
           operation,
           apiRequest(request, response),
-          surroundings(),
+          context(),
         )
         if (answer.isReplay) response.setHeader('idempotent-replayed', 'true')
-        // A lost answer: the work is done and durable, and the caller does not know.
+        // Simulates a lost answer: the change is durable, and the caller receives an error.
         if (response.locals['losesAnswer'] === true) response.status(500).json(internalError)
         else response.status(answer.status).json(answer.body)
       },
@@ -74,21 +74,21 @@ export function stripeApi(store: Store, surroundings: () => Surroundings, log: L
   router.use('/v1', (request) => {
     throw new StripeRefusal(404, {
       type: 'invalid_request_error',
-      message: `Unrecognized request URL (${request.method}: ${request.originalUrl.split('?')[0]}). The sandbox does not play it.`,
+      message: `Unrecognized request URL (${request.method}: ${request.originalUrl.split('?')[0]}). The sandbox does not simulate this call.`,
     })
   })
   router.use('/v1', answerError(log))
   return router
 }
 
-const nameRequest: RequestHandler = (_request, response, next) => {
+const assignRequestId: RequestHandler = (_request, response, next) => {
   response.locals['requestId'] = newId('request')
   response.setHeader('request-id', String(response.locals['requestId']))
   response.setHeader('cache-control', 'no-store')
   next()
 }
 
-/** The key comes as a bearer token, or as the user name of basic authentication. */
+/** Reads the key from a bearer token or from the user name of basic authentication. */
 const checkKey: RequestHandler = (request, _response, next) => {
   const [scheme = '', credentials = ''] = (request.headers.authorization ?? '').split(' ')
   const key = /^basic$/i.test(scheme)
@@ -107,8 +107,8 @@ function sameText(given: string, expected: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** Delays, and fails some requests: half of those before anything is done, half after. */
-function sufferFaults(store: Store): RequestHandler {
+/** Delays requests and fails some: half of these before the operation, half after it. */
+function injectFaults(store: Store): RequestHandler {
   return async (_request, response, next) => {
     const faults = await store.read((_tx, client) => readFaults(client))
     if (faults.latencyMs !== undefined && faults.latencyMs > 0)

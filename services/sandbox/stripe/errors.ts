@@ -10,7 +10,7 @@ export interface StripeErrorBody {
   }
 }
 
-/** A refusal in Stripe's form. */
+/** An error response in Stripe's form. */
 export class StripeRefusal extends Error {
   override readonly name = 'StripeRefusal'
   readonly status: number
@@ -30,7 +30,7 @@ export function invalid(
   return new StripeRefusal(400, { type: 'invalid_request_error', message, ...details })
 }
 
-/** The object named in the path is not there. */
+/** The object named in the path does not exist. */
 export function missing(what: string, id: string): StripeRefusal {
   return new StripeRefusal(404, {
     type: 'invalid_request_error',
@@ -40,7 +40,7 @@ export function missing(what: string, id: string): StripeRefusal {
   })
 }
 
-/** The object named by a parameter is not there. */
+/** The object named by a parameter does not exist. */
 export function missingReference(what: string, id: string, param: string): StripeRefusal {
   return invalid(`No such ${what}: '${id}'`, { code: 'resource_missing', param })
 }
@@ -48,6 +48,6 @@ export function missingReference(what: string, id: string, param: string): Strip
 export const internalError: StripeErrorBody = {
   error: {
     type: 'api_error',
-    message: 'An unknown error occurred. Its cause is in the sandbox’s log.',
+    message: 'An unknown error occurred. The sandbox log has the cause.',
   },
 }

@@ -7,7 +7,7 @@ import { wholeList } from './list-page.ts'
 type Tree = { [key: string]: Tree }
 type Fields = Record<string, unknown>
 
-/** Where an object refers to another by its id: the path within it, and what is there. */
+/** The references of each kind of object: the path of the id, and the kind of the referenced object. */
 const references: Record<string, Record<string, Kind | 'price' | 'product'>> = {
   customer: { 'invoice_settings.default_payment_method': 'payment_method' },
   'checkout.session': {
@@ -39,7 +39,7 @@ const references: Record<string, Record<string, Kind | 'price' | 'product'>> = {
   price: { product: 'product' },
 }
 
-/** Lists that an object shows only when asked. */
+/** Lists that an object contains only if the caller expands them. */
 const inclusions: Record<string, (tx: ReadTransaction, owner: Fields) => Promise<unknown>> = {
   'checkout.session.line_items': async (_tx, session) =>
     wholeList(`/v1/checkout/sessions/${String(session['id'])}/line_items`, [
@@ -66,7 +66,10 @@ const inclusions: Record<string, (tx: ReadTransaction, owner: Fields) => Promise
 
 const maxDepth = 4
 
-/** The object with the named references replaced by what they refer to. Throws a StripeRefusal for one that cannot be. */
+/**
+ * Replaces the named references by the referenced objects.
+ * @throws StripeRefusal if a property cannot be expanded
+ */
 export async function expand(
   tx: ReadTransaction,
   object: object,
@@ -86,7 +89,7 @@ export async function expand(
 }
 
 interface Place {
-  /** The nearest enclosing object that has a kind, the path from it to here, and what the caller wrote so far. */
+  /** The nearest enclosing object that has a kind, the path from this object, and the caller's path so far. */
   readonly owner: Fields
   readonly path: string
   readonly asked: string
@@ -138,7 +141,7 @@ async function expandValue(
     const kind = references[String(place.owner['object'])]?.[place.path]
     if (kind === undefined) throw invalid(`This property cannot be expanded (${place.asked}).`)
     const found = await load(tx, kind, value)
-    if (found === null) throw new Error(`The ${kind} ${value} is referred to and is not there.`)
+    if (found === null) throw new Error(`The ${kind} ${value} is referenced but does not exist.`)
     return expandIn(tx, found as Fields, deeper, {
       owner: found as Fields,
       path: '',
@@ -158,7 +161,7 @@ async function expandValue(
   throw invalid(`This property cannot be expanded (${place.asked}).`)
 }
 
-/** Whether a reference may stand here or further in: what is null here is then simply not there. */
+/** Whether this place or a nested place can hold a reference. A null here is then a missing reference. */
 function leadsToReference({ owner, path }: Place): boolean {
   const known = Object.keys(references[String(owner['object'])] ?? {})
   return known.some((reference) => reference === path || reference.startsWith(`${path}.`))

@@ -7,14 +7,17 @@ export interface Answer {
   readonly body: object
 }
 
-/** What makes two requests the same: method, path and parameters. */
+/** Two requests are the same if method, path and parameters are equal. */
 export function requestHash(method: string, path: string, params: unknown): string {
   return createHash('sha256')
     .update(JSON.stringify([method, path, params]))
     .digest('hex')
 }
 
-/** The answer that was given under this key, or null. The same key with another request is refused. */
+/**
+ * The answer that was saved under this key, or null.
+ * @throws StripeRefusal if another request used the key
+ */
 export async function earlierAnswer(
   client: PoolClient,
   key: string,
@@ -35,7 +38,7 @@ export async function earlierAnswer(
   return { status: row.status, body: row.body }
 }
 
-export async function keepAnswer(
+export async function saveAnswer(
   client: PoolClient,
   key: string,
   hash: string,

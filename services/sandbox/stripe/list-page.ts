@@ -11,7 +11,7 @@ interface PageParams {
   readonly created?: number | Range | undefined
 }
 
-/** One page of a kind, newest first, as Stripe's list calls answer: 10 objects unless asked otherwise. */
+/** One page of a kind, newest first, as Stripe's list calls return it; 10 objects by default. */
 export async function listPage<K extends Kind>(
   tx: ReadTransaction,
   kind: K,
@@ -35,7 +35,7 @@ export async function listPage<K extends Kind>(
     ...(params.ending_before === undefined ? {} : { newerThan: params.ending_before }),
   })
   const hasMore = found.length > limit
-  // One too many was read: at the old end, or at the new end when paging upwards.
+  // One object too many was read: the oldest, or the newest if the page ends before a given object.
   const data = !hasMore
     ? found
     : params.ending_before === undefined
@@ -44,7 +44,7 @@ export async function listPage<K extends Kind>(
   return { object: 'list', url, has_more: hasMore, data }
 }
 
-/** A condition for a parameter that was given. */
+/** The condition for a parameter; none if the parameter is missing. */
 export function having(
   path: readonly string[],
   value: string | undefined,

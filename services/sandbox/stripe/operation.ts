@@ -2,37 +2,37 @@ import type { z } from 'zod'
 import type { Transaction, ReadTransaction } from '../store/transaction.ts'
 import { refusalOf } from './params.ts'
 
-/** What a call needs beyond the account: where the sandbox's pages are. */
-export interface Surroundings {
-  /** The sandbox's own address, without a slash at the end. */
+/** The input of a call beside the account: the address of the sandbox's pages. */
+export interface CallContext {
+  /** The sandbox's URL, without a slash at the end. */
   readonly ownUrl: string
 }
 
-interface Call<Params, Sight> {
-  readonly tx: Sight
+interface Call<Params, Tx> {
+  readonly tx: Tx
   readonly params: Params
   /** The id in the path; '' when the path has none. */
   readonly id: string
-  readonly surroundings: Surroundings
+  readonly context: CallContext
 }
 
-/** One call of the API, its parameters unchecked still; `check` throws a StripeRefusal. */
+/** One call of the API. `prepare` checks the parameters; it throws a StripeRefusal if they are invalid. */
 export type Operation = { readonly path: string } & (
   | {
       readonly method: 'get'
       readonly prepare: (
         params: unknown,
-      ) => (tx: ReadTransaction, id: string, surroundings: Surroundings) => Promise<object>
+      ) => (tx: ReadTransaction, id: string, context: CallContext) => Promise<object>
     }
   | {
       readonly method: 'post' | 'delete'
       readonly prepare: (
         params: unknown,
-      ) => (tx: Transaction, id: string, surroundings: Surroundings) => Promise<object>
+      ) => (tx: Transaction, id: string, context: CallContext) => Promise<object>
     }
 )
 
-/** A call that only looks. */
+/** A call that reads. */
 export function reading<Params>(
   path: string,
   schema: z.ZodType<Params>,
@@ -43,12 +43,12 @@ export function reading<Params>(
     path,
     prepare: (given) => {
       const params = checked(schema, given)
-      return (tx, id, surroundings) => answer({ tx, params, id, surroundings })
+      return (tx, id, context) => answer({ tx, params, id, context })
     },
   }
 }
 
-/** A call that changes something: all of it, or nothing. */
+/** A call that changes the account in one transaction. */
 export function changing<Params>(
   method: 'post' | 'delete',
   path: string,
@@ -60,7 +60,7 @@ export function changing<Params>(
     path,
     prepare: (given) => {
       const params = checked(schema, given)
-      return (tx, id, surroundings) => answer({ tx, params, id, surroundings })
+      return (tx, id, context) => answer({ tx, params, id, context })
     },
   }
 }

@@ -3,9 +3,8 @@ import { z } from 'zod'
 import { invalid, type StripeRefusal } from './errors.ts'
 
 /**
- * The parameters of one call, strict: what the sandbox does not do is refused instead of ignored.
- * Checked against the SDK's own type: a name it does not know, or a value it would not take, does
- * not compile.
+ * The parameters of one call. The schema is strict: a parameter that the sandbox does not simulate is
+ * refused instead of ignored. The compiler checks names and values against the SDK's type.
  */
 export function paramsOf<Params>() {
   return <
@@ -17,7 +16,7 @@ export function paramsOf<Params>() {
   ) => z.strictObject(shape)
 }
 
-/* A form has only text; these read what the SDK writes into it. */
+/* A form has only text; these schemas parse the values that the SDK writes. */
 
 export const text = z
   .string()
@@ -40,7 +39,7 @@ export const absoluteUrl = z
     'must be an absolute http or https address',
   )
 
-/** `''` takes a value away; whoever takes it away sends an empty string. */
+/** Accepts `''`, with which the caller deletes a value. */
 export function emptyable<Schema extends z.ZodType>(schema: Schema) {
   return z.union([z.literal(''), schema])
 }
@@ -50,7 +49,7 @@ export const metadata = z.record(
   z.string().max(500, 'has a value of more than 500 characters'),
 )
 
-/** New metadata over old: an empty value deletes its key, `''` instead of a hash deletes all. */
+/** Merges new metadata into old: an empty value deletes its key, and `''` instead of a hash deletes all keys. */
 export function mergeMetadata(
   old: Stripe.Metadata,
   change: Record<string, string> | '' | undefined,
@@ -106,14 +105,14 @@ function paramName(path: readonly PropertyKey[]): string {
   return first + rest.map((part) => `[${part}]`).join('')
 }
 
-/** The first thing that is wrong, in Stripe's words. */
+/** The first invalid parameter, in Stripe's words. */
 export function refusalOf(error: z.ZodError): StripeRefusal {
   const [issue] = error.issues
   if (!issue) return invalid('Invalid request.')
   if (issue.code === 'unrecognized_keys') {
     const param = paramName([...issue.path, issue.keys[0] ?? ''])
     return invalid(
-      `Received unknown parameter: ${param}. (The sandbox refuses what it does not do.)`,
+      `Received unknown parameter: ${param}. (The sandbox does not simulate this parameter.)`,
       { code: 'parameter_unknown', param },
     )
   }

@@ -3,32 +3,35 @@ import { shown } from '../store/stripe-objects.ts'
 import type { Transaction, ReadTransaction } from '../store/transaction.ts'
 import { StripeRefusal } from './errors.ts'
 import { expand } from './expand.ts'
-import { earlierAnswer, keepAnswer, requestHash, type Answer } from './idempotency.ts'
-import type { Operation, Surroundings } from './operation.ts'
+import { earlierAnswer, saveAnswer, requestHash, type Answer } from './idempotency.ts'
+import type { Operation, CallContext } from './operation.ts'
 
 export interface ApiRequest {
   readonly requestId: string
-  /** The path with its ids in place, and the one id the operation is about. */
+  /** The path with its ids, and the id of the object that the operation concerns. */
   readonly path: string
   readonly id: string
   readonly params: Record<string, unknown>
   readonly idempotencyKey: string | null
 }
 
-/** Carries out one call; what it answers is durable. Throws a StripeRefusal. */
+/**
+ * Runs one call. Its changes are durable when it resolves.
+ * @throws StripeRefusal
+ */
 export async function runOperation(
   store: Store,
   operation: Operation,
   request: ApiRequest,
-  surroundings: Surroundings,
+  context: CallContext,
 ): Promise<Answer & { readonly isReplay: boolean }> {
   const { expand: wanted, ...rest } = request.params
   const paths = expansions(wanted)
   if (operation.method === 'get') {
-    const look = operation.prepare(rest)
+    const read = operation.prepare(rest)
     return store.read(async (tx) => ({
       status: 200,
-      body: await present(tx, await look(tx, request.id, surroundings), paths),
+      body: await present(tx, await read(tx, request.id, context), paths),
       isReplay: false,
     }))
   }
@@ -39,13 +42,13 @@ export async function runOperation(
     async (tx) => {
       if (key === null)
         return {
-          ...(await answered(tx, () => change(tx, request.id, surroundings), paths)),
+          ...(await answered(tx, () => change(tx, request.id, context), paths)),
           isReplay: false,
         }
       const earlier = await earlierAnswer(tx.client, key, hash)
       if (earlier !== null) return { ...earlier, isReplay: true }
-      const answer = await attempted(tx, () => change(tx, request.id, surroundings), paths)
-      await keepAnswer(tx.client, key, hash, answer)
+      const answer = await attempted(tx, () => change(tx, request.id, context), paths)
+      await saveAnswer(tx.client, key, hash, answer)
       return { ...answer, isReplay: false }
     },
     { id: request.requestId, idempotencyKey: key },
@@ -60,7 +63,7 @@ async function answered(
   return { status: 200, body: await present(tx, await work(), paths) }
 }
 
-/** As `answered`, but a refusal is an answer too: it is kept under the key, and its effects are not. */
+/** Like `answered`, but a refusal becomes an answer: the refusal is saved under the key, and its changes are rolled back. */
 async function attempted(
   tx: Transaction,
   work: () => Promise<object>,

@@ -5,28 +5,28 @@ import { createOutageLog, type WarningLog } from '#services/foundation/outage-lo
 import { repeat, sleep as realSleep, type Sleep } from '#services/foundation/repeat'
 import type { StripeEvent } from '../store/stripe-objects.ts'
 
-interface Owed {
+interface Delivery {
   readonly id: string
   readonly attempts: number
-  readonly isGivenUpNext: boolean
+  readonly isLastAttempt: boolean
   readonly event: StripeEvent
 }
 
-const atOnce = 4
+const maxConcurrent = 4
 const timeoutMs = 10_000
 const idleMs = 500
-/** Between attempts to read or record while the database refuses. Not longer: a purchase waits for them once the database works again. */
+/** Pauses between attempts to read or record while the database fails. At most 10 s: a purchase waits for its webhook once the database works again. */
 const retryLimits = { firstMs: 1_000, longestMs: 10_000 }
 
-/** Seconds until the next attempt: 0.5, 1, 2, … and at most 30. */
+/** Seconds until the next attempt: 0.5, 1, 2, …, at most 30. */
 function backoff(attempts: number): number {
   return Math.min(30, 0.5 * 2 ** attempts)
 }
 
 export interface Deliveries {
-  /** Something may be owed: look now. */
+  /** Checks for due webhooks now. */
   wake(): void
-  /** Finishes what is on its way and stops; what is still owed is sent after the next start. */
+  /** Finishes the deliveries in progress and stops. The next start sends the pending webhooks. */
   close(): Promise<void>
 }
 
@@ -37,9 +37,9 @@ export interface DeliveryTimings {
 }
 
 /**
- * Sends owed webhooks, signed as Stripe signs them (dated by real time), up to four at once and
- * in no promised order. An answer other than 2xx is tried again with growing pauses for three days.
- * While the database refuses to record deliveries, nothing beyond those four is sent, and none is sent twice.
+ * Sends due webhooks, at most four at a time and in no guaranteed order. The signature is Stripe's,
+ * dated by real time. After an answer other than 2xx the webhook is retried with growing pauses for
+ * three days. While the database fails to record deliveries, only these four are sent, once each.
  */
 export function startDeliveries(
   pool: Pool,
@@ -47,88 +47,92 @@ export function startDeliveries(
   log: WarningLog,
   { sleep = realSleep, random = Math.random }: DeliveryTimings = {},
 ): Deliveries {
-  const underWay = new Map<string, Promise<void>>()
+  const inProgress = new Map<string, Promise<void>>()
   const unrecorded = new Set<string>()
   const stopped = new AbortController()
-  let nap = new AbortController()
+  let pause = new AbortController()
   const recording = createOutageLog(log, {
     began: 'Recording a webhook delivery failed; retrying with growing pauses.',
     lasts: 'Webhook deliveries still cannot be recorded.',
     over: 'Webhook deliveries are recorded again.',
   })
   const reading = createOutageLog(log, {
-    began: 'Reading the owed webhooks failed; retrying with growing pauses.',
-    lasts: 'The owed webhooks still cannot be read.',
-    over: 'The owed webhooks are read again.',
+    began: 'Reading the due webhooks failed; retrying with growing pauses.',
+    lasts: 'The due webhooks still cannot be read.',
+    over: 'The due webhooks are read again.',
   })
 
-  async function look(): Promise<void> {
-    // From here on a wake cuts the next pause short, so that nothing that becomes due while we look is missed.
-    nap = new AbortController()
-    const free = atOnce - underWay.size
+  async function sendDue(): Promise<void> {
+    // From here on `wake` shortens the next pause, so that a webhook that becomes due during this read is not missed.
+    pause = new AbortController()
+    const free = maxConcurrent - inProgress.size
     if (free <= 0) return
-    for (const owed of await oweds(pool, [...underWay.keys()], free)) {
-      const delivering = deliver(owed).finally(() => {
-        underWay.delete(owed.id)
+    for (const delivery of await dueDeliveries(pool, [...inProgress.keys()], free)) {
+      const delivering = deliver(delivery).finally(() => {
+        inProgress.delete(delivery.id)
         wake()
       })
-      underWay.set(owed.id, delivering)
+      inProgress.set(delivery.id, delivering)
     }
   }
 
-  async function deliver(owed: Owed): Promise<void> {
-    const failure = await send(webhook, owed.event)
+  async function deliver(delivery: Delivery): Promise<void> {
+    const failure = await send(webhook, delivery.event)
     const pauses = growingPauses({ ...retryLimits, random })
-    while (!(await isRecorded(owed, failure)) && !stopped.signal.aborted) {
+    while (!(await isRecorded(delivery, failure)) && !stopped.signal.aborted) {
       await sleep(pauses.next(), stopped.signal)
     }
   }
 
-  async function isRecorded(owed: Owed, failure: string | null): Promise<boolean> {
+  async function isRecorded(delivery: Delivery, failure: string | null): Promise<boolean> {
     try {
-      await record(pool, owed, failure)
-      unrecorded.delete(owed.id)
+      await record(pool, delivery, failure)
+      unrecorded.delete(delivery.id)
       if (unrecorded.size === 0) recording.over()
       return true
     } catch (error) {
-      unrecorded.add(owed.id)
+      unrecorded.add(delivery.id)
       recording.failed(error, { webhooks: unrecorded.size })
       return false
     }
   }
 
   function wake(): void {
-    nap.abort()
+    pause.abort()
   }
 
-  const looking = repeat(look, {
+  const sending = repeat(sendDue, {
     everyMs: idleMs,
     pauses: growingPauses({ ...retryLimits, random }),
     outage: reading,
     signal: stopped.signal,
-    sleep: (milliseconds) => sleep(milliseconds, nap.signal),
+    sleep: (milliseconds) => sleep(milliseconds, pause.signal),
   })
   return {
     wake,
     close: async () => {
       stopped.abort()
       wake()
-      await looking
-      await Promise.all(underWay.values())
+      await sending
+      await Promise.all(inProgress.values())
     },
   }
 }
 
-/** After a start nothing waits for the pauses of the run before. */
-export async function hurryDeliveries(pool: Pool): Promise<void> {
+/** Makes all pending retries due now: after a start no webhook waits for a backoff of the previous run. */
+export async function makeRetriesDue(pool: Pool): Promise<void> {
   await pool.query(
     'UPDATE sandbox.delivery SET next_attempt_at = least(next_attempt_at, now()) WHERE next_attempt_at IS NOT NULL',
   )
 }
 
-async function oweds(pool: Pool, exceptIds: readonly string[], limit: number): Promise<Owed[]> {
-  const { rows } = await pool.query<Owed>(
-    `SELECT delivery.id, delivery.attempts, delivery.first_due_at < now() - interval '3 days' AS "isGivenUpNext", object.data AS event
+async function dueDeliveries(
+  pool: Pool,
+  exceptIds: readonly string[],
+  limit: number,
+): Promise<Delivery[]> {
+  const { rows } = await pool.query<Delivery>(
+    `SELECT delivery.id, delivery.attempts, delivery.first_due_at < now() - interval '3 days' AS "isLastAttempt", object.data AS event
      FROM sandbox.delivery JOIN sandbox.object ON object.id = delivery.event_id
      WHERE delivery.next_attempt_at <= clock_timestamp() AND NOT delivery.id = ANY($1::bigint[])
      ORDER BY delivery.next_attempt_at, delivery.id LIMIT $2`,
@@ -137,15 +141,15 @@ async function oweds(pool: Pool, exceptIds: readonly string[], limit: number): P
   return rows
 }
 
-/** `failure` is what happened instead of an acceptance; null when the webhook was accepted. */
-async function record(pool: Pool, owed: Owed, failure: string | null): Promise<void> {
+/** `failure` is the reason of a failed attempt; null if the endpoint accepted the webhook. */
+async function record(pool: Pool, delivery: Delivery, failure: string | null): Promise<void> {
   if (failure === null) {
     await pool.query(
       `WITH settled AS (
          UPDATE sandbox.delivery SET attempts = attempts + 1, next_attempt_at = NULL, outcome = 'delivered', last_failure = NULL WHERE id = $1
        )
        UPDATE sandbox.object SET data = jsonb_set(data, '{pending_webhooks}', '0') WHERE id = $2`,
-      [owed.id, owed.event.id],
+      [delivery.id, delivery.event.id],
     )
     return
   }
@@ -154,11 +158,11 @@ async function record(pool: Pool, owed: Owed, failure: string | null): Promise<v
        next_attempt_at = CASE WHEN $3 THEN NULL ELSE clock_timestamp() + make_interval(secs => $4) END,
        outcome = CASE WHEN $3 THEN 'given up' ELSE outcome END
      WHERE id = $1`,
-    [owed.id, failure, owed.isGivenUpNext, backoff(owed.attempts)],
+    [delivery.id, failure, delivery.isLastAttempt, backoff(delivery.attempts)],
   )
 }
 
-/** Null when it was taken, else what happened instead. */
+/** Null if the endpoint accepted the webhook, else the failure. */
 async function send(
   webhook: { readonly url: string; readonly secret: string },
   event: StripeEvent,
@@ -180,7 +184,7 @@ async function send(
       signal: AbortSignal.timeout(timeoutMs),
     })
     await response.body?.cancel()
-    return response.ok ? null : `It answered ${response.status}.`
+    return response.ok ? null : `The endpoint answered ${response.status}.`
   } catch (error) {
     return error instanceof Error
       ? `${error.message}${error.cause instanceof Error ? ` (${error.cause.message})` : ''}`

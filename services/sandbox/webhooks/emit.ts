@@ -4,13 +4,13 @@ import { newId } from '../store/ids.ts'
 import { shown, type EventType, type StripeEvent } from '../store/stripe-objects.ts'
 import { occurs, readFaults } from './faults.ts'
 
-/** The call that caused a change; null when time did. */
+/** The call that caused a change. */
 export interface CausingRequest {
   readonly id: string
   readonly idempotencyKey: string | null
 }
 
-/** An event as it is kept and sent: a copy of the object as it is now. `previous` holds the fields that changed, as they were. */
+/** An event with a copy of the object. `previous` holds the old values of the changed fields. `request` is null for a change by time. */
 export function stripeEvent(
   type: EventType,
   object: object,
@@ -35,10 +35,11 @@ export function stripeEvent(
 }
 
 /**
- * Owes the webhook for this event. The faults strike here, so that they survive a restart: a
- * dropped one is never sent, a duplicated one twice, a reordered one up to three seconds late.
+ * Schedules the webhook for this event. The simulated faults apply here, so that they survive a
+ * restart. A dropped webhook is not sent, a duplicated webhook is sent twice, and a reordered
+ * webhook is sent 0.2 to 3 s late.
  */
-export async function oweWebhook(client: PoolClient, eventId: string): Promise<void> {
+export async function scheduleWebhook(client: PoolClient, eventId: string): Promise<void> {
   const { webhooks: faults = {} } = await readFaults(client)
   if (occurs(faults.drop)) {
     await client.query(

@@ -1,9 +1,13 @@
 import type { PoolClient } from 'pg'
 import { z } from 'zod'
 
-const rate = z.number().min(0, 'is a rate from 0 to 1').max(1, 'is a rate from 0 to 1')
+const range = 'must be a rate from 0 to 1.'
+const rate = z.number(range).min(0, range).max(1, range)
 
-/** What goes wrong on purpose; everything is left out to go right. */
+/**
+ * Simulated faults. Rates are probabilities, `latencyMs` delays each Stripe call, `errorRate` fails
+ * Stripe calls. A fault that is left out does not occur.
+ */
 export const faultsSchema = z.strictObject({
   webhooks: z
     .strictObject({ duplicate: rate.optional(), reorder: rate.optional(), drop: rate.optional() })
@@ -18,7 +22,7 @@ export async function readFaults(client: Pick<PoolClient, 'query'>): Promise<Fau
   return rows[0]?.faults ?? {}
 }
 
-export async function keepFaults(client: Pick<PoolClient, 'query'>, faults: Faults): Promise<void> {
+export async function saveFaults(client: Pick<PoolClient, 'query'>, faults: Faults): Promise<void> {
   await client.query('UPDATE sandbox.settings SET faults = $1', [JSON.stringify(faults)])
 }
 

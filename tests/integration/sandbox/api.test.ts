@@ -462,11 +462,12 @@ describe('faults', () => {
   })
 
   it.each([
-    [{ errorRate: 2 }, 'errorRate'],
-    [{ webhooks: { drop: 'often' } }, 'webhooks.drop'],
-    [{ weather: 'bad' }, 'The body'],
-  ])('%j are refused with the field named', async (faults, field) => {
+    [{ errorRate: 2 }, 'Error rate must be a rate from 0 to 1.'],
+    [{ webhooks: { drop: 'often' } }, 'Webhooks, drop must be a rate from 0 to 1.'],
+    [{ latencyMs: -1 }, 'Latency ms must be at least 0.'],
+    [{ weather: 'bad' }, 'Weather is not known here.'],
+  ])('with the value %j are refused with the sentence "%s"', async (faults, sentence) => {
     const { status, body } = await sandbox.post('/faults', faults)
-    expect([status, body['error']]).toEqual([400, expect.stringContaining(field)])
+    expect([status, body['error']]).toEqual([400, sentence])
   })
 })

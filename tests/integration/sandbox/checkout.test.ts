@@ -295,7 +295,7 @@ describe('a checkout that is over', () => {
     const response = await fetch(`${sandbox.url}/checkout/cs_test_none`)
     expect([response.status, await response.text()]).toEqual([
       404,
-      expect.stringContaining('No such checkout'),
+      expect.stringContaining('Checkout not found'),
     ])
   })
 })

@@ -42,12 +42,12 @@ describe('the clock', () => {
   })
 
   it.each([
-    [{ to: '2020-01-01T00:00:00Z' }, 'never goes back'],
-    [{ by: '1 month' }, 'ISO 8601'],
-    [{ by: 'P1H' }, 'ISO 8601'],
-    [{ to: 'tomorrow' }, 'instant'],
+    [{ to: '2020-01-01T00:00:00Z' }, 'The clock cannot be set back'],
+    [{ by: '1 month' }, 'By must be an ISO 8601 duration, such as P1M or P1DT12H.'],
+    [{ by: 'P1H' }, 'By must be an ISO 8601 duration, such as P1M or P1DT12H.'],
+    [{ to: 'tomorrow' }, 'To must be an instant in UTC, such as 2027-01-31T09:00:00Z.'],
     [{ by: 'P99Y' }, 'ten years'],
-    [{}, 'The body'],
+    [{}, 'The request must be {"by": "P1M"} or {"to": "2027-01-31T09:00:00Z"}.'],
   ])('refuses %j with a sentence', async (body, sentence) => {
     const before = await now()
     const answer = await sandbox.post('/clock/advance', body)

@@ -22,7 +22,9 @@ const page = async (query = '') => (await fetch(`${sandbox.url}/inbox${query}`))
 describe('the inbox', () => {
   it('says in one line that it is empty', async () => {
     expect(await inbox()).toEqual([])
-    expect(await page()).toContain('No mail yet. It appears here when the product sends some.')
+    expect(await page()).toContain(
+      'No messages yet. Messages appear here when the product sends them.',
+    )
   })
 
   it('has a mail, with its parts, as soon as the mail server has taken it', async () => {
@@ -171,7 +173,7 @@ describe('what is not there', () => {
     const asPerson = await fetch(`${sandbox.url}/nothing`, { headers: { accept: 'text/html' } })
     expect([asPerson.status, await asPerson.text()]).toEqual([
       404,
-      expect.stringContaining('Nothing here'),
+      expect.stringContaining('Page not found'),
     ])
     const broken = await fetch(`${sandbox.url}/clock/advance`, {
       method: 'POST',

@@ -183,7 +183,7 @@ describe('what keeps the sandbox from starting is said in a sentence', () => {
     try {
       await expect(startSandbox({ ...config(), [key]: port })).rejects.toThrow(
         new RegExp(
-          `^Port ${port}, .* is in use\\. Stop what uses it, or set ${setting} to another one`,
+          `^Port ${port}, .* is in use\\. Stop the process that uses it, or set ${setting} to another port`,
         ),
       )
     } finally {

@@ -142,14 +142,14 @@ describe('webhooks while the disk of the sandbox’s database is full', () => {
     expect(pauses).toEqual(retryPauses())
     expect(retryPauses().slice(0, 3)).toEqual([1_000, 2_000, 4_000])
     expect(lines.map(({ sentence }) => sentence)).toEqual([
-      'Reading the owed webhooks failed; retrying with growing pauses.',
+      'Reading the due webhooks failed; retrying with growing pauses.',
     ])
 
     await database.pool.query('ALTER TABLE sandbox.elsewhere RENAME TO delivery')
     await owe(database.pool, 'evt_1')
     await receiver.received(1)
     expect(lines.map(({ sentence }) => sentence).slice(1)).toEqual([
-      'The owed webhooks are read again.',
+      'The due webhooks are read again.',
     ])
   })
 

@@ -13,7 +13,7 @@ import { having, listPage } from '../list-page.ts'
 import { reading, type Operation } from '../operation.ts'
 import { created, paging, paramsOf, text } from '../params.ts'
 
-/** One attempt to take the money of a payment intent from a card. Not kept yet. */
+/** The charge of one attempt to collect a payment intent from a card. Not saved yet. */
 export function chargeOf(
   intent: PaymentIntent,
   method: PaymentMethod,

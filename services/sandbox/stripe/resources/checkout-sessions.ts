@@ -66,13 +66,13 @@ const listParams = paramsOf<Stripe.Checkout.SessionListParams>()({
 })
 
 export const checkoutOperations: readonly Operation[] = [
-  changing('post', '/v1/checkout/sessions', createParams, async ({ tx, params, surroundings }) => {
+  changing('post', '/v1/checkout/sessions', createParams, async ({ tx, params, context }) => {
     const session = newSession(
       params,
       await orderedPrice(params),
       await payer(tx, params),
       tx.now,
-      surroundings.ownUrl,
+      context.ownUrl,
     )
     await tx.add(session)
     return session
@@ -249,7 +249,7 @@ function lineItem(price: Price, quantity: number): Wire<Stripe.LineItem> {
   } satisfies Wire<Stripe.LineItem>
 }
 
-/** Closes an open session for good, because it was asked for or its time is over. */
+/** Expires an open session, on request or when its time is over. */
 export async function expireSession(
   tx: Transaction,
   session: CheckoutSession,

@@ -28,7 +28,7 @@ export interface CustomerDetails {
   readonly metadata?: Stripe.Metadata
 }
 
-/** Keeps a new customer and says so. */
+/** Saves a new customer and emits the event. */
 export async function addCustomer(tx: Transaction, details: CustomerDetails): Promise<Customer> {
   const customer = {
     id: newId('customer'),
@@ -65,7 +65,7 @@ export async function addCustomer(tx: Transaction, details: CustomerDetails): Pr
   return customer
 }
 
-/** Keeps the change and says so, if there is one. */
+/** Saves a change and emits the event; does nothing if no field changes. */
 export async function changeCustomer(
   tx: Transaction,
   before: Customer,

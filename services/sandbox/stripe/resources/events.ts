@@ -12,7 +12,7 @@ const listParams = paramsOf<Stripe.EventListParams>()({
   types: z.array(text).max(20, 'holds more than 20 types').optional(),
 })
 
-/** Dropped webhooks are found here: an event is kept whether it was delivered or not. */
+/** The list includes the events of dropped webhooks: every event is saved. */
 export const eventOperations: readonly Operation[] = [
   reading('/v1/events', listParams, ({ tx, params }) =>
     listPage(tx, 'event', '/v1/events', params, [

@@ -21,13 +21,13 @@ interface Billing {
   readonly customer: Customer
   readonly subscription: Subscription
   readonly reason: BillingReason
-  /** When the period before the one that is billed began; for the first it is now. */
+  /** Start of the period before the billed period; for the first invoice the current time. */
   readonly since: number
   readonly now: number
 }
 export type BillingReason = 'subscription_create' | 'subscription_cycle'
 
-/** An invoice for the running period of each of the subscription's items, final and not yet collected. Not kept yet. */
+/** A final, uncollected invoice for the current period of the subscription's items. Not saved yet. */
 export function newInvoice({ customer, subscription, reason, since, now }: Billing): Invoice {
   const id = newId('invoice')
   const lines = subscription.items.data.map((item) => periodLine(id, subscription, item))
@@ -100,7 +100,7 @@ export function newInvoice({ customer, subscription, reason, since, now }: Billi
       payment_method_options: null,
       payment_method_types: null,
     },
-    // An invoice's own period is the one before; its lines carry the one that is paid for.
+    // The invoice's period is the previous period; its lines have the billed period.
     period_end: now,
     period_start: since,
     post_payment_credit_notes_amount: 0,
@@ -181,7 +181,7 @@ function everyOf({ recurring }: Price): string {
   return intervals === 1 ? interval : `${intervals} ${interval}s`
 }
 
-/** What ties an invoice to the payment intent that collects it. Not kept yet. */
+/** Links an invoice to the payment intent that collects it. Not saved yet. */
 export function newInvoicePayment(invoice: Invoice, intent: string, now: number): InvoicePayment {
   return {
     id: newId('invoice_payment'),

@@ -7,7 +7,7 @@ import { having, listPage } from '../list-page.ts'
 import { reading, type Operation } from '../operation.ts'
 import { created, paging, paramsOf, text } from '../params.ts'
 
-/** An amount to be collected by card. Not kept yet, and nothing is charged yet. */
+/** An amount to collect by card. Not saved and not charged yet. */
 export function newPaymentIntent(
   amount: { readonly amount: number; readonly currency: string },
   details: { readonly customer: string | null; readonly description: string; readonly now: number },
@@ -60,7 +60,7 @@ export function newPaymentIntent(
   } satisfies PaymentIntent
 }
 
-/** The last error of an intent whose card was declined: the card is in it, no longer on the intent. */
+/** The last error of an intent whose card was declined. The error holds the card; the intent no longer does. */
 export function paymentError(
   decline: Decline,
   method: PaymentMethod,

@@ -8,7 +8,7 @@ import { reading, type Operation } from '../operation.ts'
 import { paging, paramsOf, text } from '../params.ts'
 import { z } from 'zod'
 
-/** A card as its holder typed it, checked. The number goes no further than this. */
+/** A validated card form. The card number is not stored. */
 export interface TypedCard {
   readonly number: string
   readonly expiryMonth: number
@@ -19,7 +19,7 @@ export interface TypedCard {
   readonly postalCode: string | null
 }
 
-/** The payment method for a card, attached to the customer if there is one. Not kept yet. */
+/** The payment method of a card, attached to the customer if there is a customer. Not saved yet. */
 export function cardMethod(card: TypedCard, customer: string | null, now: number): PaymentMethod {
   const brand = brandOf(card.number)
   return {

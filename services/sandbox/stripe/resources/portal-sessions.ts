@@ -31,32 +31,27 @@ const createParams = paramsOf<Stripe.BillingPortal.SessionCreateParams>()({
 type FlowData = z.infer<typeof createParams>['flow_data']
 
 export const portalOperations: readonly Operation[] = [
-  changing(
-    'post',
-    '/v1/billing_portal/sessions',
-    createParams,
-    async ({ tx, params, surroundings }) => {
-      if (!(await tx.find('customer', params.customer)))
-        throw missingReference('customer', params.customer, 'customer')
-      const id = newId('billing_portal.session')
-      const session = {
-        id,
-        object: 'billing_portal.session',
-        configuration: params.configuration ?? 'bpc_sandbox',
-        created: tx.now,
-        customer: params.customer,
-        customer_account: null,
-        flow: await flowOf(tx, params.customer, params.flow_data),
-        livemode: false,
-        locale: params.locale ?? null,
-        on_behalf_of: null,
-        return_url: params.return_url ?? null,
-        url: `${surroundings.ownUrl}/portal/${id}`,
-      } satisfies PortalSession
-      await tx.add(session)
-      return session
-    },
-  ),
+  changing('post', '/v1/billing_portal/sessions', createParams, async ({ tx, params, context }) => {
+    if (!(await tx.find('customer', params.customer)))
+      throw missingReference('customer', params.customer, 'customer')
+    const id = newId('billing_portal.session')
+    const session = {
+      id,
+      object: 'billing_portal.session',
+      configuration: params.configuration ?? 'bpc_sandbox',
+      created: tx.now,
+      customer: params.customer,
+      customer_account: null,
+      flow: await flowOf(tx, params.customer, params.flow_data),
+      livemode: false,
+      locale: params.locale ?? null,
+      on_behalf_of: null,
+      return_url: params.return_url ?? null,
+      url: `${context.ownUrl}/portal/${id}`,
+    } satisfies PortalSession
+    await tx.add(session)
+    return session
+  }),
 ]
 
 async function flowOf(

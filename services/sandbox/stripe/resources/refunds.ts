@@ -46,7 +46,7 @@ export const refundOperations: readonly Operation[] = [
   }),
 ]
 
-/** Gives back a part, or all that is left, of a paid charge; never more than was captured. */
+/** Refunds a part, or the rest, of a paid charge. The refunds of a charge do not exceed its captured amount. */
 async function giveBack(tx: Transaction, params: z.infer<typeof createParams>): Promise<Refund> {
   const charge = await paidCharge(tx, params)
   const left = charge.amount_captured - charge.amount_refunded

@@ -36,7 +36,7 @@ export interface NewSubscription {
   readonly now: number
 }
 
-/** An active subscription whose first period begins now. Not kept yet. */
+/** An active subscription whose first period begins now. Not saved yet. */
 export function newSubscription({
   customer,
   price,
@@ -167,7 +167,7 @@ const updateParams = paramsOf<Stripe.SubscriptionUpdateParams>()({
 })
 const cancelParams = paramsOf<Stripe.SubscriptionCancelParams>()({
   cancellation_details: cancellationDetails,
-  // Nothing is prorated or invoiced at the end; asking for it is refused instead of ignored.
+  // The sandbox does not prorate or invoice at the end: it refuses these parameters instead of ignoring them.
   invoice_now: z
     .literal('false', 'must be false: the sandbox sends no last invoice')
     .transform(() => false)
@@ -202,7 +202,7 @@ export const subscriptionOperations: readonly Operation[] = [
   ),
 ]
 
-/** Without a status Stripe lists what has not been canceled. */
+/** Without a status Stripe lists the subscriptions that are not canceled. */
 function statusesOf(
   asked: (typeof statuses)[number] | 'all' | 'ended' | undefined,
 ): readonly string[] {
@@ -271,7 +271,7 @@ function wishesOf(given: z.infer<typeof cancellationDetails>): {
   }
 }
 
-/** Keeps the new state and tells which fields changed, with what they were. */
+/** Saves the new state and emits the event with the old values of the changed fields. */
 export async function saveChange(
   tx: Transaction,
   before: Subscription,
@@ -293,7 +293,7 @@ export async function subscriptionById(tx: ReadTransaction, id: string): Promise
   return subscription
 }
 
-/** Stripe answers a change of an ended subscription as if it were not there. */
+/** Stripe answers a change of an ended subscription as if the subscription did not exist. */
 async function liveSubscription(tx: ReadTransaction, id: string): Promise<Subscription> {
   const subscription = await subscriptionById(tx, id)
   if (subscription.ended_at !== null) throw missing('subscription', id)

@@ -1,9 +1,9 @@
 import type { z } from 'zod'
-import { badRequest, type HttpError } from './http-error.ts'
+import { fieldInWords } from './field-in-words.ts'
 
 /**
- * Describes a zod issue without the field's name: "has at most 200 characters." Pass the function to `safeParse`: a
- * message in the contract then takes precedence.
+ * Words a zod issue for people, without the field's name: "has at most 200 characters." Pass this
+ * function to `safeParse`. A message that the contract itself states takes precedence.
  */
 export const reasonInWords: z.core.$ZodErrorMap = (issue) => {
   switch (issue.code) {
@@ -42,13 +42,24 @@ export const reasonInWords: z.core.$ZodErrorMap = (issue) => {
   }
 }
 
-/** A 400 answer for the first issue. It names the field: `planDetails.id`, or the unknown field. */
+/** The first problem. `field` is its path, such as `planDetails.id`, or the path of the unknown field; '' is the whole value. */
 export function brokenRequest(error: z.ZodError): HttpError {
   const [issue] = error.issues
-  if (!issue) return badRequest('', notAllowed)
+  if (!issue) return { field: '', reason: notAllowed }
   const path =
     issue.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : issue.path
-  return badRequest(path.map(String).join('.'), issue.message)
+  return { field: path.map(String).join('.'), reason: issue.message }
+}
+
+/** A reason that begins in lower case continues the field's name: "Price ID is required." Any other reason is a sentence. */
+export function problemSentence({
+  field,
+  reason,
+}: {
+  readonly field: string
+  readonly reason: string
+}): string {
+  return /^[a-z]/.test(reason) ? `${fieldInWords(field)} ${reason}` : reason
 }
 
 const required = 'is required.'

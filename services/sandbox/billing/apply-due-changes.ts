@@ -2,13 +2,13 @@ import { setClockForward } from '../store/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { Transaction } from '../store/transaction.ts'
 import { expireSession } from '../stripe/resources/checkout-sessions.ts'
-import { retryInvoice, turnSubscription } from './renew-subscription.ts'
+import { renewOrEndSubscription, retryInvoice } from './renew-subscription.ts'
 
 /**
- * Does the first thing that is due by this moment (seconds), dated when it was due, in a
- * transaction of its own. False when nothing is.
+ * Applies the earliest change that is due by this moment (seconds), in a separate transaction that
+ * is dated at the due time. False if no change is due.
  */
-async function doNextDue(store: Store, until: (now: number) => number): Promise<boolean> {
+async function applyNextDueChange(store: Store, until: (now: number) => number): Promise<boolean> {
   return store.change(async (tx) => {
     const { rows } = await tx.client.query<{ id: string; kind: string; due_at: string }>(
       'SELECT id, kind, due_at FROM sandbox.object WHERE due_at <= $1 ORDER BY due_at, seq LIMIT 1',
@@ -29,32 +29,33 @@ async function applyDueChange(tx: Transaction, kind: string, id: string): Promis
       await expireSession(tx, await required(tx.find('checkout.session', id), id))
       return
     case 'subscription':
-      await turnSubscription(tx, await required(tx.find('subscription', id), id))
+      await renewOrEndSubscription(tx, await required(tx.find('subscription', id), id))
       return
     case 'invoice':
       await retryInvoice(tx, await required(tx.find('invoice', id), id))
       return
     default:
-      throw new Error(`Time does nothing to a ${kind}, yet ${id} is due.`)
+      throw new Error(`${id} is due, but a ${kind} has no change by time.`)
   }
 }
 
 async function required<T>(finding: Promise<T | null>, id: string): Promise<T> {
   const found = await finding
-  if (found === null) throw new Error(`${id} is due and not there.`)
+  if (found === null) throw new Error(`${id} is due but does not exist.`)
   return found
 }
 
-/** Everything that real time has made due since the last look, first things first. */
-export async function catchUp(store: Store): Promise<void> {
-  while (await doNextDue(store, (now) => now));
+/** Applies all changes that are due now, in the order of their due times. */
+export async function applyDueChanges(store: Store): Promise<void> {
+  while (await applyNextDueChange(store, (now) => now));
 }
 
 /**
- * Sets the clock forward to this moment (milliseconds), doing on the way what falls due, in order
- * and dated when it was due. Each step is durable: killed half way, the clock stands half way.
+ * Sets the clock forward to this moment (milliseconds). Applies the changes that fall due on the
+ * way, in order and dated at their due times. Each change is durable: after a kill the clock is at
+ * the last applied change.
  */
 export async function advanceClock(store: Store, to: number): Promise<void> {
-  while (await doNextDue(store, (now) => Math.max(now, Math.floor(to / 1000))));
+  while (await applyNextDueChange(store, (now) => Math.max(now, Math.floor(to / 1000))));
   await store.change((tx) => setClockForward(tx.client, to))
 }
