@@ -53,7 +53,7 @@ const adminApi = api.injectEndpoints({
   }),
 })
 
-/** What Refresh reloads: everything that an administrator's page shows. */
+/** The tags that Refresh reloads: all data of the administrator's pages. */
 export const adminTags = [
   'AdminSummary',
   'AdminUsers',

@@ -8,7 +8,7 @@ import { api } from './api.ts'
 
 interface CheckoutCall {
   readonly request: z.input<typeof createCheckoutSessionRequest>
-  /** One per click: a click that is sent twice opens one checkout. */
+  /** One key per click: a repeated request opens no second checkout. */
   readonly idempotencyKey: string
 }
 

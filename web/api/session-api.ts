@@ -3,7 +3,7 @@ import { api } from './api.ts'
 
 const sessionApi = api.injectEndpoints({
   endpoints: (build) => ({
-    /** Who is asking, and what day it is: a visitor gets an answer too. */
+    /** The caller's session and the server's time. A visitor without a session also receives an answer. */
     getSession: build.query<SessionResponse, void>({
       query: () => '/api/auth/session',
       responseSchema: sessionResponse,

@@ -7,14 +7,14 @@ import { checkoutApi } from './checkout-api.ts'
 import { store } from './store.ts'
 
 /**
- * - `leaving`: the browser is on its way to the provider's checkout.
- * - `signed-out`: the session had ended; the stored values are gone, and a login can be offered.
- * - `failed`: a toast has said why.
- * - `unknown-plan`: the plan is not sold; nothing happens, as specified.
+ * - `leaving`: the browser navigates to the provider's checkout.
+ * - `signed-out`: the session has ended and the stored values are deleted; the caller may offer a login.
+ * - `failed`: a toast shows the reason.
+ * - `unknown-plan`: the plan is not sold; nothing happens, as the specification requires.
  */
 export type CheckoutOutcome = 'leaving' | 'signed-out' | 'failed' | 'unknown-plan'
 
-/** Opens the provider's checkout for a plan. What it costs and for whom is decided on the server. */
+/** Opens the provider's checkout for a plan. The server decides the price and the customer. */
 export async function startCheckout(planId: string, email: string): Promise<CheckoutOutcome> {
   const { data: catalogue, error: catalogueError } = await store.dispatch(
     checkoutApi.endpoints.listPlans.initiate(undefined, { subscribe: false }),
@@ -49,7 +49,7 @@ function refuse(error: unknown): CheckoutOutcome {
   return 'failed'
 }
 
-/** What the page showed, as the call wants it: numbers as text, and the features that are on as a list. */
+/** The plan as the page showed it, in the form of the request: numbers as text, included features as a list. */
 export function planDetails(plan: PlanResponse) {
   return {
     id: plan.id,

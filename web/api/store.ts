@@ -8,8 +8,8 @@ export const store = configureStore({
 })
 
 /**
- * Back from the checkout or the billing portal can restore a page with its old cache (bfcache).
- * Then all data is refetched.
+ * After Back from the checkout or the billing portal, the browser may restore the page with its old
+ * cache. In this case all data is refetched.
  */
 window.addEventListener('pageshow', ({ persisted }) => {
   if (persisted) store.dispatch(api.util.invalidateTags([...tagTypes]))

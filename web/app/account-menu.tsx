@@ -5,20 +5,20 @@ import { callApi } from '../lib/http.ts'
 import { forgetCustomer, useStored } from '../lib/stored-values.ts'
 import './account-menu.css'
 
-/** One of six colours, always the same one for an address. */
+/** One of six colours; an address always has the same colour. */
 function avatarClass(email: string): string {
   const sum = [...email].reduce((total, character) => total + (character.codePointAt(0) ?? 0), 0)
   return `avatar avatar-${(sum % 6) + 1}`
 }
 
-/** The server ends the session; the stored values go even when it cannot be reached. */
+/** The server ends the session. The stored values are deleted even if the server cannot be reached. */
 async function logOut(): Promise<void> {
   await callApi({ url: '/api/auth/logout', method: 'POST' })
   forgetCustomer()
   browser.reload()
 }
 
-/** The signed-in customer's menu; nothing for a visitor. */
+/** The menu of a signed-in customer. Renders nothing for a visitor. */
 export function AccountMenu() {
   const email = useStored('userEmail')
   const [open, setOpen] = useState(false)

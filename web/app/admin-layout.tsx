@@ -5,8 +5,8 @@ import { ToastHost } from '../ui/toast-host.tsx'
 import { PageArrival } from './page-arrival.tsx'
 
 /**
- * The administrator's pages. Their header carries their own actions (Refresh, Logout), so each
- * page draws its `TopBar` and its `main` with the id `main`.
+ * Layout of the administrator's pages. Each page renders its own `TopBar`, which holds the page's
+ * actions (Refresh, Logout), and its own `main` element with the id `main`.
  */
 export function AdminLayout() {
   return (

@@ -1,4 +1,4 @@
-/** The landing page's sections that the header leads to, in the page's order. */
+/** The landing page's sections that the header links to, in the page's order. */
 export const landingSections = [
   { id: 'features', label: 'Features' },
   { id: 'pricing', label: 'Pricing' },

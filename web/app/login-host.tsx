@@ -10,7 +10,7 @@ interface LoginDialogProps {
 
 const loadDialog = () => import('../features/auth/login-dialog.tsx')
 
-/** Holds the login dialog, whose code is fetched when it is first wanted. */
+/** Shows the login dialog. The dialog's code is loaded on first use. */
 export function LoginHost({ children }: { children: ReactNode }) {
   const [request, setRequest] = useState<LoginRequest | null>(null)
   const [Dialog, setDialog] = useState<ComponentType<LoginDialogProps> | null>(null)

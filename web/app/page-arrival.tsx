@@ -1,13 +1,13 @@
 import { useEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router-dom'
 
-/** The page that was shown last, also by another layout. */
+/** The page that was shown last, also in another layout. */
 let shownPathname: string | null = null
 
 /**
- * What a browser does when it loads a page, for the pages that it does not load: stand it beside the
- * page, so that it acts when the page's code has arrived. A link shows the page's beginning, or the
- * section it names; Back and Forward keep the browser's own place. A new page has the focus at its beginning.
+ * Sets scroll position and focus after a client-side navigation, as a browser does after a page load.
+ * Render it beside the lazy page, so that it runs when the page's code has loaded. A link scrolls to
+ * the top or to its section; Back and Forward keep the browser's position. A new page's `main` gets the focus.
  */
 export function PageArrival() {
   const { pathname, hash, key } = useLocation()
@@ -21,7 +21,7 @@ export function PageArrival() {
     if (section && (isFirst || navigation !== 'POP')) section.scrollIntoView()
     else if (isNewPage && navigation !== 'POP') window.scrollTo({ top: 0, behavior: 'instant' })
     if (isNewPage) document.getElementById('main')?.focus({ preventScroll: true })
-    // The key changes with every click, also on the section that the address already names.
+    // `key` changes with every click, also on a link to the current address.
   }, [pathname, hash, key, navigation])
 
   return null

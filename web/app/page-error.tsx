@@ -3,7 +3,7 @@ import { browser } from '../lib/browser.ts'
 import { Button } from '../ui/button.tsx'
 import './page-error.css'
 
-/** A page that could not be fetched, as after a new release, or that broke while it was drawn. */
+/** Shown if a page's code cannot be loaded, for example after a release, or if rendering throws. */
 export class PageErrorBoundary extends Component<
   { readonly children: ReactNode },
   { readonly failed: boolean }

@@ -6,7 +6,7 @@ import { TopBar } from '../ui/top-bar.tsx'
 import { AccountMenu } from './account-menu.tsx'
 import { PageArrival } from './page-arrival.tsx'
 
-/** The customer's own pages: the store, the low header with the account menu, and the content. */
+/** Layout of the customer's pages: store, low header with the account menu, content. */
 export function ProductLayout() {
   return (
     <StoreProvider>

@@ -10,7 +10,7 @@ import './public-header.css'
 
 const watched = landingSections.map((section) => section.id)
 
-/** The sections are the landing page's: elsewhere the header leads home and to the account only. */
+/** Links to sections appear only on the landing page. Other pages have the logo and the account actions. */
 function SectionLinks() {
   const active = useActiveSection(watched)
   return (

@@ -6,12 +6,12 @@ import { PublicFooter } from './public-footer.tsx'
 import { PublicHeader } from './public-header.tsx'
 import './public-layout.css'
 
-/** Header, content and footer of the public pages, which show one toast at a time. */
+/** Header, content and footer of the public pages. These pages show one toast at a time. */
 export function PublicLayout() {
   return (
     <div className="public">
       <PublicHeader />
-      {/* The footer waits with the page, so that nothing is pushed down when the page arrives. */}
+      {/* The footer appears with the page, so that the page does not shift it. */}
       <Suspense fallback={<main id="main" tabIndex={-1} />}>
         <main id="main" tabIndex={-1}>
           <Outlet />

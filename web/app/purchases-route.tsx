@@ -1,7 +1,7 @@
 import { PurchasesPage } from '../features/purchases/purchases-page.tsx'
 import { SubscriptionDialog } from '../features/subscription-dialog/subscription-dialog.tsx'
 
-/** Where two features meet: neither knows the other. */
+/** Combines two features: a feature does not import another feature. */
 export function PurchasesRoute() {
   return <PurchasesPage PlansDialog={SubscriptionDialog} />
 }

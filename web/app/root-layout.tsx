@@ -3,7 +3,7 @@ import { Outlet, useLocation } from 'react-router-dom'
 import { LoginHost } from './login-host.tsx'
 import { PageErrorBoundary } from './page-error.tsx'
 
-/** Around every route: the skip link, the login dialog, and what is shown when a page breaks. */
+/** Surrounds every route with the skip link, the login dialog and the error boundary. */
 export function RootLayout() {
   const { pathname } = useLocation()
   return (

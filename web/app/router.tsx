@@ -4,7 +4,7 @@ import { LandingRoute } from './landing-route.tsx'
 import { PublicLayout } from './public-layout.tsx'
 import { RootLayout } from './root-layout.tsx'
 
-/** A page that is fetched when it is first visited, as the store is with the layouts that need it. */
+/** A page that is loaded on the first visit. The layouts that need the store are loaded in the same way. */
 function page<Module, Name extends keyof Module>(load: () => Promise<Module>, name: Name) {
   const Page = lazy(async () => ({ default: (await load())[name] as ComponentType }))
   return <Page />
@@ -17,7 +17,7 @@ const routes: RouteObject[] = [
       {
         element: <PublicLayout />,
         children: [
-          // In the entry itself: the page most visitors see first would otherwise wait for one more round trip.
+          // The landing page is part of the entry: a separate chunk would cost most visitors one more round trip.
           { path: '/', element: <LandingRoute /> },
           {
             path: '/pricing',
@@ -72,7 +72,7 @@ const routes: RouteObject[] = [
   },
 ]
 
-/** Declarative on purpose: the data router weighs another 19 kB, and the data is RTK Query's. */
+/** Declarative routes: the data router adds 19 kB, and RTK Query loads the data. */
 export function AppRoutes() {
   return useRoutes(routes)
 }

@@ -2,11 +2,11 @@ import type { Subscription } from '#contracts/purchases'
 
 export interface BillingInterval {
   readonly count: number
-  /** `day`, `week`, `month`, `year`, or whatever else the record says. */
+  /** `day`, `week`, `month`, `year`, or another value of the record. */
   readonly unit: string
 }
 
-/** How often a subscription is billed; its own interval, such as `6_month`, goes before the provider's `month`. */
+/** The billing interval. The subscription's custom interval, such as `6_month`, takes precedence over the provider's `month`. */
 export function billingInterval(
   subscription: Pick<Subscription, 'interval' | 'plan_interval' | 'metadata'>,
 ): BillingInterval {
@@ -35,7 +35,7 @@ export function parseInterval(interval: string): BillingInterval {
   }
 }
 
-/** How the purchases and admin pages say it: `monthly`, `every 6 months`, `annually`, `every 2 weeks`. */
+/** The wording of the purchases and admin pages: `monthly`, `every 6 months`, `annually`, `every 2 weeks`. */
 export function cadence({ count, unit }: BillingInterval): string {
   if (count !== 1) return `every ${count} ${unit}s`
   if (unit === 'month') return 'monthly'
@@ -43,11 +43,11 @@ export function cadence({ count, unit }: BillingInterval): string {
   return `every ${unit}`
 }
 
-/** What follows a price and its slash: `month`, `6 months`. */
+/** The text after a price and its slash: `month`, `6 months`. */
 export const perInterval = ({ count, unit }: BillingInterval) =>
   count === 1 ? unit : `${count} ${unit}s`
 
-/** How the confirmation page says it: `Monthly`, `Annually`, `Every 6 Months`; anything else as it is. */
+/** The wording of the confirmation page: `Monthly`, `Annually`, `Every 6 Months`; another value is unchanged. */
 export function intervalName(interval: string): string {
   const { count, unit } = parseInterval(interval)
   if (count === 1 && unit === 'month') return 'Monthly'

@@ -1,4 +1,4 @@
-/** Leaving the page, in one replaceable place: jsdom cannot navigate, so tests put their own functions here. */
+/** Navigation away from the page. Tests replace these functions, because jsdom cannot navigate. */
 export const browser = {
   goTo(url: string): void {
     window.location.assign(url)

@@ -4,7 +4,7 @@ import type { Instant } from '#contracts/instant'
 
 dayjs.extend(utc)
 
-/** Every date on the product's pages is in this zone, so that two people who compare read the same day. */
+/** The time zone of all dates on the product's pages, so that every reader sees the same day. */
 export const timeZoneName = 'UTC'
 
 /** `Mar 3, 2026` */
@@ -16,15 +16,15 @@ export const formatLongDay = (at: Instant) => dayjs.utc(at).format('MMMM D, YYYY
 /** `9:12 AM` */
 export const formatTime = (at: Instant) => dayjs.utc(at).format('h:mm A')
 
-/** Midnights passed from one instant to another: 1 from 23:59 to 0:00. Negative when `to` is earlier. */
+/** The number of midnights between two instants: 1 from 23:59 to 0:00. Negative if `to` is earlier. */
 export function calendarDaysBetween(from: Instant, to: Instant): number {
   return dayjs.utc(to).startOf('day').diff(dayjs.utc(from).startOf('day'), 'day')
 }
 
-/** How many days are left until `end`; 0 once it has passed. */
+/** The number of days until `end`; 0 after `end`. */
 export const daysLeft = (now: Instant, end: Instant) => Math.max(0, calendarDaysBetween(now, end))
 
-/** The day numbers, counted from `start`, on which a month has gone by since: 31, 59, 90 after January 1. */
+/** The days, counted from `start`, on which another month has passed: 31, 59, 90 after January 1. */
 export function monthlyDayNumbers(start: Instant, days: number): number[] {
   const first = dayjs.utc(start).startOf('day')
   const numbers: number[] = []

@@ -1,10 +1,10 @@
-/** What went wrong with a call, in one shape for refusals, lost connections and unreadable answers. */
+/** The error of a call: a refusal, a lost connection or an unreadable answer. */
 export interface ApiError {
-  /** The HTTP status; `unreachable` when no answer came, `unreadable` when the answer broke its contract. */
+  /** The HTTP status; `unreachable` without an answer, `unreadable` if the answer breaks its contract. */
   readonly status: number | 'unreachable' | 'unreadable'
-  /** The server's sentence, made to be shown; null when there is none and the caller's own text is needed. */
+  /** The server's sentence for the user; null if there is none, then the caller shows its own text. */
   readonly error: string | null
-  /** The field that a broken request named, such as `zipcode`. */
+  /** The invalid field that the server named, such as `zipcode`. */
   readonly field?: string
   readonly reason?: string
 }
@@ -21,8 +21,8 @@ export type ApiResult =
   | { readonly data?: undefined; readonly error: ApiError }
 
 /**
- * One call to our own API. `X-Requested-With` is what the server asks of every call that changes
- * something (CSRF). Never throws: a failure is a value with the server's sentence in it.
+ * Calls the product's API. The server requires `X-Requested-With` on every call that changes
+ * something (CSRF). The function does not throw: it returns a failure as an `ApiError`.
  */
 export async function callApi(
   { url, method = 'GET', body, headers }: ApiRequest,
@@ -50,7 +50,7 @@ export async function callApi(
   return answer.readable ? { data: answer.json } : { error: { status: 'unreadable', error: null } }
 }
 
-/** An empty answer is null: not every call has something to say. */
+/** An empty body is null: some calls answer without a body. */
 async function readJson(response: Response): Promise<{ readable: boolean; json: unknown }> {
   try {
     const text = await response.text()
@@ -70,7 +70,7 @@ function errorFields(body: unknown): Omit<ApiError, 'status'> {
   }
 }
 
-/** The server's sentence where there is one, else the page's own. */
+/** The server's sentence if there is one, else `fallback`. */
 export function errorText(error: unknown, fallback: string): string {
   return isApiError(error) && error.error !== null ? error.error : fallback
 }

@@ -1,15 +1,15 @@
 import { createContext, useContext } from 'react'
 
 export interface LoginRequest {
-  /** What goes on once signed in, in place of the page's reload. */
+  /** Runs after the sign-in, instead of a reload of the page. */
   readonly onSignedIn?: (email: string) => void
-  /** The dialog was closed without a sign-in. */
+  /** Called if the dialog is closed without a sign-in. */
   readonly onGivenUp?: () => void
 }
 
 export interface Login {
   open(request?: LoginRequest): void
-  /** Fetches the dialog's code early: the pointer or the focus is on what opens it. */
+  /** Preloads the dialog's code when its button has the pointer or the focus. */
   prepare(): void
 }
 

@@ -6,7 +6,7 @@ export function formatMoney(amount: number, currency: string): string {
   return format(amount, { style: 'currency', currency: currency.toUpperCase() })
 }
 
-/** For readouts: like `formatMoney`, without decimals when they are all zero: `$41,309`. */
+/** Like `formatMoney`, but without decimals if all of them are zero: `$41,309`. */
 export function formatRoundMoney(amount: number, currency: string): string {
   return format(amount, {
     style: 'currency',

@@ -1,4 +1,4 @@
-/** A random UUID, also on a plain-http address, where browsers leave out `crypto.randomUUID`. */
+/** A random UUID, also over plain http, where browsers lack `crypto.randomUUID`. */
 export function newId(): string {
   if (typeof crypto.randomUUID === 'function') return crypto.randomUUID()
   const bytes = [...crypto.getRandomValues(new Uint8Array(16))]

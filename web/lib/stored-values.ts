@@ -1,8 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
 /**
- * What the browser remembers between visits. These values only decide what is shown; the server
- * decides who is asking by its session cookie.
+ * The values that the browser keeps between visits. They only control the display; the server
+ * identifies the caller by the session cookie.
  */
 export type StoredKey =
   | 'userEmail'
@@ -19,7 +19,7 @@ function notify(): void {
   for (const listener of listeners) listener()
 }
 
-/** The stored text, or null: also when the browser blocks storage, as some do in private windows. */
+/** The stored text, or null. Also null if the browser blocks storage, as in some private windows. */
 export function readStored(key: StoredKey): string | null {
   try {
     return window.localStorage.getItem(key)
@@ -28,12 +28,12 @@ export function readStored(key: StoredKey): string | null {
   }
 }
 
-/** Where storage is blocked the value is lost at the next page load, and the visitor signs in again. */
+/** If storage is blocked, the next page load loses the value, and the visitor signs in again. */
 export function writeStored(key: StoredKey, value: string): void {
   try {
     window.localStorage.setItem(key, value)
   } catch {
-    // Blocked or full: nothing that the page shows now depends on it.
+    // Storage is blocked or full. The current page does not depend on the stored value.
   }
   notify()
 }
@@ -42,17 +42,17 @@ export function removeStored(...keys: readonly StoredKey[]): void {
   try {
     for (const key of keys) window.localStorage.removeItem(key)
   } catch {
-    // Blocked: then nothing was stored either.
+    // Storage is blocked, so there is no stored value.
   }
   notify()
 }
 
-/** A customer signed out, or their session ended. */
+/** Deletes the stored values of a customer who signed out or whose session ended. */
 export function forgetCustomer(): void {
   removeStored(...customerKeys)
 }
 
-/** An administrator signed out, or their session ended. */
+/** Deletes the stored values of an administrator who signed out or whose session ended. */
 export function forgetAdmin(): void {
   removeStored('adminAuthenticated')
 }
@@ -64,7 +64,7 @@ export interface SignedInCustomer {
   readonly businessName: string | null
 }
 
-/** A code check succeeded. */
+/** Stores the values of a customer after a successful code check. */
 export function rememberCustomer({
   email,
   isVerified,
@@ -87,7 +87,7 @@ function subscribe(listener: () => void): () => void {
   }
 }
 
-/** The stored text, kept up to date in this tab and across tabs. */
+/** The stored text. The hook follows changes in this tab and in other tabs. */
 export function useStored(key: StoredKey): string | null {
   return useSyncExternalStore(subscribe, () => readStored(key))
 }

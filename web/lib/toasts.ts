@@ -9,7 +9,7 @@ export interface Toast {
   readonly text: string
 }
 
-/** How long a toast stays, in milliseconds; a loading one until it is dismissed. */
+/** The display time of a toast, in milliseconds; a loading toast stays until it is dismissed. */
 const durations: Readonly<Record<ToastKind, number>> = {
   error: 4000,
   blank: 4000,
@@ -40,7 +40,7 @@ export function dismissToast(id: number): void {
   set(toasts.filter((toast) => toast.id !== id))
 }
 
-/** The pointer or the focus rests on the toast: it waits. */
+/** Stops the timer while the toast has the pointer or the focus. */
 export function holdToast(id: number): void {
   clearTimeout(timers.get(id))
   timers.delete(id)
@@ -61,7 +61,7 @@ function startTimer(id: number, kind: ToastKind): void {
     )
 }
 
-/** Keeps the newest toasts only: one on the public pages, twenty on the product pages. */
+/** Limits the number of toasts and keeps the newest: 1 on the public pages, 20 on the product pages. */
 export function limitToasts(limit: number): void {
   for (const toast of toasts.slice(limit)) holdToast(toast.id)
   if (toasts.length > limit) set(toasts.slice(0, limit))

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** The id of the section that crosses the upper third of the window, or null between two. */
+/** The id of the section at the upper third of the window; null between two sections. */
 export function useActiveSection(ids: readonly string[]): string | null {
   const [active, setActive] = useState<string | null>(null)
   const key = ids.join(' ')
@@ -19,7 +19,7 @@ export function useActiveSection(ids: readonly string[]): string | null {
       { rootMargin: '-33% 0px -66% 0px' },
     )
 
-    // The page's code may still be on its way: its sections appear with it.
+    // The sections may appear later, when the page's code has loaded.
     const arrival = new MutationObserver(watchSections)
     arrival.observe(document.body, { childList: true, subtree: true })
     watchSections()

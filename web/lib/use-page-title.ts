@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import { brand } from '#contracts/brand'
 
-/** The title of the tab: what the page is, then whose. */
+/** Sets the tab's title: the page, then the brand. */
 export function usePageTitle(title: string): void {
   useEffect(() => {
     document.title = `${title} | ${brand.name}`

@@ -3,13 +3,13 @@ import { Spinner } from './spinner.tsx'
 import './button.css'
 
 export interface ButtonLook {
-  /** `go` is for money about to be committed or the visit's one goal; everything else is ink. */
+  /** `go` is for buttons that start a payment and for the main action of a page; other buttons use ink. */
   readonly look?: 'ink' | 'go' | 'line' | 'quiet' | 'risk' | 'link'
   readonly size?: 'sm' | 'control' | 'md' | 'lg'
   readonly wide?: boolean
 }
 
-/** The classes of a button, for a link that looks like one. */
+/** The classes of a button, for a link with the look of a button. */
 export function buttonClass(
   { look = 'ink', size = 'control', wide = false }: ButtonLook,
   extra = '',
@@ -26,7 +26,7 @@ export function buttonClass(
 }
 
 interface ButtonProps extends ButtonLook, ButtonHTMLAttributes<HTMLButtonElement> {
-  /** Shows a spinner and takes no further presses. */
+  /** Shows a spinner and ignores presses. */
   readonly busy?: boolean
   readonly ref?: Ref<HTMLButtonElement>
 }

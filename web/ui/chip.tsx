@@ -1,6 +1,6 @@
 import './chip.css'
 
-/** A status family; the words say the status itself, so that colour is never the only sign. */
+/** A status family. The text names the status, so that color is not the only sign. */
 export type ChipTone = 'active' | 'pending' | 'failed' | 'open' | 'ended'
 
 export function Chip({ tone, children }: { tone: ChipTone; children: string }) {

@@ -4,17 +4,17 @@ import { CloseIcon } from './icons.tsx'
 import './dialog.css'
 
 interface DialogProps {
-  /** The id of the heading inside, which names the dialog. */
+  /** The id of the heading that names the dialog. */
   readonly labelledBy: string
   readonly width?: 'narrow' | 'wide'
-  /** Escape, the cross, and a press beside the dialog. */
+  /** Called on Escape, on the close button and on a press beside the dialog. */
   readonly onClose: () => void
   readonly children: ReactNode
 }
 
 /**
- * A modal dialog by the browser's own element: it holds the focus, makes the page behind inert and
- * closes on Escape. Render it while it is open; its content starts fresh every time.
+ * A modal dialog with the browser's `dialog` element. The browser keeps the focus inside, makes the
+ * page inert and closes on Escape. Render the dialog only while it is open; each opening has new state.
  */
 export function Dialog({ labelledBy, width = 'narrow', onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
@@ -25,7 +25,7 @@ export function Dialog({ labelledBy, width = 'narrow', onClose, children }: Dial
     dialog?.showModal()
     return () => {
       dialog?.close()
-      // The element is gone before the browser can give the focus back itself.
+      // React removes the element before the browser can restore the focus.
       if (opener instanceof HTMLElement && opener.isConnected) opener.focus()
     }
   }, [opener])
@@ -40,7 +40,7 @@ export function Dialog({ labelledBy, width = 'narrow', onClose, children }: Dial
         onClose()
       }}
       onClose={() => {
-        // A second Escape closes without asking first; our own closing above finds the element gone.
+        // A second Escape closes the dialog although `cancel` is prevented. After the cleanup above, `ref.current` is null.
         if (ref.current && !ref.current.open) onClose()
       }}
       onPointerDown={(event) => {
@@ -49,7 +49,7 @@ export function Dialog({ labelledBy, width = 'narrow', onClose, children }: Dial
     >
       <div className="dialog-content">
         {children}
-        {/* Last, so that the first field and not the cross has the focus at the start. */}
+        {/* The close button is last, so that the first field gets the initial focus. */}
         <Button
           look="quiet"
           size="sm"

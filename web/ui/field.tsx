@@ -3,9 +3,9 @@ import './field.css'
 
 interface FieldProps {
   readonly label: string
-  /** Says 'Optional' at the label's right end; required is the default. */
+  /** Shows 'Optional' beside the label; fields are required by default. */
   readonly optional?: boolean
-  /** What is wrong with the value, in a sentence. */
+  /** The error of the value, as a sentence. */
   readonly error?: string
 }
 
@@ -32,7 +32,7 @@ function FieldFrame({ id, label, optional = false, error, className = '', childr
   )
 }
 
-/** What a control says about its own state to assistive technology. */
+/** The ARIA attributes of a control's state. */
 function controlState(id: string, optional: boolean | undefined, error: string | undefined) {
   return {
     id,
@@ -56,7 +56,7 @@ export function TextField({ label, optional, error, className, ...input }: TextF
 type SelectFieldProps = FieldProps &
   SelectHTMLAttributes<HTMLSelectElement> & { readonly options: readonly string[] }
 
-/** A select whose first choice is none. */
+/** A select whose first option is empty. */
 export function SelectField({
   label,
   optional,

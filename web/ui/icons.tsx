@@ -1,4 +1,4 @@
-/** 16 px line icons; the button or link around one says what it does. */
+/** 16 px line icons. The surrounding button or link has the accessible name. */
 function Icon({ d, strokeWidth = 1.5 }: { d: string; strokeWidth?: number }) {
   return (
     <svg

@@ -17,7 +17,7 @@ export function LogoMark() {
   )
 }
 
-/** The brand as the link home. */
+/** The logo as a link to the landing page. */
 export function Logo() {
   return (
     <Link className="logo" to="/">

@@ -1,7 +1,7 @@
 import type { CSSProperties } from 'react'
 import './mark.css'
 
-/** What happened to an invoice or a subscription, as a mark on the line. */
+/** The kind of event of an invoice or a subscription, shown as a mark on the line. */
 export type MarkKind =
   | 'sent'
   | 'email'
@@ -17,11 +17,11 @@ interface MarkProps {
   readonly kind: MarkKind
   readonly size?: 'md' | 'lg'
   readonly className?: string
-  /** Where it sits on its line. */
+  /** The position on the line. */
   readonly style?: CSSProperties
 }
 
-/** Silent for screen readers: the words stand beside it. */
+/** Hidden from screen readers: the text is beside the mark. */
 export function Mark({ kind, size = 'md', className = '', style }: MarkProps) {
   return (
     <i

@@ -3,14 +3,14 @@ import './panel.css'
 
 interface PanelProps {
   readonly title: string
-  /** Beside the title, at the right. */
+  /** The content at the right of the title. */
   readonly actions?: ReactNode
-  /** False for a table or list that reaches the panel's edges. */
+  /** False for a table or list that fills the panel to its edges. */
   readonly padded?: boolean
   readonly children: ReactNode
 }
 
-/** Panels do not nest; inside one, divide with rules. */
+/** Do not nest panels; divide the content of a panel with rules. */
 export function Panel({ title, actions, padded = true, children }: PanelProps) {
   const id = useId()
   return (

@@ -10,7 +10,7 @@ interface PlanChangesProps {
   readonly now: Instant
 }
 
-/** Plan changes on a small line of time, in the order given; what is still to come carries the needle's colour. */
+/** Plan changes on a timeline, in the given order. Future changes have the accent color. */
 export function PlanChanges({ changes, now }: PlanChangesProps) {
   return (
     <ol className="plan-changes">

@@ -4,13 +4,13 @@ import './rail-section.css'
 
 interface RailSectionProps {
   readonly id?: string
-  /** What stands on the line at this section's heading: the invoice's day and what happened. */
+  /** The mark beside this section's heading: the invoice's day and event. */
   readonly stop?: { readonly mark: MarkKind; readonly day: number; readonly text: string }
   readonly className?: string
   readonly children: ReactNode
 }
 
-/** A section of the landing page: the line with its mark at the left, the content beside it. */
+/** A section of the landing page: the line with a mark at the left, the content at the right. */
 export function RailSection({ id, stop, className = '', children }: RailSectionProps) {
   return (
     <section id={id} className={`rail ${className}`}>

@@ -1,12 +1,12 @@
 import './skeleton.css'
 
 interface SkeletonProps {
-  /** Any CSS length, as the real thing will be. */
+  /** A CSS length, equal to the loaded content's. */
   readonly width?: string
   readonly height?: string
 }
 
-/** The final geometry of what is still loading. Say what is loading once, in words, beside it. */
+/** A placeholder with the size of the loaded content. Name the loading content once in a text beside it. */
 export function Skeleton({ width = '100%', height = '1em' }: SkeletonProps) {
   return <span className="skeleton" style={{ width, height }} aria-hidden="true" />
 }

@@ -1,6 +1,6 @@
 import './spinner.css'
 
-/** Only inside a pressed button; a place that waits for data shows a Skeleton. */
+/** For busy buttons and short waits. An area that loads data shows a Skeleton. */
 export function Spinner() {
   return <span className="spinner" aria-hidden="true" />
 }

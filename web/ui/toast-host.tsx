@@ -42,7 +42,7 @@ function ToastPanel({ toast }: { toast: Toast }) {
   )
 }
 
-/** Where toasts appear: top centre, newest first, `limit` at most. */
+/** Shows at most `limit` toasts at the top center, newest first. */
 export function ToastHost({ limit }: { limit: number }) {
   const toasts = useToasts()
 

@@ -4,9 +4,9 @@ import './top-bar.css'
 
 interface TopBarProps {
   readonly width?: 'product' | 'admin'
-  /** Whose pages these are, beside the logo. */
+  /** The name of the area, beside the logo. */
   readonly label?: string
-  /** At the right end. */
+  /** The content at the right end. */
   readonly children?: ReactNode
 }
 

@@ -5,7 +5,7 @@ import { Dashboard } from './dashboard.tsx'
 import '../../ui/panel.css'
 import './admin-page.css'
 
-/** The stored flag decides which of the two is shown; what is in it, the server's session decides. */
+/** The stored flag selects login or dashboard. The server's session decides which data the dashboard receives. */
 export function AdminPage() {
   usePageTitle('Admin')
   const authenticated = useStored('adminAuthenticated') === 'true'

@@ -91,10 +91,10 @@ function HeaderActions({ refreshedAt }: { refreshedAt: number | undefined }) {
   )
 }
 
-/** Unlike the dates of the records, this one is about the clock on the reader's own wall. */
+/** Local time of the reader; the dates of records are in UTC. */
 const wallClock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
-/** The server ends the session; the flag and the rows go even when it cannot be reached. */
+/** The server ends the session. The flag and the cached rows are deleted even if the server cannot be reached. */
 function useLogOut(): () => Promise<void> {
   const dispatch = useDispatch()
   const [logOutOnServer] = useAdminLogoutMutation()

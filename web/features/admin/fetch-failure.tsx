@@ -2,14 +2,14 @@ import { isApiError } from '../../lib/http.ts'
 import { Button } from '../../ui/button.tsx'
 
 interface FetchFailureProps {
-  /** What was asked for: `users`, `payments`, … */
+  /** The name of the data: `users`, `payments`, … */
   readonly what: string
   readonly error: unknown
   readonly retrying: boolean
   readonly onRetry: () => void
 }
 
-/** In the place of the panel that failed; the rest of the page stays usable. */
+/** Replaces the panel whose data could not be loaded. The rest of the page stays usable. */
 export function FetchFailure({ what, error, retrying, onRetry }: FetchFailureProps) {
   const status = isApiError(error) ? error.status : 'unknown'
   return (

@@ -39,7 +39,7 @@ export const ChevronDownIcon = () => (
   </svg>
 )
 
-/** Both directions while unsorted, the one in force once sorted. */
+/** Both arrows for an unsorted column, one arrow for the current direction. */
 export function SortIcon({ order }: { order: 'ascend' | 'descend' | null | undefined }) {
   return (
     <svg

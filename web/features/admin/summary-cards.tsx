@@ -9,7 +9,7 @@ export function SummaryCards({ summary }: { summary: AdminSummary }) {
       <Readout
         label="Total Revenue"
         figure={formatRoundMoney(summary.totalRevenue, summary.currency)}
-        // Amounts of different currencies are never added up.
+        // Amounts of different currencies are not added.
         note={summary.otherRevenue
           .map(({ currency, amount }) => formatMoney(amount, currency))
           .join(', ')}

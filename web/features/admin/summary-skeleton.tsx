@@ -1,6 +1,6 @@
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** The cards' own geometry while their figures are on the way. */
+/** Placeholder with the layout of the cards while the summary loads. */
 export function SummarySkeleton() {
   return (
     <>

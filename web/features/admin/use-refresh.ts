@@ -13,8 +13,8 @@ interface Refreshing {
 }
 
 /**
- * Reloads whatever the page shows now, in one go, and says how it went. It watches the one cache
- * and not single queries, so a list that is added later is part of it by its tag.
+ * Refetches all data that the page shows and reports the result in a toast. The hook watches the
+ * cache instead of single queries, so that a new list takes part by its tag.
  */
 export function useRefresh(): { refresh: () => void; refreshing: boolean } {
   const dispatch = useDispatch<AppStore['dispatch']>()

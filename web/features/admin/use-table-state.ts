@@ -7,10 +7,9 @@ const keys = Object.keys(adminUsersQuery.shape)
 const defaults = adminUsersQuery.parse({})
 
 /**
- * The table's page, order and filters, kept in the address so that a reload, a bookmark and the back
- * button show the same rows. One setter writes all of them, because updates of the address do not
- * queue. Anything but a turn of the page starts again at page 1; what the address holds wrongly
- * counts as not being there.
+ * The table's page, sorting and filters. The URL holds them, so that a reload, a bookmark and the
+ * back button show the same rows. One setter writes all values, because updates of the URL do not
+ * queue. A change of sorting or filters starts at page 1. Invalid values in the URL are ignored.
  */
 export function useTableState(): [AdminUsersQuery, (patch: TablePatch) => void] {
   const [params, setParams] = useSearchParams()

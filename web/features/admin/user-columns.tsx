@@ -10,7 +10,7 @@ import { SortIcon } from './icons.tsx'
 export type UserColumn = TableColumnType<AdminUser> &
   ({ readonly sorter: true; readonly key: UserSortKey } | { readonly sorter?: undefined })
 
-/** `users` are the rows of the page: the small bars compare with the largest amount among them. */
+/** `users` are the visible rows: the bars are relative to the largest value among them. */
 export function userColumns(
   users: readonly AdminUser[],
   { sort, order }: AdminUsersQuery,

@@ -15,7 +15,7 @@ import { Skeleton } from '../../ui/skeleton.tsx'
 import { planBadges, StatusChips } from '../../ui/status-chip.tsx'
 import { userTypes } from './user-types.ts'
 
-/** What unfolds under a user's row. */
+/** The details below a user's expanded row. */
 export function UserDetails({ user }: { user: AdminUser }) {
   return (
     <div className="user-details">

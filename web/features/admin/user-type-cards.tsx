@@ -1,7 +1,7 @@
 import type { AdminSummary } from '#contracts/admin'
 import { formatCount } from '../../lib/money.ts'
 
-/** How far each user has come; everybody counts once, so the bars are shares of one whole. */
+/** Users by the highest level reached. Each user counts once, so the bars are shares of the total. */
 export function UserTypeCards({ byType }: { byType: AdminSummary['usersByType'] }) {
   const total = byType.emailOnly + byType.withCompany + byType.verified + byType.paying
   const share = (count: number) => (total === 0 ? 0 : count / total)

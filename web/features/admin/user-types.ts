@@ -3,11 +3,11 @@ import type { AdminUser } from '#contracts/admin'
 interface UserTypeName {
   readonly type: AdminUser['user_type']
   readonly label: string
-  /** One of them. */
+  /** The label of a single user. */
   readonly one: string
 }
 
-/** How far a user has come: the highest level reached. */
+/** A user's type is the highest level reached. */
 export const userTypes: readonly UserTypeName[] = [
   { type: 1, label: 'Email Only', one: 'Email Only' },
   { type: 2, label: 'With Company', one: 'With Company' },

@@ -4,7 +4,7 @@ interface SortChoice extends Pick<AdminUsersQuery, 'sort' | 'order'> {
   readonly label: string
 }
 
-/** Phones have no table header to press: the orders worth having there, in words. */
+/** The sort options on phones, where the table has no header. */
 export const sortChoices: readonly SortChoice[] = [
   { label: 'Newest first', sort: 'created_at', order: 'desc' },
   { label: 'Oldest first', sort: 'created_at', order: 'asc' },

@@ -17,7 +17,7 @@ import { userColumns } from './user-columns.tsx'
 
 interface UsersTableProps {
   readonly table: AdminUsersQuery
-  /** Undefined until the first page is there. */
+  /** Undefined until the first page has loaded. */
   readonly page: z.infer<typeof adminUsersResponse> | undefined
   readonly waiting: boolean
   readonly onChange: (patch: TablePatch) => void
@@ -119,7 +119,7 @@ const pageLink: NonNullable<Exclude<TableProps['pagination'], false | undefined>
   }
 }
 
-/** The rows' geometry until the first ones are there. */
+/** Placeholder with the layout of the rows until the first page has loaded. */
 function FirstRows() {
   return (
     <div className="users-first-rows">

@@ -64,7 +64,7 @@ export function UsersToolbar({ table, onChange }: UsersToolbarProps) {
 
 const typingPauseMs = 300
 
-/** Searches when the typing pauses, and follows the address when it changes by itself. */
+/** Searches after a pause in typing. Follows changes of the URL. */
 function SearchField({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const [text, setText] = useState(value)
   const [applied, setApplied] = useState(value)

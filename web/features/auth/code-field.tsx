@@ -9,12 +9,12 @@ interface CodeFieldProps {
   readonly onChange: (code: string) => void
 }
 
-/** Six digits in one field, so that pasting and the keyboard's own suggestion fill it at once. */
+/** Six digits in one field, so that pasting and the keyboard's suggestion fill the whole code. */
 export function CodeField({ value, invalid, onChange }: CodeFieldProps) {
   const field = useRef<HTMLInputElement>(null)
   const next = Math.min(value.length, length - 1)
 
-  // Digits are typed and deleted at the end: a caret between two places could not be seen.
+  // The caret stays at the end: a caret between two places is not visible.
   const keepCaretAtEnd = () => field.current?.setSelectionRange(value.length, value.length)
   const accept = (text: string) => onChange(text.replace(/\D/g, '').slice(0, length))
 
@@ -33,7 +33,7 @@ export function CodeField({ value, invalid, onChange }: CodeFieldProps) {
         maxLength={length}
         value={value}
         onChange={(event) => accept(event.target.value)}
-        // 'maxLength' would cut '123 456' short before its space could be dropped.
+        // `maxLength` would cut '123 456' before the space is removed.
         onPaste={(event) => {
           event.preventDefault()
           accept(event.clipboardData.getData('text'))

@@ -17,7 +17,7 @@ interface CodeStepProps {
   readonly email: string
   readonly delivery: CodeDelivery
   readonly onUseAnotherEmail: () => void
-  /** Signed in, and a required field of the company profile is missing. */
+  /** Called after a sign-in if a required field of the company profile is missing. */
   readonly onProfileNeeded: () => void
   readonly onFinished: () => void
 }
@@ -51,7 +51,7 @@ export function CodeStep({
       const refused = !isApiError(error) || (typeof error.status === 'number' && error.status < 500)
       return setProblem(errorText(error, refused ? 'Invalid OTP' : 'Failed to verify OTP'))
     }
-    // The name of the business is shown later and missed by nothing now: without it the sign-in still stands.
+    // If the business name cannot be read, the sign-in still succeeds: only a later page shows the name.
     const { data: session } = await loadSession()
     rememberCustomer({
       email,

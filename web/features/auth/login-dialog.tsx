@@ -14,7 +14,7 @@ type Step =
   | {
       readonly name: 'profile'
       readonly email: string
-      /** After a code check, for an account whose profile lacks a field. */ readonly signedIn: boolean
+      /** True after a code check, if the account's profile lacks a field. */ readonly signedIn: boolean
     }
   | { readonly name: 'code'; readonly email: string; readonly delivery: CodeDelivery }
 
@@ -24,8 +24,8 @@ interface LoginDialogProps {
 }
 
 /**
- * Logging in and signing up: e-mail, then a code for those we know and the company profile, then a
- * code, for those we do not. Mounted while it is open, so that closing it forgets every field.
+ * The login and sign-up dialog. A known address: e-mail, code. A new address: e-mail, company
+ * profile, code. The dialog is mounted only while it is open, so that closing clears every field.
  */
 export function LoginDialog({ onSignedIn, onClose }: LoginDialogProps) {
   const [step, setStep] = useState<Step>({ name: 'email' })

@@ -1,4 +1,4 @@
-/** The company profile while it is being typed: every field is text, and empty until filled. */
+/** The company profile form: every field is text and initially empty. */
 export const emptyProfile = {
   full_name: '',
   company_name: '',
@@ -25,7 +25,7 @@ const required = [
   'support_phone',
 ] as const
 
-/** Whether all that is required is filled; whether it is valid is said when it is sent. */
+/** True if every required field is filled. Submitting checks the values. */
 export function isComplete(fields: ProfileFields): boolean {
   return required.every((name) => fields[name].trim() !== '')
 }

@@ -18,7 +18,7 @@ type FieldErrors = Partial<Record<keyof ProfileFields, string>>
 interface ProfileStepProps {
   readonly titleId: string
   readonly email: string
-  /** The code was checked before: then saving finishes the sign-in without another one. */
+  /** True if the code was checked before: saving then completes the sign-in without a new code. */
   readonly signedIn: boolean
   readonly onCodeSent: (delivery: CodeDelivery) => void
   readonly onFinished: () => void
@@ -78,7 +78,7 @@ export function ProfileStep({
       return onFinished()
     }
     const code = await requestCode(request.data.email, 'Failed to send OTP')
-    // The profile is saved: when the code could not be sent, the next step offers to send it again.
+    // The profile is saved. If sending the code failed, the next step offers to resend it.
     onCodeSent(
       'delivery' in code
         ? code.delivery
@@ -86,7 +86,7 @@ export function ProfileStep({
     )
   }
 
-  /** What every control of this form has in common. */
+  /** The common properties of the form's controls. */
   function bind(name: keyof ProfileFields) {
     return {
       name,

@@ -2,17 +2,17 @@ import { useSyncExternalStore } from 'react'
 import { Button } from '../../ui/button.tsx'
 import './resend.css'
 
-/** The longest wait that the server sets between two codes, in seconds: a full line. */
+/** The longest wait that the server sets between two codes, in seconds; corresponds to the full line. */
 const fullWait = 60
 
 interface ResendProps {
-  /** The instant, in milliseconds, from which another code may be asked for. */
+  /** The instant, in milliseconds, from which the server accepts another code request. */
   readonly resendAt: number
   readonly busy: boolean
   readonly onResend: () => void
 }
 
-/** A line that shortens while another code would be refused, then the button that asks for one. */
+/** A line that shortens during the wait, then the resend button. */
 export function Resend({ resendAt, busy, onResend }: ResendProps) {
   const seconds = useSecondsUntil(resendAt)
   if (seconds === 0) {
@@ -35,7 +35,7 @@ export function Resend({ resendAt, busy, onResend }: ResendProps) {
   )
 }
 
-/** Whole seconds from now until an instant, 0 once it has passed. Read from the clock, so a sleeping tab catches up. */
+/** Whole seconds until an instant; 0 after it. Each tick reads the clock, so that a suspended tab shows the right value. */
 export function useSecondsUntil(instant: number): number {
   return useSyncExternalStore(everyQuarterSecond, () =>
     Math.max(0, Math.ceil((instant - Date.now()) / 1000)),

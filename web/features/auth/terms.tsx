@@ -1,4 +1,4 @@
-/** What a customer agrees to, clause by clause. */
+/** The terms, one clause per paragraph. */
 const clauses = [
   [
     'Control and responsibility',
@@ -34,7 +34,7 @@ interface TermsProps {
 export function Terms({ accepted, onAccept }: TermsProps) {
   return (
     <div className="terms">
-      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the keyboard must be able to scroll it */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- keyboard users must be able to scroll the terms */}
       <div className="terms-text" tabIndex={0} role="region" aria-label="Terms">
         {clauses.map(([title, text]) => (
           <p key={title}>

@@ -2,19 +2,19 @@ import { useCallback } from 'react'
 import { useRequestOtpMutation } from '../../api/auth-api.ts'
 import { errorText } from '../../lib/http.ts'
 
-/** A code that was asked for, and what the server allows next. */
+/** A requested code, and the server's limits for the next request. */
 export interface CodeDelivery {
   readonly userId: string
   readonly resendsLeft: number
-  /** The instant, in milliseconds, from which another code may be asked for. */
+  /** The instant, in milliseconds, from which the server accepts another code request. */
   readonly resendAt: number
-  /** Set when the account is known and its code could not be sent: the code step offers to send it again. */
+  /** True if the account exists and sending its code failed: the code step offers to resend it. */
   readonly problem: string | null
 }
 
 export type CodeRequest = { readonly delivery: CodeDelivery } | { readonly problem: string }
 
-/** Asks for a code; `fallback` is what is shown when the server gives no sentence of its own. */
+/** Requests a code. `fallback` is the error text if the server's answer has none. */
 export function useCodeRequest(): (email: string, fallback: string) => Promise<CodeRequest> {
   const [requestOtp] = useRequestOtpMutation()
   return useCallback(

@@ -9,7 +9,7 @@ import { PaidMark } from './paid-mark.tsx'
 import { useConfirmation } from './use-confirmation.ts'
 import './confirmation-page.css'
 
-/** Where the hosted checkout leads back to. */
+/** The page that the hosted checkout redirects to. */
 export function ConfirmationPage() {
   usePageTitle('Subscription Activated')
   const email = useStored('userEmail')

@@ -10,7 +10,7 @@ import { subscriptionStatus } from '../../ui/status-chip.tsx'
 import type { Confirmation } from './use-confirmation.ts'
 import '../../ui/panel.css'
 
-/** One panel for what is known: payment, subscription, both, or where else to look. */
+/** Shows the payment, the subscription, or both. Without either it refers to the e-mail. */
 export function Details({
   confirmation,
   email,

@@ -1,6 +1,6 @@
 import './paid-mark.css'
 
-/** The paid mark of the line, large; its check draws itself once. */
+/** A large paid mark. Its check is animated once. */
 export function PaidMark() {
   return (
     <svg

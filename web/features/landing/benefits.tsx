@@ -6,7 +6,7 @@ import './benefits.css'
 const plan = publicPlan
 const price = toMajorUnits(plan.amount, plan.currency).toFixed(2)
 
-/** Three promises, each beside a drawing of its own fact. */
+/** Three benefits, each with an illustration. */
 export function Benefits() {
   return (
     <>

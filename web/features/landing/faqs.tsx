@@ -32,7 +32,7 @@ const questions = [
   ],
 ] as const
 
-/** One panel open at a time, by the browser's own exclusive `details`. */
+/** One panel is open at a time: `details` elements with the same name are exclusive. */
 export function Faqs() {
   return (
     <div className="faqs">

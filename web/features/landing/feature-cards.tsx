@@ -5,7 +5,7 @@ import './feature-cards.css'
 interface FeatureCard {
   readonly title: string
   readonly text: string
-  /** Its own drawing of its own fact. */
+  /** The card's illustration. */
   readonly drawing: ReactNode
 }
 

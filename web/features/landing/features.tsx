@@ -5,9 +5,9 @@ import { featureCards } from './feature-cards.tsx'
 import './features.css'
 
 /**
- * Six cards, one of them highlighted in turn. The line above it fills in four seconds and its end
- * brings the next: so it stops under the pointer, under the focus, by the button, and for those who
- * asked for less motion, all in the style sheet.
+ * Six cards, highlighted one after another. The line above a card fills in 4 s; the end of this
+ * animation highlights the next card. The style sheet pauses the animation under the pointer, under
+ * the focus, by the button, and for users who prefer reduced motion.
  */
 export function Features() {
   const [highlighted, setHighlighted] = useState(0)

@@ -9,10 +9,10 @@ import { Features } from './features.tsx'
 import { Hero } from './hero.tsx'
 import './landing-page.css'
 
-/** One invoice's way down the page, from sent to paid. `pricing` is another feature, placed here by the route. */
+/** The page follows one invoice from sent to paid. The route passes `pricing`, which is another feature. */
 export function LandingPage({ pricing }: { pricing: ReactNode }) {
   usePageTitle('Get paid on time')
-  // As the page loads, and not later: a purchase that goes on after its login must not be interrupted.
+  // Only the initial value redirects: a purchase that continues after its login must not be interrupted.
   const [isKnown] = useState(() => readStored('userEmail') !== null)
   if (isKnown) return <Navigate to="/purchases" replace />
 

@@ -12,7 +12,7 @@ const legend: readonly { mark: MarkKind; text: string }[] = [
   { mark: 'now', text: 'Today' },
 ]
 
-/** A sample of the customer's own dashboard: invoices, and the reminders sent for each. */
+/** A sample dashboard: invoices with their reminders. */
 export function ReceivablesBoard() {
   return (
     <figure
@@ -126,7 +126,7 @@ const stepWords: Partial<Record<MarkKind, string>> = {
   now: 'today',
 }
 
-/** The line from sent to paid, or to today. */
+/** The line from the sent mark to the paid mark, or to today. */
 function InvoiceLine({ invoice: { steps } }: { invoice: SampleInvoice }) {
   const last = steps.at(-1)
   const words = steps.map(({ mark, day }) => `${stepWords[mark]} on day ${day}`).join(', ')

@@ -11,7 +11,7 @@ const marks: Readonly<Record<number, MarkKind>> = {
 }
 const days = Array.from({ length: 15 }, (_, day) => day)
 
-/** Two weeks as a scale, with the reminders of one invoice standing on their days. */
+/** A scale of two weeks with the reminders of one invoice. */
 export function ReminderCalendar() {
   return (
     <div className="calendar" aria-hidden="true">

@@ -1,7 +1,7 @@
 import type { ChipTone } from '../../ui/chip.tsx'
 import type { MarkKind } from '../../ui/mark.tsx'
 
-/** An invoice of the drawn board: what happened on which day since it was sent. */
+/** A sample invoice: its events by days since it was sent. */
 export interface SampleInvoice {
   readonly number: string
   readonly customer: string
@@ -19,7 +19,7 @@ const today = (day: number) => ({ mark: 'now', day }) as const
 const isPaid = { tone: 'active', text: 'Paid' } as const
 const isReminded = { tone: 'open', text: 'Reminded' } as const
 
-/** How many days the board's scale shows. */
+/** The number of days on the board's scale. */
 export const scaleDays = 21
 
 export const sampleInvoices: readonly SampleInvoice[] = [

@@ -4,7 +4,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import './not-found-page.css'
 
-/** The line goes on, and nothing stands on it here. */
+/** The page for an unknown address. */
 export function NotFoundPage() {
   usePageTitle('Page not found')
   return (

@@ -3,7 +3,7 @@ import { useNavigate } from 'react-router-dom'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import './payment-redirect-page.css'
 
-/** Where a cancelled checkout comes back; it leads on at once. */
+/** The return page of a cancelled checkout. It redirects immediately. */
 export function PaymentRedirectPage() {
   usePageTitle('Redirecting')
   const navigate = useNavigate()

@@ -1,4 +1,4 @@
-/** A payment and our part of it, to scale, in whole dollars and per cent. */
+/** A payment and the fee in it, drawn to scale, in whole dollars and percent. */
 export function FeeSplit({ payment, feePercent }: { payment: number; feePercent: number }) {
   const dollars = new Intl.NumberFormat('en-US', { style: 'currency', currency: 'USD' })
   return (

@@ -9,7 +9,7 @@ import './pricing.css'
 const plan = publicPlan
 const price = toMajorUnits(plan.amount, plan.currency)
 
-/** The one plan, what it costs, and what it includes. `heading` is its level on the page. */
+/** The public plan with price and features. `heading` is its heading level on the page. */
 export function Pricing({
   heading: Heading,
   sheetHeading: SheetHeading,
@@ -62,7 +62,7 @@ function SubscribeButton({ planId }: { planId: string }) {
   const button = useRef<HTMLButtonElement>(null)
   const wasBusy = useRef(false)
 
-  // A disabled button loses the focus; a login that was closed, or a toast, gives it back here.
+  // A disabled button loses the focus. After a closed login or a toast the button gets the focus back.
   useEffect(() => {
     if (wasBusy.current && !busy && document.activeElement === document.body)
       button.current?.focus({ preventScroll: true })

@@ -3,27 +3,27 @@ import { useLogin } from '../../lib/login-request.ts'
 import { readStored } from '../../lib/stored-values.ts'
 import { showToast } from '../../lib/toasts.ts'
 
-/** The store, the validators and the checkout call: fetched when somebody is about to subscribe. */
+/** Loads the store, the validators and the checkout call when a visitor is about to subscribe. */
 const loadCheckout = () => import('../../api/start-checkout.ts')
 
 export interface Subscribe {
-  /** The plan that is being bought, or null. */
+  /** The plan whose purchase is in progress, or null. */
   readonly loadingPlan: string | null
   subscribe(planId: string): void
-  /** Fetches the code early: the pointer or the focus is on the button. */
+  /** Preloads the code when the button has the pointer or the focus. */
   prepare(): void
 }
 
 /**
- * The way from Subscribe Now to the provider's checkout. Without a stored e-mail the login comes
- * first, and the purchase of the remembered plan then goes on by itself.
+ * Leads from Subscribe Now to the provider's checkout. Without a stored e-mail the login dialog opens
+ * first. After the sign-in the purchase of the selected plan continues.
  */
 export function useSubscribe(): Subscribe {
   const login = useLogin()
   const [loadingPlan, setLoadingPlan] = useState<string | null>(null)
 
   useEffect(() => {
-    // Back from the checkout: the browser shows this page as it was left, with the plan still loading.
+    // After Back from the checkout, the browser may restore this page with the plan still loading.
     const release = (event: PageTransitionEvent) => {
       if (event.persisted) setLoadingPlan(null)
     }
@@ -39,7 +39,7 @@ export function useSubscribe(): Subscribe {
           onGivenUp: () => setLoadingPlan(null),
         })
 
-      // Straight after a login: cookies are refused, so another login would end here again.
+      // A 401 directly after a login means that the browser refuses cookies: another login would fail again.
       const stillSignedOut = () => {
         setLoadingPlan(null)
         showToast('error', 'You need to be logged in')
@@ -50,7 +50,7 @@ export function useSubscribe(): Subscribe {
           const { startCheckout } = await loadCheckout()
           const outcome = await startCheckout(planId, email)
           if (outcome === 'signed-out') onSignedOut()
-          // On its way to the checkout the button stays as it is: a second press would open a second one.
+          // While the browser navigates to the checkout, the button stays disabled: a second press would open a second checkout.
           else if (outcome !== 'leaving') setLoadingPlan(null)
         } catch {
           setLoadingPlan(null)

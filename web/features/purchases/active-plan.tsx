@@ -15,7 +15,7 @@ import './active-plan.css'
 interface ActivePlanProps {
   /** Those that have not ended, the running ones first; at least one. */
   readonly subscriptions: readonly Subscription[]
-  /** How the latest payment was made, if there was one. */
+  /** The payment method of the latest payment, or null. */
   readonly paymentMethod: string | null
   readonly now: Instant
   readonly onViewPlans: () => void

@@ -9,7 +9,7 @@ interface BillingPeriodProps {
   readonly now: Instant
 }
 
-/** The billing period lying flat: ticks for its days, and the needle at today. */
+/** The billing period as a horizontal scale: ticks for days, and a needle at today. */
 export function BillingPeriod({ start, end, now }: BillingPeriodProps) {
   const { days, today, ticks, words } = periodScale(start, end, now)
   const at = (day: number) => ({ left: `${(day / days) * 100}%` })
@@ -36,7 +36,7 @@ export function BillingPeriod({ start, end, now }: BillingPeriodProps) {
   )
 }
 
-/** Near either end 'Today' would run into the date there, so it goes on top of the needle. */
+/** Near either end the label 'Today' would overlap the date there, so the label is above the needle. */
 function labelPlace(share: number): 'between' | 'above-start' | 'above-end' | 'above' {
   if (share < 0.08) return 'above-start'
   if (share > 0.92) return 'above-end'

@@ -41,7 +41,7 @@ export function CompanyInformation({ companyInfo, userInfo }: CompanyInformation
   )
 }
 
-/** The address as people write it. Only web addresses become links: a record could hold `javascript:`. */
+/** Shows a URL without its scheme. Only http and https URLs become links: a record could contain `javascript:`. */
 function WebsiteLink({ url }: { url: string }) {
   const isWebAddress = /^https?:\/\//i.test(url)
   const short = url.replace(/^https?:\/\//i, '').replace(/\/$/, '')

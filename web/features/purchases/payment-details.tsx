@@ -5,7 +5,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { paymentStatus, StatusChips } from '../../ui/status-chip.tsx'
 import './ledger.css'
 
-/** Shown where there are no transactions, so that an older record still says what was paid. */
+/** Shown if there are no transactions, so that an older record still shows its payments. */
 export function PaymentDetails({ payments }: { payments: readonly Payment[] }) {
   return (
     <Panel

@@ -16,7 +16,7 @@ export interface Tick {
 
 export interface PeriodScale {
   readonly days: number
-  /** Where the needle stands, in days since the period began; inside the scale even when today is not. */
+  /** The needle's position, in days since the period began; limited to the scale. */
   readonly today: number
   readonly ticks: readonly Tick[]
   readonly words: string
@@ -25,8 +25,8 @@ export interface PeriodScale {
 const longestDailyScale = 62
 
 /**
- * A billing period drawn to scale: a tick a day and a long one a week. Half a year of such ticks
- * would be a grey bar, so longer periods have a tick a week and a long one a month.
+ * A billing period drawn to scale: a tick per day and a long tick per week. Longer periods have a
+ * tick per week and a long tick per month, because the daily ticks of half a year would merge.
  */
 export function periodScale(start: Instant, end: Instant, now: Instant): PeriodScale {
   const days = Math.max(1, calendarDaysBetween(start, end))

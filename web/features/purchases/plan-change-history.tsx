@@ -4,7 +4,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { PlanChanges } from '../../ui/plan-changes.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** A failed look-up shows an empty list, as specified: the rest of the page does not depend on it. */
+/** A failed request shows an empty list, as the specification requires. */
 export function PlanChangeHistory({ userId, now }: { userId: string; now: Instant }) {
   const { currentData, isLoading } = useGetPlanChangesQuery({ userId })
   const changes = currentData?.changes ?? []

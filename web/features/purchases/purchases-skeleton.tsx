@@ -1,7 +1,7 @@
 import { Panel } from '../../ui/panel.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 
-/** The page's own geometry while its data is on the way. */
+/** Placeholder with the layout of the page while its data loads. */
 export function PurchasesSkeleton() {
   return (
     <>

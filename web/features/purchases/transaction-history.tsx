@@ -12,7 +12,7 @@ export function TransactionHistory({ transactions }: { transactions: readonly Tr
       padded={false}
       actions={<span className="ledger-zone">Times in {timeZoneName}</span>}
     >
-      {/* The roles are the elements' own; browsers drop them from rows that a phone lays out as lines. */}
+      {/* The explicit roles repeat the implicit ones: browsers drop the implicit roles from rows with another `display`, as on phones. */}
       <table className="ledger" role="table" aria-label="Transaction History">
         <thead role="rowgroup">
           <tr role="row">

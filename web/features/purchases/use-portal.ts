@@ -10,8 +10,8 @@ import { showToast } from '../../lib/toasts.ts'
 export type PortalAction = z.infer<typeof portalAction>
 
 /**
- * The payment provider's page for one subscription. `open` leaves this page for it, or says in a
- * toast why not; `opening` is the action under way.
+ * The payment provider's portal page for one subscription. `open` navigates to the portal or shows
+ * the error in a toast. `opening` is the action in progress.
  */
 export function usePortal(subscriptionId: string): {
   open: (action: PortalAction) => Promise<void>

@@ -19,7 +19,7 @@ interface SubscriptionDialogProps {
   readonly onClose: () => void
 }
 
-/** The one plan that is sold: what it costs and includes, to buy it or to manage it. */
+/** The public plan with price and features, to buy or to manage it. */
 export function SubscriptionDialog({ hasLiveSubscription, onClose }: SubscriptionDialogProps) {
   const titleId = useId()
   return (
@@ -82,7 +82,7 @@ function SubscribeNow() {
     setLoading(true)
     const outcome = await startCheckout(plan.id, email)
     if (outcome === 'signed-out') showToast('error', 'You need to be logged in')
-    // On its way to the checkout the button stays as it is: a second press would open a second one.
+    // While the browser navigates to the checkout, the button stays disabled: a second press would open a second checkout.
     if (outcome !== 'leaving') setLoading(false)
   }
 

@@ -6,8 +6,8 @@ import 'virtual:antd.css'
 import './antd-overrides.css'
 
 /**
- * antd with the product's look. Its styles are static (`static-css.tsx`), and the theme follows
- * `data-theme` by CSS variables, so the theme given here serves only what antd reads in script.
+ * antd with the product's theme. The styles are static (`static-css.tsx`), and CSS variables follow
+ * `data-theme`. The theme given here serves only the values that antd reads in script.
  */
 export function AntdProvider({ children }: { children: ReactNode }): ReactElement {
   return (
@@ -19,12 +19,12 @@ export function AntdProvider({ children }: { children: ReactNode }): ReactElemen
   )
 }
 
-// What pops up belongs to the page's main part, for those who move by landmarks.
+// Popups are rendered inside `main`, so that users who navigate by landmarks find them.
 const insideMain = () => document.getElementById('main') ?? document.body
 
 const theme = { ...lightTheme, zeroRuntime: true }
 
-// zeroRuntime still writes the root variables into a style element of its own. They are in the
-// static sheet already, and the page's policy refuses inline styles; kept out of the document, the
-// element does nothing.
+// With zeroRuntime antd still writes the root variables into a style element. The static sheet
+// already has these variables, and the page's policy refuses inline styles. The element goes into a
+// container outside the document, where it has no effect.
 const outsideTheDocument = document.createElement('div')

@@ -1,7 +1,7 @@
 /**
- * In place of @rc-component/util's `getScrollBarSize`, which measures by adding a style element: the
- * page's policy refuses those, and says so in the console. This measures an element alone, which is
- * right for every scroll bar that no style sheet has given a width of its own.
+ * Replaces `getScrollBarSize` of @rc-component/util. The original measures with a style element,
+ * which the page's policy refuses with a console error. This function measures an element without
+ * styles; the result is right for every scroll bar whose width no style sheet changes.
  */
 export default function getScrollBarSize(): number {
   return measure().width

@@ -8,10 +8,10 @@ interface Rule {
 }
 
 /**
- * antd's style sheet for both themes, made at build time: the rules once, the light variables, and
- * under `[data-theme]` the variables that differ in the dark. Nothing is left to compute in the
- * browser, so the page's policy can refuse every inline style.
- * Throws when a rule itself depends on the theme, because the sheet could not say so.
+ * antd's style sheet for both themes, generated at build time: the rules once, the light variables,
+ * and under `[data-theme]` the variables that differ in the dark theme. The browser computes no
+ * styles, so the page's policy can refuse every inline style.
+ * @throws Error if a rule itself depends on the theme, because the sheet cannot express this
  */
 export function antdStaticCss(): string {
   const light = extract(lightTheme)
@@ -28,7 +28,7 @@ function extract(theme: typeof lightTheme): string {
   return css.slice(0, css.indexOf('.data-ant-cssinjs-cache-path'))
 }
 
-/** Splits at depth zero; at-rules (keyframes) come out whole, as rules of their own. */
+/** Splits at depth zero; an at-rule (keyframes) is one entry. */
 function topLevelRules(css: string): Rule[] {
   const rules: Rule[] = []
   let depth = 0

@@ -3,8 +3,8 @@ import type { ThemeConfig } from 'antd'
 import type { ReactElement } from 'react'
 
 /**
- * One of each antd component that the product uses: their styles are what the build extracts.
- * A component missing here would come up unstyled; a test compares this list with the imports.
+ * One element of each antd component that the product uses: the build extracts their styles. A
+ * component that is missing here has no styles. A test compares this list with the imports.
  */
 export function StyledComponents({ theme }: { theme: ThemeConfig }): ReactElement {
   return (
