@@ -22,19 +22,19 @@ const rosa = aUser({
   total_spent: 0,
 })
 
-/** Signed in as administrator; `differently` replaces an answer before the page asks. */
-function openDashboard(differently: () => void = () => {}, address = '/admin/dashboard') {
+/** Opens the dashboard of a signed-in administrator. `changeAnswers` replaces answers before the page opens. */
+function openDashboard(changeAnswers: () => void = () => {}, address = '/admin/dashboard') {
   localStorage.setItem('adminAuthenticated', 'true')
   server.get('/api/auth/session', { ...session, isAdmin: true, now: today })
   server.get('/api/admin/summary', summary)
   server.get('/api/admin/users', pageOf([dana, rosa], { total: 60 }))
   server.get('/api/subscriptions/:userId', [aSubscription()])
   server.get('/api/admin/subscription-changes', { changes: [aChange()] })
-  differently()
+  changeAnswers()
   return openPage(address)
 }
 
-/** An answer that waits until it is released. */
+/** An answer that is sent on release. */
 function held(json: JsonBodyType) {
   let release = () => {}
   const released = new Promise<void>((resolve) => (release = resolve))
@@ -45,7 +45,7 @@ function held(json: JsonBodyType) {
   return { answer, release: () => release() }
 }
 
-/** What was asked of the users list, oldest first. */
+/** The requests for the users list, oldest first. */
 const asked = () =>
   server.calls
     .filter(({ path }) => path === '/api/admin/users')
@@ -58,7 +58,7 @@ const everything = { page: '1', pageSize: '25', sort: 'created_at', order: 'desc
 const card = (name: string) => screen.getByRole('heading', { name }).parentElement
 
 describe('the admin login', () => {
-  it('is where /admin leads', async () => {
+  it('opens at /admin', async () => {
     const { path } = openPage('/admin')
     expect(await screen.findByRole('heading', { name: 'Admin Login' })).toBeInTheDocument()
     expect(path()).toBe('/admin/dashboard')
@@ -67,14 +67,14 @@ describe('the admin login', () => {
 
   it.each([
     ['a wrong password', refusal(401, { error: 'Invalid password' }), 'Invalid password'],
-    ['a wrong password without the server’s word', refusal(401, {}), 'Invalid password'],
+    ['a wrong password without a sentence from the server', refusal(401, {}), 'Invalid password'],
     ['a lost connection', unreachable, 'Login failed'],
     [
       'too many tries',
       refusal(429, { error: 'Too many tries. Wait 15 minutes.' }),
       'Too many tries. Wait 15 minutes.',
     ],
-  ])('says what went wrong: %s', async (_case, answer, text) => {
+  ])('shows the error after %s', async (_case, answer, text) => {
     server.post('/api/admin/login', answer)
     const { user } = openPage('/admin/dashboard')
     await user.type(await screen.findByLabelText('Password'), 'guess{Enter}')
@@ -82,7 +82,7 @@ describe('the admin login', () => {
     expect(localStorage.getItem('adminAuthenticated')).toBeNull()
   })
 
-  it('opens the dashboard with the right password', async () => {
+  it('opens the dashboard after the right password', async () => {
     const { user } = openDashboard(() => {
       localStorage.clear()
       server.post('/api/admin/login', { isAdmin: true })
@@ -94,12 +94,12 @@ describe('the admin login', () => {
     expect(localStorage.getItem('adminAuthenticated')).toBe('true')
   })
 
-  it('comes back when the session has ended', async () => {
+  it('appears again when the session has ended', async () => {
     openDashboard(() => server.get('/api/admin/summary', refusal(401, { error: 'Sign in' })))
     expect(await screen.findByRole('heading', { name: 'Admin Login' })).toBeInTheDocument()
   })
 
-  it('comes back after Logout, also when the server cannot be reached', async () => {
+  it('appears after Logout, also if the server cannot be reached', async () => {
     const { user } = openDashboard(() => server.post('/api/admin/logout', unreachable))
     await user.click(await screen.findByRole('button', { name: 'Logout' }))
     expect(await screen.findByRole('heading', { name: 'Admin Login' })).toBeInTheDocument()
@@ -107,8 +107,8 @@ describe('the admin login', () => {
   })
 })
 
-describe('the cards', () => {
-  it('count users, plans and money', async () => {
+describe('the summary cards', () => {
+  it('show users, plans and revenue', async () => {
     openDashboard()
     await screen.findByRole('heading', { name: 'Total Users' })
     expect(card('Total Users')).toHaveTextContent('1,284')
@@ -127,7 +127,7 @@ describe('the cards', () => {
     )
   })
 
-  it('say that they failed, and load again on Retry, while the users stay', async () => {
+  it('show a failed request and load again on Retry, while the users stay visible', async () => {
     const { user } = openDashboard(() =>
       server.get('/api/admin/summary', refusal(500, { error: 'Something broke' })),
     )
@@ -143,7 +143,7 @@ describe('the cards', () => {
 })
 
 describe('Refresh', () => {
-  it('reloads everything and says so', async () => {
+  it('reloads all data and shows a toast', async () => {
     const { user } = openDashboard()
     await screen.findByText(dana.email)
     const later = held({ ...summary, totalUsers: 1285 })
@@ -161,7 +161,7 @@ describe('Refresh', () => {
     expect(screen.getByText('new@birchwooddental.example')).toBeInTheDocument()
   })
 
-  it('says when a part of it failed', async () => {
+  it('shows an error toast if one request fails', async () => {
     const { user } = openDashboard()
     await screen.findByText(dana.email)
     server.get('/api/admin/users', refusal(503, { error: 'Not ready' }))
@@ -172,7 +172,7 @@ describe('Refresh', () => {
 })
 
 describe('the users table', () => {
-  it('shows who they are, what runs and what they spent', async () => {
+  it('shows user, active plans and total spent', async () => {
     openDashboard()
     const row = (await screen.findByText(dana.email)).closest('tr')
     expect(row).toHaveTextContent('ActiveMar 14, 20251Apr 3, 2026$494.20')
@@ -183,14 +183,14 @@ describe('the users table', () => {
     expect(askedLast()).toEqual(everything)
   })
 
-  it('says when nobody matches', async () => {
+  it('shows a text if no user matches', async () => {
     openDashboard(() => server.get('/api/admin/users', pageOf([])))
     expect(
       await screen.findByText('No users found matching your search criteria'),
     ).toBeInTheDocument()
   })
 
-  it('says that it failed with the filters still there, and loads again on Retry', async () => {
+  it('shows a failed request below the filters and loads again on Retry', async () => {
     const { user } = openDashboard(() =>
       server.get('/api/admin/users', refusal(500, { error: 'Something broke' })),
     )
@@ -201,11 +201,11 @@ describe('the users table', () => {
     expect(await screen.findByText(dana.email)).toBeInTheDocument()
   })
 
-  it('asks the server to search, once the typing pauses', async () => {
+  it('requests a search after a pause in typing', async () => {
     openDashboard()
     await screen.findByText(dana.email)
     const field = screen.getByPlaceholderText('Search by email, plan ID, or plan name...')
-    // By a clock that stands still: on a busy machine any two keys may be a pause apart.
+    // The clock stands still: on a busy machine the time between two keys may exceed the pause.
     jest.useFakeTimers()
     try {
       for (const typed of [' ', ' d', ' de', ' den', ' dent', ' denta', ' dental', ' dental ']) {
@@ -220,7 +220,7 @@ describe('the users table', () => {
     expect(asked()).toHaveLength(2)
   })
 
-  it('asks the server to filter by status and by user type', async () => {
+  it('requests the filters for status and user type', async () => {
     const { user } = openDashboard()
     await screen.findByText(dana.email)
     await user.click(screen.getByText('Blocked Users'))
@@ -232,7 +232,7 @@ describe('the users table', () => {
     )
   })
 
-  it('asks the server to sort, from the column’s header', async () => {
+  it('requests the sorting of a pressed column header', async () => {
     const { user } = openDashboard()
     await screen.findByText(dana.email)
     const header = screen.getByRole('columnheader', { name: /Total Spent/ })
@@ -247,7 +247,7 @@ describe('the users table', () => {
     expect(header).toHaveAttribute('aria-sort', 'descending')
   })
 
-  it('turns the page and keeps the last rows until the next ones are there', async () => {
+  it('keeps the rows of the previous page until the next page has loaded', async () => {
     const { user } = openDashboard()
     await screen.findByText(dana.email)
     const third = held(
@@ -264,7 +264,7 @@ describe('the users table', () => {
     expect(screen.getByText('51 to 60 of 60')).toBeInTheDocument()
   })
 
-  it('starts again at the first page when a filter changes', async () => {
+  it('returns to the first page when a filter changes', async () => {
     const { user } = openDashboard(() => {}, '/admin/dashboard?page=2&sort=email&order=asc')
     await screen.findByText(dana.email)
     expect(askedLast()).toEqual({ ...everything, page: '2', sort: 'email', order: 'asc' })
@@ -274,13 +274,13 @@ describe('the users table', () => {
     )
   })
 
-  it('ignores what the address holds wrongly', async () => {
+  it('ignores invalid values in the URL', async () => {
     openDashboard(() => {}, '/admin/dashboard?page=-1&sort=password&tab=users')
     await screen.findByText(dana.email)
     expect(askedLast()).toEqual(everything)
   })
 
-  it('unfolds a user: overview, current subscriptions and change history', async () => {
+  it('expands a user: overview, current subscriptions and change history', async () => {
     const { user } = openDashboard()
     await user.click(await screen.findByRole('button', { name: `Details of ${dana.email}` }))
     const details = within(await screen.findByRole('row', { name: /Overview/ }))
@@ -293,7 +293,7 @@ describe('the users table', () => {
     ).toBe('?userId=usr_1')
   })
 
-  it('says when a user’s subscriptions cannot be loaded', async () => {
+  it('shows that a user’s subscriptions cannot be loaded', async () => {
     const { user } = openDashboard(() =>
       server.get('/api/subscriptions/:userId', refusal(500, { error: 'Something broke' })),
     )
@@ -304,7 +304,7 @@ describe('the users table', () => {
     expect(await screen.findByText('No active subscriptions found')).toBeInTheDocument()
   })
 
-  it('leaves no style element behind: the page’s policy would refuse it', async () => {
+  it('adds no style element, which the page’s policy would refuse', async () => {
     openDashboard()
     await screen.findByText(dana.email)
     expect(document.querySelectorAll('style')).toHaveLength(0)

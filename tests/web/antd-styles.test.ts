@@ -6,7 +6,7 @@ import theme from '../../web/ui/antd/theme.json' with { type: 'json' }
 
 const web = join(import.meta.dirname, '../../web')
 
-/** The colours that a block of tokens.css gives its names. */
+/** The colors by name in a block of tokens.css. */
 function tokens(selector: string): Map<string, string> {
   const css = readFileSync(join(web, 'ui/tokens.css'), 'utf8')
   const start = css.indexOf(`${selector} {`)
@@ -22,7 +22,7 @@ function tokens(selector: string): Map<string, string> {
 const light = tokens(':root')
 const dark = new Map([...light, ...tokens('[data-theme=dark]')])
 
-/** antd's names for what tokens.css calls otherwise. */
+/** antd's names and the names of tokens.css for the same color. */
 const sameColour = {
   colorText: 'ink',
   colorTextSecondary: 'ink-2',
@@ -45,7 +45,7 @@ const sameColour = {
   colorInfo: 'info-fill',
 } as const
 
-/** Steps between two tokens, which only antd needs: its own hover, pressed and selected grounds. */
+/** Colors between two tokens that only antd needs: its hover, pressed and selected backgrounds. */
 const antdsOwn = {
   light: ['#244046', '#00171B', '#E3EFF0', '#EBB2C3'],
   dark: ['#CBDADB', '#FFFFFF', '#163740', '#7A2A42'],
@@ -60,11 +60,14 @@ describe.each([
   ['light', theme.light, light, antdsOwn.light],
   ['dark', theme.dark, dark, antdsOwn.dark],
 ] as const)('antd’s %s theme', (_name, own, ours, exceptions) => {
-  it.each(Object.entries(sameColour))('says %s as tokens.css says --%s', (antdName, ourName) => {
-    expect(own.token[antdName as keyof typeof sameColour]).toBe(ours.get(ourName))
-  })
+  it.each(Object.entries(sameColour))(
+    'has the same color for %s as tokens.css for --%s',
+    (antdName, ourName) => {
+      expect(own.token[antdName as keyof typeof sameColour]).toBe(ours.get(ourName))
+    },
+  )
 
-  it('has no colour that tokens.css does not know', () => {
+  it('has only colors of tokens.css', () => {
     const known = new Set([...ours.values(), ...exceptions])
     expect(colours(own).filter((colour) => !known.has(colour))).toEqual([])
   })
@@ -73,7 +76,7 @@ describe.each([
 describe('the extracted style sheet', () => {
   const css = antdStaticCss()
 
-  it('has the light variables, and under data-theme the dark ones', () => {
+  it('has the light variables, and the dark variables under data-theme', () => {
     expect(css).toContain(`--ar-color-text:${theme.light.token.colorText}`)
     expect(css).toMatch(
       new RegExp(

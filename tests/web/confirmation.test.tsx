@@ -22,8 +22,8 @@ const nothingYet = aPaymentsResponse({
   allSubscriptions: [],
 })
 
-/** Back from the checkout; `differently` replaces an answer before the page asks. */
-function openConfirmation(differently: () => void = () => {}) {
+/** Opens the page as after a checkout. `changeAnswers` replaces answers before the page opens. */
+function openConfirmation(changeAnswers: () => void = () => {}) {
   localStorage.setItem('userEmail', email)
   localStorage.setItem('businessName', 'Birchwood Dental Group')
   server.post('/api/billing/sync', { hasLiveSubscription: true })
@@ -32,14 +32,14 @@ function openConfirmation(differently: () => void = () => {}) {
     aSubscription({ status: 'canceled', plan_name: 'Old Plan' }),
     aSubscription(),
   ])
-  differently()
+  changeAnswers()
   return openPage('/payment-success')
 }
 
 const valueOf = (term: string) => screen.getByText(term).nextSibling?.textContent
 
 describe('Subscription Activated!', () => {
-  it('greets the business and shows what was bought', async () => {
+  it('shows the business name, the payment and the subscription', async () => {
     openConfirmation()
     expect(
       await screen.findByRole('heading', { name: 'Subscription Activated!' }),
@@ -56,7 +56,7 @@ describe('Subscription Activated!', () => {
     expect(screen.queryByText(/Loading details/)).not.toBeInTheDocument()
   })
 
-  it('shows the payment status as given, and no method where there is none', async () => {
+  it('shows the payment status unchanged, and no payment method if there is none', async () => {
     const payments = [aPayment({ payment_status: 'processing', payment_method: null })]
     openConfirmation(() => server.get('/api/payments', aPaymentsResponse({ payments })))
     await screen.findByRole('heading', { name: 'Payment Details' })
@@ -64,12 +64,12 @@ describe('Subscription Activated!', () => {
     expect(screen.queryByText('Payment method')).not.toBeInTheDocument()
   })
 
-  it('falls back to Premium Plan for a plan without a name', async () => {
+  it('shows Premium Plan for a plan without a name', async () => {
     openConfirmation(() => server.get('/api/subscriptions', [aSubscription({ plan_name: '' })]))
     expect(await screen.findByText('Premium Plan')).toBeInTheDocument()
   })
 
-  it('asks the server to compare notes with the provider before it looks', async () => {
+  it('fetches payment and subscription after the sync with the provider', async () => {
     openConfirmation()
     await screen.findByRole('heading', { name: 'Payment Details' })
     const [first, ...together] = server.calls.map(({ path }) => path)
@@ -77,7 +77,7 @@ describe('Subscription Activated!', () => {
     expect(together.sort()).toEqual(['/api/payments', '/api/subscriptions'])
   })
 
-  it('finds the purchase when the page is faster than the webhook', async () => {
+  it('polls until the purchase arrives if the webhook is late', async () => {
     openConfirmation(() => {
       server.get('/api/payments', nothingYet)
       server.get('/api/subscriptions', [])
@@ -91,7 +91,7 @@ describe('Subscription Activated!', () => {
     await waitFor(() => expect(screen.queryByText(/were sent to/)).not.toBeInTheDocument())
   })
 
-  it('says nothing about failures', async () => {
+  it('shows no errors of failed requests', async () => {
     openConfirmation(() => {
       for (const path of ['/api/payments', '/api/subscriptions'])
         server.get(path, refusal(500, { error: 'Something broke' }))
@@ -102,7 +102,7 @@ describe('Subscription Activated!', () => {
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
   })
 
-  it('looks nothing up without a stored e-mail', async () => {
+  it('sends no request without a stored e-mail', async () => {
     openPage('/payment-success')
     expect(
       await screen.findByText(/Your account details were sent to your e-mail address/),
@@ -111,7 +111,7 @@ describe('Subscription Activated!', () => {
     expect(server.calls).toEqual([])
   })
 
-  it('says what happens next, and leads home', async () => {
+  it('shows the next steps and a link to the landing page', async () => {
     const { user, path } = openConfirmation()
     const next = within(await screen.findByRole('region', { name: 'What happens next' }))
     expect(next.getByText(/48 business hours/)).toBeInTheDocument()

@@ -10,20 +10,20 @@ import { formatMoney, formatRoundMoney } from '../../web/lib/money.ts'
 import { paymentStatus, subscriptionStatus } from '../../web/ui/status-chip.tsx'
 
 describe('money', () => {
-  it('is written as en-US writes its currency, with a real minus', () => {
+  it('has the en-US form of its currency, with a typographic minus', () => {
     expect(formatMoney(39, 'usd')).toBe('$39.00')
     expect(formatMoney(-1234.5, 'usd')).toBe('\u2212$1,234.50')
     expect(formatMoney(1200, 'jpy')).toBe('¥1,200')
   })
 
-  it('has no idle decimals in a readout', () => {
+  it('has no decimals in a readout if all of them are zero', () => {
     expect(formatRoundMoney(41309, 'usd')).toBe('$41,309')
     expect(formatRoundMoney(41309.5, 'usd')).toBe('$41,309.50')
   })
 })
 
 describe('dates', () => {
-  it('are the same for everybody, in UTC', () => {
+  it('are in UTC for every reader', () => {
     const at = '2026-03-03T23:05:00.000Z'
     expect([formatDay(at), formatLongDay(at), formatTime(at)]).toEqual([
       'Mar 3, 2026',
@@ -32,7 +32,7 @@ describe('dates', () => {
     ])
   })
 
-  it('never leave less than no days', () => {
+  it('leave at least 0 days', () => {
     expect(daysLeft('2026-03-21T15:00:00.000Z', '2026-04-03T09:12:00.000Z')).toBe(13)
     expect(daysLeft('2026-03-21T15:00:00.000Z', '2026-03-03T09:12:00.000Z')).toBe(0)
   })

@@ -27,7 +27,7 @@ async function reachCode(user: UserEvent) {
 }
 
 const codeField = () => screen.getByLabelText<HTMLInputElement>('Verification code')
-/** From 60 seconds on, of which a busy machine may have lost some. */
+/** A countdown from 60 s; a busy machine may show a lower value first. */
 const countdown = /^Resend in (60|5\d) s$/
 const redBox = () => within(screen.getByRole('dialog')).getByRole('alert')
 
@@ -57,7 +57,7 @@ async function reachProfile() {
 }
 
 describe('a known address', () => {
-  it('is sent a code, stores who signed in and reloads the page', async () => {
+  it('receives a code, stores the signed-in customer and reloads the page', async () => {
     answerKnownCustomer(server)
     const user = await openLogin()
     await reachCode(user)
@@ -74,7 +74,7 @@ describe('a known address', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  it('is trimmed and in lower case before it is sent', async () => {
+  it('is trimmed and converted to lower case before the request', async () => {
     answerKnownCustomer(server)
     const user = await openLogin()
     await enterEmail(user, '  Dana@BirchwoodDental.example ')
@@ -82,7 +82,7 @@ describe('a known address', () => {
     expect(server.sentTo('/api/auth/request-otp')).toEqual([{ email }])
   })
 
-  it('finishes its profile when the code check says that a field is missing', async () => {
+  it('completes the profile if the code check reports a missing field', async () => {
     answerKnownCustomer(server)
     server.post('/api/auth/verify-otp', {
       isVerified: true,
@@ -102,7 +102,7 @@ describe('a known address', () => {
     expect(server.sentTo('/api/auth/request-otp')).toHaveLength(1)
   })
 
-  it('is signed in even when the name of its business cannot be read', async () => {
+  it('is signed in even if the business name cannot be read', async () => {
     answerKnownCustomer(server)
     server.get('/api/auth/session', unreachable)
     const user = await openLogin()
@@ -138,7 +138,7 @@ describe('a new address', () => {
     ])
   })
 
-  it('cannot complete the signup before every required field is filled and the terms are accepted', async () => {
+  it('can complete the signup only with every required field and accepted terms', async () => {
     const user = await reachProfile()
     expect(completeSignup()).toBeDisabled()
     await fillProfile(user)
@@ -149,13 +149,13 @@ describe('a new address', () => {
     expect(completeSignup()).toBeDisabled()
   })
 
-  it('is offered every domain and every state', async () => {
+  it('can choose every domain and every state', async () => {
     await reachProfile()
     expect(within(screen.getByLabelText('Domain')).getAllByRole('option')).toHaveLength(1 + 9)
     expect(within(screen.getByLabelText('State')).getAllByRole('option')).toHaveLength(1 + 56)
   })
 
-  it('is told at the field what is wrong before anything is sent', async () => {
+  it('shows invalid values at their fields before any request', async () => {
     const user = await reachProfile()
     await fillProfile(user)
     await user.clear(screen.getByLabelText('ZIP code'))
@@ -169,7 +169,7 @@ describe('a new address', () => {
     expect(server.sentTo('/api/auth/complete-signup')).toEqual([])
   })
 
-  it("sees the server's refusal in the red box and at the field that it names", async () => {
+  it("shows the server's refusal in the error box and at the named field", async () => {
     const user = await reachProfile()
     server.post(
       '/api/auth/complete-signup',
@@ -188,7 +188,7 @@ describe('a new address', () => {
     )
   })
 
-  it('can ask for its code again when the first could not be sent', async () => {
+  it('can resend the code if sending the first code failed', async () => {
     const user = await reachProfile()
     server.post('/api/auth/complete-signup', { userId: 'user-1', isVerified: false })
     server.post('/api/auth/request-otp', unreachable)
@@ -209,14 +209,14 @@ describe('a new address', () => {
 })
 
 describe('the e-mail step', () => {
-  it('cannot send a code to an empty address', async () => {
+  it('has a disabled button for an empty address', async () => {
     const user = await openLogin()
     expect(screen.getByRole('button', { name: 'Send Code' })).toBeDisabled()
     await user.type(screen.getByLabelText('Email'), '   ')
     expect(screen.getByRole('button', { name: 'Send Code' })).toBeDisabled()
   })
 
-  it('asks for a valid address before it sends one', async () => {
+  it('requires a valid address before the request', async () => {
     const user = await openLogin()
     await enterEmail(user, 'dana')
     expect(redBox()).toHaveTextContent('Enter a valid e-mail address.')
@@ -226,7 +226,7 @@ describe('the e-mail step', () => {
   it.each([
     ['the address cannot be checked', '/api/auth/check-user', 'Failed to process request'],
     ['the code cannot be sent', '/api/auth/request-otp', 'Failed to send verification code'],
-  ])('says that %s when the server gives no sentence', async (_what, path, text) => {
+  ])('shows its own text if %s and the server sends no sentence', async (_what, path, text) => {
     answerKnownCustomer(server)
     server.post(path, refusal(502, {}))
     const user = await openLogin()
@@ -234,7 +234,7 @@ describe('the e-mail step', () => {
     await waitFor(() => expect(redBox()).toHaveTextContent(text))
   })
 
-  it("prefers the server's sentence", async () => {
+  it("shows the server's sentence if there is one", async () => {
     answerKnownCustomer(server)
     server.post(
       '/api/auth/request-otp',
@@ -247,7 +247,7 @@ describe('the e-mail step', () => {
     )
   })
 
-  it('treats an answer that breaks its contract as a failure', async () => {
+  it('shows an error for an answer that breaks its contract', async () => {
     server.post('/api/auth/check-user', { isNewUser: 'perhaps' })
     const user = await openLogin()
     await enterEmail(user)
@@ -256,7 +256,7 @@ describe('the e-mail step', () => {
 })
 
 describe('the code step', () => {
-  it('takes six digits and nothing else, also by pasting', async () => {
+  it('accepts only six digits, also by pasting', async () => {
     answerKnownCustomer(server)
     const user = await openLogin()
     await reachCode(user)
@@ -280,7 +280,7 @@ describe('the code step', () => {
       refusal(400, { error: 'This code has expired. Request a new code.' }),
       'This code has expired. Request a new code.',
     ],
-  ])('says what went wrong after %s', async (_what, answer, text) => {
+  ])('shows the error after %s', async (_what, answer, text) => {
     answerKnownCustomer(server)
     server.post('/api/auth/verify-otp', answer)
     const user = await openLogin()
@@ -290,7 +290,7 @@ describe('the code step', () => {
     expect(localStorage.getItem('userEmail')).toBeNull()
   })
 
-  it('offers another code when the wait that the server set is over', async () => {
+  it('offers another code after the wait that the server sets', async () => {
     answerKnownCustomer(server)
     server.post('/api/auth/request-otp', {
       userId: 'user-1',
@@ -309,7 +309,7 @@ describe('the code step', () => {
     expect(await screen.findByText(countdown)).toBeVisible()
   })
 
-  it('says so when no resend is left', async () => {
+  it('shows that no resend is left', async () => {
     answerKnownCustomer(server)
     server.post('/api/auth/request-otp', {
       userId: 'user-1',
@@ -322,7 +322,7 @@ describe('the code step', () => {
     expect(screen.queryByRole('button', { name: 'Resend code' })).toBeNull()
   })
 
-  it('keeps its own sentence when a resend fails without one', async () => {
+  it('shows its own text if a resend fails without a sentence', async () => {
     answerKnownCustomer(server)
     server.post('/api/auth/request-otp', {
       userId: 'user-1',
@@ -336,7 +336,7 @@ describe('the code step', () => {
     await waitFor(() => expect(redBox()).toHaveTextContent('Failed to resend OTP'))
   })
 
-  it('leads back to the e-mail step', async () => {
+  it('has a button back to the e-mail step', async () => {
     answerKnownCustomer(server)
     const user = await openLogin()
     await reachCode(user)
@@ -346,7 +346,7 @@ describe('the code step', () => {
 })
 
 describe('closing the dialog', () => {
-  it('forgets every field and gives the focus back', async () => {
+  it('clears every field and restores the focus', async () => {
     const user = await openLogin()
     await user.type(screen.getByLabelText('Email'), email)
     await user.keyboard('{Escape}')
@@ -358,7 +358,7 @@ describe('closing the dialog', () => {
 })
 
 describe('a signed-in customer', () => {
-  it('has a menu with Past Purchases and a Logout that ends the session and reloads', async () => {
+  it('has a menu with Past Purchases, and with Logout, which ends the session and reloads the page', async () => {
     localStorage.setItem('userEmail', session.email)
     server.post('/api/auth/logout', {})
     const { user } = openPage('/pricing')

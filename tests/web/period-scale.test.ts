@@ -4,7 +4,7 @@ import { periodScale } from '../../web/features/purchases/period-scale.ts'
 const midnight = (day: string) => `${day}T00:00:00.000Z`
 
 describe('the scale of a billing period', () => {
-  it('has a tick a day, long ones each week, and passed ones up to today', () => {
+  it('has a tick per day, a long tick per week, and passed ticks up to today', () => {
     const { days, today, ticks, words } = periodScale(
       '2026-03-03T09:12:00.000Z',
       '2026-04-03T09:12:00.000Z',
@@ -18,7 +18,7 @@ describe('the scale of a billing period', () => {
     expect(words).toBe('Day 18 of a 31 day period, Mar 3, 2026 to Apr 3, 2026. 13 days left.')
   })
 
-  it('counts days by the calendar, not by hours', () => {
+  it('counts calendar days', () => {
     expect(
       periodScale(
         '2026-03-03T23:59:00.000Z',
@@ -28,7 +28,7 @@ describe('the scale of a billing period', () => {
     ).toBe(1)
   })
 
-  it('keeps the needle on the scale when the period is over', () => {
+  it('keeps the needle on the scale after the period', () => {
     const { today, days, words } = periodScale(
       midnight('2026-01-01'),
       midnight('2026-02-01'),
@@ -38,7 +38,7 @@ describe('the scale of a billing period', () => {
     expect(words).toContain('0 days left')
   })
 
-  it('has a tick a week and long ones each month when the period is a year', () => {
+  it('has a tick per week and a long tick per month for a period of a year', () => {
     const { ticks } = periodScale(
       midnight('2026-01-01'),
       midnight('2027-01-01'),

@@ -8,7 +8,7 @@ import { openPage } from './support/open-page.tsx'
 const server = startApiServer()
 
 describe('the landing page', () => {
-  it('says what the product does, and what it costs', async () => {
+  it('shows the product and its price', async () => {
     openPage('/')
     expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent(
       'Stop Chasing Payments. Get Paid On Time, Every Time',
@@ -20,7 +20,7 @@ describe('the landing page', () => {
     expect(server.calls).toEqual([])
   })
 
-  it('leads only to sections that it has', async () => {
+  it('links only to its own sections', async () => {
     openPage('/')
     const sections = await screen.findByRole('navigation', { name: 'Sections' })
     const links = within(sections).getAllByRole('link')
@@ -29,7 +29,7 @@ describe('the landing page', () => {
       expect(document.getElementById(link.getAttribute('href')!.split('#')[1]!)).not.toBeNull()
   })
 
-  it('goes to the purchases of a customer whom the browser remembers', async () => {
+  it('redirects a customer with stored values to /purchases', async () => {
     localStorage.setItem('userEmail', email)
     server.get('/api/payments', () => new Response('{}', { status: 503 }))
     server.get('/api/auth/session', () => new Response('{}', { status: 503 }))
@@ -39,7 +39,7 @@ describe('the landing page', () => {
 })
 
 describe('the pricing page', () => {
-  it('shows the ten lines that are included', async () => {
+  it('shows the ten included features', async () => {
     openPage('/pricing')
     const sheet = (await screen.findByRole('heading', { name: 'What is included' })).parentElement!
     expect(
@@ -53,7 +53,7 @@ describe('the pricing page', () => {
 })
 
 describe('other addresses', () => {
-  it('leads from the redirect page to the landing page', async () => {
+  it('redirects from the redirect page to the landing page', async () => {
     const page = openPage('/payment')
     await waitFor(() => expect(page.path()).toBe('/'))
     expect(await screen.findByRole('heading', { level: 1 })).toHaveTextContent(
@@ -61,7 +61,7 @@ describe('other addresses', () => {
     )
   })
 
-  it('says that an unknown page is not found, and leads home', async () => {
+  it('shows that an unknown page is not found, with a link to the landing page', async () => {
     const { user, path } = openPage('/no/such/page')
     expect(await screen.findByRole('heading', { name: 'Oops! Page not found' })).toBeVisible()
     await user.click(screen.getByRole('link', { name: 'Return to Home' }))

@@ -17,16 +17,16 @@ preload(() => import('../../web/app/purchases-route.tsx'))
 
 const server = startApiServer()
 
-/** Signed in, with these purchases; `differently` replaces an answer before the page asks. */
+/** Opens the page of a signed-in customer with these purchases. `changeAnswers` replaces answers before the page opens. */
 function openPurchases(
   purchases: PaymentsResponse = aPaymentsResponse(),
-  differently: () => void = () => {},
+  changeAnswers: () => void = () => {},
 ) {
   localStorage.setItem('userEmail', email)
   server.get('/api/auth/session', { ...session, now: today })
   server.get('/api/payments', purchases)
   server.get('/api/subscription-changes/:userId', { changes: [aChange()] })
-  differently()
+  changeAnswers()
   return openPage('/purchases')
 }
 
@@ -45,13 +45,13 @@ const nothingBought = aPaymentsResponse({
 const panel = (name: string) => screen.findByRole('region', { name })
 
 describe('Purchase History', () => {
-  it('leads a visitor without a stored e-mail to the landing page', async () => {
+  it('redirects a visitor without a stored e-mail to the landing page', async () => {
     const { path } = openPage('/purchases')
     await waitFor(() => expect(path()).toBe('/'))
     expect(server.calls).toEqual([])
   })
 
-  it('says that it is loading until everything is there', async () => {
+  it('shows a loading text until all data has loaded', async () => {
     openPurchases()
     expect(await screen.findByText('Loading your purchases...')).toBeInTheDocument()
     await panel('Active Plan')
@@ -64,13 +64,13 @@ describe('Purchase History', () => {
     )
   })
 
-  it('keeps the page out of search engines', async () => {
+  it('has the robots value noindex', async () => {
     openPurchases()
     await panel('Active Plan')
     expect(document.querySelector('meta[name=robots]')?.getAttribute('content')).toBe('noindex')
   })
 
-  it('shows the running plan: price, status, next billing, and where today stands', async () => {
+  it('shows the active plan: price, status, next billing, and today on the scale', async () => {
     openPurchases()
     const plan = within(await panel('Active Plan'))
     expect(await plan.findByRole('heading', { name: 'Monthly Plan' })).toBeInTheDocument()
@@ -83,7 +83,7 @@ describe('Purchase History', () => {
     )
   })
 
-  it('says when a cancelled plan ends, and no longer offers to cancel it', async () => {
+  it('shows the end of a cancelled plan without a cancel button', async () => {
     openPurchases(
       only({
         cancel_at_period_end: true,
@@ -98,7 +98,7 @@ describe('Purchase History', () => {
     expect(plan.queryByRole('button', { name: 'Cancel plan' })).not.toBeInTheDocument()
   })
 
-  it('asks for a new payment method when the plan is past due, and never counts days below zero', async () => {
+  it('shows the failed payment of a past due plan, and 0 remaining days', async () => {
     openPurchases(
       only({
         status: 'past_due',
@@ -112,7 +112,7 @@ describe('Purchase History', () => {
     expect(plan.getByText('Remaining').nextSibling).toHaveTextContent('0 days')
   })
 
-  it('shows a plan change and the plan that it leads to, each subscription once', async () => {
+  it('shows a plan change and its new plan, each subscription once', async () => {
     const current = aSubscription({ next_subscription_id: 'sub_next' })
     const next = aSubscription({
       subscription_id: 'sub_next',
@@ -134,12 +134,12 @@ describe('Purchase History', () => {
     expect(plan.getByText('$359.00/year from Apr 3, 2026')).toBeInTheDocument()
   })
 
-  it('shows no plan that has ended', async () => {
+  it('shows no ended plan', async () => {
     openPurchases(only({ status: 'canceled' }))
     expect(await panel('No Active Subscription')).toBeInTheDocument()
   })
 
-  it('lists payments, refunds and credit notes with their signs and words', async () => {
+  it('lists payments, refunds and credit notes with sign and description', async () => {
     openPurchases(
       aPaymentsResponse({
         transactions: [
@@ -161,7 +161,7 @@ describe('Purchase History', () => {
     expect(rows[3]).toMatch(/Payment.*¥1,200Failed/)
   })
 
-  it('shows Payment Details only where there are no transactions', async () => {
+  it('shows Payment Details if there are no transactions', async () => {
     openPurchases(aPaymentsResponse({ transactions: [], payments: [aPayment()] }))
     expect(await screen.findByText('No transactions found')).toBeInTheDocument()
     expect(
@@ -169,7 +169,7 @@ describe('Purchase History', () => {
     ).toBeInTheDocument()
   })
 
-  it('hides Payment Details as soon as there is a transaction', async () => {
+  it('hides Payment Details if there is a transaction', async () => {
     openPurchases()
     await screen.findByRole('table', { name: 'Transaction History' })
     expect(screen.queryByRole('table', { name: 'Payment Details' })).not.toBeInTheDocument()
@@ -182,7 +182,7 @@ describe('Purchase History', () => {
     ).toBeInTheDocument()
   })
 
-  it('shows an empty history without a word when the plan changes cannot be loaded', async () => {
+  it('shows an empty history without an error if the plan changes cannot be loaded', async () => {
     openPurchases(aPaymentsResponse(), () =>
       server.get('/api/subscription-changes/:userId', refusal(500, { error: 'Something broke' })),
     )
@@ -190,7 +190,7 @@ describe('Purchase History', () => {
     expect(screen.queryByRole('alert')).not.toBeInTheDocument()
   })
 
-  it('says that loading failed, and loads again on Retry', async () => {
+  it('shows that loading failed, and loads again on Retry', async () => {
     const { user } = openPurchases(aPaymentsResponse(), () =>
       server.get('/api/payments', refusal(500, { error: 'Something broke' })),
     )
@@ -201,7 +201,7 @@ describe('Purchase History', () => {
     expect(await panel('Active Plan')).toBeInTheDocument()
   })
 
-  it('leaves for the landing page when the session has ended', async () => {
+  it('redirects to the landing page when the session has ended', async () => {
     const { path } = openPurchases(aPaymentsResponse(), () =>
       server.get('/api/payments', refusal(401, { error: 'You need to be logged in' })),
     )
@@ -220,7 +220,7 @@ describe('the billing portal', () => {
     ['Manage Plan', 'manage'],
     ['Update payment method', 'payment_method'],
     ['Cancel plan', 'cancel'],
-  ])('%s opens it for this subscription', async (name, action) => {
+  ])('opens for this subscription by %s', async (name, action) => {
     server.post('/api/create-customer-portal-session', { url: 'http://localhost:3001/portal/1' })
     await press(name)
     await waitFor(() => expect(left.to).toEqual(['http://localhost:3001/portal/1']))
@@ -231,15 +231,15 @@ describe('the billing portal', () => {
 
   it.each([
     [
-      'the server’s own sentence',
+      'a refusal with a sentence',
       refusal(409, { error: 'The plan has ended' }),
       'The plan has ended',
     ],
-    ['a server that gives no reason', refusal(500, {}), 'Failed to create portal session'],
+    ['a refusal without a sentence', refusal(500, {}), 'Failed to create portal session'],
     ['an answer without an address', {}, 'No URL returned from server'],
     ['a lost connection', unreachable, 'Failed to generate portal URL'],
     ['an ended session', refusal(401, { error: 'Sign in' }), 'You need to be logged in'],
-  ])('says what went wrong: %s', async (_case, answer, text) => {
+  ])('shows the error after %s', async (_case, answer, text) => {
     server.post('/api/create-customer-portal-session', answer)
     await press('Manage Plan')
     expect(await screen.findByText(text)).toBeInTheDocument()
@@ -259,7 +259,7 @@ describe('the subscription dialog', () => {
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
   })
 
-  it('shows the server’s refusal and can be tried again', async () => {
+  it('shows the server’s refusal and allows another attempt', async () => {
     server.get('/api/plans', refusal(409, { error: 'You already have an active subscription' }))
     const { user } = openPurchases(nothingBought)
     await user.click(await screen.findByRole('button', { name: 'View Plans & Subscribe' }))
@@ -268,7 +268,7 @@ describe('the subscription dialog', () => {
     expect(screen.getByRole('button', { name: 'Subscribe Now' })).toBeEnabled()
   })
 
-  it('has nothing to sell to a customer with a live plan', async () => {
+  it('has no Subscribe Now for a customer with a live plan', async () => {
     const { user, path } = openPurchases()
     await user.click(await screen.findByRole('button', { name: 'View plans' }))
     const dialog = within(await screen.findByRole('dialog', { name: 'Upgrade Your Plan' }))

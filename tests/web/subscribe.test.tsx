@@ -51,7 +51,7 @@ async function openPricing() {
 const signIn = () => localStorage.setItem('userEmail', email)
 
 describe('Subscribe Now', () => {
-  it('sends a signed-in customer to the checkout, with the plan as it was shown', async () => {
+  it('sends a signed-in customer to the checkout with the plan as shown', async () => {
     signIn()
     answerCheckout()
     const { user, button } = await openPricing()
@@ -85,7 +85,7 @@ describe('Subscribe Now', () => {
     ])
   })
 
-  it('is disabled while the browser leaves, and free again when Back shows the page as it was', async () => {
+  it('is disabled while the browser leaves, and enabled after Back restores the page', async () => {
     signIn()
     answerCheckout()
     const { user, button } = await openPricing()
@@ -98,7 +98,7 @@ describe('Subscribe Now', () => {
     expect(button).toBeEnabled()
   })
 
-  it('asks a visitor to log in, and the purchase then goes on by itself without a reload', async () => {
+  it('opens the login for a visitor, and the purchase continues after it without a reload', async () => {
     answerCheckout()
     answerKnownCustomer(server)
     const { user, button } = await openPricing()
@@ -110,7 +110,7 @@ describe('Subscribe Now', () => {
     expect(screen.getByRole('button', { name: `Account menu of ${email}` })).toBeVisible()
   })
 
-  it('goes on by itself after a sign-up too', async () => {
+  it('continues after a sign-up', async () => {
     answerCheckout()
     answerKnownCustomer(server)
     server.post('/api/auth/check-user', { isNewUser: true })
@@ -136,7 +136,7 @@ describe('Subscribe Now', () => {
     await waitFor(() => expect(left.to).toEqual([checkoutUrl]))
   })
 
-  it('is free again when the login is closed', async () => {
+  it('is enabled again when the login is closed', async () => {
     const { user, button } = await openPricing()
     await user.click(button)
     await screen.findByRole('dialog')
@@ -146,7 +146,7 @@ describe('Subscribe Now', () => {
     expect(server.calls).toEqual([])
   })
 
-  it('asks for a login when the session has ended, and forgets who was signed in', async () => {
+  it('opens the login when the session has ended, and deletes the stored values', async () => {
     signIn()
     answerCheckout()
     server.post('/api/create-checkout-session', refusal(401, { error: 'You need to be logged in' }))
@@ -156,7 +156,7 @@ describe('Subscribe Now', () => {
     expect(localStorage.getItem('userEmail')).toBeNull()
   })
 
-  it('does not ask twice when the login does not hold', async () => {
+  it('opens the login only once if the session is refused again', async () => {
     answerCheckout()
     answerKnownCustomer(server)
     server.post('/api/create-checkout-session', refusal(401, { error: 'You need to be logged in' }))
@@ -180,13 +180,9 @@ describe('Subscribe Now', () => {
       refusal(500, {}),
       'Failed to create checkout session',
     ],
-    [
-      'the answer has no address to go to',
-      { sessionId: 'cs_1' },
-      'Failed to create checkout session',
-    ],
+    ['the answer has no URL', { sessionId: 'cs_1' }, 'Failed to create checkout session'],
     ['the network is down', unreachable, 'Failed to initiate payment. Please try again.'],
-  ])('says why in a toast when %s', async (_when, answer, text) => {
+  ])('shows a toast if %s', async (_when, answer, text) => {
     signIn()
     answerCheckout()
     server.post('/api/create-checkout-session', answer)
@@ -207,7 +203,7 @@ describe('Subscribe Now', () => {
     expect(server.sentTo('/api/create-checkout-session')).toEqual([])
   })
 
-  it('sends its own idempotency key with every click', async () => {
+  it('sends a new idempotency key with every click', async () => {
     signIn()
     answerCheckout()
     server.post('/api/create-checkout-session', refusal(500, {}))

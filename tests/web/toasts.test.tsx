@@ -19,7 +19,7 @@ function show(kind: ToastKind, text: string): number {
 const wait = (ms: number) => act(() => jest.advanceTimersByTime(ms))
 
 describe('toasts', () => {
-  it('show one at a time on the public pages, the newest', () => {
+  it('show only the newest on the public pages', () => {
     render(<ToastHost limit={1} />)
     show('error', 'first')
     show('error', 'second')
@@ -27,7 +27,7 @@ describe('toasts', () => {
     expect(screen.queryByText('first')).toBeNull()
   })
 
-  it('keep twenty at most on the product pages', () => {
+  it('are limited to 20 on the product pages', () => {
     render(<ToastHost limit={20} />)
     for (let n = 1; n <= 25; n++) show('success', `saved ${n}`)
     expect(screen.getAllByRole('status')).toHaveLength(20)
@@ -47,7 +47,7 @@ describe('toasts', () => {
     expect(screen.queryByText('a sentence')).toBeNull()
   })
 
-  it('stay while something loads, until they are dismissed', () => {
+  it('stay until they are dismissed if they show a loading state', () => {
     render(<ToastHost limit={20} />)
     const id = show('loading', 'Refreshing data...')
     wait(60_000)
@@ -56,7 +56,7 @@ describe('toasts', () => {
     expect(screen.queryByRole('status')).toBeNull()
   })
 
-  it('wait under the pointer', () => {
+  it('stay under the pointer', () => {
     render(<ToastHost limit={1} />)
     show('success', 'saved')
     fireEvent.pointerEnter(screen.getByRole('status'))

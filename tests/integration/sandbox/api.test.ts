@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => sandbox?.close())
 
-/** A call by hand, with what the SDK would never send. */
+/** A call without the SDK, for requests that the SDK does not send. */
 async function raw(
   method: string,
   path: string,
@@ -59,7 +59,7 @@ describe('the API key', () => {
     },
   )
 
-  it('is asked for when none is given', async () => {
+  it('is required', async () => {
     const { status, body } = await raw('GET', '/v1/customers', undefined, { authorization: '' })
     expect([status, body.error['type'], body.error['message']]).toEqual([
       401,
@@ -77,7 +77,7 @@ describe('a request that Stripe would refuse is refused with the parameter named
       { code: 'parameter_unknown', param: 'e_mail' },
     ],
     [
-      'an unknown parameter within',
+      'an unknown nested parameter',
       () =>
         stripe.checkout.sessions.create(
           checkout({ line_items: [{ price: 'price_sandbox_monthly', amount: 1 }] }),
@@ -85,7 +85,7 @@ describe('a request that Stripe would refuse is refused with the parameter named
       { code: 'parameter_unknown', param: 'line_items[0][amount]' },
     ],
     [
-      'a parameter of an older API',
+      'a parameter of an older API version',
       () => stripe.checkout.sessions.create(checkout({ payment_method_types: ['card'] })),
       { code: 'parameter_unknown', param: 'payment_method_types' },
     ],
@@ -95,7 +95,7 @@ describe('a request that Stripe would refuse is refused with the parameter named
       { code: 'parameter_missing', param: 'mode' },
     ],
     [
-      'a mode that is not played',
+      'a mode that the sandbox does not simulate',
       () => stripe.checkout.sessions.create(checkout({ mode: 'payment' })),
       { param: 'mode' },
     ],
@@ -122,14 +122,14 @@ describe('a request that Stripe would refuse is refused with the parameter named
         ),
       { code: 'parameter_invalid_integer', param: 'line_items[0][quantity]' },
     ],
-    ['a page that is too long', () => stripe.events.list({ limit: 101 }), { param: 'limit' }],
+    ['a page limit above 100', () => stripe.events.list({ limit: 101 }), { param: 'limit' }],
     [
-      'a cursor that is not there',
+      'a cursor that does not exist',
       () => stripe.events.list({ starting_after: 'evt_none' }),
       { code: 'resource_missing', param: 'starting_after' },
     ],
     [
-      'both ways of cancelling',
+      'two exclusive parameters',
       async () =>
         stripe.subscriptions.update((await subscribe(stripe)).subscription.id, {
           cancel_at_period_end: true,
@@ -138,7 +138,7 @@ describe('a request that Stripe would refuse is refused with the parameter named
       { code: 'parameters_exclusive' },
     ],
     [
-      'what cannot be expanded',
+      'a property that cannot be expanded',
       async () =>
         stripe.customers.retrieve((await stripe.customers.create()).id, { expand: ['email'] }),
       { message: 'This property cannot be expanded (email).' },
@@ -161,7 +161,7 @@ describe('a request that Stripe would refuse is refused with the parameter named
       'an id of another kind',
       async () => stripe.subscriptions.retrieve((await stripe.customers.create()).id),
     ],
-  ])('%s that is not there is a 404', async (_what, call) => {
+  ])('%s that does not exist is a 404', async (_what, call) => {
     await expect(call()).rejects.toMatchObject({
       statusCode: 404,
       code: 'resource_missing',
@@ -169,7 +169,7 @@ describe('a request that Stripe would refuse is refused with the parameter named
     })
   })
 
-  it('a call that is not played says so', async () => {
+  it('a call that the sandbox does not simulate is a 404 with its path', async () => {
     const { status, body } = await raw('GET', '/v1/coupons?limit=3')
     expect([status, body.error['message']]).toEqual([
       404,
@@ -177,7 +177,7 @@ describe('a request that Stripe would refuse is refused with the parameter named
     ])
   })
 
-  it('a body that is no form says so', async () => {
+  it('a body with another content type is a 400 that names the right one', async () => {
     const { status, body } = await raw('POST', '/v1/customers', '{"email":"a@b.example"}', {
       'content-type': 'application/json',
     })
@@ -187,19 +187,19 @@ describe('a request that Stripe would refuse is refused with the parameter named
     ])
   })
 
-  it('a body that is nested without end says so', async () => {
+  it('a body with too deep nesting is a 400', async () => {
     const { status, body } = await raw('POST', '/v1/customers', `metadata${'[a]'.repeat(40)}=1`)
     expect([status, body.error['type']]).toEqual([400, 'invalid_request_error'])
   })
 
-  it('a body that is too large says so', async () => {
+  it('a body that is too large is a 413', async () => {
     const { status, body } = await raw('POST', '/v1/customers', `name=${'x'.repeat(300_000)}`)
     expect([status, body.error['type']]).toEqual([413, 'invalid_request_error'])
   })
 })
 
 describe('an idempotency key', () => {
-  it('answers a repeat with the first answer, and does nothing again', async () => {
+  it('answers a repeat with the first answer, without a second change', async () => {
     const once = () =>
       stripe.customers.create({ email: 'once@example.com' }, { idempotencyKey: 'key-repeat' })
     const [first, second] = [await once(), await once()]
@@ -208,7 +208,7 @@ describe('an idempotency key', () => {
     expect((await stripe.customers.list({ email: 'once@example.com' })).data).toHaveLength(1)
   })
 
-  it('makes one of two requests at the same moment', async () => {
+  it('turns two concurrent requests into one', async () => {
     const create = () =>
       stripe.customers.create({ email: 'race@example.com' }, { idempotencyKey: 'key-race' })
     const [first, second] = await Promise.all([create(), create()])
@@ -225,7 +225,7 @@ describe('an idempotency key', () => {
     await expect(other).rejects.toMatchObject({ statusCode: 400 })
   })
 
-  it('repeats a refusal that came from doing it', async () => {
+  it('repeats a refusal of the operation', async () => {
     const { id } = await openCheckout(stripe, (await stripe.customers.create()).id)
     await stripe.checkout.sessions.expire(id)
     const again = () => stripe.checkout.sessions.expire(id, {}, { idempotencyKey: 'key-refused' })
@@ -243,8 +243,8 @@ describe('an idempotency key', () => {
     expect(rows).toEqual([{ status: 400 }])
   })
 
-  it('leaves nothing of an attempt that was refused half way', async () => {
-    // The customer is made, and then cannot be shown as asked.
+  it('keeps no change of a refused attempt', async () => {
+    // The operation creates the customer; then the expansion of `email` is refused.
     const attempt = stripe.customers.create(
       { email: 'half@example.com', expand: ['email'] },
       { idempotencyKey: 'key-half' },
@@ -253,7 +253,7 @@ describe('an idempotency key', () => {
     expect((await stripe.customers.list({ email: 'half@example.com' })).data).toEqual([])
   })
 
-  it('is free again after parameters that were wrong', async () => {
+  it('can be used again after invalid parameters', async () => {
     await expect(
       stripe.customers.create({ bogus: '1' } as object, { idempotencyKey: 'key-free' }),
     ).rejects.toMatchObject({ statusCode: 400 })
@@ -264,7 +264,7 @@ describe('an idempotency key', () => {
 })
 
 describe('a list', () => {
-  it('comes newest first, in pages that the SDK follows, upwards too', async () => {
+  it('is sorted newest first, in pages that the SDK follows in both directions', async () => {
     const ids: string[] = []
     for (let index = 0; index < 5; index += 1)
       ids.unshift((await stripe.customers.create({ email: 'paged@example.com' })).id)
@@ -286,7 +286,7 @@ describe('a list', () => {
     expect([before.data.map(({ id }) => id), before.has_more]).toEqual([ids.slice(1, 3), true])
   })
 
-  it('of subscriptions leaves the canceled ones out unless they are asked for', async () => {
+  it('of subscriptions contains canceled subscriptions only on request', async () => {
     const { customer, subscription } = await subscribe(stripe)
     await stripe.subscriptions.cancel(subscription.id)
     const statuses = async (status?: 'all' | 'canceled' | 'active') =>
@@ -301,7 +301,7 @@ describe('a list', () => {
     ]).toEqual([[], ['canceled'], ['canceled'], []])
   })
 
-  it('of invoices is found by customer and by subscription', async () => {
+  it('of invoices can be filtered by customer and by subscription', async () => {
     const { customer, subscription } = await subscribe(stripe)
     const [byCustomer, bySubscription] = [
       await stripe.invoices.list({ customer }),
@@ -312,7 +312,7 @@ describe('a list', () => {
     expect((await stripe.invoices.list({ customer, status: 'open' })).data).toEqual([])
   })
 
-  it('of events is narrowed by type and time', async () => {
+  it('of events can be filtered by type and time', async () => {
     await subscribe(stripe)
     const types = ['invoice.paid', 'checkout.session.completed']
     const found = await stripe.events.list({ types, limit: 100 })
@@ -325,7 +325,7 @@ describe('a list', () => {
     expect(found.data[0]).toMatchObject({ api_version: Stripe.API_VERSION, livemode: false })
   })
 
-  it('of prices has the three of the catalogue', async () => {
+  it('of prices has the three prices of the catalogue', async () => {
     const { data } = await stripe.prices.list({ active: true, expand: ['data.product'] })
     expect(
       data.map((price) => [
@@ -343,7 +343,7 @@ describe('a list', () => {
 })
 
 describe('a customer', () => {
-  it('is changed by what is given, and by nothing else', async () => {
+  it('changes only in the given fields', async () => {
     const { id } = await stripe.customers.create({
       email: 'old@example.com',
       name: 'Old',
@@ -369,7 +369,7 @@ describe('a customer', () => {
 })
 
 describe('a subscription', () => {
-  it('is canceled at the period’s end, and kept after all', async () => {
+  it('can be canceled at the period’s end, and the cancellation withdrawn', async () => {
     const {
       subscription: { id, items },
     } = await subscribe(stripe)
@@ -386,7 +386,7 @@ describe('a subscription', () => {
     })
   })
 
-  it('that is canceled now is over for good', async () => {
+  it('that is canceled immediately cannot be changed', async () => {
     const {
       subscription: { id },
     } = await subscribe(stripe)
@@ -408,7 +408,7 @@ describe('a subscription', () => {
 })
 
 describe('a refund', () => {
-  it('gives back a part, then the rest, and never more', async () => {
+  it('returns a part, then the rest, and is refused beyond the charge', async () => {
     const { customer } = await subscribe(stripe)
     const {
       data: [charge],
@@ -443,7 +443,7 @@ describe('a refund', () => {
 describe('faults', () => {
   afterAll(() => sandbox.post('/faults', {}))
 
-  it('fail calls at the rate asked for, some after the work is done; a repeat with the key finds it', async () => {
+  it('fail calls at the given rate, some after the change; a repeat with the key returns its answer', async () => {
     await sandbox.post('/faults', { errorRate: 1 })
     const keys = Array.from({ length: 40 }, (_, index) => `key-fault-${index}`)
     const create = (idempotencyKey: string) =>
@@ -453,7 +453,7 @@ describe('faults', () => {
     await sandbox.post('/faults', {})
     const done = (await stripe.customers.list({ email: 'fault@example.com', limit: 100 })).data
       .length
-    // Each failed call was done with a chance of one half.
+    // Each failed call made its change with a probability of one half.
     expect([done > 0, done < keys.length]).toEqual([true, true])
     for (const key of keys) await create(key)
     expect(

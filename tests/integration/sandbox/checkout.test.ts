@@ -34,7 +34,7 @@ const submit = (url: string | null, change: Partial<typeof form>) =>
   })
 
 describe('the checkout page', () => {
-  it('shows plan, price and every field by its label', async () => {
+  it('shows plan, price and every labelled field', async () => {
     const { url } = await openCheckout(sandbox.stripe, await newCustomer())
     const page = await (await fetch(url ?? '')).text()
     for (const label of [
@@ -53,18 +53,18 @@ describe('the checkout page', () => {
     expect(page).toContain('value="dana@example.com"')
   })
 
-  it('runs no inline style or script, and is framed by nobody', async () => {
+  it('allows no inline style or script and no frame around it', async () => {
     const { url } = await openCheckout(sandbox.stripe, await newCustomer())
     const response = await fetch(url ?? '')
     const policy = response.headers.get('content-security-policy') ?? ''
     expect(policy).not.toContain('unsafe-inline')
     expect(policy).toContain("frame-ancestors 'none'")
-    // The answer to the form leads to the product, which the browser counts as a target of the form.
+    // The form's answer redirects to the product, which the browser counts as a form target.
     expect(policy).toContain("form-action 'self' http://localhost:3000")
     expect(await response.text()).not.toMatch(/<style|style="|<script(?! src)/)
   })
 
-  it('shows typed text as text', async () => {
+  it('escapes typed text', async () => {
     const { url } = await openCheckout(sandbox.stripe, await newCustomer())
     const page = await (await submit(url, { name: '"><script>alert(1)</script>', cvc: '' })).text()
     expect(page).not.toContain('<script>alert')
@@ -83,7 +83,7 @@ describe('the checkout page', () => {
     ['country', 'XX', 'Choose a country.'],
     ['postalCode', '1234', 'Enter a ZIP code of five digits'],
   ] as const)(
-    'refuses %s "%s" beside the field, and keeps what was typed',
+    'refuses %s "%s" with an error at the field, and keeps the typed values',
     async (field, value, sentence) => {
       const { url, id } = await openCheckout(sandbox.stripe, await newCustomer())
       const response = await submit(url, { [field]: value })
@@ -99,7 +99,7 @@ describe('the checkout page', () => {
 })
 
 describe('paying', () => {
-  it('leads back to the product with the session’s id, and makes what Stripe makes', async () => {
+  it('redirects to the product with the session’s id, and creates Stripe’s objects', async () => {
     const { stripe } = sandbox
     const customer = await newCustomer()
     const { url, id } = await openCheckout(stripe, customer)
@@ -186,12 +186,12 @@ describe('paying', () => {
     })
   })
 
-  it('by a decimal of the SDK’s own type reads as the amount', async () => {
+  it('records the amount also as a decimal of the SDK’s type', async () => {
     const price = await sandbox.stripe.prices.retrieve('price_sandbox_annual')
     expect(String(price.unit_amount_decimal)).toBe('35900')
   })
 
-  it('happens once, however often Pay is pressed', async () => {
+  it('charges once if Pay is pressed repeatedly', async () => {
     const customer = await newCustomer()
     const { url } = await openCheckout(sandbox.stripe, customer)
     const answers = await Promise.all([payAt(url ?? ''), payAt(url ?? ''), payAt(url ?? '')])
@@ -202,7 +202,7 @@ describe('paying', () => {
     expect((await sandbox.stripe.charges.list({ customer })).data).toHaveLength(1)
   })
 
-  it('with a declined card says so, leaves the session open, and goes on with another card', async () => {
+  it('with a declined card shows the decline and leaves the session open for another card', async () => {
     const { stripe } = sandbox
     const customer = await newCustomer()
     const { url, id } = await openCheckout(stripe, customer)
@@ -232,7 +232,7 @@ describe('paying', () => {
     ])
   })
 
-  it('refuses a card that is no test card, as Stripe does', async () => {
+  it('refuses a card that is not a test card, as Stripe does', async () => {
     const { url } = await openCheckout(sandbox.stripe, await newCustomer())
     const response = await submit(url, { cardNumber: '4111 1111 1111 1111' })
     expect([response.status, await response.text()]).toEqual([
@@ -241,7 +241,7 @@ describe('paying', () => {
     ])
   })
 
-  it('without a customer makes one from the form', async () => {
+  it('without a customer creates one from the form', async () => {
     const { stripe } = sandbox
     const session = await stripe.checkout.sessions.create({
       mode: 'subscription',
@@ -259,7 +259,7 @@ describe('paying', () => {
     })
   })
 
-  it('keeps no card number anywhere', async () => {
+  it('stores no card number', async () => {
     const { url } = await openCheckout(sandbox.stripe, await newCustomer())
     await payAt(url ?? '')
     const { rows } = await sandbox.database.pool.query(
@@ -269,8 +269,8 @@ describe('paying', () => {
   })
 })
 
-describe('a checkout that is over', () => {
-  it('says that it is complete, and leads on', async () => {
+describe('a closed checkout', () => {
+  it('shows that it is complete, with a link to the product', async () => {
     const { url, id } = await openCheckout(sandbox.stripe, await newCustomer())
     await payAt(url ?? '')
     const page = await (await fetch(url ?? '')).text()
@@ -278,7 +278,7 @@ describe('a checkout that is over', () => {
     expect(page).toContain(`href="http://localhost:3000/payment-success?session_id=${id}"`)
   })
 
-  it('says that it has expired, and charges nothing any more', async () => {
+  it('shows that it has expired, and charges nothing', async () => {
     const customer = await newCustomer()
     const { url, id } = await openCheckout(sandbox.stripe, customer)
     expect((await sandbox.stripe.checkout.sessions.expire(id)).status).toBe('expired')
@@ -291,7 +291,7 @@ describe('a checkout that is over', () => {
     })
   })
 
-  it('was never there, when the address is made up', async () => {
+  it('is a 404 at an unknown address', async () => {
     const response = await fetch(`${sandbox.url}/checkout/cs_test_none`)
     expect([response.status, await response.text()]).toEqual([
       404,
@@ -325,7 +325,7 @@ describe('the billing portal', () => {
     return { customer, subscription: subscription?.id ?? '' }
   }
 
-  it('cancels at the period’s end by cancel_at alone, and keeps the plan after all', async () => {
+  it('schedules a cancellation by cancel_at alone, and withdraws it', async () => {
     const { customer, subscription } = await subscribed()
     const { url } = await open(customer)
     expect(await (await fetch(url)).text()).toContain('Cancel plan')
@@ -345,7 +345,7 @@ describe('the billing portal', () => {
     })
   })
 
-  it('opens on the question when the link was made for cancelling, and leads back when it is answered', async () => {
+  it('opens the cancellation if the link is for cancelling, and redirects to the product after it', async () => {
     const { customer, subscription } = await subscribed()
     const { url } = await open(customer, 'subscription_cancel', subscription)
     const question = await (await fetch(url)).text()
@@ -358,7 +358,7 @@ describe('the billing portal', () => {
     ])
   })
 
-  it('changes the card, unless its issuer declines', async () => {
+  it('changes the card unless the issuer declines it', async () => {
     const { customer, subscription } = await subscribed()
     const { url } = await open(customer)
     const before = (await sandbox.stripe.subscriptions.retrieve(subscription))
@@ -379,7 +379,7 @@ describe('the billing portal', () => {
     })
   })
 
-  it('of another customer is not reached through this one’s subscription', async () => {
+  it('refuses a link for a subscription of another customer', async () => {
     const { subscription } = await subscribed()
     await expect(
       open(await newCustomer(), 'subscription_cancel', subscription),

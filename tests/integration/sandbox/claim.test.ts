@@ -37,7 +37,7 @@ interface Connection {
   readonly holds: boolean
 }
 
-/** The connections of the claim, and whether each holds the lock. */
+/** The connections of the claim; true for the holder of the lock. */
 async function connections(): Promise<readonly Connection[]> {
   const { rows } = await observer.query<Connection>(
     `SELECT pid, EXISTS (SELECT FROM pg_locks l WHERE l.pid = a.pid AND l.locktype = 'advisory' AND l.granted) AS holds
@@ -64,7 +64,7 @@ const keyOfClaim = `SELECT (classid::bigint << 32 | objid::bigint)::text AS key 
   WHERE locktype = 'advisory' AND granted AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
 
 describe('the sandbox’s claim on its database', () => {
-  it('is taken again by one connection alone when the server ends connections that wait for it', async () => {
+  it('is made again by a single connection when the server ends waiting connections', async () => {
     claim = await claimDatabase(database.connectionString, 5_000, (error) => void taken.push(error))
     const holder = await onlyConnection(({ holds }) => holds, 'nobody holds the claim')
     const {

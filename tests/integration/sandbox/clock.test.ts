@@ -28,14 +28,14 @@ const invoicesOf = async (customer: string) =>
 const failingLater = '4000000000000341'
 
 describe('the clock', () => {
-  it('goes with real time, and forward by what is asked for', async () => {
+  it('follows real time and can be set forward', async () => {
     const before = await now()
     await advance('PT1H')
     expect((await now()) - before).toBeGreaterThanOrEqual(3_600_000)
     expect((await now()) - before).toBeLessThan(3_660_000)
   })
 
-  it('dates what happens from then on', async () => {
+  it('dates later changes', async () => {
     await advance('P1D')
     const { created } = await stripe.customers.create()
     expect(Math.abs(created * 1000 - (await now()))).toBeLessThan(10_000)
@@ -57,7 +57,7 @@ describe('the clock', () => {
 })
 
 describe('as time passes', () => {
-  it('a subscription is renewed month by month, each charge dated when it fell due', async () => {
+  it('a subscription renews monthly, and each charge is dated at its due time', async () => {
     const { customer, subscription } = await subscribe(stripe)
     await advance('P3M')
     const invoices = await invoicesOf(customer)
@@ -91,7 +91,7 @@ describe('as time passes', () => {
     })
   })
 
-  it('a subscription begun on the 31st is billed on the last day of shorter months', async () => {
+  it('a subscription that began on the 31st is billed on the last day of shorter months', async () => {
     const next = new Date(await now())
     const january = Date.UTC(next.getUTCFullYear() + 1, 0, 31, 9)
     await advanceTo(new Date(january).toISOString())
@@ -114,7 +114,7 @@ describe('as time passes', () => {
     ])
   })
 
-  it('a plan canceled at the period’s end ends then, and is charged no more', async () => {
+  it('a plan canceled at the period’s end ends at that time without another charge', async () => {
     const { customer, subscription } = await subscribe(stripe)
     const { cancel_at: end } = await stripe.subscriptions.update(subscription.id, {
       cancel_at_period_end: true,
@@ -173,7 +173,7 @@ describe('a card that fails later', () => {
     expect(event?.data.object).toMatchObject({ id: failed?.id })
   })
 
-  it('ends the subscription when the attempts are used up', async () => {
+  it('ends the subscription after the last attempt', async () => {
     await advance('P16D')
     expect(await stripe.subscriptions.retrieve(bought.subscription.id)).toMatchObject({
       status: 'canceled',
@@ -188,7 +188,7 @@ describe('a card that fails later', () => {
     })
   })
 
-  it('is forgiven when a good card is there at the next attempt', async () => {
+  it('leaves the subscription active if the next attempt charges a good card', async () => {
     const { url } = await stripe.billingPortal.sessions.create({ customer: bought.customer })
     const card = {
       email: 'dana@example.com',

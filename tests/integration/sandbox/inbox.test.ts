@@ -20,14 +20,14 @@ const inbox = async (to?: string) =>
 const page = async (query = '') => (await fetch(`${sandbox.url}/inbox${query}`)).text()
 
 describe('the inbox', () => {
-  it('says in one line that it is empty', async () => {
+  it('shows one line if it is empty', async () => {
     expect(await inbox()).toEqual([])
     expect(await page()).toContain(
       'No messages yet. Messages appear here when the product sends them.',
     )
   })
 
-  it('has a mail, with its parts, as soon as the mail server has taken it', async () => {
+  it('has a mail with its parts once the mail server has accepted it', async () => {
     await smtp.sendMail({
       from,
       to: 'dana@example.com',
@@ -49,7 +49,7 @@ describe('the inbox', () => {
     ])
   })
 
-  it('shows the newest first, and by address those alone, whatever its case', async () => {
+  it('is sorted newest first and can be filtered by address, ignoring case', async () => {
     for (const subject of ['first', 'second'])
       await smtp.sendMail({ from, to: 'Sam@Quarry.example', subject, text: subject })
     const toSam = await inbox('sam@quarry.example')
@@ -58,7 +58,7 @@ describe('the inbox', () => {
     expect(await inbox('nobody@example.com')).toEqual([])
   })
 
-  it('has a mail to several people once for each, blind copies too', async () => {
+  it('has one copy of a mail per recipient, also for blind copies', async () => {
     await smtp.sendMail({
       from,
       to: ['one@example.com', 'two@example.com'],
@@ -70,7 +70,7 @@ describe('the inbox', () => {
       expect(await inbox(to)).toHaveLength(1)
   })
 
-  it('shows a sign-in code at a glance', async () => {
+  it('shows the sign-in code in the list and above the message', async () => {
     await smtp.sendMail({
       from,
       to: 'code@example.com',
@@ -89,7 +89,7 @@ describe('the inbox', () => {
     expect(await page('?to=order@example.com')).not.toContain('inbox-code')
   })
 
-  it('shows mailed text as text', async () => {
+  it('escapes mailed text', async () => {
     await smtp.sendMail({
       from,
       to: 'evil@example.com',
@@ -101,7 +101,7 @@ describe('the inbox', () => {
     expect(html).toContain('&lt;script&gt;alert(2)&lt;/script&gt;')
   })
 
-  it('lets a mail have its own styles in a frame where nothing runs', async () => {
+  it('shows a mail with its styles in a frame without scripts', async () => {
     await smtp.sendMail({
       from,
       to: 'html@example.com',
@@ -121,7 +121,7 @@ describe('the inbox', () => {
   })
 })
 
-describe('texts', () => {
+describe('text messages', () => {
   const send = (fields: Record<string, string>, user = 'AC_sandbox') =>
     fetch(`${sandbox.url}/2010-04-01/Accounts/AC_sandbox/Messages.json`, {
       method: 'POST',
@@ -129,7 +129,7 @@ describe('texts', () => {
       body: new URLSearchParams(fields),
     })
 
-  it('come to the same inbox', async () => {
+  it('appear in the same inbox', async () => {
     const response = await send({
       To: '+12185550100',
       From: '+12185550199',
@@ -151,8 +151,8 @@ describe('texts', () => {
   })
 
   it.each<[string, Record<string, string>, string | undefined, number]>([
-    ['to no number', { To: 'dana', From: '+12185550199', Body: 'x' }, undefined, 400],
-    ['without words', { To: '+12185550100', From: '+12185550199', Body: '' }, undefined, 400],
+    ['without a valid number', { To: 'dana', From: '+12185550199', Body: 'x' }, undefined, 400],
+    ['without a body', { To: '+12185550100', From: '+12185550199', Body: '' }, undefined, 400],
     [
       'of another account',
       { To: '+12185550100', From: '+12185550199', Body: 'x' },
@@ -168,8 +168,8 @@ describe('texts', () => {
   })
 })
 
-describe('what is not there', () => {
-  it('is a page for a person, and JSON for a program', async () => {
+describe('an unknown address', () => {
+  it('is answered with a page for HTML, and an invalid body with JSON for JSON', async () => {
     const asPerson = await fetch(`${sandbox.url}/nothing`, { headers: { accept: 'text/html' } })
     expect([asPerson.status, await asPerson.text()]).toEqual([
       404,

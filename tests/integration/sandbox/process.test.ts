@@ -17,7 +17,7 @@ import {
   type WebhookReceiver,
 } from '../../support/product/sandbox.ts'
 
-/* The sandbox as the product runs it: a process of its own, told by environment, heard over IPC. */
+/* The sandbox as the product runs it: a separate process with its settings in the environment and reports over IPC. */
 
 const main = fileURLToPath(new URL('../../../services/sandbox/main.ts', import.meta.url))
 type Report = { ready?: true; port?: number; smtpPort?: number; error?: string }
@@ -57,11 +57,11 @@ async function start(
   return { child, report, ended }
 }
 
-// A process of its own costs seconds on a busy machine, and some tests start two.
+// Starting a process takes seconds on a busy machine, and some tests start two.
 jest.setTimeout(60_000)
 
 describe('the sandbox as a process', () => {
-  it('killed by -9 loses nothing it answered, and delivers after the next start what it owed', async () => {
+  it('keeps every answered change after kill -9, and delivers its pending webhooks after the next start', async () => {
     receiver.answer(503)
     const first = await start()
     const stripe = stripeAt(first.report.port ?? 0)
@@ -100,7 +100,7 @@ describe('the sandbox as a process', () => {
     )
   })
 
-  it('killed in the middle of a year that is passing stands somewhere in it, and goes on from there', async () => {
+  it('continues from its last applied change after kill -9 during a clock advance of a year', async () => {
     const first = await start()
     const stripe = stripeAt(first.report.port ?? 0)
     const { id: customer } = await stripe.customers.create()
@@ -133,14 +133,14 @@ describe('the sandbox as a process', () => {
     ]).toEqual([true, true])
   })
 
-  it('ends when whoever started it is gone', async () => {
+  it('ends when the process that started it has ended', async () => {
     const { child, ended } = await start()
     child.disconnect()
     expect(await ended).toBe(0)
   })
 
   it.each(['SIGINT', 'SIGTERM'] as const)(
-    'outlives a %s while the product that started it is connected',
+    'ignores %s while the product is connected',
     async (signal) => {
       const { child, report, ended } = await start()
       child.kill(signal)
@@ -150,13 +150,13 @@ describe('the sandbox as a process', () => {
     },
   )
 
-  it('takes over from one that is just being killed', async () => {
+  it('takes over the database from a sandbox that is being killed', async () => {
     const first = await start()
     first.child.kill('SIGKILL')
     expect((await start()).report.ready).toBe(true)
   })
 
-  it('names every setting that is wrong', async () => {
+  it('names every invalid setting', async () => {
     const { report, ended } = await start({
       SANDBOX_DATABASE_URL: 'mysql://x',
       SANDBOX_PORT: 'many',
@@ -169,14 +169,14 @@ describe('the sandbox as a process', () => {
   })
 })
 
-describe('what keeps the sandbox from starting is said in a sentence', () => {
+describe('the start of the sandbox is refused with a sentence', () => {
   const config = () =>
     readConfig({ SANDBOX_PORT: '0', SANDBOX_DATABASE_URL: database.connectionString })
 
   it.each([
     ['port', 'SANDBOX_PORT'],
     ['smtpPort', 'SANDBOX_SMTP_PORT'],
-  ])('when its %s is in use', async (key, setting) => {
+  ])('if its %s is in use', async (key, setting) => {
     const blocker = createServer().listen(0, '127.0.0.1')
     await once(blocker, 'listening')
     const { port } = blocker.address() as { port: number }
@@ -191,14 +191,14 @@ describe('what keeps the sandbox from starting is said in a sentence', () => {
     }
   })
 
-  it('when its database cannot be reached', async () => {
+  it('if its database cannot be reached', async () => {
     const nowhere = `postgres://nobody@127.0.0.1:${await freePort()}/none`
     await expect(startSandbox({ ...config(), databaseUrl: nowhere })).rejects.toThrow(
       /^The sandbox cannot reach its database \(.+\)\. Check SANDBOX_DATABASE_URL\.$/,
     )
   })
 
-  it('when another one runs on its database', async () => {
+  it('if another sandbox runs on its database', async () => {
     const running = await startSandbox(config())
     try {
       await expect(startSandbox(config(), { timeoutMs: 200 })).rejects.toThrow(

@@ -3,7 +3,7 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { openCheckout, startTestSandbox, type TestSandbox } from '../../support/product/sandbox.ts'
 
-/* NUL, which PostgreSQL stores in no text, wherever the sandbox takes a text. */
+/* PostgreSQL cannot store NUL in text. These tests send NUL wherever the sandbox accepts text. */
 
 let sandbox: TestSandbox
 beforeAll(async () => {
@@ -54,15 +54,20 @@ describe('NUL', () => {
     ['POST', '/v1/customers', 'metadata[userId]=usr%00', 'metadata[userId]'],
     ['POST', '/v1/customers', 'metadata[user%00]=usr', 'metadata[user\ufffd]'],
     ['POST', '/v1/subscriptions/sub%00', 'description=a', 'id'],
-  ])('in a call of the Stripe API is its 400: %s %s %s', async (method, path, form, param) => {
-    const response = await send(method, path, form, stripe)
-    expect([response.status, await response.json()]).toEqual([
-      400,
-      { error: { type: 'invalid_request_error', message: expect.stringContaining('NUL'), param } },
-    ])
-  })
+  ])(
+    'in a call of the Stripe API is a 400 in Stripe’s form: %s %s %s',
+    async (method, path, form, param) => {
+      const response = await send(method, path, form, stripe)
+      expect([response.status, await response.json()]).toEqual([
+        400,
+        {
+          error: { type: 'invalid_request_error', message: expect.stringContaining('NUL'), param },
+        },
+      ])
+    },
+  )
 
-  it('typed into the card form counts as nothing typed', async () => {
+  it('in a field of the card form counts as an empty field', async () => {
     const { id: customer } = await sandbox.stripe.customers.create({ email: 'dana@example.com' })
     const { url } = await openCheckout(sandbox.stripe, customer)
     const form = new URLSearchParams({
@@ -81,7 +86,7 @@ describe('NUL', () => {
     ])
   })
 
-  it('in a text message is kept as U+FFFD', async () => {
+  it('in a text message is stored as U+FFFD', async () => {
     const response = await send(
       'POST',
       '/2010-04-01/Accounts/AC1/Messages.json',
@@ -94,7 +99,7 @@ describe('NUL', () => {
     ])
   })
 
-  it('in a mail is kept as U+FFFD', async () => {
+  it('in a mail is stored as U+FFFD', async () => {
     const replies = await mail([
       'EHLO here',
       'MAIL FROM:<billing@example.com>',
@@ -122,7 +127,7 @@ async function inbox(to: string): Promise<unknown> {
   return (await fetch(`${sandbox.url}/inbox.json?to=${encodeURIComponent(to)}`)).json()
 }
 
-/** Says each line once the one before was answered; the answers, the greeting first. */
+/** Sends each line after the answer to the previous line. Returns the answers, the greeting first. */
 async function mail(lines: readonly string[]): Promise<readonly string[]> {
   const socket = connect(sandbox.smtpPort, '127.0.0.1').setEncoding('utf8')
   const replies: string[] = []
@@ -130,7 +135,7 @@ async function mail(lines: readonly string[]): Promise<readonly string[]> {
   let received = ''
   socket.on('data', (chunk: string) => {
     received += chunk
-    // The last line of a reply has a space behind its number.
+    // The last line of a reply has a space after its number.
     if (!/^\d{3} .*\r\n$/m.test(received)) return
     replies.push(received)
     received = ''

@@ -17,7 +17,7 @@ let receiver: WebhookReceiver
 let deliveries: Deliveries | undefined
 const lines: { readonly sentence: string; readonly facts: object }[] = []
 const log = { warn: (facts: object, sentence: string) => void lines.push({ facts, sentence }) }
-/** Every pause that the deliveries asked for; each is over at once. */
+/** The requested pauses of the deliveries; each pause ends immediately. */
 const pauses: number[] = []
 const sleep = async (milliseconds: number): Promise<void> => {
   pauses.push(milliseconds)
@@ -65,12 +65,12 @@ const outcomes = async () =>
     )
   ).rows
 
-/** Of the pauses, those of a database that does not write: looking for owed webhooks pauses for less. */
+/** The pauses of failed database writes. The pauses between reads of due webhooks are shorter. */
 const retryPauses = () => pauses.filter((milliseconds) => milliseconds >= 1_000)
 const isSpinning = () => receiver.attempts() > 20
 
 describe('webhooks while the disk of the sandbox’s database is full', () => {
-  it('are sent once each; recording that is retried with growing pauses of at most 10 s', async () => {
+  it('are sent once each, and recording them is retried with growing pauses of at most 10 s', async () => {
     const accept = await refuseWrites(database.pool, 'UPDATE', 'sandbox.delivery')
     await owe(database.pool, 'evt_1')
     start()
@@ -91,12 +91,12 @@ describe('webhooks while the disk of the sandbox’s database is full', () => {
     ])
   })
 
-  it('leave one line at the begin, with the reason, and one at the end, however many are owed', async () => {
+  it('cause one log line with the reason at the start and one at the end, for any number of webhooks', async () => {
     const accept = await refuseWrites(database.pool, 'UPDATE', 'sandbox.delivery')
     for (let n = 0; n < 6; n += 1) await owe(database.pool, `evt_${n}`)
     start()
     await until(() => retryPauses().length >= 20 || isSpinning(), 'recording was not retried')
-    // As many as are under way at once: no more are sent than can be recorded.
+    // Four deliveries are in progress at once; no further webhook is sent before these are recorded.
     expect(receiver.attempts()).toBe(4)
     expect(lines).toEqual([
       {
@@ -119,7 +119,7 @@ describe('webhooks while the disk of the sandbox’s database is full', () => {
     ])
   })
 
-  it('that the product refused meanwhile are retried later, in the pauses of a refused webhook', async () => {
+  it('that the product refuses are retried later with the backoff of a refused webhook', async () => {
     const accept = await refuseWrites(database.pool, 'UPDATE', 'sandbox.delivery')
     receiver.answer(503)
     await owe(database.pool, 'evt_1')
@@ -135,7 +135,7 @@ describe('webhooks while the disk of the sandbox’s database is full', () => {
     expect(await outcomes()).toEqual([{ outcome: 'delivered', attempts: 2 }])
   })
 
-  it('are looked for with growing pauses while the database cannot be read', async () => {
+  it('are read with growing pauses while the database cannot be read', async () => {
     await database.pool.query('ALTER TABLE sandbox.delivery RENAME TO elsewhere')
     start()
     await until(() => retryPauses().length >= 3, 'there was no retry')
@@ -165,7 +165,7 @@ describe('webhooks while the disk of the sandbox’s database is full', () => {
     })
     await until(() => retryPauses().length >= 1, 'recording was not retried')
     await deliveries.close()
-    // It is sent again after the next start.
+    // The next start sends the webhook again.
     expect(await outcomes()).toEqual([{ outcome: 'pending', attempts: 0 }])
   })
 })

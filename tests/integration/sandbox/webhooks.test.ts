@@ -28,7 +28,7 @@ const owed = async () =>
   ((await (await fetch(`${sandbox.url}/clock`)).json()) as { webhooksOwed: number }).webhooksOwed
 const listed = () => sandbox.stripe.events.list({ limit: 100 })
 
-/** What one subscription tells. */
+/** The events of one subscription. */
 const story = [
   'charge.succeeded',
   'checkout.session.completed',
@@ -46,7 +46,7 @@ const story = [
 const typesOf = (events: readonly Stripe.Event[]) => events.map(({ type }) => String(type)).sort()
 
 describe('webhooks', () => {
-  it('tell a subscription’s whole story, signed as the SDK verifies it', async () => {
+  it('report every event of a subscription, with a signature that the SDK verifies', async () => {
     const { subscription } = await subscribe(sandbox.stripe)
     await receiver.received(story.length)
     expect(typesOf(receiver.events)).toEqual(story)
@@ -60,7 +60,7 @@ describe('webhooks', () => {
     expect((await listed()).data.map((event) => event.pending_webhooks)).toEqual(story.map(() => 0))
   })
 
-  it('are tried again until they are taken', async () => {
+  it('are retried until they are accepted', async () => {
     receiver.answer(500)
     await sandbox.stripe.customers.create({ email: 'retry@example.com' })
     await until(() => receiver.attempts() >= 2, 'there was no second attempt')
@@ -69,7 +69,7 @@ describe('webhooks', () => {
     await receiver.received(1)
   })
 
-  it('that are still owed when the sandbox stops are delivered after the next start', async () => {
+  it('that are pending when the sandbox stops are delivered after the next start', async () => {
     receiver.answer(503)
     await subscribe(sandbox.stripe)
     await sandbox.close()
@@ -80,7 +80,7 @@ describe('webhooks', () => {
     expect(typesOf(receiver.events)).toEqual(story)
   })
 
-  it('that are dropped are never delivered, and found in the list of events', async () => {
+  it('that are dropped are not delivered, but the list of events has them', async () => {
     await sandbox.post('/faults', { webhooks: { drop: 1 } })
     await subscribe(sandbox.stripe)
     expect(typesOf((await listed()).data)).toEqual(story)
@@ -90,18 +90,18 @@ describe('webhooks', () => {
     expect(receiver.events.map(({ data }) => (data.object as Stripe.Customer).email)).toEqual([
       'later@example.com',
     ])
-    // Received is not yet ticked off: the answer is noted after it was given.
+    // The sandbox records a delivery after the answer, so the count may change later.
     await until(async () => (await owed()) === 0, 'webhooks are still owed')
   })
 
-  it('that are duplicated come twice with the same id', async () => {
+  it('that are duplicated arrive twice with the same id', async () => {
     await sandbox.post('/faults', { webhooks: { duplicate: 1 } })
     await sandbox.stripe.customers.create({ email: 'twice@example.com' })
     await receiver.received(2)
     expect(new Set(receiver.events.map(({ id }) => id)).size).toBe(1)
   })
 
-  it('that are reordered all come, in another order', async () => {
+  it('that are reordered all arrive, in another order', async () => {
     await sandbox.post('/faults', { webhooks: { reorder: 1 } })
     await subscribe(sandbox.stripe)
     await receiver.received(story.length)

@@ -39,7 +39,7 @@ export const summary: AdminSummary = {
   refunds: { total: 37, totalAmount: 1182.4, succeeded: 31, full: 18, partial: 12, proration: 7 },
 }
 
-/** One page of a list; `total` counts all of its pages. */
+/** One page of a list. `total` counts the items of all pages. */
 export const pageOf = (items: readonly AdminUser[], { page = 1, total = items.length } = {}) => ({
   items: [...items],
   total,

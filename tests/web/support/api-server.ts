@@ -4,7 +4,7 @@ import { setupServer } from 'msw/node'
 
 export interface Call {
   readonly path: string
-  /** With its question mark; empty when nothing was asked for. */
+  /** The query string with its question mark; empty without a query. */
   readonly search: string
   readonly body: unknown
   readonly headers: Headers
@@ -15,8 +15,8 @@ type Refusal = { readonly status: number; readonly json: Json }
 type Answer = Json | (() => Response | Promise<Response>)
 
 /**
- * The API that a test's pages talk to. Every call without an answer fails the test that made it;
- * `calls` are those that were made, in their order.
+ * The API of the tested pages. A call without a prepared answer fails the test. `calls` holds the
+ * calls in their order.
  */
 export function startApiServer() {
   const server = setupServer()
@@ -54,7 +54,7 @@ export function startApiServer() {
   }
 }
 
-/** No answer at all, as when the network is down. */
+/** A lost connection: no answer. */
 export const unreachable = () => HttpResponse.error()
 
 export const refusal = (status: number, json: Json): Refusal => ({ status, json })

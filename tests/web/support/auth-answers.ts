@@ -2,7 +2,7 @@ import type { startApiServer } from './api-server.ts'
 
 export const email = 'dana@birchwooddental.example'
 
-/** What the server says to an address it knows, from the e-mail to the session. */
+/** The answers for a known address, from the e-mail to the session. */
 export function answerKnownCustomer(server: ReturnType<typeof startApiServer>): void {
   server.post('/api/auth/check-user', { isNewUser: false })
   server.post('/api/auth/request-otp', { userId: 'user-1', resendsLeft: 3, resendAfterSeconds: 60 })

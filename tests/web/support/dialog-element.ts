@@ -1,6 +1,6 @@
 /**
- * jsdom has the dialog element without its methods. This is the part that the pages rely on: open and
- * close, the focus on the first field, and the cancel that Escape causes.
+ * jsdom lacks the methods of the dialog element. This function adds the part that the pages use:
+ * open and close, the focus on the first field, and the `cancel` event on Escape.
  */
 export function installDialogElement(): void {
   HTMLDialogElement.prototype.showModal = function showModal() {

@@ -12,10 +12,10 @@ import { installDialogElement } from './dialog-element.ts'
 
 installDialogElement()
 
-// A page's code is compiled when it is first opened, which takes seconds on a busy machine.
+// Jest compiles a page's code on first use, which takes seconds on a busy machine.
 configure({ asyncUtilTimeout: 10_000 })
 
-/** Where the browser was sent: addresses that were left for, and reloads. */
+/** Recorded navigation: the URLs that the browser was sent to, and the number of reloads. */
 export const left: { to: string[]; reloads: number } = { to: [], reloads: 0 }
 
 browser.goTo = (url) => void left.to.push(url)
@@ -32,7 +32,7 @@ afterEach(() => {
   left.reloads = 0
 })
 
-/** Draws the whole application at an address. `path()` is the address that it shows now. */
+/** Renders the whole application at an address. `path()` returns the current address. */
 export function openPage(address: string) {
   const shown = { path: address }
   render(

@@ -6,7 +6,7 @@ import type {
   Transaction,
 } from '#contracts/purchases'
 
-/** The day on which these customers look at their pages. */
+/** The current time of the tests. */
 export const today = '2026-03-21T15:00:00.000Z'
 
 export function aSubscription(overrides: Partial<Subscription> = {}): Subscription {
@@ -96,7 +96,7 @@ export function aChange(overrides: Partial<SubscriptionChange> = {}): Subscripti
   }
 }
 
-/** A customer who pays by the month, with one payment. */
+/** A customer with a monthly plan and one payment. */
 export function aPaymentsResponse(overrides: Partial<PaymentsResponse> = {}): PaymentsResponse {
   return {
     payments: [aPayment()],
