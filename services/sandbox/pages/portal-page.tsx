@@ -211,7 +211,7 @@ export function renderCancellation(account: PortalAccount, subscription: Subscri
       <div className="panel-body portal-question">
         <p>
           Your plan works until <b>{until}</b>, the end of the period that is paid for. Nothing more
-          is charged. Until then you can keep it after all.
+          is charged. You can withdraw the cancellation until then.
         </p>
         <form
           className="portal-actions"

@@ -192,13 +192,13 @@ function answerError(log: Logger) {
     }
     log.error(
       { err: error, method: request.method, path: request.path },
-      'A call failed inside the sandbox.',
+      'A Stripe call failed in the sandbox.',
     )
     response.status(500).json(internalError)
   }
 }
 
-/** What express and its parsers put on errors of the caller's making. */
+/** The status that express and its parsers set on an error that the caller caused; 500 for other errors. */
 function statusOf(error: unknown): number {
   const status =
     typeof error === 'object' && error !== null && 'status' in error ? error.status : 500

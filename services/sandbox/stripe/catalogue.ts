@@ -3,11 +3,11 @@ import { plans, sandboxPriceIdOf, sandboxProductIdOf, type PlanDefinition } from
 import type { Price, Product, Wire } from '../store/stripe-objects.ts'
 
 /*
- * Products and prices are the plan catalogue's, so they are made from it and not kept: a plan
- * that changes there changes here.
+ * The sandbox derives products and prices from the plan catalogue and does not store them. A change
+ * of a plan in the catalogue changes its price here.
  */
 
-/** Old enough for every subscription: the catalogue was there first. */
+/** The creation time of products and prices, earlier than every subscription. */
 const catalogueSince = Date.UTC(2024, 0, 1) / 1000
 
 function productOf(plan: PlanDefinition): Product {
@@ -65,7 +65,7 @@ function priceOf(plan: PlanDefinition): Price {
   } satisfies Price
 }
 
-/** The older form of a price, which subscription items still carry. */
+/** The older form of a price, which subscription items still contain. */
 export function planOfPrice(price: Price): Wire<Stripe.Plan> {
   const { recurring } = price
   if (!recurring) throw new Error(`The price ${price.id} is not recurring.`)
@@ -103,7 +103,7 @@ export function productById(id: string): Product | null {
   return products.find((product) => product.id === id) ?? null
 }
 
-/** What the buyer reads for a price: the product's name. */
+/** The name of a price for the buyer: the product's name. */
 export function nameOfPrice(price: Price): string {
   return (
     productById(typeof price.product === 'string' ? price.product : price.product.id)?.name ??

@@ -26,7 +26,7 @@ export async function saveFaults(client: Pick<PoolClient, 'query'>, faults: Faul
   await client.query('UPDATE sandbox.settings SET faults = $1', [JSON.stringify(faults)])
 }
 
-/** True with this probability. */
+/** Returns true with this probability; a missing probability is 0. */
 export function occurs(probability: number | undefined): boolean {
   return Math.random() < (probability ?? 0)
 }

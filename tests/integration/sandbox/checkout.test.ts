@@ -186,7 +186,7 @@ describe('paying', () => {
     })
   })
 
-  it('records the amount also as a decimal of the SDK’s type', async () => {
+  it('uses a price whose decimal amount has the SDK’s type', async () => {
     const price = await sandbox.stripe.prices.retrieve('price_sandbox_annual')
     expect(String(price.unit_amount_decimal)).toBe('35900')
   })

@@ -66,7 +66,7 @@ const keyOfClaim = `SELECT (classid::bigint << 32 | objid::bigint)::text AS key 
 describe('the sandbox’s claim on its database', () => {
   it('is made again by a single connection when the server ends waiting connections', async () => {
     claim = await claimDatabase(database.connectionString, 5_000, (error) => void taken.push(error))
-    const holder = await onlyConnection(({ holds }) => holds, 'nobody holds the claim')
+    const holder = await onlyConnection(({ holds }) => holds, 'no connection holds the claim')
     const {
       rows: [lock],
     } = await observer.query<{ key: string }>(keyOfClaim)

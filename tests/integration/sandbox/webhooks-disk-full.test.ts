@@ -83,7 +83,7 @@ describe('webhooks while the disk of the sandbox’s database is full', () => {
     await accept()
     await until(
       async () => (await outcomes()).every(({ outcome }) => outcome === 'delivered'),
-      'the webhook is still owed',
+      'the webhook is still pending',
     )
     expect([receiver.attempts(), await outcomes()]).toEqual([
       1,
@@ -110,7 +110,7 @@ describe('webhooks while the disk of the sandbox’s database is full', () => {
     await accept()
     await until(
       async () => (await outcomes()).every(({ outcome }) => outcome === 'delivered'),
-      'webhooks are still owed',
+      'webhooks are still pending',
     )
     await until(() => lines.length >= 2, 'the end was not logged')
     expect(receiver.attempts()).toBe(6)
@@ -130,7 +130,7 @@ describe('webhooks while the disk of the sandbox’s database is full', () => {
     await accept()
     await until(
       async () => (await outcomes()).every(({ outcome }) => outcome === 'delivered'),
-      'the webhook is still owed',
+      'the webhook is still pending',
     )
     expect(await outcomes()).toEqual([{ outcome: 'delivered', attempts: 2 }])
   })

@@ -56,7 +56,7 @@ describe('webhooks', () => {
       subscription: subscription.id,
     })
     expect(completed?.data.object).not.toHaveProperty('sandbox')
-    await until(async () => (await owed()) === 0, 'webhooks are still owed')
+    await until(async () => (await owed()) === 0, 'webhooks are still pending')
     expect((await listed()).data.map((event) => event.pending_webhooks)).toEqual(story.map(() => 0))
   })
 
@@ -91,7 +91,7 @@ describe('webhooks', () => {
       'later@example.com',
     ])
     // The sandbox records a delivery after the answer, so the count may change later.
-    await until(async () => (await owed()) === 0, 'webhooks are still owed')
+    await until(async () => (await owed()) === 0, 'webhooks are still pending')
   })
 
   it('that are duplicated arrive twice with the same id', async () => {
@@ -105,9 +105,9 @@ describe('webhooks', () => {
     await sandbox.post('/faults', { webhooks: { reorder: 1 } })
     await subscribe(sandbox.stripe)
     await receiver.received(story.length)
-    const told = (await listed()).data.map(({ id }) => id).reverse()
-    const came = receiver.events.map(({ id }) => id)
-    expect([...came].sort()).toEqual([...told].sort())
-    expect(came).not.toEqual(told)
+    const sent = (await listed()).data.map(({ id }) => id).reverse()
+    const arrived = receiver.events.map(({ id }) => id)
+    expect([...arrived].sort()).toEqual([...sent].sort())
+    expect(arrived).not.toEqual(sent)
   })
 })

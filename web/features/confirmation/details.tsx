@@ -39,7 +39,7 @@ export function Details({
       {waiting && !(payment && subscription) && (
         <p className="confirmation-waiting" role="status">
           <Spinner />
-          The payment provider has not told us everything yet. Loading details...
+          The payment provider has not sent all details yet. Loading details...
         </p>
       )}
     </section>

@@ -16,7 +16,7 @@ export function NotFoundPage() {
       </div>
       <p className="label">404</p>
       <h1>Oops! Page not found</h1>
-      <p className="muted">Nothing is kept at this address. The link may be old, or mistyped.</p>
+      <p className="muted">This address has no page. The link may be old or mistyped.</p>
       <Link className={buttonClass({ size: 'lg' })} to="/">
         Return to Home
       </Link>
