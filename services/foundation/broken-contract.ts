@@ -43,7 +43,10 @@ export const reasonInWords: z.core.$ZodErrorMap = (issue) => {
 }
 
 /** The first problem. `field` is its path, such as `planDetails.id`, or the path of the unknown field; '' is the whole value. */
-export function brokenRequest(error: z.ZodError): HttpError {
+export function firstProblem(error: z.ZodError): {
+  readonly field: string
+  readonly reason: string
+} {
   const [issue] = error.issues
   if (!issue) return { field: '', reason: notAllowed }
   const path =

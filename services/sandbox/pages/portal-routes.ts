@@ -61,8 +61,8 @@ export function portalRoutes(store: Store, productUrl: string): Router {
       answer()
     })
 
-  look('/portal/:id', (visit) => ({ html: firstPage(visit) }))
-  look('/portal/:id/cancel', ({ account }) => ({
+  showPage('/portal/:id', (visit) => ({ html: firstPage(visit) }))
+  showPage('/portal/:id/cancel', ({ account }) => ({
     html: hasNotEnded(account.subscription)
       ? renderCancellation(account, account.subscription)
       : renderPortal(account),
