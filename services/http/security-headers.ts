@@ -31,7 +31,7 @@ export function securityHeaders(isHttps: boolean): RequestHandler {
 
 /** 127.0.0.1 and localhost are two origins for a browser. Pages redirect to the host of PUBLIC_URL. */
 export function redirectToPublicHost(publicUrl: string): RequestHandler {
-  const { host, hostname } = new URL(publicUrl)
+  const { host, hostname, origin } = new URL(publicUrl)
   const localNames = new Set(['127.0.0.1', 'localhost', '[::1]'])
   return (request, response, next) => {
     const asked = request.get('host') ?? host
@@ -39,6 +39,7 @@ export function redirectToPublicHost(publicUrl: string): RequestHandler {
     const isOtherLocalName =
       localNames.has(askedName) && localNames.has(hostname) && askedName !== hostname
     if (!isOtherLocalName || request.method !== 'GET') return next()
-    response.redirect(308, new URL(request.originalUrl, publicUrl).href)
+    // Joined as text: the URL parser takes a path such as //evil.example for another host.
+    response.redirect(308, `${origin}${request.originalUrl}`)
   }
 }
