@@ -371,8 +371,8 @@ describe('an import', () => {
     const text = await readFile(file, 'utf8')
     const lines = text.split('\n')
     const broken: readonly [string, RegExp][] = [
-      [text.replace('"revision":1', '"revision":2'), /does not have the checksum/],
-      [lines.toSpliced(2, 1).join('\n'), /does not have the checksum/],
+      [text.replace('"revision":1', '"revision":2'), /does not match the checksum/],
+      [lines.toSpliced(2, 1).join('\n'), /does not match the checksum/],
       [lines.slice(0, -2).join('\n'), /is incomplete/],
       [text.slice(0, text.length / 2), /is incomplete/],
       ['', /is incomplete/],

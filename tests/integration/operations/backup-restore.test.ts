@@ -259,7 +259,7 @@ describe('a backup', () => {
     const text = gunzipSync(await readFile(file)).toString()
     const damaged = join(directory.path, 'damaged.ndjson.gz')
     const broken: readonly [string, RegExp][] = [
-      [text.replace('"revision":0', '"revision":3'), /does not have the checksum/],
+      [text.replace('"revision":0', '"revision":3'), /does not match the checksum/],
       [text.slice(0, -200), /is incomplete/],
       ['{}\n{}\n', /is not a backup/],
     ]
