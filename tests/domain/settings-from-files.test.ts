@@ -48,7 +48,7 @@ describe('a secret as a file', () => {
     const env = { SMTP_URL: 'smtp://a', SMTP_URL_FILE: file('smtp_url', 'smtp://b') }
     expect(() => withSettingsFromFiles(env)).toThrow(StartupError)
     expect(() => withSettingsFromFiles(env)).toThrow(
-      /^SMTP_URL and SMTP_URL_FILE are both set.*Take one away\.$/,
+      /^SMTP_URL and SMTP_URL_FILE are both set\. Remove one of them\.$/,
     )
   })
 
