@@ -376,7 +376,7 @@ describe('an import', () => {
       [lines.slice(0, -2).join('\n'), /is incomplete/],
       [text.slice(0, text.length / 2), /is incomplete/],
       ['', /is incomplete/],
-      ['a\nb\n', /no export of events/],
+      ['a\nb\n', /is not an export that this release can read/],
     ]
     for (const [content, message] of broken) {
       await writeFile(file, content)
