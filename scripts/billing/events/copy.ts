@@ -26,7 +26,7 @@ export function copyCommand(): Command {
     )
     .option(
       '--switch',
-      'then let the read models and sessions of this environment go on in the copy; needs the product stopped',
+      'then let the read models and sessions of this environment use the copy; needs the product stopped',
       false,
     )
     .addHelpText(
@@ -34,7 +34,7 @@ export function copyCommand(): Command {
       [
         '',
         'It compares ids, order, revisions and contents to the letter, and prints what differs or "equal". The exit code is 1 when something differs.',
-        'Stopped or killed, it goes on when it is run again. Run again later, it brings the events since.',
+        'If it is stopped or killed, run it again: it resumes. A later run copies the events since then.',
         'docs/operations.md says how to move a running business.',
       ].join('\n'),
     )
@@ -84,7 +84,7 @@ async function copyBetween(
     .catch((error: unknown) => {
       if (error instanceof EventStoreUnavailable)
         throw new StartupError(
-          `${error.message} What was brought is kept: run it again to go on.`,
+          `${error.message} The copied events are kept: run it again to resume.`,
           { cause: error },
         )
       throw error
@@ -101,7 +101,7 @@ async function copyBetween(
   if (!options.switch) return
   await switchLog(pool, { from: from.store, to: to.store })
   process.stdout.write(
-    'Read models and sessions go on in the copy. Now let EVENTSTORE_URL name it, and start the product.\n',
+    'Read models and sessions now use the copy. Set EVENTSTORE_URL to it and start the product.\n',
   )
 }
 

@@ -33,8 +33,8 @@ export function rebuildCommand(): Command {
       'after',
       [
         '',
-        'Customers go on reading and writing.',
-        'Stopped or killed, the rebuild goes on when the same command is run again; --all then leaves out what it has rebuilt.',
+        'Customers continue to read and write.',
+        'If the rebuild is stopped or killed, run the same command again: it resumes. --all then skips the read models that it has rebuilt.',
         'It folds events into rows and does nothing else: no mail, no payment, no text message.',
       ].join('\n'),
     )
@@ -111,7 +111,7 @@ async function rebuildOne(
         },
         onEvents: (count) => progress?.advance(count),
       }).finally(() => progress?.end()),
-    `Stopped. What was built is kept: run it again to go on, or add --restart to start anew.`,
+    `Stopped. The built rows are kept: run it again to resume, or add --restart to begin again.`,
   )
   process.stdout.write(
     `${schemaOf(model)} is rebuilt from ${done.eventsDone.toLocaleString('en-US')} events and in use.\n`,
