@@ -69,6 +69,7 @@ export const checkoutSessionResponse = z.object({
 export const billingSyncResponse = z.object({ hasLiveSubscription: z.boolean() })
 
 export const portalAction = z.enum(['manage', 'cancel', 'update', 'payment_method'])
+export type PortalAction = z.infer<typeof portalAction>
 export const createPortalSessionRequest = z.object({
   email: emailAddress,
   /**

@@ -17,6 +17,9 @@ export const subscriptionStatuses = [
 
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
 
+/** The statuses before the end. The event SubscriptionEnded records the end, so no other event says 'canceled'. */
+export type StartedStatus = Exclude<SubscriptionStatus, 'canceled'>
+
 /** A status belongs to exactly one phase. A new status without a phase does not compile. */
 const phases: Readonly<
   Record<SubscriptionStatus, 'not-begun' | 'active' | 'interrupted' | 'ended'>

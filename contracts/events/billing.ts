@@ -5,6 +5,7 @@ import { subscriptionStatuses } from '../subscription-status.ts'
 import { event, personal, type EventsOf } from './define-event.ts'
 
 export const subscriptionStatus = z.enum(subscriptionStatuses)
+const startedStatus = subscriptionStatus.exclude(['canceled'])
 
 /** How and when a subscription ended. */
 const end = {
@@ -77,14 +78,14 @@ export const billingEvents = {
     subscriptionId,
     stripeSubscriptionId: z.string(),
     ...terms,
-    status: subscriptionStatus,
+    status: startedStatus,
     ...period,
   }),
   SubscriptionRenewed: event({ subscriptionId, ...period }),
   SubscriptionStatusChanged: event({
     subscriptionId,
-    from: subscriptionStatus,
-    to: subscriptionStatus,
+    from: startedStatus,
+    to: startedStatus,
   }),
   CancellationScheduled: event({ subscriptionId, effectiveAt: instant }),
   CancellationWithdrawn: event({ subscriptionId }),

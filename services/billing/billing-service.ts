@@ -1,14 +1,11 @@
 import type { Logger } from 'pino'
+import type { PortalAction } from '#contracts/checkout'
 import type { SubscriptionTerms } from '#contracts/events/billing'
 import type { UserId } from '#contracts/ids'
 import type { CommandContext, CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
 import { billingStream } from '#services/foundation/stream-names'
-import type {
-  CheckoutSession,
-  PaymentProvider,
-  PortalAction,
-} from '#services/payments/payment-provider'
+import type { CheckoutSession, PaymentProvider } from '#services/payments/payment-provider'
 import { billingDecider, type BillingCommand } from './billing-decider.ts'
 import {
   isCustomer,

@@ -3,7 +3,7 @@ import type { Instant } from '#contracts/instant'
 import {
   blocksSecondSubscription,
   isLive,
-  type SubscriptionStatus,
+  type StartedStatus,
 } from '#contracts/subscription-status'
 import { unreachable } from '#services/foundation/decider'
 
@@ -24,7 +24,7 @@ interface SubscriptionIds {
 
 export interface StartedSubscription extends SubscriptionIds {
   readonly kind: 'started'
-  readonly status: SubscriptionStatus
+  readonly status: StartedStatus
   readonly currentPeriodStart: Instant
   readonly currentPeriodEnd: Instant
   readonly cancelAt: Instant | null

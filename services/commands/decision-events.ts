@@ -1,7 +1,6 @@
 import type { DomainEvent } from '#contracts/events/catalogue'
 import type { EventMetadata } from '#contracts/events/envelope'
-import type { Instant } from '#contracts/instant'
-import type { Decision } from '#services/foundation/decider'
+import type { Decided } from '#services/foundation/decider'
 import { eventIdOfCommand, eventIdOfFact } from './event-ids.ts'
 
 /** An event that a command appended. It has no position: an append returns only the position of its last event. */
@@ -14,35 +13,32 @@ export type HandledEvent<Event> = Event & {
 
 export interface IdentifiedEvent<Event> {
   readonly id: string
-  readonly event: Event
-  readonly occurredAt: Instant
+  readonly event: Decided<Event>
 }
 
-/** Gives each event of a decision its id, derived from the external fact, or from the command and a count. */
+/** Gives each decided event its id, derived from the external fact, or from the command and a count. */
 export function identify<Event extends DomainEvent>(
-  decision: Decision<Event, unknown>,
+  events: readonly Decided<Event>[],
   stream: string,
   commandId: string,
 ): readonly IdentifiedEvent<Event>[] {
   let count = 0
-  return (decision.events ?? []).map(({ fact, occurredAt, ...event }) => ({
+  return events.map((event) => ({
     id:
-      fact === undefined
-        ? eventIdOfCommand(stream, commandId, decision.kind, count++)
-        : eventIdOfFact(stream, event.type, fact),
-    event: event as unknown as Event,
-    occurredAt,
+      event.fact === undefined
+        ? eventIdOfCommand(stream, commandId, count++)
+        : eventIdOfFact(stream, event.type, event.fact),
+    event,
   }))
 }
 
-/** The events that the command appended when it was handled before with this outcome. Empty if it was not. */
+/** The events that the command appended when it was handled before. Empty if it was not, or if it appended none. */
 export function recordedBefore<Event extends DomainEvent>(
   history: readonly HandledEvent<Event>[],
-  outcome: 'accepted' | 'refused',
   stream: string,
   commandId: string,
 ): readonly HandledEvent<Event>[] {
-  const firstId = eventIdOfCommand(stream, commandId, outcome, 0)
+  const firstId = eventIdOfCommand(stream, commandId, 0)
   const first = history.find(({ id }) => id === firstId)
   if (!first) return []
   // Events of external facts have other ids, but all events of one append share causation id and time.

@@ -13,14 +13,9 @@ export function eventIdOfFact(stream: string, type: string, fact: string): strin
 }
 
 /**
- * The id of the event at `index` (from 0) that a command became in a stream. The outcome is part of the id: a
- * command that was refused may be sent again, and then be accepted.
+ * The id of the event at `index` (from 0) that a command became in a stream. Every repeat of the command gives
+ * the same id.
  */
-export function eventIdOfCommand(
-  stream: string,
-  commandId: string,
-  outcome: 'accepted' | 'refused',
-  index: number,
-): string {
-  return uuidV5(JSON.stringify([stream, commandId, outcome, index]), commands)
+export function eventIdOfCommand(stream: string, commandId: string, index: number): string {
+  return uuidV5(JSON.stringify([stream, commandId, index]), commands)
 }

@@ -38,11 +38,13 @@ export interface LoadedStream<State> {
 
 /**
  * The outcome of a command, and its stream afterwards. `events` are the events that the command became,
- * now or when it was first handled. `events` is empty if nothing had to change.
+ * now or when it was first handled. `events` is empty if nothing had to change, or if the command was refused.
  */
-export type Handled<State, Event extends DomainEvent, Refusal> = LoadedStream<State> & {
-  readonly events: readonly HandledEvent<Event>[]
-} & ({ readonly kind: 'accepted' } | { readonly kind: 'refused'; readonly refusal: Refusal })
+export type Handled<State, Event extends DomainEvent, Refusal> = LoadedStream<State> &
+  (
+    | { readonly kind: 'accepted'; readonly events: readonly HandledEvent<Event>[] }
+    | { readonly kind: 'refused'; readonly refusal: Refusal; readonly events: readonly [] }
+  )
 
 export interface HandleRequest<
   Category extends StreamCategory,
@@ -134,35 +136,25 @@ export function createCommandHandler({
   > {
     const { history, last, state } = await read(decider, stream)
 
-    const accepted = recordedBefore(history, 'accepted', stream, context.commandId)
-    if (accepted.length > 0)
-      return { kind: 'accepted', events: accepted, state, ...(await endOf(last)) }
-    const command = isCommandFor(given) ? await given(state) : given
-    const refused = recordedBefore(history, 'refused', stream, context.commandId)
-    if (refused.length > 0) {
-      // A refusal is not stored. The decider is deterministic, so the same command in the same state gives the same refusal.
-      const repeated = decider.decide(
-        command,
-        fold(decider, history.slice(0, refused[0]?.revision)),
-      )
-      if (repeated.kind === 'refused')
-        return {
-          kind: 'refused',
-          refusal: repeated.refusal,
-          events: refused,
-          state,
-          ...(await endOf(last)),
-        }
-    }
+    const recorded = recordedBefore(history, stream, context.commandId)
+    if (recorded.length > 0)
+      return { kind: 'accepted', events: recorded, state, ...(await endOf(last)) }
 
-    const decision = decider.decide(command, state)
-    const outcome =
-      decision.kind === 'accepted'
-        ? ({ kind: 'accepted' } as const)
-        : ({ kind: 'refused', refusal: decision.refusal } as const)
+    const decision = decider.decide(isCommandFor(given) ? await given(state) : given, state)
+    if (decision.kind === 'refused')
+      return {
+        kind: 'refused',
+        refusal: decision.refusal,
+        events: [],
+        state,
+        ...(await endOf(last)),
+      }
+
     const known = new Set(history.map(({ id }) => id))
-    const fresh = identify(decision, stream, context.commandId).filter(({ id }) => !known.has(id))
-    if (fresh.length === 0) return { ...outcome, events: [], state, ...(await endOf(last)) }
+    const fresh = identify(decision.events, stream, context.commandId).filter(
+      ({ id }) => !known.has(id),
+    )
+    if (fresh.length === 0) return { kind: 'accepted', events: [], state, ...(await endOf(last)) }
 
     const recordedAt = clock.now().toISOString()
     const encoded = await Promise.all(
@@ -178,11 +170,11 @@ export function createCommandHandler({
     const events = await decode<Event>(
       chained.map((event, index) => ({ ...event, stream, revision: firstRevision + index })),
     )
-    return { ...outcome, events, state: fold(decider, events, state), revision, position }
+    return { kind: 'accepted', events, state: fold(decider, events, state), revision, position }
   }
 
   async function encode<Event extends DomainEvent>(
-    { id, event, occurredAt }: IdentifiedEvent<Event>,
+    { id, event }: IdentifiedEvent<Event>,
     stream: string,
     context: CommandContext,
     recordedAt: string,
@@ -197,7 +189,7 @@ export function createCommandHandler({
       correlationId,
       causationId,
       actor,
-      occurredAt,
+      occurredAt: event.occurredAt,
       recordedAt,
       schemaVersion,
       source,

@@ -1,3 +1,4 @@
+import type { PortalAction } from '#contracts/checkout'
 import type { SubscriptionTerms } from '#contracts/events/billing'
 import type { UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
@@ -22,8 +23,6 @@ export interface ProviderNotice {
   readonly apiVersion: string | null
   readonly stripeCustomerId: string | null
 }
-
-export type PortalAction = 'manage' | 'cancel' | 'update' | 'payment_method'
 
 /**
  * The port to the card payment provider. Calls that create customers and checkout sessions, or

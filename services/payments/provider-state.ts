@@ -6,7 +6,7 @@ import type {
 } from '#contracts/events/billing'
 import type { Instant } from '#contracts/instant'
 import type { Money } from '#contracts/money'
-import type { SubscriptionStatus } from '#contracts/subscription-status'
+import type { StartedStatus } from '#contracts/subscription-status'
 
 /**
  * One customer's state at the payment provider, in the product's terms. The anti-corruption layer
@@ -41,7 +41,7 @@ interface AnySubscription {
 
 export interface StartedProviderSubscription extends AnySubscription {
   readonly kind: 'started'
-  readonly status: Exclude<SubscriptionStatus, 'canceled'>
+  readonly status: StartedStatus
 }
 
 interface EndedProviderSubscription extends AnySubscription, SubscriptionEnd {

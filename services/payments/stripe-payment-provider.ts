@@ -1,4 +1,5 @@
 import Stripe from 'stripe'
+import type { PortalAction } from '#contracts/checkout'
 import { isUserId } from '#contracts/ids'
 import { storable } from '#contracts/storable-text'
 import { unreachable } from '#services/foundation/decider'
@@ -15,7 +16,6 @@ import {
   PaymentProviderUnavailable,
   type CheckoutSession,
   type PaymentProvider,
-  type PortalAction,
 } from './payment-provider.ts'
 import type { PlanPrices } from './plan-prices.ts'
 import type { ProviderState } from './provider-state.ts'

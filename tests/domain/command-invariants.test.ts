@@ -20,10 +20,10 @@ function run<State, Command, Event extends { readonly type: string }, Refusal>(
   const events: Decided<Event>[] = []
   let state = decider.initialState
   for (const command of commands) {
-    for (const event of decider.decide(command, state).events ?? []) {
-      events.push(event)
-      state = decider.evolve(state, event)
-    }
+    const decision = decider.decide(command, state)
+    if (decision.kind === 'refused') continue
+    events.push(...decision.events)
+    state = decision.events.reduce(decider.evolve, state)
   }
   return { events, state }
 }

@@ -1,40 +1,32 @@
-import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore, Position } from '#services/event-store/event-store'
 import type { Queryable } from '../queryable.ts'
 import { schemaOf, type ReadModel } from '../read-model.ts'
 import { vacuum } from '../run/complete-read-model.ts'
 import { delay } from '../run/delay.ts'
 import { durableTransaction, relaxedTransaction } from '#services/postgres/transaction'
-import { largestBatch } from '../run/largest-batch.ts'
 import { rebuildingKey, takeFreeLease, type Lease } from '../run/lease.ts'
-import type { ProjectionLog } from '../run/projection-log.ts'
 import { markFolded } from '../run/skipped-events.ts'
 import {
   catchUp,
   createShadow,
   noProgress,
   foldRemainder,
+  shadowUnder,
   type Shadow,
+  type ShadowOptions,
   type ShadowProgress,
 } from './shadow.ts'
 
-export interface RebuildOptions {
-  readonly connectionString: string
+/** A rebuild that `signal` ended continues with the next run. */
+export interface RebuildOptions extends ShadowOptions {
   readonly store: Pick<EventStore, 'readAll' | 'comparePositions' | 'lastPosition' | 'countAfter'>
-  readonly codec: Pick<EventCodec, 'decode'>
-  readonly model: ReadModel
-  readonly log: ProjectionLog
-  /** Ends the rebuild between two batches. The next run continues from there. */
-  readonly signal: AbortSignal
   /** Discards the shadow of an earlier run. */
   readonly restart?: boolean
-  readonly maxBatchSize?: number
   /** Number of shards from the swap on (default: as before). */
   readonly shards?: number
   /** The largest number of events that the swap folds itself, while the projector waits (1000). */
   readonly maxRemainder?: number
   readonly onStart?: (start: { readonly resumedAfter: number; readonly total: number }) => void
-  readonly onEvents?: (count: number) => void
   /** See `ProjectorOptions.takeLease`. */
   readonly takeLease?: () => Promise<Lease | null>
 }
@@ -74,29 +66,10 @@ export async function rebuild(options: RebuildOptions): Promise<ShadowProgress> 
 }
 
 async function rebuildWith(lease: Lease, options: RebuildOptions): Promise<ShadowProgress> {
-  const { connection } = lease
-  const {
-    model,
-    store,
-    codec,
-    log,
-    maxBatchSize = largestBatch,
-    onEvents = () => undefined,
-  } = options
+  const { model, store } = options
   const schema = rebuildSchema(model)
-  const signal = AbortSignal.any([options.signal, lease.lost])
-  const shadow: Shadow = {
-    connection,
-    model,
-    schema,
-    store,
-    codec,
-    log,
-    signal,
-    maxBatchSize,
-    onEvents,
-    moved: (tx, to) => saveProgress(tx, model, to),
-  }
+  const shadow = shadowUnder(lease, schema, options, (tx, to) => saveProgress(tx, model, to))
+  const { connection, signal } = shadow
   await connection.query(`DROP SCHEMA IF EXISTS ${oldSchema(model)} CASCADE`)
   let progress = await begin(connection, model, options.restart ?? false)
   options.onStart?.({

@@ -5,6 +5,8 @@ import { schemaOf, type ReadModel } from '../read-model.ts'
 import { applyBatch, PoisonEvent } from '../run/apply-batch.ts'
 import { decodeHandled } from '../run/decode-handled.ts'
 import { relaxedTransaction } from '#services/postgres/transaction'
+import { largestBatch } from '../run/largest-batch.ts'
+import type { Lease } from '../run/lease.ts'
 import type { ProjectionLog } from '../run/projection-log.ts'
 import { skippedEvents } from '../run/skipped-events.ts'
 
@@ -24,6 +26,40 @@ export interface Shadow {
   /** Saves the progress in the transaction that writes the rows. */
   readonly moved: (tx: Queryable, to: ShadowProgress) => Promise<void>
   readonly onEvents: (count: number) => void
+}
+
+/** What a rebuild and a verification have in common. */
+export interface ShadowOptions {
+  readonly connectionString: string
+  readonly codec: Pick<EventCodec, 'decode'>
+  readonly model: ReadModel
+  readonly log: ProjectionLog
+  /** Ends the work between two batches. */
+  readonly signal: AbortSignal
+  readonly maxBatchSize?: number
+  readonly onEvents?: (count: number) => void
+}
+
+/** A shadow on the connection of the lease. The work ends if the lease is lost. */
+export function shadowUnder(
+  lease: Lease,
+  schema: string,
+  options: ShadowOptions & Pick<Shadow, 'store'>,
+  moved: Shadow['moved'],
+): Shadow {
+  const { model, store, codec, log, maxBatchSize = largestBatch } = options
+  return {
+    connection: lease.connection,
+    model,
+    schema,
+    store,
+    codec,
+    log,
+    signal: AbortSignal.any([options.signal, lease.lost]),
+    maxBatchSize,
+    onEvents: options.onEvents ?? (() => undefined),
+    moved,
+  }
 }
 
 /** How far a shadow is. */

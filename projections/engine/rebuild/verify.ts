@@ -1,9 +1,6 @@
-import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore, Position, StoredEvent } from '#services/event-store/event-store'
 import { schemaOf, type ReadModel } from '../read-model.ts'
-import { largestBatch } from '../run/largest-batch.ts'
 import { rebuildingKey, takeFreeLease, type Lease } from '../run/lease.ts'
-import type { ProjectionLog } from '../run/projection-log.ts'
 import { isOfShard } from '../run/shard.ts'
 import { compareTables, type TableDifference } from './compare-tables.ts'
 import { RebuildUnderWay } from './rebuild.ts'
@@ -12,22 +9,16 @@ import {
   createShadow,
   noProgress,
   foldRemainder,
-  type Shadow,
+  shadowUnder,
+  type ShadowOptions,
   type ShadowProgress,
 } from './shadow.ts'
 
-export interface VerifyOptions {
-  readonly connectionString: string
+export interface VerifyOptions extends ShadowOptions {
   readonly store: Pick<EventStore, 'readAll' | 'comparePositions' | 'countAfter'>
-  readonly codec: Pick<EventCodec, 'decode'>
-  readonly model: ReadModel
-  readonly log: ProjectionLog
-  readonly signal: AbortSignal
-  readonly maxBatchSize?: number
   /** Number of differing rows per table whose values are returned (20). Further rows are only counted. */
   readonly maxRows?: number
   readonly onStart?: (start: { readonly total: number }) => void
-  readonly onEvents?: (count: number) => void
 }
 
 export interface Verification {
@@ -80,28 +71,8 @@ async function verifyWith(
   options: VerifyOptions,
 ): Promise<Verification> {
   const { connection } = lease
-  const {
-    model,
-    store,
-    codec,
-    log,
-    maxBatchSize = largestBatch,
-    maxRows = 20,
-    onEvents = () => undefined,
-  } = options
-  const signal = AbortSignal.any([options.signal, lease.lost])
-  const shadow: Shadow = {
-    connection,
-    model,
-    schema,
-    store,
-    codec,
-    log,
-    signal,
-    maxBatchSize,
-    onEvents,
-    moved: () => Promise.resolve(),
-  }
+  const { model, store, maxRows = 20 } = options
+  const shadow = shadowUnder(lease, schema, options, () => Promise.resolve())
 
   let progress: ShadowProgress = noProgress
   const goal = await liveShards()

@@ -301,7 +301,6 @@ describe('the dashboard cards', () => {
     ['paused', 1],
     ['incomplete', 0],
     ['incomplete_expired', 0],
-    ['canceled', 0],
   ] as const)('count a subscription that is %s as %d active', async (to, activeSubscriptions) => {
     const changed = billing('usr_1', {
       type: 'SubscriptionStatusChanged',
@@ -312,6 +311,20 @@ describe('the dashboard cards', () => {
     })
     expect(await cardsAfter(subscriptionStarted('usr_1', { status: to }))).toMatchObject({
       activeSubscriptions,
+    })
+  })
+
+  it('do not count an ended subscription as active', async () => {
+    const ended = billing('usr_1', {
+      type: 'SubscriptionEnded',
+      data: {
+        subscriptionId: 'subscription_1',
+        why: 'canceled',
+        endedAt: '2026-03-10T00:00:00.000Z',
+      },
+    })
+    expect(await cardsAfter(subscriptionStarted('usr_1'), ended)).toMatchObject({
+      activeSubscriptions: 0,
     })
   })
 })

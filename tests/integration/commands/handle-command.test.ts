@@ -13,7 +13,7 @@ import {
 import { EventStoreUnavailable, WrongExpectedRevision } from '#services/event-store/errors'
 import type { EventStore, StreamEvent } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
-import { accepted, type Decided, type Decider } from '#services/foundation/decider'
+import { accepted, refused, type Decided, type Decider } from '#services/foundation/decider'
 import { randomIds } from '#services/foundation/ids'
 import { accountStream, type StreamName } from '#services/foundation/stream-names'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
@@ -22,10 +22,10 @@ const at: Instant = '2026-03-03T09:12:00.000Z'
 const recordedAt: Instant = '2026-03-03T09:12:07.000Z'
 const clock = { now: () => new Date(recordedAt) }
 
-/** A small decider with every kind of decision. It counts requested and refused codes. */
+/** A small decider with every kind of decision. It counts requested codes. */
 type Command =
   | { readonly type: 'request-code' }
-  | { readonly type: 'enter-wrong-code' }
+  | { readonly type: 'be-refused' }
   | { readonly type: 'record-fact'; readonly fact: string; readonly alsoSignOut?: boolean }
   | { readonly type: 'do-nothing' }
 
@@ -37,27 +37,22 @@ const codeRequested = (resend: number): Decided<AccountEvent> => ({
 
 const decider: Decider<
   'account',
-  { readonly requested: number; readonly refused: number },
+  { readonly requested: number },
   Command,
   AccountEvent,
-  { readonly tries: number }
+  { readonly after: number }
 > = {
   category: 'account',
-  initialState: { requested: 0, refused: 0 },
+  initialState: { requested: 0 },
   evolve: (state, { type }) => ({
     requested: state.requested + (type === 'CodeRequested' ? 1 : 0),
-    refused: state.refused + (type === 'CodeRefused' ? 1 : 0),
   }),
   decide(command, state) {
     switch (command.type) {
       case 'request-code':
         return accepted(codeRequested(state.requested))
-      case 'enter-wrong-code':
-        return {
-          kind: 'refused',
-          refusal: { tries: state.refused + 1 },
-          events: [{ type: 'CodeRefused', data: { reason: 'wrong' }, occurredAt: at }],
-        }
+      case 'be-refused':
+        return refused({ after: state.requested })
       case 'record-fact': {
         const fact: Decided<AccountEvent> = {
           type: 'SignedOut',
@@ -144,7 +139,7 @@ describe('a command', () => {
       events: [{ data: { resend: 1 } }],
     })
     expect(await handlerOver().load({ decider, stream })).toEqual({
-      state: { requested: 2, refused: 0 },
+      state: { requested: 2 },
       revision: 1,
       position: handled.position,
     })
@@ -167,19 +162,18 @@ describe('a command', () => {
     })
   })
 
-  it('that is refused may leave events, too', async () => {
+  it('that is refused appends nothing, and returns the refusal and the unchanged stream', async () => {
     const stream = newStream()
-    expect(await handle(stream, { type: 'enter-wrong-code' })).toMatchObject({
+    const { position } = await handle(stream, { type: 'request-code' })
+    expect(await handle(stream, { type: 'be-refused' })).toEqual({
       kind: 'refused',
-      refusal: { tries: 1 },
-      state: { refused: 1 },
-      events: [{ type: 'CodeRefused' }],
+      refusal: { after: 1 },
+      events: [],
+      state: { requested: 1 },
+      revision: 0,
+      position,
     })
-    expect(await handle(stream, { type: 'enter-wrong-code' })).toMatchObject({
-      kind: 'refused',
-      refusal: { tries: 2 },
-      revision: 1,
-    })
+    expect(await store.readStream(stream)).toHaveLength(1)
   })
 
   it('extends the hash chain over the stored events', async () => {
@@ -209,16 +203,18 @@ describe('a repeated command', () => {
     expect(await store.readStream(stream)).toHaveLength(2)
   })
 
-  it('is refused again with the first refusal', async () => {
+  it('that was refused is decided on the state of now', async () => {
     const stream = newStream()
     const commandId = randomUUID()
-    await handle(stream, { type: 'enter-wrong-code' }, commandId)
-    await handle(stream, { type: 'enter-wrong-code' })
-    expect(await handle(stream, { type: 'enter-wrong-code' }, commandId)).toMatchObject({
+    await handle(stream, { type: 'be-refused' }, commandId)
+    await handle(stream, { type: 'request-code' })
+    expect(await handle(stream, { type: 'be-refused' }, commandId)).toMatchObject({
       kind: 'refused',
-      refusal: { tries: 1 },
-      state: { refused: 2 },
-      revision: 1,
+      refusal: { after: 1 },
+    })
+    expect(await handle(stream, { type: 'request-code' }, commandId)).toMatchObject({
+      kind: 'accepted',
+      events: [{ type: 'CodeRequested' }],
     })
   })
 
@@ -255,7 +251,7 @@ describe('a repeated command', () => {
   it('appends nothing after any sequence of commands', async () => {
     const command = fc.oneof(
       fc.constant<Command>({ type: 'request-code' }),
-      fc.constant<Command>({ type: 'enter-wrong-code' }),
+      fc.constant<Command>({ type: 'be-refused' }),
       fc.constant<Command>({ type: 'do-nothing' }),
       fc.record<Command & { type: 'record-fact' }>({
         type: fc.constant('record-fact'),

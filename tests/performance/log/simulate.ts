@@ -145,10 +145,10 @@ function createStream<Category extends StreamCategory, State, Command, Event ext
     const commandId = random.uuid()
     const correlationId = random.uuid()
     const recordedAt = new Date(at + 40).toISOString()
-    const decided = identify(decider.decide(command, state), stream, commandId)
-    if (decided.length === 0) return []
+    const decision = decider.decide(command, state)
+    if (decision.kind === 'refused' || decision.events.length === 0) return []
     const encoded: UnchainedEvent[] = []
-    for (const { id, event, occurredAt } of decided) {
+    for (const { id, event } of identify(decision.events, stream, commandId)) {
       const { data, schemaVersion } = await codec.encode(stream, {
         id,
         type: event.type,
@@ -162,13 +162,13 @@ function createStream<Category extends StreamCategory, State, Command, Event ext
           correlationId,
           causationId: commandId,
           ...cause,
-          occurredAt,
+          occurredAt: event.occurredAt,
           recordedAt,
           schemaVersion,
         },
       })
-      state = decider.evolve(state, event)
     }
+    state = decision.events.reduce(decider.evolve, state)
     const events = chain(stream, last, encoded)
     const expected = last?.revision ?? 'no-stream'
     const newest = events.at(-1)

@@ -28,7 +28,7 @@ const step = fc.record({
     'withdraw',
     'end',
   ),
-  status: fc.constantFrom('active', 'past_due', 'paused', 'incomplete', 'canceled'),
+  status: fc.constantFrom('active', 'past_due', 'paused', 'incomplete', 'unpaid'),
   currency: fc.constantFrom('usd', 'usd', 'eur', 'jpy'),
 })
 

@@ -1,13 +1,10 @@
 import { useState } from 'react'
-import type { z } from 'zod'
-import type { portalAction } from '#contracts/checkout'
+import type { PortalAction } from '#contracts/checkout'
 import { useCreatePortalSessionMutation } from '../../api/purchases-api.ts'
 import { browser } from '../../lib/browser.ts'
 import { isApiError } from '../../lib/http.ts'
 import { readStored } from '../../lib/stored-values.ts'
 import { showToast } from '../../lib/toasts.ts'
-
-export type PortalAction = z.infer<typeof portalAction>
 
 /**
  * The payment provider's portal page for one subscription. `open` navigates to the portal or shows
