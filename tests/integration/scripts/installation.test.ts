@@ -2,9 +2,9 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
+import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 
-/* The scripts that npm runs, in a checkout without packages or on a Node.js that is too old. */
+/* The scripts of package.json, in a checkout without packages or on a Node.js that is too old. */
 
 const scripts = Object.values(
   (JSON.parse(readFileSync('package.json', 'utf8')) as { scripts: Record<string, string> }).scripts,
@@ -34,7 +34,7 @@ const asNode = (version: string) => [
 ]
 
 describe('a script of package.json', () => {
-  it('is one of several that share the check', () => {
+  it('is found for start, billing, test, dev, bench and hash-admin-password', () => {
     expect(everyScript).toEqual(
       expect.arrayContaining(
         ['start', 'billing', 'test', 'dev', 'bench', 'hash-admin-password'].map(
@@ -44,7 +44,7 @@ describe('a script of package.json', () => {
     )
   })
 
-  it.each(everyScript)('says before npm ci that packages are missing: %s', (script) => {
+  it.each(everyScript)('reports before npm ci that packages are missing: %s', (script) => {
     expect(run(script)).toEqual({
       status: 1,
       output: expect.stringMatching(
@@ -53,7 +53,7 @@ describe('a script of package.json', () => {
     })
   })
 
-  it.each(everyScript)('says that Node.js is too old: %s', (script) => {
+  it.each(everyScript)('reports that Node.js is too old: %s', (script) => {
     const sentence =
       'This is Node.js 18.20.4, and the product needs 20.19 or newer: install it, run npm ci and start again.\n'
     expect(run(script, ...asNode('18.20.4'))).toEqual({ status: 1, output: sentence })
@@ -63,7 +63,7 @@ describe('a script of package.json', () => {
 describe('the check of an installation', () => {
   const check = 'scripts/check-installation.mjs'
 
-  it('names the one package that an update of the checkout brought', () => {
+  it('names the one package that is missing after an update of the checkout', () => {
     symlinkAllPackages()
     rmSync(join(checkout.path, 'node_modules/pg'))
     expect(run(check)).toEqual({
@@ -73,7 +73,7 @@ describe('the check of an installation', () => {
   })
 
   it.each(['20.19.0', '20.20.2', '22.0.0', '100.1.0'])(
-    'says nothing on Node.js %s with every package',
+    'prints nothing on Node.js %s with every package',
     (version) => {
       symlinkAllPackages()
       expect(run(check, ...asNode(version))).toEqual({ status: 0, output: '' })

@@ -26,18 +26,18 @@ import { createPlanPrices, termsOf } from '#services/payments/plan-prices'
 import { createStripePaymentProvider } from '#services/payments/stripe-payment-provider'
 import { createWebhookVerifier } from '#services/payments/stripe-webhook'
 import { createReadSide, type ReadSide } from '#services/start/read-side'
-import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
-import { payAt } from '../support/product/client.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
+import { payAt } from '../../support/product/client.ts'
 import {
   startTestSandbox,
   until,
   webhookSecret,
   type TestSandbox,
-} from '../support/product/sandbox.ts'
+} from '../../support/product/sandbox.ts'
 
 /*
- * The provider's JSON with texts that PostgreSQL does not store. The sandbox refuses such texts, so the client's answers are
- * rewritten on their way.
+ * JSON of the provider with texts that PostgreSQL cannot store. The sandbox refuses such texts. So the HTTP client of the test
+ * rewrites the answers of the sandbox.
  */
 
 let database: TestDatabase
@@ -123,7 +123,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** Delivers an event, signed as the provider signs it. `changes` are put into its JSON as they are. */
+/** Delivers a webhook, signed as the provider signs it, and returns the status. `event` overrides fields of the JSON. */
 async function deliver(object: object, event: object = {}): Promise<number> {
   const payload = JSON.stringify({
     id: 'evt_1',
@@ -151,8 +151,8 @@ async function deliver(object: object, event: object = {}): Promise<number> {
   return response.status
 }
 
-describe('a text of the provider that PostgreSQL does not store', () => {
-  it('is recorded with U+FFFD in place of what cannot be stored, and is shown', async () => {
+describe('text of the provider that PostgreSQL cannot store', () => {
+  it('is recorded with U+FFFD for each such character, and the purchase is shown', async () => {
     const context = {
       commandId: 'buy',
       correlationId: 'test',
@@ -210,13 +210,13 @@ describe('a text of the provider that PostgreSQL does not store', () => {
     await until(async () => (await payments()).length === 1, 'no payment was shown')
   })
 
-  it('in a customer id is an unknown customer, and the webhook is taken', async () => {
+  it('in a customer id is handled as an unknown customer, and the webhook gets 200', async () => {
     expect(await deliver({ object: 'customer', id: 'cus_\0' })).toBe(200)
     expect(await deliver({ object: 'invoice', customer: 'cus_\ud800' })).toBe(200)
     expect(await deliver({ object: 'invoice', customer: 'cus_of_somebody_else' })).toBe(200)
   })
 
-  it('in the user id of a customer is an unknown user, and the webhook is taken', async () => {
+  it('in the user id of a customer is handled as an unknown user, and the webhook gets 200', async () => {
     const { id } = await stripe.customers.create({
       email: 'rosa@example.com',
       metadata: { userId: 'usr_rosa' },

@@ -3,8 +3,8 @@ import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/prom
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { writeFileAtomically } from '../../scripts/billing/write-file.ts'
-import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
+import { writeFileAtomically } from '../../../scripts/billing/write-file.ts'
+import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 let file: string
@@ -23,9 +23,9 @@ async function* pieces(
 }
 const names = () => readdir(directory.path)
 
-describe('a file that an operator asked for', () => {
+describe('a file that a command writes for the operator', () => {
   it.each(['log.ndjson', 'log.ndjson.gz'])(
-    'is for its owner alone, and described to the byte: %s',
+    'can be read by its owner only, and its size and checksum are reported: %s',
     async (name) => {
       const path = join(directory.path, name)
       const written = await writeFileAtomically(path, pieces())
@@ -39,7 +39,7 @@ describe('a file that an operator asked for', () => {
     },
   )
 
-  it('does not exist under its name before it is whole', async () => {
+  it('has its name only after it is complete', async () => {
     let during: readonly string[] = []
     await writeFileAtomically(
       file,
@@ -48,7 +48,7 @@ describe('a file that an operator asked for', () => {
     expect(during).toEqual([expect.stringMatching(/^log\.ndjson\.[0-9a-f]{8}\.partial$/)])
   })
 
-  it('does not replace another one, nor one that came while it was written', async () => {
+  it('does not replace an existing file without force, even one that appears during the write', async () => {
     await expect(
       writeFileAtomically(
         file,
@@ -64,7 +64,7 @@ describe('a file that an operator asked for', () => {
     expect(await readFile(file, 'utf8')).toBe('first\nsecond\n')
   })
 
-  it('replaces no folder and no link, not even by force', async () => {
+  it('does not replace a folder or a link, even with force', async () => {
     await mkdir(join(directory.path, 'folder'))
     await symlink(join(directory.path, 'elsewhere'), file)
     for (const out of [join(directory.path, 'folder'), file]) {
@@ -75,7 +75,7 @@ describe('a file that an operator asked for', () => {
     expect(await names()).toEqual(['folder', 'log.ndjson'])
   })
 
-  it('leaves nothing behind when what it is made of fails', async () => {
+  it('is removed if its source fails', async () => {
     await expect(
       writeFileAtomically(
         file,

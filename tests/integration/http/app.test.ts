@@ -9,7 +9,7 @@ import { createApp } from '#services/http/app'
 import { healthRoutes } from '#services/http/health'
 import type { Routes } from '#services/http/routes'
 import { createSessions } from '#services/http/sessions'
-import { createTestDatabase } from '../support/postgres/database.ts'
+import { createTestDatabase } from '../../support/postgres/database.ts'
 
 interface LogLine {
   level: string
@@ -98,7 +98,7 @@ const area: Routes = (route) => {
       adminId: admin.adminId,
     }),
   })
-  // The declared access determines the type of the caller in the handler.
+  // The declared access decides the type of the caller's ids in the handler.
   const callers = z.object({ userId: z.string().nullable(), adminId: z.string().nullable() })
   route({
     method: 'post',
@@ -178,7 +178,7 @@ const post = (path: string, body: unknown, headers: Record<string, string> = jso
     body: typeof body === 'string' ? body : JSON.stringify(body),
   })
 
-/** A minimal cookie jar. */
+/** A client that keeps its cookies, as a browser does. */
 function visitor() {
   const jar = new Map<string, string>()
   const send = async (path: string, method = 'GET') => {
@@ -196,9 +196,15 @@ function visitor() {
 describe('a broken request', () => {
   it.each([
     ['a missing field', {}, 'name', 'is required.', 'Name is required.'],
-    ['a field that its contract words', { name: '' }, 'name', 'Say your name.', 'Say your name.'],
     [
-      'a field of the wrong kind',
+      'a field with its own error message',
+      { name: '' },
+      'name',
+      'Say your name.',
+      'Say your name.',
+    ],
+    [
+      'a field of the wrong type',
       { name: 7, plan: { id: 'a' } },
       'name',
       'must be a text.',
@@ -226,7 +232,7 @@ describe('a broken request', () => {
       'Plan, ID is required.',
     ],
     [
-      'a list for an object',
+      'a list instead of an object',
       [],
       '',
       'must be an object with named fields.',
@@ -240,14 +246,14 @@ describe('a broken request', () => {
       'The body is not valid JSON.',
     ],
   ])(
-    'with %s is answered 400 with the field, the reason and a sentence',
+    'with %s gets 400 with the field, the reason and a sentence',
     async (_what, body, field, reason, error) => {
       const response = await post('/api/greet', body)
       expect([response.status, await response.json()]).toEqual([400, { error, field, reason }])
     },
   )
 
-  it('is answered at any nesting depth', async () => {
+  it('gets 400 at any nesting depth', async () => {
     const response = await post('/api/greet', `${'['.repeat(30_000)}"\\u0000"${']'.repeat(30_000)}`)
     expect([response.status, await response.json()]).toEqual([
       400,
@@ -255,7 +261,7 @@ describe('a broken request', () => {
     ])
   })
 
-  it('without a JSON body is answered with how to send JSON', async () => {
+  it('without a JSON body gets a reason that names application/json', async () => {
     const response = await post('/api/greet', 'name=Dana', {
       ...json,
       'content-type': 'text/plain',
@@ -266,7 +272,7 @@ describe('a broken request', () => {
     ])
   })
 
-  it('with an unknown or wrong query parameter is answered 400 with the parameter', async () => {
+  it('with an unknown or invalid query parameter gets 400 with the name of the parameter', async () => {
     expect(await (await fetch(`${url}/api/list?sort=name&colour=red`)).json()).toMatchObject({
       field: 'colour',
       error: 'Colour is not known here.',
@@ -277,13 +283,13 @@ describe('a broken request', () => {
     })
   })
 
-  it('that is too large is refused', async () => {
+  it('that is too large gets 413', async () => {
     expect((await post('/api/greet', { name: 'x'.repeat(70_000) })).status).toBe(413)
   })
 })
 
 describe('a call that needs a session', () => {
-  const asked = async (jar: ReturnType<typeof visitor>) =>
+  const answersTo = async (jar: ReturnType<typeof visitor>) =>
     Promise.all(
       (['/api/as-admin', '/api/as-either'] as const).map(async (path) => {
         const response = await jar.send(path)
@@ -291,24 +297,24 @@ describe('a call that needs a session', () => {
       }),
     )
 
-  it('is answered 401 without the session, and its handler receives the caller with the session', async () => {
+  it('gets 401 without the session, and with the session its handler receives the ids of the caller', async () => {
     const jar = visitor()
-    expect(await asked(jar)).toEqual([
+    expect(await answersTo(jar)).toEqual([
       [401, { error: 'Log in as an administrator first.' }],
       [401, { error: 'You need to be logged in' }],
     ])
     await jar.send('/api/sign-in', 'POST')
-    expect(await asked(jar)).toEqual([
+    expect(await answersTo(jar)).toEqual([
       [401, { error: 'Log in as an administrator first.' }],
       [200, { userId: 'usr_1', adminId: null }],
     ])
     await jar.send('/api/admin/sign-in', 'POST')
-    expect(await asked(jar)).toEqual([
+    expect(await answersTo(jar)).toEqual([
       [200, { userId: null, adminId: 'adm_1' }],
       [200, { userId: 'usr_1', adminId: 'adm_1' }],
     ])
     await jar.send('/api/sign-out', 'POST')
-    expect(await asked(jar)).toEqual([
+    expect(await answersTo(jar)).toEqual([
       [200, { userId: null, adminId: 'adm_1' }],
       [200, { userId: null, adminId: 'adm_1' }],
     ])
@@ -318,10 +324,10 @@ describe('a call that needs a session', () => {
     ['no body', ''],
     ['an empty object', '{}'],
     ['broken JSON', '{"id":'],
-    ['a field of the wrong kind', '{"id":7}'],
+    ['a field of the wrong type', '{"id":7}'],
     ['a text that cannot be stored', '{"id":"\\u0000"}'],
     ['a body that is too large', 'x'.repeat(70_000)],
-  ])('is answered 401 before its body is read, with %s', async (_what, body) => {
+  ])('with %s gets 401 before the server reads the body', async (_what, body) => {
     const response = await post('/api/as-customer', body)
     expect([response.status, await response.json()]).toEqual([
       401,
@@ -330,8 +336,8 @@ describe('a call that needs a session', () => {
   })
 })
 
-describe('a failure', () => {
-  it('in a handler is answered 500 without a stack, and logged with a stack', async () => {
+describe('a request that fails', () => {
+  it('in its handler gets 500 without a stack, and the log has the stack', async () => {
     const response = await fetch(`${url}/api/crash`)
     const body = await response.text()
     expect(response.status).toBe(500)
@@ -341,11 +347,11 @@ describe('a failure', () => {
     ).toContainEqual(expect.stringContaining('the reactor is on fire'))
   })
 
-  it('to match the contract of the answer is answered 500', async () => {
+  it('because the answer breaks its contract gets 500', async () => {
     expect((await fetch(`${url}/api/untrue`)).status).toBe(500)
   })
 
-  it('to find a call under /api is answered 404 in JSON', async () => {
+  it('because /api has no such call gets 404 in JSON', async () => {
     const response = await fetch(`${url}/api/nothing-here?token=secret`)
     expect([response.status, await response.json()]).toEqual([
       404,
@@ -385,7 +391,7 @@ describe('a cross-site request', () => {
 })
 
 describe('sessions', () => {
-  it('of a customer and an administrator coexist in one browser', async () => {
+  it('of a customer and of an administrator coexist in one browser', async () => {
     const { send, who } = visitor()
     await send('/api/sign-in', 'POST')
     await send('/api/admin/sign-in', 'POST')
@@ -418,7 +424,7 @@ describe('sessions', () => {
     expect(rows.every((row) => /^[0-9a-f]{64}$/.test(row.sid))).toBe(true)
   })
 
-  it('of an administrator end after eight hours, and of a customer after thirty days', async () => {
+  it('of an administrator end after 8 h, and of a customer after 30 days', async () => {
     const { send, who } = visitor()
     await send('/api/sign-in', 'POST')
     await send('/api/admin/sign-in', 'POST')
@@ -428,7 +434,7 @@ describe('sessions', () => {
     expect(await who()).toEqual({ userId: null, adminId: null })
   })
 
-  it('set cookies that scripts cannot read', async () => {
+  it('have a cookie that scripts cannot read', async () => {
     const response = await post('/api/sign-in', {})
     expect(response.headers.getSetCookie()).toEqual([
       expect.stringMatching(/^ar-customer-\d+=.*HttpOnly; SameSite=Lax$/),

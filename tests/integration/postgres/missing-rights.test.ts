@@ -6,10 +6,10 @@ import pg from 'pg'
 import { StartupError } from '#services/foundation/startup-error'
 import { assertReachable, createPool, ensureDatabase } from '#services/postgres/connect'
 import { migrate } from '#services/postgres/migrate'
-import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
-import { serverUrl } from '../support/postgres/database.ts'
+import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
+import { serverUrl } from '../../support/postgres/database.ts'
 
-/* The role of a DATABASE_URL as an administrator makes it, with one right left out. */
+/* An administrator makes the role of DATABASE_URL. Each test leaves out one right. */
 
 let role: string
 let database: string
@@ -44,7 +44,7 @@ async function refusalOf(work: Promise<unknown>): Promise<string> {
   return (refusal as StartupError).message
 }
 
-async function reach(): Promise<void> {
+async function connectOnce(): Promise<void> {
   const pool = createPool(urlOfRole())
   try {
     await assertReachable(pool)
@@ -54,50 +54,50 @@ async function reach(): Promise<void> {
 }
 
 describe('the role of DATABASE_URL', () => {
-  it('needs no more than CONNECT and CREATE on its database, since pg_trgm is a trusted extension', async () => {
-    await reach()
+  it('needs only CONNECT and CREATE on its database, since pg_trgm is a trusted extension', async () => {
+    await connectOnce()
     await migrate(urlOfRole())
     await migrate(urlOfRole())
   })
 
-  it('without LOGIN is named with that right', async () => {
+  it('without LOGIN is refused with the command that grants LOGIN', async () => {
     await administrator.query(`ALTER ROLE ${role} NOLOGIN`)
-    expect(await refusalOf(reach())).toMatch(
+    expect(await refusalOf(connectOnce())).toMatch(
       new RegExp(
         `^The role "${role}" may not log in to PostgreSQL at 127.0.0.1:\\d+: an administrator runs ALTER ROLE "${role}" LOGIN\\.$`,
       ),
     )
   })
 
-  it('without CONNECT is named with that right', async () => {
+  it('without CONNECT is refused with the command that grants CONNECT', async () => {
     await administrator.query(`REVOKE CONNECT ON DATABASE ${database} FROM PUBLIC`)
-    expect(await refusalOf(reach())).toBe(
+    expect(await refusalOf(connectOnce())).toBe(
       `The role "${role}" may not connect to the database "${database}": an administrator runs GRANT CONNECT ON DATABASE "${database}" TO "${role}".`,
     )
   })
 
-  it('without CREATE on the database is named with that right', async () => {
+  it('without CREATE on the database is refused with the command that grants CREATE', async () => {
     await administrator.query(`REVOKE CREATE ON DATABASE ${database} FROM ${role}`)
     expect(await refusalOf(migrate(urlOfRole()))).toBe(
       `The role "${role}" may not create schemas in the database "${database}": an administrator runs GRANT CREATE ON DATABASE "${database}" TO "${role}".`,
     )
   })
 
-  it('on the tables of another role is named with their owner', async () => {
+  it('is refused with the name of the owner if another role owns the tables', async () => {
     await migrate(serverUrl(database))
     expect(await refusalOf(migrate(urlOfRole()))).toBe(
       `The role "${role}" does not own the schema "app", which belongs to "billing": set DATABASE_URL to that role, or an administrator runs GRANT "billing" TO "${role}".`,
     )
   })
 
-  it('hears that the server has no pg_trgm', async () => {
+  it('gets the package to install if the server does not have pg_trgm', async () => {
     await administrator.query(`ALTER ROLE ${role} SET extension_control_path = '/nowhere'`)
     expect(await refusalOf(migrate(urlOfRole()))).toBe(
       'This PostgreSQL has no extension pg_trgm: install the contrib package of the server (postgresql-contrib).',
     )
   })
 
-  it('hears that only an administrator may create pg_trgm', async () => {
+  it('gets the command for the administrator if only an administrator may create pg_trgm', async () => {
     const directory = await temporaryDirectory()
     try {
       await mkdir(join(directory.path, 'extension'))
@@ -119,23 +119,23 @@ describe('the role of DATABASE_URL', () => {
 })
 
 describe('the database of the sandbox', () => {
-  it('is made by a role with CREATEDB', async () => {
+  it('is created by a role with CREATEDB', async () => {
     await administrator.query(`ALTER ROLE ${role} CREATEDB`)
     expect(await ensureDatabase(urlOfRole(), sandbox)).toBe(true)
   })
 
-  it('is named with CREATEDB when the role lacks that right', async () => {
+  it('is refused with the command that grants CREATEDB if the role lacks CREATEDB', async () => {
     expect(await refusalOf(ensureDatabase(urlOfRole(), sandbox))).toBe(
       `The role "${role}" may not create the database "${sandbox}": an administrator runs ALTER ROLE "${role}" CREATEDB, or CREATE DATABASE "${sandbox}" OWNER "${role}".`,
     )
   })
 
-  it('may be made by an administrator who gives it to the role', async () => {
+  it('can be created by an administrator with the role as its owner', async () => {
     await administrator.query(`CREATE DATABASE ${sandbox} OWNER ${role}`)
     expect(await ensureDatabase(urlOfRole(), sandbox)).toBe(false)
   })
 
-  it('is named with CREATE when an administrator made it and did not give it to the role', async () => {
+  it('is refused with the command that grants CREATE if an administrator created it without the role as its owner', async () => {
     await administrator.query(`CREATE DATABASE ${sandbox}`)
     expect(await refusalOf(ensureDatabase(urlOfRole(), sandbox))).toBe(
       `The role "${role}" may not create schemas in the database "${sandbox}": an administrator runs GRANT CREATE ON DATABASE "${sandbox}" TO "${role}".`,

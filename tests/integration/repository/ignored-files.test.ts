@@ -19,7 +19,7 @@ const pages = [
     .map((name) => join('docs', name)),
 ]
 
-/** How the docs' commands and settings name a path that the operator's data or secrets are written to. */
+/** Patterns for the paths to which the docs' commands and settings write data or secrets of the operator. */
 const written = [
   /--out (\S+)/g,
   /\bbackup (\S+)/g,
@@ -39,10 +39,10 @@ function pathsIn(text: string): readonly string[] {
   )
 }
 
-/** Neither absolute nor a placeholder, nor a word of a sentence. */
+/** False for an absolute path, for a placeholder and for a word of a sentence. */
 const isInCheckout = (path: string) =>
   /^[.\w]/.test(path) && (/[./]/.test(path) || ['backups', 'secrets'].includes(path))
-/** `file:` in a compose file also names files of the repository. */
+/** True for a path in a `file:` of a compose file that names a file of the repository. */
 const isTracked = (path: string) => git('ls-files', '--error-unmatch', join(path)).status === 0
 const paths = [...new Set(pages.flatMap((page) => pathsIn(readFileSync(page, 'utf8'))))]
   .filter((path) => isInCheckout(path) && !isTracked(path))
@@ -50,7 +50,7 @@ const paths = [...new Set(pages.flatMap((page) => pathsIn(readFileSync(page, 'ut
 
 describe('git', () => {
   inCheckout(
-    'ignores every file and folder that an operator who follows the docs makes in the checkout',
+    'ignores every file and folder that an operator creates in the checkout by following the docs',
     () => {
       expect(paths).toEqual(
         expect.arrayContaining([
@@ -70,7 +70,7 @@ describe('git', () => {
     },
   )
 
-  inCheckout('ignores what a command that was killed leaves beside such a file', () => {
+  inCheckout('ignores the partial file that a killed command leaves beside such a file', () => {
     for (const path of [
       'log.ndjson.gz.0a1b2c3d.partial',
       'backups/2026-03-03/billing-backup.ndjson.gz.0a1b2c3d.partial',
@@ -78,7 +78,7 @@ describe('git', () => {
       expect([path, git('check-ignore', '--quiet', path).status]).toEqual([path, 0])
   })
 
-  inCheckout('ignores nothing that it has', () => {
+  inCheckout('ignores no file of the repository', () => {
     expect(git('ls-files', '--cached', '--ignored', '--exclude-standard').stdout).toBe('')
   })
 })

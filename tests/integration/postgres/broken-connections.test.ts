@@ -2,9 +2,9 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type pg from 'pg'
 import { createPool } from '#services/postgres/connect'
 import { durablePoolTransaction } from '#services/postgres/transaction'
-import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 
-/* The database ends a connection while the product holds it between two statements, as a restart of the server does. */
+/* The database ends a connection between two statements of the product, as it does when the server restarts. */
 
 let database: TestDatabase
 let pool: pg.Pool
@@ -17,18 +17,18 @@ afterAll(async () => {
   await database.drop()
 })
 
-/** Ends the server's side of `client` and waits until the client has noticed. */
+/** Ends the server's side of `client`. Waits until the client has received the end. */
 async function terminate(client: pg.PoolClient): Promise<void> {
   const {
     rows: [row],
   } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
-  const noticed = new Promise<void>((resolve) => client.once('end', resolve))
+  const hasEnded = new Promise<void>((resolve) => client.once('end', resolve))
   await database.pool.query('SELECT pg_terminate_backend($1)', [row?.pid])
-  await noticed
+  await hasEnded
 }
 
 describe('a connection that breaks between two statements', () => {
-  it('fails the transaction with the reason and leaves the process running', async () => {
+  it('fails its transaction with the reason and leaves the process running', async () => {
     const outcome = durablePoolTransaction(pool, async (tx) => {
       await terminate(tx)
       await tx.query('SELECT 1')
@@ -36,7 +36,7 @@ describe('a connection that breaks between two statements', () => {
     await expect(outcome).rejects.toThrow(/not queryable|terminat/)
   })
 
-  it('is replaced: the next transaction commits', async () => {
+  it('is replaced, so that the next transaction commits', async () => {
     expect(
       await durablePoolTransaction(
         pool,
@@ -45,7 +45,7 @@ describe('a connection that breaks between two statements', () => {
     ).toEqual([{ one: 1 }])
   })
 
-  it('does not end the process while any other part holds the connection', async () => {
+  it('does not end the process if code outside a transaction holds the connection', async () => {
     const client = await pool.connect()
     await terminate(client)
     await expect(client.query('SELECT 1')).rejects.toThrow(/not queryable|terminat/)

@@ -3,9 +3,9 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { startBusinessClock, type BusinessClock } from '#services/foundation/business-clock'
-import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
-import { refuseWrites } from '../support/postgres/refuse-writes.ts'
-import { until } from '../support/product/sandbox.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
+import { refuseWrites } from '../../support/postgres/refuse-writes.ts'
+import { until } from '../../support/product/sandbox.ts'
 
 let db: TestDatabase
 let server: Server
@@ -14,7 +14,7 @@ let status: number
 const lines: string[] = []
 const log = { warn: (_facts: object, sentence: string) => void lines.push(sentence) }
 const pauses: number[] = []
-/** Every pause ends at once. */
+/** Records the requested pause and ends it immediately. */
 const sleep = async (milliseconds: number): Promise<void> => {
   pauses.push(milliseconds)
   await new Promise((resolve) => setImmediate(resolve))
@@ -49,7 +49,7 @@ const start = async () => {
 const isLonger = (milliseconds: number) => milliseconds > 500
 
 describe('the business clock', () => {
-  it('is read with backoff of at most 10 s while CLOCK_URL fails, with one log line at the start and one at the end', async () => {
+  it('is read with a backoff of at most 10 s while CLOCK_URL fails, with one log line at the first failure and one at the recovery', async () => {
     await start()
     status = 500
     await until(() => pauses.filter(isLonger).length >= 12, 'the clock was not read again')
@@ -63,10 +63,10 @@ describe('the business clock', () => {
     expect(lines.slice(1)).toEqual(['Reading and storing the business clock succeeds again.'])
   })
 
-  it('is read with the same backoff while the database cannot store it', async () => {
+  it('is read with the same backoff while the database cannot store its value', async () => {
     const accept = await refuseWrites(db.pool, 'INSERT', 'app.business_clock')
     await start()
-    await until(() => pauses.filter(isLonger).length >= 5, 'keeping it was not retried')
+    await until(() => pauses.filter(isLonger).length >= 5, 'storing the clock was not retried')
     expect(lines).toEqual([
       'Reading or storing the business clock failed; it continues from its last value.',
     ])

@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => void server.close())
 
-/** Sends the path as it is: `fetch` would normalize it. */
+/** Sends the path unchanged. `fetch` would normalize the path. */
 async function answerTo(
   path: string,
 ): Promise<{ status: number | undefined; location: string | undefined }> {
@@ -41,7 +41,7 @@ describe('a request to another local name of the public host', () => {
   )
 
   it.each(['//evil.example/x', '///evil.example', '/\\evil.example', '//['])(
-    'never leads to another host: %s',
+    'is never redirected to another host: %s',
     async (path) => {
       const { status, location = '' } = await answerTo(path)
       expect(status).toBe(308)

@@ -7,7 +7,7 @@ import {
   noPseudoTerminal,
   onPseudoTerminal,
   type PseudoTerminal,
-} from '../support/machine/pseudo-terminal.ts'
+} from '../../support/machine/pseudo-terminal.ts'
 
 const password = 'correct horse battery'
 
@@ -24,20 +24,21 @@ async function pipe(input: string) {
   return { code, stdout, stderr }
 }
 
-const isHashOf = (hash: string, of: string) => createAdminPasswordCheck(hash.trim())(of)
+const isHashOf = (hash: string, candidate: string) =>
+  createAdminPasswordCheck(hash.trim())(candidate)
 
-describe('hash-admin-password, given a password by a pipe', () => {
+describe('hash-admin-password with a piped password', () => {
   it.each([
     ['without a newline at its end', password],
     ['with a newline at its end', `${password}\n`],
-    ['with the newline of Windows', `${password}\r\n`],
+    ['with a Windows newline at its end', `${password}\r\n`],
   ])('prints only the hash of a line %s', async (_, input) => {
     const { code, stdout, stderr } = await pipe(input)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
     expect(await isHashOf(stdout, password)).toBe(true)
   })
 
-  it('keeps spaces and letters of every script', async () => {
+  it('keeps spaces and the letters of every script', async () => {
     const { stdout } = await pipe('  Grüße 世界 🔑  \n')
     expect(await isHashOf(stdout, '  Grüße 世界 🔑  ')).toBe(true)
   })
@@ -51,7 +52,7 @@ describe('hash-admin-password, given a password by a pipe', () => {
       /1,024 characters or fewer/,
     ],
     ['several lines', `${password}\n${password}\n`, /more than one line/],
-  ])('refuses %s in one sentence', async (_, input, sentence) => {
+  ])('refuses %s with one sentence', async (_, input, sentence) => {
     const { code, stdout, stderr } = await pipe(input)
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
     expect(stderr).toMatch(sentence)
@@ -65,7 +66,7 @@ const onTerminal =
     : (name: string, _run: () => Promise<void>) =>
         it.skip(`${name} [${noPseudoTerminal}]`, () => undefined)
 
-describe('hash-admin-password, on a terminal', () => {
+describe('hash-admin-password on a terminal', () => {
   let terminal: PseudoTerminal
   afterEach(() => terminal?.kill())
 
@@ -83,18 +84,21 @@ describe('hash-admin-password, on a terminal', () => {
       expect(settings).toMatch(new RegExp(`\\s${setting}\\b`))
   }
 
-  onTerminal('asks twice, shows nothing of what is typed, and prints the hash', async () => {
-    start()
-    await terminal.shows('Password: ')
-    terminal.type('correct horse batteryy\x7f\r')
-    await terminal.shows('Password again: ')
-    terminal.type(`${password}\r`)
-    await endsWith(0)
-    expect(terminal.screen()).not.toMatch(/correct|horse|battery|\*/)
-    expect(await isHashOf(/scrypt\$\S+/.exec(terminal.screen())?.[0] ?? '', password)).toBe(true)
-  })
+  onTerminal(
+    'requests the password twice, does not show typed characters, and prints the hash',
+    async () => {
+      start()
+      await terminal.shows('Password: ')
+      terminal.type('correct horse batteryy\x7f\r')
+      await terminal.shows('Password again: ')
+      terminal.type(`${password}\r`)
+      await endsWith(0)
+      expect(terminal.screen()).not.toMatch(/correct|horse|battery|\*/)
+      expect(await isHashOf(/scrypt\$\S+/.exec(terminal.screen())?.[0] ?? '', password)).toBe(true)
+    },
+  )
 
-  onTerminal('refuses two that differ, in one sentence', async () => {
+  onTerminal('refuses two passwords that differ with one sentence', async () => {
     start()
     await terminal.shows('Password: ')
     terminal.type(`${password}\r`)
@@ -105,7 +109,7 @@ describe('hash-admin-password, on a terminal', () => {
     expect(terminal.screen()).not.toMatch(/battery|scrypt/)
   })
 
-  onTerminal('refuses a short one before it asks again', async () => {
+  onTerminal('refuses a short password before it requests the password again', async () => {
     start()
     await terminal.shows('Password: ')
     terminal.type('short\r')
@@ -116,16 +120,19 @@ describe('hash-admin-password, on a terminal', () => {
 
   for (const [key, typed] of [
     ['Ctrl-C', '\x03'],
-    ['Ctrl-C behind half a password', 'correct\x03'],
+    ['Ctrl-C after half a password', 'correct\x03'],
     ['Ctrl-D', '\x04'],
   ] as const) {
-    onTerminal(`ends at ${key} with one sentence, and leaves the terminal as it was`, async () => {
-      start()
-      await terminal.shows('Password: ')
-      terminal.type(typed)
-      await terminal.shows('No password was entered')
-      await endsWith(1)
-      expect(terminal.screen()).not.toContain('correct')
-    })
+    onTerminal(
+      `ends at ${key} with one sentence, and restores the settings of the terminal`,
+      async () => {
+        start()
+        await terminal.shows('Password: ')
+        terminal.type(typed)
+        await terminal.shows('No password was entered')
+        await endsWith(1)
+        expect(terminal.screen()).not.toContain('correct')
+      },
+    )
   }
 })

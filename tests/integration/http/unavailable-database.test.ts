@@ -6,10 +6,10 @@ import pino from 'pino'
 import { answerErrors } from '#services/http/error-handler'
 import { createPool } from '#services/postgres/connect'
 import { isDatabaseUnavailable } from '#services/postgres/unavailable'
-import { freePort } from '../support/machine/free-port.ts'
-import { serverUrl } from '../support/postgres/database.ts'
+import { freePort } from '../../support/machine/free-port.ts'
+import { serverUrl } from '../../support/postgres/database.ts'
 
-/** The answer of a server whose only call is `handler`. */
+/** The answer of a server that runs `handler` for every request. */
 async function answerOf(
   handler: RequestHandler,
 ): Promise<{ status: number; retryAfter: string | null }> {
@@ -40,21 +40,21 @@ async function answerWithDatabaseAt(
 }
 
 describe('a request that needs PostgreSQL', () => {
-  it('is answered 503 while the name of the server does not resolve', async () => {
+  it('gets 503 while the host name of the server does not resolve', async () => {
     expect(await answerWithDatabaseAt({ hostname: 'no-such-host.invalid' })).toEqual({
       status: 503,
       retryAfter: '2',
     })
   })
 
-  it('is answered 503 while nothing listens there', async () => {
+  it('gets 503 while no server listens on the port', async () => {
     expect(await answerWithDatabaseAt({ port: String(await freePort()) })).toEqual({
       status: 503,
       retryAfter: '2',
     })
   })
 
-  it('is answered 500 when the database does not exist: a retry does not mend that', async () => {
+  it('gets 500 if the database does not exist, because a retry cannot succeed', async () => {
     expect(await answerWithDatabaseAt({ pathname: 'elsewhere' })).toEqual({
       status: 500,
       retryAfter: null,

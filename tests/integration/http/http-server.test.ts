@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { listen, type HttpServer } from '#services/http/listen'
 
 let server: HttpServer
-/** One keep-alive connection, as a proxy holds them. */
+/** One keep-alive connection, as a proxy holds it. */
 let connection: Agent
 beforeEach(async () => {
   server = await listen(0, '127.0.0.1')

@@ -11,11 +11,11 @@ import { healthRoutes } from '#services/http/health'
 import { HttpError } from '#services/http/http-error'
 import type { Routes } from '#services/http/routes'
 import { createSessions } from '#services/http/sessions'
-import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
-import { addressOf, apiCalls } from '../support/product/api-calls.ts'
-import { declaredEndpoints, nameOf } from '../support/product/declared-endpoints.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
+import { addressOf, apiCalls } from '../../support/product/api-calls.ts'
+import { declaredEndpoints, nameOf } from '../../support/product/declared-endpoints.ts'
 
-/* Every call is mounted as the product mounts it. Its handler is replaced, so that only its contracts answer. */
+/* Every call is mounted as the product mounts it. A handler that answers 404 replaces its own, so that only the contract is tested. */
 
 const calls = apiCalls({ email: 'dana@example.com', userId: 'usr_1' })
 const takesInput = Object.keys(calls).filter(
@@ -50,7 +50,7 @@ beforeAll(async () => {
     for (const endpoint of endpoints)
       route({
         ...endpoint,
-        handle: () => Promise.reject(new HttpError(404, 'The contract was kept.')),
+        handle: () => Promise.reject(new HttpError(404, 'The request matches the contract.')),
       })
     route({
       method: 'post',
@@ -92,7 +92,7 @@ afterAll(async () => {
   await database.drop()
 })
 
-const wrong = fc.oneof(
+const invalidValue = fc.oneof(
   fc.jsonValue(),
   fc.string({ maxLength: 300 }),
   fc.integer(),
@@ -101,7 +101,7 @@ const wrong = fc.oneof(
   fc.constant(Array(50).fill('a')),
 )
 
-/** A body or query as it should be, with one to three of its fields changed, or anything else. */
+/** Any JSON value, or a valid body or query with one to three changed fields. */
 function broken(valid: Readonly<Record<string, unknown>>): fc.Arbitrary<unknown> {
   const changes = fc.array(
     fc.tuple(
@@ -116,7 +116,7 @@ function broken(valid: Readonly<Record<string, unknown>>): fc.Arbitrary<unknown>
         },
         { weight: 1, arbitrary: fc.string() },
       ),
-      wrong,
+      invalidValue,
     ),
     { minLength: 1, maxLength: 3 },
   )
@@ -139,13 +139,14 @@ function broken(valid: Readonly<Record<string, unknown>>): fc.Arbitrary<unknown>
   return fc.oneof({ weight: 6, arbitrary: changed }, { weight: 1, arbitrary: fc.jsonValue() })
 }
 
-const vocabulary =
+/** Words that zod puts into its own error messages. */
+const zodWords =
   /Invalid|expected|Too big|Too small|Unrecognized|received|pattern|\bNaN\b|undefined|\[object|\|/
 const asText = (value: unknown) =>
   typeof value === 'string' ? value : (JSON.stringify(value) ?? '')
 
 it.each(takesInput)(
-  '%s answers no broken request in the words of zod',
+  '%s answers no invalid request with an error message of zod',
   async (name) => {
     const { body, query = {}, params = {} } = calls[name]!
     const input = fc.record({
@@ -170,13 +171,13 @@ it.each(takesInput)(
         })
         const answer = (await response.json()) as { error: string; field?: string; reason?: string }
         expect([400, 404]).toContain(response.status)
-        // A field that the caller named itself is repeated to it.
-        const own =
+        // These two sentences may repeat a field name of the caller, which can contain any word.
+        const repeatsFieldName =
           answer.reason === 'is not known here.' ||
           answer.reason === 'contains characters that cannot be stored.'
-        expect(own ? answer.reason : `${answer.error} ${answer.reason ?? ''}`).not.toMatch(
-          vocabulary,
-        )
+        expect(
+          repeatsFieldName ? answer.reason : `${answer.error} ${answer.reason ?? ''}`,
+        ).not.toMatch(zodWords)
         expect(answer.error).toMatch(/^["A-Z].*\.$/su)
       }),
       { numRuns: 100 },
@@ -185,7 +186,7 @@ it.each(takesInput)(
   60_000,
 )
 
-it('every declared endpoint that takes something is among them', async () => {
+it('every declared endpoint with a body, a query or a path parameter is in the table of calls', async () => {
   const declared = (await declaredEndpoints())
     .filter(({ body, query, params }) => body ?? query ?? params)
     .map(nameOf)

@@ -9,13 +9,13 @@ import {
   type ReadinessChecks,
   type ReadinessParts,
 } from '#services/start/readiness'
-import { startFreezingProxy } from '../support/machine/freezing-proxy.ts'
-import { refuseWrites } from '../support/postgres/refuse-writes.ts'
+import { startFreezingProxy } from '../../support/machine/freezing-proxy.ts'
+import { refuseWrites } from '../../support/postgres/refuse-writes.ts'
 import {
   startProjectionFixture,
   until,
   type ProjectionFixture,
-} from '../support/projections/projection-fixture.ts'
+} from '../../support/projections/projection-fixture.ts'
 
 let fixture: ProjectionFixture
 const opened: ReadinessChecks[] = []
@@ -63,7 +63,7 @@ const probes = async () =>
   ).rows[0]
 
 describe('a process whose database cannot write', () => {
-  it('is not ready while the disk is full, names the reason, and is ready again afterwards; the log has one line for each', async () => {
+  it('is not ready while the disk is full, names the reason, and is ready again afterwards, with one log line for each change', async () => {
     const readiness = open()
     expect([await readiness.look(), await readiness.isWritable()]).toEqual([ready, true])
     const accept = await refuseWrites(fixture.db.pool, 'INSERT', 'app.write_probe')
@@ -110,7 +110,7 @@ describe('a process whose database cannot write', () => {
 })
 
 describe('a process whose database does not answer', () => {
-  it('answers that it is not ready, though the database’s connections hang', async () => {
+  it('is not ready, even if connections to the database hang', async () => {
     const proxy = await startFreezingProxy(fixture.db.connectionString)
     const readiness = open({ connectionString: proxy.connectionString, limitMs: 3_000 })
     try {
@@ -128,7 +128,7 @@ describe('a process whose database does not answer', () => {
     }
   })
 
-  it('names the error of the connection', async () => {
+  it('names the connection error', async () => {
     const readiness = open({ connectionString: 'postgres://nobody@127.0.0.1:1/none' })
     expect(await readiness.look()).toEqual({
       isReady: false,
@@ -153,11 +153,11 @@ it('a process that stops is not ready, and logs nothing about its database', asy
   expect(sentences).toEqual([])
 })
 
-describe('a process whose event store is elsewhere', () => {
+describe('a process whose event store is EventStoreDB', () => {
   it.each([
     [
       'cannot be reached',
-      () => Promise.reject(new EventStoreUnavailable(new Error('the test took it away'))),
+      () => Promise.reject(new EventStoreUnavailable(new Error('the test made it unavailable'))),
       'The event store cannot be read. Check that the EventStoreDB in EVENTSTORE_URL runs and can be reached.',
     ],
     [
@@ -165,29 +165,29 @@ describe('a process whose event store is elsewhere', () => {
       () => new Promise<never>(() => undefined),
       'The event store does not answer within 3 s. Check that the EventStoreDB in EVENTSTORE_URL runs and can be reached.',
     ],
-  ])('is not ready while it %s', async (_how, fail, reason) => {
-    let isAway = true
+  ])('is not ready while the event store %s', async (_how, fail, reason) => {
+    let isUnavailable = true
     const store = {
       ...fixture.store,
-      lastPosition: () => (isAway ? fail() : fixture.store.lastPosition()),
+      lastPosition: () => (isUnavailable ? fail() : fixture.store.lastPosition()),
     }
     const readiness = open({ store, isLogInDatabase: false, limitMs: 3_000 })
     expect(await readiness.look()).toEqual({ isReady: false, reasons: [reason] })
     expect(await readiness.isWritable()).toBe(true)
-    isAway = false
+    isUnavailable = false
     const later = open({ store, isLogInDatabase: false })
     expect(await later.look()).toEqual(ready)
   })
 })
 
-describe('the probe', () => {
-  it('writes at most once in its interval, however often readiness is asked', async () => {
+describe('the write probe of readiness', () => {
+  it('writes at most once per interval, for any number of readiness requests', async () => {
     const readiness = open({ everyMs: 3_600_000 })
     for (let n = 0; n < 20; n += 1) await Promise.all([readiness.look(), readiness.isWritable()])
     expect((await probes())?.rows).toBe(1)
   })
 
-  it('needs a new page of the disk each time, and keeps its table small', async () => {
+  it('writes a new page to the disk each time, and keeps its table small', async () => {
     const readiness = open()
     const sizes: number[] = []
     for (let n = 0; n < 3; n += 1) {
@@ -201,7 +201,8 @@ describe('the probe', () => {
     await readiness.look()
     expect(await probes()).toEqual({ rows: 0, bytes: 0 })
   })
-  it('leaves nothing in a backup', async () => {
+
+  it('adds no rows to a backup', async () => {
     await open().look()
     expect(await probes()).toMatchObject({ rows: 1 })
     expect(await backupTables(fixture.db.pool)).not.toContain('app.write_probe')
