@@ -68,7 +68,7 @@ function handle(commands: CommandHandler, { userId, ...what }: Sent, commandId: 
       })
 }
 
-it('commands that are each sent twice give the same rows as the log, with any batch size and a crash at any statement', async () => {
+it('commands that are each sent twice append once, and the read models equal the log with any batch size and after a crash at any statement', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(sent, { minLength: 1, maxLength: 30 }),

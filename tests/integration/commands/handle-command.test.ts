@@ -129,7 +129,7 @@ describe('a command', () => {
     })
   })
 
-  it('is decided on the events of earlier commands, also those of another handler', async () => {
+  it('is decided from the events of earlier commands, also of another handler', async () => {
     const stream = newStream()
     await handle(stream, { type: 'request-code' })
     const handled = await handle(stream, { type: 'request-code' })
@@ -280,7 +280,7 @@ describe('a repeated command', () => {
 })
 
 describe('an external fact', () => {
-  it('is one event, whichever command reports it', async () => {
+  it('is recorded as one event, even if several commands report it', async () => {
     const stream = newStream()
     const first = await handle(stream, { type: 'record-fact', fact: 'in_1 paid' })
     expect(await handle(stream, { type: 'record-fact', fact: 'in_1 paid' })).toMatchObject({
@@ -296,7 +296,7 @@ describe('an external fact', () => {
 })
 
 describe('concurrent writers of one stream', () => {
-  it('each decide on the events of the writer before', async () => {
+  it('each decide from the events of the previous writer', async () => {
     const stream = newStream()
     const second = createPostgresEventStore({ connectionString: database.connectionString })
     const handlers = [handlerOver(), handlerOver(second)]

@@ -47,7 +47,7 @@ describe('copying a log from PostgreSQL to PostgreSQL', () => {
     })
   })
 
-  it('names a chain that was broken before it was copied', async () => {
+  it('reports a chain that was broken before the copy', async () => {
     await givenStreams(2, 4)
     if (from.database === null) throw new Error('This test needs a database.')
     await tamper(
@@ -77,9 +77,9 @@ if (eventStoreUrl === undefined) {
     open(() => onEventStoreDb(server), onPostgres)
     itCopies()
   })
-  describe('copying a log there and back', () => {
+  describe('copying a log from PostgreSQL to EventStoreDB and back', () => {
     open(onPostgres, () => onEventStoreDb(server))
-    it('changes nothing', async () => {
+    it('gives the original events', async () => {
       await givenStreams(5, 6)
       const back = await onPostgres()
       try {
@@ -97,7 +97,7 @@ if (eventStoreUrl === undefined) {
 }
 
 function itCopies(): void {
-  it('keeps ids, order, streams, revisions, types, data and metadata to the letter', async () => {
+  it('keeps ids, order, streams, revisions, types, data and metadata unchanged', async () => {
     await givenStreams(4, 5)
     const text = 'Zürich ☕ "quoted" \\ \n'
     await from.store.append(
@@ -127,7 +127,7 @@ function itCopies(): void {
     await from.store.append('enquiry-1', 'no-stream', chain('enquiry-1', undefined, someEvents(8)))
     const original = await everythingIn(from)
     for (let stops = 0; ; stops += 1) {
-      const copied = await copyLog({ from: from.store, to: dyingAfter(7, to) }).catch(
+      const copied = await copyLog({ from: from.store, to: failingAfter(7, to) }).catch(
         (error: Error) => error.message,
       )
       if (typeof copied !== 'string') {
@@ -140,7 +140,7 @@ function itCopies(): void {
     expect(await everythingIn(to)).toEqual(original)
   })
 
-  it('copies only new events, and with --quick compares only those', async () => {
+  it('copies only new events, and with --quick compares only the new events', async () => {
     await givenStreams(3, 3)
     await copyLog({ from: from.store, to })
     await appendChained(from.store, 'account-usr_0', 2)
@@ -164,7 +164,7 @@ function itCopies(): void {
     expect(await everythingIn(to)).toEqual(await everythingIn(from))
   })
 
-  it('refuses a target with events that the source lacks, and names the first one', async () => {
+  it('refuses a target with events that the source lacks, and names the first of them', async () => {
     await givenStreams(3, 3)
     await copyLog({ from: from.store, to })
     const [stranger, another] = someEvents(2)
@@ -192,7 +192,7 @@ function itCopies(): void {
     })
   })
 
-  it('copies a growing source, and the rest after its writers stop', async () => {
+  it('copies a source while writers append to it, and copies the rest after the writers stop', async () => {
     await givenStreams(10, 5)
     let isWriting = true
     const writers = [0, 1, 2].map(async (writer) => {
@@ -209,10 +209,10 @@ function itCopies(): void {
     expect(await everythingIn(to)).toEqual(await everythingIn(from))
   })
 
-  it('is one command, which may be killed and run again', async () => {
+  it('resumes in a second run of the command after the first run was killed', async () => {
     const directory = await temporaryDirectory()
     try {
-      // Enough that it is not done before it is killed: EventStoreDB takes them one after the other.
+      // Enough events that the kill comes before the end. EventStoreDB needs fewer, because it appends them one by one.
       await givenRows(from, to.database === null ? 1_500 : 12_000)
       const killed = spawn(
         process.execPath,
@@ -254,7 +254,7 @@ function itCopies(): void {
 
 const copyArguments = () => ['events', 'copy', '--from', from.url, '--to', to.url]
 
-/** The installation is the database of either log: the copy needs no other. */
+/** DATABASE_URL is the database of one of the two logs. The copy needs no other database. */
 function settings(dataDir: string) {
   const { PATH, HOME, TMPDIR } = process.env
   return {
@@ -266,7 +266,7 @@ function settings(dataDir: string) {
   }
 }
 
-/** `count` streams of `each` events, mixed in the log as customers mix. */
+/** Appends `each` events to each of `count` streams. The streams alternate in the log, as streams of customers do. */
 async function givenStreams(count: number, each: number): Promise<void> {
   for (let round = 0; round < each; round += 1) {
     for (let stream = 0; stream < count; stream += 1)
@@ -274,7 +274,7 @@ async function givenStreams(count: number, each: number): Promise<void> {
   }
 }
 
-/** 100 streams, in the database side by side, written as fast as may be. */
+/** Restores `count` events in 100 streams. The streams alternate in a database, and follow each other on EventStoreDB. */
 async function givenRows(log: EventLog, count: number): Promise<void> {
   const streams = Array.from({ length: 100 }, (_, index) => {
     const stream = `account-usr_${index}`
@@ -288,12 +288,12 @@ async function givenRows(log: EventLog, count: number): Promise<void> {
     { length: count },
     (_, index) => streams[index % 100]?.[Math.floor(index / 100)],
   ).filter((row) => row !== undefined)
-  // An append of its own for each event would be most of the test.
+  // EventStoreDB would need a separate append for each event, which would take most of the test's time.
   await log.restore(log.isInDatabase ? mixed : streams.flat())
 }
 
-/** Writes `count` events, and then nothing any more: as much as a process did that was killed. */
-function dyingAfter(
+/** A log whose `restore` writes `count` events and then fails, like a process that is killed. */
+function failingAfter(
   count: number,
   { store, restore }: LogPlace,
 ): Pick<EventLog, 'store' | 'restore'> {

@@ -26,18 +26,18 @@ import { startProduct } from '../../support/product/run-product.ts'
 import { startCustomers, type Click } from '../../support/product/steady-customers.ts'
 import { silentLog, until } from '../../support/projections/projection-fixture.ts'
 
-/* The servers themselves die under load: not what leads to them, and not politely. */
+/* kill -9 of the EventStoreDB servers under load. Other tests cut the connection to the server. */
 
 if (missingToKill.length > 0) {
-  describe('kill -9 of EventStoreDB amid work', () => {
-    it.skip(`loses nothing that was acknowledged (${missingToKill.join(', ')} not set: see docs/eventstoredb.md)`, () =>
+  describe('kill -9 of EventStoreDB under load', () => {
+    it.skip(`loses no acknowledged event (${missingToKill.join(', ')} not set: see docs/eventstoredb.md)`, () =>
       undefined)
   })
 } else {
   const servers = killableServers()
   const what = servers.isCluster
-    ? 'kill -9 of the cluster’s leader amid work, 10 times'
-    : 'kill -9 of the single server amid work, 20 times'
+    ? 'kill -9 of the cluster’s leader under load, 10 times'
+    : 'kill -9 of the single server under load, 20 times'
   const kills = servers.isCluster ? 10 : 20
   describe(what, () => {
     it(
@@ -46,7 +46,7 @@ if (missingToKill.length > 0) {
       600_000,
     )
     it(
-      'completes each customer request late or refuses it with a message, and leaves none partly done',
+      'completes each customer request late or refuses it with a message, and saves no request in part',
       () => customersSurvive(servers, kills),
       600_000,
     )
@@ -64,18 +64,18 @@ async function writersSurvive(servers: KillableServers, kills: number): Promise<
   )
   try {
     const writers = startWriters(createCommandHandler({ store, codec, clock: systemClock }), 8)
-    const outages = await killTimeAndAgain(servers, kills, writers.acknowledged)
+    const outages = await killRepeatedly(servers, kills, writers.acknowledged)
     await writers.stop()
 
     const events = await everythingIn(store)
-    tell(
+    report(
       `${kills} kills, ${new Set(writers.acknowledged.map(({ id }) => id)).size} events acknowledged, ${events.length} in the log, ${writers.refused()} refusals`,
     )
-    tell(
+    report(
       `from the kill to the next acknowledged event: ${spread(outages.map(({ sinceKill }) => sinceKill))}`,
     )
     if (servers.isCluster)
-      tell(
+      report(
         `from the new leader's election: ${spread(outages.map(({ sinceElection }) => sinceElection))}`,
       )
 
@@ -126,20 +126,20 @@ async function customersSurvive(servers: KillableServers, kills: number): Promis
   })
   try {
     const customers = await startCustomers(product, 4)
-    await killTimeAndAgain(servers, kills, null)
+    await killRepeatedly(servers, kills, null)
     await customers.stop()
     expect(customers.wrong).toEqual([])
 
     const store = createEventStoreDbEventStore({ connectionString: log })
     try {
       const events = await everythingIn(store)
-      tell(
+      report(
         `${kills} kills, ${customers.clicks.length} clicks done, ${customers.refused()} refused; each took ${spread(customers.tookMs)}`,
       )
       expect(new Set(events.map(({ id }) => id)).size).toBe(events.length)
       for (const each of customers.clicks)
-        expect(recordOf(each, events)).toEqual(wholeRecordOf(each))
-      // Nobody who was refused in between is there by halves: whoever has an address has an account.
+        expect(eventTypesOf(each, events)).toEqual(expectedEventTypesOf(each))
+      // A refused request leaves no claimed address without an account.
       const opened = new Set(
         events.filter(({ type }) => type === 'AccountOpened').map(({ stream }) => stream),
       )
@@ -165,8 +165,8 @@ async function customersSurvive(servers: KillableServers, kills: number): Promis
   }
 }
 
-/** What the log has of a click that was done. */
-function recordOf(click: Click, events: readonly StoredEvent[]): readonly string[] {
+/** The types of the events that the log has for a completed click. */
+function eventTypesOf(click: Click, events: readonly StoredEvent[]): readonly string[] {
   const ofCustomer = events.filter(
     ({ stream }) =>
       stream === (click.kind === 'entered' ? `account-${click.userId}` : `billing-${click.userId}`),
@@ -183,20 +183,24 @@ function recordOf(click: Click, events: readonly StoredEvent[]): readonly string
   return [...started, ...opened].map(({ type }) => type)
 }
 
-function wholeRecordOf({ kind }: Click): readonly string[] {
+function expectedEventTypesOf({ kind }: Click): readonly string[] {
   return kind === 'entered'
     ? ['AccountOpened', 'CompanyProfileCompleted']
     : ['CheckoutStarted', 'CheckoutSessionOpened']
 }
 
 interface Outage {
-  /** Milliseconds from the kill, and from the new leader's election, to the next event that was acknowledged. */
+  /** Milliseconds from the kill to the next acknowledged event. */
   readonly sinceKill: number
+  /** Milliseconds from the new leader's election to the next acknowledged event. */
   readonly sinceElection: number
 }
 
-/** Lets them work for a moment, kills, starts again; at the end all is up. */
-async function killTimeAndAgain(
+/**
+ * Waits, kills a server and starts it again, `kills` times. All servers run at the end.
+ * If `acknowledged` is null, the outages are not measured.
+ */
+async function killRepeatedly(
   servers: KillableServers,
   kills: number,
   acknowledged: readonly Acknowledged[] | null,
@@ -212,7 +216,7 @@ async function killTimeAndAgain(
     if (servers.isCluster) electedAt = await servers.untilElected(node)
     else await servers.start(node)
     if (acknowledged !== null) {
-      // One that was on its way when the leader died is no sign of life: the first after the kill was handled long since.
+      // An append in progress may be acknowledged shortly after the kill. It does not show that the log is available again.
       await until(
         () => Promise.resolve((acknowledged.at(-1)?.at ?? 0) > Math.max(at + 250, electedAt - 100)),
         60_000,
@@ -234,8 +238,8 @@ async function everythingIn(store: EventStore): Promise<readonly StoredEvent[]> 
   return pages.flat()
 }
 
-/** Figures for docs/eventstoredb.md. */
-function tell(line: string): void {
+/** Prints figures for docs/eventstoredb.md. */
+function report(line: string): void {
   process.stderr.write(`  ${line}\n`)
 }
 

@@ -13,8 +13,8 @@ import { createTestDatabase } from '../../support/postgres/database.ts'
 import { runBilling } from '../../support/product/run-billing.ts'
 
 if (eventStoreUrl === undefined) {
-  describe('what an operator does with a log in EventStoreDB', () => {
-    it.skip('is as with one in PostgreSQL: not run, because EVENTSTORE_URL is not set (docs/eventstoredb.md)', () =>
+  describe('the operator’s commands on a log in EventStoreDB', () => {
+    it.skip('work as on PostgreSQL (not run: EVENTSTORE_URL is not set, see docs/eventstoredb.md)', () =>
       undefined)
   })
 } else {
@@ -37,7 +37,7 @@ function describeOperators(url: string): void {
     await directory.remove()
   })
 
-  /** A database, and a log in it or on the server. */
+  /** A new database, with an event log in the database or on the server. */
   async function system(where: 'in the database' | 'on EventStoreDB') {
     const { connectionString, pool, drop } = await createTestDatabase()
     const place = where === 'on EventStoreDB' ? ownLogOn(url) : null
@@ -59,7 +59,7 @@ function describeOperators(url: string): void {
       eventLog,
       store,
       codec,
-      /** Accounts are opened in turns, and each also gets a code: streams lie among each other. */
+      /** Opens `count` accounts and then requests a code for each account, so that streams alternate in the log. */
       async record(count: number) {
         for (let n = 0; n < count * 2; n += 1) {
           const [stream, id] = [`account-usr_${n % count}`, randomUUID()]
@@ -121,8 +121,8 @@ function describeOperators(url: string): void {
     stdout: expect.stringContaining(sentence) as unknown,
   })
 
-  describe('what an operator does with a log in EventStoreDB', () => {
-    it('shows, verifies and seals the log', async () => {
+  describe('the operator’s commands on a log in EventStoreDB', () => {
+    it('show, verify and seal the log', async () => {
       const source = await system('on EventStoreDB')
       await source.record(5)
       expect(JSON.parse((await source.billing('events', 'stats', '--json')).stdout)).toMatchObject({
@@ -150,7 +150,7 @@ function describeOperators(url: string): void {
       ['on EventStoreDB', 'on EventStoreDB'],
       ['in the database', 'on EventStoreDB'],
     ] as const)(
-      'exports a log %s, and imports it as it was into one %s',
+      'export a log %s, and import it unchanged into a log %s',
       async (from, to) => {
         const [source, target] = [await system(from), await system(to)]
         await source.record(6)
@@ -170,7 +170,7 @@ function describeOperators(url: string): void {
       60_000,
     )
 
-    it('finishes an interrupted import, and refuses an import into a log with other events', async () => {
+    it('finish an interrupted import, and refuse an import into a log with other events', async () => {
       const [source, target, used] = [
         await system('on EventStoreDB'),
         await system('on EventStoreDB'),
@@ -201,7 +201,7 @@ function describeOperators(url: string): void {
       ['on EventStoreDB', 'in the database'],
       ['in the database', 'on EventStoreDB'],
     ] as const)(
-      'backs up a system whose log is %s, and restores it with one %s',
+      'back up a system whose log is %s, and restore it into a system whose log is %s',
       async (from, to) => {
         const [source, target] = [await system(from), await system(to)]
         await source.record(6)

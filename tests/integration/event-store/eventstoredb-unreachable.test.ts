@@ -14,7 +14,7 @@ import { freePort } from '../../support/machine/free-port.ts'
 import { selfSigned } from '../../support/machine/self-signed.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 
-/* What can be seen of the way to an EventStoreDB without having one: servers that are not there, and some that are not it. */
+/* The connection to an EventStoreDB, tested without one: ports without a server, and servers that are no EventStoreDB. */
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 const servers: (Server | Http2Server)[] = []
@@ -33,7 +33,7 @@ async function listening(server: Server | Http2Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** Answers every call with this status of gRPC. */
+/** Answers every call with this gRPC status. */
 const answering =
   (status: number, message: string) =>
   (_: unknown, response: { stream: { respond(headers: object, options: object): void } }) => {
@@ -48,11 +48,11 @@ const answering =
     )
   }
 
-/** What a start says while it waits, and how it ends. */
-async function start(url: string): Promise<{ said: readonly string[]; refusal: string }> {
-  const said: string[] = []
+/** The lines that a start logs while it waits, and its error message. */
+async function start(url: string): Promise<{ logged: readonly string[]; refusal: string }> {
+  const logged: string[] = []
   const refusal = await waitUntilReachable(parseConnectionString(url), {
-    say: (line) => said.push(line),
+    say: (line) => logged.push(line),
     timeoutMs: 1_200,
   }).then(
     () => 'It started.',
@@ -61,11 +61,11 @@ async function start(url: string): Promise<{ said: readonly string[]; refusal: s
       return (error as Error).message
     },
   )
-  return { said, refusal }
+  return { logged, refusal }
 }
 
 describe('an EventStoreDB that cannot be reached', () => {
-  it('is an EventStoreUnavailable of each call, after a bounded time', async () => {
+  it('makes each call fail with EventStoreUnavailable within a bounded time', async () => {
     const store = createEventStoreDbEventStore({
       connectionString: `esdb://127.0.0.1:${await freePort()}?tls=false`,
       retryWithinMs: 300,
@@ -82,7 +82,7 @@ describe('an EventStoreDB that cannot be reached', () => {
     await expect(store.readStream('test-1')).rejects.toThrow(EventStoreUnavailable)
   })
 
-  it('is an EventStoreUnavailable of each call when no node of the cluster can be reached', async () => {
+  it('makes each call fail with EventStoreUnavailable if no node of the cluster can be reached', async () => {
     const [a, b] = [await freePort(), await freePort()]
     const store = createEventStoreDbEventStore({
       connectionString: `esdb://127.0.0.1:${a},127.0.0.1:${b}?tls=false&maxDiscoverAttempts=2`,
@@ -97,8 +97,8 @@ describe('an EventStoreDB that cannot be reached', () => {
 
   it('makes the start log one line, wait, and stop with one error message', async () => {
     const port = await freePort()
-    const { said, refusal } = await start(`esdb://ops:secret@127.0.0.1:${port}?tls=false`)
-    expect(said).toEqual([`Waiting for EventStoreDB at 127.0.0.1:${port} …`])
+    const { logged, refusal } = await start(`esdb://ops:secret@127.0.0.1:${port}?tls=false`)
+    expect(logged).toEqual([`Waiting for EventStoreDB at 127.0.0.1:${port} …`])
     expect(refusal).toBe(
       `No answer from EventStoreDB at 127.0.0.1:${port} within 1.2 seconds (connect ECONNREFUSED 127.0.0.1:${port}): start it, or correct EVENTSTORE_URL.`,
     )
@@ -106,8 +106,8 @@ describe('an EventStoreDB that cannot be reached', () => {
 
   it('makes the start wait while EventStoreDB starts', async () => {
     const server = createHttp2Server({}, answering(14, 'Server Is Not Ready') as never)
-    const { said, refusal } = await start(`esdb://127.0.0.1:${await listening(server)}?tls=false`)
-    expect(said).toHaveLength(1)
+    const { logged, refusal } = await start(`esdb://127.0.0.1:${await listening(server)}?tls=false`)
+    expect(logged).toHaveLength(1)
     expect(refusal).toMatch(/\(Server Is Not Ready\): start it/)
   })
 })
@@ -122,41 +122,41 @@ describe('an EventStoreDB that refuses the connection', () => {
     return { port, option: `tlsCAFile=${encodeURIComponent(ca)}` }
   }
 
-  it('refuses the password at once', async () => {
+  it('stops the start at once if it refuses the password', async () => {
     const { port, option } = await secure(16, 'Unauthenticated')
-    const { said, refusal } = await start(`esdb://ops:secret@localhost:${port}?${option}`)
-    expect(said).toEqual([])
+    const { logged, refusal } = await start(`esdb://ops:secret@localhost:${port}?${option}`)
+    expect(logged).toEqual([])
     expect(refusal).toBe(
       `EventStoreDB at localhost:${port} refuses the user "ops": correct the user or the password in EVENTSTORE_URL.`,
     )
   })
 
-  it('requires a user', async () => {
+  it('stops the start if it requires a user', async () => {
     const { port, option } = await secure(16, 'Unauthenticated')
     expect((await start(`esdb://localhost:${port}?${option}`)).refusal).toMatch(
       /requires a user: add one to EVENTSTORE_URL/,
     )
   })
 
-  it('has an untrusted certificate, also as a node of a cluster', async () => {
+  it('stops the start at once if its certificate is not trusted, for a single server and for a cluster', async () => {
     const { port } = await secure(16, 'Unauthenticated')
     for (const hosts of [`localhost:${port}`, `localhost:${port},localhost:${port}`]) {
-      const { said, refusal } = await start(`esdb://ops:secret@${hosts}`)
-      expect(said).toEqual([])
+      const { logged, refusal } = await start(`esdb://ops:secret@${hosts}`)
+      expect(logged).toEqual([])
       expect(refusal).toMatch(
         /^The certificate of EventStoreDB at .* is not trusted \(.*self.signed.*\): name the authority that signed it by tlsCAFile in EVENTSTORE_URL\.$/,
       )
     }
   })
 
-  it('has a certificate for another host', async () => {
+  it('stops the start if its certificate is for another host', async () => {
     const { port, option } = await secure(16, 'Unauthenticated')
     expect((await start(`esdb://ops:secret@127.0.0.1:${port}?${option}`)).refusal).toMatch(
       /^The certificate of EventStoreDB at 127\.0\.0\.1:\d+ is for another host/,
     )
   })
 
-  it('does not use TLS', async () => {
+  it('stops the start if it does not use TLS', async () => {
     const port = await listening(
       createServer((socket) =>
         socket.on('error', () => undefined).end('HTTP/1.1 400 Bad Request\r\n\r\n'),

@@ -20,7 +20,7 @@ import { createTestDatabase, type TestDatabase } from '../../support/postgres/da
 import { runBilling, type BillingRun } from '../../support/product/run-billing.ts'
 
 const masterKey = randomBytes(32)
-// Paths that every Linux has; elsewhere there is nothing to write to.
+// /dev/full exists only on Linux.
 const onLinux =
   process.platform === 'linux'
     ? it
@@ -35,7 +35,7 @@ interface System {
   readonly database: TestDatabase
   readonly store: EventStore
   billing(settings: Record<string, string>, ...args: string[]): Promise<BillingRun>
-  /** `billing events …` as a line of sh: `$billing export > file`. Ends with the line's exit code. */
+  /** Runs a line of sh in which `$billing` is `billing events`, such as `$billing export > file`. Ends with the line's exit code. */
   sh(line: string): { readonly pid: number; readonly ended: Promise<BillingRun> }
 }
 
@@ -79,12 +79,12 @@ async function system(): Promise<System> {
   }
 }
 
-/** What an export has left in its directory. */
+/** The files that exports left in the directory. */
 const filesOfExports = async () =>
   (await readdir(directory.path)).filter((name) => name.startsWith('log')).sort()
-const sha256 = async (of: string) =>
+const sha256 = async (path: string) =>
   createHash('sha256')
-    .update(await readFile(of))
+    .update(await readFile(path))
     .digest('hex')
 
 const codecOf = ({ database }: System) => createCodec(createPersonalKeys(database.pool, masterKey))
@@ -143,7 +143,7 @@ const withoutPosition = (events: readonly StoredEvent[]) =>
   }))
 
 describe('an export with its keys', () => {
-  it('gives an empty store the same log: ids, order, revisions, times and what personal fields read as', async () => {
+  it('restores the same log in an empty store: ids, order, revisions, times and decrypted personal fields', async () => {
     await givenCustomers(5)
     await createPersonalKeys(source.database.pool, masterKey).erase('usr_2')
     expect(await source.billing({}, 'export', '--with-keys', '--out', file)).toMatchObject({
@@ -174,7 +174,7 @@ describe('an export with its keys', () => {
     ).toEqual([])
   }, 60_000)
 
-  it('is refused with another MASTER_KEY, and nothing is imported', async () => {
+  it('is refused if MASTER_KEY differs, and nothing is imported', async () => {
     await givenCustomers(3)
     await source.billing({}, 'export', '--with-keys', '--out', file)
     const imported = await target.billing({ MASTER_KEY: 'ab'.repeat(32) }, 'import', file)
@@ -187,7 +187,7 @@ describe('an export with its keys', () => {
 })
 
 describe('an export of a sandbox with its keys', () => {
-  it('names the file that a new DATA_DIR lacks, makes nothing there, and is imported once the file was copied as it says', async () => {
+  it('is refused without creating a DATA_DIR that lacks the secrets file, and is imported after the printed command copies that file', async () => {
     const [before, after] = [join(directory.path, 'before'), join(directory.path, 'after it')]
     const sandbox = (dataDir: string) => ({ DATA_DIR: dataDir, MASTER_KEY: '' })
     expect((await source.billing(sandbox(before), 'stats')).code).toBe(0)
@@ -226,7 +226,7 @@ async function keyIn(dataDir: string): Promise<string> {
 }
 
 describe('an export without keys', () => {
-  it('holds no personal field in clear, and reads as erased elsewhere, also after more was written there', async () => {
+  it('has no readable personal field, and an import reads personal fields as [erased], also in events that are written later', async () => {
     await givenCustomers(3)
     const exported = await source.billing({}, 'export')
     expect(exported.stdout).not.toMatch(/dana|Birchwood|Orchard|wrappedKey/)
@@ -250,7 +250,7 @@ describe('an export without keys', () => {
 })
 
 describe('the file of an export', () => {
-  it('is described on standard output: events, keys, size, checksum and what to do with it', async () => {
+  it('is described on standard output: events, keys, size, checksum and next step', async () => {
     await givenCustomers(3)
     const exported = await source.billing({}, 'export', '--with-keys', '--out', `${file}.gz`)
     const bytes = (await readFile(`${file}.gz`)).length.toLocaleString('en-US')
@@ -267,7 +267,7 @@ describe('the file of an export', () => {
     )
   }, 60_000)
 
-  it('is described on standard error when it is standard output', async () => {
+  it('is described on standard error if the export goes to standard output', async () => {
     await givenCustomers(3)
     const { code, stdout, stderr } = await source.billing({}, 'export')
     expect(code).toBe(0)
@@ -282,7 +282,7 @@ describe('the file of an export', () => {
     )
   }, 60_000)
 
-  it('is never written over another one, unless --force says so', async () => {
+  it('replaces an existing file only with --force', async () => {
     await givenCustomers(2)
     await writeFile(file, 'the export of yesterday')
     expect(await source.billing({}, 'export', '--out', file)).toEqual({
@@ -299,7 +299,7 @@ describe('the file of an export', () => {
     expect(await filesOfExports()).toEqual(['log.ndjson'])
   }, 60_000)
 
-  it('that cannot be written is one sentence, and leaves nothing behind', async () => {
+  it('that cannot be written causes one error message and leaves no partial file', async () => {
     await givenCustomers(3)
     const nowhere = join(directory.path, 'nowhere', 'log.ndjson')
     expect(await source.billing({}, 'export', '--out', nowhere)).toMatchObject({
@@ -307,7 +307,7 @@ describe('the file of an export', () => {
       stdout: '',
       stderr: expect.stringContaining(`${nowhere} cannot be written (ENOENT)`) as unknown,
     })
-    // As a disk that is full: no file of this process may be larger than a block.
+    // No file of this process may be larger than one block. The write then fails as on a full disk.
     const full = await source.sh(`ulimit -f 1; exec $billing export --out '${file}'`).ended
     expect(full).toMatchObject({ code: 1, stdout: '' })
     expect(full.stderr.trim().split('\n').slice(1)).toEqual([
@@ -317,7 +317,7 @@ describe('the file of an export', () => {
   }, 60_000)
 
   onLinux(
-    'that is standard output and cannot be written, or is closed early, is one sentence',
+    'that is standard output causes one error message if it cannot be written or is closed early',
     async () => {
       await givenCustomers(3)
       const full = await source.sh('exec $billing export > /dev/full').ended
@@ -334,11 +334,11 @@ describe('the file of an export', () => {
     60_000,
   )
 
-  it('is not left half-written by Ctrl-C', async () => {
+  it('is removed if Ctrl-C stops the export', async () => {
     await givenCustomers(3)
     const holder = await source.database.pool.connect()
     try {
-      // The events are written, and the keys are waited for.
+      // The export has written the events, and waits for the locked table of keys.
       await holder.query('BEGIN; LOCK TABLE app.personal_key')
       const { pid, ended } = source.sh(`exec $billing export --with-keys --out '${file}'`)
       while ((await filesOfExports()).length === 0) await sleep(20)
@@ -355,7 +355,7 @@ describe('the file of an export', () => {
 })
 
 describe('an import', () => {
-  it('refuses a log that has events', async () => {
+  it('is refused if the log has events', async () => {
     await givenCustomers(2)
     await source.billing({}, 'export', '--with-keys', '--out', `${file}.gz`)
     expect(await source.billing({}, 'import', `${file}.gz`)).toMatchObject({
@@ -365,7 +365,7 @@ describe('an import', () => {
     expect(await all(source)).toHaveLength(3)
   }, 60_000)
 
-  it('refuses a file that was changed or truncated or is no export', async () => {
+  it('is refused if its file was changed or truncated, or is no export', async () => {
     await givenCustomers(2)
     await source.billing({}, 'export', '--with-keys', '--out', file)
     const text = await readFile(file, 'utf8')
@@ -395,7 +395,7 @@ describe('an import', () => {
     expect(await all(target)).toEqual([])
   }, 120_000)
 
-  it('that fails leaves nothing behind', async () => {
+  it('that fails adds no event', async () => {
     await givenCustomers(3)
     await source.billing({}, 'export', '--with-keys', '--out', file)
     await target.database.pool.query(

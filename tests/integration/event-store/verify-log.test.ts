@@ -129,7 +129,7 @@ describe('verifying a log', () => {
     expect(await problems()).toMatchObject([{ stream: 'test-b', kind: 'removed', revision: 2 }])
   })
 
-  it('names an event that was put at the end', async () => {
+  it('names an event that was inserted at the end', async () => {
     await run(insert, 6, { previousHash: null })
     expect(await problems()).toMatchObject([
       { stream: 'test-b', kind: 'inserted', revision: 6, eventId: await eventAt('test-b', 6) },
@@ -137,7 +137,7 @@ describe('verifying a log', () => {
   })
 
   it.each(['no link', 'the right link'])(
-    'names an event that was put in the middle, with %s',
+    'names an event that was inserted in the middle, with %s',
     async (link) => {
       const links = await store.readStream('test-b')
       for (const step of renumber(3, 1).split(';')) await run(step)
@@ -161,7 +161,7 @@ describe('verifying a log', () => {
 })
 
 describe('seals', () => {
-  it('verify a growing log, seal after seal', async () => {
+  it('verify a log that grows between seals', async () => {
     await sign()
     await appendChained(store, 'test-b', 2)
     await sign()
@@ -191,7 +191,7 @@ describe('seals', () => {
     expect(await problems()).toMatchObject([{ stream: 'test-a', kind: 'cut', revision: 0 }])
   })
 
-  it('show a rewritten stream with a valid chain, even if it grew since', async () => {
+  it('show a rewritten stream with a valid chain, even if the stream has grown since', async () => {
     await sign()
     await appendChained(store, 'test-b', 1)
     const rewritten = chain('test-b', undefined, someEvents(7))
@@ -222,14 +222,14 @@ describe('seals', () => {
     expect(await problems()).toMatchObject([{ stream: 'test-c', kind: 'rewritten', revision: 5 }])
   })
 
-  it('do not hide a more exact result of the chain', async () => {
+  it('do not hide a more exact problem of the hash chain', async () => {
     await sign()
     for (const step of renumber(3, 1).split(';')) await run(step)
     await run(insert, 3, { previousHash: null })
     expect(await problems()).toMatchObject([{ stream: 'test-b', kind: 'inserted', revision: 3 }])
   })
 
-  it('cannot be changed without AUDIT_KEY, nor removed by the way', async () => {
+  it('are reported as forged if AUDIT_KEY did not sign them, and the database refuses to change or remove them', async () => {
     await sign()
     await expect(database.pool.query('DELETE FROM app.signed_head')).rejects.toThrow(
       'Seals are only added',
@@ -257,7 +257,8 @@ describe('seals', () => {
 })
 
 describe('billing events seal --out', () => {
-  it('never writes over earlier seals, which may be the only proof that is left, unless --force says so', async () => {
+  // Without the database's own seals, such a file may be the only proof of the earlier log.
+  it('replaces a file with earlier seals only with --force', async () => {
     const directory = await temporaryDirectory()
     try {
       const settings = {
@@ -283,7 +284,7 @@ describe('billing events seal --out', () => {
     }
   }, 60_000)
 
-  it('keeps the seals in the database when their file cannot be written, and says so', async () => {
+  it('keeps the seals in the database if their file cannot be written, and reports that', async () => {
     const directory = await temporaryDirectory()
     try {
       const settings = {
@@ -305,7 +306,7 @@ describe('billing events seal --out', () => {
 })
 
 describe('billing events', () => {
-  it('verify, seal, stats and show say in words what they found, and exit with 1 when something is wrong', async () => {
+  it('verify, seal, stats and show print their results, and exit with 1 if they find a problem', async () => {
     const directory = await temporaryDirectory()
     const settings = {
       DATA_DIR: directory.path,
@@ -346,7 +347,7 @@ describe('billing events', () => {
       stderr: expect.stringContaining("There is no stream 'test-z'") as unknown,
     })
 
-    // Whoever has the database may take the seals away, too: then the copy tells.
+    // The owner of the database can remove the seals, too. Then only the file with the seals shows the truncated tail.
     await run('ALTER TABLE app.signed_head DISABLE TRIGGER only_grows')
     await run('DELETE FROM app.signed_head')
     await run(`DELETE FROM log.event WHERE stream = 'test-a' AND revision = 5`)

@@ -75,7 +75,7 @@ function openSystem(connectionString: string) {
   }
 }
 
-/** For restoring into it, which needs no connection of its own. */
+/** The log of a database into which a test restores. It needs no separate connection. */
 const logIn = ({ connectionString, pool }: TestDatabase) =>
   createPostgresEventLog({ connectionString, pool })
 
@@ -110,7 +110,7 @@ beforeAll(async () => {
   database = await createTestDatabase()
   originalSystem = openSystem(database.connectionString)
   await enter(originalSystem, 0, 5)
-  // A position that was drawn and not kept, as a failed append leaves it; and what the application keeps beside the log.
+  // Positions without an event, as failed appends leave them, and data that the product keeps beside the log.
   await database.pool.query(`SELECT nextval('log.event_position_seq') FROM generate_series(1, 7)`)
   await database.pool.query(
     `INSERT INTO app.customer_session VALUES ('sid', '{"subject": "usr_1"}', '2030-01-01T00:00:00.123456Z')`,
@@ -144,7 +144,7 @@ async function rowsOf(pool: pg.Pool, table: string): Promise<readonly string[]> 
 }
 
 describe('a backup', () => {
-  it('restored into a fresh cluster is the same system and continues', async () => {
+  it('restored into a new cluster gives the same system, which accepts new events', async () => {
     expect((await runBilling(settings(database.connectionString), 'events', 'seal')).code).toBe(0)
     const taken = await runBilling(settings(database.connectionString), 'backup', backup)
     expect(taken).toMatchObject({
@@ -154,7 +154,7 @@ describe('a backup', () => {
     expect(taken.stdout).toMatch(/cannot be restored without MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY/)
     expect((await stat(join(backup, backupFileName))).mode & 0o077).toBe(0)
 
-    // No DATABASE_URL: a cluster of its own in a new DATA_DIR.
+    // Without DATABASE_URL, the restore creates a cluster in the new DATA_DIR.
     const restored = await runBilling(settings(), 'restore', backup)
     expect(restored).toMatchObject({
       code: 0,
@@ -187,7 +187,7 @@ describe('a backup', () => {
         profile,
       })
 
-      // Seven positions were drawn in vain before; none is given out again.
+      // Seven positions before these have no event. The product uses none of them again.
       const last = Number(events.at(-1)?.position)
       await enter(restoredSystem, 3, 7)
       const added = (await restoredSystem.all()).slice(events.length)
@@ -219,7 +219,7 @@ describe('a backup', () => {
       keys,
     })) {
       text.push(piece)
-      // After the header, the first read and every table: the snapshot is older than all of this.
+      // New customers come after the header, the first read and every table. The snapshot is older than all of them.
       await enter(originalSystem, 100 + added, 101 + added)
       added += 1
     }
@@ -242,7 +242,7 @@ describe('a backup', () => {
     await target.drop()
   })
 
-  it('is refused by a database in use, with other keys, when damaged, and by another release; and then nothing is restored', async () => {
+  it('is refused with other keys, if it is damaged, from an older release or for a database in use, and then nothing is restored', async () => {
     expect((await runBilling(settings(database.connectionString), 'backup', backup)).code).toBe(0)
     const target = await createTestDatabase()
     const file = join(backup, backupFileName)
@@ -288,7 +288,7 @@ describe('a backup', () => {
     await target.drop()
   }, 60_000)
 
-  it('of a sandbox names the file that a new DATA_DIR lacks, makes nothing there, and is restored once the file was copied as it says', async () => {
+  it('of a sandbox is refused without creating a DATA_DIR that lacks the secrets file, and is restored after the printed command copies that file', async () => {
     const target = await createTestDatabase()
     const [before, after] = [join(directory.path, 'before'), join(directory.path, 'after')]
     const restore = () =>
@@ -322,7 +322,7 @@ describe('a backup', () => {
     }
   }, 60_000)
 
-  it('is refused with a sandbox’s other keys, by a sentence that names the file to replace', async () => {
+  it('of a sandbox is refused with the keys of another sandbox, in a message that names the file to replace', async () => {
     const [before, after] = [join(directory.path, 'before'), join(directory.path, 'after')]
     for (const [dataDir, command] of [
       [before, ['backup', backup]],
@@ -354,7 +354,7 @@ describe('a backup', () => {
     )
   }, 60_000)
 
-  it('names the file of generated secrets that it needs', async () => {
+  it('prints the path of the generated secrets that a restore needs', async () => {
     await mkdir(join(directory.path, 'data'))
     const { MASTER_KEY: _, ...rest } = settings(database.connectionString)
     const taken = await runBilling(rest as ReturnType<typeof settings>, 'backup', backup)

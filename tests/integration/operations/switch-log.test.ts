@@ -28,22 +28,22 @@ const models = [users, purchases]
 let fixture: ProjectionFixture
 let copy: LogPlace
 
-describe('read models that go on in a copy of their log on PostgreSQL', () => {
-  goOnIn(onPostgres)
+describe('read models that are switched to a copy of their log on PostgreSQL', () => {
+  itSwitchesTo(onPostgres)
 })
 
 if (eventStoreUrl === undefined) {
-  describe('read models that go on in a copy of their log on EventStoreDB', () => {
+  describe('read models that are switched to a copy of their log on EventStoreDB', () => {
     it.skip('lose nothing (EVENTSTORE_URL is not set: see docs/eventstoredb.md)', () => undefined)
   })
 } else {
   const server = eventStoreUrl
-  describe('read models that go on in a copy of their log on EventStoreDB', () => {
-    goOnIn(() => onEventStoreDb(server))
+  describe('read models that are switched to a copy of their log on EventStoreDB', () => {
+    itSwitchesTo(() => onEventStoreDb(server))
   })
 }
 
-function goOnIn(openCopy: () => Promise<LogPlace>): void {
+function itSwitchesTo(openCopy: () => Promise<LogPlace>): void {
   beforeEach(async () => {
     fixture = await startProjectionFixture()
     await assertSourceLog(fixture.db.pool, fixture.store)
@@ -54,11 +54,11 @@ function goOnIn(openCopy: () => Promise<LogPlace>): void {
     await copy.remove()
   })
 
-  it('fold what comes there, nothing twice and nothing not at all', async () => {
+  it('fold each new event of the copy once', async () => {
     await foldAll(await fixture.append(...customers(1, 5)))
     await copyLog({ from: fixture.store, to: copy })
     await switchLog(fixture.db.pool, { from: fixture.store, to: copy.store })
-    // At once, with the rows as they are: nothing is built anew.
+    // The read models are built at once: the switch keeps their rows.
     expect(await progress()).toEqual([
       { eventsDone: 20, isBuilt: true },
       { eventsDone: 20, isBuilt: true },
@@ -82,7 +82,7 @@ function goOnIn(openCopy: () => Promise<LogPlace>): void {
       })
   }, 30_000)
 
-  it('continue at the position of each', async () => {
+  it('each resume after the last event that they folded', async () => {
     const middle = await fixture.append(...customers(1, 2))
     await foldAll(middle)
     const end = await fixture.append(...customers(3, 4))
@@ -96,7 +96,7 @@ function goOnIn(openCopy: () => Promise<LogPlace>): void {
       expect(await verifyIn(copy, model)).toMatchObject({ isEqual: true, events: 16 })
   }, 30_000)
 
-  it('leave behind whoever still reads the earlier log', async () => {
+  it('refuse a process that still reads the earlier log', async () => {
     await foldAll(await fixture.append(...customers(1, 2)))
     const { epoch } = await checkpointOf('users')
     await copyLog({ from: fixture.store, to: copy })
@@ -106,11 +106,11 @@ function goOnIn(openCopy: () => Promise<LogPlace>): void {
       /were built from another event log than the one that EVENTSTORE_URL/,
     )
     await assertSourceLog(fixture.db.pool, copy.store)
-    // Once more is once.
+    // A repeated switch changes nothing.
     await switchLog(fixture.db.pool, { from: fixture.store, to: copy.store })
   })
 
-  it('keep the positions that sessions wait for, and drop those before every checkpoint', async () => {
+  it('keep the positions that sessions wait for, and drop the positions before every checkpoint', async () => {
     const seen = await fixture.append(...customer(1))
     const folded = await fixture.append(...customer(2))
     await foldAll(folded)
@@ -174,7 +174,7 @@ describe('a database', () => {
     await copy.remove()
   })
 
-  it('follows any log until it has folded something', async () => {
+  it('accepts any log until a read model has folded an event', async () => {
     await assertSourceLog(fixture.db.pool, fixture.store)
     await assertSourceLog(fixture.db.pool, copy.store)
     await assertSourceLog(fixture.db.pool, fixture.store)
@@ -182,7 +182,7 @@ describe('a database', () => {
     await expect(assertSourceLog(fixture.db.pool, copy.store)).rejects.toThrow(StartupError)
   })
 
-  it('answers no command about read models with another log', async () => {
+  it('whose source log is another log is refused by every command about read models except reset', async () => {
     const { pool, connectionString } = fixture.db
     await pool.query(
       `INSERT INTO projection.checkpoint (name, version, position) VALUES ('users', 1, '5')`,
@@ -199,7 +199,7 @@ describe('a database', () => {
         stdout: '',
         stderr: refused,
       })
-      // Built anew they are when that is asked for.
+      // `projections reset` works with another log, if no process of the product is connected.
       expect((await runBilling(settings, 'projections', 'reset', '--help')).stdout).toContain(
         'Needs the product stopped',
       )
@@ -230,7 +230,7 @@ describe('a database', () => {
     }
   }, 60_000)
 
-  it('stops a process that still runs after the log was moved', async () => {
+  it('whose log was moved reports that to a process that still runs', async () => {
     await foldAll(await fixture.append(...customer(1)))
     const watch = watchSourceLog(
       fixture.db.pool,
@@ -238,12 +238,12 @@ describe('a database', () => {
       10,
     )
     try {
-      let hasTold = false
+      let hasReported = false
       void watch.moved.then(() => {
-        hasTold = true
+        hasReported = true
       })
       await sleep(100)
-      expect(hasTold).toBe(false)
+      expect(hasReported).toBe(false)
       await copyLog({ from: fixture.store, to: copy })
       await switchLog(fixture.db.pool, { from: fixture.store, to: copy.store })
       expect((await watch.moved).message).toMatch(
@@ -254,7 +254,7 @@ describe('a database', () => {
     }
   })
 
-  it('is not switched while a product is connected to it', async () => {
+  it('is not switched while a process of the product is connected to it', async () => {
     await refuseWhileRunning(fixture.db.pool, '--switch')
     const product = new pg.Client({
       connectionString: fixture.db.connectionString,
@@ -283,7 +283,7 @@ describe('a position of EventStoreDB', () => {
   })
   afterEach(() => copy.remove())
 
-  it('is before all of a log on PostgreSQL, and nothing can be read behind it', async () => {
+  it('sorts before every position of PostgreSQL, and PostgreSQL refuses to read after it', async () => {
     const { position } = await copy.store.append('account-usr_1', 'no-stream', someEvents(1))
     expect(copy.store.comparePositions('123/123', position)).toBeLessThan(0)
     expect(copy.store.comparePositions(position, '123/123')).toBeGreaterThan(0)

@@ -6,7 +6,7 @@ import { migrate } from '#services/postgres/migrate'
 import { freePort } from '../../support/machine/free-port.ts'
 import { serverUrl } from '../../support/postgres/database.ts'
 
-/** The test server's address with something about it changed. */
+/** The address of the test server with these changes. */
 function address(
   change: Partial<Pick<URL, 'hostname' | 'port' | 'username' | 'password' | 'pathname'>>,
 ): string {
@@ -24,21 +24,21 @@ async function refusalOf(connectionString: string): Promise<string> {
   return (refusal as StartupError).message
 }
 
-describe('a wrong DATABASE_URL is said in a sentence', () => {
-  it('when nothing listens there', async () => {
+describe('a start with a DATABASE_URL', () => {
+  it('is refused with one sentence if no server listens there', async () => {
     const port = String(await freePort())
     expect(await refusalOf(address({ port }))).toBe(
       `No PostgreSQL answers at 127.0.0.1:${port}: start it, or correct DATABASE_URL.`,
     )
   })
 
-  it('when the host is unknown', async () => {
+  it('is refused with one sentence if the host is unknown', async () => {
     expect(await refusalOf(address({ hostname: 'no-such-host.invalid' }))).toMatch(
       /The host "no-such-host.invalid" in DATABASE_URL is not known/,
     )
   })
 
-  it('when the password is wrong, without repeating it', async () => {
+  it('is refused with one sentence if the password is wrong, and the sentence does not contain the password', async () => {
     const sentence = await refusalOf(address({ password: 'sesame-opens' }))
     expect(sentence).toMatch(
       /refuses the user "billing": correct the user or the password in DATABASE_URL/,
@@ -46,13 +46,13 @@ describe('a wrong DATABASE_URL is said in a sentence', () => {
     expect(sentence).not.toContain('sesame')
   })
 
-  it('when the database is missing', async () => {
+  it('is refused with one sentence if the database is missing', async () => {
     expect(await refusalOf(address({ pathname: 'elsewhere' }))).toMatch(
       /has no database "elsewhere": create it, or correct DATABASE_URL/,
     )
   })
 
-  it('and a right one is silent', async () => {
+  it('is accepted if the database answers', async () => {
     const pool = createPool(serverUrl('postgres'))
     await assertReachable(pool)
     await pool.end()
@@ -68,7 +68,7 @@ describe('a pool', () => {
     } = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
     const { pid } = row ?? { pid: 0 }
     const isGone = new Promise((resolve) => pool.once('remove', resolve))
-    // Held still, so that the server's word of its end overtakes the good-bye of the pool.
+    // The connection's server process is stopped, so that it handles its termination before the pool's request to end.
     process.kill(pid, 'SIGSTOP')
     try {
       if (endsFirst) await pool.end()
@@ -77,7 +77,7 @@ describe('a pool', () => {
       await other.query('SELECT pg_terminate_backend($1)', [pid])
       await other.end()
     } finally {
-      // The other test files share the server, and it waits for all its processes before it drops a database.
+      // Other test files share the server. The server waits for all its processes before it drops a database.
       process.kill(pid, 'SIGCONT')
     }
     await isGone
@@ -85,7 +85,7 @@ describe('a pool', () => {
     return seen
   }
 
-  it('says that an idle connection broke', async () => {
+  it('reports an idle connection that breaks', async () => {
     expect(await breakage(false)).toMatchObject([{ code: '57P01' }])
   })
 

@@ -37,12 +37,12 @@ let directory: { path: string; remove(): Promise<void> }
 let dataDir: string
 const running: EmbeddedPostgres[] = []
 const children: ChildProcess[] = []
-const said: string[] = []
+const logged: string[] = []
 
 beforeEach(async () => {
   directory = await temporaryDirectory()
   dataDir = join(directory.path, 'postgres')
-  said.length = 0
+  logged.length = 0
 })
 
 afterEach(async () => {
@@ -51,11 +51,11 @@ afterEach(async () => {
   await directory.remove()
 })
 
-// Each test makes a cluster of its own and starts it several times, which costs many seconds on a busy machine.
+// Each test creates a cluster and starts it several times. That takes many seconds on a busy machine.
 jest.setTimeout(60_000)
 
 describe('the embedded PostgreSQL', () => {
-  it('keeps what was committed over a restart', async () => {
+  it('keeps committed data across a restart', async () => {
     const first = await start()
     await query(first, 'CREATE TABLE note (text text)')
     await query(first, `INSERT INTO note VALUES ('kept')`)
@@ -64,7 +64,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await notes(second)).toEqual(['kept'])
   })
 
-  it('is durable unless a test asks for less', async () => {
+  it('has durable settings by default', async () => {
     const server = await startEmbeddedPostgres({ dataDir })
     running.push(server)
     expect(await settings(server)).toEqual({
@@ -74,7 +74,7 @@ describe('the embedded PostgreSQL', () => {
     })
   })
 
-  it('requires its password, and keeps its files closed to other accounts', async () => {
+  it('requires its password, and other accounts cannot read its files', async () => {
     const server = await start()
     const { port, user } = new pg.Client(server.connectionString('postgres'))
     const stranger = new pg.Client({
@@ -94,7 +94,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(await start(), `SELECT lower('ÉCOLE') AS word`)).toEqual([{ word: 'école' }])
   })
 
-  it('leaves a clean directory after a killed start', async () => {
+  it('removes the unfinished directory of a killed start', async () => {
     await mkdir(join(dataDir, `unfinished-${2 ** 31 - 1}-ab12cd34-cluster`, 'base'), {
       recursive: true,
     })
@@ -103,16 +103,16 @@ describe('the embedded PostgreSQL', () => {
   })
 })
 
-describe('after a kill -9', () => {
-  it('of its owner, the next start has everything that was committed', async () => {
+describe('kill -9', () => {
+  it('of the owner process loses no committed data', async () => {
     const owner = await startOwner()
     await commit(owner, 'before the kill')
     await kill(owner)
     expect(await notes(await start())).toEqual(['before the kill'])
   })
 
-  it('of its owner where the kernel could not tell it, the orphan is replaced', async () => {
-    // Without a PATH there is no setpriv, as on macOS.
+  it('of the owner process leaves a server on a system without setpriv, and the next start replaces that server', async () => {
+    // Without PATH, the product does not find setpriv, as on macOS. The server then outlives its owner.
     const owner = await startOwner({ PATH: '/nowhere' })
     await commit(owner, 'before the kill')
     const orphan = (await readPostmasterFile(join(dataDir, 'cluster')))?.pid ?? 0
@@ -123,16 +123,16 @@ describe('after a kill -9', () => {
     expect(await isServerOf(join(dataDir, 'cluster'), orphan)).toBe(false)
   })
 
-  it('of the server itself, it comes back on the same port', async () => {
+  it('of the server causes a restart on the same port', async () => {
     const server = await start()
     await query(server, `CREATE TABLE note AS SELECT 'kept' AS text`)
     await killServer()
-    await until(() => said.some((line) => line.includes('is back')))
+    await until(() => logged.some((line) => line.includes('is back')))
     expect(await notes(server)).toEqual(['kept'])
-    expect(said.join()).toMatch(/ended unexpectedly \(SIGKILL\)/)
+    expect(logged.join()).toMatch(/ended unexpectedly \(SIGKILL\)/)
   })
 
-  it('of a server that cannot start, starts are retried with growing pauses and few lines, until one succeeds', async () => {
+  it('of a server that cannot start causes retries with growing pauses and few log lines, until a start succeeds', async () => {
     const pauses: number[] = []
     let wake = () => undefined as void
     const server = await start({
@@ -151,10 +151,10 @@ describe('after a kill -9', () => {
     await until(() => pauses.length === 4)
     await rename(`${control}.away`, control)
     wake()
-    await until(() => said.some((line) => line.includes('is back')))
+    await until(() => logged.some((line) => line.includes('is back')))
     expect(await notes(server)).toEqual(['kept'])
-    // Without the notices of the start: where the programs and the data of root's server are.
-    expect(said.slice(said.findIndex((line) => line.includes('ended unexpectedly')))).toEqual([
+    // The lines before these are notices of the start: the paths of programs and data if root starts the server.
+    expect(logged.slice(logged.findIndex((line) => line.includes('ended unexpectedly')))).toEqual([
       'The embedded PostgreSQL ended unexpectedly (SIGKILL) and is being restarted.',
       expect.stringMatching(
         /pg_control.* The start is retried with growing pauses of at most 30 seconds\.$/,
@@ -164,7 +164,7 @@ describe('after a kill -9', () => {
     expectGrowing(pauses)
   })
 
-  it('of a server that dies soon after each restart, restarts become rarer', async () => {
+  it('of a server soon after each restart makes the pauses between restarts longer', async () => {
     const pauses: number[] = []
     const server = await start({
       sleep: async (milliseconds) => {
@@ -173,14 +173,14 @@ describe('after a kill -9', () => {
     })
     for (let crash = 1; crash <= 4; crash += 1) {
       await killServer()
-      await until(() => said.filter((line) => line.includes('is back')).length === crash)
+      await until(() => logged.filter((line) => line.includes('is back')).length === crash)
     }
     await query(server, 'SELECT 1')
     expect(pauses).toHaveLength(3)
     expectGrowing(pauses)
   })
 
-  it('a process that has the old number by now is not taken for the server, and is left alone', async () => {
+  it('leaves a process id that another process may get, and the next start does not end that process', async () => {
     const first = await start()
     await query(first, `CREATE TABLE note AS SELECT 'kept' AS text`)
     await first.stop()
@@ -212,38 +212,38 @@ describe('a second start over the same data', () => {
     await commit(owner, 'before')
     const guest = await start()
     await kill(owner)
-    // The server takes connections a moment before it is said.
-    await until(() => said.some((line) => line.includes('this process runs it now')))
+    // The server accepts connections shortly before the log line.
+    await until(() => logged.some((line) => line.includes('this process runs it now')))
     expect(await notes(guest)).toEqual(['before'])
   })
 
-  it('at the same moment ends with one server for both', async () => {
+  it('at the same moment uses the same server', async () => {
     const [one, two] = await Promise.all([start(), start()])
     expect(one.connectionString('postgres')).toBe(two.connectionString('postgres'))
   })
 })
 
-describe('what cannot be started is said in a sentence', () => {
-  it('a directory that cannot be made', async () => {
+describe('a start is refused with one sentence', () => {
+  it('if its directory cannot be created', async () => {
     dataDir = process.platform === 'linux' ? '/sys/billing' : '/System/billing'
-    // EACCES, EPERM or EROFS, by the account and by how /sys is mounted (read-only in a container).
+    // EACCES, EPERM or EROFS. The code depends on the account and on how /sys is mounted (read-only in a container).
     await expectRefusal(
       /billing (cannot be read and written|does not accept new directories|is on a read-only file system).*: .*set DATA_DIR to a directory/,
     )
   })
 
-  it('a file where the directory should be', async () => {
+  it('if a file is at the path of its directory', async () => {
     await writeFile(dataDir, '')
     await expectRefusal(/postgres is not a directory, .* set DATA_DIR/)
   })
 
-  it('a database of another PostgreSQL', async () => {
+  it('if another version of PostgreSQL made the database', async () => {
     await mkdir(join(dataDir, 'cluster'), { recursive: true })
     await writeFile(join(dataDir, 'cluster/PG_VERSION'), '17\n')
     await expectRefusal(/made by PostgreSQL 17 and this release has PostgreSQL 18/)
   })
 
-  it('a port that something else has', async () => {
+  it('if another program uses its port', async () => {
     const other = createServer().listen(0, '127.0.0.1')
     await once(other, 'listening')
     const { port } = other.address() as AddressInfo
@@ -254,15 +254,15 @@ describe('what cannot be started is said in a sentence', () => {
     }
   })
 
-  it('files of the cluster that are gone', async () => {
+  it('if files of the cluster are missing', async () => {
     await (await start()).stop()
     await rm(join(dataDir, 'cluster/global/pg_control'))
     await expectRefusal(/did not start: .*pg_control.*server\.log/)
   })
 })
 
-describe('as root', () => {
-  itAsRoot('the server runs as another account', async () => {
+describe('a server that root starts', () => {
+  itAsRoot('runs under another account', async () => {
     const server = await start()
     const [{ pid }] = (await query(server, 'SELECT pg_backend_pid() AS pid')) as [{ pid: number }]
     expect(await readFile(`/proc/${pid}/status`, 'utf8').catch(() => 'ended')).not.toMatch(
@@ -272,7 +272,7 @@ describe('as root', () => {
   })
 
   itAsRoot(
-    'a strict umask does not lock the server out of directories that are made for it',
+    'can enter the directories that are created for it, even with a strict umask',
     async () => {
       dataDir = join(directory.path, 'deep/down/postgres')
       const umask = process.umask(0o077)
@@ -285,42 +285,48 @@ describe('as root', () => {
     },
   )
 
-  itAsRoot('a data directory behind a closed door is kept elsewhere, which is said', async () => {
-    await chmod(directory.path, 0o700)
-    const server = await start()
-    try {
-      await query(server, `CREATE TABLE note AS SELECT 'kept' AS text`)
-      expect(server.dataDir).toMatch(/^\/var\/lib\/agile-receivables\/postgres-/)
-      expect(said.join()).toContain(server.dataDir)
-      expect(await readlink(dataDir)).toBe(server.dataDir)
-      await server.stop()
-      expect(await notes(await start())).toEqual(['kept'])
-    } finally {
-      for (const each of running.splice(0)) await each.stop()
-      await rm(server.dataDir, { recursive: true })
-    }
-    await expectRefusal(/is a link to a database that does not exist\. .*remove/)
-  })
+  itAsRoot(
+    'keeps its data in another directory if its account cannot enter the data directory, and logs the path',
+    async () => {
+      await chmod(directory.path, 0o700)
+      const server = await start()
+      try {
+        await query(server, `CREATE TABLE note AS SELECT 'kept' AS text`)
+        expect(server.dataDir).toMatch(/^\/var\/lib\/agile-receivables\/postgres-/)
+        expect(logged.join()).toContain(server.dataDir)
+        expect(await readlink(dataDir)).toBe(server.dataDir)
+        await server.stop()
+        expect(await notes(await start())).toEqual(['kept'])
+      } finally {
+        for (const each of running.splice(0)) await each.stop()
+        await rm(server.dataDir, { recursive: true })
+      }
+      await expectRefusal(/is a link to a database that does not exist\. .*remove/)
+    },
+  )
 
-  itAsRoot('programs behind a closed door are copied, once and whole', async () => {
-    const installed = await installationWithoutLinks()
-    const copies = join(directory.path, 'copies')
-    await mkdir(copies)
-    await chmod(join(directory.path, 'package'), 0o700)
-    const copy = await provideBinaries(chooseServerUser(), (line) => said.push(line), {
-      installed,
-      copies,
-    })
-    expect(copy).toMatch(/copies\/agile-receivables-postgres-18\.\S+-0\/native$/)
-    expect(said.join()).toContain(copy)
-    // A sweep of /var/tmp took a file.
-    await rm(join(copy, 'share/postgresql/postgres.bki'))
-    await provideBinaries(chooseServerUser(), () => undefined, { installed, copies })
-    expect((await stat(join(copy, 'share/postgresql/postgres.bki'))).size).toBeGreaterThan(0)
-  })
+  itAsRoot(
+    'runs a copy of programs that its account cannot reach, and an incomplete copy is replaced',
+    async () => {
+      const installed = await installationWithoutLinks()
+      const copies = join(directory.path, 'copies')
+      await mkdir(copies)
+      await chmod(join(directory.path, 'package'), 0o700)
+      const copy = await provideBinaries(chooseServerUser(), (line) => logged.push(line), {
+        installed,
+        copies,
+      })
+      expect(copy).toMatch(/copies\/agile-receivables-postgres-18\.\S+-0\/native$/)
+      expect(logged.join()).toContain(copy)
+      // For example, a cleanup of /var/tmp removed a file.
+      await rm(join(copy, 'share/postgresql/postgres.bki'))
+      await provideBinaries(chooseServerUser(), () => undefined, { installed, copies })
+      expect((await stat(join(copy, 'share/postgresql/postgres.bki'))).size).toBeGreaterThan(0)
+    },
+  )
 })
 
-it('links between libraries are made where npm ran no install scripts', async () => {
+it('the product creates the links between libraries if npm ran no install scripts', async () => {
   const installed = await installationWithoutLinks()
   expect(await provideBinaries(chooseServerUser(), () => undefined, { installed })).toBe(installed)
   const links = JSON.parse(await readFile(join(installed, 'pg-symlinks.json'), 'utf8')) as {
@@ -330,12 +336,12 @@ it('links between libraries are made where npm ran no install scripts', async ()
     expect(await readlink(join(installed, '..', target))).toMatch(/^lib/)
 })
 
-/** Without fsync, which only a machine that loses its power would notice, and this test file's duration. */
+/** Starts a server without fsync, which is slow and protects only against a loss of power. */
 async function start(options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
   const server = await startEmbeddedPostgres({
     dataDir,
     fsync: false,
-    log: (line) => said.push(line),
+    log: (line) => logged.push(line),
     ...options,
   })
   running.push(server)
@@ -375,12 +381,12 @@ async function killServer(): Promise<void> {
   process.kill((await readPostmasterFile(join(dataDir, 'cluster')))?.pid ?? 0, 'SIGKILL')
 }
 
-/** Each is drawn from the upper half of 5, 10, 20 and 30 s. */
+/** Each pause is in the upper half of its limit: 5, 10, 20 and 30 s. */
 function expectGrowing(pauses: readonly number[]): void {
   pauses.forEach((milliseconds, index) => {
-    const whole = Math.min(30_000, 5_000 * 2 ** index)
-    expect(milliseconds).toBeGreaterThanOrEqual(whole / 2)
-    expect(milliseconds).toBeLessThanOrEqual(whole)
+    const limit = Math.min(30_000, 5_000 * 2 ** index)
+    expect(milliseconds).toBeGreaterThanOrEqual(limit / 2)
+    expect(milliseconds).toBeLessThanOrEqual(limit)
   })
 }
 

@@ -17,7 +17,7 @@ const root = resolve('.')
 const known = { product: settingNames, secrets: secretSettings, sandbox: sandboxSettingNames }
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
 
-/** A file of the repository, what is changed in it, and the problem that this is. */
+/** A mistake: the changed file, its text before and after, and the problem that the check reports. */
 const breaks: readonly (readonly [
   fact: string,
   file: string,
@@ -40,14 +40,14 @@ const breaks: readonly (readonly [
     /services\.proxy\.read_only must be boolean/,
   ],
   [
-    'a key given twice',
+    'a key that occurs twice',
     'docker-compose.yml',
     '    shm_size: 256m',
     '    shm_size: 256m\n    shm_size: 1g',
     /Map keys must be unique/,
   ],
   [
-    'an anchor that is not there',
+    'an anchor that does not exist',
     'docker-compose.yml',
     'logging: *logging',
     'logging: *logs',
@@ -61,28 +61,28 @@ const breaks: readonly (readonly [
     /services\.proxy: the image 'caddy:latest' is not pinned/,
   ],
   [
-    'a product that may write to its image',
+    'a product container whose file system is writable',
     'docker-compose.yml',
     '  read_only: true\n  tmpfs: [/tmp]\n',
     '  tmpfs: [/tmp]\n',
     /services\.projector: read_only must be true/,
   ],
   [
-    'a product that is root',
+    'a product container that runs as root',
     'docker-compose.yml',
     'user: "1000:1000"\n  read_only',
     'user: "0:0"\n  read_only',
     /services\.api: user must be set, and not be root/,
   ],
   [
-    'a stop that is shorter than the drain',
+    'a stop_grace_period that is too short to finish requests',
     'docker-compose.yml',
     'stop_grace_period: 30s',
     'stop_grace_period: 10s',
     /services\.api: stop_grace_period must be longer/,
   ],
   [
-    'capabilities that are kept',
+    'a container that keeps its capabilities',
     'docker-compose.yml',
     '  cap_drop: [ALL]\n  security_opt',
     '  security_opt',
@@ -96,7 +96,7 @@ const breaks: readonly (readonly [
     /services\.postgres: init must be false/,
   ],
   [
-    'a log without an end',
+    'a container log without a size limit',
     'docker-compose.yml',
     'options: { max-size: 10m, max-file: "5" }',
     'options: { max-file: "5" }',
@@ -124,7 +124,7 @@ const breaks: readonly (readonly [
     /services\.api: environment\.TRUST_PROXIES is no setting of the product/,
   ],
   [
-    'a setting that is no secret, by file',
+    'a _FILE setting for a setting that is no secret',
     'docker-compose.yml',
     '  TRUST_PROXY: "1"',
     '  TRUST_PROXY_FILE: /tmp/x',
@@ -138,7 +138,7 @@ const breaks: readonly (readonly [
     /services\.sandbox: environment\.SANDBOX_ADDRESS is no setting of the sandbox/,
   ],
   [
-    'a secret that is read and not given',
+    'a secret that a setting reads and the service does not have',
     'docker-compose.yml',
     '    - audit_key\n',
     '',
@@ -159,7 +159,7 @@ const breaks: readonly (readonly [
     /volumes\.proxy-data is used and not declared/,
   ],
   [
-    'a volume that nobody uses',
+    'a volume that no service uses',
     'docker-compose.yml',
     '  proxy-data: {}\n',
     '  proxy-data: {}\n  old: {}\n',
@@ -173,14 +173,14 @@ const breaks: readonly (readonly [
     /networks\.front is used and not declared/,
   ],
   [
-    'a service that waits for none',
+    'a service that depends on a service that does not exist',
     'docker-compose.yml',
     'depends_on: [api]',
     'depends_on: [app]',
     /services\.proxy: depends_on names app, which is no service/,
   ],
   [
-    'a service that waits for one whose profile is off',
+    'a service that requires a service whose profile is off',
     'docker-compose.yml',
     'eventstore-node1: { condition: service_healthy, required: false }',
     'eventstore-node1: { condition: service_healthy }',
@@ -201,49 +201,49 @@ const breaks: readonly (readonly [
     /configs\.caddyfile: there is no file \.\/scripts\/compose\/Caddy/,
   ],
   [
-    'a database that is published',
+    'a published port of the database',
     'docker-compose.yml',
     '    shm_size: 256m',
     '    shm_size: 256m\n    ports: ["5432:5432"]',
     /services\.postgres: ports are published/,
   ],
   [
-    'a setting of production that nothing reads',
+    'a setting of production that the product does not know',
     'docker-compose.production.yml',
     '  MAIL_FROM:',
     '  MAIL_SENDER:',
     /docker-compose\.production\.yml: services\.api: environment\.MAIL_SENDER is no setting/,
   ],
   [
-    'a tag that is not understood',
+    'a YAML tag that the check does not know',
     'docker-compose.production.yml',
     '!override',
     '!reset',
     /services\.proxy\.ports has the tag !reset/,
   ],
   [
-    'a stage that is not there',
+    'a COPY from a build stage that does not exist',
     'Dockerfile',
     'COPY --from=packages',
     'COPY --from=package',
     /Dockerfile: COPY --from=package: there is no stage/,
   ],
   [
-    'a source that is not there',
+    'a COPY of a folder that does not exist',
     'Dockerfile',
     'COPY contracts contracts',
     'COPY contract contracts',
     /Dockerfile: COPY contract: there is no such file/,
   ],
   [
-    'a source that is kept from the build',
+    'a COPY of a folder that .dockerignore excludes',
     '.dockerignore',
     '!services\n',
     '',
     /Dockerfile: COPY services: \.dockerignore keeps it away/,
   ],
   [
-    'a base that moves',
+    'a base image without a full version',
     'Dockerfile',
     'node:20.20.2-bookworm-slim',
     'node:20',
@@ -257,7 +257,7 @@ const breaks: readonly (readonly [
     /Dockerfile: The image runs as root/,
   ],
   [
-    'a program without a source',
+    'a start command without a source file',
     'Dockerfile',
     'dist/services/main.js',
     'dist/services/start.js',
@@ -265,19 +265,19 @@ const breaks: readonly (readonly [
   ],
 ]
 
-describe('the containers', () => {
-  it('are described without a mistake', () => {
+describe('the check of the container files', () => {
+  it('finds no mistake in the files of the repository', () => {
     expect(checkCompose(root, known)).toEqual([])
   })
 
-  it.each(breaks)('are refused with %s', (_fact, file, from, to, problem) => {
+  it.each(breaks)('reports %s', (_fact, file, from, to, problem) => {
     const broken = textOf(file).replace(from, to)
     expect(broken).not.toBe(textOf(file))
     const problems = checkCompose(root, known, (name) => (name === file ? broken : textOf(name)))
     expect(problems.join('\n')).toMatch(problem)
   })
 
-  it('are refused when the product renames a setting', () => {
+  it('reports a setting that the product has renamed', () => {
     const renamed = settingNames.map((name) => (name === 'TRUST_PROXY' ? 'BEHIND_PROXY' : name))
     expect(checkCompose(root, { ...known, product: renamed }).join('\n')).toMatch(
       /environment\.TRUST_PROXY is no setting of the product/,
@@ -285,7 +285,7 @@ describe('the containers', () => {
   })
 })
 
-describe('what the containers are given', () => {
+describe('the environment of the containers', () => {
   let directory: string
   beforeAll(async () => {
     directory = join(await mkdtemp(join(tmpdir(), 'compose-')), 'secrets')
@@ -300,7 +300,7 @@ describe('what the containers are given', () => {
   })
   afterAll(() => rm(resolve(directory, '..'), { recursive: true, force: true }))
 
-  it('starts the product to be tried, on a file system that cannot be written', () => {
+  it('starts the product with the sandbox, on a read-only file system', () => {
     for (const role of ['api', 'projector']) {
       const config = readConfig(
         withSettingsFromFiles({
@@ -319,7 +319,7 @@ describe('what the containers are given', () => {
     }
   })
 
-  it('starts the product in production, without a sandbox', () => {
+  it('starts the product in production, without the sandbox', () => {
     for (const role of ['api', 'projector']) {
       const config = readConfig(
         withSettingsFromFiles({
@@ -360,7 +360,7 @@ describe('what the containers are given', () => {
     })
   })
 
-  /** As Compose would hand it over, with the secrets of this test behind /run/secrets. */
+  /** The environment of a service as Compose builds it. Paths in /run/secrets point to the secrets of this test. */
   function environmentOf(names: readonly string[], service: string): Record<string, string> {
     const files = names.flatMap((name) => readComposeFile(name, textOf(name)).file ?? [])
     const { environment } = (mergeComposeFiles(files)['services'] as JsonObject)[
@@ -375,7 +375,7 @@ describe('what the containers are given', () => {
   }
 })
 
-/** `${NAME:?what it is}` and `${NAME:-otherwise}`, as Compose reads them. */
+/** Replaces `${NAME:?description}` and `${NAME:-default}` as Compose does. */
 function interpolated(value: string): string {
   const env: Record<string, string> = {
     PUBLIC_URL: 'https://billing.example',
@@ -399,7 +399,7 @@ describe('secrets of the containers', () => {
   })
   afterAll(() => rm(directory, { recursive: true, force: true }))
 
-  it('are made once, and never made anew', async () => {
+  it('are created once and kept by later runs', async () => {
     const first = await makeSecrets(directory, { cluster: false })
     const masterKey = readFileSync(join(directory, 'master_key'), 'utf8')
     const second = await makeSecrets(directory, { cluster: true })
@@ -408,17 +408,17 @@ describe('secrets of the containers', () => {
     expect(readFileSync(join(directory, 'master_key'), 'utf8')).toBe(masterKey)
   })
 
-  it('are those that docker-compose.yml asks for', async () => {
+  it('are the secrets that docker-compose.yml declares', async () => {
     const { kept } = await makeSecrets(directory, { cluster: false })
     const declared = readComposeFile('docker-compose.yml', textOf('docker-compose.yml')).file
       ?.content['secrets'] as JsonObject
     expect([...kept].sort()).toEqual(Object.keys(declared).sort())
   })
 
-  it('go together: each address has the password that its server is given', async () => {
-    const own = join(directory, 'cluster')
-    await makeSecrets(own, { cluster: true })
-    const secret = (name: string) => readFileSync(join(own, name), 'utf8').trim()
+  it('match: each address has the password of its server', async () => {
+    const clusterDirectory = join(directory, 'cluster')
+    await makeSecrets(clusterDirectory, { cluster: true })
+    const secret = (name: string) => readFileSync(join(clusterDirectory, name), 'utf8').trim()
     expect(new URL(secret('database_url')).password).toBe(secret('postgres_password'))
     expect(secret('eventstore_url')).toMatch(
       new RegExp(
@@ -427,12 +427,12 @@ describe('secrets of the containers', () => {
     )
   })
 
-  it('can be read by every container, in a directory that only its owner can enter', () => {
+  it('can be read by every container, in a directory that only the owner can enter', () => {
     expect(statSync(join(directory, 'master_key')).mode & 0o777).toBe(0o444)
     expect(statSync(directory).mode & 0o777).toBe(0o700)
   })
 
-  it('are not put where others may look', async () => {
+  it('are refused in a directory that other users can read', async () => {
     await expect(makeSecrets(tmpdir(), { cluster: false })).rejects.toThrow(
       /Others may look into .* chmod 700/,
     )

@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 
 const checker = resolve('scripts/check-dependencies.mjs')
 
-/** Two files, of which the first imports the second. */
+/** Two files. The first file imports the second file. */
 function edge(from: string, to: string): Record<string, string> {
   const specifier =
     from.split('/')[0] === 'web' ? relative(dirname(from), to) : `#${to.replace(/\.ts$/, '')}`
@@ -17,7 +17,7 @@ function edge(from: string, to: string): Record<string, string> {
   }
 }
 
-/** Every rule, and the smallest tree that breaks it. */
+/** Every rule with the smallest tree that breaks the rule. */
 const violations: Record<string, Record<string, string>> = {
   'contracts-stand-alone': edge('contracts/money.ts', 'services/foundation/clock.ts'),
   'contracts-need-only-zod': {
@@ -222,7 +222,7 @@ async function plant(tree: string, files: Record<string, string>): Promise<void>
   }
 }
 
-/** One process for all trees: its start costs more than a check. */
+/** One process checks all trees, because its start takes longer than a check. */
 async function brokenRules(trees: readonly string[]): Promise<Map<string, string[]>> {
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [checker, ...trees], {
     env: { ...process.env, FORCE_COLOR: '0' },

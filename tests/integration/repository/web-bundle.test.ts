@@ -24,7 +24,7 @@ beforeAll(() => {
   manifest = manifestSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
 })
 
-/** Every script that a browser must have before these pages are drawn, by following the static imports. */
+/** The scripts that a browser must load before it can draw these pages. Follows the static imports. */
 function scriptsOf(...pages: string[]): string[] {
   const chunks = new Set<string>()
   const visit = (key: string) => {
@@ -43,7 +43,7 @@ const read = (file: string) => readFileSync(join(webRoot, file))
 const gzippedKilobytes = (files: string[]) =>
   files.reduce((sum, file) => sum + gzipSync(read(file)).length, 0) / 1000
 
-/** The packages whose code is in these scripts, as their source maps say. The bundler's own few lines have none. */
+/** The packages whose code is in these scripts, according to their source maps. The bundler's runtime has no source map. */
 function packagesIn(files: string[]): Set<string> {
   const mapped = files.filter((file) => !file.includes('/rolldown-runtime-'))
   const sources = mapped.flatMap(
@@ -57,7 +57,7 @@ function packagesIn(files: string[]): Set<string> {
 const landing = () => scriptsOf('index.html')
 
 describe('the landing page', () => {
-  it('has no antd, no zod and no Redux in what it loads', () => {
+  it('loads no antd, no zod and no Redux', () => {
     const packages = packagesIn(landing())
     expect(packages).toContain('react-dom')
     for (const heavy of ['antd', 'zod', '@reduxjs/toolkit', 'react-redux', 'dayjs'])
@@ -70,7 +70,7 @@ describe('the landing page', () => {
 })
 
 describe('the login dialog', () => {
-  it('is a file of its own and free of antd', () => {
+  it('is a separate file without antd', () => {
     const dialog = scriptsOf('features/auth/login-dialog.tsx')
     expect(landing()).not.toContain(manifest['features/auth/login-dialog.tsx']?.file)
     expect(packagesIn(dialog)).toContain('zod')
@@ -78,14 +78,14 @@ describe('the login dialog', () => {
   })
 })
 
-describe('the page that the server sends', () => {
-  it('keeps to a policy without inline scripts and styles', () => {
+describe('the HTML that the server sends', () => {
+  it('has no inline scripts or styles, which the content security policy forbids', () => {
     const html = read('index.html').toString('utf8')
     expect(html).not.toMatch(/<script(?![^>]*\ssrc=)/)
     expect(html).not.toMatch(/<style|\sstyle=|\son\w+=/)
   })
 
-  it('asks for the font at once, by the name that the style sheet uses', () => {
+  it('preloads the font file that the style sheet uses', () => {
     const font = /<link rel="preload" href="\/(assets\/instrument-sans-[^"]+\.woff2)"/.exec(
       read('index.html').toString('utf8'),
     )?.[1]

@@ -37,7 +37,7 @@ interface Connection {
   readonly holds: boolean
 }
 
-/** The connections of the claim; true for the holder of the lock. */
+/** The connections of the claim. `holds` is true for the connection with the lock. */
 async function connections(): Promise<readonly Connection[]> {
   const { rows } = await observer.query<Connection>(
     `SELECT pid, EXISTS (SELECT FROM pg_locks l WHERE l.pid = a.pid AND l.locktype = 'advisory' AND l.granted) AS holds

@@ -169,7 +169,7 @@ describe('the sandbox as a process', () => {
   })
 })
 
-describe('the start of the sandbox is refused with a sentence', () => {
+describe('the start of the sandbox is refused with one sentence', () => {
   const config = () =>
     readConfig({ SANDBOX_PORT: '0', SANDBOX_DATABASE_URL: database.connectionString })
 

@@ -38,7 +38,7 @@ describe('NUL', () => {
     ['POST', '/portal/bps%00/keep', ''],
     ['POST', '/portal/bps%00/card', 'name=Dana'],
     ['POST', '/2010-04-01/Accounts/AC%00/Messages.json', 'To=%2B12185550147&From=a&Body=b'],
-  ])('in the address of %s %s is 400', async (method, path, form) => {
+  ])('in the address of %s %s gets 400', async (method, path, form) => {
     const response = await send(method, path, form, { accept: 'application/json', ...twilio })
     expect([response.status, await response.json()]).toEqual([
       400,
@@ -55,7 +55,7 @@ describe('NUL', () => {
     ['POST', '/v1/customers', 'metadata[user%00]=usr', 'metadata[user\ufffd]'],
     ['POST', '/v1/subscriptions/sub%00', 'description=a', 'id'],
   ])(
-    'in a call of the Stripe API is a 400 in Stripe’s form: %s %s %s',
+    'in a call of the Stripe API gets 400 in Stripe’s form: %s %s %s',
     async (method, path, form, param) => {
       const response = await send(method, path, form, stripe)
       expect([response.status, await response.json()]).toEqual([

@@ -17,7 +17,7 @@ let receiver: WebhookReceiver
 let deliveries: Deliveries | undefined
 const lines: { readonly sentence: string; readonly facts: object }[] = []
 const log = { warn: (facts: object, sentence: string) => void lines.push({ facts, sentence }) }
-/** The requested pauses of the deliveries; each pause ends immediately. */
+/** The pauses that the deliveries request. Each pause ends immediately. */
 const pauses: number[] = []
 const sleep = async (milliseconds: number): Promise<void> => {
   pauses.push(milliseconds)

@@ -29,7 +29,7 @@ const owed = async () =>
 const listed = () => sandbox.stripe.events.list({ limit: 100 })
 
 /** The events of one subscription. */
-const story = [
+const subscriptionEvents = [
   'charge.succeeded',
   'checkout.session.completed',
   'customer.created',
@@ -48,8 +48,8 @@ const typesOf = (events: readonly Stripe.Event[]) => events.map(({ type }) => St
 describe('webhooks', () => {
   it('report every event of a subscription, with a signature that the SDK verifies', async () => {
     const { subscription } = await subscribe(sandbox.stripe)
-    await receiver.received(story.length)
-    expect(typesOf(receiver.events)).toEqual(story)
+    await receiver.received(subscriptionEvents.length)
+    expect(typesOf(receiver.events)).toEqual(subscriptionEvents)
     const completed = receiver.events.find(({ type }) => type === 'checkout.session.completed')
     expect(completed?.data.object).toMatchObject({
       status: 'complete',
@@ -57,7 +57,9 @@ describe('webhooks', () => {
     })
     expect(completed?.data.object).not.toHaveProperty('sandbox')
     await until(async () => (await owed()) === 0, 'webhooks are still pending')
-    expect((await listed()).data.map((event) => event.pending_webhooks)).toEqual(story.map(() => 0))
+    expect((await listed()).data.map((event) => event.pending_webhooks)).toEqual(
+      subscriptionEvents.map(() => 0),
+    )
   })
 
   it('are retried until they are accepted', async () => {
@@ -76,14 +78,14 @@ describe('webhooks', () => {
     expect(receiver.events).toEqual([])
     receiver.answer(200)
     sandbox = await startTestSandbox({ webhookUrl: receiver.url, database })
-    await receiver.received(story.length)
-    expect(typesOf(receiver.events)).toEqual(story)
+    await receiver.received(subscriptionEvents.length)
+    expect(typesOf(receiver.events)).toEqual(subscriptionEvents)
   })
 
   it('that are dropped are not delivered, but the list of events has them', async () => {
     await sandbox.post('/faults', { webhooks: { drop: 1 } })
     await subscribe(sandbox.stripe)
-    expect(typesOf((await listed()).data)).toEqual(story)
+    expect(typesOf((await listed()).data)).toEqual(subscriptionEvents)
     await sandbox.post('/faults', {})
     await sandbox.stripe.customers.create({ email: 'later@example.com' })
     await receiver.received(1)
@@ -104,7 +106,7 @@ describe('webhooks', () => {
   it('that are reordered all arrive, in another order', async () => {
     await sandbox.post('/faults', { webhooks: { reorder: 1 } })
     await subscribe(sandbox.stripe)
-    await receiver.received(story.length)
+    await receiver.received(subscriptionEvents.length)
     const sent = (await listed()).data.map(({ id }) => id).reverse()
     const arrived = receiver.events.map(({ id }) => id)
     expect([...arrived].sort()).toEqual([...sent].sort())
