@@ -98,7 +98,7 @@ describe('personal fields', () => {
   })
 
   it.each(['\0', '\ud800'])(
-    'with %j are refused, as clear fields are: no table of a projection could hold them',
+    'with %j are refused like clear fields, because no table of a projection could store them',
     async (character) => {
       const stream = `account-${newPerson()}`
       for (const field of ['fullName', 'state']) {
@@ -110,7 +110,7 @@ describe('personal fields', () => {
     },
   )
 
-  it('of a person who was erased before having a key are never kept', async () => {
+  it('of a person who was erased before the first key are never stored', async () => {
     const person = newPerson()
     await keys.erase(person)
     expect(
@@ -120,7 +120,7 @@ describe('personal fields', () => {
     ).not.toContain(profile.fullName)
   })
 
-  it('cannot be changed, nor moved to another field or event, without being noticed', async () => {
+  it('cannot be changed, or moved to another field or event, without an error on reading', async () => {
     const stored = await storeOne(`account-${newPerson()}`, completed)
     const data = stored.data as Record<string, { $personal: string }>
     const { fullName, companyName } = data
@@ -142,7 +142,7 @@ describe('personal fields', () => {
       )
   })
 
-  it('cannot be stored in a stream that belongs to nobody', async () => {
+  it('cannot be stored in a stream that belongs to no person', async () => {
     const opened = {
       id: randomUUID(),
       type: 'AccountOpened',
@@ -151,7 +151,7 @@ describe('personal fields', () => {
     await expect(codec.encode('email-1', opened)).rejects.toThrow(/belongs to no person/)
   })
 
-  it('of two streams of one person have one key, and of two persons two', async () => {
+  it('are encrypted with one key per person', async () => {
     const [one, other] = [newPerson(), newPerson()]
     const stored = [
       await storeOne(`account-${one}`, completed),
@@ -238,7 +238,7 @@ describe('personal fields', () => {
   })
 })
 
-describe('keys', () => {
+describe('personal keys', () => {
   it('are created once for each person, even by concurrent processes', async () => {
     const person = newPerson()
     const processes = Array.from({ length: 8 }, () => createPersonalKeys(database.pool, masterKey))
@@ -246,7 +246,7 @@ describe('keys', () => {
     expect(new Set(made.map((key) => key?.export().toString('hex'))).size).toBe(1)
   })
 
-  it('are wrapped: neither the table nor another MASTER_KEY decrypts anything', async () => {
+  it('are wrapped, so that neither the table alone nor another MASTER_KEY decrypts an event', async () => {
     const person = newPerson()
     const key = await keys.forWriting(person)
     const { rows } = await database.pool.query<{ wrapped_key: Buffer }>(
@@ -261,7 +261,7 @@ describe('keys', () => {
     expect(() => createPersonalKeys(database.pool, randomBytes(16))).toThrow(/needs 32/)
   })
 
-  it('of one person do not work for another after their rows are swapped', async () => {
+  it('of one person do not work for another person after a copy of their rows', async () => {
     const [one, other] = [newPerson(), newPerson()]
     await keys.forWriting(one)
     await database.pool.query(
@@ -301,7 +301,7 @@ describe('keys', () => {
   })
 })
 
-describe('versions', () => {
+describe('events', () => {
   const name = (data: Record<string, unknown>): JsonObject => ({
     first: String(data['name']).split(' ')[0],
     last: String(data['name']).split(' ')[1],
@@ -338,7 +338,7 @@ describe('versions', () => {
   })
 })
 
-describe('what does not fit', () => {
+describe('an event that breaks its contract', () => {
   const plain = createCodec(fixedKeys({}))
   const stored: StoredEvent = {
     ...someEvent(),
@@ -349,14 +349,14 @@ describe('what does not fit', () => {
     position: '9',
   }
 
-  it('is not written', async () => {
+  it('is not encoded', async () => {
     const encode = (type: string, data: unknown) =>
       plain.encode('account-usr_1', { id: randomUUID(), type, data })
     await expect(encode('CodeGuessed', {})).rejects.toThrow(InvalidEvent)
     await expect(encode('CodeRefused', { reason: 'boring' })).rejects.toThrow(/reason/)
   })
 
-  it('is not read in silence', async () => {
+  it('causes an error when it is read', async () => {
     expect(await plain.decode([stored])).toHaveLength(1)
     const broken: readonly [Partial<StoredEvent>, RegExp][] = [
       [{ type: 'CodeGuessed' }, /not in the catalogue/],

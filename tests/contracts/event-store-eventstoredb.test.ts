@@ -19,12 +19,12 @@ import {
 
 if (eventStoreUrl === undefined) {
   describe('event store on EventStoreDB', () => {
-    it.skip('keeps the contract: not run, because EVENTSTORE_URL is not set (docs/eventstoredb.md)', () =>
+    it.skip('keeps the contract (not run: EVENTSTORE_URL is not set, see docs/eventstoredb.md)', () =>
       undefined)
   })
 } else {
   const url = eventStoreUrl
-  // The nodes of a cluster tell where they are, past any proxy.
+  // The nodes of a cluster publish their addresses, so clients would bypass a proxy.
   const openInterruptible = parseConnectionString(url).isCluster ? null : () => interruptible(url)
   describeEventStore('EventStoreDB', { open: () => open(url), openInterruptible })
   describeBeyondThePort(url)
@@ -32,7 +32,7 @@ if (eventStoreUrl === undefined) {
 
 function open(url: string): Promise<LogUnderTest> {
   const connectionString = ownLogOn(url)
-  // What a test wrote stays on the server: a log only grows.
+  // The events of a test stay on the server, because the log is append-only.
   return Promise.resolve({
     connectionString,
     connect: () => createEventStoreDbEventStore({ connectionString }),
@@ -40,7 +40,7 @@ function open(url: string): Promise<LogUnderTest> {
   })
 }
 
-/** The server goes on; what leads to it is cut. docs/eventstoredb.md says what was seen when the server itself was killed. */
+/** Cuts the connection while the server continues. docs/eventstoredb.md has the results of killing the server itself. */
 async function interruptible(url: string): Promise<InterruptibleLog> {
   const [host] = parseConnectionString(url).hosts
   if (host === undefined) throw new Error('EVENTSTORE_URL names no host.')
@@ -61,7 +61,7 @@ function describeBeyondThePort(url: string): void {
   const newStream = () => `test-${randomUUID()}`
   const settings = parseConnectionString(url)
 
-  describe('the event log in EventStoreDB, beyond the port', () => {
+  describe('the event store on EventStoreDB, beyond the port', () => {
     let log: LogUnderTest
     let store: EventStore
     let client: Client
@@ -78,7 +78,7 @@ function describeBeyondThePort(url: string): void {
     const serverStream = (stream: string) =>
       parseConnectionString(log.connectionString).streamPrefix + stream
 
-    it('hands nobody the server’s own events, and does not wait for them', async () => {
+    it('skips the server’s own events, and does not wait for them', async () => {
       const stream = newStream()
       const { position } = await store.append(stream, 'no-stream', someEvents(1))
       const collected = collect(store, null)
@@ -92,7 +92,7 @@ function describeBeyondThePort(url: string): void {
       expect(collected.events.map((event) => event.position)).toEqual([position, after.position])
     })
 
-    it('keeps logs apart that share a server', async () => {
+    it('separates logs that share a server', async () => {
       const other = (await open(url)).connect()
       const stream = newStream()
       await store.append(stream, 'no-stream', someEvents(3))
@@ -106,7 +106,7 @@ function describeBeyondThePort(url: string): void {
       await other.close()
     })
 
-    it('says whose fault it is when another program writes into the log', async () => {
+    it('reports an event that another program wrote into the log', async () => {
       const stream = newStream()
       await client.appendToStream(
         serverStream(stream),
@@ -123,7 +123,7 @@ function describeBeyondThePort(url: string): void {
       await expect(store.readStream(stream, 1)).rejects.toThrow(UnreadableEvent)
     })
 
-    it('hands such an event on as it is to whoever subscribes, and counts it, so that it stops nobody who passes over it', async () => {
+    it('delivers such an event unchanged to a subscription and counts it, so that the subscriber can skip it', async () => {
       const start = await store.lastPosition()
       const [strange, own] = [newStream(), newStream()]
       await client.appendToStream(serverStream(strange), [
@@ -148,7 +148,7 @@ function describeBeyondThePort(url: string): void {
       await expect(reading()).rejects.toThrow(/Another program wrote it/)
     })
 
-    it('refuses more in one append than the server takes, without a trace', async () => {
+    it('refuses an append that is larger than the server accepts, and stores none of it', async () => {
       const stream = newStream()
       const events = Array.from({ length: 20 }, () =>
         someEvent({ data: { text: 'x'.repeat(900_000) } }),
@@ -160,7 +160,7 @@ function describeBeyondThePort(url: string): void {
       expect(await store.readStream(stream)).toEqual([])
     })
 
-    it('writes everything though another connection of this process is closed, which rejects what all have under way', async () => {
+    it('completes every append although the process closes another connection, which rejects all appends in progress', async () => {
       for (let round = 0; round < 5; round += 1) {
         const [other, stream] = [log.connect(), newStream()]
         await other.append(newStream(), 'no-stream', someEvents(1))
@@ -174,13 +174,13 @@ function describeBeyondThePort(url: string): void {
       }
     })
 
-    const alone = runIf(
+    const itOnSingleServer = runIf(
       !settings.isCluster,
-      'the nodes of a cluster tell where they are, past any proxy',
+      'the nodes of a cluster publish their addresses, so clients bypass a proxy',
     )
 
-    alone(
-      'writes everything once though the connection breaks while much more is under way than it takes at once',
+    itOnSingleServer(
+      'completes every append once although the connection breaks while more appends are in progress than it takes at once',
       async () => {
         const broken = await interruptible(url)
         const own = broken.connect()
@@ -204,13 +204,13 @@ function describeBeyondThePort(url: string): void {
       60_000,
     )
 
-    const secured = runIf(
+    const itWithTls = runIf(
       settings.tls !== null && settings.credentials !== null,
       'EVENTSTORE_URL has no TLS and user',
     )
 
-    secured(
-      'says at the start that the password is wrong, or the certificate nobody’s',
+    itWithTls(
+      'stops the start if the password is wrong, a user is missing or the certificate is not trusted',
       async () => {
         const start = (over: object) =>
           waitUntilReachable({ ...settings, ...over }, { say: () => undefined, timeoutMs: 5_000 })

@@ -29,7 +29,7 @@ async function open(): Promise<LogUnderTest> {
   }
 }
 
-/** A server of its own, on the same port again after a stop. */
+/** A separate server, which has the same port after a restart. */
 async function openInterruptible(): Promise<InterruptibleLog> {
   const directory = await mkdtemp(join(tmpdir(), 'billing-log-'))
   await chmod(directory, 0o711)
@@ -53,7 +53,7 @@ async function openInterruptible(): Promise<InterruptibleLog> {
   }
 }
 
-describe('the event log in Postgres, beyond the port', () => {
+describe('the event store on PostgreSQL, beyond the port', () => {
   let database: TestDatabase
   let store: EventStore
   beforeAll(async () => {
@@ -65,7 +65,7 @@ describe('the event log in Postgres, beyond the port', () => {
     await database.drop()
   })
 
-  it('refuses an id that another stream has, or an earlier revision of the same one', async () => {
+  it('refuses an event id that another stream or an earlier revision of the stream has', async () => {
     const [stream, event] = [`test-${randomUUID()}`, someEvent()]
     await store.append(stream, 'no-stream', [event])
     await expect(store.append(`test-${randomUUID()}`, 'no-stream', [event])).rejects.toMatchObject({
@@ -76,7 +76,7 @@ describe('the event log in Postgres, beyond the port', () => {
     expect(await store.readStream(stream)).toHaveLength(1)
   })
 
-  it('gives an id that two streams want at once to one of them, and lets their neighbours pass', async () => {
+  it('stores an event id that two concurrent appends use once, and stores the other appends', async () => {
     const event = someEvent()
     const streams = Array.from({ length: 6 }, () => `test-${randomUUID()}`)
     const outcomes = await Promise.allSettled(
@@ -95,7 +95,7 @@ describe('the event log in Postgres, beyond the port', () => {
     expect(outcomes[4]).toMatchObject({ reason: { name: 'EventIdTaken' } })
   })
 
-  it('lets nobody change or remove an event', async () => {
+  it('refuses to change or remove an event', async () => {
     await store.append(`test-${randomUUID()}`, 'no-stream', someEvents(1))
     await expect(database.pool.query(`UPDATE log.event SET type = 'Other'`)).rejects.toThrow(
       'only grows',
@@ -104,7 +104,7 @@ describe('the event log in Postgres, beyond the port', () => {
     await expect(database.pool.query('TRUNCATE log.event')).rejects.toThrow('only grows')
   })
 
-  it('refuses to append where waiting for the lock would not show what others wrote', async () => {
+  it('refuses to append in a transaction that would not see the events of other writers after the lock', async () => {
     const client = await database.pool.connect()
     await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
     await expect(
@@ -114,12 +114,12 @@ describe('the event log in Postgres, beyond the port', () => {
     client.release()
   })
 
-  it('waits for a writer of another process, and then sees what it wrote', async () => {
+  it('waits for a writer of another process, and then sees the events of that writer', async () => {
     const stream = `test-${randomUUID()}`
     const client = await database.pool.connect()
     await client.query('BEGIN')
     await client.query('SELECT pg_advisory_xact_lock(7311142570156650343)')
-    // Expected from the start: its refusal may come together with the answer to COMMIT.
+    // The expectation comes first, because the refusal may arrive together with the answer to COMMIT.
     const refusal = expect(store.append(stream, 'no-stream', someEvents(1))).rejects.toMatchObject({
       name: 'WrongExpectedRevision',
       actual: 0,

@@ -34,11 +34,11 @@ export interface InterruptibleLog extends LogUnderTest {
 
 export interface LogsUnderTest {
   readonly open: () => Promise<LogUnderTest>
-  /** Null where the test has no hold of the server. */
+  /** Null if the test cannot stop the server. */
   readonly openInterruptible: (() => Promise<InterruptibleLog>) | null
 }
 
-/** What the port `event-store.ts` promises, as facts that any adapter must show. */
+/** The contract of the port `event-store.ts`: facts that hold for every adapter. */
 export function describeEventStore(name: string, { open, openInterruptible }: LogsUnderTest): void {
   describe(`event store on ${name}`, () => {
     let log: LogUnderTest
@@ -52,8 +52,8 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
       await log.remove()
     })
 
-    describe('appending', () => {
-      it('gives an event back as it was written', async () => {
+    describe('append', () => {
+      it('stores an event that is read as it was written', async () => {
         const stream = newStream()
         const data = {
           text: 'Zürich ☕ "quoted" \\ \n',
@@ -71,7 +71,7 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
         expect({ position, ...read }).toEqual({ ...event, stream, revision: 0, position })
       })
 
-      it('counts revisions from 0 in each stream, and positions over all of them', async () => {
+      it('counts revisions from 0 in each stream, and orders positions over all streams', async () => {
         const [a, b] = [newStream(), newStream()]
         const first = await store.append(a, 'no-stream', someEvents(3))
         const second = await store.append(b, 'no-stream', someEvents(1))
@@ -83,24 +83,27 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
       })
 
       it.each<[string, number, ExpectedRevision, ExpectedRevision]>([
-        ['a stream that is there already', 1, 'no-stream', 0],
-        ['a revision that was passed', 3, 1, 2],
-        ['a revision that is not there yet', 2, 7, 1],
-        ['a stream that is not there', 0, 0, 'no-stream'],
-      ])('refuses %s, and says where the stream is', async (_, existing, expected, actual) => {
-        const stream = newStream()
-        if (existing > 0) await store.append(stream, 'no-stream', someEvents(existing))
-        const refused = store.append(stream, expected, someEvents(2))
-        await expect(refused).rejects.toMatchObject({
-          name: 'WrongExpectedRevision',
-          stream,
-          expected,
-          actual,
-        })
-        expect(await store.readStream(stream)).toHaveLength(existing)
-      })
+        ['no-stream for a stream that exists', 1, 'no-stream', 0],
+        ['a revision before the last one', 3, 1, 2],
+        ['a revision that does not exist yet', 2, 7, 1],
+        ['a revision of a stream that does not exist', 0, 0, 'no-stream'],
+      ])(
+        'refuses %s, and reports the revision of the stream',
+        async (_, existing, expected, actual) => {
+          const stream = newStream()
+          if (existing > 0) await store.append(stream, 'no-stream', someEvents(existing))
+          const refused = store.append(stream, expected, someEvents(2))
+          await expect(refused).rejects.toMatchObject({
+            name: 'WrongExpectedRevision',
+            stream,
+            expected,
+            actual,
+          })
+          expect(await store.readStream(stream)).toHaveLength(existing)
+        },
+      )
 
-      it('appends thousands of events atomically', async () => {
+      it('stores thousands of events atomically', async () => {
         const stream = newStream()
         const events = someEvents(5_000)
         const start = await store.lastPosition()
@@ -115,7 +118,7 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
         )
       })
 
-      it('appends many large batches at once, more than fit into one commit', async () => {
+      it('stores many large concurrent batches, more than fit into one commit', async () => {
         const batches = Array.from({ length: 12 }, () => ({
           stream: newStream(),
           events: Array.from({ length: 20 }, () =>
@@ -146,7 +149,7 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
         expect(await store.readStream(stream)).toHaveLength(1)
       })
 
-      it('refuses an append that cannot mean anything', async () => {
+      it('refuses no events, a repeated id, an invalid id, an invalid revision, an empty stream name and reserved names', async () => {
         const event = someEvent()
         await expect(store.append(newStream(), 'no-stream', [])).rejects.toThrow(InvalidAppend)
         await expect(store.append(newStream(), 'no-stream', [event, event])).rejects.toThrow(
@@ -164,8 +167,8 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
       })
     })
 
-    describe('a repeat', () => {
-      it('at the same revision is one append with the same answer, also after later events', async () => {
+    describe('a repeated append', () => {
+      it('at the same revision is stored once and has the same answer, also after later events', async () => {
         const stream = newStream()
         await store.append(stream, 'no-stream', someEvents(2))
         const events = someEvents(3)
@@ -176,7 +179,7 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
         expect(await store.readStream(stream)).toHaveLength(7)
       })
 
-      it('has the same answer from another connection, opened later', async () => {
+      it('has the same answer on another connection that is opened later', async () => {
         const stream = newStream()
         const events = someEvents(2)
         const earlier = log.connect()
@@ -187,7 +190,7 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
         await later.close()
       })
 
-      it('that races with itself is one append', async () => {
+      it('that races with itself is stored once', async () => {
         const stream = newStream()
         const events = someEvents(2)
         const other = log.connect()
@@ -201,7 +204,7 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
         await other.close()
       })
 
-      it('with a new event beside the known ones is a conflict', async () => {
+      it('with a new event beside the known events is a conflict', async () => {
         const stream = newStream()
         const events = someEvents(2)
         await store.append(stream, 'no-stream', events)
@@ -215,8 +218,8 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
       })
     })
 
-    describe('writers at once', () => {
-      it('one of 32 wins each revision', async () => {
+    describe('concurrent writers', () => {
+      it('store each revision once, and 31 of 32 writers are refused', async () => {
         const stream = newStream()
         const others = [log.connect(), log.connect(), log.connect()]
         const stores = [store, ...others]
@@ -236,7 +239,7 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
         await Promise.all(others.map((other) => other.close()))
       })
 
-      it('one of 32 in two processes wins each revision, and who reads meanwhile sees each event once', async () => {
+      it('in two processes store each revision once, and readers see each event once', async () => {
         const [stream, count] = [newStream(), 100]
         const readers = [store, log.connect()] as const
         const start = await store.lastPosition()
@@ -244,8 +247,10 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
         const writers = await Promise.all(
           [1, 2].map(() => startOtherWriter(log.connectionString, stream, count, 16)),
         )
-        const [ours = [], theirs = []] = await Promise.all(writers.map((writer) => writer.race()))
-        expect([...ours, ...theirs].sort((a, b) => a - b)).toEqual(upTo(count))
+        const [won = [], wonByOther = []] = await Promise.all(
+          writers.map((writer) => writer.race()),
+        )
+        expect([...won, ...wonByOther].sort((a, b) => a - b)).toEqual(upTo(count))
         const stored = await inLog(store, stream, start)
         expect(stored.map(({ revision }) => revision)).toEqual(upTo(count))
         for (const reader of collected) {
@@ -256,7 +261,7 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
         await readers[1].close()
       }, 60_000)
 
-      it('a failed append never fails those that are committed with it', async () => {
+      it('do not fail because of a refused append in the same commit', async () => {
         const taken = newStream()
         await store.append(taken, 'no-stream', someEvents(1))
         const good = Array.from({ length: 20 }, () => ({ stream: newStream(), event: someEvent() }))
@@ -279,7 +284,7 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
     })
 
     describe('reading', () => {
-      it('reads a stream from a revision on, and an unknown one as empty', async () => {
+      it('returns a stream from a revision on, and no event for an unknown stream', async () => {
         const stream = newStream()
         await store.append(stream, 'no-stream', someEvents(5))
         expect((await store.readStream(stream, 3)).map(({ revision }) => revision)).toEqual([3, 4])
@@ -287,7 +292,7 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
         expect(await store.readStream(newStream())).toEqual([])
       })
 
-      it('reads the whole log page by page in position order, from any position', async () => {
+      it('returns the whole log page by page in position order, from any position, and backwards', async () => {
         const own = await open()
         const reader = own.connect()
         expect(await reader.lastPosition()).toBeNull()
@@ -318,14 +323,14 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
       expect([...new Set(identities)]).toEqual([
         expect.stringMatching(/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/),
       ])
-      // Nobody is handed what it is written in.
+      // The store's record of its identity is no event for readers.
       expect(await readers[0]?.lastPosition()).toBeNull()
       await Promise.all(readers.map((reader) => reader.close()))
       await own.remove()
     })
 
-    describe('subscribing', () => {
-      it('delivers from any position on, what is there and what comes', async () => {
+    describe('a subscription', () => {
+      it('delivers the existing and the new events after any position', async () => {
         const stream = newStream()
         const start = await store.lastPosition()
         await store.append(stream, 'no-stream', someEvents(5))
@@ -362,10 +367,10 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
         await Promise.all(others.map((other) => other.close()))
       }, 60_000)
 
-      it('hears of an append through another connection without polling for it', async () => {
+      it('delivers an append of another connection without waiting for a poll', async () => {
         const other = log.connect()
         const collected = collect(store, await store.lastPosition())
-        // Where each had to wait for a poll, this would take longer than the test may.
+        // If each append waited for a poll, the test would exceed its timeout.
         for (let count = 1; count <= 40; count += 1) {
           await other.append(newStream(), 'no-stream', [someEvent()])
           await collected.until(count)
@@ -378,22 +383,22 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
         const start = await store.lastPosition()
         await store.append(newStream(), 'no-stream', someEvents(35))
         const sizes: number[] = []
-        let atWork = 0
+        let running = 0
         const controller = new AbortController()
         await store.subscribe({
           after: start,
           maxBatchSize: 10,
           signal: controller.signal,
           onEvents: async (events) => {
-            atWork += 1
-            expect(atWork).toBe(1)
+            running += 1
+            expect(running).toBe(1)
             await sleep(5)
             sizes.push(events.length)
-            atWork -= 1
+            running -= 1
             if (sizes.reduce((sum, size) => sum + size, 0) === 35) controller.abort()
           },
         })
-        // What has not arrived yet when the first batch goes out gathers while its handler works.
+        // Events that arrive while the handler works are delivered together.
         expect(sizes.filter((size) => size > 10)).toEqual([])
         expect(sizes.length).toBeLessThanOrEqual(5)
       })
@@ -401,8 +406,8 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
       it('ends with the error of its handler', async () => {
         const start = await store.lastPosition()
         await store.append(newStream(), 'no-stream', someEvents(1))
-        // As its own connections fail: that is not the store's failure.
-        const failure = Object.assign(new Error('the handler gave up'), { code: 'ECONNRESET' })
+        // The code of a lost connection: the store must not treat it as its own failure.
+        const failure = Object.assign(new Error('the handler failed'), { code: 'ECONNRESET' })
         const subscription = store.subscribe({
           after: start,
           signal: new AbortController().signal,
@@ -426,17 +431,17 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
       })
     })
 
-    const interruption: typeof it =
+    const itWithOutage: typeof it =
       openInterruptible === null
         ? (((what, ...rest) =>
             it.skip(
-              `${String(what)} (not run: the test has no hold of a cluster)`,
+              `${String(what)} (not run: the test cannot stop the nodes of a cluster)`,
               ...rest,
             )) as typeof it)
         : it
 
-    interruption(
-      'resumes by itself after an outage of the server without loss or duplicates',
+    itWithOutage(
+      'resumes by itself after an outage of the server, without loss or duplicates',
       async () => {
         const interruptible = await openInterruptible!()
         const own = interruptible.connect()
@@ -465,8 +470,8 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
       120_000,
     )
 
-    interruption(
-      'answers a repeat as it answered before, after a restart of the server and of the writer',
+    itWithOutage(
+      'gives a repeated append the same answer after a restart of the server and of the writer',
       async () => {
         const interruptible = await openInterruptible!()
         const before = interruptible.connect()
@@ -493,8 +498,8 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
       120_000,
     )
 
-    interruption(
-      'appends across a restart of the server without the writer noticing more than a retryable error',
+    itWithOutage(
+      'appends across a restart of the server, and the writer gets only retryable errors',
       async () => {
         const interruptible = await openInterruptible!()
         const own = interruptible.connect()
@@ -538,7 +543,7 @@ function upTo(count: number): readonly number[] {
   return Array.from({ length: count }, (_, n) => n)
 }
 
-/** The stream's events with their positions, which not every store tells of a stream alone. */
+/** The events of a stream with their positions. Not every store returns positions from `readStream`. */
 async function inLog(
   store: EventStore,
   stream: string,

@@ -12,7 +12,7 @@ import { samplePayloads } from '../support/data/sample-payloads.ts'
 import { someEvent } from '../support/data/some-event.ts'
 import { fixedKeys } from '../support/event-store/fixed-keys.ts'
 
-/** An event as some release stored it, and what it must read as today and for ever. */
+/** An event as a release stored it, and the data that every later release must decode from it. */
 interface Golden {
   readonly stored: StoredEvent
   readonly decoded: unknown
@@ -26,16 +26,16 @@ const versions = Object.entries(eventCatalogue).flatMap(([type, { version }]) =>
   Array.from({ length: version }, (_, index) => ({
     type: type as DomainEvent['type'],
     version: index + 1,
-    isToday: index + 1 === version,
+    isCurrent: index + 1 === version,
   })),
 )
 
-// A new event, or a new version of one: run with WRITE_GOLDEN=1, read the file, commit it. Never
-// change `stored` afterwards: it is what the logs of our customers hold.
+// For a new event or a new version of an event: run with WRITE_GOLDEN=1, read the file and commit it.
+// Do not change `stored` afterwards, because the logs of customers hold it.
 if (process.env.WRITE_GOLDEN === '1') {
-  for (const { type, version, isToday } of versions) {
+  for (const { type, version, isCurrent } of versions) {
     const file = fileOf(type, version)
-    if (isToday && !existsSync(file))
+    if (isCurrent && !existsSync(file))
       writeFileSync(file, `${JSON.stringify(await goldenOf(type), null, 2)}\n`)
   }
 }
@@ -45,7 +45,7 @@ describe('stored events of every version', () => {
     expect(readdirSync(directory)).toContain(`${type}.v${version}.json`)
   })
 
-  it.each(readdirSync(directory))('%s reads as it must', async (name) => {
+  it.each(readdirSync(directory))('%s decodes to its recorded data', async (name) => {
     const { stored, decoded } = read(name)
     expect((await codec.decode([stored]))[0]).toMatchObject({
       id: stored.id,
@@ -56,7 +56,7 @@ describe('stored events of every version', () => {
   })
 
   it.each(readdirSync(directory))(
-    '%s reads without its person once the key is erased',
+    '%s decodes without personal data after the key of its person was erased',
     async (name) => {
       const { stored, decoded } = read(name)
       const [event] = await withoutKeys.decode([stored])

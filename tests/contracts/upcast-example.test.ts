@@ -8,16 +8,16 @@ import { someEvent } from '../support/data/some-event.ts'
 import { fixedKeys } from '../support/event-store/fixed-keys.ts'
 
 /*
- * How an event's payload changes over the releases, shown on an invented one. Its real counterpart is a
- * list of upcasts in contracts/events, and a golden file a version in tests/contracts/golden.
+ * How the payload of an event changes over releases, shown on an invented event. For a real event, the
+ * upcasters are in contracts/events, and each version has a golden file in tests/contracts/golden.
  */
 
-/** Version 1 had a weight in kilograms, as text, and a name. */
+/** Upcasts version 1, which had a name, and a weight in kilograms as text. */
 const inGrams = (data: Record<string, unknown>) => {
   const { weight, recipient, ...rest } = data
   return { ...rest, grams: Math.round(Number(weight) * 1000), to: { name: recipient, city: null } }
 }
-/** Version 2 did not know carriers: there was one. */
+/** Upcasts version 2, which had no carrier, because there was only one. */
 const withCarrier = (data: Record<string, unknown>) => ({ ...data, carrier: 'post' })
 
 const to = personal(z.object({ name: z.string(), city: z.string().nullable() }))
@@ -39,7 +39,7 @@ const stored = (revision: number, schemaVersion: number, data: JsonObject): Stor
   metadata: { ...someEvent().metadata, schemaVersion },
 })
 
-// As the releases of then stored them, to the letter.
+// Exactly as the earlier releases stored them.
 const first = stored(0, 1, {
   parcelId: 'parcel_1',
   weight: '1.25',
@@ -73,7 +73,7 @@ describe('an event whose payload changed twice', () => {
     ])
   })
 
-  it('is lifted all the same once its person is erased', async () => {
+  it('is also upcast after its person was erased', async () => {
     const read = await createCodec(fixedKeys({}), catalogue).decode([second])
     expect(read[0]?.data).toEqual({
       parcelId: 'parcel_2',
@@ -83,7 +83,7 @@ describe('an event whose payload changed twice', () => {
     })
   })
 
-  it('says what is wrong when an upcast was forgotten, or a newer release wrote it', async () => {
+  it('causes an error if an upcaster is missing or a newer release wrote it', async () => {
     const forgotten = createCodec(keys, {
       ParcelSent: event(catalogue.ParcelSent.schema.shape, [inGrams]),
     })

@@ -4,7 +4,7 @@ import { createClient } from '../support/product/client.ts'
 import { declaredEndpoints, nameOf } from '../support/product/declared-endpoints.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
-/* Every call of the API, against the whole product: who may make it, and which texts it takes. */
+/* Every call of the API, against the whole product: its access rules and the texts that it accepts. */
 
 const email = 'dana@example.com'
 let product: RunningProduct
@@ -36,11 +36,11 @@ it('the table of calls names every endpoint with its access', async () => {
   expect(declared).toHaveLength(names.length)
 })
 
-describe('without a session', () => {
+describe('the API call', () => {
   const visitor = () => createClient(product)
 
   it.each(names.filter(isNotPublic))(
-    '%s is 401 before its body and query are looked at',
+    '%s gets 401 without a session, before the server reads its body and query',
     async (name) => {
       const { method, address } = addressOf(name, callOf(name))
       const [path = ''] = address.split('?')
@@ -65,7 +65,7 @@ describe('without a session', () => {
   )
 
   it.each(names.filter((name) => callOf(name).access === 'admin'))(
-    'of an administrator, %s is 401 for a customer',
+    '%s gets 401 with only the session of a customer',
     async (name) => {
       const { method, address } = addressOf(name, callOf(name))
       expect((await customer.send(method, address)).status).toBe(401)
@@ -73,7 +73,7 @@ describe('without a session', () => {
   )
 
   it.each(names.filter((name) => callOf(name).access === 'customer'))(
-    'of a customer, %s is 401 for an administrator',
+    '%s gets 401 with only the session of an administrator',
     async (name) => {
       const { method, address } = addressOf(name, callOf(name))
       expect(
@@ -101,7 +101,7 @@ describe.each([
     access === 'public' ? createClient(product) : access === 'admin' ? admin : customer
 
   it.each(names.filter((name) => name.startsWith('POST')))(
-    'is 400 wherever the body of %s has it',
+    'gets 400 anywhere in the body of %s',
     async (name) => {
       const call = callOf(name)
       const { method, address } = addressOf(name, call)
@@ -117,9 +117,9 @@ describe.each([
     },
   )
 
-  // An address has no half surrogate pairs: decoding replaces them, or fails.
+  // An address cannot contain half of a surrogate pair: decoding replaces it or fails.
   if (character !== '\0') return
-  it.each(names)('is 400 wherever the address of %s has it', async (name) => {
+  it.each(names)('gets 400 anywhere in the address of %s', async (name) => {
     const call = callOf(name)
     for (const { path, changed } of withEachText(
       { params: call.params ?? {}, query: { ...call.query, unknown: 'text' } },
@@ -139,7 +139,7 @@ describe.each([
   })
 })
 
-describe('NUL in what is sent beside the declared calls', () => {
+describe('NUL in a request that no endpoint declares', () => {
   it.each([
     ['GET', '/api/portal/subscription%00', 303],
     ['GET', '/api/portal/subscription?action=%00', 400],
@@ -147,11 +147,11 @@ describe('NUL in what is sent beside the declared calls', () => {
     ['GET', '/%00', 404],
     ['GET', '/assets/%00', 404],
     ['POST', '/api/stripe/webhook?%00', 400],
-  ])('is no failure of ours: %s %s is %i', async (method, path, status) => {
+  ])('causes no server error: %s %s gets %i', async (method, path, status) => {
     expect((await customer.send(method, path)).status).toBe(status)
   })
 
-  it('leads a visitor of the portal link to the purchases before its action is looked at', async () => {
+  it('in a portal link redirects a visitor to the purchases before the server checks the action', async () => {
     const answer = await createClient(product).send('GET', '/api/portal/subscription%00?action=%00')
     expect([answer.status, answer.headers.get('location')]).toEqual([
       303,
@@ -159,7 +159,7 @@ describe('NUL in what is sent beside the declared calls', () => {
     ])
   })
 
-  it('is a visitor when a session cookie carries it', async () => {
+  it('in a session cookie counts as no session', async () => {
     const port = new URL(product.url).port
     const answer = await createClient(product).send('GET', '/api/auth/session', undefined, {
       cookie: `ar-customer-${port}=s%3Aa%00b.c%00`,
@@ -167,7 +167,7 @@ describe('NUL in what is sent beside the declared calls', () => {
     expect([answer.status, answer.body?.['userId']]).toEqual([200, null])
   })
 
-  it('is 400 in an Idempotency-Key, as any invisible character is', async () => {
+  it('in an Idempotency-Key gets 400, as any invisible character does', async () => {
     const answer = await customer.post('/api/billing/sync', {}, { 'idempotency-key': 'a%00\u00ff' })
     expect([answer.status, answer.body?.['field']]).toEqual([400, 'Idempotency-Key'])
   })

@@ -3,7 +3,7 @@ import { createClient, planDetails, profile } from '../support/product/client.ts
 import { inboxOf } from '../support/product/inbox.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
-/* What the API refuses, and how it says so: against the whole product. */
+/* Requests that the API refuses, and its error messages, against the whole product. */
 
 let product: RunningProduct
 let dana: ReturnType<typeof createClient>
@@ -19,7 +19,7 @@ afterAll(() => product?.stop(), 60_000)
 
 const visitor = () => createClient(product)
 
-describe('every call', () => {
+describe('the API', () => {
   it.each([
     ['/api/auth/check-user', { email: 'not an address' }, 'email'],
     ['/api/auth/request-otp', {}, 'email'],
@@ -52,7 +52,7 @@ describe('every call', () => {
     ],
     ['/api/admin/login', {}, 'password'],
   ])(
-    '%s answers a broken body %j with 400, the field and the reason',
+    'at %s answers the invalid body %j with 400, the field and the reason',
     async (path, body, field) => {
       const answer = await dana.post(path, body)
       expect([answer.status, answer.body]).toEqual([
@@ -63,7 +63,7 @@ describe('every call', () => {
   )
 
   it.each(['/api/auth/check-user', '/api/admin/login', '/api/create-checkout-session'])(
-    '%s answers what is no JSON with 400',
+    'at %s answers a body that is not JSON with 400',
     async (path) => {
       const answer = await dana.post(path, '{"email":')
       expect([answer.status, answer.body]).toEqual([
@@ -73,7 +73,7 @@ describe('every call', () => {
     },
   )
 
-  it('unknown under /api is a JSON 404, and anywhere else the 404 page', async () => {
+  it('answers an unknown path under /api with 404 in JSON, and any other unknown path with the 404 page', async () => {
     expect(await dana.get('/api/nope')).toMatchObject({
       status: 404,
       body: { error: 'There is no API call GET /api/nope.' },
@@ -86,11 +86,11 @@ describe('every call', () => {
   })
 })
 
-describe('the address to return to from the portal', () => {
+describe('the return address of a portal session', () => {
   const open = (returnUrl: string) =>
     dana.post('/api/create-customer-portal-session', { email, returnUrl, action: 'manage' })
 
-  it('is a path, or an absolute URL of our origin', async () => {
+  it('is a path, or an absolute URL of the product’s origin', async () => {
     await dana.startCheckout(email)
     for (const returnUrl of ['/purchases', `${product.url}/purchases`]) {
       expect([returnUrl, (await open(returnUrl)).status]).toEqual([returnUrl, 200])
@@ -98,7 +98,7 @@ describe('the address to return to from the portal', () => {
   })
 
   it.each(['//evil.example', 'https://evil.example', 'javascript:alert(1)', '/purchases\u0001'])(
-    'is not %j',
+    'is refused if it is %j',
     async (returnUrl) => {
       expect(await open(returnUrl)).toMatchObject({
         status: 400,
@@ -115,7 +115,7 @@ describe('a webhook', () => {
   const send = (headers: Record<string, string>, body = '{"id":"evt_1"}') =>
     fetch(`${product.url}/api/stripe/webhook`, { method: 'POST', headers, body })
 
-  it('is refused without a signature, with a wrong one, and by another method', async () => {
+  it('is refused without a signature, with a wrong signature, and by another method', async () => {
     const statuses = [
       (await send({})).status,
       (await send({ 'stripe-signature': 't=1,v1=00' })).status,
@@ -135,10 +135,10 @@ describe('a webhook', () => {
   })
 })
 
-describe('who may read what', () => {
+describe('the data of a customer', () => {
   const payments = `/api/payments?email=${encodeURIComponent(email)}`
 
-  it('is nobody without a session', async () => {
+  it('is refused to a caller without a session', async () => {
     for (const path of [
       payments,
       `/api/subscriptions?email=${email}`,
@@ -150,7 +150,7 @@ describe('who may read what', () => {
     }
   })
 
-  it('is not another customer', async () => {
+  it('is refused to another customer', async () => {
     const other = visitor()
     await other.signUp('other@example.com')
     for (const path of [
@@ -164,7 +164,7 @@ describe('who may read what', () => {
     expect((await other.get('/api/admin/users')).status).toBe(401)
   })
 
-  it('is the customer and any administrator', async () => {
+  it('can be read by the customer and by an administrator', async () => {
     const admin = visitor()
     expect(await admin.post('/api/admin/login', { password: 'wrong' })).toMatchObject({
       status: 401,
@@ -182,7 +182,7 @@ describe('who may read what', () => {
     expect((await admin.get(payments)).status).toBe(401)
   })
 
-  it('tells a visitor who they are without an error', async () => {
+  it('is null in the session of a visitor, which is no error, and present in the session of the customer', async () => {
     expect(await visitor().get('/api/auth/session')).toMatchObject({
       status: 200,
       body: { userId: null, isAdmin: false },
@@ -197,7 +197,7 @@ describe('who may read what', () => {
 })
 
 describe('signing in', () => {
-  it('cannot be done by overwriting the profile of an address', async () => {
+  it('does not let a visitor overwrite the profile of an address', async () => {
     const stranger = visitor()
     const answer = await stranger.post('/api/auth/complete-signup', {
       ...profile,
@@ -210,7 +210,7 @@ describe('signing in', () => {
     })
   })
 
-  it('asks for no second code within the minute, and voids the code after five wrong tries', async () => {
+  it('sends no second code within a minute, and voids the code after five wrong tries', async () => {
     const rosa = visitor()
     const address = 'rosa@example.com'
     await rosa.post('/api/auth/check-user', { email: address })
@@ -238,7 +238,7 @@ describe('signing in', () => {
     ])
   })
 
-  it('of an administrator is slowed down after five wrong passwords', async () => {
+  it('as an administrator is refused with 429 after five wrong passwords', async () => {
     const guesser = visitor()
     const statuses = []
     for (let attempt = 0; attempt < 6; attempt += 1)
@@ -249,8 +249,8 @@ describe('signing in', () => {
   })
 })
 
-describe('a dead mail server', () => {
-  it("is told as 'Failed to send OTP', and costs no resend", async () => {
+describe('a mail server that does not answer', () => {
+  it("causes the error 'Failed to send OTP', and uses up no resend", async () => {
     const withoutMail = await startProduct({ env: { SMTP_URL: 'smtp://127.0.0.1:9' } })
     try {
       const client = createClient(withoutMail)

@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net'
 import type { Browser } from 'playwright'
 import { launchBrowser } from '../support/browser/browser.ts'
 
-describe('the browser of these tests', () => {
-  // Where no browser is installed, this one unpacks it, too.
+describe('the browser of the end-to-end tests', () => {
+  // If no browser is installed, this test also unpacks one.
   it('runs scripts, draws text and reaches a local server', () => rendersAPage(), 60_000)
 
-  it('is found even on a machine that has none', async () => {
+  it('starts from the npm package if CHROMIUM_PATH is bundled', async () => {
     const before = process.env.CHROMIUM_PATH
     process.env.CHROMIUM_PATH = 'bundled'
     try {
@@ -35,7 +35,7 @@ async function rendersAPage(): Promise<void> {
     await page.goto(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
     const greeting = page.getByText('Hello 42')
     expect(await greeting.isVisible()).toBe(true)
-    // Without a font there is no box to measure.
+    // Without a font, the text has no width.
     const width = await greeting.evaluate((element) => {
       const range = document.createRange()
       range.selectNodeContents(element)

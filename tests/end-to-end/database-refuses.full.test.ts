@@ -8,14 +8,14 @@ import { createClient, payAt } from '../support/product/client.ts'
 import { runBilling } from '../support/product/run-billing.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
-/* The whole product on a disk that is really full, and over a database that really stands still. */
+/* The whole product on a disk that is really full, and over a database whose processes are stopped. */
 
 interface Answer {
   readonly status: number
   readonly reasons: readonly string[]
 }
 
-/** No answer within 3 s is a failure: a load balancer would take it for one. */
+/** @throws without an answer within 3 s: a load balancer would take that for a failure. */
 async function readyz(product: RunningProduct): Promise<Answer> {
   const response = await fetch(`${product.url}/readyz`, { signal: AbortSignal.timeout(3_000) })
   return {
@@ -70,7 +70,7 @@ async function query(product: RunningProduct, text: string): Promise<void> {
 const skipped = whyNoSmallDisk()
 if (skipped !== null) {
   describe('a product whose disk is full', () => {
-    it.skip(`is not ready, logs little and recovers by itself (${skipped})`, () => undefined)
+    it.skip(`is not ready, logs few lines and recovers by itself (${skipped})`, () => undefined)
   })
 } else {
   describeFullDisk()
@@ -94,7 +94,7 @@ function describeFullDisk(): void {
       ((await dana.get(`/api/payments?email=${encodeURIComponent(email)}`)).body?.['payments'] ??
         []) as { amount_total: number }[]
 
-    /** Paid, with webhooks that come up to three seconds later. */
+    /** Buys a plan. Its webhooks arrive up to 3 s later. */
     async function buy(email: string) {
       await fetch(`${product.sandboxUrl}/faults`, {
         method: 'POST',
@@ -118,7 +118,7 @@ function describeFullDisk(): void {
       expect((await paymentsOf(dana, email)).map(({ amount_total }) => amount_total)).toEqual([39])
     }
 
-    it('is not ready, names the reason, logs little, and completes the purchase once there is space', async () => {
+    it('is not ready, names the reason, logs few lines, and completes the purchase after space is free', async () => {
       const dana = await buy('dana@example.com')
       small.fill()
       const before = linesOf(product)
@@ -140,11 +140,11 @@ function describeFullDisk(): void {
       expect(product.output()).toContain('The database accepts writes again.')
     }, 240_000)
 
-    it('comes back with all that was paid after the server has died of it', async () => {
+    it('recovers every paid purchase after the full disk has ended the database server', async () => {
       const dana = await buy('mira@example.com')
       small.fill()
       const died = async () => {
-        // Fills the segments of the write-ahead log that the server has; without room for another one it ends itself.
+        // Fills the segments of the write-ahead log. Without room for another segment, the server ends itself.
         for (;;)
           await query(product, `SELECT pg_logical_emit_message(true, 'fill', repeat('x', 1000000))`)
       }
@@ -181,11 +181,11 @@ const isLinux = process.platform === 'linux'
 const itOnLinux = isLinux
   ? it
   : (name: string) =>
-      it.skip(`${name} (finds the processes of the server under /proc)`, () => undefined)
+      it.skip(`${name} (needs /proc to find the processes of the server)`, () => undefined)
 
-describe('a product whose database stands still', () => {
+describe('a product whose database is frozen', () => {
   itOnLinux(
-    'answers within 3 s that it is not ready, and is ready again once the database continues',
+    'answers within 3 s that it is not ready, and is ready again after the database continues',
     async () => {
       const product = await startProduct()
       const server = postmaster(product).pid
@@ -223,7 +223,7 @@ function childrenOf(parent: number): readonly number[] {
         const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
         return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]) === parent
       } catch {
-        // It has ended in the meantime.
+        // The process has ended in the meantime.
         return false
       }
     })

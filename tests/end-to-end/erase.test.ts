@@ -16,8 +16,8 @@ interface UserRow {
   readonly full_name: string | null
 }
 
-describe('billing erase, beside the running product', () => {
-  it('takes a paying customer out of every screen, and leaves every total', async () => {
+describe('billing erase, while the product runs', () => {
+  it('removes a paying customer from every screen, and changes no total', async () => {
     const [dana, admin, email] = [createClient(product), createClient(product), 'dana@example.com']
     await admin.post('/api/admin/login', { password: product.adminPassword })
     const userId = await dana.signUp(email)

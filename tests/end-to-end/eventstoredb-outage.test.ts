@@ -7,18 +7,18 @@ import { createClient, planDetails } from '../support/product/client.ts'
 import { runBilling } from '../support/product/run-billing.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
-/* The whole product, and what leads to its event log is cut in the middle of it. */
+/* The whole product. The test cuts the connection to EventStoreDB while commands run. */
 
 const skipped =
   eventStoreUrl === undefined
     ? 'EVENTSTORE_URL is not set (docs/eventstoredb.md)'
     : parseConnectionString(eventStoreUrl).isCluster
-      ? 'the nodes of a cluster tell where they are, past any proxy'
+      ? 'the nodes of a cluster publish their addresses, so clients bypass a proxy'
       : null
 
 if (skipped !== null || eventStoreUrl === undefined) {
-  describe('a product whose EventStoreDB goes away', () => {
-    it.skip(`answers 503, and does what it is told again once: not run, because ${skipped}`, () =>
+  describe('a product that loses its connection to EventStoreDB', () => {
+    it.skip(`answers 503, and completes a repeated command once (not run: ${skipped})`, () =>
       undefined)
   })
 } else {
@@ -26,7 +26,7 @@ if (skipped !== null || eventStoreUrl === undefined) {
 }
 
 function describeOutage(url: string): void {
-  describe('a product whose EventStoreDB goes away', () => {
+  describe('a product that loses its connection to EventStoreDB', () => {
     let proxy: CuttingProxy
     let product: RunningProduct
     let log: string
@@ -43,7 +43,7 @@ function describeOutage(url: string): void {
       await proxy?.close()
     }, 60_000)
 
-    it('answers 503 with Retry-After and half does nothing; the same command by its id is then done once', async () => {
+    it('answers 503 with Retry-After and saves no command in part, and later completes the command with the same key once', async () => {
       const dana = createClient(product)
       const userId = await dana.signUp(email)
       const subscribe = (key: string) =>
@@ -74,7 +74,7 @@ function describeOutage(url: string): void {
         body: { sessionId: done.body?.['sessionId'] },
       })
 
-      // Cut for a moment only, while it is asked: it succeeds late.
+      // The connection is cut for a moment during the request. The request succeeds late.
       await proxy.cut()
       const late = subscribe(other)
       setTimeout(() => void proxy.mend(), 1_500)

@@ -4,7 +4,7 @@ import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
 import { createClient, payAt } from '../support/product/client.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
-/* Buying, when the world does not behave: against the whole product, with its sandbox. */
+/* Purchases with lost webhooks, kills, declined cards and provider errors, against the whole product with its sandbox. */
 
 let product: RunningProduct
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
@@ -17,7 +17,7 @@ afterAll(async () => {
   await directory?.remove()
 }, 60_000)
 
-/** Ended at once, and started again on the same data and ports. */
+/** Kills the product, and starts it again on the same data and ports. */
 async function killAndRestart(): Promise<void> {
   const { url, sandboxUrl, dataDir, stop } = product
   await stop('SIGKILL')
@@ -42,16 +42,16 @@ async function webhooksDelivered(): Promise<void> {
     if (webhooksOwed === 0) return
     await sleep(50)
   }
-  throw new Error('The sandbox still owes webhooks after half a minute.')
+  throw new Error('The sandbox still has undelivered webhooks after 30 s.')
 }
 
-// Webhooks are dozens when a month passes, and four at most are under way: that is many seconds on a busy machine.
+// A month creates dozens of webhooks, and the sandbox delivers four at once. That takes many seconds on a busy machine.
 jest.setTimeout(60_000)
 
 let count = 0
 const nextEmail = () => `buyer${(count += 1)}@example.com`
 
-/** What a customer owns, without ids and times. */
+/** The payments and subscriptions of a customer, without ids and times. */
 async function owned(client: ReturnType<typeof createClient>, email: string) {
   const { body } = await client.get(`/api/payments?email=${encodeURIComponent(email)}`)
   const { payments, activeSubscriptions } = body as {
@@ -63,7 +63,7 @@ async function owned(client: ReturnType<typeof createClient>, email: string) {
     subscriptions: activeSubscriptions.map(({ plan_name, status }) => [plan_name, status]),
   }
 }
-/** What the customer owns once there is something: webhooks are delivered within seconds. */
+/** Waits until the customer has a payment: webhooks can take seconds. Null after 200 tries. */
 async function shown(client: ReturnType<typeof createClient>, email: string): Promise<unknown> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     const found = await owned(client, email)
@@ -87,7 +87,7 @@ async function signedUp() {
 }
 
 describe('a purchase', () => {
-  it('is shown by the next answer after the sync, before any webhook has come', async () => {
+  it('is shown by the first answer after the sync, before any webhook arrives', async () => {
     await faults({ webhooks: { drop: 1 } })
     const { client, email, checkout } = await signedUp()
     await payAt(await checkout())
@@ -96,7 +96,7 @@ describe('a purchase', () => {
     await faults({})
   })
 
-  it('is recorded by the webhook alone, when the customer never comes back', async () => {
+  it('is recorded by the webhook alone if the customer does not return to the product', async () => {
     const { client, email, checkout } = await signedUp()
     await payAt(await checkout())
     await webhooksDelivered()
@@ -106,7 +106,7 @@ describe('a purchase', () => {
   it('survives kill -9 between the payment and its webhook', async () => {
     const { client, email, checkout } = await signedUp()
     const url = await checkout()
-    // The sandbox answers late, so that the kill comes while the webhook is being handled.
+    // The sandbox answers late, so that the kill comes while the product handles the webhook.
     await faults({ latencyMs: 300 })
     await payAt(url)
     await killAndRestart()
@@ -128,7 +128,7 @@ describe('a purchase', () => {
     expect(await owned(client, email)).toEqual(onePurchase)
   })
 
-  it('is one purchase however often and in whatever order its webhooks come', async () => {
+  it('is recorded once if its webhooks are repeated and reordered', async () => {
     await faults({ webhooks: { duplicate: 1, reorder: 1 } })
     const { client, email, checkout } = await signedUp()
     await payAt(await checkout())
@@ -141,7 +141,7 @@ describe('a purchase', () => {
     await faults({})
   })
 
-  it('opens one checkout from two tabs, and none after it is paid', async () => {
+  it('opens one checkout from two tabs, and none after the payment', async () => {
     const { client, email } = await signedUp()
     const [first, second] = await Promise.all([
       client.startCheckout(email),
@@ -157,7 +157,7 @@ describe('a purchase', () => {
     ])
   })
 
-  it('is the same purchase when its click is repeated with the same key', async () => {
+  it('is the same purchase if the click is repeated with the same idempotency key', async () => {
     const { client, email } = await signedUp()
     const key = { 'idempotency-key': 'click-1' }
     const [first, repeat] = [
@@ -165,14 +165,14 @@ describe('a purchase', () => {
       await client.startCheckout(email, key),
     ]
     expect(repeat.body).toEqual(first.body)
-    // The same key sent to another call is another command.
+    // The same key in another call belongs to another command.
     await payAt(String(first.body?.['url']))
     expect((await client.post('/api/billing/sync', {}, key)).body).toEqual({
       hasLiveSubscription: true,
     })
   })
 
-  it('with a declined card charges nothing, and can be tried again with another', async () => {
+  it('with a declined card charges nothing, and another card can pay', async () => {
     const { client, email, checkout } = await signedUp()
     const url = await checkout()
     expect((await payAt(url, '4000000000000002')).status).toBe(402)
@@ -183,7 +183,7 @@ describe('a purchase', () => {
     expect((await owned(client, email)).subscriptions).toEqual(onePurchase.subscriptions)
   })
 
-  it('goes through at the second click when the provider failed at the first', async () => {
+  it('succeeds at the second click if the provider failed at the first click', async () => {
     const { client, email } = await signedUp()
     await faults({ errorRate: 1 })
     const failed = await client.startCheckout(email)
@@ -195,7 +195,7 @@ describe('a purchase', () => {
     expect((await client.startCheckout(email)).status).toBe(200)
   })
 
-  it('can be planned to end in the portal, and kept after all', async () => {
+  it('has a plan that the customer can cancel in the portal, and keep later', async () => {
     const { client, email, userId, checkout } = await signedUp()
     await payAt(await checkout())
     await client.post('/api/billing/sync')
@@ -224,7 +224,7 @@ describe('a purchase', () => {
     })
   })
 
-  it('is managed by its owner alone', async () => {
+  it('can be managed only by its owner', async () => {
     const owner = await signedUp()
     await payAt(await owner.checkout())
     await owner.client.post('/api/billing/sync')
@@ -234,8 +234,8 @@ describe('a purchase', () => {
     const manageUrl = String(subscription?.manage_url)
     expect((await owner.client.get(manageUrl)).headers.get('location')).toContain('/portal/')
     const { client: other } = await signedUp()
-    for (const somebody of [other, createClient(product)]) {
-      expect((await somebody.get(manageUrl)).headers.get('location')).toBe(
+    for (const stranger of [other, createClient(product)]) {
+      expect((await stranger.get(manageUrl)).headers.get('location')).toBe(
         `${product.url}/purchases`,
       )
     }
@@ -243,7 +243,7 @@ describe('a purchase', () => {
 })
 
 describe('a renewal', () => {
-  it('is charged by the clock, and one that fails leaves the plan past due and is tried again', async () => {
+  it('is charged when the clock reaches its date, and a failed charge leaves the plan past due', async () => {
     const [good, bad] = [await signedUp(), await signedUp()]
     await payAt(await good.checkout())
     await payAt(await bad.checkout(), '4000000000000341')
@@ -281,7 +281,7 @@ interface ShownSubscription {
   readonly current_period_end: string
 }
 
-/** The customer's subscription after `act` in the portal. */
+/** Runs `act` in the portal. Returns the customer's subscription after it. */
 async function endOfPlan(
   client: ReturnType<typeof createClient>,
   email: string,

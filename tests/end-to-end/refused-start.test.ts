@@ -15,7 +15,7 @@ beforeEach(async () => {
 })
 afterEach(() => directory.remove())
 
-/** The sentence of a start that ends by itself. */
+/** The error message of a start that ends by itself. */
 async function refusal(env: Record<string, string>): Promise<string> {
   const outcome = await startProduct({ dataDir: directory.path, env }).then(
     async (product) => {
@@ -24,7 +24,7 @@ async function refusal(env: Record<string, string>): Promise<string> {
     },
     (error: unknown) => (error instanceof RefusedStart ? error.refusal : String(error)),
   )
-  // While a developer edits the sources, the start may have something to build first.
+  // If a developer has changed sources, the start builds the product first.
   return outcome.replace(/^Building.*\nBuilt.*\n/, '').trim()
 }
 
@@ -42,9 +42,9 @@ const itOnLinux =
     ? it
     : (name: string) => it.skip(`${name} [only on Linux]`, () => undefined)
 
-describe('a start that cannot be', () => {
+describe('a refused start', () => {
   it.each(['PORT', 'SANDBOX_PORT'])(
-    'says which port is taken, and the setting to change: %s',
+    'names the port that is in use and the setting to change: %s',
     async (setting) => {
       const { port, release } = await takenPort()
       try {
@@ -60,7 +60,7 @@ describe('a start that cannot be', () => {
     60_000,
   )
 
-  it('says that the data is in use by another start, with a setting that exists', async () => {
+  it('reports that another start uses the data, and names settings that exist', async () => {
     const first = await startProduct({ dataDir: directory.path })
     try {
       expect(await refusal({})).toBe(
@@ -72,13 +72,13 @@ describe('a start that cannot be', () => {
     }
   }, 120_000)
 
-  it('says which setting a misspelled name resembles', async () => {
+  it('names the setting that a misspelled name resembles', async () => {
     expect(await refusal({ DATABSE_URL: 'postgres://billing:secret@127.0.0.1:1/billing' })).toMatch(
       /^DATABSE_URL is not a setting: did you mean DATABASE_URL\?[^\n]*$/,
     )
   }, 60_000)
 
-  it('says when the data directory is a file', async () => {
+  it('reports that the data directory is a file', async () => {
     const file = join(directory.path, 'file')
     await writeFile(file, '')
     expect(await refusal({ DATA_DIR: file })).toBe(
@@ -87,7 +87,7 @@ describe('a start that cannot be', () => {
   }, 60_000)
 
   itOnLinux(
-    'says when the data directory is on a file system that accepts no new directories',
+    'reports that the file system of the data directory accepts no new directories',
     async () => {
       expect(await refusal({ DATA_DIR: '/proc/billing/data' })).toBe(
         'The file system of /proc/billing does not accept new directories: set DATA_DIR to a directory on a disk.',
@@ -96,13 +96,13 @@ describe('a start that cannot be', () => {
     60_000,
   )
 
-  it('says where no database answers', async () => {
+  it('names the address at which no database answers', async () => {
     expect(await refusal({ DATABASE_URL: 'postgres://billing:secret@127.0.0.1:1/billing' })).toBe(
       'No PostgreSQL answers at 127.0.0.1:1: start it, or correct DATABASE_URL.',
     )
   }, 60_000)
 
-  it('says when the key is not the one that the data was made with', async () => {
+  it('reports that the key is not the key of the existing data', async () => {
     const first = await startProduct({ dataDir: directory.path })
     await createClient(first).post('/api/auth/check-user', { email: 'dana@example.com' })
     await first.stop()
@@ -111,7 +111,7 @@ describe('a start that cannot be', () => {
     )
   }, 90_000)
 
-  it('says when the read models were built from another log', async () => {
+  it('reports that the read models were built from another log', async () => {
     const database = await createTestDatabase()
     try {
       await database.pool.query(
@@ -128,7 +128,7 @@ describe('a start that cannot be', () => {
     }
   }, 60_000)
 
-  it('names everything that production lacks', async () => {
+  it('names every setting that production lacks', async () => {
     expect(await refusal({ NODE_ENV: 'production' })).toMatch(
       /^These settings are missing: STRIPE_SECRET_KEY, .*PUBLIC_URL\./,
     )

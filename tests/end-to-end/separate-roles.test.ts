@@ -9,7 +9,7 @@ import { createClient, payAt } from '../support/product/client.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 import { startTestSandbox, webhookSecret, type TestSandbox } from '../support/product/sandbox.ts'
 
-/* The product as containers run it: a process a role, secrets as files, one sandbox for all. */
+/* The product as containers run it: one process per role, secrets in files, one sandbox for all processes. */
 
 let database: TestDatabase
 let sandbox: TestSandbox
@@ -63,7 +63,7 @@ afterAll(async () => {
 }, 60_000)
 
 describe('a projector and two API processes', () => {
-  it('are one product: signed up at one, paid by a webhook to the other, shown by the first', async () => {
+  it('show a purchase at the first API process after the other one received its webhook', async () => {
     const dana = createClient({ url: front.url, sandboxUrl: sandbox.url })
     const email = 'dana@example.com'
     await dana.signUp(email)
@@ -82,7 +82,7 @@ describe('a projector and two API processes', () => {
     expect(running.flatMap(({ dataDir }) => readdirSync(dataDir))).toEqual([])
   })
 
-  it('end in order, each by itself', async () => {
+  it('each stop with exit code 0', async () => {
     expect(await Promise.all(running.splice(0).map((product) => product.stop()))).toEqual([0, 0, 0])
   })
 })

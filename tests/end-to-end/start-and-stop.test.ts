@@ -15,7 +15,7 @@ describe('the product', () => {
   })
 
   it.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)(
-    'leaves nothing running after %s, and starts again on what it kept',
+    'leaves no process running after %s, and starts again on the same data',
     async (signal) => {
       directory = await temporaryDirectory()
       product = await startProduct({ dataDir: directory.path })
@@ -43,11 +43,11 @@ const answers = (url: string): Promise<boolean> =>
     () => false,
   )
 
-/** What the kernel does after a kill -9 takes a moment, and a server that shuts down writes all that it holds to the disk first. */
+/** Waits at most 20 s. The kernel acts a moment after kill -9, and a server that shuts down first writes its data to the disk. */
 async function until(condition: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 20_000
   while (!(await condition())) {
-    if (Date.now() > deadline) throw new Error('It was still running 20 s later.')
+    if (Date.now() > deadline) throw new Error('The process still runs after 20 s.')
     await sleep(50)
   }
 }

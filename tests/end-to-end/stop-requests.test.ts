@@ -122,11 +122,11 @@ describe('a stop request', () => {
     await customer.signUp('dana@example.com')
     const headers = { cookie: customer.cookieHeader() }
     const outcomes: (number | string | undefined)[] = []
-    let goesOn = true
-    // As a proxy: connections are kept, and a refused one counts as not sent, because another server takes the request.
+    let isSending = true
+    // Like a proxy: a client keeps its connection, and another server takes a request whose connection is refused.
     const clients = Array.from({ length: 4 }, async () => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 })
-      while (goesOn) {
+      while (isSending) {
         const outcome = await outcomeOf(`${running.url}/api/payments?email=dana%40example.com`, {
           agent,
           headers,
@@ -138,14 +138,14 @@ describe('a stop request', () => {
     })
     await until(async () => outcomes.length > 100)
     const code = await running.stop('SIGTERM')
-    goesOn = false
+    isSending = false
     await Promise.all(clients)
     expect(outcomes.filter((outcome) => outcome !== 200)).toEqual([])
     expect(code).toBe(0)
   }, 90_000)
 })
 
-/** The status, or the code of the failure. */
+/** The status of the answer, or the code of the connection error. */
 function outcomeOf(url: string, options: RequestOptions): Promise<number | string | undefined> {
   return new Promise((resolve) => {
     get(url, options, (response: IncomingMessage) =>

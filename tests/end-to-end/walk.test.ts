@@ -7,8 +7,8 @@ import { inboxOf } from '../support/product/inbox.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
 /*
- * The main job, in a real browser against the product as `npm start` runs it: an owner who has
- * never heard of us signs up, subscribes, pays and sees the purchase. The steps build on each other.
+ * The main task of a customer, in a real browser against the product as `npm start` runs it: a new
+ * business owner signs up, subscribes, pays and sees the purchase. The steps depend on each other.
  */
 
 const email = 'dana@birchwooddental.example'
@@ -18,11 +18,11 @@ let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 let browser: Browser
 let context: BrowserContext
 let page: Page
-const complaints: string[] = []
-const flaws: string[] = []
+const consoleErrors: string[] = []
+const pageProblems: string[] = []
 
 async function inspect(name: string, of = page, within?: string): Promise<void> {
-  flaws.push(...(await inspectPage(of, name, within)))
+  pageProblems.push(...(await inspectPage(of, name, within)))
 }
 
 beforeAll(async () => {
@@ -33,10 +33,10 @@ beforeAll(async () => {
   ])
   context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
   page = await context.newPage()
-  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('pageerror', (error) => consoleErrors.push(error.message))
   page.on('console', (message) => {
     const isExpected = /Failed to load resource/.test(message.text())
-    if (message.type() === 'error' && !isExpected) complaints.push(message.text())
+    if (message.type() === 'error' && !isExpected) consoleErrors.push(message.text())
   })
 }, 120_000)
 
@@ -68,11 +68,11 @@ async function restart(signal: NodeJS.Signals): Promise<void> {
   product = await startProduct({ dataDir, env })
 }
 
-// A look at a page from both sides costs seconds on a busy machine.
+// The inspection of a page at two screen sizes takes seconds on a busy machine.
 jest.setTimeout(60_000)
 
-describe('a business owner who has never heard of us', () => {
-  it('1. finds the plan, and is asked who they are when subscribing', async () => {
+describe('a new business owner', () => {
+  it('1. finds the plan, and must log in to subscribe', async () => {
     await page.goto(product.url)
     await seen(heading('Stop Chasing Payments. Get Paid On Time, Every Time'))
     await seen(page.getByText('39'))
@@ -84,7 +84,7 @@ describe('a business owner who has never heard of us', () => {
     await inspect('the login dialog', page, 'dialog')
   })
 
-  it('2. completes a profile, is refused a wrong code and let in by the mailed one', async () => {
+  it('2. completes the profile, is refused with a wrong code and signed in with the mailed code', async () => {
     await page.getByLabel('Email').fill(email)
     await button('Send Code').click()
     await seen(page.getByRole('dialog', { name: 'Complete Your Profile' }))
@@ -120,7 +120,7 @@ describe('a business owner who has never heard of us', () => {
     await button('Verify').click()
   })
 
-  it('3. goes on to the checkout without another click, and pays with a test card', async () => {
+  it('3. reaches the checkout without another click, and pays with a test card', async () => {
     await page.waitForURL(`${product.sandboxUrl.replace('localhost', '*')}/checkout/**`, {
       timeout: 15_000,
     })
@@ -155,7 +155,7 @@ describe('a business owner who has never heard of us', () => {
     await seen(page.getByText('You already have an active subscription'))
   })
 
-  it('6. is a row and a sum in the console', async () => {
+  it('6. appears in the users table and in the totals of the administrator', async () => {
     const admin = await context.newPage()
     await admin.goto(`${product.url}/admin`)
     await seen(admin.getByLabel('Password'))
@@ -184,7 +184,7 @@ describe('a business owner who has never heard of us', () => {
   })
 
   it.each(['SIGTERM', 'SIGKILL'] as const)(
-    '7. finds all of it again after a stop by %s',
+    '7. sees the same data after a stop by %s',
     async (signal) => {
       await restart(signal)
       await page.goto(`${product.url}/purchases`)
@@ -194,7 +194,7 @@ describe('a business owner who has never heard of us', () => {
     },
   )
 
-  it('finds a 404 page at an unknown address', async () => {
+  it('gets a 404 page at an unknown address', async () => {
     const answer = await page.goto(`${product.url}/no-such-page`)
     expect(answer?.status()).toBe(404)
     await seen(heading('Oops! Page not found'))
@@ -203,11 +203,11 @@ describe('a business owner who has never heard of us', () => {
     await page.waitForURL(`${product.url}/purchases`)
   })
 
-  it('meets pages that fit the screen and that everybody can use', () => {
-    expect(flaws).toEqual([])
+  it('sees only pages that fit the screen and have no accessibility violations', () => {
+    expect(pageProblems).toEqual([])
   })
 
-  it('met no error on the way', () => {
-    expect(complaints).toEqual([])
+  it('sees no page with an error in the console', () => {
+    expect(consoleErrors).toEqual([])
   })
 })

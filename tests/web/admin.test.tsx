@@ -34,7 +34,7 @@ function openDashboard(changeAnswers: () => void = () => {}, address = '/admin/d
   return openPage(address)
 }
 
-/** An answer that is sent on release. */
+/** An answer that the server sends when the test calls `release`. */
 function held(json: JsonBodyType) {
   let release = () => {}
   const released = new Promise<void>((resolve) => (release = resolve))
@@ -46,14 +46,14 @@ function held(json: JsonBodyType) {
 }
 
 /** The requests for the users list, oldest first. */
-const asked = () =>
+const userRequests = () =>
   server.calls
     .filter(({ path }) => path === '/api/admin/users')
     .map(({ search }) => Object.fromEntries(new URLSearchParams(search)))
 
-const askedLast = () => asked().at(-1)
+const lastUserRequest = () => userRequests().at(-1)
 
-const everything = { page: '1', pageSize: '25', sort: 'created_at', order: 'desc', status: 'all' }
+const defaultQuery = { page: '1', pageSize: '25', sort: 'created_at', order: 'desc', status: 'all' }
 
 const card = (name: string) => screen.getByRole('heading', { name }).parentElement
 
@@ -180,7 +180,7 @@ describe('the users table', () => {
       'BlockedMar 14, 20250None$0.00',
     )
     expect(screen.getByText('1 to 25 of 60')).toBeInTheDocument()
-    expect(askedLast()).toEqual(everything)
+    expect(lastUserRequest()).toEqual(defaultQuery)
   })
 
   it('shows a text if no user matches', async () => {
@@ -205,7 +205,7 @@ describe('the users table', () => {
     openDashboard()
     await screen.findByText(dana.email)
     const field = screen.getByPlaceholderText('Search by email, plan ID, or plan name...')
-    // The clock stands still: on a busy machine the time between two keys may exceed the pause.
+    // Fake timers: on a busy machine, the real time between two keys may exceed the pause.
     jest.useFakeTimers()
     try {
       for (const typed of [' ', ' d', ' de', ' den', ' dent', ' denta', ' dental', ' dental ']) {
@@ -216,19 +216,19 @@ describe('the users table', () => {
     } finally {
       jest.useRealTimers()
     }
-    await waitFor(() => expect(askedLast()).toEqual({ ...everything, search: 'dental' }))
-    expect(asked()).toHaveLength(2)
+    await waitFor(() => expect(lastUserRequest()).toEqual({ ...defaultQuery, search: 'dental' }))
+    expect(userRequests()).toHaveLength(2)
   })
 
   it('requests the filters for status and user type', async () => {
     const { user } = openDashboard()
     await screen.findByText(dana.email)
     await user.click(screen.getByText('Blocked Users'))
-    await waitFor(() => expect(askedLast()).toEqual({ ...everything, status: 'blocked' }))
+    await waitFor(() => expect(lastUserRequest()).toEqual({ ...defaultQuery, status: 'blocked' }))
     await user.click(screen.getByRole('combobox', { name: 'User type' }))
     await user.click(await screen.findByText('Verified (3)'))
     await waitFor(() =>
-      expect(askedLast()).toEqual({ ...everything, status: 'blocked', userType: '3' }),
+      expect(lastUserRequest()).toEqual({ ...defaultQuery, status: 'blocked', userType: '3' }),
     )
   })
 
@@ -238,11 +238,11 @@ describe('the users table', () => {
     const header = screen.getByRole('columnheader', { name: /Total Spent/ })
     await user.click(header)
     await waitFor(() =>
-      expect(askedLast()).toEqual({ ...everything, sort: 'total_spent', order: 'asc' }),
+      expect(lastUserRequest()).toEqual({ ...defaultQuery, sort: 'total_spent', order: 'asc' }),
     )
     await user.click(header)
     await waitFor(() =>
-      expect(askedLast()).toEqual({ ...everything, sort: 'total_spent', order: 'desc' }),
+      expect(lastUserRequest()).toEqual({ ...defaultQuery, sort: 'total_spent', order: 'desc' }),
     )
     expect(header).toHaveAttribute('aria-sort', 'descending')
   })
@@ -260,24 +260,29 @@ describe('the users table', () => {
     third.release()
     expect(await screen.findByText('third@page.example')).toBeInTheDocument()
     expect(screen.queryByText(dana.email)).not.toBeInTheDocument()
-    expect(askedLast()).toEqual({ ...everything, page: '3' })
+    expect(lastUserRequest()).toEqual({ ...defaultQuery, page: '3' })
     expect(screen.getByText('51 to 60 of 60')).toBeInTheDocument()
   })
 
   it('returns to the first page when a filter changes', async () => {
     const { user } = openDashboard(() => {}, '/admin/dashboard?page=2&sort=email&order=asc')
     await screen.findByText(dana.email)
-    expect(askedLast()).toEqual({ ...everything, page: '2', sort: 'email', order: 'asc' })
+    expect(lastUserRequest()).toEqual({ ...defaultQuery, page: '2', sort: 'email', order: 'asc' })
     await user.click(screen.getByText('Active Users', { selector: '.ant-segmented-item-label' }))
     await waitFor(() =>
-      expect(askedLast()).toEqual({ ...everything, sort: 'email', order: 'asc', status: 'active' }),
+      expect(lastUserRequest()).toEqual({
+        ...defaultQuery,
+        sort: 'email',
+        order: 'asc',
+        status: 'active',
+      }),
     )
   })
 
   it('ignores invalid values in the URL', async () => {
     openDashboard(() => {}, '/admin/dashboard?page=-1&sort=password&tab=users')
     await screen.findByText(dana.email)
-    expect(askedLast()).toEqual(everything)
+    expect(lastUserRequest()).toEqual(defaultQuery)
   })
 
   it('expands a user: overview, current subscriptions and change history', async () => {
@@ -304,7 +309,7 @@ describe('the users table', () => {
     expect(await screen.findByText('No active subscriptions found')).toBeInTheDocument()
   })
 
-  it('adds no style element, which the page’s policy would refuse', async () => {
+  it('adds no style element, because the content security policy would refuse it', async () => {
     openDashboard()
     await screen.findByText(dana.email)
     expect(document.querySelectorAll('style')).toHaveLength(0)

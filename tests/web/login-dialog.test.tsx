@@ -56,8 +56,8 @@ async function reachProfile() {
   return user
 }
 
-describe('a known address', () => {
-  it('receives a code, stores the signed-in customer and reloads the page', async () => {
+describe('a customer with a known address', () => {
+  it('enters the mailed code, is stored as signed in and gets the page reloaded', async () => {
     answerKnownCustomer(server)
     const user = await openLogin()
     await reachCode(user)
@@ -74,7 +74,7 @@ describe('a known address', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
-  it('is trimmed and converted to lower case before the request', async () => {
+  it('has the typed address trimmed and converted to lower case before the request', async () => {
     answerKnownCustomer(server)
     const user = await openLogin()
     await enterEmail(user, '  Dana@BirchwoodDental.example ')
@@ -113,7 +113,7 @@ describe('a known address', () => {
   })
 })
 
-describe('a new address', () => {
+describe('a customer with a new address', () => {
   it('completes the company profile, then enters a code', async () => {
     answerKnownCustomer(server)
     const user = await reachProfile()

@@ -19,7 +19,7 @@ function show(kind: ToastKind, text: string): number {
 const wait = (ms: number) => act(() => jest.advanceTimersByTime(ms))
 
 describe('toasts', () => {
-  it('show only the newest on the public pages', () => {
+  it('are limited to the newest one on the public pages', () => {
     render(<ToastHost limit={1} />)
     show('error', 'first')
     show('error', 'second')
