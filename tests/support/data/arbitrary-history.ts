@@ -33,8 +33,8 @@ const step = fc.record({
 })
 
 /**
- * What may have happened to four users: every history has what an event needs before it (a user that
- * was opened, a subscription that was started), and is otherwise in any order.
+ * Possible events of four users. Every event follows the events that it needs (an opened account, a started
+ * subscription). The order is otherwise arbitrary.
  */
 export const arbitraryHistory: fc.Arbitrary<readonly RecordedEvent[]> = fc
   .array(step, { minLength: 1, maxLength: 60 })

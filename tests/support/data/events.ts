@@ -6,14 +6,14 @@ import type { Instant } from '#contracts/instant'
 
 const namespace = '9d1e0f4e-3c4b-4b39-8a55-7f0c2f1f7b11'
 
-/** Where an event stands and when it happened; what is not given is plausible. */
+/** The place of an event in the log, and its time. A missing value gets a default. */
 export interface Place {
   readonly occurredAt?: Instant
   readonly revision?: number
   readonly position?: string
 }
 
-/** An event as projections and deciders see it: `recorded('account-usr_1', { type, data }, { occurredAt })`. */
+/** An event as projections and deciders receive it: `recorded('account-usr_1', { type, data }, { occurredAt })`. */
 export function recorded<Event extends DomainEvent>(
   stream: string,
   event: Event,
@@ -81,7 +81,7 @@ export function emailVerified(userId: string, email: string, place?: Place) {
   return recorded(`account-${userId}`, { type: 'EmailVerified', data: { email } }, place)
 }
 
-/** A monthly subscription of March 2026, unless said otherwise. */
+/** A monthly subscription of March 2026; `data` replaces fields. */
 export function subscriptionStarted(
   userId: string,
   data: Partial<DataOf<'SubscriptionStarted'>> = {},
@@ -107,7 +107,7 @@ export function subscriptionStarted(
   return recorded(`billing-${userId}`, event, place)
 }
 
-/** $39.00 for March 2026, by Visa, unless said otherwise. */
+/** A payment of $39.00 for March 2026, by Visa; `data` replaces fields. */
 export function paymentSucceeded(
   userId: string,
   data: Partial<DataOf<'PaymentSucceeded'>> = {},

@@ -17,7 +17,7 @@ export function given<State, Command, Event extends Fact, Refusal>(
   )
   return {
     state,
-    /** The events decided, without ids and times; or the refusal. */
+    /** The decided events without ids and times, or the refusal. */
     when(command: Command): readonly Fact[] | { readonly refused: Refusal } {
       const decision = decider.decide(command, state)
       if (decision.kind === 'refused') return { refused: decision.refusal }

@@ -70,7 +70,7 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
   },
 }
 
-/** One plausible payload of every type of event, at today's version, with every personal field filled in. */
+/** A plausible payload of every event type at its current version, with a value for every personal field. */
 export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Type> } = {
   AccountOpened: { userId: 'usr_1', email },
   CompanyProfileCompleted: { ...profile, termsVersion: '2025-05-16' },

@@ -1,4 +1,4 @@
-/** Numbers from 0 to below 1 that are the same for the same seed (mulberry32). */
+/** Numbers from 0 (inclusive) to 1 (exclusive). The same seed gives the same numbers (mulberry32). */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {
@@ -9,7 +9,7 @@ export function seededRandom(seed: number): () => number {
   }
 }
 
-/** A whole number from `min` to `max`, both of them possible. */
+/** A whole number from `min` to `max`, both inclusive. */
 export function seededInteger(random: () => number, min: number, max: number): number {
   return min + Math.floor(random() * (max - min + 1))
 }

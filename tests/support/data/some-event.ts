@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { EventToAppend } from '#services/event-store/event-store'
 
-/** An event as the store takes it. The store knows nothing of the catalogue, so its type and payload are anything. */
+/** An event as the store accepts it. The store does not know the catalogue, so any type and any payload are valid. */
 export function someEvent(over: Partial<EventToAppend> = {}): EventToAppend {
   return {
     id: randomUUID(),

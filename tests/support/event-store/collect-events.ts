@@ -3,12 +3,12 @@ import type { EventStore, Position, StoredEvent } from '#services/event-store/ev
 
 export interface Collected {
   readonly events: readonly StoredEvent[]
-  /** Waits until at least `count` events came; the test's own time limit ends a wait for ever. */
+  /** Waits until at least `count` events have arrived. Only the test's timeout ends the wait. */
   until(count: number): Promise<void>
   stop(): Promise<void>
 }
 
-/** Subscribes, and keeps what comes. */
+/** Subscribes, and collects the delivered events. */
 export function collect(store: EventStore, after: Position | null, maxBatchSize = 100): Collected {
   const events: StoredEvent[] = []
   const controller = new AbortController()

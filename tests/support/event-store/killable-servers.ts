@@ -11,15 +11,15 @@ import {
 } from '#services/event-store/eventstoredb/connection-string'
 import { eventStoreUrl } from './event-store-url.ts'
 
-/** Servers that a test may kill: it knows nothing of how they run but two commands of a shell (docs/eventstoredb.md). */
+/** Servers that a test can kill. The test controls them only by two shell commands (docs/eventstoredb.md). */
 export interface KillableServers {
   readonly url: string
   readonly isCluster: boolean
-  /** Kills the server, or whichever leads, at once (kill -9). Gives the moment when it was dead, and which one it was. */
+  /** Kills the single server or the cluster's leader with kill -9. `at` is the time after the kill, in milliseconds since 1970. */
   kill(): Promise<{ readonly node: Endpoint; readonly at: number }>
-  /** Starts that one again, on the data that it had, and of a cluster waits until all others follow one. */
+  /** Starts the killed node again on its data. In a cluster, waits until one node leads and all others follow. */
   start(node: Endpoint): Promise<void>
-  /** Waits until another than `killed` says of itself that it leads; when that was. */
+  /** Waits until a node other than `killed` reports that it leads. Resolves with the time, in milliseconds since 1970. */
   untilElected(killed: Endpoint): Promise<number>
 }
 
@@ -29,7 +29,7 @@ const settings = [
   ['EVENTSTORE_START_COMMAND', process.env.EVENTSTORE_START_COMMAND],
 ] as const
 
-/** What is missing; empty when there are servers to kill. */
+/** The settings that are missing; empty if there are servers to kill. */
 export const missingToKill: readonly string[] = settings
   .filter(([, value]) => value === undefined || value === '')
   .map(([name]) => name)
@@ -41,21 +41,21 @@ export function killableServers(): KillableServers {
   const states = () => Promise.all(hosts.map((host) => stateOf(host, parsed)))
   const until = async <T>(
     what: string,
-    look: () => Promise<T | null>,
+    read: () => Promise<T | null>,
     everyMs: number,
   ): Promise<T> => {
     for (const deadline = Date.now() + 60_000; Date.now() < deadline; await sleep(everyMs)) {
-      const found = await look()
+      const found = await read()
       if (found !== null) return found
     }
-    throw new Error(`${what} did not come to pass within a minute.`)
+    throw new Error(`Waiting for ${what} timed out after 60 s.`)
   }
   return {
     url,
     isCluster,
     async kill() {
       const node = await until(
-        'A leader',
+        'a leader',
         async () =>
           hosts.find((_, index) => index === 0 && !isCluster) ??
           hosts[(await states()).indexOf('Leader')] ??
@@ -68,9 +68,9 @@ export function killableServers(): KillableServers {
     async start(node) {
       if (!isCluster) return run(startCommand, node)
       await until(
-        'A whole cluster',
+        'a complete cluster',
         async () => {
-          // A leader that comes back with what nobody else has ends by itself once, to cut that off: whoever keeps it running starts it again.
+          // A returned leader with events that no other node has ends itself once to remove them. The start command then starts it again.
           if ((await stateOf(node, parsed)) === null)
             await run(startCommand, node).catch(() => undefined)
           const found = await states()
@@ -84,9 +84,9 @@ export function killableServers(): KillableServers {
     },
     untilElected: (killed) =>
       until(
-        'An election',
+        'an election',
         async () => {
-          // Not later than it said so: an answer may take its time.
+          // The time before the request, because the answer may take a while.
           const askedAt = Date.now()
           const others = await Promise.all(
             hosts
@@ -101,7 +101,7 @@ export function killableServers(): KillableServers {
 }
 
 async function run(command: string, { address, port }: Endpoint): Promise<void> {
-  // A server takes every EVENTSTORE_… of its environment for an option, and does not start with one that it does not know.
+  // EventStoreDB reads every EVENTSTORE_… variable as an option, and does not start with an unknown option.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !name.startsWith('EVENTSTORE_')),
   )
@@ -124,7 +124,7 @@ const gossip = z.object({
   ),
 })
 
-/** What a node says of itself; null when it does not answer. */
+/** The state that a node reports about itself, such as 'Leader'; null without an answer. */
 async function stateOf(
   { address, port }: Endpoint,
   { tls }: ConnectionSettings,
@@ -135,7 +135,7 @@ async function stateOf(
       tls === null ? requestHttp(options) : requestHttps({ ...options, ca: tls.rootCertificate })
     request.on('error', () => resolve(null)).on('timeout', () => request.destroy())
     request.on('response', (response) => {
-      // A node that has just begun to listen may refuse HTTP/1 for a moment, in a sentence of its own.
+      // A node that has just started to listen may refuse HTTP/1 for a moment, with a text that is no gossip.
       if (response.statusCode !== 200) resolve(null)
       const chunks: Buffer[] = []
       response

@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 
 export interface OtherWriter {
-  /** Begins the race; resolves with the revisions that it won. */
+  /** Begins the appends. Resolves with the revisions that this process won. */
   race(): Promise<readonly number[]>
 }
 
-/** Another process in which `writers` at once append to the same stream. Resolves once it is connected. */
+/** Starts a process in which `writers` concurrent appends compete for each revision of the stream. Resolves after the process has connected. */
 export async function startOtherWriter(
   connectionString: string,
   stream: string,

@@ -5,9 +5,9 @@ import { createPostgresEventLog } from '#services/event-store/postgres/postgres-
 import { createTestDatabase, type TestDatabase } from '../postgres/database.ts'
 import { ownLogOn } from './event-store-url.ts'
 
-/** A log of its own, to be copied from or to. */
+/** A separate log, as the source or the target of a copy. */
 export interface LogPlace extends EventLog {
-  /** As an operator names it. */
+  /** The address as an operator writes it. */
   readonly url: string
   /** Null on EventStoreDB. */
   readonly database: TestDatabase | null
@@ -16,9 +16,9 @@ export interface LogPlace extends EventLog {
 
 export async function onPostgres(): Promise<LogPlace> {
   const database = await createTestDatabase()
-  // All test databases are copies of one, and the log of such a copy has its original's name.
+  // Test databases are copies of one template, so their logs have the same identity. This log needs another one.
   await database.pool.query('UPDATE log.identity SET id = gen_random_uuid()')
-  // The n-th event is not at position n, as in no log that has lived.
+  // Positions do not start at 1, as in a log that has been in use.
   await database.pool.query(
     `SELECT setval(pg_get_serial_sequence('log.event', 'position'), 1 + floor(random() * 100000)::bigint)`,
   )
@@ -37,7 +37,7 @@ export async function onPostgres(): Promise<LogPlace> {
 export function onEventStoreDb(server: string): Promise<LogPlace> {
   const url = ownLogOn(server)
   const log = createEventStoreDbEventLog({ connectionString: url })
-  // What a test wrote stays on the server: a log only grows.
+  // The events of a test stay on the server, because the log is append-only.
   return Promise.resolve({ ...log, url, database: null, remove: () => log.store.close() })
 }
 

@@ -1,2 +1,2 @@
-/** Stands for a style sheet, a picture or a font in jsdom, which lays nothing out. */
+/** Replaces style sheets, pictures and fonts in jsdom, which has no layout. */
 export default ''

@@ -1,8 +1,8 @@
 import { TestEnvironment } from 'jest-environment-jsdom'
 
 /**
- * jsdom with what a browser has and jsdom lacks. Requests go through Node's own fetch family, so
- * that msw answers them; its classes only accept one another, hence the whole set.
+ * jsdom with the parts of a browser that jsdom lacks. Requests use Node's fetch, so that msw answers
+ * them. Node's fetch classes accept only each other, so all of them replace those of jsdom.
  */
 export default class BrowserEnvironment extends TestEnvironment {
   async setup() {
@@ -40,13 +40,13 @@ export default class BrowserEnvironment extends TestEnvironment {
       Object.defineProperty(this.global, 'crypto', { value: crypto, configurable: true })
     this.global.Element.prototype.scrollIntoView ??= () => {}
 
-    // jsdom computes no pseudo-elements and prints an error when antd asks for one.
+    // jsdom does not compute pseudo-elements, and prints an error when antd requests one.
     const { getComputedStyle } = this.global
     this.global.getComputedStyle = (element) => getComputedStyle.call(this.global, element)
   }
 }
 
-/** Node's own keeps the process, and so jest, alive until somebody closes it. */
+/** Node's BroadcastChannel keeps the process and jest alive until it is closed. */
 class QuietBroadcastChannel extends BroadcastChannel {
   constructor(name) {
     super(name)
@@ -54,7 +54,7 @@ class QuietBroadcastChannel extends BroadcastChannel {
   }
 }
 
-/** antd's Form and Select and React's scheduler open channels and never close them; Node's would keep jest alive for ever. */
+/** antd's Form and Select and React's scheduler open channels and do not close them. Node's channels would keep jest alive. */
 class TimerMessageChannel {
   port1 = new TimerMessagePort()
   port2 = new TimerMessagePort()
@@ -81,7 +81,7 @@ class TimerMessagePort extends EventTarget {
   close() {}
 }
 
-/** Nothing is laid out, so nothing is ever resized or scrolled into view. */
+/** jsdom has no layout, so no element is resized or scrolled into view. */
 class Observer {
   observe() {}
 

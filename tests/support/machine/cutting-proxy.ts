@@ -4,14 +4,14 @@ import { freePort } from './free-port.ts'
 
 export interface CuttingProxy {
   readonly port: number
-  /** Breaks every connection and takes no new one: to a client, a server that died. */
+  /** Breaks every connection and refuses new ones. For a client, this looks like a dead server. */
   cut(): Promise<void>
-  /** The same port leads to the server again. */
+  /** Forwards connections to the server again, on the same port. */
   mend(): Promise<void>
   close(): Promise<void>
 }
 
-/** A way to a server that the test cannot stop itself. */
+/** A proxy to a server that the test cannot stop. */
 export async function startCuttingProxy(host: string, port: number): Promise<CuttingProxy> {
   const sockets = new Set<Socket>()
   let server: Server | null = null

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * A port on 127.0.0.1 that nobody uses, below those that a system hands out by itself (from 32768 on Linux, 49152 elsewhere):
- * no other test's server and no outgoing connection comes by it before it is used, or while a server that has it is started anew.
+ * A port on 127.0.0.1 that no process uses. It is below the ports that the system assigns (from 32768 on Linux, 49152
+ * elsewhere). So no server of another test and no outgoing connection gets the port before its use or during a restart.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 
 export interface FreezingProxy {
-  /** The database's address, through the proxy. */
+  /** The address of the database, through the proxy. */
   readonly connectionString: string
-  /** From now on not a byte goes either way, and nothing is closed: as when a host or a network vanishes. */
+  /** Forwards no more bytes in either direction and closes no connection, as if a host or a network had vanished. */
   freeze(): void
   close(): Promise<void>
 }
 
-/** A way to a database that can be lost without anybody being told. */
+/** A proxy to a database. It can stop forwarding without an error for client or server. */
 export async function startFreezingProxy(connectionString: string): Promise<FreezingProxy> {
   const target = new URL(connectionString)
   const sockets = new Set<Socket>()

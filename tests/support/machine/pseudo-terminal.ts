@@ -1,7 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 
-/** Null when there is one; else why a test on a terminal cannot run here. */
+/** Null if the machine has a pseudo-terminal; else the reason why a test on a terminal cannot run. */
 export const noPseudoTerminal: string | null = /util-linux/.test(
   String(spawnSync('script', ['--version']).stdout),
 )
@@ -9,18 +9,18 @@ export const noPseudoTerminal: string | null = /util-linux/.test(
   : "the command 'script' of util-linux is not installed"
 
 export interface PseudoTerminal {
-  /** Resolves once the terminal has shown `text`, after everything that an earlier call waited for. Rejects when the command ends first. */
+  /** Resolves after the terminal has shown `text` behind the texts of earlier calls. @throws if the command ends before */
   shows(text: string): Promise<void>
   /** Keys as a terminal sends them: Enter is `\r`, Ctrl-C `\x03`, Ctrl-D `\x04`, Backspace `\x7f`. */
   type(keys: string): void
   /** Resolves with the exit code once the command has ended. */
   ended(): Promise<number | null>
-  /** Everything that a person sees, the echo of typed keys included. */
+  /** Everything that the terminal shows, including the echo of typed keys. */
   screen(): string
   kill(): void
 }
 
-/** Runs a shell command on a terminal of its own. */
+/** Runs a shell command on a new pseudo-terminal. */
 export function onPseudoTerminal(command: string): PseudoTerminal {
   const { PATH, HOME, TMPDIR } = process.env
   const child = spawn('script', ['--quiet', '--return', '--command', command, '/dev/null'], {

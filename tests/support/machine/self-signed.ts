@@ -1,4 +1,4 @@
-/** A certificate for localhost that nobody signed but itself, made for these tests and good for nothing else; valid until 2126. */
+/** A self-signed certificate for localhost, valid until 2126. Only these tests use it. */
 export const selfSigned = {
   cert: `-----BEGIN CERTIFICATE-----
 MIIBlTCCATugAwIBAgIUSkEBGbWUO9Sm95NtYYRjaS50Uw0wCgYIKoZIzj0EAwIw

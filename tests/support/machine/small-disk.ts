@@ -3,17 +3,17 @@ import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, rmdirSync, writeSy
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** A file system of its own that a test can fill. */
+/** A separate file system that a test can fill. */
 export interface SmallDisk {
   readonly path: string
   /** Writes a file until there is no space left. */
   fill(): void
-  /** Removes that file. */
+  /** Removes the file of `fill`. */
   free(): void
   remove(): void
 }
 
-/** Why there can be none here, in a few words; null where `mountSmallDisk` works: on Linux, as root. */
+/** The reason why `mountSmallDisk` does not work here; null if it works: on Linux, as root. */
 export function whyNoSmallDisk(): string | null {
   try {
     mountSmallDisk(1).remove()
@@ -23,7 +23,7 @@ export function whyNoSmallDisk(): string | null {
   }
 }
 
-/** Mounts a tmpfs. */
+/** Mounts a tmpfs of this size in MB. @throws if the account may not mount */
 export function mountSmallDisk(megabytes: number): SmallDisk {
   const path = mkdtempSync(join(tmpdir(), 'billing-disk-'))
   try {
@@ -34,7 +34,7 @@ export function mountSmallDisk(megabytes: number): SmallDisk {
     rmdirSync(path)
     throw error
   }
-  // The account of PostgreSQL has to walk through it.
+  // The account of PostgreSQL must be able to enter the directory.
   chmodSync(path, 0o755)
   const filler = join(path, 'filler')
   return {

@@ -4,20 +4,20 @@ import pg from 'pg'
 export interface TestDatabase {
   readonly connectionString: string
   readonly pool: pg.Pool
-  /** Ends the pool and whatever else is still connected, and removes the database. */
+  /** Ends the pool and all other connections, and removes the database. */
   drop(): Promise<void>
 }
 
 /**
- * A database of its own, migrated and empty, on the server that the whole test run shares
- * (tests/support/global-setup.ts started it, with fsync off). Copied from a template: about 30 ms.
+ * A separate, migrated and empty database on the server of the test run
+ * (tests/support/jest/global-setup.mjs starts it, with fsync off). A copy of a template: about 30 ms.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`
   await administer(`CREATE DATABASE ${name} TEMPLATE ${templateDatabase} STRATEGY FILE_COPY`)
   const connectionString = serverUrl(name)
   const pool = new pg.Pool({ connectionString, max: 10 })
-  // Connections that a test breaks on purpose are the test's to notice, in the queries that use them.
+  // A test that breaks connections sees the errors in its queries.
   pool.on('error', () => undefined)
   return {
     connectionString,
@@ -31,7 +31,7 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 
 export const templateDatabase = 'migrated'
 
-/** Set by the global set-up; `postgres` is the database that always exists. */
+/** The address of a database on the test server, which the global set-up starts. The database `postgres` always exists. */
 export function serverUrl(database: string): string {
   const url = process.env.TEST_POSTGRES_URL
   if (!url)

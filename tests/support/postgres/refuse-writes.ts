@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto'
 import type pg from 'pg'
 
 /**
- * Lets every such statement on `table` fail with this SQLSTATE, 53100 as on a full disk.
- * The function given back lets them succeed again.
+ * Makes every such statement on `table` fail with this SQLSTATE; 53100 is a full disk.
+ * The returned function ends the failures.
  */
 export async function refuseWrites(
   pool: pg.Pool,

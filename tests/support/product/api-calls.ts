@@ -1,6 +1,6 @@
 import { planDetails, profile } from './client.ts'
 
-/** A call of the API as our pages send it: everything in it is allowed. */
+/** A call of the API as the product's pages send it. Every value is valid. */
 export interface ApiCall {
   readonly access: 'public' | 'customer' | 'admin' | 'customer-or-admin'
   readonly params?: Readonly<Record<string, string>>
@@ -8,7 +8,7 @@ export interface ApiCall {
   readonly body?: Readonly<Record<string, unknown>>
 }
 
-/** Every call of the API by its name, for a customer with this address and id. */
+/** Every call of the API by its name, for the customer with this address and id. */
 export function apiCalls({
   email,
   userId,
@@ -72,7 +72,7 @@ export function apiCalls({
   }
 }
 
-/** A call's method and its address, with the parameters of its path and its query. */
+/** The method of a call and its address, with path parameters and query. */
 export function addressOf(
   name: string,
   { params = {}, query = {} }: Pick<ApiCall, 'params' | 'query'>,
@@ -86,7 +86,7 @@ export function addressOf(
   return { method, address: search === '' ? filled : `${filled}?${search}` }
 }
 
-/** A copy of a JSON value for each text in it, with that text changed and the path to it. */
+/** One copy of a JSON value for each text in it. The copy has `change` applied to that text; `path` leads to the text. */
 export function withEachText<Value>(
   value: Value,
   change: (text: string) => string,

@@ -3,7 +3,7 @@ import { inboxOf } from './inbox.ts'
 export interface Answer {
   readonly status: number
   readonly headers: Headers
-  /** The JSON body, or null when it is none. */
+  /** The JSON body, or null if the body is no JSON. */
   readonly body: Record<string, unknown> | null
 }
 
@@ -36,7 +36,7 @@ export const planDetails = {
   stripeProductId: 'prod_sandbox_monthly',
 }
 
-/** A browser without a screen: it keeps cookies and sends what our pages send. */
+/** A client that keeps cookies and sends the headers of the product's pages, as a browser does. */
 export function createClient(product: Addresses) {
   const cookies = new Map<string, string>()
 
@@ -76,7 +76,7 @@ export function createClient(product: Addresses) {
     post,
     send,
     cookieHeader,
-    /** From nothing to signed in, by the code that was mailed. */
+    /** Signs up a new customer with the mailed code. Returns the user id. */
     async signUp(email: string): Promise<string> {
       await post('/api/auth/check-user', { email })
       const { body } = await post('/api/auth/complete-signup', { ...profile, email })
@@ -99,7 +99,7 @@ export function createClient(product: Addresses) {
   }
 }
 
-/** Fills in the hosted page's form, which works without script. Resolves with the answer's status and where it leads. */
+/** Submits the form of the hosted checkout page. Returns the status and the address of the redirect. */
 export async function payAt(
   checkoutUrl: string,
   cardNumber = '4242424242424242',

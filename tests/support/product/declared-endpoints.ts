@@ -4,7 +4,7 @@ import type { DeclareRoute, Routes } from '#services/http/routes'
 
 const services = join(import.meta.dirname, '../../../services')
 
-/** An endpoint, whatever its contracts are. */
+/** An endpoint with any contracts. */
 export type AnyEndpoint = Parameters<DeclareRoute>[0]
 
 /** `GET /api/plans` */
@@ -14,7 +14,7 @@ export function nameOf({ method, path }: Pick<AnyEndpoint, 'method' | 'path'>): 
 
 /**
  * Every call that the areas declare, found by the naming rule: `services/<area>/…-routes.ts` exports functions `…Routes`.
- * The parts of an area are used only when a call is handled, so none are needed here.
+ * An area uses its parts only in handlers, so this function passes none.
  */
 export async function declaredEndpoints(): Promise<readonly AnyEndpoint[]> {
   const found: AnyEndpoint[] = []

@@ -11,7 +11,7 @@ const messages = z.array(
   }),
 )
 
-/** What the sandbox's inbox holds for an address. */
+/** The messages of the sandbox's inbox for an address. */
 export function inboxOf(product: { readonly sandboxUrl: string }, to: string) {
   const read = async () =>
     messages.parse(
@@ -19,14 +19,14 @@ export function inboxOf(product: { readonly sandboxUrl: string }, to: string) {
     )
   return {
     read,
-    /** The newest sign-in code. The mail is taken before the page shows the code field, so it is there, or arrives within seconds. */
+    /** The newest sign-in code. Waits 5 s at most, although the mail server accepts the mail before the page shows the code field. */
     async code(): Promise<string> {
       for (let attempt = 0; attempt < 50; attempt += 1) {
         const code = (await read()).flatMap((message) => /\b\d{6}\b/.exec(message.text) ?? []).at(0)
         if (code !== undefined) return code
         await sleep(100)
       }
-      throw new Error(`No sign-in code came for ${to}.`)
+      throw new Error(`No sign-in code for ${to} arrived within 5 s.`)
     },
   }
 }

@@ -9,12 +9,12 @@ export interface BillingRun {
 
 export interface BillingSettings {
   readonly DATA_DIR: string
-  /** Left out: the embedded server in DATA_DIR. */
+  /** Without it: the embedded server in DATA_DIR. */
   readonly DATABASE_URL?: string
   readonly [setting: string]: string | undefined
 }
 
-/** `npm run billing -- …args` from the sources, as a process of its own. */
+/** Runs `npm run billing -- …args` from the sources as a separate process. */
 export async function runBilling(
   settings: BillingSettings,
   ...args: readonly string[]

@@ -8,19 +8,19 @@ import { freePort } from '../machine/free-port.ts'
 import { temporaryDirectory } from '../machine/temporary-directory.ts'
 
 export interface ProductOptions {
-  /** Kept afterwards, to start on it again. Without one, a fresh directory that goes with the first clean stop. */
+  /** Is kept after the stop, for another start. Default: a new directory, which the first stop without SIGKILL removes. */
   readonly dataDir?: string
-  /** Beside the settings made here, or instead of them. `undefined` takes a setting away. */
+  /** Settings that are added or replaced. `undefined` removes a setting. */
   readonly env?: Readonly<Record<string, string | undefined>>
-  /** Instead of `node scripts/start.mjs`. */
+  /** Replaces `node scripts/start.mjs`. */
   readonly command?: readonly [string, ...string[]]
-  /** In a process group of its own, which `process.kill(-pid)` signals as a whole. */
+  /** Starts a new process group, so that `process.kill(-pid)` signals all its processes. */
   readonly ownGroup?: boolean
 }
 
 /** A start in progress. */
 export interface StartingProduct extends RunningProduct {
-  /** Resolves once /readyz answers 200. @throws when the process ends before, with its output. */
+  /** Resolves when /readyz answers 200. @throws RefusedStart if the process ends before, with its output */
   ready(): Promise<void>
   /** Resolves with the exit code, null if a signal ended the process. */
   readonly ended: Promise<number | null>
@@ -29,7 +29,7 @@ export interface StartingProduct extends RunningProduct {
 /** The product ended before it was ready. */
 export class RefusedStart extends Error {
   override readonly name = 'RefusedStart'
-  /** What it wrote to standard error: the refusal, without the notices that a start prints on the way. */
+  /** The standard error of the product: the refusal. The notices of a start go to standard output. */
   readonly refusal: string
   constructor(output: Output) {
     super(`The product ended before it was ready. It printed:\n${output.all()}`)
@@ -42,23 +42,23 @@ export interface RunningProduct {
   readonly sandboxUrl: string
   readonly adminPassword: string
   readonly dataDir: string
-  /** Undefined: the event log is in the database. */
+  /** Undefined if the event log is in the database. */
   readonly eventStoreUrl: string | undefined
   readonly pid: number
-  /** SIGTERM unless told otherwise. Resolves when the process is gone, with its exit code (null if a signal ended it). */
+  /** Sends SIGTERM by default. Resolves with the exit code after the process has ended; null if a signal ended it. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
-  /** All it printed so far. */
+  /** Everything that the product has printed so far. */
   output(): string
 }
 
-/** The whole product as `npm start` runs it, on ports, data and an admin password of its own; resolves once it is ready. */
+/** Starts the whole product as `npm start` does, on free ports, with its own data and admin password. Resolves when it is ready. */
 export async function startProduct(options: ProductOptions = {}): Promise<RunningProduct> {
   const product = await spawnProduct(options)
   await product.ready()
   return product
 }
 
-/** As `startProduct`, without waiting until it is ready. */
+/** As `startProduct`, but does not wait until the product is ready. */
 export async function spawnProduct({
   dataDir,
   env = {},
@@ -92,9 +92,9 @@ export async function spawnProduct({
 
   const stop = async (signal: NodeJS.Signals = 'SIGTERM'): Promise<number | null> => {
     child.kill(signal)
-    const giveUp = setTimeout(() => child.kill('SIGKILL'), 30_000)
+    const killTimer = setTimeout(() => child.kill('SIGKILL'), 30_000)
     const code = await ended
-    clearTimeout(giveUp)
+    clearTimeout(killTimer)
     if (signal !== 'SIGKILL') await ownDirectory?.remove()
     return code
   }
@@ -145,7 +145,7 @@ async function untilReady(
   }
 }
 
-/** What a shell has, and none of the product's settings: a developer's own must not change what a test sees. */
+/** The variables of a shell without settings of the product: the settings of a developer must not change a test. */
 function inheritedEnvironment(): Record<string, string | undefined> {
   const { PATH, HOME, TMPDIR, LANG, SystemRoot } = process.env
   return { PATH, HOME, TMPDIR, LANG, SystemRoot }

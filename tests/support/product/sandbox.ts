@@ -13,13 +13,13 @@ export interface TestSandbox {
   readonly url: string
   readonly smtpPort: number
   readonly database: TestDatabase
-  /** The real SDK, talking to it. */
+  /** Stripe's SDK, connected to the sandbox. */
   readonly stripe: Stripe
   post(path: string, body: object): Promise<{ status: number; body: Record<string, unknown> }>
   close(): Promise<void>
 }
 
-/** The sandbox within the test's own process, on ports and a database of its own (or on the one given). */
+/** Starts the sandbox in the process of the test, on free ports. Without `database` it gets a new one. */
 export async function startTestSandbox(
   options: { readonly webhookUrl?: string; readonly database?: TestDatabase } = {},
 ): Promise<TestSandbox> {
@@ -66,7 +66,7 @@ export function stripeAt(port: number, key = 'sk_test_sandbox'): Stripe {
 
 export const successUrl = 'http://localhost:3000/payment-success?session_id={CHECKOUT_SESSION_ID}'
 
-/** An open checkout for one plan, as the product opens it. */
+/** Opens a checkout for one plan, as the product does. */
 export async function openCheckout(
   stripe: Stripe,
   customer: string,
@@ -100,18 +100,18 @@ export async function subscribe(
 
 export interface WebhookReceiver {
   readonly url: string
-  /** Every delivery that was taken, verified by the SDK, in the order it came. */
+  /** Every accepted delivery, verified by the SDK, in the order of arrival. */
   readonly events: Stripe.Event[]
-  /** How many deliveries came, taken or not. */
+  /** The number of deliveries, accepted or not. */
   readonly attempts: () => number
-  /** The status to answer from now on. */
+  /** Sets the status of all later answers. */
   answer(status: number): void
-  /** Resolves once this many were taken; fails after ten seconds. */
+  /** Resolves when this many deliveries were accepted. @throws after 10 s */
   received(count: number): Promise<void>
   close(): Promise<void>
 }
 
-/** A real HTTP server where the product would be. */
+/** An HTTP server that receives webhooks in place of the product. */
 export async function startReceiver(): Promise<WebhookReceiver> {
   const events: Stripe.Event[] = []
   let status = 200

@@ -4,23 +4,23 @@ import { createClient, planDetails, profile, type Answer } from './client.ts'
 import { inboxOf } from './inbox.ts'
 import type { RunningProduct } from './run-product.ts'
 
-/** What a customer was told that it is done. */
+/** A command of a customer that the product answered with 200. */
 export type Click =
   | { readonly kind: 'entered'; readonly email: string; readonly userId: string }
   | { readonly kind: 'checkout'; readonly userId: string; readonly sessionId: string }
 
 export interface SteadyCustomers {
   readonly clicks: readonly Click[]
-  /** How long each took, until it was done or refused, in milliseconds. */
+  /** The duration of each request until its answer, in milliseconds. */
   readonly tookMs: readonly number[]
-  /** Refused with 503, a sentence and Retry-After; clicked again by the same key. */
+  /** The number of answers 503 with a message and Retry-After. The customer sends such a command again with the same key. */
   readonly refused: () => number
   /** Answers that no customer may get. */
   readonly wrong: readonly string[]
   stop(): Promise<void>
 }
 
-/** Visitors who enter an address and their company, and signed-in customers who start checkouts, one click after the other. */
+/** Visitors who enter an address and their company, and signed-in customers who start checkouts. Each sends one command after the other. */
 export async function startCustomers(
   product: RunningProduct,
   count: number,
@@ -31,7 +31,7 @@ export async function startCustomers(
   let refused = 0
   let isStopping = false
 
-  /** Clicks until it is done, now and then once more by the same key: the answer is the same. */
+  /** Sends a command until it succeeds. Sends one in five again with the same key: the answer must be the same. */
   async function click(
     client: ReturnType<typeof createClient>,
     path: string,
@@ -43,7 +43,7 @@ export async function startCustomers(
     if (answer === null || Math.random() > 0.2) return answer
     const again = await clickUntilDone(client, path, body, withKey)
     if (again !== null && JSON.stringify(again.body) !== JSON.stringify(answer.body))
-      wrong.push(`${path}: ${JSON.stringify(answer.body)}, and then ${JSON.stringify(again.body)}`)
+      wrong.push(`${path}: ${JSON.stringify(answer.body)}, then ${JSON.stringify(again.body)}`)
     return answer
   }
 
@@ -75,7 +75,7 @@ export async function startCustomers(
     for (let turn = 0; !isStopping; turn += 1) {
       const client = createClient(product)
       const email = `visitor${visitor}_${turn}@birchwood.example`
-      // Somewhere else each time: one address may not try many.
+      // Each visitor has another address, because the rate limit allows few tries per address.
       const headers = {
         'X-Forwarded-For': `10.${visitor}.${Math.floor(turn / 250)}.${1 + (turn % 250)}`,
       }
