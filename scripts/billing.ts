@@ -8,12 +8,12 @@ import { projectionsCommand } from './billing/projections.ts'
 import { restoreCommand } from './billing/restore.ts'
 import { secretsCommand } from './billing/secrets.ts'
 
-/** `npm run billing -- <command>`: what an operator does. Failures are one sentence and exit code 1. */
+/** `npm run billing -- <command>`: the operator's commands. A failure prints one sentence and sets exit code 1. */
 const program = new Command('billing')
   .description('Operate the event log and the read models.')
   .addHelpText(
     'after',
-    '\nReads the same environment as npm start, and works beside a running product.',
+    '\nReads the same environment as npm start, and works while the product runs.',
   )
   .addCommand(eventsCommand())
   .addCommand(projectionsCommand())
@@ -31,13 +31,13 @@ try {
   process.exitCode = 1
 }
 
-/** Commands that were made by themselves do not take this over from the one that they are added to. */
+/** A command that is added to another one does not inherit this setting. */
 function hintAtHelp(command: Command): void {
-  command.showHelpAfterError('(add --help to see what the command takes)')
+  command.showHelpAfterError('(add --help to print arguments and options)')
   command.commands.forEach(hintAtHelp)
 }
 
-/** A sentence where it is the operator's to act; of any other error only the stack tells where it came from. */
+/** The message of an error that the operator can correct. The stack of any other error, because it shows the place in the code. */
 function textOf(error: unknown): string {
   if (
     error instanceof StartupError ||

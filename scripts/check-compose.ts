@@ -2,7 +2,7 @@ import { sandboxSettingNames } from '#services/sandbox/config'
 import { secretSettings, settingNames } from '#services/start/settings'
 import { checkCompose, composeProjects } from './compose/check-compose.ts'
 
-/** `npm run check:compose`: prints every problem, or that there is none. */
+/** `npm run check:compose`: prints every problem, and sets exit code 1 if there is one. */
 const problems = checkCompose(process.cwd(), {
   product: settingNames,
   secrets: secretSettings,
@@ -11,7 +11,7 @@ const problems = checkCompose(process.cwd(), {
 for (const problem of problems) process.stdout.write(`${problem}\n`)
 process.stdout.write(
   problems.length > 0
-    ? `${problems.length} problems.\n`
-    : `${[...new Set(composeProjects.flat())].join(', ')} and the Dockerfile are in order.\n`,
+    ? `${problems.length} problems. Correct the files and run the check again.\n`
+    : `${[...new Set(composeProjects.flat())].join(', ')} and the Dockerfile have no problems.\n`,
 )
 process.exitCode = problems.length > 0 ? 1 : 0

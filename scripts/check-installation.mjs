@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /*
- * The first import of every script that npm runs: an old Node.js, or a start before `npm ci`, ends with one sentence here and
- * not with a stack further on. In plain syntax and without packages, because exactly those may be missing.
+ * Every script that npm runs imports this file first. It ends the process with one sentence if Node.js is too old or `npm ci` has not
+ * run. The file uses no new syntax and no packages, because an old Node.js cannot parse the one and the other may be missing.
  */
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -35,7 +35,7 @@ function isOlder(version, needed) {
   return difference < 0
 }
 
-/** By the names in package.json, so that an update of the checkout that brings a new package is noticed, too. */
+/** Checks the names in package.json, so it also finds a package that an update of the checkout added. */
 function missingPackages() {
   const missing = Object.keys(manifest.dependencies).filter(
     (name) => !existsSync(join(root, 'node_modules', name, 'package.json')),

@@ -2,7 +2,7 @@ import { hashAdminPassword } from '#services/admin/admin-password'
 import { StartupError } from '#services/foundation/startup-error'
 import { readPassword } from './hash-admin-password/read-password.ts'
 
-/** Prints the ADMIN_PASSWORD_HASH of a password that is typed or piped in, so that it stays out of the shell's history. */
+/** Prints the ADMIN_PASSWORD_HASH of a password. The password is typed or piped in, so that the shell's history does not contain it. */
 try {
   process.stdout.write(`${await hashAdminPassword(await readPassword())}\n`)
 } catch (error) {

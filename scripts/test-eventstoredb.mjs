@@ -4,19 +4,19 @@ import { printSum } from './test/print-sum.mjs'
 import { runJest } from './test/run-jest.mjs'
 
 /**
- * The product on the EventStoreDB that EVENTSTORE_URL leads to: the contract of the event store, and the tests that walk
- * through the whole product, with their logs there. Then, alone, those that kill the server, when they are told how.
- * Words after it go to jest. The last line is `N passed, N failed`.
+ * Tests the product on the EventStoreDB of EVENTSTORE_URL: the contract of the event store, the operator's commands and the
+ * end-to-end tests. Then, alone, runs the test that kills the server, if EVENTSTORE_KILL_COMMAND and EVENTSTORE_START_COMMAND are
+ * set. Arguments go to jest. The last line is `N passed, N failed`.
  */
 const url = process.env.EVENTSTORE_URL?.trim()
 
 if (!url) {
   console.error(
-    'EVENTSTORE_URL is not set, and says which EventStoreDB to use: docs/eventstoredb.md says how to start one. The tests leave streams behind, so give them one of their own.',
+    'EVENTSTORE_URL is not set. Set it to an EventStoreDB that only tests use, because the tests leave streams behind. See docs/eventstoredb.md.',
   )
   process.exitCode = 1
 } else {
-  // Apart from EVENTSTORE_URL, which changes no other test when it is set for all of them.
+  // A separate variable: end-to-end tests use EventStoreDB only if this one is set. EVENTSTORE_URL alone does not change them.
   process.env.PRODUCT_EVENTSTORE_URL = url
   await buildWhenStale()
   const results = [
@@ -43,7 +43,7 @@ function runKills() {
     passed: 0,
     failed: 0,
     skipped: [
-      'kill -9 of EventStoreDB amid work (EVENTSTORE_KILL_COMMAND or EVENTSTORE_START_COMMAND is not set: see docs/eventstoredb.md)',
+      'kill -9 of EventStoreDB during work (EVENTSTORE_KILL_COMMAND or EVENTSTORE_START_COMMAND is not set: see docs/eventstoredb.md)',
     ],
   }
 }

@@ -7,9 +7,9 @@ import { printSum } from './test/print-sum.mjs'
 import { runJest } from './test/run-jest.mjs'
 
 /**
- * Every check there is, each step whether or not the one before passed. The last line is the sum:
- * `N passed, N failed`, with types, lint, import rules and the build as one check each.
- * `--full` adds the long tests (*.full.test.ts); anything else goes to jest, such as part of a file's name.
+ * Runs every check. If a step fails, the next steps still run. The last line is the sum, `N passed, N failed`. Types, format, lint,
+ * import rules, unused code and the build count as one check each. `--full` adds the long tests (*.full.test.ts). All other
+ * arguments go to jest, such as a part of a file's name.
  */
 const args = process.argv.slice(2)
 const full = args.includes('--full')
@@ -22,7 +22,7 @@ await step('lint', () => check('node_modules/oxlint/bin/oxlint', '--type-aware',
 await step('import rules', () => check('scripts/check-dependencies.mjs'))
 await step('unused code', () => check('node_modules/knip/bin/knip.js'))
 await step('build', buildIfStale)
-await step(full ? 'tests, the long ones too' : 'tests', () =>
+await step(full ? 'tests, including the long tests' : 'tests', () =>
   runJest({ full, args: args.filter((arg) => arg !== '--full') }),
 )
 
@@ -40,7 +40,7 @@ async function step(name, run) {
   )
 }
 
-/** A program that passes or fails as a whole; what it prints matters only if it fails. */
+/** Runs a program that counts as one check. Prints its output only if it fails. */
 async function check(program, ...programArgs) {
   const child = spawn(process.execPath, [join(root, program), ...programArgs], {
     cwd: root,

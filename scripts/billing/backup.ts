@@ -7,28 +7,30 @@ import { StartupError } from '#services/foundation/startup-error'
 import { backupFileName, keyNames } from '#services/operations/backup/backup-format'
 import { countRows, takeBackup } from '#services/operations/backup/take-backup'
 import { asOperator } from '#services/operations/operator-context'
-import { sandboxSecretsFile, unsetKeys } from './keys-from-elsewhere.ts'
 import { showProgress } from './progress.ts'
+import { sandboxSecretsFile, unsetKeys } from './required-keys.ts'
 import { writeFileAtomically } from './write-file.ts'
 
 export function backupCommand(): Command {
   return new Command('backup')
-    .argument('<directory>', 'a new one, or one without a backup')
-    .description('Write a backup of everything that is no read model, while the product runs.')
+    .argument('<directory>', 'a new directory, or one without a backup')
+    .description('Back up all data except the read models, while the product runs.')
     .addHelpText(
       'after',
-      '\nThe backup is the state of one moment: the log, the personal keys, seals, sessions. MASTER_KEY, EMAIL_HMAC_KEY and AUDIT_KEY are not in it.',
+      '\nThe backup is the state of one moment: the log, personal keys, seals and sessions. It does not contain MASTER_KEY, EMAIL_HMAC_KEY and AUDIT_KEY.',
     )
     .action((directory: string) =>
       asOperator(async ({ config, pool, eventLog }) => {
         const file = join(directory, backupFileName)
         if (existsSync(file))
           throw new StartupError(
-            `${directory} has a backup already, and none is ever overwritten: name another directory.`,
+            `${directory} already contains a backup. This command never overwrites a backup: name another directory.`,
           )
         await mkdir(directory, { recursive: true, mode: 0o700 }).catch(
           (error: NodeJS.ErrnoException) => {
-            throw new StartupError(`${directory} cannot be made (${error.code}). Name another one.`)
+            throw new StartupError(
+              `${directory} cannot be created (${error.code}). Name another directory.`,
+            )
           },
         )
         const progress = showProgress({
@@ -46,17 +48,17 @@ export function backupCommand(): Command {
             onRows: progress.advance,
           }),
         ).finally(progress.end)
-        process.stdout.write(`${file} is written.\n${whereTheKeysAre()}\n`)
+        process.stdout.write(`${file} is written.\n${describeKeys()}\n`)
       }),
     )
 }
 
-/** The backup is worth nothing without them, and must not lie beside them. */
-function whereTheKeysAre(): string {
-  const madeUp = unsetKeys(keyNames)
-  const where =
-    madeUp.length === 0
-      ? 'They are in the settings of this command.'
-      : `${madeUp.join(', ')} were made up for the sandbox and are in ${sandboxSecretsFile()}: keep a copy of that file, too.`
-  return `It cannot be restored without ${keyNames.join(', ')}, which are not in it; keep them apart from it. ${where}`
+/** The operator must keep the keys, because a restore needs them, and must keep them apart from the backup. */
+function describeKeys(): string {
+  const generated = unsetKeys(keyNames)
+  const place =
+    generated.length === 0
+      ? 'The keys are in the settings of this command.'
+      : `The sandbox generated ${generated.join(', ')} and keeps them in ${sandboxSecretsFile()}: keep a copy of that file, too.`
+  return `The backup does not contain ${keyNames.join(', ')}, and cannot be restored without them. Keep the keys apart from the backup. ${place}`
 }

@@ -12,11 +12,11 @@ import { onSourceLog } from './on-source-log.ts'
 
 export function eraseCommand(): Command {
   return new Command('erase')
-    .argument('<userId>', 'as usr_0123456789abcdef01234567')
+    .argument('<userId>', 'such as usr_0123456789abcdef01234567')
     .description('Erase a person: end account and sessions, release the address, destroy the key.')
     .addHelpText(
       'after',
-      '\nIt cannot be undone. Totals stay. Run again, it finishes what a crash left.',
+      '\nAn erasure cannot be undone. Totals stay. If a crash interrupts the command, run it again to complete the erasure.',
     )
     .action((userId: string) => onSourceLog((context) => erase(userId, context)))
 }
@@ -27,7 +27,7 @@ async function erase(
 ): Promise<void> {
   if (!isUserId(given)) throw noAccount(given)
   const userId = given
-  // Never behind what the product has recorded already.
+  // The business clock, so that the erasure is not dated before earlier events.
   const clock = await startBusinessClock({ pool, url: config.clockUrl, log })
   try {
     const commands = createCommandHandler({ store, codec, clock })
@@ -39,7 +39,7 @@ async function erase(
     if (outcome === 'no-account') throw noAccount(userId)
     process.stdout.write(
       outcome === 'erased-before'
-        ? `${userId} was erased before; nothing was left to do.\n`
+        ? `${userId} was erased before. Nothing was changed.\n`
         : `${userId} is erased.\n`,
     )
 
@@ -49,12 +49,12 @@ async function erase(
     })
     if (state.stripeCustomerId === null) return
     process.stdout.write(
-      `The payment provider has its own record of them: delete the customer ${state.stripeCustomerId} there.\n`,
+      `The payment provider has a separate record of this person: delete the customer ${state.stripeCustomerId} there.\n`,
     )
     const live = liveSubscriptions(state).map(({ stripeSubscriptionId }) => stripeSubscriptionId)
     if (live.length > 0)
       process.stdout.write(
-        `They are still charged for ${live.join(', ')}: cancel that there first.\n`,
+        `The provider still charges this person for ${live.join(', ')}: cancel the subscription there first.\n`,
       )
   } finally {
     await clock.close()
@@ -63,11 +63,11 @@ async function erase(
 
 function noAccount(userId: string): StartupError {
   return new StartupError(
-    `There is no account ${userId}: nothing was erased. The users' list of the console has the ids.`,
+    `There is no account ${userId}: nothing was erased. The administrators' list of users shows the ids.`,
   )
 }
 
-/** The same command however often it is run: it becomes its events once. */
+/** A constant command id: a repeated run appends no second event. */
 function operatorErases(userId: string): CommandContext {
   const commandId = `erase ${userId}`
   return {

@@ -7,10 +7,10 @@ import { showCommand } from './events/show.ts'
 import { statsCommand } from './events/stats.ts'
 import { verifyCommand } from './events/verify.ts'
 
-/** `billing events …`: the log itself. */
+/** `billing events …`: commands for the event log. */
 export function eventsCommand(): Command {
   return new Command('events')
-    .description('Look at the event log, verify and seal it, carry it elsewhere.')
+    .description('Show, verify, seal, export, import and copy the event log.')
     .addCommand(statsCommand())
     .addCommand(showCommand())
     .addCommand(verifyCommand())

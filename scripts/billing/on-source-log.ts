@@ -1,7 +1,10 @@
 import { assertSourceLog } from '#projections/engine/operate/source-log'
 import { asOperator, type OperatorContext } from '#services/operations/operator-context'
 
-/** `asOperator`, for what reads the log beside the read models, or writes to it: of another log than theirs it makes nothing. */
+/**
+ * As `asOperator`, for commands that write to the log, or read the log together with the read models.
+ * @throws StartupError if the read models were folded from another log
+ */
 export function onSourceLog<T>(work: (context: OperatorContext) => Promise<T>): Promise<T> {
   return asOperator(async (context) => {
     await assertSourceLog(context.pool, context.store)

@@ -6,7 +6,7 @@ import { skipCommand } from './projections/skip.ts'
 import { statusCommand } from './projections/status.ts'
 import { verifyCommand } from './projections/verify.ts'
 
-/** `billing projections …`: the read models. */
+/** `billing projections …`: commands for the read models. */
 export function projectionsCommand(): Command {
   return new Command('projections')
     .description('Manage read models: show status, verify against the log, rebuild.')

@@ -3,25 +3,27 @@ import { makeSecrets } from './secrets/make-secrets.ts'
 
 export function secretsCommand(): Command {
   return new Command('secrets')
-    .argument('<directory>', 'where docker-compose.yml looks: ./secrets')
+    .argument('<directory>', 'the directory that docker-compose.yml reads: ./secrets')
     .option(
       '--cluster',
       'let the product use the EventStoreDB cluster (--profile cluster) instead of the single node',
       false,
     )
-    .description('Make the secrets that the containers need, one file each.')
-    .addHelpText('after', '\nA file that exists is kept. Needs no database.')
+    .description('Generate the secrets that the containers need, one file each.')
+    .addHelpText('after', '\nKeeps every file that exists. Needs no database.')
     .action(async (directory: string, options: { readonly cluster: boolean }) => {
       const { made, kept, adminPassword } = await makeSecrets(directory, options)
-      if (kept.length > 0) process.stdout.write(`Kept as they were: ${kept.join(', ')}.\n`)
+      if (kept.length > 0) process.stdout.write(`Kept unchanged: ${kept.join(', ')}.\n`)
       process.stdout.write(
-        made.length === 0 ? 'Nothing was missing.\n' : `Made: ${made.join(', ')}.\n`,
+        made.length === 0 ? 'No secret was missing.\n' : `Generated: ${made.join(', ')}.\n`,
       )
       if (made.includes('master_key'))
         process.stdout.write(
           `Keep a copy of ${directory} elsewhere: without master_key no personal data can be read, not even from a backup.\n`,
         )
       if (adminPassword !== null)
-        process.stdout.write(`The administrators' password, shown this once: ${adminPassword}\n`)
+        process.stdout.write(
+          `The administrators' password, printed only this once: ${adminPassword}\n`,
+        )
     })
 }

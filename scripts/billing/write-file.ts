@@ -5,9 +5,9 @@ import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { StartupError } from '#services/foundation/startup-error'
-import { untilStopped } from './until-stopped.ts'
+import { withStopSignal } from './with-stop-signal.ts'
 
-/** What was written, to the byte: packed, where the file is packed. */
+/** The written bytes: after compression, if the file is compressed. */
 export interface WrittenFile {
   readonly bytes: number
   /** Hexadecimal, as `sha256sum` prints it. */
@@ -15,15 +15,15 @@ export interface WrittenFile {
 }
 
 export interface WriteOptions {
-  /** Replaces a plain file of that name. */
+  /** Replaces a regular file of that name. */
   readonly force?: boolean
 }
 
-/** The name that stands for standard output. */
+/** The file name that means standard output. */
 export const standardOutput = '-'
 
 /**
- * Refuses a file that exists, for a command to ask before its long work.
+ * Refuses a file that exists. A command calls it before its long work.
  * @throws StartupError
  */
 export async function refuseExisting(
@@ -31,21 +31,24 @@ export async function refuseExisting(
   { force = false }: WriteOptions = {},
 ): Promise<void> {
   if (file === standardOutput) return
-  // Whatever else is wrong with the path comes up in writing.
+  // The later write reports every other problem of the path.
   const found = await lstat(file).catch(() => null)
   if (found === null) return
   if (!found.isFile())
-    throw new StartupError(`${file} is no plain file, and is not replaced. Name another file.`)
+    throw new StartupError(
+      `${file} is not a regular file, and was not replaced. Name another file.`,
+    )
   if (!force)
     throw new StartupError(
-      `${file} exists already. Name another file, or replace this one with --force.`,
+      `${file} already exists. Name another file, or replace this file with --force.`,
     )
 }
 
 /**
- * Writes a file that only its owner can read, packed when its name ends in .gz. It is written beside its place and moved there, so
- * that under its name it is whole or does not exist. `-` is standard output.
- * @throws StartupError when the file exists (`refuseExisting`), cannot be written, or the operator stops it; then nothing is left of it
+ * Writes a file that only its owner can read, compressed if its name ends in .gz. The bytes go to a temporary file beside it, which
+ * is renamed at the end: the file is complete or does not exist. `-` is standard output.
+ * @throws StartupError if the file exists (`refuseExisting`), cannot be written, or the operator stops the command. The temporary
+ *   file is then removed.
  */
 export async function writeFileAtomically(
   file: string,
@@ -59,7 +62,7 @@ export async function writeFileAtomically(
         throw unwritable(
           error,
           (code) =>
-            `Standard output cannot be written (${code}): what was written of it is incomplete.`,
+            `Standard output cannot be written (${code}): the output is incomplete.`,
         )
       },
     )
@@ -71,7 +74,7 @@ export async function writeFileAtomically(
   try {
     const out = createWriteStream(partial, { mode: 0o600, flags: 'wx', flush: true })
     const packer = file.endsWith('.gz') ? [createGzip({ level: 4 })] : []
-    await untilStopped(
+    await withStopSignal(
       (signal) => pipeline([Readable.from(text), ...packer, meter, out], { signal }),
       `Stopped: ${file} was not written.`,
     )
@@ -81,20 +84,20 @@ export async function writeFileAtomically(
     throw unwritable(
       error,
       (code) =>
-        `${file} cannot be written (${code}), and nothing was written. Make room for it, or name another file.`,
+        `${file} cannot be written (${code}), and nothing was written. Free some space, or name another file.`,
     )
   }
   return meter.written()
 }
 
-/** Renaming would replace a file that has come meanwhile. Some file systems have no links, and nothing better than renaming. */
+/** A rename would replace a file that another process created meanwhile. A file system without links has only the rename. */
 async function moveToFree(partial: string, file: string): Promise<void> {
   try {
     await link(partial, file)
   } catch (error) {
     if (codeOf(error) === 'EEXIST')
       throw new StartupError(
-        `${file} was made by another process meanwhile, and is not replaced. Name another file.`,
+        `Another process created ${file} meanwhile, and it was not replaced. Name another file.`,
       )
     if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error))) throw error
     return rename(partial, file)
@@ -102,7 +105,7 @@ async function moveToFree(partial: string, file: string): Promise<void> {
   await rm(partial)
 }
 
-/** Counts and hashes what passes. */
+/** Passes its input through, counts the bytes and computes their hash. */
 function createMeter(): Transform & { written(): WrittenFile } {
   const hash = createHash('sha256')
   let bytes = 0
@@ -131,7 +134,7 @@ const reasons = [
   'EPIPE',
 ]
 
-/** A sentence for what an operator can mend; every other error as it is. */
+/** A `StartupError` if the operator can correct the cause; any other error unchanged. */
 function unwritable(error: unknown, sentence: (code: string) => string): unknown {
   return reasons.includes(codeOf(error)) ? new StartupError(sentence(codeOf(error))) : error
 }

@@ -22,27 +22,27 @@ export function isStale() {
 }
 
 /**
- * Compiles services and scripts with tsc and the web with vite, side by side, next to `dist`, and
- * swaps only what is complete: a build that fails or is killed leaves the one before in place.
- * Throws a BuildError.
+ * Compiles services and scripts with tsc and the web with vite, in parallel, into a staging directory. Replaces `dist` only by a
+ * complete build: if a build fails or is killed, the earlier one stays.
+ * @throws BuildError
  */
 export async function build() {
-  const workshop = join(root, '.cache', `build-${process.pid}`)
-  removeAbandonedWorkshops()
-  // Taken before, so that what is edited meanwhile makes the result stale and not wrong.
+  const staging = join(root, '.cache', `build-${process.pid}`)
+  removeAbandonedBuilds()
+  // Hashed before the build: an edit during the build then makes the result stale.
   const hash = hashOfSources()
-  const removeWorkshop = () => rmSync(workshop, { recursive: true, force: true })
-  process.once('exit', removeWorkshop)
+  const removeStaging = () => rmSync(staging, { recursive: true, force: true })
+  process.once('exit', removeStaging)
   try {
-    mkdirSync(workshop, { recursive: true })
+    mkdirSync(staging, { recursive: true })
     const results = await Promise.allSettled([
-      run('typescript/bin/tsc', ['-p', 'tsconfig.build.json', '--outDir', workshop]),
+      run('typescript/bin/tsc', ['-p', 'tsconfig.build.json', '--outDir', staging]),
       run('vite/bin/vite.js', [
         'build',
         '--logLevel',
         'warn',
         '--outDir',
-        join(workshop, 'web'),
+        join(staging, 'web'),
         '--emptyOutDir',
       ]),
     ])
@@ -51,17 +51,17 @@ export async function build() {
       .map(({ reason }) => reason)
     if (failures.length > 0)
       throw new BuildError(failures.map((failure) => failure.message).join('\n\n'))
-    copyAssets(workshop)
-    writePackageFile(workshop)
-    writeFileSync(join(workshop, '.build-stamp'), hash)
-    swap(workshop)
+    copyAssets(staging)
+    writePackageFile(staging)
+    writeFileSync(join(staging, '.build-stamp'), hash)
+    swap(staging)
   } finally {
-    removeWorkshop()
-    process.off('exit', removeWorkshop)
+    removeStaging()
+    process.off('exit', removeStaging)
   }
 }
 
-/** What the compiler or the bundler said. */
+/** The message contains the output of the compiler or the bundler. */
 export class BuildError extends Error {
   name = 'BuildError'
 }
@@ -91,7 +91,7 @@ function run(program, args) {
   })
 }
 
-/** Whatever lies beside the code and is read at run time: migrations, style sheets, fonts, pages. */
+/** Copies the files that the code reads at run time: migrations, style sheets, fonts, pages. */
 export function copyAssets(to) {
   const compiled = new Set(['.ts', '.tsx', '.mjs', '.md'])
   for (const file of compiledFolders.flatMap(filesUnder)) {
@@ -101,7 +101,7 @@ export function copyAssets(to) {
   }
 }
 
-/** The same aliases as in the source, leading to what was compiled. */
+/** Writes a package.json with the aliases of the source, which here name the compiled files. */
 export function writePackageFile(to) {
   const { name, version, imports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
   const compiled = Object.fromEntries(
@@ -113,7 +113,7 @@ export function writePackageFile(to) {
   )
 }
 
-/** Two builds at once may meet here; then either result will do. */
+/** Two builds may run at the same time. Either result may be the last one. */
 function swap(fresh) {
   const old = `${fresh}-old`
   for (let tries = 0; ; tries += 1) {
@@ -128,13 +128,13 @@ function swap(fresh) {
   }
 }
 
-/** What builds that were killed left behind: no build takes ten minutes. */
-function removeAbandonedWorkshops() {
+/** Removes the staging directories of killed builds. No build takes 10 minutes. */
+function removeAbandonedBuilds() {
   const cache = join(root, '.cache')
   if (!existsSync(cache)) return
   for (const name of readdirSync(cache)) {
-    const workshop = join(cache, name)
-    if (name.startsWith('build-') && Date.now() - statSync(workshop).mtimeMs > 600_000)
-      rmSync(workshop, { recursive: true, force: true })
+    const staging = join(cache, name)
+    if (name.startsWith('build-') && Date.now() - statSync(staging).mtimeMs > 600_000)
+      rmSync(staging, { recursive: true, force: true })
   }
 }

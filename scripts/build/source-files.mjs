@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 export const root = join(import.meta.dirname, '../..')
 
-/** Compiled for Node. `web` is vite's. */
+/** Folders that tsc compiles for Node. Vite builds `web`. */
 export const compiledFolders = ['contracts', 'projections', 'scripts', 'services']
 
 const inputs = [
@@ -15,7 +15,7 @@ const inputs = [
   'vite.config.ts',
 ]
 
-/** One hash over the name and the content of everything that a build depends on. About 20 ms. */
+/** One hash over name and content of every file that a build depends on. Takes about 20 ms. */
 export function hashOfSources() {
   const hash = createHash('sha256')
   for (const file of [...inputs, ...[...compiledFolders, 'web'].flatMap(filesUnder)]) {
@@ -25,7 +25,7 @@ export function hashOfSources() {
   return hash.digest('hex')
 }
 
-/** Sorted, relative to the root. */
+/** The paths of all files below `folder`, sorted, relative to the root. */
 export function filesUnder(folder) {
   return readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -6,16 +6,15 @@ import { mergeComposeFiles } from './merge-compose-files.ts'
 import { readComposeFile, type ComposeFile } from './read-compose-file.ts'
 import { createSchemaCheck } from './validate-schema.ts'
 
-/** The files that are run together: to try the product, and in production. */
+/** The files of each Compose project: to try the product, and in production. */
 export const composeProjects = [
   ['docker-compose.yml'],
   ['docker-compose.yml', 'docker-compose.production.yml'],
 ] as const
 
 /**
- * Everything that can be known about the containers without an engine: each file against Compose's schema,
- * each set that is run together against our own rules, the Dockerfile against the repository. `read` gives the
- * text of a file at the repository's root. No problems: an empty list.
+ * Checks the containers without an engine: each file against Compose's schema, each project against the product's rules, and the
+ * Dockerfile against the repository. `read` returns the text of a file at the repository's root. Returns the problems as sentences.
  */
 export function checkCompose(
   root: string,
@@ -29,7 +28,7 @@ export function checkCompose(
   if (broken.length > 0) return broken
   const known = files.flatMap(({ file }) => (file === null ? [] : [file]))
   const wrong = known.flatMap(createSchemaCheck())
-  // The rules look for things where the schema says that they are.
+  // The rules assume files that follow the schema.
   if (wrong.length > 0) return wrong
   return [
     ...composeProjects.flatMap((names) => checkProject(names, known, settings, root)),

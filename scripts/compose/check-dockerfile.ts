@@ -7,9 +7,12 @@ interface Instruction {
 }
 
 /**
- * The mistakes of a Dockerfile that can be seen without an engine: a base that is not pinned, a stage that is
- * not there, a source that is missing in `root` or kept away by .dockerignore, a program without a source,
- * an image that runs as root or tells nobody how it is. Problems are sentences.
+ * Checks a Dockerfile without an engine. Returns the problems as sentences:
+ * - a base image that is not pinned
+ * - a stage that does not exist
+ * - a source that is missing in `root` or excluded by .dockerignore
+ * - a program without a source file
+ * - an image that runs as root or has no health check
  */
 export function checkDockerfile(
   dockerfile: string,
@@ -41,7 +44,7 @@ export function checkDockerfile(
       )
       if (!stages.includes(image) && !/:v?\d+\.\d+\.\d+[\w.-]*$|@sha256:[0-9a-f]{64}$/.test(image))
         problems.push(
-          `FROM ${words[0]}: '${image}' is neither a stage before it nor pinned to a version.`,
+          `FROM ${words[0]}: '${image}' is neither an earlier stage nor pinned to a version.`,
         )
       stages.push(words[2] ?? '')
     }
@@ -57,7 +60,7 @@ export function checkDockerfile(
   )) {
     if (!existsSync(join(root, `${program}.ts`)))
       problems.push(
-        `The image starts dist/${program}.js, of which there is no source ${program}.ts.`,
+        `The image starts dist/${program}.js, but its source ${program}.ts does not exist.`,
       )
   }
   return problems.map((problem) => `Dockerfile: ${problem}`)
@@ -67,7 +70,7 @@ export function checkDockerfile(
     if (from !== undefined)
       return stages.slice(0, -1).includes(from)
         ? []
-        : [`COPY --from=${from}: there is no stage of that name before it.`]
+        : [`COPY --from=${from}: there is no earlier stage of that name.`]
     return words
       .filter((word) => !word.startsWith('--'))
       .slice(0, -1)
@@ -75,12 +78,12 @@ export function checkDockerfile(
         ...(existsSync(join(root, source)) ? [] : [`COPY ${source}: there is no such file.`]),
         ...(allowed.some((path) => source === path || source.startsWith(`${path}/`))
           ? []
-          : [`COPY ${source}: .dockerignore keeps it away. Add !${source}.`]),
+          : [`COPY ${source}: .dockerignore excludes it. Add !${source} there.`]),
       ])
   }
 }
 
-/** Without comments, and with continued lines joined. */
+/** The instructions without comments. Continued lines are joined. */
 function parse(dockerfile: string): Instruction[] {
   return dockerfile
     .split('\n')

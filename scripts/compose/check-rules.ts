@@ -1,21 +1,26 @@
 import { isObject, type Json, type JsonObject } from './read-compose-file.ts'
 
 export interface KnownSettings {
-  /** What the product's config reads. */
+  /** Settings that the product reads. */
   readonly product: readonly string[]
-  /** Those of them that may come as a file: NAME_FILE. */
+  /** Settings of the product that may come from a file: NAME_FILE. */
   readonly secrets: readonly string[]
-  /** What the sandbox's config reads. */
+  /** Settings that the sandbox reads. */
   readonly sandbox: readonly string[]
 }
 
-/** How long requests under way may take at the end: services/start/start-product.ts. */
+/** Seconds that a stopping product gives to requests in progress: `drainMs` in services/start/start-product.ts. */
 const drainSeconds = 10
 
 /**
- * What the schema cannot know: that names lead somewhere, that images are pinned, that our containers can do
- * as little as they need, that no secret is in an environment, and that every setting is one that is read.
- * `project` is the files merged; `exists` looks a path up in the repository; problems are sentences.
+ * Checks what the schema cannot express. Returns the problems as sentences:
+ * - a name that is not declared or not used
+ * - an image that is not pinned
+ * - a container with more rights than it needs
+ * - a secret in an environment
+ * - a setting that no program reads
+ *
+ * `project` has the merged files. `exists` returns whether the repository has a path.
  */
 export function checkRules(
   project: JsonObject,
@@ -40,11 +45,11 @@ export function checkRules(
   ]
 }
 
-/** One of ours: built here, not pulled. */
-const isOurs = (service: JsonObject) => service['build'] !== undefined
+/** Whether the image is built from this repository, not pulled. */
+const isBuiltHere = (service: JsonObject) => service['build'] !== undefined
 
 function checkImage(service: JsonObject): string[] {
-  if (isOurs(service)) return []
+  if (isBuiltHere(service)) return []
   const image = text(service['image'])
   return /(:v?\d+\.\d+[\w.-]*|@sha256:[0-9a-f]{64})$/.test(image)
     ? []
@@ -73,7 +78,7 @@ function checkConfinement(service: JsonObject): string[] {
         ]
       : []),
   ]
-  if (!isOurs(service)) return problems
+  if (!isBuiltHere(service)) return problems
   const user = text(service['user']).split(':')[0] ?? ''
   return [
     ...problems,
@@ -84,13 +89,13 @@ function checkConfinement(service: JsonObject): string[] {
     ...(seconds(text(service['stop_grace_period'])) > drainSeconds
       ? []
       : [
-          `stop_grace_period must be longer than the ${drainSeconds} s that requests are given to finish.`,
+          `stop_grace_period must be longer than the ${drainSeconds} s that the product waits for requests.`,
         ]),
     ...(service['cap_add'] === undefined ? [] : ['cap_add is not needed.']),
   ]
 }
 
-/** Whether the entry point starts as root and becomes another account. */
+/** Whether the entry point starts as root and then changes to another account. */
 const changesAccount = (service: JsonObject) =>
   strings(service['cap_add']).includes('SETUID') && !strings(service['cap_add']).includes('KILL')
 
@@ -105,9 +110,9 @@ function checkEnvironment(service: JsonObject, settings: KnownSettings): string[
   )
   const problems = secret.map(
     ([name]) =>
-      `environment.${name} holds a secret, which everybody sees who may inspect the container. Use ${name}_FILE and a secret.`,
+      `environment.${name} holds a secret. Everyone who may inspect the container can read it. Use ${name}_FILE and a secret.`,
   )
-  if (!isOurs(service)) return problems
+  if (!isBuiltHere(service)) return problems
   const isSandbox = strings(service['command']).some((part) => part.includes('services/sandbox/'))
   const known = new Set(
     isSandbox
@@ -124,7 +129,7 @@ function checkEnvironment(service: JsonObject, settings: KnownSettings): string[
   ]
 }
 
-/** Whatever reads /run/secrets/x, in a setting or in a command, needs the secret x. */
+/** A service that reads /run/secrets/x, in a setting or in a command, needs the secret x. */
 function checkSecretPaths(service: JsonObject): string[] {
   const given = new Set(references(service['secrets']))
   const read = [
@@ -134,19 +139,19 @@ function checkSecretPaths(service: JsonObject): string[] {
   ]
   return [...new Set(read.map(([, name]) => name ?? ''))]
     .filter((name) => !given.has(name))
-    .map((name) => `/run/secrets/${name} is read, but the secret is not given.`)
+    .map((name) => `The service reads /run/secrets/${name}, but does not have the secret ${name}.`)
 }
 
-/** A database is reached by the product, and by nobody else. */
+/** Only the product may reach a database. */
 function checkPorts(service: JsonObject, networks: Readonly<Record<string, JsonObject>>): string[] {
   const own = references(service['networks'])
   const isInside = own.length > 0 && own.every((name) => networks[name]?.['internal'] === true)
   return isInside && strings(service['ports']).length > 0
-    ? ['ports are published of a service that is on internal networks only.']
+    ? ['ports are published, but the service is on internal networks only.']
     : []
 }
 
-/** What a service waits for is there whenever it is. */
+/** A service may wait only for services that every selection of profiles also starts. */
 function checkDependencies(
   service: JsonObject,
   services: Readonly<Record<string, JsonObject>>,
@@ -167,14 +172,14 @@ function checkDependencies(
     if (
       condition['condition'] === 'service_healthy' &&
       other['healthcheck'] === undefined &&
-      !isOurs(other)
+      !isBuiltHere(other)
     )
-      return [`depends_on ${name} waits for its health, which nothing checks.`]
+      return [`depends_on ${name} waits for its health, but ${name} has no healthcheck.`]
     return []
   })
 }
 
-/** Compose copies inline content into the container before its start, and the file system of a read-only one refuses the copy. */
+/** Compose copies inline content into the container before its start. A read-only file system refuses the copy. */
 function checkConfigs(
   service: JsonObject,
   configs: Readonly<Record<string, JsonObject>>,
@@ -187,7 +192,7 @@ function checkConfigs(
     .map((name) => `configs.${name} has inline content, and the service is read-only: use a file.`)
 }
 
-/** Docker makes an empty directory of a file that does not exist, and the service then reads that. */
+/** If a mounted file does not exist, Docker creates an empty directory in its place, without an error. */
 function checkConfigFiles(
   configs: Readonly<Record<string, JsonObject>>,
   exists: (path: string) => boolean,
@@ -198,7 +203,7 @@ function checkConfigFiles(
   })
 }
 
-/** Everything named is declared, and everything declared is used. */
+/** Every used name is declared, and every declared name is used. */
 function checkNames(project: JsonObject, services: Readonly<Record<string, JsonObject>>): string[] {
   return (['networks', 'volumes', 'secrets', 'configs'] as const).flatMap((kind) => {
     const declared = Object.keys(objectOf(project[kind]))
@@ -223,7 +228,7 @@ function references(value: Json | undefined, areVolumes = false): string[] {
   const names = (value as readonly Json[]).map((each) =>
     isObject(each) ? text(each['source']) : text(each),
   )
-  // A short volume is `name:path`, or a path of the host.
+  // A volume in short form is `name:path`, or a path of the host.
   return areVolumes
     ? names.map((name) => name.split(':')[0] ?? '').filter((name) => !/^[./~]/.test(name))
     : names

@@ -12,13 +12,13 @@ export type JsonObject = { readonly [key: string]: Json }
 export interface ComposeFile {
   readonly name: string
   readonly content: JsonObject
-  /** Paths (`services.proxy.ports`) whose value replaces an earlier file's instead of joining it: `!override`. */
+  /** Paths with the tag `!override` (`services.proxy.ports`): their value replaces the value of an earlier file. */
   readonly overrides: ReadonlySet<string>
 }
 
 /**
- * Reads a compose file: YAML with anchors and merge keys. A key given twice, an unknown anchor and any
- * tag but Compose's own `!override` are problems. `name` is what problems are called by.
+ * Reads a compose file: YAML with anchors and merge keys. Problems are a duplicate key, an unknown anchor and every tag except
+ * Compose's `!override`. `name` begins the text of each problem.
  */
 export function readComposeFile(
   name: string,
@@ -36,7 +36,7 @@ export function readComposeFile(
       if (node.tag === '!override' && (isMap(node) || isSeq(node))) overrides.add(keys.join('.'))
       else
         problems.push(
-          `${name}: ${keys.join('.')} has the tag ${node.tag}, which is not understood here.`,
+          `${name}: ${keys.join('.')} has the tag ${node.tag}, which this check does not support.`,
         )
     },
   })
@@ -45,9 +45,9 @@ export function readComposeFile(
     const content = document.toJS() as Json
     return isObject(content)
       ? { file: { name, content, overrides }, problems }
-      : { file: null, problems: [`${name}: is not a mapping.`] }
+      : { file: null, problems: [`${name}: the file is not a mapping.`] }
   } catch (error) {
-    // An alias without its anchor is only seen here.
+    // Only toJS reports an alias without its anchor.
     return {
       file: null,
       problems: [`${name}: ${error instanceof Error ? error.message : String(error)}.`],

@@ -4,13 +4,13 @@ import { text } from 'node:stream/consumers'
 import { StartupError } from '#services/foundation/startup-error'
 
 const shortest = 12
-/** UTF-16 code units; the sign-in page's contract takes no more. */
+/** UTF-16 code units: the limit of the sign-in page's contract. */
 const longest = 1024
 
 /**
- * Reads a new password for the administrators. On a terminal, prompts twice and shows nothing of what is typed; else reads
- * standard input to its end.
- * @throws StartupError for a password that cannot be used, and when the operator leaves the prompt
+ * Reads a new password for the administrators. On a terminal, prompts twice and does not echo the input. Otherwise reads standard
+ * input to its end.
+ * @throws StartupError for a password that cannot be used, and if the operator ends the prompt
  */
 export function readPassword(): Promise<string> {
   return process.stdin.isTTY ? readTyped() : readPiped()
@@ -19,13 +19,13 @@ export function readPassword(): Promise<string> {
 async function readPiped(): Promise<string> {
   const password = (await text(process.stdin)).replace(/\r?\n$/, '')
   if (/[\r\n]/.test(password))
-    throw new StartupError('The password has more than one line: pipe one line.')
+    throw new StartupError('The password has more than one line. Pipe a single line.')
   return checked(password)
 }
 
 async function readTyped(): Promise<string> {
   const unseen = new Writable({ write: (_text, _encoding, done) => done() })
-  // This puts the terminal into raw mode, so that the terminal echoes nothing either. Ctrl-C and Ctrl-D close the interface.
+  // This sets the terminal to raw mode, so the terminal does not echo the input. Ctrl-C and Ctrl-D close the interface.
   const terminal = createInterface({
     input: process.stdin,
     output: unseen,
@@ -37,13 +37,14 @@ async function readTyped(): Promise<string> {
     process.stderr.write(prompt)
     const line = await lines.next()
     process.stderr.write('\n')
-    if (line.done === true) throw new StartupError('No password was entered, and no hash was made.')
+    if (line.done === true)
+      throw new StartupError('No password was entered, so no hash was made. Run the command again.')
     return line.value
   }
   try {
     const password = checked(await ask('Password: '))
     if ((await ask('Password again: ')) !== password)
-      throw new StartupError('The two passwords differ: run this again.')
+      throw new StartupError('The two passwords differ. Run the command again.')
     return password
   } finally {
     terminal.close()

@@ -3,13 +3,13 @@ import { relative } from 'node:path'
 import { root } from '../build/source-files.mjs'
 
 /**
- * Says little while all is well, and everything about what fails. The totals go to the file named by
- * TEST_RESULTS, for scripts/test.mjs to add up.
+ * Prints each failure in full, and a progress line every 10 s. Writes the totals to the file that TEST_RESULTS names;
+ * scripts/test/run-jest.mjs reads them.
  */
 export default class JestReporter {
   #files = 0
   #tests = 0
-  #lastWord = Date.now()
+  #lastPrintedAt = Date.now()
 
   onTestResult(test, result) {
     this.#files += 1
@@ -18,10 +18,10 @@ export default class JestReporter {
       console.log(`\n  failed: ${relative(root, test.path)}\n${result.failureMessage.trimEnd()}`)
       for (const { type, message } of result.console ?? [])
         console.log(`  console.${type}: ${message}`)
-      this.#lastWord = Date.now()
-    } else if (Date.now() - this.#lastWord > 10_000) {
+      this.#lastPrintedAt = Date.now()
+    } else if (Date.now() - this.#lastPrintedAt > 10_000) {
       console.log(`  ${this.#tests} tests in ${this.#files} files so far`)
-      this.#lastWord = Date.now()
+      this.#lastPrintedAt = Date.now()
     }
   }
 
@@ -31,7 +31,7 @@ export default class JestReporter {
       process.env.TEST_RESULTS,
       JSON.stringify({
         passed: results.numPassedTests,
-        // A file that cannot even be loaded has no tests to count.
+        // A file that cannot be loaded reports no tests, so it counts as one failure.
         failed: results.numFailedTests + results.numRuntimeErrorTestSuites,
         skipped: tests
           .filter(({ status }) => status === 'pending' || status === 'todo')

@@ -1,4 +1,4 @@
-/** The last lines of a test command: what was skipped, by name, and `N passed, N failed`. Sets the exit code. */
+/** Prints the last lines of a test command: the names of the skipped tests, then `N passed, N failed`. Sets the exit code. */
 export function printSum({ passed, failed, skipped }) {
   process.exitCode = failed > 0 ? 1 : 0
   const parts = [

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { root } from '../build/source-files.mjs'
 
 /**
- * All test files, spread over the cores. Gives `{passed, failed, skipped}`, the last as a list of
- * names. That nothing was run, and that jest does not end although its tests have, are failures.
+ * Runs the test files on all cores. Returns `{passed, failed, skipped}`; `skipped` is a list of names. A run without a test counts as
+ * a failure, and so does a jest that does not end 60 s after its last test.
  */
 export async function runJest({ full, args }) {
   const directory = mkdtempSync(join(tmpdir(), 'billing-results-'))
@@ -17,9 +17,9 @@ export async function runJest({ full, args }) {
       '--experimental-vm-modules',
       '--disable-warning=ExperimentalWarning',
       'node_modules/jest/bin/jest.js',
-      // Takes all words after it, so it comes last.
       '--ci',
       ...args,
+      // This option takes all arguments after it, so it is the last one.
       '--reporters',
       './scripts/test/jest-reporter.mjs',
     ],
@@ -37,16 +37,16 @@ export async function runJest({ full, args }) {
     ? JSON.parse(readFileSync(resultsFile, 'utf8'))
     : { passed: 0, failed: 0, skipped: [] }
   rmSync(directory, { recursive: true, force: true })
-  const complaint = complaintAbout({ code, hung: hung.killed, ...results })
-  if (complaint) console.log(`  ${complaint}`)
-  return { ...results, failed: results.failed + (complaint ? 1 : 0) }
+  const problem = problemOfRun({ code, hung: hung.killed, ...results })
+  if (problem) console.log(`  ${problem}`)
+  return { ...results, failed: results.failed + (problem ? 1 : 0) }
 }
 
-function complaintAbout({ code, hung, passed, failed }) {
+function problemOfRun({ code, hung, passed, failed }) {
   if (hung)
-    return 'The tests ended but jest did not: some test leaves a server, a socket or a timer open (jest --detectOpenHandles names it).'
-  if (passed + failed === 0) return 'Not a single test was run.'
-  if (code !== 0 && failed === 0) return `Jest ended with code ${code} although no test failed.`
+    return 'The tests ended but jest did not: a test leaves a server, a socket or a timer open. jest --detectOpenHandles names it.'
+  if (passed + failed === 0) return 'No test ran. Check the arguments.'
+  if (code !== 0 && failed === 0) return `Jest ended with code ${code}, but no test failed.`
   return null
 }
 

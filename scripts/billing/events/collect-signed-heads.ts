@@ -6,8 +6,8 @@ import { readSignedHeads } from '#services/event-store/audit/signed-head-table'
 import { StartupError } from '#services/foundation/startup-error'
 
 /**
- * The seals of the database, and of copies of them that were kept elsewhere, in the order of revisions.
- * @throws StartupError for a file that cannot be read or holds something else.
+ * The signed heads of the database and of `files`, without duplicates, in the order of revisions.
+ * @throws StartupError for a file that cannot be read or has other contents.
  */
 export async function collectSignedHeads(
   pool: pg.Pool,
@@ -33,7 +33,7 @@ async function readCopy(file: string): Promise<readonly SignedHead[]> {
     )
   } catch {
     throw new StartupError(
-      `${file} does not hold seals. Name a file that 'events seal --out' wrote.`,
+      `${file} does not contain seals. Name a file that 'events seal --out' wrote.`,
     )
   }
 }

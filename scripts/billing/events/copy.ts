@@ -16,33 +16,33 @@ interface Options {
 
 export function copyCommand(): Command {
   return new Command('copy')
-    .description('Copy a log into another one, and compare the two.')
+    .description('Copy a log into another one and compare both.')
     .option('--from <log>', namesOfLogs, 'here')
-    .requiredOption('--to <log>', 'the same')
+    .requiredOption('--to <log>', 'the log to write, with the same values')
     .option(
       '--quick',
-      'compare only what this run brings; for the last run, after one that compared all',
+      'compare only the events that this run copies; for the last run, after a run that compared all events',
       false,
     )
     .option(
       '--switch',
-      'then let the read models and sessions of this environment use the copy; needs the product stopped',
+      'then switch the read models and sessions of this environment to the copy; stop the product first',
       false,
     )
     .addHelpText(
       'after',
       [
         '',
-        'It compares ids, order, revisions and contents to the letter, and prints what differs or "equal". The exit code is 1 when something differs.',
-        'If it is stopped or killed, run it again: it resumes. A later run copies the events since then.',
-        'docs/operations.md says how to move a running business.',
+        'Compares ids, order, revisions and contents exactly. Prints "equal", or the differences with exit code 1.',
+        'If the copy is stopped or killed, run it again to resume. A later run copies the events that were appended since.',
+        'docs/operations.md describes how to move a running business.',
       ].join('\n'),
     )
     .action((options: Options) => asOperator((context) => copy(options, context)))
 }
 
 async function copy(options: Options, context: OperatorContext): Promise<void> {
-  // Before a log is opened here, whose connections look the same.
+  // This check comes before a log is opened: the log's connections look like those of the product.
   if (options.switch) await refuseWhileRunning(context.pool, '--switch')
   const from = await openNamedLog(options.from, context, { option: '--from', isToBeWritten: false })
   try {
@@ -64,7 +64,7 @@ async function copyBetween(
   { pool }: OperatorContext,
 ): Promise<void> {
   if ((await from.store.identity()) === (await to.store.identity()))
-    throw new StartupError('--from and --to are the same log: name two.')
+    throw new StartupError('--from and --to are the same log: name two different logs.')
   if (options.switch && !to.isOfThisInstallation)
     throw new StartupError(
       '--switch needs a log that this environment can use: an EventStoreDB, or its own database (--to database).',
@@ -76,7 +76,7 @@ async function copyBetween(
     isQuick: options.quick,
     onPart: (part, total) => {
       progress?.end()
-      progress = showProgress({ doing: doing[part], unit: 'events', total })
+      progress = showProgress({ doing: partLabels[part], unit: 'events', total })
     },
     onEvents: (count) => progress?.advance(count),
   })
@@ -84,49 +84,49 @@ async function copyBetween(
     .catch((error: unknown) => {
       if (error instanceof EventStoreUnavailable)
         throw new StartupError(
-          `${error.message} The copied events are kept: run it again to resume.`,
+          `${error.message} The copied events are kept: run the command again to resume.`,
           { cause: error },
         )
       throw error
     })
-  process.stdout.write(readable(copied))
+  process.stdout.write(resultText(copied))
   if (copied.kind !== 'equal') {
     process.exitCode = 1
     return
   }
   if (!to.isOfThisInstallation)
     process.stdout.write(
-      "Persons' keys are no part of a log and were not copied: 'backup' and 'restore' move a whole system.\n",
+      "The log has no personal keys, so none were copied. To move a whole system, use 'backup' and 'restore'.\n",
     )
   if (!options.switch) return
   await switchLog(pool, { from: from.store, to: to.store })
   process.stdout.write(
-    'Read models and sessions now use the copy. Set EVENTSTORE_URL to it and start the product.\n',
+    'Read models and sessions now use the copy. Next: set EVENTSTORE_URL to the copy and start the product.\n',
   )
 }
 
-const doing = {
-  checking: 'Checking what is there',
+const partLabels = {
+  checking: 'Checking the earlier copy',
   copying: 'Copying',
   comparing: 'Comparing',
 } as const
 
-export function readable(copied: CopiedLog): string {
+function resultText(copied: CopiedLog): string {
   if (copied.kind === 'refused')
-    return `${copied.text}\nNothing was copied: --to must be empty, or hold the beginning of --from and nothing else.\n`
+    return `${copied.text}\nNothing was copied: --to must be empty or contain only the first events of --from.\n`
   const { problems, compared, streams, copied: newEvents, behind } = copied
   if (copied.kind === 'different') {
     const lines = problems.map((problem) =>
       typeof problem === 'string' ? problem : `${problem.stream}: ${problem.text}`,
     )
-    return `${lines.join('\n')}\nNot equal: ${number(newEvents)} events were copied, and the two logs differ.\n`
+    return `${lines.join('\n')}\nNot equal: ${number(newEvents)} events were copied, and the logs differ.\n`
   }
   const later =
     behind === 0
       ? ''
-      : `About ${number(behind)} were written meanwhile: run it again to bring them.\n`
+      : `About ${number(behind)} events were appended meanwhile: run the command again to copy them.\n`
   if (!copied.isComplete)
-    return `equal: the ${number(compared)} events that were copied now; those before were compared by an earlier run.\n${later}`
+    return `equal: the ${number(compared)} events that were copied now. An earlier run compared the events before them.\n${later}`
   return `equal: ${number(compared)} events in ${number(streams)} streams, and every chain holds. ${number(newEvents)} of them were copied now.\n${later}`
 }
 

@@ -15,13 +15,17 @@ interface Options {
 
 export function exportCommand(): Command {
   return new Command('export')
-    .description('Write the log as lines of JSON, with a checksum in the last line.')
+    .description('Export the log as lines of JSON with a checksum in the last line.')
     .option(
       '--with-keys',
-      "add the persons' keys, wrapped by MASTER_KEY; without them an import reads personal fields as erased",
+      'add the personal keys, wrapped by MASTER_KEY; without them an import reads personal fields as [erased]',
       false,
     )
-    .option('--out <file>', 'a new file; packed when its name ends in .gz', standardOutput)
+    .option(
+      '--out <file>',
+      'a new file; compressed if its name ends in .gz; - is standard output',
+      standardOutput,
+    )
     .option('--force', 'replace the file of --out', false)
     .addHelpText(
       'after',
@@ -53,8 +57,8 @@ async function writeExport({ withKeys, out, force }: Options): Promise<void> {
     const result = [
       `Exported ${number(events)} events to ${isFile ? out : 'standard output'} ${sizeAndChecksum(written)}.`,
       withKeys
-        ? `${number(keys)} personal keys are in it, wrapped by MASTER_KEY: the other side needs the same MASTER_KEY and EMAIL_HMAC_KEY.`
-        : 'No personal keys are in it: an import reads personal fields as [erased]. --with-keys adds the keys.',
+        ? `The export contains ${number(keys)} personal keys, wrapped by MASTER_KEY. An import needs the same MASTER_KEY and EMAIL_HMAC_KEY.`
+        : 'The export contains no personal keys: an import reads personal fields as [erased]. --with-keys adds the keys.',
       ...(isFile
         ? [`Next: with another DATABASE_URL or DATA_DIR, 'billing events import ${out}'.`]
         : []),

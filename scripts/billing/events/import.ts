@@ -6,30 +6,30 @@ import {
 } from '#services/event-store/transfer/import-log'
 import { StartupError } from '#services/foundation/startup-error'
 import { asOperator } from '#services/operations/operator-context'
-import { howToBring, refuseWithoutKeys } from '../keys-from-elsewhere.ts'
 import { showProgress } from '../progress.ts'
+import { howToProvideKeys, refuseWithoutKeys } from '../required-keys.ts'
 
 export function importCommand(): Command {
   return new Command('import')
-    .argument('<file>', "what 'events export' wrote")
-    .description('Bring an export into an empty log.')
+    .argument('<file>', "a file that 'events export' wrote")
+    .description('Import an export into an empty log.')
     .addHelpText(
       'after',
       [
         '',
-        'Ids, order, revisions and times stay as they were.',
-        'PostgreSQL takes all of it or nothing; what was stopped half-way on EventStoreDB is finished by the same command.',
-        'Needs the MASTER_KEY and EMAIL_HMAC_KEY of the system that it comes from. Of a sandbox, copy its sandbox-secrets.json into the new DATA_DIR first.',
+        'Ids, order, revisions and times stay the same.',
+        'On PostgreSQL an import is one transaction. On EventStoreDB, run the same command again to complete an import that stopped.',
+        "Needs the exporting system's MASTER_KEY and EMAIL_HMAC_KEY. If they are a sandbox's, first copy its sandbox-secrets.json into the new DATA_DIR.",
       ].join('\n'),
     )
-    .action((file: string) => bringIn(file))
+    .action((file: string) => importFile(file))
 }
 
-async function bringIn(file: string): Promise<void> {
+async function importFile(file: string): Promise<void> {
   if (await exportHasKeys(file))
     refuseWithoutKeys(
       neededKeys,
-      'Personal keys are opened by the MASTER_KEY that wrapped them, and accounts found by the EMAIL_HMAC_KEY.',
+      'Personal keys need the MASTER_KEY that wrapped them, and accounts are found by the EMAIL_HMAC_KEY.',
     )
   await asOperator(async ({ config, pool, eventLog }) => {
     const progress = showProgress({ doing: 'Importing', unit: 'lines', total: null })
@@ -43,15 +43,15 @@ async function bringIn(file: string): Promise<void> {
       .finally(progress.end)
       .catch((error: unknown) => {
         throw error instanceof WrappedByAnotherKey
-          ? new StartupError(`${error.message} ${howToBring(neededKeys)}`)
+          ? new StartupError(`${error.message} ${howToProvideKeys(neededKeys)}`)
           : error
       })
     const people =
       keys === null
-        ? 'It has no keys: personal fields read as [erased], for good.'
-        : `${keys} personal keys came with them.`
+        ? 'The export has no personal keys: personal fields read as [erased] permanently.'
+        : `Imported ${keys} personal keys.`
     process.stdout.write(
-      `Imported ${events} events. ${people} The read models follow at the next start; 'events verify' checks the chains.\n`,
+      `Imported ${events} events. ${people} The next start builds the read models; 'events verify' checks the hash chains.\n`,
     )
   })
 }

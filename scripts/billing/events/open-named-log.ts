@@ -6,44 +6,44 @@ import { migrate } from '#services/postgres/migrate'
 import { openEventLog } from '#services/start/open-event-log'
 
 export const namesOfLogs =
-  'here (the log that this environment uses), database (the one in its database), postgres://…, esdb://… or esdb+discover://…'
+  'here (the log that this environment uses), database (the log in its database), postgres://…, esdb://… or esdb+discover://…'
 
 export interface NamedLog extends EventLog {
-  /** Whether persons' keys are beside it: a log elsewhere has them not. */
+  /** Whether the personal keys of its events are in this environment's database. */
   readonly isOfThisInstallation: boolean
   close(): Promise<void>
 }
 
-export interface Naming {
-  /** `--from`: for sentences. */
+export interface NamedLogOptions {
+  /** The option that named the log, `--from`, for error messages. */
   readonly option: string
-  /** Brings the tables of a database to this release; else they are only looked for. */
+  /** True: migrates the database of the log. False: only checks that its tables exist. */
   readonly isToBeWritten: boolean
 }
 
 /**
- * Opens the log that an operator named. Whoever opens it closes it.
- * @throws StartupError, one sentence without a password
+ * Opens the log that an operator named. The caller closes it.
+ * @throws StartupError with one sentence that contains no password
  */
 export async function openNamedLog(
   name: string,
   context: OperatorContext,
-  { option, isToBeWritten }: Naming,
+  { option, isToBeWritten }: NamedLogOptions,
 ): Promise<NamedLog> {
   const { connectionString, pool, eventLog } = context
   const say = (line: string) => void process.stderr.write(`${line}\n`)
-  // Closed by whoever opened it.
+  // The operator context closes this log.
   if (name === 'here')
     return { ...eventLog, isOfThisInstallation: true, close: () => Promise.resolve() }
   if (name === 'database')
     return owned(await openEventLog({ eventStoreUrl: null, connectionString, pool, say }), true)
   if (/^esdb(\+discover)?:/.test(name))
-    return explained(option, 'EVENTSTORE_URL', async () =>
+    return withOptionInErrors(option, 'EVENTSTORE_URL', async () =>
       owned(await openEventLog({ eventStoreUrl: name, connectionString, pool, say }), true),
     )
   if (!/^postgres(ql)?:\/\//.test(name))
-    throw new StartupError(`${option} names no log: it is ${namesOfLogs}.`)
-  return explained(option, 'DATABASE_URL', async () => {
+    throw new StartupError(`${option} names no log. It must be ${namesOfLogs}.`)
+  return withOptionInErrors(option, 'DATABASE_URL', async () => {
     const other = createPool(name, { max: 2, applicationName: 'billing operator' })
     try {
       await assertReachable(other)
@@ -53,7 +53,7 @@ export async function openNamedLog(
       )
       if (rows[0]?.table_exists !== true)
         throw new StartupError(
-          `The database that ${option} names has no event log of this release: start this release on it once, or correct ${option}.`,
+          `The database of ${option} has no event log of this release: start this release on it once, or correct ${option}.`,
         )
       const opened = await openEventLog({
         eventStoreUrl: null,
@@ -81,8 +81,12 @@ function owned(
   return { ...log, isOfThisInstallation, close }
 }
 
-/** The sentences about a setting are the ones about this option, too. */
-async function explained<T>(option: string, setting: string, open: () => Promise<T>): Promise<T> {
+/** Replaces the setting's name in error messages by the option's name. */
+async function withOptionInErrors<T>(
+  option: string,
+  setting: string,
+  open: () => Promise<T>,
+): Promise<T> {
   try {
     return await open()
   } catch (error) {

@@ -18,21 +18,21 @@ interface Options {
 
 export function sealCommand(): Command {
   return new Command('seal')
-    .description('Verify the log, and sign the last event of every stream with AUDIT_KEY.')
+    .description('Verify the log and sign the head of every stream with AUDIT_KEY.')
     .option(
       '--out <file>',
-      'also write the seals to a new file, to keep where nobody who changes the database can reach it',
+      'also write the seals to a new file; keep it where the owner of the database cannot change it',
     )
     .option('--force', 'replace the file of --out', false)
     .addHelpText(
       'after',
-      "\nWith seals, 'verify' also finds a tail that was cut and a stream that was rewritten.",
+      "\nThe head is the last event of a stream. With seals, 'events verify' also detects a truncated tail and a rewritten stream.",
     )
     .action((options: Options) => seal(options))
 }
 
 async function seal({ out, force }: Options): Promise<void> {
-  // Seals that were written earlier may be the only proof against whoever changed the database since.
+  // Earlier seals may be the only proof that the database was changed since.
   if (out !== undefined) await refuseExisting(out, { force })
   await asOperator(async ({ config, pool, store }) => {
     const options = { signedHeads: await collectSignedHeads(pool, []), auditKey: config.auditKey }
@@ -47,7 +47,7 @@ async function seal({ out, force }: Options): Promise<void> {
     }).finally(progress.end)
     if (result.kind === 'refused') {
       printProblems(result.problems)
-      process.stdout.write('Nothing was sealed: the log is not as it was written.\n')
+      process.stdout.write('Nothing was sealed: the log was changed.\n')
       process.exitCode = 1
       return
     }
@@ -61,7 +61,7 @@ async function seal({ out, force }: Options): Promise<void> {
       (error: unknown) => {
         if (!(error instanceof StartupError)) throw error
         throw new StartupError(
-          `${error.message}\nThe seals are in the database: run this again with another --out to write them to a file.`,
+          `${error.message}\nThe seals are in the database: run the command again with another --out to write them to a file.`,
         )
       },
     )

@@ -5,24 +5,24 @@ import { asOperator } from '#services/operations/operator-context'
 
 export function showCommand(): Command {
   return new Command('show')
-    .argument('<stream>', 'its name, as account-usr_0123')
-    .description('Print a stream, decrypted as its readers see it.')
-    .option('--json', 'one event a line of JSON, whole')
+    .argument('<stream>', "the stream's name, such as account-usr_0123")
+    .description('Print a stream, decrypted and upcast.')
+    .option('--json', 'print each complete event as one line of JSON')
     .action((stream: string, { json = false }: { json?: boolean }) =>
       asOperator(async ({ store, codec }) => {
         const stored = await store.readStream(stream)
         if (stored.length === 0)
           throw new StartupError(
-            `There is no stream '${stream}'. 'events stats' says what kinds of streams there are.`,
+            `There is no stream '${stream}'. 'events stats' prints the stream categories.`,
           )
         for (const event of await codec.decodeStream(stored))
-          process.stdout.write(json ? `${JSON.stringify(event)}\n` : readable(event))
+          process.stdout.write(json ? `${JSON.stringify(event)}\n` : eventText(event))
       }),
     )
 }
 
-/** A heading with time and cause, then a field a line; what is nested stays JSON. */
-function readable({
+/** A heading with time and cause, then one line per field. Nested values stay JSON. */
+function eventText({
   revision,
   type,
   data,

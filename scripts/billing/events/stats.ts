@@ -5,11 +5,11 @@ import { showProgress, type Progress } from '../progress.ts'
 
 export function statsCommand(): Command {
   return new Command('stats')
-    .description('Count events and streams, by type, with sizes and the first and last time.')
-    .option('--json', 'as one JSON object')
+    .description('Count events and streams by type, with sizes and the first and last time.')
+    .option('--json', 'print one JSON object')
     .action(({ json = false }: { json?: boolean }) =>
       asOperator(async ({ eventLog, store }) => {
-        // Only a log that has to be read for it tells how far that is.
+        // EventStoreDB reports progress. PostgreSQL counts in one query and reports none.
         let progress: Progress | null = null
         const total = await store.countAfter(null)
         const statistics = await eventLog
@@ -18,12 +18,12 @@ export function statsCommand(): Command {
             progress.advance(events)
           })
           .finally(() => progress?.end())
-        process.stdout.write(json ? `${JSON.stringify(statistics)}\n` : readable(statistics))
+        process.stdout.write(json ? `${JSON.stringify(statistics)}\n` : statisticsText(statistics))
       }),
     )
 }
 
-function readable({
+function statisticsText({
   events,
   streams,
   bytes,

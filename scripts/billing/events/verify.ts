@@ -6,14 +6,14 @@ import { collectSignedHeads } from './collect-signed-heads.ts'
 
 export function verifyCommand(): Command {
   return new Command('verify')
-    .description('Verify the hash chain of every stream, and the seals.')
+    .description('Verify the hash chain of every stream and the seals.')
     .option(
       '--seals <file...>',
-      "copies of seals that 'events seal --out' wrote, beside those in the database",
+      "files that 'events seal --out' wrote; the seals in the database are always checked",
     )
     .addHelpText(
       'after',
-      '\nNames the first changed, removed or inserted event of each stream; the exit code is then 1.',
+      '\nNames the first changed, removed or inserted event of each stream. If there is one, the exit code is 1.',
     )
     .action(({ seals = [] }: { seals?: readonly string[] }) =>
       asOperator(async ({ config, pool, store }) => {
@@ -32,15 +32,15 @@ export function verifyCommand(): Command {
         if (verified.problems.length > 0) {
           printProblems(verified.problems)
           process.stdout.write(
-            `${verified.problems.length} of ${streams} streams are not as they were written.\n`,
+            `The verification found changes in ${verified.problems.length} of ${streams} streams.\n`,
           )
           process.exitCode = 1
           return
         }
         const attested =
           signedHeads.length === 0
-            ? "There are no seals: a cut tail would not be seen ('events seal')."
-            : `All ${signedHeads.length} sealed heads are there.`
+            ? "There are no seals: without them a truncated tail is not detected. 'events seal' creates seals."
+            : `The log contains all ${signedHeads.length} sealed heads.`
         process.stdout.write(
           `${verified.events} events in ${streams} streams: every chain holds. ${attested}\n`,
         )

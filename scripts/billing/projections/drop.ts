@@ -3,16 +3,16 @@ import { dropVersion } from '#projections/engine/operate/drop-version'
 import { readModels } from '#projections/read-models'
 import { asOperator } from '#services/operations/operator-context'
 import { positiveInteger } from '../positive-integer.ts'
-import { explained } from './explained.ts'
+import { withOperatorErrors } from './with-operator-errors.ts'
 
 export function dropCommand(): Command {
   return new Command('drop')
-    .argument('<name>', 'as in status: users')
-    .argument('<version>', 'as in status: 1', positiveInteger)
-    .description('Remove the tables of an old version that no release uses any more.')
+    .argument('<name>', "as in 'projections status': users")
+    .argument('<version>', "as in 'projections status': 1", positiveInteger)
+    .description('Drop the tables of an old version that no release uses any more.')
     .action((name: string, version: number) =>
       asOperator(async ({ connectionString }) => {
-        await explained(
+        await withOperatorErrors(
           () => dropVersion({ connectionString, name, version, inUse: readModels }),
           'Stopped: nothing was dropped.',
         )

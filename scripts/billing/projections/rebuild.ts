@@ -9,8 +9,8 @@ import type { OperatorContext } from '#services/operations/operator-context'
 import { onSourceLog } from '../on-source-log.ts'
 import { positiveInteger } from '../positive-integer.ts'
 import { showProgress, type Progress } from '../progress.ts'
-import { explained } from './explained.ts'
 import { namedReadModel, namesOfReadModels } from './named-read-model.ts'
+import { withOperatorErrors } from './with-operator-errors.ts'
 
 interface Options {
   readonly all: boolean
@@ -22,11 +22,11 @@ export function rebuildCommand(): Command {
   return new Command('rebuild')
     .argument('[name]', `one of: ${namesOfReadModels}`)
     .description('Rebuild a read model from the log beside the live one, and swap the two.')
-    .option('--all', 'every read model, one after the other', false)
-    .option('--restart', 'throw away what an earlier run has built', false)
+    .option('--all', 'rebuild every read model, one after the other', false)
+    .option('--restart', 'delete the rows that an earlier run built', false)
     .option(
       '--shards <count>',
-      'from the swap on, fold it in so many parts, which projector processes share; not with --all',
+      'the number of shards from the swap on, which projector processes share; not with --all',
       positiveInteger,
     )
     .addHelpText(
@@ -35,7 +35,7 @@ export function rebuildCommand(): Command {
         '',
         'Customers continue to read and write.',
         'If the rebuild is stopped or killed, run the same command again: it resumes. --all then skips the read models that it has rebuilt.',
-        'It folds events into rows and does nothing else: no mail, no payment, no text message.',
+        'A rebuild only folds events into rows. It causes no mail, payment or text message.',
       ].join('\n'),
     )
     .action((name: string | undefined, options: Options) =>
@@ -44,7 +44,7 @@ export function rebuildCommand(): Command {
 }
 
 function rebuildNamed(name: string | undefined, { restart, shards }: Options): Promise<void> {
-  if (name === undefined) throw oneOfBoth()
+  if (name === undefined) throw nameOrAllError()
   const model = namedReadModel(name)
   if (shards !== undefined) refuseShards(model, shards)
   return onSourceLog((context) =>
@@ -53,24 +53,24 @@ function rebuildNamed(name: string | undefined, { restart, shards }: Options): P
 }
 
 function rebuildAll(name: string | undefined, { restart, shards }: Options): Promise<void> {
-  if (name !== undefined) throw oneOfBoth()
-  // How many parts are right is another number for each.
+  if (name !== undefined) throw nameOrAllError()
+  // The right number of shards differs between read models.
   if (shards !== undefined)
     throw new StartupError(
-      `--shards divides one read model: name it, as in 'billing projections rebuild users --shards ${shards}'.`,
+      `--shards divides one read model. Name it, for example 'billing projections rebuild users --shards ${shards}'.`,
     )
   return onSourceLog(async (context) => {
-    const remaining = await whatRemains(context, restart)
+    const remaining = await remainingReadModels(context, restart)
     if (remaining.length < readModels.length) {
       process.stderr.write(
-        `Going on with ${remaining.map(schemaOf).join(', ')}, which an earlier run of --all did not reach the end of. --restart rebuilds all.\n`,
+        `Resuming with ${remaining.map(schemaOf).join(', ')}, which an earlier run of --all did not complete. --restart rebuilds all.\n`,
       )
     }
     for (const model of remaining) await rebuildOne(model, { restart }, context)
   })
 }
 
-async function whatRemains(
+async function remainingReadModels(
   { pool }: OperatorContext,
   restart: boolean,
 ): Promise<readonly ReadModel[]> {
@@ -88,7 +88,7 @@ async function rebuildOne(
   { connectionString, store, codec, log }: OperatorContext,
 ): Promise<void> {
   let progress: Progress | null = null
-  const done = await explained(
+  const done = await withOperatorErrors(
     (signal) =>
       rebuild({
         connectionString,
@@ -101,7 +101,7 @@ async function rebuildOne(
         onStart: ({ resumedAfter, total }) => {
           if (resumedAfter > 0)
             process.stderr.write(
-              `Going on after the ${resumedAfter.toLocaleString('en-US')} events of an earlier run.\n`,
+              `Resuming after the ${resumedAfter.toLocaleString('en-US')} events of an earlier run.\n`,
             )
           progress = showProgress({
             doing: `Rebuilding ${schemaOf(model)}`,
@@ -111,18 +111,18 @@ async function rebuildOne(
         },
         onEvents: (count) => progress?.advance(count),
       }).finally(() => progress?.end()),
-    `Stopped. The built rows are kept: run it again to resume, or add --restart to begin again.`,
+    `Stopped. The built rows are kept: run the command again to resume, or add --restart to begin from the start.`,
   )
   process.stdout.write(
     `${schemaOf(model)} is rebuilt from ${done.eventsDone.toLocaleString('en-US')} events and in use.\n`,
   )
   for (const id of done.skippedEventIds)
     process.stdout.write(
-      `Event ${id} was skipped before and still cannot be folded: it was passed over.\n`,
+      `Event ${id} was skipped before and still cannot be folded: the rebuild skipped it.\n`,
     )
 }
 
-function oneOfBoth(): StartupError {
+function nameOrAllError(): StartupError {
   return new StartupError(
     `Name one read model to rebuild (${namesOfReadModels}), or rebuild all of them with --all.`,
   )
@@ -130,7 +130,9 @@ function oneOfBoth(): StartupError {
 
 function refuseShards({ name, partitionKey }: ReadModel, shards: number): void {
   if (shards < 1 || shards > mostShards)
-    throw new StartupError(`--shards takes 1 to ${mostShards}, not ${shards}.`)
+    throw new StartupError(`--shards is ${shards} and must be from 1 to ${mostShards}.`)
   if (shards > 1 && partitionKey === undefined)
-    throw new StartupError(`${name} cannot be divided: one projector folds it all.`)
+    throw new StartupError(
+      `The read model ${name} has no partition key and cannot be divided. Leave --shards out.`,
+    )
 }

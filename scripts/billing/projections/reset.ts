@@ -6,13 +6,13 @@ import { durablePoolTransaction } from '#services/postgres/transaction'
 
 export function resetCommand(): Command {
   return new Command('reset')
-    .description('Forget how far the read models are. Needs the product stopped.')
+    .description('Delete the checkpoints of all read models. Needs the product stopped.')
     .addHelpText(
       'after',
       [
         '',
-        'The next start builds them from the log; until then pages answer 503 with progress. It is for a log whose earlier place is lost.',
-        "Where both logs exist, 'events copy --switch' moves without a gap; 'projections rebuild --all' rebuilds beside the running product.",
+        'The next start builds the read models from the log; until then pages answer 503 with progress. Use it if the source log is lost.',
+        "If both logs exist, use 'events copy --switch'. To rebuild while the product runs, use 'projections rebuild --all'.",
       ].join('\n'),
     )
     .action(() =>
@@ -20,7 +20,7 @@ export function resetCommand(): Command {
         await refuseWhileRunning(pool, "'projections reset'")
         await durablePoolTransaction(pool, forgetCheckpoints)
         process.stdout.write(
-          'The read models are forgotten. Next: start the product. It builds them from the log, and pages answer 503 with progress until then.\n',
+          'The checkpoints are deleted. Next: start the product. It builds the read models from the log, and pages answer 503 with progress until then.\n',
         )
       }),
     )

@@ -5,16 +5,16 @@ import { projectionStatus } from '#projections/engine/operate/status'
 import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { StartupError } from '#services/foundation/startup-error'
 import { asOperator, type OperatorContext } from '#services/operations/operator-context'
-import { explained } from './explained.ts'
 import { namedReadModel, namesOfReadModels } from './named-read-model.ts'
+import { withOperatorErrors } from './with-operator-errors.ts'
 
 export function skipCommand(): Command {
   return new Command('skip')
     .argument('<name>', `one of: ${namesOfReadModels}`)
-    .description('Let a paused projection go on after the event at which it is paused.')
+    .description('Skip the poison event at which a projection is paused.')
     .option(
       '--event <id>',
-      'the event to skip; without it, the command prints which one it would be',
+      'the event to skip; without it, the command prints the event and skips nothing',
     )
     .addHelpText(
       'after',
@@ -23,15 +23,15 @@ export function skipCommand(): Command {
     .action((name: string, { event }: { event?: string }) =>
       asOperator(async (context) => {
         const model = namedReadModel(name)
-        if (event === undefined) throw new StartupError(await sayWhatWouldBeSkipped(model, context))
+        if (event === undefined) throw new StartupError(await describePause(model, context))
         const connection = await context.pool.connect()
         try {
-          const skipped = await explained(
+          const skipped = await withOperatorErrors(
             () => skipEvent(connection, model, event, userInfo().username),
             'Stopped.',
           )
           process.stdout.write(
-            `${schemaOf(model)} goes on after ${skipped.type} (${skipped.stream}, revision ${skipped.revision}). Recorded; 'billing projections status' shows it.\n`,
+            `${schemaOf(model)} resumes after ${skipped.type} (${skipped.stream}, revision ${skipped.revision}). Recorded; 'billing projections status' shows the skip.\n`,
           )
         } finally {
           connection.release()
@@ -40,7 +40,7 @@ export function skipCommand(): Command {
     )
 }
 
-async function sayWhatWouldBeSkipped(model: ReadModel, { pool }: OperatorContext): Promise<string> {
+async function describePause(model: ReadModel, { pool }: OperatorContext): Promise<string> {
   const status = (await projectionStatus(pool)).find(
     ({ name, version }) => name === model.name && version === model.version,
   )

@@ -9,19 +9,19 @@ import { onSourceLog } from '../on-source-log.ts'
 
 export function statusCommand(): Command {
   return new Command('status')
-    .description('Print how far each projection is, with pauses, rebuilds and skipped events.')
-    .option('--json', 'as one JSON object')
+    .description('Print the progress of each projection, with pauses, rebuilds and skipped events.')
+    .option('--json', 'print one JSON object')
     .action(({ json = false }: { json?: boolean }) =>
       onSourceLog(async ({ pool, store }) => {
         const overview = await projectionsOverview(pool, store)
-        process.stdout.write(json ? `${JSON.stringify(overview)}\n` : readable(overview))
+        process.stdout.write(json ? `${JSON.stringify(overview)}\n` : overviewText(overview))
       }),
     )
 }
 
 const headings = ['read model', 'state', 'events behind', 'events done', 'last moved']
 
-export function readable({ projections, rebuilds, skipped }: Overview): string {
+function overviewText({ projections, rebuilds, skipped }: Overview): string {
   if (projections.length === 0) return 'No projection has been started on this database yet.\n'
   const rows = projections.map((each) => [
     each.schema,
@@ -49,13 +49,13 @@ export function readable({ projections, rebuilds, skipped }: Overview): string {
     ]),
     ...rebuilds.map((each) => {
       const state = each.isRunning
-        ? 'under way'
-        : `stopped; run 'billing projections rebuild ${each.name}' to go on`
+        ? 'running'
+        : `stopped; 'billing projections rebuild ${each.name}' resumes it`
       return `rebuild of ${schemaOf(each)}: ${number(each.eventsDone)} events since ${each.startedAt}, ${state}`
     }),
     ...skipped.map(({ event, foldedAt, ...each }) => {
-      const fate = foldedAt === null ? '' : `; folded by a rebuild at ${foldedAt}`
-      return `skipped in ${schemaOf(each)}: ${event.type} (${event.stream}, revision ${event.revision}), event ${event.id}, by ${each.skippedBy} at ${each.skippedAt}, because ${each.reason}${fate}`
+      const folded = foldedAt === null ? '' : `; folded by a rebuild at ${foldedAt}`
+      return `skipped in ${schemaOf(each)}: ${event.type} (${event.stream}, revision ${event.revision}), event ${event.id}, by ${each.skippedBy} at ${each.skippedAt}, because ${each.reason}${folded}`
     }),
     '',
   ].join('\n')
@@ -73,7 +73,7 @@ function pauseLines({ name, state, reason, pausedEvent }: ProjectionOverview): s
   if (state !== 'paused') return []
   return [
     `  ${reason}`,
-    `  To go on: correct the cause and restart, or billing projections skip ${name} --event ${pausedEvent?.id}`,
+    `  To resume: correct the cause and restart, or billing projections skip ${name} --event ${pausedEvent?.id}`,
   ]
 }
 

@@ -7,23 +7,28 @@ import type { OperatorContext } from '#services/operations/operator-context'
 import { onSourceLog } from '../on-source-log.ts'
 import { positiveInteger } from '../positive-integer.ts'
 import { showProgress, type Progress } from '../progress.ts'
-import { explained } from './explained.ts'
 import { namedReadModel, namesOfReadModels } from './named-read-model.ts'
+import { withOperatorErrors } from './with-operator-errors.ts'
 
 export function verifyCommand(): Command {
   return new Command('verify')
-    .argument('[name]', `one of: ${namesOfReadModels}; all of them without a name`)
-    .description('Fold the log a second time, and compare row by row with the live tables.')
-    .option('--rows <count>', 'how many differing rows of a table to print', positiveInteger, 20)
+    .argument('[name]', `one of: ${namesOfReadModels}; without a name, all of them`)
+    .description('Fold the log a second time and compare row by row with the live tables.')
+    .option(
+      '--rows <count>',
+      'the number of differing rows to print for each table',
+      positiveInteger,
+      20,
+    )
     .addHelpText(
       'after',
-      '\nPrints "equal" or what differs; the exit code is 1 when something differs. Customers go on reading and writing.',
+      '\nPrints "equal", or the differences with exit code 1. Customers continue to read and write.',
     )
     .action((name: string | undefined, { rows }: { rows: number }) =>
       onSourceLog(async (context) => {
         for (const model of name === undefined ? readModels : [namedReadModel(name)]) {
           const verification = await verifyOne(model, rows, context)
-          process.stdout.write(readable(model, verification))
+          process.stdout.write(verificationText(model, verification))
           if (!verification.isEqual) process.exitCode = 1
         }
       }),
@@ -36,7 +41,7 @@ function verifyOne(
   { connectionString, store, codec, log }: OperatorContext,
 ): Promise<Verification> {
   let progress: Progress | null = null
-  return explained(
+  return withOperatorErrors(
     (signal) =>
       verify({
         connectionString,
@@ -51,28 +56,32 @@ function verifyOne(
         },
         onEvents: (count) => progress?.advance(count),
       }).finally(() => progress?.end()),
-    'Stopped: nothing was found out, and nothing is left behind.',
+    'Stopped: the verification has no result, and its tables are removed. Run the command again to verify from the start.',
   )
 }
 
-/** `users_v1: equal …`, or a line a difference: table, key, column, live value, the log's value. */
-export function readable(model: Pick<ReadModel, 'name' | 'version'>, found: Verification): string {
+/** `users_v1: equal …`, or one line per difference: table, key, column, live value, value from the log. */
+function verificationText(
+  model: Pick<ReadModel, 'name' | 'version'>,
+  found: Verification,
+): string {
   const lines: string[] = []
   const events = found.events.toLocaleString('en-US')
   if (found.isEqual) {
     lines.push(`${schemaOf(model)}: equal to the log's first ${events} events`)
   } else {
-    lines.push(`${schemaOf(model)}: differs from what the log's first ${events} events give`)
+    lines.push(`${schemaOf(model)}: differs from the rows of the log's first ${events} events`)
     if (found.checkpointMoved !== null) {
       const { counted, position, events: inLog } = found.checkpointMoved
       lines.push(
-        `  checkpoint: it counts ${counted.toLocaleString('en-US')} events up to position ${position ?? 'none'}, and the log has ${inLog.toLocaleString('en-US')}: it was set back or forward by hand`,
+        `  checkpoint: it counts ${counted.toLocaleString('en-US')} events up to position ${position ?? 'none'}, and the log has ${inLog.toLocaleString('en-US')}: the checkpoint was changed by hand`,
       )
     }
     for (const table of found.tables) lines.push(...tableLines(table))
-    lines.push(`  To make it right: billing projections rebuild ${model.name}`)
+    lines.push(`  To repair it: billing projections rebuild ${model.name}`)
   }
-  for (const id of found.skippedEventIds) lines.push(`  skipped: event ${id} is in neither`)
+  for (const id of found.skippedEventIds)
+    lines.push(`  skipped: event ${id} is in neither the live rows nor the compared rows`)
   return `${lines.join('\n')}\n`
 }
 
@@ -80,13 +89,15 @@ function tableLines({ table, structure, differingRows, rows }: TableDifference):
   if (structure !== null) return [`  ${table}: ${structure}`]
   const lines = rows.flatMap(({ key, where, columns }) => {
     const row = `${table} ${JSON.stringify(key)}`
-    if (where === 'only live') return [`  ${row}: the log gives no such row`]
-    if (where === 'only log') return [`  ${row}: the row is missing`]
+    if (where === 'only live') return [`  ${row}: the events give no such row`]
+    if (where === 'only log') return [`  ${row}: the live row is missing`]
     return columns.map(
       ({ name, live, log }) =>
         `  ${row} ${name}: live ${JSON.stringify(live)}, log ${JSON.stringify(log)}`,
     )
   })
   const left = differingRows - rows.length
-  return left > 0 ? [...lines, `  ${table}: and ${left.toLocaleString('en-US')} rows more`] : lines
+  return left > 0
+    ? [...lines, `  ${table}: ${left.toLocaleString('en-US')} more rows differ`]
+    : lines
 }

@@ -5,17 +5,19 @@ import { hashAdminPassword } from '#services/admin/admin-password'
 import { StartupError } from '#services/foundation/startup-error'
 
 export interface MadeSecrets {
-  /** Names of the files, in the order in which they were dealt with. */
+  /** Names of the files that were generated, in the order of generation. */
   readonly made: readonly string[]
+  /** Names of the files that existed. */
   readonly kept: readonly string[]
-  /** In clear, this once: the file holds its hash. Null when the file was there before. */
+  /** The password itself; the file contains only its hash. Null if the file existed. */
   readonly adminPassword: string | null
 }
 
 /**
- * Makes every secret of docker-compose.yml that can be made up, a file each; one that is there is kept
- * as it is. The directory is for its owner alone; the files in it may be read by anybody, because each
- * container mounts its own few and reads them under its own account. Throws StartupError.
+ * Generates every secret of docker-compose.yml that is a random value, one file each, and keeps every file that exists. Only the
+ * owner may enter the directory. Every account may read the files, because containers mount them and read them under different
+ * accounts.
+ * @throws StartupError if the directory is open to others, or a file cannot be read or written
  */
 export async function makeSecrets(
   directory: string,
@@ -48,13 +50,13 @@ export async function makeSecrets(
         return readFileSync(path, 'utf8').trim()
       }
       const secret = await make()
-      // Never over another one: two at once end with one of them refused.
+      // `wx` never overwrites: of two commands that run at the same time, one fails.
       writeFileSync(path, `${secret}\n`, { flag: 'wx', mode: 0o444, flush: true })
       made.push(name)
       return secret
     } catch (error) {
       throw new StartupError(
-        `${path} cannot be read or made (${codeOf(error)}). Give this user access to it, or name another directory.`,
+        `${path} cannot be read or created (${codeOf(error)}). Give this user access to it, or name another directory.`,
       )
     }
   }
@@ -62,7 +64,7 @@ export async function makeSecrets(
 
 const hex = () => randomBytes(32).toString('hex')
 
-/** Names, ports and paths are those of docker-compose.yml. */
+/** Host names, ports and paths as in docker-compose.yml. */
 const singleNodeUrl = 'esdb://eventstoredb:2113?tls=false'
 const clusterUrl = (password: string) =>
   `esdb://admin:${password}@eventstore-node1:2113,eventstore-node2:2113,eventstore-node3:2113?tls=true&tlsCAFile=/run/eventstore-ca/ca.crt`
@@ -74,12 +76,12 @@ function openDirectory(directory: string): void {
     mode = statSync(directory).mode
   } catch (error) {
     throw new StartupError(
-      `${directory} cannot be made (${codeOf(error)}). Name another directory.`,
+      `${directory} cannot be created (${codeOf(error)}). Name another directory.`,
     )
   }
   if (process.platform === 'win32' || (mode & 0o077) === 0) return
   throw new StartupError(
-    `Others may look into ${directory}, and the secrets in it are readable, so that containers can read them. Name a new directory, or close this one: chmod 700 ${directory}`,
+    `Other users may enter ${directory}, and could read the secrets: the files are readable for every account, because containers need that. Name a new directory, or run: chmod 700 ${directory}`,
   )
 }
 

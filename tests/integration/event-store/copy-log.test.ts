@@ -233,7 +233,7 @@ function itCopies(): void {
       )
       expect(resumed.stdout).not.toContain(` ${total.toLocaleString('en-US')} of them`)
       expect(resumed.stderr).toMatch(
-        /Checking what is there: [\d,]+ events in .*\n(.*\n)*Copying: .*events\/s(.*\n)*Comparing: .*events\/s/,
+        /Checking the earlier copy: [\d,]+ events in .*\n(.*\n)*Copying: .*events\/s(.*\n)*Comparing: .*events\/s/,
       )
       expect(resumed.code).toBe(0)
       expect(await everythingIn(to)).toEqual(await everythingIn(from))

@@ -141,7 +141,7 @@ function describeOperators(url: string): void {
         holds('Sealed the heads of 5 streams (10 events)'),
       )
       expect(await source.billing('events', 'verify')).toMatchObject(
-        holds('10 events in 5 streams: every chain holds. All 5 sealed heads are there.'),
+        holds('10 events in 5 streams: every chain holds. The log contains all 5 sealed heads.'),
       )
     }, 60_000)
 
@@ -159,7 +159,7 @@ function describeOperators(url: string): void {
           0,
         )
         expect(await target.billing('events', 'import', file)).toMatchObject(
-          holds('Imported 12 events. 6 personal keys came with them.'),
+          holds('Imported 12 events. Imported 6 personal keys.'),
         )
         expect(withoutPosition(await target.all())).toEqual(withoutPosition(await source.all()))
         expect(await target.read()).toEqual(await source.read())
@@ -215,7 +215,7 @@ function describeOperators(url: string): void {
         expect(withoutPosition(await target.all())).toEqual(withoutPosition(await source.all()))
         expect(await target.read()).toEqual(await source.read())
         expect(await target.billing('events', 'verify')).toMatchObject(
-          holds('12 events in 6 streams: every chain holds. All 6 sealed heads are there.'),
+          holds('12 events in 6 streams: every chain holds. The log contains all 6 sealed heads.'),
         )
         expect((await target.pool.query('SELECT sess FROM app.customer_session')).rows).toEqual([
           { sess: { userId: 'usr_1' } },

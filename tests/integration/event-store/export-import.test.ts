@@ -154,7 +154,7 @@ describe('an export with its keys', () => {
     expect(imported).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        /^Imported 9 events\. 5 personal keys came with them\./,
+        /^Imported 9 events\. Imported 5 personal keys\./,
       ) as unknown,
     })
 
@@ -200,8 +200,8 @@ describe('an export of a sandbox with its keys', () => {
     const refused = await target.billing(sandbox(after), 'import', file)
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr.split('\n')).toEqual([
-      'Personal keys are opened by the MASTER_KEY that wrapped them, and accounts found by the EMAIL_HMAC_KEY. ' +
-        'Set MASTER_KEY, EMAIL_HMAC_KEY as in the system that this comes from, and run this again. If the sandbox there made up MASTER_KEY, EMAIL_HMAC_KEY, bring its file instead:',
+      'Personal keys need the MASTER_KEY that wrapped them, and accounts are found by the EMAIL_HMAC_KEY. ' +
+        'Set MASTER_KEY, EMAIL_HMAC_KEY to the values of the system that the data comes from, and run the command again. If a sandbox generated MASTER_KEY, EMAIL_HMAC_KEY there, copy its file instead:',
       `  mkdir -p '${after}' && cp <its DATA_DIR>/sandbox-secrets.json '${after}'/`,
       '',
     ])
@@ -213,7 +213,7 @@ describe('an export of a sandbox with its keys', () => {
       ]).status,
     ).toBe(0)
     expect((await target.billing(sandbox(after), 'import', file)).stdout).toMatch(
-      /^Imported 0 events\. 1 personal keys came with them\./,
+      /^Imported 0 events\. Imported 1 personal keys\./,
     )
   }, 60_000)
 })
@@ -257,13 +257,13 @@ describe('the file of an export', () => {
     expect(exported.stdout).toBe(
       [
         `Exported 5 events to ${file}.gz (${bytes} bytes, SHA-256 ${await sha256(`${file}.gz`)}).`,
-        '3 personal keys are in it, wrapped by MASTER_KEY: the other side needs the same MASTER_KEY and EMAIL_HMAC_KEY.',
+        'The export contains 3 personal keys, wrapped by MASTER_KEY. An import needs the same MASTER_KEY and EMAIL_HMAC_KEY.',
         `Next: with another DATABASE_URL or DATA_DIR, 'billing events import ${file}.gz'.`,
         '',
       ].join('\n'),
     )
     expect((await source.billing({}, 'export', '--out', file)).stdout).toContain(
-      '\nNo personal keys are in it: an import reads personal fields as [erased]. --with-keys adds the keys.\n',
+      '\nThe export contains no personal keys: an import reads personal fields as [erased]. --with-keys adds the keys.\n',
     )
   }, 60_000)
 
@@ -278,7 +278,7 @@ describe('the file of an export', () => {
         .map((line) => Object.keys(JSON.parse(line) as object)[0]),
     ).toEqual(['format', 'event', 'event', 'event', 'event', 'event', 'trailer'])
     expect(stderr).toMatch(
-      /\nExported 5 events to standard output \([\d,]+ bytes, SHA-256 [0-9a-f]{64}\)\.\nNo personal keys are in it/,
+      /\nExported 5 events to standard output \([\d,]+ bytes, SHA-256 [0-9a-f]{64}\)\.\nThe export contains no personal keys/,
     )
   }, 60_000)
 
@@ -288,7 +288,7 @@ describe('the file of an export', () => {
     expect(await source.billing({}, 'export', '--out', file)).toEqual({
       code: 1,
       stdout: '',
-      stderr: `${file} exists already. Name another file, or replace this one with --force.\n`,
+      stderr: `${file} already exists. Name another file, or replace this file with --force.\n`,
     })
     expect(await readFile(file, 'utf8')).toBe('the export of yesterday')
     expect(await source.billing({}, 'export', '--force', '--out', file)).toMatchObject({
@@ -311,7 +311,7 @@ describe('the file of an export', () => {
     const full = await source.sh(`ulimit -f 1; exec $billing export --out '${file}'`).ended
     expect(full).toMatchObject({ code: 1, stdout: '' })
     expect(full.stderr.trim().split('\n').slice(1)).toEqual([
-      `${file} cannot be written (EFBIG), and nothing was written. Make room for it, or name another file.`,
+      `${file} cannot be written (EFBIG), and nothing was written. Free some space, or name another file.`,
     ])
     expect(await filesOfExports()).toEqual([])
   }, 60_000)
@@ -323,11 +323,11 @@ describe('the file of an export', () => {
       const full = await source.sh('exec $billing export > /dev/full').ended
       expect(full.code).toBe(1)
       expect(full.stderr.trim().split('\n').slice(1)).toEqual([
-        'Standard output cannot be written (ENOSPC): what was written of it is incomplete.',
+        'Standard output cannot be written (ENOSPC): the output is incomplete.',
       ])
       const closed = await source.sh('{ $billing export; echo "exit code $?" >&2; } | true').ended
       expect(closed.stderr.trim().split('\n').slice(1)).toEqual([
-        'Standard output cannot be written (EPIPE): what was written of it is incomplete.',
+        'Standard output cannot be written (EPIPE): the output is incomplete.',
         'exit code 1',
       ])
     },

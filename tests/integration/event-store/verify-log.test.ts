@@ -271,7 +271,7 @@ describe('billing events seal --out', () => {
       expect(await runBilling(settings, 'events', 'seal', '--out', copy)).toEqual({
         code: 1,
         stdout: '',
-        stderr: `${copy} exists already. Name another file, or replace this one with --force.\n`,
+        stderr: `${copy} already exists. Name another file, or replace this file with --force.\n`,
       })
       expect([await readFile(copy, 'utf8'), await readSignedHeads(database.pool)]).toEqual([
         'the seals of yesterday',
@@ -296,7 +296,7 @@ describe('billing events seal --out', () => {
       const { code, stderr } = await runBilling(settings, 'events', 'seal', '--out', nowhere)
       expect(code).toBe(1)
       expect(stderr).toMatch(
-        /cannot be written \(ENOENT\).*\nThe seals are in the database: run this again with another --out to write them to a file\.\n$/,
+        /cannot be written \(ENOENT\).*\nThe seals are in the database: run the command again with another --out to write them to a file\.\n$/,
       )
       expect(await readSignedHeads(database.pool)).toHaveLength(3)
     } finally {
@@ -329,7 +329,7 @@ describe('billing events', () => {
     )
     expect(signed.stderr).toMatch(/Verifying and sealing: 18 events in .* events\/s/)
     expect((await billing('verify', '--seals', copy)).stdout).toMatch(
-      /All 3 sealed heads are there/,
+      /The log contains all 3 sealed heads/,
     )
 
     const stats = JSON.parse((await billing('stats', '--json')).stdout) as unknown
@@ -356,13 +356,13 @@ describe('billing events', () => {
     expect(cut).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(
-        /^test-a: The event at revision 5 was removed.*\n1 of 3 streams are not as they were written\.\n$/,
+        /^test-a: The event at revision 5 was removed.*\nThe verification found changes in 1 of 3 streams\.\n$/,
       ) as unknown,
     })
     await writeFile(copy, 'no seals')
     expect(await billing('verify', '--seals', copy)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('does not hold seals') as unknown,
+      stderr: expect.stringContaining('does not contain seals') as unknown,
     })
     await directory.remove()
   }, 60_000)

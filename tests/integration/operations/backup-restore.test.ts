@@ -151,14 +151,16 @@ describe('a backup', () => {
       code: 0,
       stderr: expect.stringMatching(/Backing up: \d+ rows in/) as unknown,
     })
-    expect(taken.stdout).toMatch(/cannot be restored without MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY/)
+    expect(taken.stdout).toMatch(
+      /does not contain MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY, and cannot be restored without them/,
+    )
     expect((await stat(join(backup, backupFileName))).mode & 0o077).toBe(0)
 
     // Without DATABASE_URL, the restore creates a cluster in the new DATA_DIR.
     const restored = await runBilling(settings(), 'restore', backup)
     expect(restored).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^Restored \d+ rows, as they were at 20/) as unknown,
+      stdout: expect.stringMatching(/^Restored \d+ rows of the backup that was taken at 20/) as unknown,
     })
 
     const server = await startEmbeddedPostgres({
@@ -307,8 +309,8 @@ describe('a backup', () => {
       expect(refused).toMatchObject({ code: 1, stdout: '' })
       const command = `mkdir -p ${after} && cp <its DATA_DIR>/sandbox-secrets.json ${after}/`
       expect(refused.stderr).toBe(
-        'A backup is restored with the keys that it was taken with. Set MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY as in the system that this comes from, and run this again. ' +
-          `If the sandbox there made up MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY, bring its file instead:\n  ${command}\n`,
+        'A restore needs the keys that the backup was taken with. Set MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY to the values of the system that the data comes from, and run the command again. ' +
+          `If a sandbox generated MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY there, copy its file instead:\n  ${command}\n`,
       )
       expect(existsSync(after)).toBe(false)
 
@@ -349,8 +351,8 @@ describe('a backup', () => {
     expect(refused).toMatchObject({ code: 1, stdout: '' })
     expect(refused.stderr).toContain(
       'The backup was taken with another MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY, and needs that key. ' +
-        'Set MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY as in the system that this comes from, and run this again. ' +
-        `If the sandbox there made up MASTER_KEY, EMAIL_HMAC_KEY, bring its file instead:\n  mkdir -p ${after} && cp <its DATA_DIR>/sandbox-secrets.json ${after}/\n`,
+        'Set MASTER_KEY, EMAIL_HMAC_KEY, AUDIT_KEY to the values of the system that the data comes from, and run the command again. ' +
+        `If a sandbox generated MASTER_KEY, EMAIL_HMAC_KEY there, copy its file instead:\n  mkdir -p ${after} && cp <its DATA_DIR>/sandbox-secrets.json ${after}/\n`,
     )
   }, 60_000)
 
@@ -359,7 +361,7 @@ describe('a backup', () => {
     const { MASTER_KEY: _, ...rest } = settings(database.connectionString)
     const taken = await runBilling(rest as ReturnType<typeof settings>, 'backup', backup)
     expect(taken.stdout).toContain(
-      `MASTER_KEY were made up for the sandbox and are in ${join(directory.path, 'data', 'sandbox-secrets.json')}`,
+      `MASTER_KEY and keeps them in ${join(directory.path, 'data', 'sandbox-secrets.json')}`,
     )
   })
 })

@@ -218,7 +218,7 @@ describe('a database', () => {
       expect(await runBilling(settings, 'projections', 'reset')).toEqual({
         code: 0,
         stdout:
-          'The read models are forgotten. Next: start the product. It builds them from the log, and pages answer 503 with progress until then.\n',
+          'The checkpoints are deleted. Next: start the product. It builds the read models from the log, and pages answer 503 with progress until then.\n',
         stderr: '',
       })
       expect(await runBilling(settings, 'projections', 'status')).toMatchObject({

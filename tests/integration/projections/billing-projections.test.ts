@@ -65,7 +65,7 @@ describe('billing projections', () => {
 
     expect(await projections('skip', 'users', '--event', orphan.id)).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('users_v1 goes on after PaymentSucceeded'),
+      stdout: expect.stringContaining('users_v1 resumes after PaymentSucceeded'),
     })
     expect(await fixture.projected([users], last, 5_000)).toBe(true)
     const { stdout } = await projections('status', '--json')
@@ -103,9 +103,9 @@ describe('billing projections', () => {
     expect(broken.code).toBe(1)
     expect(broken.stdout).toBe(
       [
-        "users_v1: differs from what the log's first 120 events give",
+        "users_v1: differs from the rows of the log's first 120 events",
         '  users {"user_id":"usr_7"} city: live "Elsewhere", log "Duluth"',
-        '  To make it right: billing projections rebuild users',
+        '  To repair it: billing projections rebuild users',
         "purchases_v1: equal to the log's first 120 events",
         '',
       ].join('\n'),
@@ -148,7 +148,7 @@ describe('billing projections', () => {
     const resumed = await projections('rebuild', '--all')
     expect(resumed).toMatchObject({ code: 0, stdout: rebuiltPurchases })
     expect(resumed.stderr).toMatch(
-      /^Going on with purchases_v1, which an earlier run of --all did not reach the end of\. --restart rebuilds all\.\nRebuilding purchases_v1: 40 events in /,
+      /^Resuming with purchases_v1, which an earlier run of --all did not complete\. --restart rebuilds all\.\nRebuilding purchases_v1: 40 events in /,
     )
 
     // The run is finished, so the next run is a new run.
@@ -175,7 +175,7 @@ describe('billing projections', () => {
       code: 1,
       stdout: '',
       stderr:
-        "--shards divides one read model: name it, as in 'billing projections rebuild users --shards 4'.\n",
+        "--shards divides one read model. Name it, for example 'billing projections rebuild users --shards 4'.\n",
     })
   }, 60_000)
 
@@ -195,7 +195,7 @@ describe('billing projections', () => {
     })
     expect(await projections('drop', 'users', 'old')).toMatchObject({
       code: 1,
-      stderr: expect.stringMatching(/It is a whole number from 1\.\n\(add --help/),
+      stderr: expect.stringMatching(/It must be a whole number from 1\.\n\(add --help/),
     })
     expect(await projections('status')).toMatchObject({
       code: 0,

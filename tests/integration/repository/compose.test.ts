@@ -142,7 +142,7 @@ const breaks: readonly (readonly [
     'docker-compose.yml',
     '    - audit_key\n',
     '',
-    /services\.api: \/run\/secrets\/audit_key is read, but the secret is not given/,
+    /services\.api: The service reads \/run\/secrets\/audit_key, but does not have the secret audit_key/,
   ],
   [
     'a secret that is not declared',
@@ -240,14 +240,14 @@ const breaks: readonly (readonly [
     '.dockerignore',
     '!services\n',
     '',
-    /Dockerfile: COPY services: \.dockerignore keeps it away/,
+    /Dockerfile: COPY services: \.dockerignore excludes it/,
   ],
   [
     'a base image without a full version',
     'Dockerfile',
     'node:20.20.2-bookworm-slim',
     'node:20',
-    /'node:20' is neither a stage before it nor pinned/,
+    /'node:20' is neither an earlier stage nor pinned/,
   ],
   [
     'an image that runs as root',
@@ -434,7 +434,7 @@ describe('secrets of the containers', () => {
 
   it('are refused in a directory that other users can read', async () => {
     await expect(makeSecrets(tmpdir(), { cluster: false })).rejects.toThrow(
-      /Others may look into .* chmod 700/,
+      /Other users may enter .* chmod 700/,
     )
   })
 })

@@ -54,8 +54,8 @@ describe('a file that a command writes for the operator', () => {
         file,
         pieces(() => writeFile(file, 'of another process')),
       ),
-    ).rejects.toThrow(`${file} was made by another process meanwhile, and is not replaced.`)
-    await expect(writeFileAtomically(file, pieces())).rejects.toThrow(`${file} exists already.`)
+    ).rejects.toThrow(`Another process created ${file} meanwhile, and it was not replaced.`)
+    await expect(writeFileAtomically(file, pieces())).rejects.toThrow(`${file} already exists.`)
     expect([await readFile(file, 'utf8'), await names()]).toEqual([
       'of another process',
       ['log.ndjson'],
@@ -69,7 +69,7 @@ describe('a file that a command writes for the operator', () => {
     await symlink(join(directory.path, 'elsewhere'), file)
     for (const out of [join(directory.path, 'folder'), file]) {
       await expect(writeFileAtomically(out, pieces(), { force: true })).rejects.toThrow(
-        `${out} is no plain file, and is not replaced.`,
+        `${out} is not a regular file, and was not replaced.`,
       )
     }
     expect(await names()).toEqual(['folder', 'log.ndjson'])

@@ -1,10 +1,10 @@
 import { StartupError } from '#services/foundation/startup-error'
 
 /**
- * Does `work` until it is done or the operator stops it: Ctrl-C or SIGTERM aborts the signal. A second one ends the process.
- * @throws StartupError with `whenStopped`, for work that was stopped
+ * Runs `work` with a signal that Ctrl-C and SIGTERM abort. A second Ctrl-C or SIGTERM ends the process.
+ * @throws StartupError with the message `whenStopped` if the operator stopped the work
  */
-export async function untilStopped<T>(
+export async function withStopSignal<T>(
   work: (signal: AbortSignal) => Promise<T>,
   whenStopped: string,
 ): Promise<T> {

@@ -4,19 +4,22 @@ import { RebuildUnderWay } from '#projections/engine/rebuild/rebuild'
 import { CannotVerify } from '#projections/engine/rebuild/verify'
 import { PoisonEvent } from '#projections/engine/run/apply-batch'
 import { StartupError } from '#services/foundation/startup-error'
-import { untilStopped } from '../until-stopped.ts'
+import { withStopSignal } from '../with-stop-signal.ts'
 
 const expected = [CannotDrop, CannotSkip, CannotVerify, RebuildUnderWay]
 
-/** `untilStopped`, for work on projections; what an operator can act on becomes one sentence. */
-export function explained<T>(
+/**
+ * As `withStopSignal`, for work on projections.
+ * @throws StartupError for an error that the operator can act on
+ */
+export function withOperatorErrors<T>(
   work: (signal: AbortSignal) => Promise<T>,
   whenStopped: string,
 ): Promise<T> {
-  return untilStopped(work, whenStopped).catch((error: unknown) => {
+  return withStopSignal(work, whenStopped).catch((error: unknown) => {
     if (error instanceof PoisonEvent) {
       throw new StartupError(
-        `${error.message}\nThis release cannot go past event ${error.event.id}. Correct the folding and try again; where the live projection is paused at it, 'billing projections skip' passes over it.`,
+        `${error.message}\nThis release cannot fold event ${error.event.id}. Correct the code that folds it and run the command again. If the live projection is paused at this event, 'billing projections skip' skips it.`,
       )
     }
     if (expected.some((kind) => error instanceof kind))
