@@ -44,6 +44,6 @@ function fail(error: unknown): never {
 
 main().then(
   () => process.exit(0),
-  // A start that was asked to stop ends by an exception, and that is no failure.
+  // A stop request during the start ends the start by an exception. That is not a failure.
   (error: unknown) => (stopRequest.signal.aborted ? process.exit(0) : fail(error)),
 )

@@ -5,7 +5,7 @@ import type { ReadModel } from '#projections/engine/read-model'
 import type { EventStore } from '#services/event-store/event-store'
 import { within } from '#services/foundation/within'
 
-/** An event store that does not answer does not delay what the database knows. */
+/** Time limit of the count: the rest of the progress comes from the database and does not wait for the event store. */
 const countWithinMs = 1_000
 
 export async function statusOf(
@@ -17,7 +17,7 @@ export async function statusOf(
   )
 }
 
-/** `412,000 of 1,000,000 events so far`; without the second number while the event store does not answer. */
+/** `412,000 of 1,000,000 events so far`; without the second number if the event store does not answer within `countWithinMs`. */
 export async function buildProgress(
   store: Pick<EventStore, 'countAfter'>,
   status: ProjectionStatus | undefined,

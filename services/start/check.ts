@@ -1,60 +1,61 @@
 import type { OutageLog } from '#services/foundation/outage-log'
 import { within } from '#services/foundation/within'
 
-/** Whether something that the product depends on works. */
+/** A check of one dependency of the product. */
 export interface Check {
-  /** Null while it works, else the reason in sentences. Answers within the check's limit, and never rejects. */
+  /** Null if the dependency works, otherwise the reason in sentences. Answers within `limitMs` and never rejects. */
   reason(): Promise<string | null>
 }
 
 export interface CheckOptions {
-  /** Rejects when it does not work. */
-  readonly look: () => Promise<unknown>
+  /** Uses the dependency once. Rejects if it does not work. */
+  readonly probe: () => Promise<unknown>
+  /** The reason for an error of `probe`. */
   readonly explain: (error: unknown) => string
-  /** Looks at most this often, however often it is asked. */
+  /** The shortest time between two probes. Between them, `reason` returns the last result. */
   readonly everyMs: number
   readonly limitMs: number
-  /** The reason when there is no answer within `limitMs`. */
-  readonly late: string
+  /** The reason if `probe` does not answer within `limitMs`. */
+  readonly timeoutReason: string
   readonly outage: OutageLog
   /** Monotonic milliseconds. */
   readonly now?: () => number
 }
 
-/** One look at a time: callers that come meanwhile share its result. */
+/** Runs one probe at a time. Callers that arrive during a probe share its result. */
 export function createCheck({
-  look,
+  probe,
   explain,
   everyMs,
   limitMs,
-  late,
+  timeoutReason,
   outage,
   now = () => performance.now(),
 }: CheckOptions): Check {
   let known: { readonly at: number; readonly reason: string | null } | null = null
-  let looking: Promise<string | null> | null = null
+  let probing: Promise<string | null> | null = null
 
-  async function lookOnce(): Promise<string | null> {
+  async function probeOnce(): Promise<string | null> {
     let reason: string | null = null
     try {
-      await look()
+      await probe()
       outage.over()
     } catch (error) {
       outage.failed(error)
       reason = explain(error)
     }
     known = { at: now(), reason }
-    looking = null
+    probing = null
     return reason
   }
 
   return {
     async reason() {
       if (known !== null && now() - known.at < everyMs) return known.reason
-      looking ??= lookOnce()
-      return within(limitMs, looking, () => {
+      probing ??= probeOnce()
+      return within(limitMs, probing, () => {
         outage.failed(new Error(`no answer within ${limitMs / 1_000} s`))
-        return late
+        return timeoutReason
       })
     },
   }

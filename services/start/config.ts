@@ -24,12 +24,15 @@ export interface Config {
   readonly databaseUrl: string | null
   /** Null: the event log is in the database, too. */
   readonly eventStoreUrl: string | null
-  /** Null if real keys are set for Stripe and mail. `url`: a sandbox that runs elsewhere; null: this process starts one. */
+  /**
+   * Null if real keys are set for Stripe and mail. `url` is the address of a sandbox that runs elsewhere; if it is null, this process
+   * starts a sandbox.
+   */
   readonly sandbox: {
     readonly url: string | null
     readonly port: number
-    readonly playsStripe: boolean
-    readonly playsMail: boolean
+    readonly simulatesStripe: boolean
+    readonly simulatesMail: boolean
   } | null
   readonly stripe: {
     readonly secretKey: string
@@ -38,7 +41,7 @@ export interface Config {
     readonly priceIds: Readonly<Record<PlanId, string>>
     readonly portalConfiguration: string | null
   }
-  /** Null while the sandbox takes the mail. */
+  /** Null if the sandbox receives the mail. */
   readonly smtpUrl: string | null
   readonly mailFrom: string
   readonly clockUrl: string | null
@@ -62,13 +65,13 @@ const defaultDataDir = '.data'
 export function readConfig(env: NodeJS.ProcessEnv): Config {
   refuseMisspelledSettings(env)
   const settings = parseSettings(env)
-  const playsStripe = settings.STRIPE_SECRET_KEY === undefined
-  const playsMail = settings.SMTP_URL === undefined
-  const isSandboxed = playsStripe || playsMail
+  const simulatesStripe = settings.STRIPE_SECRET_KEY === undefined
+  const simulatesMail = settings.SMTP_URL === undefined
+  const isSandboxed = simulatesStripe || simulatesMail
   const isProduction = settings.NODE_ENV === 'production'
   const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, '')
 
-  refuseIncomplete(settings, { isProduction, playsStripe, playsMail, isSandboxed })
+  refuseIncomplete(settings, { isProduction, simulatesStripe, simulatesMail, isSandboxed })
   refuseUnnamedDatabase(settings, isProduction)
   refuseSharedPorts(
     settings,
@@ -102,8 +105,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       ? {
           url: settings.SANDBOX_URL?.replace(/\/+$/, '') ?? null,
           port: settings.SANDBOX_PORT,
-          playsStripe,
-          playsMail,
+          simulatesStripe,
+          simulatesMail,
         }
       : null,
     stripe: {
@@ -112,7 +115,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         .split(',')
         .map((part) => part.trim()),
       livemode: /^[a-z]+_live_/.test(secretKey),
-      priceIds: priceIdsOf(settings, playsStripe),
+      priceIds: priceIdsOf(settings, simulatesStripe),
       portalConfiguration: settings.STRIPE_PORTAL_CONFIGURATION ?? null,
     },
     smtpUrl: settings.SMTP_URL ?? null,
@@ -134,21 +137,21 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
  * The price of each plan. Only the sandbox's Stripe knows the sandbox's prices.
  * @throws StartupError if Stripe is real and a price is not set
  */
-function priceIdsOf(settings: Settings, playsStripe: boolean): Readonly<Record<PlanId, string>> {
+function priceIdsOf(settings: Settings, simulatesStripe: boolean): Readonly<Record<PlanId, string>> {
   return Object.fromEntries(
     plans.map(({ id }) => {
       const name = priceSettingOf(id)
-      return [id, settings[name] ?? required(playsStripe ? sandboxPriceIdOf(id) : undefined, name)]
+      return [id, settings[name] ?? required(simulatesStripe ? sandboxPriceIdOf(id) : undefined, name)]
     }),
   ) as Record<PlanId, string>
 }
 
 function refuseIncomplete(
   settings: Settings,
-  is: { isProduction: boolean; playsStripe: boolean; playsMail: boolean; isSandboxed: boolean },
+  is: { isProduction: boolean; simulatesStripe: boolean; simulatesMail: boolean; isSandboxed: boolean },
 ): void {
   if (is.isSandboxed && (!is.isProduction || settings.ALLOW_SANDBOX)) {
-    if (!is.playsStripe) refuseMissing(settings, ['STRIPE_WEBHOOK_SECRET', ...priceNames])
+    if (!is.simulatesStripe) refuseMissing(settings, ['STRIPE_WEBHOOK_SECRET', ...priceNames])
     // Several processes share these secrets, so one process cannot generate them.
     if (settings.SANDBOX_URL !== undefined)
       refuseMissing(settings, ['STRIPE_WEBHOOK_SECRET', 'SMTP_URL', ...secretNames])
@@ -171,7 +174,7 @@ function refuseIncomplete(
   )
 }
 
-/** The default DATA_DIR depends on the working directory. In production it would be a new and empty database after a mistake. */
+/** The default DATA_DIR depends on the working directory. In production a start in another directory would use a new, empty database. */
 function namesNoDatabase(settings: Settings, isProduction: boolean): boolean {
   return isProduction && settings.DATABASE_URL === undefined && settings.DATA_DIR === undefined
 }
@@ -201,8 +204,8 @@ function refuseMissing(
   if (unset.length === 0) return
   const missing = [...unset, ...alsoMissing]
   throw new StartupError(
-    `These settings are missing: ${missing.join(', ')}. Set them in the environment; ` +
-      `to try the product with the sandbox in their place, leave the Stripe and SMTP settings away and set ALLOW_SANDBOX=1.`,
+    `These settings are missing: ${missing.join(', ')}. Set them in the environment. ` +
+      `To try the product with the sandbox, remove the Stripe and SMTP settings and set ALLOW_SANDBOX=1.`,
   )
 }
 

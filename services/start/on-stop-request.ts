@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** npm forwards Ctrl-C to a process that the terminal has signaled already, so one key press may arrive twice. */
+/** The terminal sends Ctrl-C to this process, and npm forwards the signal, so one key press may arrive twice. Milliseconds. */
 const repeatMs = 1_000
 const parentCheckMs = 500
 

@@ -24,7 +24,10 @@ import { buildProgress, statusOf } from './build-progress.ts'
 export interface ReadSide {
   readonly purchases: PurchaseQueries
   readonly admin: AdminQueries
-  /** Starts the projectors of every read model. Other processes may run projectors, too. The returned function finishes the current batches and stops the projectors. */
+  /**
+   * Starts the projectors of every read model. Other processes may run projectors, too. The returned function finishes the current
+   * batches and stops the projectors.
+   */
   startProjectors(): () => Promise<void>
 }
 

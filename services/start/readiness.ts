@@ -12,29 +12,32 @@ import { createCheck } from './check.ts'
 export interface ReadinessParts {
   readonly connectionString: string
   readonly store: Pick<EventStore, 'lastPosition' | 'countAfter'>
-  /** Then the database's check covers the event log. */
+  /** If true, the database's check covers the event log. */
   readonly isLogInDatabase: boolean
   /** DATA_DIR, if the embedded PostgreSQL keeps its files there. */
   readonly dataDir: string | null
   readonly log: WarningLog
-  /** How often the database is written to and the event store read, at most. */
+  /** The shortest time between two writes to the database, and between two reads of the event store. Default 5,000. */
   readonly everyMs?: number
-  /** How long each part may take. */
+  /** Time limit of each check. Default 2,000. */
   readonly limitMs?: number
 }
 
 export interface ReadinessChecks {
-  /** Answers within `limitMs` and a little more, whatever hangs. Never rejects. */
+  /** Answers little later than `limitMs`, even if a dependency hangs. Never rejects. */
   look(): Promise<Readiness>
   /** Whether the database accepts writes. */
   isWritable(): Promise<boolean>
   close(): Promise<void>
 }
 
-/** PostgreSQL needs room for a whole segment of its write-ahead log, 16 MB, and stops without. */
+/** PostgreSQL stops if it has no room for the next segment of its write-ahead log, 16 MB. */
 const leastBytesFree = 32_000_000
 
-/** Whether this process can serve: the database can be written, the event store can be read, the read models are built and run. */
+/**
+ * Checks whether this process can serve: the database accepts writes, the event store can be read, every read model is built and no
+ * projection is paused.
+ */
 export function createReadiness(parts: ReadinessParts): ReadinessChecks {
   const { store, log, everyMs = 5_000, limitMs = 2_000 } = parts
   // A separate pool: requests that wait for the product's pool are no sign of a database problem.
@@ -43,15 +46,14 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
     applicationName: 'billing readiness',
     answerWithinMs: limitMs,
   })
-  const noAnswer = `within ${limitMs / 1_000} s`
-  const late = `The database does not answer ${noAnswer}. Check that it runs and can be reached.`
+  const limit = `${limitMs / 1_000} s`
 
   const writes = createCheck({
-    look: () => probeWrites(pool, limitMs),
+    probe: () => probeWrites(pool, limitMs),
     explain: explainWriteFailure,
     everyMs,
     limitMs,
-    late,
+    timeoutReason: `The database does not answer within ${limit}. Check that it runs and can be reached.`,
     outage: createOutageLog(log, {
       began: 'The database refuses a write; /readyz answers 503.',
       lasts: 'The database still refuses writes.',
@@ -59,12 +61,12 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
     }),
   })
   const eventStore = createCheck({
-    look: () => store.lastPosition(),
+    probe: () => store.lastPosition(),
     explain: () =>
       'The event store cannot be read. Check that the EventStoreDB in EVENTSTORE_URL runs and can be reached.',
     everyMs,
     limitMs,
-    late: `The event store does not answer ${noAnswer}. Check that the EventStoreDB in EVENTSTORE_URL runs and can be reached.`,
+    timeoutReason: `The event store does not answer within ${limit}. Check that the EventStoreDB in EVENTSTORE_URL runs and can be reached.`,
     outage: createOutageLog(log, {
       began: 'The event store cannot be read; /readyz answers 503.',
       lasts: 'The event store still cannot be read.',
@@ -106,14 +108,14 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
     ])
     const reasons = [
       ...(cannotWrite === null ? [] : [cannotWrite]),
-      ...(ofReadModels === null ? await explainSilence(cannotWrite) : ofReadModels),
+      ...(ofReadModels === null ? await explainUnreadable(cannotWrite) : ofReadModels),
       ...(cannotReadEvents === null ? [] : [cannotReadEvents]),
     ]
     return { isReady: reasons.length === 0, reasons }
   }
 
   /** Explains why the database could not be read. */
-  async function explainSilence(cannotWrite: string | null): Promise<readonly string[]> {
+  async function explainUnreadable(cannotWrite: string | null): Promise<readonly string[]> {
     if (cannotWrite === null)
       return ['The state of the projections cannot be read. The product’s log has the details.']
     const bytesFree = parts.dataDir === null ? null : await freeBytes(parts.dataDir)

@@ -4,16 +4,16 @@ import { isServiceLink, secretSettings, settingNames } from './settings.ts'
 
 const knownNames = new Set([...settingNames, ...secretSettings.map((name) => `${name}_FILE`)])
 
-// PORT, HOST and ROLE are one slip away from names that any program may use (PORTS, HOSTS, POST).
+// PORT, HOST and ROLE differ by one letter from names that any program may use (PORTS, HOSTS, POST).
 const candidates = [...knownNames].filter((name) => name.includes('_'))
 
 // Names of other programs that differ from a setting by one letter.
 const ordinaryNames = new Set(['EMAIL_FROM', 'LOGLEVEL', 'SFTP_URL', 'SMPP_URL'])
 
 /**
- * Stops a start whose environment misspells a setting: the product would ignore the name and, for DATABASE_URL, use a new and
+ * Stops a start whose environment misspells a setting. The product would ignore the name and, for DATABASE_URL, use a new and
  * empty database.
- * @throws StartupError that names each misspelled setting and the right one, never a value.
+ * @throws StartupError that names each misspelled setting and the correct name. It contains no value.
  */
 export function refuseMisspelledSettings(env: NodeJS.ProcessEnv): void {
   const isSet = (name: string) => (env[name] ?? '').trim() !== ''
@@ -38,22 +38,22 @@ export function settingMeantBy(name: string): string | null {
   if (knownNames.has(name) || ordinaryNames.has(name)) return null
   const words = name.toUpperCase().split(/[^A-Z0-9]/)
   const [closest] = candidates
-    .map((setting) => ({ setting, slips: slipsIn(words, setting.split('_')) }))
-    .filter(({ slips }) => slips <= 2)
-    .sort((one, other) => one.slips - other.slips)
+    .map((setting) => ({ setting, typos: typosIn(words, setting.split('_')) }))
+    .filter(({ typos }) => typos <= 2)
+    .sort((one, other) => one.typos - other.typos)
   return closest?.setting ?? null
 }
 
-/** Slips of the pen, counted word by word: METRICS_HOST and METRICS_PORT differ in a whole word, and that is not a slip. */
-function slipsIn(words: readonly string[], meant: readonly string[]): number {
+/** Counts typos word by word: METRICS_HOST is not a misspelled METRICS_PORT, because a whole word differs. Infinity: no match. */
+function typosIn(words: readonly string[], meant: readonly string[]): number {
   if (words.length !== meant.length) return words.join('') === meant.join('') ? 1 : Infinity
-  return meant.reduce((sum, word, index) => sum + slipsInWord(words[index] ?? '', word), 0)
+  return meant.reduce((sum, word, index) => sum + typosInWord(words[index] ?? '', word), 0)
 }
 
-function slipsInWord(word: string, meant: string): number {
-  // Letters in another order are one slip, which the Levenshtein distance counts as two.
-  const slips = sorted(word) === sorted(meant) ? Number(word !== meant) : distance(word, meant)
-  return slips <= (meant.length < 7 ? 1 : 2) ? slips : Infinity
+function typosInWord(word: string, meant: string): number {
+  // Letters in another order are one typo. The Levenshtein distance counts two.
+  const typos = sorted(word) === sorted(meant) ? Number(word !== meant) : distance(word, meant)
+  return typos <= (meant.length < 7 ? 1 : 2) ? typos : Infinity
 }
 
 const sorted = (word: string): string => [...word].sort().join('')

@@ -2,7 +2,7 @@ import { StartupError } from '#services/foundation/startup-error'
 import type { Settings } from './settings.ts'
 
 /**
- * Stops a start whose settings give one port to two listeners. The second listener would only report a port in use.
+ * Stops a start whose settings give one port to two listeners. The second listener would only report that the port is in use.
  * @throws StartupError
  */
 export function refuseSharedPorts(settings: Settings, startsSandbox: boolean): void {
@@ -18,7 +18,7 @@ export function refuseSharedPorts(settings: Settings, startsSandbox: boolean): v
     // Port 0 is any free port.
     if (port === 0 || names.length === 1) continue
     throw new StartupError(
-      `${names.join(' and ')} are the same port, ${port}: set ${names.slice(1).join(' and ')} to another one.`,
+      `${names.join(' and ')} are the same port, ${port}: set ${names.slice(1).join(' and ')} to another port.`,
     )
   }
 }

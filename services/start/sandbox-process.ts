@@ -8,10 +8,10 @@ const message = z.union([
   z.object({ error: z.string(), database: z.enum(['taken', 'unreachable']).optional() }),
 ])
 
-/** The product creates the sandbox's database, so the product names the setting that helps. */
+/** The product creates the sandbox's database, so the product names the setting to change. */
 const remedies = {
   taken:
-    'Stop the other start of the product, or give this one another DATA_DIR, or another DATABASE_URL if that is set.',
+    'Stop the other product, or set another DATA_DIR (another DATABASE_URL if it is set) for this one.',
   unreachable: 'Check DATABASE_URL.',
 }
 
@@ -22,9 +22,9 @@ export interface SandboxProcess {
 }
 
 /**
- * Starts the sandbox as a separate process. The sandbox watches the IPC channel, so it ends with this
- * process, also after kill -9. `entry` is its main file.
- * @throws StartupError with the sandbox's error message if it cannot start
+ * Starts the sandbox as a separate process. The sandbox watches the IPC channel, so it ends with this process, also after kill -9.
+ * `entry` is its main file. `onDied` receives the reason if the sandbox ends before `stop`.
+ * @throws StartupError with the sandbox's error message if the sandbox cannot start
  */
 export async function startSandboxProcess(
   entry: URL,
@@ -38,7 +38,7 @@ export async function startSandboxProcess(
   const { port, smtpPort } = await readiness(child)
   let isStopping = false
   child.once('exit', (code, signal) => {
-    if (!isStopping) onDied(`the sandbox ended by itself (${signal ?? `exit code ${code}`})`)
+    if (!isStopping) onDied(`the sandbox ended unexpectedly (${signal ?? `exit code ${code}`})`)
   })
   return {
     url: `http://127.0.0.1:${port}`,
@@ -47,7 +47,7 @@ export async function startSandboxProcess(
       isStopping = true
       if (child.exitCode !== null || child.signalCode !== null) return
       const exited = once(child, 'exit')
-      // Not a signal: the sandbox ignores those while its channel is open, because a supervisor may send one to every process at once.
+      // No signal: the sandbox ignores signals while its channel is open, because a supervisor may signal every process at once.
       child.disconnect()
       const cutOff = setTimeout(() => child.kill('SIGKILL'), 5_000)
       await exited
@@ -74,7 +74,7 @@ function readiness(child: ChildProcess): Promise<{ port: number; smtpPort: numbe
     child.once('exit', (code, signal) =>
       reject(
         new StartupError(
-          `The sandbox did not start (${signal ?? `exit code ${code}`}). What it printed above says why.`,
+          `The sandbox did not start (${signal ?? `exit code ${code}`}). Its output above has the reason.`,
         ),
       ),
     )

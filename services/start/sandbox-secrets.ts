@@ -16,8 +16,8 @@ const secrets = z.object({
 })
 
 /**
- * The generated secrets of a sandbox run. They are kept in DATA_DIR beside the data that they encrypt:
- * with another MASTER_KEY the next start could not read the log.
+ * The secrets that the product generates for the sandbox. DATA_DIR keeps them beside the data that they encrypt: with another
+ * MASTER_KEY the next start could not read the log.
  * @throws StartupError if DATA_DIR cannot be used or the kept secrets are damaged
  */
 export function sandboxSecrets(dataDir: string): z.infer<typeof secrets> {
@@ -34,7 +34,7 @@ export function sandboxSecrets(dataDir: string): z.infer<typeof secrets> {
   }
   try {
     makeDirectory(dataDir)
-    // The file is written aside and renamed, so a crash leaves no partial file.
+    // The secrets go to a temporary file, which is then renamed, so a crash leaves no partial file.
     writeFileSync(`${path}.new`, `${JSON.stringify(made, null, 2)}\n`, { mode: 0o600, flush: true })
     renameSync(`${path}.new`, path)
   } catch (error) {
@@ -52,16 +52,16 @@ function readKept(path: string): z.infer<typeof secrets> | null {
   try {
     content = readFileSync(path, 'utf8')
   } catch (error) {
-    // ENOTDIR: DATA_DIR is a file, which the attempt to make the directory then reports.
+    // ENOTDIR: DATA_DIR is a file. `makeDirectory` then reports it.
     if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return null
     throw new StartupError(
-      `${path} cannot be read (${codeOf(error)}). Give this user access to it, or set DATA_DIR to another folder.`,
+      `${path} cannot be read (${codeOf(error)}). Give this user access to it, or set DATA_DIR to another directory.`,
     )
   }
   const parsed = secrets.safeParse(parseJson(content))
   if (parsed.success) return parsed.data
   throw new StartupError(
-    `${path} is damaged. Put back a copy of it: without its keys the data beside it cannot be read.`,
+    `${path} is damaged. Restore a copy of it: without its keys the data in this directory cannot be read.`,
   )
 }
 

@@ -3,9 +3,8 @@ import { StartupError } from '#services/foundation/startup-error'
 import { secretSettings } from './settings.ts'
 
 /**
- * Returns the environment with the secrets from files: NAME_FILE is a path, and NAME becomes the trimmed
- * content of the file. Anyone who may inspect a container can read its environment, but not the file.
- * Does not change `env`.
+ * Returns the environment with the secrets from files: NAME_FILE is a path, and NAME becomes the trimmed content of the file. A
+ * user who may inspect a container can read its environment, but not the file. Does not change `env`.
  * @throws StartupError for a file that is empty or not readable, and if NAME and NAME_FILE are both set
  */
 export function withSettingsFromFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
@@ -29,11 +28,11 @@ function contentOf(path: string, name: string): string {
         ? String(error.code)
         : String(error)
     throw new StartupError(
-      `${name}_FILE is ${path}, which cannot be read (${reason}). Put the secret there and let this user read it, or set ${name} instead.`,
+      `${name}_FILE is ${path}. This file cannot be read (${reason}). Write the secret into it and let this user read it, or set ${name} instead.`,
     )
   }
   if (content === '')
-    throw new StartupError(`${name}_FILE is ${path}, which is empty. Put the secret there.`)
+    throw new StartupError(`${name}_FILE is ${path}. This file is empty. Write the secret into it.`)
   return content
 }
 

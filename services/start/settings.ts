@@ -34,7 +34,7 @@ const priceSettings = Object.fromEntries(
 ) as Record<PriceSetting, z.ZodOptional<typeof text>>
 
 const environment = z.object({
-  NODE_ENV: z.string().refine(isNoSlipOfProduction, 'must be production, written so').optional(),
+  NODE_ENV: z.string().refine(isNotMisspelled, 'must be spelled "production"').optional(),
   PORT: port.default(3000),
   HOST: text.default('127.0.0.1'),
   PUBLIC_URL: webAddress.optional(),
@@ -72,8 +72,8 @@ const environment = z.object({
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
 })
 
-/** Any other word is a name of the operator's own. A misspelled production would start on the sandbox. */
-function isNoSlipOfProduction(value: string): boolean {
+/** A misspelled `production` would start the sandbox. Any other word is a name that the operator chose. */
+function isNotMisspelled(value: string): boolean {
   if (value === 'production') return true
   const word = value.trim().toLowerCase()
   return word !== 'prod' && distance(word, 'production') > 2
@@ -86,7 +86,7 @@ export type SettingName = keyof Settings
 /** Every name that the environment may set. */
 export const settingNames: readonly string[] = Object.keys(environment.shape)
 
-/** The settings that hold a secret, or may hold one (a password within an address). Each may come from a file: NAME_FILE. */
+/** The settings that contain a secret, or an address that may contain a password. Each may come from a file: NAME_FILE. */
 export const secretSettings = [
   'DATABASE_URL',
   'EVENTSTORE_URL',
@@ -102,8 +102,8 @@ export const secretSettings = [
 ] as const satisfies readonly SettingName[]
 
 /**
- * Parses the environment. An empty variable counts as not set: compose files and shells pass it that way.
- * @throws StartupError that names every setting that cannot be used, with its value unless that is a secret.
+ * Parses the environment. An empty variable counts as not set, because compose files and shells pass unset variables as empty.
+ * @throws StartupError that names every setting that cannot be used, and its value unless the value is a secret
  */
 export function parseSettings(env: NodeJS.ProcessEnv): Settings {
   const filled = Object.fromEntries(
@@ -126,12 +126,12 @@ function problemWith(name: string, value: string, rule: string): string {
   return `${name} is ${shown(value)} and ${rule}${origin}`
 }
 
-/** Kubernetes and container links name the address of a service like a port setting: SANDBOX_PORT=tcp://10.0.0.7:3001. */
+/** Kubernetes and container links set the address of a service under the name of a port setting: SANDBOX_PORT=tcp://10.0.0.7:3001. */
 export function isServiceLink(value: string): boolean {
   return /^(tcp|udp|sctp):\/\//.test(value)
 }
 
-/** Quoted, one line, without a password that an address may hold. */
+/** The value in quotes, on one line, without the password of an address. */
 function shown(value: string): string {
   const text = value.replace(/\/\/[^@/]*@/, '//***@')
   return JSON.stringify(text.length > 100 ? `${text.slice(0, 100)}…` : text)

@@ -61,8 +61,8 @@ interface RunningSandbox {
 const drainMs = 10_000
 
 /**
- * Composes the product from its parts. When a part fails to start, or `signal` aborts the start, the parts that run are stopped
- * before the returned promise rejects.
+ * Composes the product from its parts. If a part fails to start, or `signal` aborts the start, this function stops the parts that
+ * run before it rejects.
  */
 export async function startProduct(
   config: Config,
@@ -164,7 +164,7 @@ export async function startProduct(
     }
 
     const stripe = new Stripe(config.stripe.secretKey, {
-      ...(sandbox !== null && config.sandbox?.playsStripe ? stripeAt(new URL(sandbox.url)) : {}),
+      ...(sandbox !== null && config.sandbox?.simulatesStripe ? stripeAt(new URL(sandbox.url)) : {}),
       timeout: 10_000,
       maxNetworkRetries: 2,
       telemetry: false,
@@ -282,12 +282,12 @@ export async function startProduct(
     if (sandbox !== null && config.smtpUrl === null)
       say(`  Sandbox inbox       ${sandbox.url.replace('127.0.0.1', 'localhost')}/inbox`)
     say('')
-    say('  Ctrl-C stops it; everything is kept.')
+    say('  Ctrl-C stops the product. It keeps all data.')
     return publicUrl
   }
 }
 
-/** Where Stripe's library finds the sandbox. */
+/** The options by which Stripe's library calls the sandbox. */
 function stripeAt({ protocol, hostname, port }: URL): Stripe.StripeConfig {
   const isHttps = protocol === 'https:'
   return {

@@ -1,14 +1,14 @@
 import type { Logger } from 'pino'
 
-/** What a start has started so far, and in which order it stops. */
+/** The parts that a start has started so far. */
 export interface StartedParts {
   /** @param stop is called before the stops of all parts that were added earlier. */
   add(stop: () => Promise<void>): void
-  /** @param drain is called before any part stops. Servers take their ports first, and their requests need every part. */
+  /** @param drain is called before any part stops, because requests in progress need every part. */
   addServer(drain: () => Promise<void>): void
   /** True from the first call of `stop` on. */
   readonly isStopping: boolean
-  /** Drains the servers, then stops the parts, the last one first. A part that fails to stop is logged, and the next one stops. */
+  /** Drains the servers, then stops the parts, the last one first. If a part fails to stop, logs it and stops the next part. */
   stop(): Promise<void>
 }
 

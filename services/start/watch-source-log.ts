@@ -4,7 +4,7 @@ import { sourceLog } from '#projections/engine/operate/source-log'
 import { StartupError } from '#services/foundation/startup-error'
 
 export interface SourceLogWatch {
-  /** Resolves with an error when the read models follow another log. They do not see later events of this log. */
+  /** Resolves with an error when the source log is another log. The read models then do not fold later events of this log. */
   readonly moved: Promise<StartupError>
   close(): Promise<void>
 }
@@ -15,8 +15,8 @@ export interface SourceLogWatch {
  */
 export function watchSourceLog(pool: pg.Pool, logId: string, everyMs = 3_000): SourceLogWatch {
   const closing = new AbortController()
-  let tell: (error: StartupError) => void = () => undefined
-  const moved = new Promise<StartupError>((resolve) => (tell = resolve))
+  let resolveMoved: (error: StartupError) => void = () => undefined
+  const moved = new Promise<StartupError>((resolve) => (resolveMoved = resolve))
 
   async function watch(): Promise<void> {
     while (!closing.signal.aborted) {
@@ -24,9 +24,9 @@ export function watchSourceLog(pool: pg.Pool, logId: string, everyMs = 3_000): S
       // While the database does not answer, the log cannot be moved. Other parts report the outage.
       const sourceLogId = await sourceLog(pool).catch(() => null)
       if (sourceLogId === null || sourceLogId === logId) continue
-      tell(
+      resolveMoved(
         new StartupError(
-          'The log was moved: the read models follow another log now. Set EVENTSTORE_URL as the move reported, and start again.',
+          "The log was moved: the read models now follow another log. Set EVENTSTORE_URL to that log ('events copy --switch' named it), and start again.",
         ),
       )
       return

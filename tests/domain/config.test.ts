@@ -32,7 +32,7 @@ describe('settings', () => {
   it('need none to try the product', () => {
     expect(read()).toMatchObject({
       publicUrl: 'http://localhost:3000',
-      sandbox: { port: 3001, playsStripe: true, playsMail: true },
+      sandbox: { port: 3001, simulatesStripe: true, simulatesMail: true },
       databaseUrl: null,
     })
   })
@@ -86,8 +86,8 @@ describe('settings', () => {
     }
     expect(read({ SANDBOX_URL: 'http://sandbox:3001/', ...shared }).sandbox).toMatchObject({
       url: 'http://sandbox:3001',
-      playsStripe: true,
-      playsMail: false,
+      simulatesStripe: true,
+      simulatesMail: false,
     })
   })
 
@@ -95,7 +95,7 @@ describe('settings', () => {
     read()
     const path = join(dataDir, 'sandbox-secrets.json')
     writeFileSync(path, readFileSync(path, 'utf8').slice(0, 40))
-    expect(() => read()).toThrow(/is damaged\. Put back a copy/)
+    expect(() => read()).toThrow(/is damaged\. Restore a copy/)
   })
 
   it('that are wrong are all named at once, with their values', () => {
@@ -113,9 +113,9 @@ describe('settings', () => {
     ],
     ['PORT', '30.5', 'PORT is "30.5" and must be a whole number from 0 to 65535.'],
     ['PORT', '0x10', 'PORT is "0x10" and must be a whole number from 0 to 65535.'],
-    ['NODE_ENV', 'prod', 'NODE_ENV is "prod" and must be production, written so.'],
-    ['NODE_ENV', 'Production', 'NODE_ENV is "Production" and must be production, written so.'],
-    ['NODE_ENV', 'prodcution', 'NODE_ENV is "prodcution" and must be production, written so.'],
+    ['NODE_ENV', 'prod', 'NODE_ENV is "prod" and must be spelled "production".'],
+    ['NODE_ENV', 'Production', 'NODE_ENV is "Production" and must be spelled "production".'],
+    ['NODE_ENV', 'prodcution', 'NODE_ENV is "prodcution" and must be spelled "production".'],
     ['METRICS_PORT', '-1', 'METRICS_PORT is "-1" and must be a whole number from 0 to 65535.'],
     ['PROJECTION_SHARDS', '0', 'PROJECTION_SHARDS is "0" and must be a whole number from 1 to 64.'],
     ['ALLOW_SANDBOX', 'yes', 'ALLOW_SANDBOX is "yes" and must be 0, 1, true or false.'],
@@ -159,19 +159,19 @@ describe('settings', () => {
   it.each([
     [
       { PORT: '4000', SANDBOX_PORT: '4000' },
-      'PORT and SANDBOX_PORT are the same port, 4000: set SANDBOX_PORT to another one.',
+      'PORT and SANDBOX_PORT are the same port, 4000: set SANDBOX_PORT to another port.',
     ],
     [
       { PORT: '3001' },
-      'PORT and SANDBOX_PORT are the same port, 3001: set SANDBOX_PORT to another one.',
+      'PORT and SANDBOX_PORT are the same port, 3001: set SANDBOX_PORT to another port.',
     ],
     [
       { METRICS_PORT: '3000' },
-      'PORT and METRICS_PORT are the same port, 3000: set METRICS_PORT to another one.',
+      'PORT and METRICS_PORT are the same port, 3000: set METRICS_PORT to another port.',
     ],
     [
       { METRICS_PORT: '3001' },
-      'SANDBOX_PORT and METRICS_PORT are the same port, 3001: set METRICS_PORT to another one.',
+      'SANDBOX_PORT and METRICS_PORT are the same port, 3001: set METRICS_PORT to another port.',
     ],
   ])('that give one port to two listeners are named: %p', (env, sentence) => {
     expect(() => read(env)).toThrow(sentence)
@@ -188,7 +188,7 @@ describe('settings', () => {
   it('that are empty count as not set', () => {
     expect(read({ STRIPE_SECRET_KEY: '', DATABASE_URL: ' ' })).toMatchObject({
       databaseUrl: null,
-      sandbox: { playsStripe: true },
+      sandbox: { simulatesStripe: true },
     })
   })
 

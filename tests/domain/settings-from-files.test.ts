@@ -65,13 +65,13 @@ describe('a secret as a file', () => {
   it('that is missing, a directory or empty stops the start with a sentence that names it', () => {
     mkdirSync(join(directory, 'audit_key'))
     expect(() => withSettingsFromFiles({ AUDIT_KEY_FILE: join(directory, 'gone') })).toThrow(
-      /AUDIT_KEY_FILE is .*gone, which cannot be read \(ENOENT\)\. Put/,
+      /AUDIT_KEY_FILE is .*gone\. This file cannot be read \(ENOENT\)\. Write/,
     )
     expect(() => withSettingsFromFiles({ AUDIT_KEY_FILE: join(directory, 'audit_key') })).toThrow(
       /cannot be read \(EISDIR\)/,
     )
     expect(() => withSettingsFromFiles({ AUDIT_KEY_FILE: file('empty', '\n') })).toThrow(
-      /AUDIT_KEY_FILE is .*empty, which is empty/,
+      /AUDIT_KEY_FILE is .*empty\. This file is empty/,
     )
   })
 

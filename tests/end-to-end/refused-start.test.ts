@@ -65,7 +65,7 @@ describe('a refused start', () => {
     try {
       expect(await refusal({})).toBe(
         'Another sandbox is running on this database. ' +
-          'Stop the other start of the product, or give this one another DATA_DIR, or another DATABASE_URL if that is set.',
+          'Stop the other product, or set another DATA_DIR (another DATABASE_URL if it is set) for this one.',
       )
     } finally {
       await first.stop()

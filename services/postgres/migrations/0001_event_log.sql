@@ -24,7 +24,7 @@ END $$;
 CREATE TRIGGER only_grows BEFORE UPDATE OR DELETE OR TRUNCATE ON log.event
   FOR EACH STATEMENT EXECUTE FUNCTION log.refuse_change();
 
--- Runs many appends in one transaction and one round trip. Each append has its own outcome:
+-- Runs many appends in one transaction and one round trip. Each append has a separate outcome:
 --   appended  its events are written
 --   repeated  the same events were written before at the same revision: the same result again
 --   conflict  its stream is at another revision (`revision` says which, -1 for no stream)

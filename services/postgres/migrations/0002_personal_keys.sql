@@ -2,8 +2,8 @@
 
 CREATE SCHEMA IF NOT EXISTS app;
 
--- One key a person, wrapped by MASTER_KEY. Erasing it erases the person from the log: the row stays,
--- without a key, so that no new one is ever made for an erased subject.
+-- One key per person, wrapped by MASTER_KEY. Deleting the key erases the person's fields in the log. The row
+-- stays without its key, so that an erased person gets no new key.
 CREATE TABLE app.personal_key (
   subject     text PRIMARY KEY,
   wrapped_key bytea,

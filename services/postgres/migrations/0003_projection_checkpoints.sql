@@ -1,26 +1,26 @@
 -- Up Migration
 
 -- Substring search over a million rows (read models index with gin_trgm_ops).
--- A trusted extension: whoever owns the database may create it.
+-- A trusted extension: the owner of the database may create it.
 CREATE EXTENSION IF NOT EXISTS pg_trgm;
 
 CREATE SCHEMA projection;
 
--- One row a read model and version. It moves in the transaction that writes the rows, so rows and
--- position never disagree.
+-- One row per read model and version. The transaction that writes the rows of the read model also updates
+-- this row, so rows and position always match.
 CREATE TABLE projection.checkpoint (
   name          text        NOT NULL,
   version       integer     NOT NULL,
-  -- The last event folded, as the event store names it; NULL before the first.
+  -- The position of the last folded event, in the event store's own format. NULL before the first event.
   position      text,
-  -- Raised at every takeover and swap: a projector that still holds an older one can write nothing.
+  -- The fencing token. Every takeover and swap raises it. A projector with an older epoch cannot write.
   epoch         bigint      NOT NULL DEFAULT 0,
   state         text        NOT NULL DEFAULT 'running' CHECK (state IN ('running', 'paused')),
-  -- Why it is paused, and the event that could not be folded ({id, type, stream, revision, position}).
+  -- The reason of a pause, and the poison event ({id, type, stream, revision, position}).
   reason        text,
   paused_event  jsonb,
   events_done   bigint      NOT NULL DEFAULT 0,
-  -- First reached the end of the log: from then on the read model may be shown. NULL while it is built.
+  -- When the projector first reached the end of the log. From then on pages show the read model. NULL before.
   caught_up_at  timestamptz,
   updated_at    timestamptz NOT NULL DEFAULT now(),
   PRIMARY KEY (name, version),

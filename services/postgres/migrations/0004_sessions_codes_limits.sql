@@ -1,6 +1,6 @@
 -- Up Migration
 
--- Sessions as connect-pg-simple keeps them; `sid` holds the SHA-256 of the id, never the id.
+-- Sessions in the layout of connect-pg-simple. `sid` is the SHA-256 of the session's id, not the id.
 CREATE TABLE app.customer_session (
   sid text PRIMARY KEY,
   sess json NOT NULL,
@@ -10,7 +10,7 @@ CREATE INDEX customer_session_expire ON app.customer_session (expire);
 
 CREATE TABLE app.admin_session (LIKE app.customer_session INCLUDING ALL);
 
--- The one sign-in code an account may have outstanding, and the window its resends are counted in.
+-- The one valid sign-in code of an account, and the window in which its resends are counted.
 CREATE TABLE app.sign_in_code (
   user_id text PRIMARY KEY,
   -- HMAC of the address that the code was sent to.
@@ -25,14 +25,14 @@ CREATE TABLE app.sign_in_code (
   resends int NOT NULL DEFAULT 0
 );
 
--- Counters of rate-limiter-flexible; its own layout.
+-- Counters of rate-limiter-flexible, in the layout of that package.
 CREATE TABLE app.rate_limit (
   key varchar(255) PRIMARY KEY,
   points integer NOT NULL DEFAULT 0,
   expire bigint
 );
 
--- The furthest that the business clock has been: it never runs backwards, a restart included.
+-- The latest time of the business clock. The clock never runs backwards, also after a restart.
 CREATE TABLE app.business_clock (
   only_row boolean PRIMARY KEY DEFAULT true CHECK (only_row),
   last_seen timestamptz NOT NULL

@@ -1,8 +1,8 @@
 -- Up Migration
 
--- Heads of streams as `billing events seal` found and signed them (HMAC with AUDIT_KEY, which the
--- database does not know). A hash chain does not detect a truncated tail or a rewritten stream. An earlier
--- signed head does. Every signed head is kept.
+-- Heads of streams that `billing events seal` signed by HMAC with AUDIT_KEY. The database does not contain
+-- this key. A hash chain does not detect a truncated tail or a rewritten stream. An earlier signed head
+-- does. Every signed head is kept.
 CREATE TABLE app.signed_head (
   stream    text        NOT NULL,
   revision  integer     NOT NULL CHECK (revision >= 0),

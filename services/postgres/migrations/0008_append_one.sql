@@ -1,11 +1,11 @@
 -- Up Migration
 
--- What log.append does (migration 0001), for the commonest append: one event, alone. It takes the same
--- lock, at two thirds of the cost, since it has no arrays to take apart. The position of the event; NULL
--- when its stream is not at the expected revision, and then log.append tells a repeat from a conflict.
+-- As log.append (migration 0001), for a single event, the most frequent append. It takes the same lock and
+-- costs two thirds, because it does not unpack arrays. Returns the position of the event. Returns NULL if
+-- the stream is not at the expected revision; log.append then distinguishes a repeat from a conflict.
 --
--- It sets nothing for its own length, which costs a tenth: whoever calls it for speed sets
--- plan_cache_mode and enable_seqscan on their connection, as log.append does for itself.
+-- The function sets no planner settings of its own, because that costs a tenth. A caller that needs the
+-- speed sets plan_cache_mode and enable_seqscan on its connection, to the values that log.append sets.
 CREATE FUNCTION log.append_one(stream text, expected integer, id uuid, type text, data json, metadata json)
 RETURNS bigint LANGUAGE plpgsql AS $$
 #variable_conflict use_variable

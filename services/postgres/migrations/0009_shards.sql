@@ -1,7 +1,7 @@
 -- Up Migration
 
--- A read model that one projector cannot keep up with is folded by several: each folds the streams of
--- one shard, and has a row of its own. All rows of a read model say the same number of shards.
+-- If one projector does not keep up with a read model, several projectors fold it. Each folds the streams of
+-- one shard and has a separate row. All rows of a read model have the same number of shards.
 ALTER TABLE projection.checkpoint ADD COLUMN shard integer NOT NULL DEFAULT 0;
 ALTER TABLE projection.checkpoint ADD COLUMN shards integer NOT NULL DEFAULT 1;
 ALTER TABLE projection.checkpoint ADD CHECK (shard >= 0 AND shard < shards);

@@ -1,6 +1,6 @@
 -- Up Migration
 
--- Read models that the last rebuild of all has still to rebuild: a run that was stopped goes on with them.
+-- The read models that `projections rebuild --all` has not rebuilt yet. If a run was stopped, the next run continues with them.
 -- The swap of a rebuild removes its row.
 CREATE TABLE projection.rebuild_all (
   name    text    NOT NULL,

@@ -247,7 +247,7 @@ describe('a database', () => {
       await copyLog({ from: fixture.store, to: copy })
       await switchLog(fixture.db.pool, { from: fixture.store, to: copy.store })
       expect((await watch.moved).message).toMatch(
-        /^The log was moved: the read models follow another log now\./,
+        /^The log was moved: the read models now follow another log\./,
       )
     } finally {
       await watch.close()

@@ -311,7 +311,7 @@ describe('the environment of the containers', () => {
       )
       expect(config).toMatchObject({
         role,
-        sandbox: { url: 'http://sandbox:3001', playsMail: false },
+        sandbox: { url: 'http://sandbox:3001', simulatesMail: false },
         databaseUrl: expect.stringMatching(
           /^postgres:\/\/billing:[0-9a-f]{64}@postgres:5432\/billing$/,
         ),
