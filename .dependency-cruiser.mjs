@@ -1,11 +1,11 @@
 /**
- * The import rules. `npm run lint` checks them, and tests/integration/repository/dependency-rules.test.ts breaks each of them.
+ * The import rules. `npm run lint` checks them. tests/integration/repository/dependency-rules.test.ts plants a violation of each rule.
  *
  * - web → contracts. Inside web: app → features → ui and api → lib.
  * - services → the projections' queries and contracts. Inside services: `servicesFromTheGroundUp`.
  * - projections → the event store's port, its codec, the transaction, the foundation, and contracts.
  *
- * Packages and Node's own modules are free unless a rule names them. The compiler checks that each import exists.
+ * Every file may import packages and Node's modules, unless a rule names them. The compiler checks that each import exists.
  */
 
 const areas = '^(contracts|projections|scripts|services|tests|web)/'
@@ -103,7 +103,7 @@ export default {
     ),
     never(
       'engine-rebuild-below-operate',
-      'operate uses rebuild, never the reverse',
+      'operate imports rebuild; rebuild does not import operate',
       '^projections/engine/rebuild/',
       '^projections/engine/operate/',
     ),
@@ -184,7 +184,7 @@ export default {
     ),
     {
       name: 'features-stand-alone',
-      comment: 'a feature never imports another feature: shared code belongs in ui/, api/ or lib/',
+      comment: 'a feature does not import another feature: shared code belongs in ui/, api/ or lib/',
       severity: 'error',
       from: { path: '^web/features/([^/]+)/' },
       to: { path: '^web/features/', pathNot: '^web/features/$1/' },
@@ -215,7 +215,7 @@ export default {
     ),
     {
       name: 'product-knows-no-test',
-      comment: 'tests import the product, never the reverse',
+      comment: 'tests import the product; the product does not import tests',
       severity: 'error',
       from: { pathNot: '^tests/' },
       to: { path: '^tests/' },

@@ -16,7 +16,8 @@ RUN node scripts/build.mjs
 FROM ${NODE_IMAGE} AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-# The build's and the browser's packages are devDependencies. Optional ones are the embedded PostgreSQL: a container gets DATABASE_URL.
+# The packages of the build and of the browser are devDependencies. The optional packages contain the embedded PostgreSQL, which a
+# container does not need: it has DATABASE_URL.
 RUN npm ci --omit=dev --omit=optional --ignore-scripts --no-audit
 RUN rm package-lock.json .npmrc
 
@@ -32,7 +33,7 @@ WORKDIR /app
 # Owned by root: the product cannot change its own code.
 COPY --from=packages /app ./
 COPY --from=build /app/dist dist
-# The sandbox dresses its pages with the product's own style sheets and fonts.
+# The sandbox's pages use the product's style sheets and fonts.
 COPY web/ui web/ui
 COPY LICENSE ./
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000
@@ -41,5 +42,5 @@ EXPOSE 3000
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=5s --timeout=5s --start-period=60s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
-# No npm in between: SIGTERM reaches the product. The flag is the one of `npm start`.
+# Starts node without npm, because npm does not forward SIGTERM. The flag is the same as in `npm start`.
 CMD ["node", "--max-semi-space-size=32", "dist/services/main.js"]

@@ -1,6 +1,6 @@
 /**
- * Two projects, by where the code under test runs. Start jest with
- * `node --experimental-vm-modules` (npm run jest does): tests are native ES modules.
+ * Two projects, by the environment of the tested code: Node or a browser. Tests are native ES modules, so jest needs
+ * `node --experimental-vm-modules`, as in `npm run jest`.
  */
 
 const swc = {
@@ -26,9 +26,9 @@ const shared = {
 }
 
 export default {
-  // One worker a core: the default leaves one core idle, which on two cores is half of them.
+  // One worker per core. The default leaves one core idle, which is half of two cores.
   maxWorkers: '100%',
-  // Modules of native ESM are not collected within a worker, so it is replaced when it has grown.
+  // A worker does not free its ES modules, so jest replaces a worker above this size.
   workerIdleMemoryLimit: '1GB',
   testTimeout: 20_000,
   projects: [
@@ -46,14 +46,14 @@ export default {
       ...shared,
       displayName: 'browser',
       testEnvironment: '<rootDir>/tests/support/jest/browser-environment.mjs',
-      // msw/node and the like; the condition `browser`, jsdom's own choice, hides them.
+      // jsdom's default condition `browser` hides modules such as msw/node.
       testEnvironmentOptions: {
         customExportConditions: ['node', 'node-addons'],
         url: 'http://localhost/',
       },
       testMatch: ['<rootDir>/tests/web/**/*.test.{ts,tsx}'],
       setupFilesAfterEnv: ['<rootDir>/tests/support/jest/browser-setup.ts'],
-      // What vite makes of such an import means nothing without a layout.
+      // jsdom has no layout, so tests do not need the files of these imports.
       moduleNameMapper: {
         '\\.(css|svg|png|webp|woff2)(\\?\\w+)?$': '<rootDir>/tests/support/jest/asset-stub.mjs',
       },

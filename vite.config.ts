@@ -8,13 +8,13 @@ export default defineConfig({
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
-    // tests/web/bundle reads the manifest to hold the entry to its budget.
+    // tests/integration/repository/web-bundle.test.ts reads the manifest to check the size of the entry.
     manifest: true,
-    // Maps are for our own error reports and the bundle test; the server does not hand them out.
+    // Source maps are for error reports and the bundle test. The server does not serve them.
     sourcemap: 'hidden',
-    // The security policy allows no data: URLs in styles, and a hashed file is cached for good.
+    // The security policy allows no data: URLs in styles. Files with a hash in their name can be cached permanently.
     assetsInlineLimit: 0,
-    // The polyfill is an inline script, which the security policy forbids; every supported browser preloads modules.
+    // The polyfill is an inline script, which the security policy forbids. Every supported browser preloads modules.
     modulePreload: { polyfill: false },
   },
   server: { proxy: { '/api': `http://localhost:${process.env.PORT ?? 3000}` } },

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
 /**
- * The body of every error answer of the API. `error` is a sentence for the user. For an invalid
- * request, `field` is the path of the field, such as `planDetails.id` ('' is the whole body), and
- * `reason` completes the sentence about the field.
+ * The body of every error answer of the API. `error` is a sentence for the user. An invalid request
+ * also has `field` and `reason`. `field` is the path of the field, such as `planDetails.id`; '' is
+ * the whole body. `reason` completes the sentence about the field.
  */
 export const errorBody = z.object({
   error: z.string(),

@@ -84,7 +84,7 @@ export function createAccounts(parts: {
       })
       const reopened = await claimAndOpen(email, {
         ...context,
-        commandId: `${context.commandId} anew`,
+        commandId: `${context.commandId} reopen`,
       })
       if (reopened.account === null)
         throw new Error(

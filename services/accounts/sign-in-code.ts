@@ -25,7 +25,7 @@ export interface IssuedCode {
 
 export type SendDecision =
   | { readonly kind: 'send'; readonly resends: number; readonly windowStartedAt: number }
-  /** A valid code was sent to this address less than a minute ago: nothing is sent, and the countdown continues. */
+  /** A valid code was sent to this address less than a minute ago. No code is sent, and the countdown continues. */
   | { readonly kind: 'already-sent'; readonly resends: number; readonly waitMs: number }
   | { readonly kind: 'too-soon'; readonly waitMs: number }
   | { readonly kind: 'too-many'; readonly waitMs: number }

@@ -20,7 +20,7 @@ import type { Routes } from '#services/http/routes'
 import type { PaymentProvider } from '#services/payments/payment-provider'
 import { termsOf, type PlanPrices } from '#services/payments/plan-prices'
 import type { Billing } from './billing-service.ts'
-import { checkoutIdOf } from './our-ids.ts'
+import { checkoutIdOf } from './product-ids.ts'
 import { returnUrlOf } from './return-url.ts'
 
 export interface CheckoutParts {

@@ -13,7 +13,7 @@ import {
   type StartedSubscription,
   type SubscriptionState,
 } from './billing-state.ts'
-import { paymentIdOf, subscriptionIdOf } from './our-ids.ts'
+import { paymentIdOf, subscriptionIdOf } from './product-ids.ts'
 
 type Fact = Decided<BillingEvent> & { readonly fact: string }
 

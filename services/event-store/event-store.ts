@@ -80,8 +80,8 @@ export interface EventStore {
   countAfter(after: Position | null): Promise<number>
   /**
    * Negative if `a` is before `b`, 0 if they are equal, positive if `a` is after `b`. A position of the
-   * other kind of store is before all positions: a session may keep one from before the log was moved,
-   * and the copy has the events that the session wrote.
+   * other kind of store is before all positions. A session may keep such a position after the log was
+   * moved; the copy has the events that the session wrote.
    */
   comparePositions(a: Position, b: Position): number
   /** The UUID of this log. A copy has another UUID. Positions are valid only in the log that assigned them. */

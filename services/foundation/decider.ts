@@ -2,9 +2,9 @@ import type { Instant } from '#contracts/instant'
 import type { StreamCategory } from './stream-names.ts'
 
 /**
- * An event that a decision asks to append. `occurredAt` is the time of the fact, not of the append.
- * `fact` names an external fact (`in_123 paid`): the event id is derived from the fact, so that every
- * report of the fact becomes the same event. Without `fact`, the id is derived from the command.
+ * An event that a decision appends. `occurredAt` is the time of the fact, not of the append. `fact`
+ * names an external fact (`in_123 paid`). The event id is derived from the fact, so every report of
+ * the fact becomes the same event. Without `fact`, the id is derived from the command.
  */
 export type Decided<Event> = Event & { readonly occurredAt: Instant; readonly fact?: string }
 

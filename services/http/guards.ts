@@ -8,7 +8,7 @@ const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
  * another site cannot send. If the browser sends an Origin, it must be the origin of PUBLIC_URL.
  */
 export function refuseForgedRequests(publicUrl: string): RequestHandler {
-  const ourOrigin = new URL(publicUrl).origin
+  const publicOrigin = new URL(publicUrl).origin
   return (request, _response, next) => {
     if (safeMethods.has(request.method)) return next()
     if (request.get('x-requested-with') !== 'fetch') {
@@ -18,8 +18,8 @@ export function refuseForgedRequests(publicUrl: string): RequestHandler {
       )
     }
     const origin = request.get('origin')
-    if (origin !== undefined && origin !== ourOrigin) {
-      throw new HttpError(403, `This request came from ${origin}. Only ${ourOrigin} may send it.`)
+    if (origin !== undefined && origin !== publicOrigin) {
+      throw new HttpError(403, `This request came from ${origin}. Only ${publicOrigin} may send it.`)
     }
     next()
   }

@@ -56,8 +56,8 @@ export interface Sessions {
 }
 
 /**
- * A request has two sessions, in two cookies: a sign-in to one does not end the other. express-session supports
- * one session per request, so each session has a separate view of the request.
+ * A request has two sessions, in two cookies. A sign-in to one session does not end the other. express-session
+ * supports one session per request, so each session has a separate view of the request.
  */
 export function createSessions(settings: SessionSettings): Sessions {
   const customer = sessionKind('customer', settings)

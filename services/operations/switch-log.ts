@@ -24,7 +24,7 @@ export async function switchLog(
     if (sourceLogId === target) return
     if (sourceLogId !== null && sourceLogId !== source)
       throw new StartupError(
-        'The read models in this database follow neither of the two logs. Set --from to the log that EVENTSTORE_URL names, or named last.',
+        'The read models in this database follow neither of the two logs. Set --from to the log of the read models, which EVENTSTORE_URL names or named earlier.',
       )
     const needed = await rememberedPositions(tx)
     const moved = await pairsOf(from, to, new Set(needed), new Set(await positionsOfSessions(tx)))
@@ -46,7 +46,7 @@ export async function refuseWhileRunning(pool: pg.Pool, what: string): Promise<v
   if (rows.length === 0) return
   const names = rows.map(({ name }) => `"${name}"`).join(', ')
   throw new StartupError(
-    `${what} needs the product stopped, and a process of it is connected to this database (${names}). Stop all its processes, and run this again.`,
+    `${what} needs the product stopped, and a process of the product is connected to this database (${names}). Stop all its processes, and run the command again.`,
   )
 }
 
@@ -69,7 +69,7 @@ async function pairsOf(
         const copy = await copies.next()
         if (copy?.id !== id)
           throw new StartupError(
-            'The copy lacks events of its source: a process still writes to the source. Stop that process and run this again.',
+            'The copy lacks events of its source: a process still writes to the source. Stop that process and run the command again.',
           )
         if (needed.has(position) || alsoWanted.has(position)) pairs.set(position, copy.position)
         needed.delete(position)

@@ -11,8 +11,12 @@ const networkCodes = new Set([
 ])
 
 /**
- * SQLSTATEs of a server that cannot do this now and may do it later: connection exceptions (08), insufficient resources such as
- * a full disk (53), lock and statement timeouts (55P03, 57014), starting and stopping (57P), a standby before its promotion (25006).
+ * SQLSTATEs of a server that cannot run the statement now and may run it later:
+ * - 08: connection exceptions
+ * - 53: insufficient resources, such as a full disk
+ * - 55P03, 57014: lock and statement timeouts
+ * - 57P: starting and stopping
+ * - 25006: a standby before its promotion
  */
 const serverStates = /^(08...|53...|55P03|57014|57P0[1-5]|25006)$/
 

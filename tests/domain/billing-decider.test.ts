@@ -4,7 +4,7 @@ import type { BillingEvent } from '#contracts/events/billing'
 import { planById } from '#contracts/plans'
 import { billingDecider, type BillingCommand } from '#services/billing/billing-decider'
 import { hasLiveSubscription, isCustomer } from '#services/billing/billing-state'
-import { paymentIdOf, subscriptionIdOf } from '#services/billing/our-ids'
+import { paymentIdOf, subscriptionIdOf } from '#services/billing/product-ids'
 import { termsOf } from '#services/payments/plan-prices'
 import type {
   ProviderInvoice,

@@ -6,7 +6,7 @@ export interface StatusLabel {
   readonly tone: ChipTone
 }
 
-/** How a subscription's status is shown; one that we do not know is shown unchanged. */
+/** Label and tone of a subscription's status. The label of an unknown status is the status itself. */
 export function subscriptionStatus(status: string): StatusLabel {
   if (isActive(status)) return { label: 'Active', tone: 'active' }
   switch (status) {
@@ -27,7 +27,7 @@ export function subscriptionStatus(status: string): StatusLabel {
   }
 }
 
-/** How a payment's status is shown; an empty one counts as completed. */
+/** Label and tone of a payment's status. An empty status counts as completed. */
 export function paymentStatus(status: string): StatusLabel {
   switch (status) {
     case '':
@@ -61,7 +61,7 @@ interface BadgedSubscription {
   readonly metadata: { readonly pending_replacement: boolean; readonly is_plan_change: boolean }
 }
 
-/** A plan's status and, beside it, what is about to happen to it. */
+/** A plan's status and, beside it, the scheduled change. */
 export function planBadges(subscription: BadgedSubscription): StatusLabel[] {
   const { cancel_at_period_end, will_cancel, next_subscription_id, is_plan_change, metadata } =
     subscription

@@ -3,8 +3,8 @@ import { StartupError } from '#services/foundation/startup-error'
 import type { Queryable } from '../queryable.ts'
 
 /**
- * Checks that the read models of this database were folded from `log`. Call it before anything reads or moves their
- * checkpoints: in another log the same positions belong to other events, and the rows would be wrong without an error.
+ * Checks that the read models of this database were folded from `log`. Call it before any code reads or moves their
+ * checkpoints. In another log the same positions belong to other events, so the rows would be wrong without an error.
  * If no event is folded yet, records `log` as the source log. Returns the log's identity.
  * @throws StartupError if the read models were folded from another log
  */
@@ -17,8 +17,8 @@ export async function assertSourceLog(
   if ((await sourceLog(db)) === logId) return logId
   if (await isAnythingFolded(db)) {
     throw new StartupError(
-      'The read models in this database were built from another event log than the one that EVENTSTORE_URL (or its absence) names, and would show wrong rows. ' +
-        "Set EVENTSTORE_URL as it was; or continue in a copy of their log: 'billing events copy --switch'; or rebuild them from this log: 'billing projections reset'.",
+      'The read models in this database were built from another event log than the log that EVENTSTORE_URL (or its absence) names, and would show wrong rows. ' +
+        "Set EVENTSTORE_URL to its earlier value; or continue in a copy of their log: 'billing events copy --switch'; or rebuild them from this log: 'billing projections reset'.",
     )
   }
   await forgetCheckpoints(db)

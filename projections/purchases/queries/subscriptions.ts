@@ -8,7 +8,7 @@ import { schema } from './schema.ts'
 
 type Row = SubscriptionRow & { readonly related_payment_id: string | null }
 
-/** All of a customer's subscriptions, the latest first; those that have not ended come before those that have. */
+/** All of a customer's subscriptions. Subscriptions that have not ended come first; within each group the latest first. */
 export async function subscriptionsOf(db: Queryable, userId: string): Promise<Subscription[]> {
   const { rows } = await db.query<Row>(
     `SELECT s.*, paid.payment_id AS related_payment_id FROM ${schema}.subscription s
@@ -53,7 +53,7 @@ function toSubscription(row: Row): Subscription {
       cancelAt !== null && cancelAt.getTime() === row.current_period_end.getTime(),
     will_cancel: cancelAt !== null,
     cancel_at: cancelAt?.toISOString() ?? null,
-    // A plan change keeps its subscription, so none has another before or after it.
+    // A plan change keeps the subscription, so no subscription has a predecessor or a successor.
     next_subscription_id: null,
     previous_subscription_id: null,
     is_plan_change: false,

@@ -23,9 +23,12 @@ export interface VerifyOptions {
 }
 
 /**
- * Reads the whole log and checks three things: the revisions of each stream start at 0 without a gap,
- * each event has the hash of its predecessor, and the log has every signed head. Concurrent appends do
- * not disturb the check.
+ * Reads the whole log and checks three rules:
+ * - The revisions of each stream start at 0 and have no gap.
+ * - Each event has the hash of its predecessor.
+ * - The log has every signed head.
+ *
+ * Concurrent appends do not disturb the check.
  */
 export async function verifyLog(
   store: EventStore,

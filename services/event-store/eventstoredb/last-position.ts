@@ -6,8 +6,8 @@ const firstPage = 16
 const largestPage = 4_096
 
 /**
- * Returns a function that reads the position of this log's last event. That is not the end of the server's file, where
- * the server writes system events: readers skip these, so a reader that waited for them would never catch up. The
+ * Returns a function that reads the position of this log's last event. This position is before the end of the server's
+ * file, where the server writes system events. Readers skip these, so a reader that waited for them would never catch up. The
  * function reads backwards from the end, each time only the part that is new since the last call. On a shared server it
  * calls `isEmpty` first: without it, an empty log would need a backward read of the whole file.
  */

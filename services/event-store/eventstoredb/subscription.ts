@@ -21,8 +21,8 @@ export type OpenClientSubscription = (
 
 /**
  * Delivers events in batches. Events that arrive while the handler works form the next batch. The client does not resume
- * a lost subscription, so this function opens a new one: after the last handled event, or after the last checkpoint if
- * only system events followed. Rejects with the error of the handler.
+ * a lost subscription, so this function opens a new one after the last handled event. If only system events followed, it
+ * opens the new one after the last checkpoint. Rejects with the error of the handler.
  */
 export async function runSubscription(
   options: SubscribeOptions,

@@ -24,8 +24,10 @@ const answers = [WrongExpectedVersionError, MaxAppendSizeExceededError]
 const codes = new Set([1, 4, 8, 10, 13, 14])
 
 /**
- * Messages of errors with the code UNKNOWN or without a code: from a server that starts, stops or elects a leader, from the
- * client if no node returns the cluster's members, and from gRPC if a reconnect has just closed the channel.
+ * Messages of errors with the code UNKNOWN or without a code. Their sources are:
+ * - a server that starts, stops or elects a leader
+ * - the client, if no node returns the cluster's members
+ * - gRPC, if a reconnect has just closed the channel
  */
 const sentences =
   /not ready|(too|is) busy|no leader info|exception was thrown by handler|failed to discover|channel has been (shut down|closed)|channel closed|write after end|premature close|operation timed out|unexpected operationresult/i
@@ -44,9 +46,10 @@ const networkCodes = new Set([
 ])
 
 /**
- * Whether the error means that the server is unavailable. A dead server fails in three ways: an append rejects with a plain
- * gRPC error (code 14), a read with UnavailableError, and an append during the server's start with UnknownError "Server Is
- * Not Ready".
+ * Whether the error means that the server is unavailable. A dead server fails in three ways:
+ * - An append rejects with a plain gRPC error (code 14).
+ * - A read rejects with UnavailableError.
+ * - An append during the server's start rejects with UnknownError "Server Is Not Ready".
  */
 export function isUnavailable(error: unknown): boolean {
   if (error instanceof EventStoreUnavailable) return true

@@ -35,7 +35,7 @@ export function createPostgresEventLog({
         )
           throw error
         throw new StartupError(
-          'The log already has one of these events: the product runs on it, or another copy is in progress. Stop the other process and run this again.',
+          'The log already has one of these events: the product runs on it, or another copy is in progress. Stop the other process and run the command again.',
           { cause: error },
         )
       }),

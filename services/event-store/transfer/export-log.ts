@@ -20,8 +20,8 @@ export interface ExportOptions {
 }
 
 /**
- * The whole log as lines of JSON: a header, the stored events in position order (personal fields are
- * ciphertext), the keys, and a trailer with a checksum.
+ * The whole log as lines of JSON: a header, the stored events in position order, the keys, and a trailer
+ * with a checksum. Personal fields are ciphertext.
  */
 export function exportLog(
   store: EventStore,

@@ -103,7 +103,7 @@ async function restoreLog(
   return all.length
 }
 
-/** What a session wrote last is at a position of the other log, for which nobody is to wait in this one. */
+/** Removes the position of each session's last write: it belongs to the other log, and no query may wait for it in this log. */
 async function forgetPositions(tx: pg.PoolClient): Promise<void> {
   for (const table of ['app.customer_session', 'app.admin_session'])
     await tx.query(`UPDATE ${table} SET sess = (sess::jsonb - 'position')::json`)
@@ -137,19 +137,19 @@ function notABackup(file: string): StartupError {
 }
 
 function refuseOtherKeys({ fingerprints }: BackupHeader, keys: BackupKeys): void {
-  const ours = fingerprintsOf(keys)
-  const others = keyNames.filter(
-    (name) => name in fingerprints && ours[name] !== fingerprints[name],
+  const configured = fingerprintsOf(keys)
+  const different = keyNames.filter(
+    (name) => name in fingerprints && configured[name] !== fingerprints[name],
   )
-  if (others.length > 0) throw new OtherKeys(others)
+  if (different.length > 0) throw new OtherKeys(different)
 }
 
 async function refuseOtherRelease(tx: pg.PoolClient, { migrations }: BackupHeader): Promise<void> {
-  const ours = await migrationsOf(tx)
-  if (ours.join() === migrations.join()) return
-  const than = migrations.length < ours.length ? 'an older' : 'another'
+  const present = await migrationsOf(tx)
+  if (present.join() === migrations.join()) return
+  const which = migrations.length < present.length ? 'an older' : 'another'
   throw new StartupError(
-    `The backup was taken by ${than} release, whose tables differ. Restore it with that release, and then start this release, which migrates the tables.`,
+    `The backup was taken by ${which} release, whose tables differ. Restore it with that release, and then start this release, which migrates the tables.`,
   )
 }
 

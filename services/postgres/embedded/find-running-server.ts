@@ -16,8 +16,8 @@ export const superuser = 'billing'
 
 /**
  * The port of a server that already runs on this data and whose owner process lives, such as an
- * operator's command beside the product. Otherwise null, and a new server can start: the function
- * replaces the process id of a crashed server (`markStale`) and shuts down an orphan, a server whose
+ * operator's command beside the product. Otherwise null, and a new server can start. The function
+ * replaces the process id of a crashed server (`markStale`). It shuts down an orphan: a server whose
  * owner was killed on a system without `setpriv`.
  */
 export async function findRunningServer(data: DataDirectory): Promise<{ port: number } | null> {

@@ -9,8 +9,9 @@ import { superuser } from './find-running-server.ts'
 import { commandAs } from './server-user.ts'
 
 /**
- * Creates the cluster if it does not exist: UTF-8, sorting in byte order, Unicode case mapping (built
- * in, so that a system upgrade cannot reorder an index), checksums, and a password for every connection.
+ * Creates the cluster if it does not exist: UTF-8, sorting in byte order, Unicode case mapping, checksums,
+ * and a password for every connection. The case mapping is built in, so that a system upgrade cannot
+ * reorder an index.
  */
 export async function initialiseCluster(
   data: DataDirectory,

@@ -22,7 +22,7 @@ async function poll() {
     const response = await fetch(location.href)
     if (response.ok) show(new DOMParser().parseFromString(await response.text(), 'text/html'))
   } catch {
-    // The sandbox is restarting: the page stays as it is until the next poll.
+    // The sandbox is restarting. The page stays unchanged until the next poll.
   }
   setTimeout(() => void poll(), everyMs)
 }

@@ -9,8 +9,8 @@ CREATE TABLE sandbox.settings (
 );
 INSERT INTO sandbox.settings DEFAULT VALUES;
 
--- Every Stripe object, as the API shows it, references unexpanded. `seq` is the order of creation,
--- `due_at` (seconds) the moment at which the passing of time alone changes the object.
+-- Every Stripe object in the form of the API, with unexpanded references. `seq` is the order of creation.
+-- `due_at` (seconds) is the time at which the object changes without a call.
 CREATE TABLE sandbox.object (
   seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   id text NOT NULL UNIQUE,
@@ -22,7 +22,7 @@ CREATE INDEX object_by_kind ON sandbox.object (kind, seq);
 CREATE INDEX object_by_customer ON sandbox.object ((data ->> 'customer'), kind, seq);
 CREATE INDEX object_by_due ON sandbox.object (due_at, seq) WHERE due_at IS NOT NULL;
 
--- Webhooks owed. A row without `next_attempt_at` is settled: see `outcome`.
+-- Webhooks to deliver. A row without `next_attempt_at` needs no further attempt; `outcome` is its result.
 CREATE TABLE sandbox.delivery (
   id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   event_id text NOT NULL,
@@ -34,7 +34,7 @@ CREATE TABLE sandbox.delivery (
 );
 CREATE INDEX delivery_owed ON sandbox.delivery (next_attempt_at, id) WHERE next_attempt_at IS NOT NULL;
 
--- What a request with an idempotency key was answered.
+-- The answers to requests with an idempotency key.
 CREATE TABLE sandbox.idempotent_answer (
   key text PRIMARY KEY,
   request_hash text NOT NULL,
@@ -43,7 +43,7 @@ CREATE TABLE sandbox.idempotent_answer (
   answered_at timestamptz NOT NULL DEFAULT now()
 );
 
--- The inbox: one row a recipient.
+-- The inbox: one row per recipient.
 CREATE TABLE sandbox.message (
   seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   id text NOT NULL UNIQUE,

@@ -103,7 +103,7 @@ function itSwitchesTo(openCopy: () => Promise<LogPlace>): void {
     await switchLog(fixture.db.pool, { from: fixture.store, to: copy.store })
     expect(BigInt((await checkpointOf('users')).epoch)).toBeGreaterThan(BigInt(epoch))
     await expect(assertSourceLog(fixture.db.pool, fixture.store)).rejects.toThrow(
-      /were built from another event log than the one that EVENTSTORE_URL/,
+      /were built from another event log than the log that EVENTSTORE_URL/,
     )
     await assertSourceLog(fixture.db.pool, copy.store)
     // A repeated switch changes nothing.
@@ -210,7 +210,7 @@ describe('a database', () => {
           code: 1,
           stdout: '',
           stderr:
-            '\'projections reset\' needs the product stopped, and a process of it is connected to this database ("projection users v1"). Stop all its processes, and run this again.\n',
+            '\'projections reset\' needs the product stopped, and a process of the product is connected to this database ("projection users v1"). Stop all its processes, and run the command again.\n',
         })
       } finally {
         await running.end()
@@ -263,7 +263,7 @@ describe('a database', () => {
     await product.connect()
     try {
       await expect(refuseWhileRunning(fixture.db.pool, '--switch')).rejects.toThrow(
-        '--switch needs the product stopped, and a process of it is connected to this database ("billing"). Stop all its processes, and run this again.',
+        '--switch needs the product stopped, and a process of the product is connected to this database ("billing"). Stop all its processes, and run the command again.',
       )
     } finally {
       await product.end()

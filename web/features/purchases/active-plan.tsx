@@ -13,7 +13,7 @@ import { usePortal } from './use-portal.ts'
 import './active-plan.css'
 
 interface ActivePlanProps {
-  /** Those that have not ended, the running ones first; at least one. */
+  /** The subscriptions that have not ended, the running ones first. At least one. */
   readonly subscriptions: readonly Subscription[]
   /** The payment method of the latest payment, or null. */
   readonly paymentMethod: string | null
@@ -111,7 +111,7 @@ function Price({ subscription }: { subscription: Subscription }) {
 const priceLine = (subscription: Subscription) =>
   `${formatMoney(subscription.price, subscription.currency)}/${perInterval(billingInterval(subscription))}`
 
-/** What a status asks of the customer, when it asks for something. */
+/** The next step of the customer because of the status. Renders nothing if there is none. */
 function StatusNotice({ status }: { status: string }) {
   switch (status) {
     case 'past_due':

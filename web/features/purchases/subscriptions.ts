@@ -19,14 +19,14 @@ export function openSubscriptions(
     .sort((one, other) => one.current_period_start.localeCompare(other.current_period_start))
 }
 
-/** Bought already, billed later: the plan that a plan change leads to. */
+/** Whether the subscription is bought and starts later: the new plan of a plan change. */
 export const startsLater = (subscription: Subscription, now: Instant) =>
   subscription.current_period_start > now
 
 export const isCancelling = (subscription: Subscription) =>
   subscription.cancel_at_period_end || subscription.will_cancel
 
-/** When a scheduled cancellation takes effect; without one, when the next invoice is due. */
+/** The date of the scheduled cancellation. Without a cancellation, the due date of the next invoice. */
 export const nextDate = (subscription: Subscription) =>
   isCancelling(subscription)
     ? (subscription.cancel_at ?? subscription.current_period_end)

@@ -8,9 +8,9 @@ interface Rule {
 }
 
 /**
- * antd's style sheet for both themes, generated at build time: the rules once, the light variables,
- * and under `[data-theme]` the variables that differ in the dark theme. The browser computes no
- * styles, so the page's policy can refuse every inline style.
+ * antd's style sheet for both themes, generated at build time. It has the rules once, the light
+ * variables, and under `[data-theme]` the variables that differ in the dark theme. The browser
+ * computes no styles, so the page's policy can refuse every inline style.
  * @throws Error if a rule itself depends on the theme, because the sheet cannot express this
  */
 export function antdStaticCss(): string {

@@ -2,8 +2,8 @@ import type { ThemeConfig } from 'antd'
 import values from './theme.json' with { type: 'json' }
 
 /**
- * The naming of antd's styles in the browser and in the extracted style sheet: variables `--ar-…` on
- * the class `ar`, without a hash, so that one static sheet fits every page.
+ * The names of antd's styles in the browser and in the extracted style sheet: variables `--ar-…` on
+ * the class `ar`. The names have no hash, so that one static sheet fits every page.
  */
 const naming = { hashed: false, cssVar: { prefix: 'ar', key: 'ar' } } as const
 
