@@ -35,8 +35,8 @@ export interface ReadinessChecks {
 const leastBytesFree = 32_000_000
 
 /**
- * Checks whether this process can serve: the database accepts writes, the event store can be read, every read model is built and no
- * projection is paused.
+ * Checks whether this process can serve. The database must accept writes, the event store must be readable, every read model must
+ * be built, and no projection may be paused.
  */
 export function createReadiness(parts: ReadinessParts): ReadinessChecks {
   const { store, log, everyMs = 5_000, limitMs = 2_000 } = parts

@@ -55,7 +55,7 @@ function byActivePlans(query: UsersOrder, now: Date): readonly IndexRange[] {
 }
 
 /**
- * Exactly the paying customers (type 4) have ever had a plan. If the query asks for one user type, the
+ * Exactly the paying customers (type 4) have ever had a plan. If the query selects one user type, the
  * function omits the ranges that contain no user of this type.
  */
 function rangesWith(

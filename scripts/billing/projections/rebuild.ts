@@ -21,7 +21,7 @@ interface Options {
 export function rebuildCommand(): Command {
   return new Command('rebuild')
     .argument('[name]', `one of: ${namesOfReadModels}`)
-    .description('Rebuild a read model from the log beside the live one, and swap the two.')
+    .description('Rebuild a read model from the log beside the live one, then swap both.')
     .option('--all', 'rebuild every read model, one after the other', false)
     .option('--restart', 'delete the rows that an earlier run built', false)
     .option(

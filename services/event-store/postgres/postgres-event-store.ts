@@ -32,7 +32,7 @@ export interface PostgresEventStoreOptions {
 export function createPostgresEventStore({
   connectionString,
 }: PostgresEventStoreOptions): EventStore {
-  // Appends use a separate connection, so that readers that use all of theirs never delay a writer.
+  // Appends use a separate connection, so that readers that use all pooled connections do not delay a writer.
   const writer = createWriterConnection(createPool(connectionString, 'billing event log writer', 1))
   const readers = createPool(connectionString, 'billing event log reader', 4)
   const news = createWakeSignal()

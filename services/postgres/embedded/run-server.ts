@@ -92,13 +92,13 @@ async function untilReady(
   log: (line: string) => void,
 ): Promise<void> {
   const began = Date.now()
-  let told = 0
+  let reportedSeconds = 0
   while (!hasEnded(child)) {
     const file = await readPostmasterFile(data.cluster)
     if (file?.pid === child.pid && file?.port === port && file.status === 'ready') return
     const seconds = Math.floor((Date.now() - began) / 1000)
-    if (seconds >= told + 10) {
-      told = seconds
+    if (seconds >= reportedSeconds + 10) {
+      reportedSeconds = seconds
       log(
         `PostgreSQL is still starting (${seconds} s so far). After a crash it first replays its write-ahead log.`,
       )
