@@ -184,7 +184,8 @@ export default {
     ),
     {
       name: 'features-stand-alone',
-      comment: 'a feature does not import another feature: shared code belongs in ui/, api/ or lib/',
+      comment:
+        'a feature does not import another feature: shared code belongs in ui/, api/ or lib/',
       severity: 'error',
       from: { path: '^web/features/([^/]+)/' },
       to: { path: '^web/features/', pathNot: '^web/features/$1/' },

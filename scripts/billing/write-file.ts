@@ -61,8 +61,7 @@ export async function writeFileAtomically(
       (error: unknown) => {
         throw unwritable(
           error,
-          (code) =>
-            `Standard output cannot be written (${code}): the output is incomplete.`,
+          (code) => `Standard output cannot be written (${code}): the output is incomplete.`,
         )
       },
     )

@@ -19,7 +19,10 @@ export function refuseForgedRequests(publicUrl: string): RequestHandler {
     }
     const origin = request.get('origin')
     if (origin !== undefined && origin !== publicOrigin) {
-      throw new HttpError(403, `This request came from ${origin}. Only ${publicOrigin} may send it.`)
+      throw new HttpError(
+        403,
+        `This request came from ${origin}. Only ${publicOrigin} may send it.`,
+      )
     }
     next()
   }

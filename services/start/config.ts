@@ -137,18 +137,29 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
  * The price of each plan. Only the sandbox's Stripe knows the sandbox's prices.
  * @throws StartupError if Stripe is real and a price is not set
  */
-function priceIdsOf(settings: Settings, simulatesStripe: boolean): Readonly<Record<PlanId, string>> {
+function priceIdsOf(
+  settings: Settings,
+  simulatesStripe: boolean,
+): Readonly<Record<PlanId, string>> {
   return Object.fromEntries(
     plans.map(({ id }) => {
       const name = priceSettingOf(id)
-      return [id, settings[name] ?? required(simulatesStripe ? sandboxPriceIdOf(id) : undefined, name)]
+      return [
+        id,
+        settings[name] ?? required(simulatesStripe ? sandboxPriceIdOf(id) : undefined, name),
+      ]
     }),
   ) as Record<PlanId, string>
 }
 
 function refuseIncomplete(
   settings: Settings,
-  is: { isProduction: boolean; simulatesStripe: boolean; simulatesMail: boolean; isSandboxed: boolean },
+  is: {
+    isProduction: boolean
+    simulatesStripe: boolean
+    simulatesMail: boolean
+    isSandboxed: boolean
+  },
 ): void {
   if (is.isSandboxed && (!is.isProduction || settings.ALLOW_SANDBOX)) {
     if (!is.simulatesStripe) refuseMissing(settings, ['STRIPE_WEBHOOK_SECRET', ...priceNames])

@@ -164,7 +164,9 @@ export async function startProduct(
     }
 
     const stripe = new Stripe(config.stripe.secretKey, {
-      ...(sandbox !== null && config.sandbox?.simulatesStripe ? stripeAt(new URL(sandbox.url)) : {}),
+      ...(sandbox !== null && config.sandbox?.simulatesStripe
+        ? stripeAt(new URL(sandbox.url))
+        : {}),
       timeout: 10_000,
       maxNetworkRetries: 2,
       telemetry: false,

@@ -61,10 +61,7 @@ function verifyOne(
 }
 
 /** `users_v1: equal …`, or one line per difference: table, key, column, live value, value from the log. */
-function verificationText(
-  model: Pick<ReadModel, 'name' | 'version'>,
-  found: Verification,
-): string {
+function verificationText(model: Pick<ReadModel, 'name' | 'version'>, found: Verification): string {
   const lines: string[] = []
   const events = found.events.toLocaleString('en-US')
   if (found.isEqual) {

@@ -153,9 +153,7 @@ describe('an export with its keys', () => {
     const imported = await target.billing({}, 'import', file)
     expect(imported).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(
-        /^Imported 9 events\. Imported 5 personal keys\./,
-      ) as unknown,
+      stdout: expect.stringMatching(/^Imported 9 events\. Imported 5 personal keys\./) as unknown,
     })
 
     const [before, after] = [await all(source), await all(target)]

@@ -160,7 +160,9 @@ describe('a backup', () => {
     const restored = await runBilling(settings(), 'restore', backup)
     expect(restored).toMatchObject({
       code: 0,
-      stdout: expect.stringMatching(/^Restored \d+ rows of the backup that was taken at 20/) as unknown,
+      stdout: expect.stringMatching(
+        /^Restored \d+ rows of the backup that was taken at 20/,
+      ) as unknown,
     })
 
     const server = await startEmbeddedPostgres({
