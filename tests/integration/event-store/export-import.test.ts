@@ -230,7 +230,7 @@ describe('an export without keys', () => {
     expect(exported.stdout).not.toMatch(/dana|Birchwood|Orchard|wrappedKey/)
     await writeFile(file, exported.stdout)
     expect((await target.billing({}, 'import', file)).stdout).toMatch(
-      /no keys: personal fields read as \[erased\]/,
+      /no personal keys: personal fields read as \[erased\]/,
     )
     await record(target, codecOf(target), 'account-usr_1', 'ProfileUpdated', profile)
     const read = await codecOf(target).decode(await all(target))

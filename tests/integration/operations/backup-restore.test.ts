@@ -208,7 +208,7 @@ describe('a backup', () => {
     })
     expect(await runBilling(settings(database.connectionString), 'backup', backup)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('none is ever overwritten') as unknown,
+      stderr: expect.stringContaining('never overwrites a backup') as unknown,
     })
   }, 120_000)
 

@@ -226,7 +226,7 @@ const breaks: readonly (readonly [
     'Dockerfile',
     'COPY --from=packages',
     'COPY --from=package',
-    /Dockerfile: COPY --from=package: there is no stage/,
+    /Dockerfile: COPY --from=package: there is no earlier stage/,
   ],
   [
     'a COPY of a folder that does not exist',
@@ -261,7 +261,7 @@ const breaks: readonly (readonly [
     'Dockerfile',
     'dist/services/main.js',
     'dist/services/start.js',
-    /there is no source services\/start\.ts/,
+    /its source services\/start\.ts does not exist/,
   ],
 ]
 
