@@ -3,7 +3,7 @@
  *
  * - web → contracts. Inside web: app → features → ui and api → lib.
  * - services → the projections' queries and contracts. Inside services: `servicesFromTheGroundUp`.
- * - projections → the event store's port, its codec, the transaction, the foundation, and contracts.
+ * - projections → the event store's port, its codec, the transaction, the definition of an unavailable database, the foundation, and contracts.
  *
  * Every file may import packages and Node's modules, unless a rule names them. The compiler checks that each import exists.
  */
@@ -78,7 +78,7 @@ export default {
     },
     only(
       'projections-read-the-log',
-      "projections import contracts, the event store's port and codec, the transaction, and the foundation",
+      "projections import contracts, the event store's port and codec, the transaction, the definition of an unavailable database, and the foundation",
       '^projections/',
       [
         '^projections/',
@@ -86,7 +86,7 @@ export default {
         '^services/foundation/',
         '^services/event-store/[^/]+\\.ts$',
         '^services/event-store/encryption/(codec|personal-fields)\\.ts$',
-        '^services/postgres/transaction\\.ts$',
+        '^services/postgres/(transaction|unavailable)\\.ts$',
       ],
     ),
     never(

@@ -1,14 +1,4 @@
-const networkCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-])
+import { networkErrorCodes } from '#services/foundation/network-error-codes'
 
 /**
  * SQLSTATEs of a server that cannot run the statement now and may run it later:
@@ -22,7 +12,7 @@ const serverStates = /^(08...|53...|55P03|57014|57P0[1-5]|25006)$/
 
 /** Messages of the driver itself, which carry no code. */
 const driverMessages =
-  /Connection terminated|timeout exceeded when trying to connect|Query read timeout|not queryable|Client was closed/i
+  /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|not queryable|Client was closed/i
 
 /** Whether PostgreSQL could not be reached or could not answer now. A retry may succeed; the statement itself is not at fault. */
 export function isDatabaseUnavailable(error: unknown): boolean {
@@ -35,7 +25,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   // ENOENT is the missing socket file of a stopped server only when it comes from a connection.
   const isMissingSocket = code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect'
   return (
-    networkCodes.has(code) ||
+    networkErrorCodes.has(code) ||
     serverStates.test(code) ||
     isMissingSocket ||
     (code === '' && driverMessages.test(message))

@@ -1,37 +1,23 @@
 import { EventStoreUnavailable } from '#services/event-store/errors'
+import { isDatabaseUnavailable } from '#services/postgres/unavailable'
 
-// Classes of SQLSTATE: connection, transaction rollback (deadlock, serialization), resources, operator intervention, system.
-const transientClasses = new Set(['08', '40', '53', '57', '58'])
-const statementTimeout = '57014'
-/** The server is a standby, or an operator made it read-only. */
-const readOnly = '25006'
-
-const networkCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-])
+/** Deadlocks and serialization failures (40), and failures of the disk (58). A request reports them; a batch is written again. */
+const onlyForBatches = /^(40|58)...$/
+/**
+ * A canceled statement: a request may be sent again. A batch is split instead, since fewer events may finish within a
+ * statement timeout. An event that alone does not finish is poison.
+ */
+const queryCanceled = '57014'
 
 /**
  * Whether the environment caused a failure (a database restart, a full disk, a read-only server) and not an
- * event. The projector retries such a batch without limit and treats no event as poison.
+ * event. The projector retries such a batch without limit and treats no event as poison. The definition is that of an
+ * unavailable database, with the two differences above.
  */
 export function isTransient(error: unknown): boolean {
   if (error instanceof EventStoreUnavailable) return true
-  if (!(error instanceof Error)) return false
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  if (networkCodes.has(code)) return true
-  if (/^[0-9A-Z]{5}$/.test(code))
-    return (
-      code === readOnly || (transientClasses.has(code.slice(0, 2)) && code !== statementTimeout)
-    )
-  // pg sets no code if its socket has ended.
-  return /^Connection terminated|^Client has encountered a connection error|Client was closed|timeout expired/.test(
-    error.message,
-  )
+  const code =
+    error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+  if (code === queryCanceled) return false
+  return onlyForBatches.test(code) || isDatabaseUnavailable(error)
 }

@@ -7,6 +7,7 @@ import {
   UnavailableError,
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
+import { networkErrorCodes } from '#services/foundation/network-error-codes'
 import { EventStoreUnavailable } from '../errors.ts'
 
 /** The server does not answer or cannot answer now. A retry may succeed, on this or another node. */
@@ -32,18 +33,8 @@ const codes = new Set([1, 4, 8, 10, 13, 14])
 const sentences =
   /not ready|(too|is) busy|no leader info|exception was thrown by handler|failed to discover|channel has been (shut down|closed)|channel closed|write after end|premature close|operation timed out|unexpected operationresult/i
 
-const networkCodes = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ECONNABORTED',
-  'EPIPE',
-  'ETIMEDOUT',
-  'ENOTFOUND',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ERR_STREAM_PREMATURE_CLOSE',
-])
+/** Node's code of a stream that the server ended before the answer. */
+const prematureClose = 'ERR_STREAM_PREMATURE_CLOSE'
 
 /**
  * Whether the error means that the server is unavailable. A dead server fails in three ways:
@@ -58,7 +49,7 @@ export function isUnavailable(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false
   const code = 'code' in error ? error.code : undefined
   if (typeof code === 'number' && codes.has(code)) return true
-  if (typeof code === 'string') return networkCodes.has(code)
+  if (typeof code === 'string') return networkErrorCodes.has(code) || code === prematureClose
   const message = 'message' in error && typeof error.message === 'string' ? error.message : ''
   return sentences.test(message)
 }

@@ -159,6 +159,7 @@ const orderly: Record<string, string> = {
   ...edge('projections/engine/operate/status.ts', 'projections/engine/run/lease.ts'),
   ...edge('projections/engine/rebuild/rebuild.ts', 'services/event-store/event-store.ts'),
   ...edge('projections/engine/run/projector.ts', 'services/postgres/transaction.ts'),
+  ...edge('projections/engine/run/transient.ts', 'services/postgres/unavailable.ts'),
   ...edge(
     'services/event-store/transfer/copy-log.ts',
     'services/event-store/audit/verify-chain.ts',
