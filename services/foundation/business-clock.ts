@@ -5,7 +5,8 @@ import { instant } from '#contracts/instant'
 import { systemClock, type Clock } from './clock.ts'
 import { growingPauses } from './growing-pauses.ts'
 import { createOutageLog, type WarningLog } from './outage-log.ts'
-import { repeat, type Sleep } from './repeat.ts'
+import { repeat } from './repeat.ts'
+import type { Sleep } from './sleep.ts'
 
 const clockAnswer = z.object({ now: instant })
 const pollEveryMs = 500

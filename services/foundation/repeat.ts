@@ -1,12 +1,6 @@
-import { setTimeout as sleepFor } from 'node:timers/promises'
 import type { GrowingPauses } from './growing-pauses.ts'
 import type { OutageLog } from './outage-log.ts'
-
-/** Waits. Resolves early if `signal` aborts. Never rejects. */
-export type Sleep = (milliseconds: number, signal: AbortSignal) => Promise<void>
-
-export const sleep: Sleep = (milliseconds, signal) =>
-  sleepFor(milliseconds, undefined, { signal }).catch(() => undefined)
+import { sleep, type Sleep } from './sleep.ts'
 
 export interface RepeatOptions {
   /** From the end of one round to the next while rounds succeed. */
@@ -18,7 +12,7 @@ export interface RepeatOptions {
   readonly sleep?: Sleep | undefined
 }
 
-/** Repeats `round` until `signal` aborts, with backoff while `round` fails. Resolves after the last round. Never rejects. */
+/** Repeats `round` until `signal` aborts, with backoff while `round` fails (`growingPauses`). Resolves after the last round. Never rejects. */
 export async function repeat(round: () => Promise<void>, options: RepeatOptions): Promise<void> {
   const { everyMs, pauses, outage, signal } = options
   const wait = options.sleep ?? sleep

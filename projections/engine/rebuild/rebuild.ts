@@ -2,8 +2,8 @@ import type { EventStore, Position } from '#services/event-store/event-store'
 import type { Queryable } from '../queryable.ts'
 import { schemaOf, type ReadModel } from '../read-model.ts'
 import { vacuum } from '../run/complete-read-model.ts'
-import { delay } from '../run/delay.ts'
 import { durableTransaction, relaxedTransaction } from '#services/postgres/transaction'
+import { sleep } from '#services/foundation/sleep'
 import { rebuildingKey, takeFreeLease, type Lease } from '../run/lease.ts'
 import { markFolded } from '../run/skipped-events.ts'
 import {
@@ -88,7 +88,7 @@ async function rebuildWith(lease: Lease, options: RebuildOptions): Promise<Shado
       await connection.query(`DROP SCHEMA IF EXISTS ${oldSchema(model)} CASCADE`)
       return swapped
     }
-    await delay(10, signal)
+    await sleep(10, signal)
     signal.throwIfAborted()
   }
 }

@@ -1,8 +1,8 @@
 import type { StoredEvent } from '#services/event-store/event-store'
 import { growingPauses } from '#services/foundation/growing-pauses'
 import { createOutageLog } from '#services/foundation/outage-log'
+import { sleep } from '#services/foundation/sleep'
 import { FencedOff } from './checkpoint.ts'
-import { delay } from './delay.ts'
 import type { ProjectionLog } from './projection-log.ts'
 import { isTransient } from './transient.ts'
 
@@ -59,7 +59,7 @@ async function retryAlone(
 ): Promise<void> {
   let failure = first
   for (const ms of options.retryDelaysMs) {
-    await delay(ms, options.signal)
+    await sleep(ms, options.signal)
     if (options.signal.aborted) throw failure
     try {
       return await writeThroughOutages([event], options)
@@ -89,7 +89,7 @@ async function writeThroughOutages(
       if (!isTransient(error) || signal.aborted) throw error
       const againInMs = pauses.next()
       outage.failed(error, { events: events.length, againInMs })
-      await delay(againInMs, signal)
+      await sleep(againInMs, signal)
       if (signal.aborted) throw error
     }
   }

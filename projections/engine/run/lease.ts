@@ -1,6 +1,7 @@
 import pg from 'pg'
+import { growingPauses } from '#services/foundation/growing-pauses'
+import { sleep } from '#services/foundation/sleep'
 import type { ReadModel } from '../read-model.ts'
-import { delay } from './delay.ts'
 
 /**
  * A session advisory lock. The connection that holds the lock also writes, so a process that loses the lock
@@ -28,8 +29,7 @@ const projecting: LeaseTimings = { silenceMs: 15_000, heartbeatMs: 4_000, unansw
 /** An operator watches the command, and a statement may wait long for the last reader of an old table. */
 const operating: LeaseTimings = { ...projecting, unansweredMs: Infinity }
 /** The pauses between attempts grow: takeover is fast after a holder ends, and polling a busy lock stays rare. */
-const firstRetryMs = 20
-const longestRetryMs = 500
+const retryLimits = { firstMs: 20, longestMs: 500 }
 const closeTimeoutMs = 2_000
 const freeLeaseTimeoutMs = 1_000
 
@@ -52,9 +52,10 @@ export async function acquireLease(
 ): Promise<Lease | null> {
   const lease = await connect(connectionString, key, timings)
   try {
-    for (let ms = firstRetryMs; !signal.aborted; ms = Math.min(ms * 2, longestRetryMs)) {
+    const pauses = growingPauses(retryLimits)
+    while (!signal.aborted) {
       if (await tryLock(lease.connection, key)) return lease
-      await delay(ms, signal)
+      await sleep(pauses.next(), signal)
     }
   } catch (error) {
     await lease.release()

@@ -3,13 +3,13 @@ import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore, Position, StoredEvent } from '#services/event-store/event-store'
 import { growingPauses } from '#services/foundation/growing-pauses'
 import { createOutageLog } from '#services/foundation/outage-log'
+import { sleep } from '#services/foundation/sleep'
 import { schemaOf, type ReadModel } from '../read-model.ts'
 import { applyBatch, PoisonEvent } from './apply-batch.ts'
 import { advance, isPaused, pause, ShardsChanged, takeOver, type Checkpoint } from './checkpoint.ts'
 import { completeReadModel } from './complete-read-model.ts'
 import { createReadModel } from './create-read-model.ts'
 import { decodeHandled } from './decode-handled.ts'
-import { delay } from './delay.ts'
 import { relaxedTransaction } from '#services/postgres/transaction'
 import { largestBatch } from './largest-batch.ts'
 import { acquireLease, projectingKey, type Lease } from './lease.ts'
@@ -79,7 +79,7 @@ export function createProjector(options: ProjectorOptions): Projector {
           if (signal.aborted || error instanceof ShardsChanged) return
           const againInMs = pauses.next()
           outage.failed(error, { ...facts, againInMs })
-          await delay(againInMs, signal)
+          await sleep(againInMs, signal)
         }
       }
     },
@@ -199,5 +199,5 @@ async function untilResumed(
   stop: AbortSignal,
 ): Promise<void> {
   while (!stop.aborted && (await isPaused(connection, model, shard)))
-    await delay(pausedPollMs, stop)
+    await sleep(pausedPollMs, stop)
 }

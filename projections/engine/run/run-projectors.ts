@@ -1,9 +1,9 @@
 import pg from 'pg'
 import { growingPauses } from '#services/foundation/growing-pauses'
 import { createOutageLog } from '#services/foundation/outage-log'
+import { sleep } from '#services/foundation/sleep'
 import type { Queryable } from '../queryable.ts'
 import { schemaOf, type ReadModel } from '../read-model.ts'
-import { delay } from './delay.ts'
 import { takeSharedLease, sharingKey, type Lease } from './lease.ts'
 import { createProjector, type ProjectorOptions } from './projector.ts'
 
@@ -45,7 +45,7 @@ export async function runProjectors(options: RunProjectorsOptions): Promise<void
       if (signal.aborted) return
       const againInMs = pauses.next()
       outage.failed(error, { projection: schemaOf(model), againInMs })
-      await delay(againInMs, signal)
+      await sleep(againInMs, signal)
     }
   }
 }
@@ -84,7 +84,7 @@ async function shareShards(
       const now = await shardsOf(membership.connection, model)
       if (now !== null && now !== of) return
       await runOnlyShards(await assignedShards(membership, model, of))
-      await delay(assignmentPollMs, stop)
+      await sleep(assignmentPollMs, stop)
     }
   } finally {
     await runOnlyShards(new Set())

@@ -1,5 +1,5 @@
 import { growingPauses } from '#services/foundation/growing-pauses'
-import { sleep } from '#services/foundation/repeat'
+import { sleep } from '#services/foundation/sleep'
 import type { Position, StoredEvent, SubscribeOptions } from '../event-store.ts'
 import type { ClientSubscription } from './client-subscription.ts'
 import { laterOf } from './positions.ts'

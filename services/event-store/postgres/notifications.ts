@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import pg from 'pg'
 import { growingPauses } from '#services/foundation/growing-pauses'
-import { sleep } from '#services/foundation/repeat'
+import { sleep } from '#services/foundation/sleep'
 import type { WakeSignal } from './wake-signal.ts'
 
 const channel = 'event_log'

@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { growingPauses } from '#services/foundation/growing-pauses'
-import { sleep } from '#services/foundation/repeat'
+import { sleep } from '#services/foundation/sleep'
 import { DatabaseRefusal, StartupError } from '../startup-error.ts'
 
 const claimKey = 7_310_254_001

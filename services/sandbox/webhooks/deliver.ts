@@ -2,7 +2,8 @@ import Stripe from 'stripe'
 import type { Pool } from 'pg'
 import { growingPauses } from '#services/foundation/growing-pauses'
 import { createOutageLog, type WarningLog } from '#services/foundation/outage-log'
-import { repeat, sleep as realSleep, type Sleep } from '#services/foundation/repeat'
+import { repeat } from '#services/foundation/repeat'
+import { sleep as realSleep, type Sleep } from '#services/foundation/sleep'
 import type { StripeEvent } from '../store/stripe-objects.ts'
 
 interface Delivery {
@@ -18,7 +19,7 @@ const idleMs = 500
 /** Pauses between attempts to read or record while the database fails. At most 10 s: a purchase waits for its webhook once the database works again. */
 const retryLimits = { firstMs: 1_000, longestMs: 10_000 }
 
-/** Seconds until the next attempt: 0.5, 1, 2, …, at most 30. */
+/** Seconds until the next attempt: 0.5, 1, 2, …, at most 30. The database stores the time of the attempt, so a retry library, which waits in a process, does not fit. */
 function backoff(attempts: number): number {
   return Math.min(30, 0.5 * 2 ** attempts)
 }
