@@ -1,8 +1,8 @@
 import { createSecretKey, KeyObject, randomBytes } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { Pool } from 'pg'
 import { orUnavailable } from '../postgres/unavailable.ts'
 import { decrypt, encrypt } from './aes-gcm.ts'
-import { createExpiringMap } from './expiring-map.ts'
 
 export interface PersonalKeys {
   /** The key that encrypts the personal fields of `subject`. Creates the key if there is none. Null if the subject is erased. */
@@ -22,6 +22,8 @@ interface KeyRow {
 const cachedKeys = 50_000
 /** How long this process may use a key after another process erased it. */
 const cacheMilliseconds = 10_000
+/** The cached value of an erased subject. The cache cannot hold null. */
+const erased = 'erased'
 
 /**
  * Personal keys, stored in app.personal_key. MASTER_KEY (32 bytes) wraps each key, bound to its subject.
@@ -35,7 +37,7 @@ export function createPersonalKeys(
   if (masterKey.length !== 32)
     throw new Error(`MASTER_KEY has ${masterKey.length} bytes; it needs 32.`)
   const master = createSecretKey(masterKey)
-  const cache = createExpiringMap<string, KeyObject | null>(cachedKeys, cacheFor)
+  const cache = new LRUCache<string, KeyObject | typeof erased>({ max: cachedKeys, ttl: cacheFor })
 
   /** Null stands for an erased subject. A subject without a row is not in the result. */
   async function find(subjects: readonly string[]): Promise<ReadonlyMap<string, KeyObject | null>> {
@@ -51,7 +53,7 @@ export function createPersonalKeys(
         wrapped_key && unwrap(master, subject, wrapped_key),
       ]),
     )
-    for (const [subject, key] of found) cache.set(subject, key)
+    for (const [subject, key] of found) cache.set(subject, key ?? erased)
     return found
   }
 
@@ -70,7 +72,8 @@ export function createPersonalKeys(
   return {
     async forWriting(subject) {
       const cached = cache.get(subject)
-      const known = cached === undefined ? (await find([subject])).get(subject) : cached
+      if (cached !== undefined) return cached === erased ? null : cached
+      const known = (await find([subject])).get(subject)
       return known === undefined ? create(subject) : known
     },
 
@@ -78,7 +81,7 @@ export function createPersonalKeys(
       const keys = new Map([...subjects].map((subject) => [subject, cache.get(subject)]))
       const unknown = [...subjects].filter((subject) => keys.get(subject) === undefined)
       if (unknown.length > 0)
-        for (const [subject, key] of await find(unknown)) keys.set(subject, key)
+        for (const [subject, key] of await find(unknown)) keys.set(subject, key ?? erased)
       return new Map(
         [...keys].filter((entry): entry is [string, KeyObject] => entry[1] instanceof KeyObject),
       )
@@ -92,7 +95,7 @@ export function createPersonalKeys(
           [subject],
         ),
       )
-      cache.set(subject, null)
+      cache.set(subject, erased)
     },
   }
 }
