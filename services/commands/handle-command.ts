@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { backOff } from 'exponential-backoff'
 import type { DomainEvent } from '#contracts/events/catalogue'
 import type { Actor, EventMetadata, Source } from '#contracts/events/envelope'
 import { chain, type UnchainedEvent } from '#services/event-store/audit/hash-chain'
@@ -86,7 +86,14 @@ type Folding<State, Event> = Pick<
   'initialState' | 'evolve'
 >
 
-const maxAttempts = 15
+/** Pauses up to 2, 4, 8, … 100 ms. The full jitter keeps writers that conflicted from retrying together. */
+const conflictRetry = {
+  numOfAttempts: 15,
+  startingDelay: 2,
+  maxDelay: 100,
+  jitter: 'full',
+  retry: (error: unknown) => error instanceof WrongExpectedRevision,
+} as const
 
 export function createCommandHandler({
   store,
@@ -199,17 +206,7 @@ export function createCommandHandler({
   }
 
   return {
-    async handle(request) {
-      for (let attempt = 1; ; attempt += 1) {
-        try {
-          return await handleOnce(request)
-        } catch (error) {
-          if (!(error instanceof WrongExpectedRevision) || attempt === maxAttempts) throw error
-          // The jitter keeps writers that conflicted from retrying together.
-          await sleep(Math.random() * Math.min(100, 2 ** attempt))
-        }
-      }
-    },
+    handle: (request) => backOff(() => handleOnce(request), conflictRetry),
 
     async load({ decider, stream }) {
       const { state, last } = await read(decider, stream)

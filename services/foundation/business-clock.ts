@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { backOff } from 'exponential-backoff'
 import { z } from 'zod'
 import type pg from 'pg'
 import { instant } from '#contracts/instant'
@@ -13,6 +13,8 @@ const pollEveryMs = 500
 /** The longest time that the business clock lags a sandbox's clock that is advanced after an outage. */
 const longestPauseMs = 10_000
 const keepEveryMs = 10_000
+/** The sandbox may start after the product. */
+const firstReading = { numOfAttempts: 51, startingDelay: 200, timeMultiple: 1 }
 
 export interface BusinessClock extends Clock {
   close(): Promise<void>
@@ -32,7 +34,7 @@ export async function startBusinessClock(options: {
 }): Promise<BusinessClock> {
   const { pool, url, log } = options
   let furthest = await readKept(pool)
-  let offsetMs = url === null ? 0 : await firstOffset(url)
+  let offsetMs = url === null ? 0 : await backOff(() => offsetOf(url), firstReading)
   let keptAt = 0
   const stop = new AbortController()
 
@@ -69,17 +71,6 @@ export async function startBusinessClock(options: {
     if (hasJumped || systemClock.now().getTime() - keptAt > keepEveryMs) {
       await keep(pool, clock.now())
       keptAt = systemClock.now().getTime()
-    }
-  }
-}
-
-async function firstOffset(url: string): Promise<number> {
-  for (let attempt = 0; ; attempt += 1) {
-    try {
-      return await offsetOf(url)
-    } catch (error) {
-      if (attempt >= 50) throw error
-      await sleep(200)
     }
   }
 }

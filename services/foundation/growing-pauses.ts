@@ -15,6 +15,9 @@ export interface PauseLimits {
 /**
  * Exponential backoff with jitter: the pauses start at `firstMs` and double up to `longestMs`. Each pause is
  * shortened at random by at most half, so that callers that failed together do not retry together.
+ *
+ * For loops that retry without end. No library fits them: they start again at the shortest pause after a success, stop
+ * when a signal aborts, and log each outage. A call with a last attempt uses the library `exponential-backoff`.
  */
 export function growingPauses({
   firstMs,

@@ -1,5 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { NotLeaderError } from '@eventstore/db-client'
+import { backOff } from 'exponential-backoff'
 import { EventStoreUnavailable } from '../errors.ts'
 import { explained, isUnavailable } from './unavailable.ts'
 
@@ -8,13 +7,13 @@ import { explained, isUnavailable } from './unavailable.ts'
  * request should survive that. A frozen server fails later than this, so its calls are not retried.
  */
 const defaultRetryMs = 6_000
+const firstPauseMs = 25
 const longestPauseMs = 100
-/** When a node names the leader, the client reconnects there at once. The pause is for two nodes that name each other. */
-const pauseToLeaderMs = 10
 
 /**
  * Retries `call` until the server answers. If a connection breaks before the answer, it is unknown whether an append was
  * written. A retry is safe: a repeat at the same expected revision writes nothing and returns the same result.
+ * @param within milliseconds; the last attempt starts by then
  * @throws EventStoreUnavailable, or the error that the server answered
  */
 export async function retryWhileUnavailable<T>(
@@ -22,15 +21,17 @@ export async function retryWhileUnavailable<T>(
   signal: AbortSignal,
   within = defaultRetryMs,
 ): Promise<T> {
-  const deadline = Date.now() + within
-  for (let pause = 25; ; pause = Math.min(longestPauseMs, pause * 2)) {
-    try {
-      return await call()
-    } catch (error) {
-      if (!isUnavailable(error)) throw error
-      if (signal.aborted) throw new EventStoreUnavailable(new Error('it was closed'))
-      if (Date.now() + pause > deadline) throw explained(error)
-      await sleep(error instanceof NotLeaderError ? pauseToLeaderMs : pause)
-    }
+  const lastPauseAt = performance.now() + within - longestPauseMs
+  try {
+    return await backOff(call, {
+      startingDelay: firstPauseMs,
+      maxDelay: longestPauseMs,
+      numOfAttempts: Infinity,
+      retry: (error) => isUnavailable(error) && !signal.aborted && performance.now() < lastPauseAt,
+    })
+  } catch (error) {
+    if (isUnavailable(error) && signal.aborted)
+      throw new EventStoreUnavailable(new Error('it was closed'))
+    throw explained(error)
   }
 }

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { backOff } from 'exponential-backoff'
 import pg from 'pg'
 import { checkAppend } from '../check-append.ts'
 import { EventStoreUnavailable } from '../errors.ts'
@@ -15,8 +15,10 @@ import { createWriterConnection } from './writer-connection.ts'
 /** Limits of a group commit. They bound the message to the server and the wait of the first append. */
 const maxBatchLength = 256
 const maxBatchBytes = 4 * 1024 * 1024
-/** How long an append is retried. A frozen server fails later than this, so its appends are not retried. */
-const retryWithinMs = 1_000
+/** The pauses between the attempts of an append are 50, 100, 200 and 400 ms. */
+const appendAttempts = { startingDelay: 50, numOfAttempts: 5 }
+/** An attempt that fails later is the last one. A frozen server fails later, so its appends are not retried. */
+const retryWithinMs = 600
 /** The largest bigint. No position reaches it. */
 const beyondAll = '9223372036854775807'
 
@@ -187,16 +189,13 @@ export function createPostgresEventStore({
  * a repeated append writes nothing and returns the same result. Callers do not notice a server restart.
  */
 async function retryWhileUnavailable<T>(query: () => Promise<T>): Promise<T> {
-  const deadline = Date.now() + retryWithinMs
-  for (let pause = 50; ; pause *= 2) {
-    try {
-      return await query()
-    } catch (error) {
-      if (!isUnavailable(error)) throw error
-      if (Date.now() + pause > deadline) throw new EventStoreUnavailable(error)
-      await sleep(pause)
-    }
-  }
+  const startedAt = performance.now()
+  return orUnavailable(() =>
+    backOff(query, {
+      ...appendAttempts,
+      retry: (error) => isUnavailable(error) && performance.now() - startedAt < retryWithinMs,
+    }),
+  )
 }
 
 function createPool(connectionString: string, applicationName: string, max: number): pg.Pool {
