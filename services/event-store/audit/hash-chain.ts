@@ -1,7 +1,7 @@
+import canonicalize from 'canonicalize'
 import { createHash } from 'node:crypto'
 import type { EventMetadata } from '#contracts/events/envelope'
 import type { EventToAppend, JsonValue, StreamEvent } from '../event-store.ts'
-import { isJsonArray } from '../is-json-array.ts'
 
 export type ChainedEvent = Pick<
   StreamEvent,
@@ -17,17 +17,13 @@ export type UnchainedEvent = Omit<EventToAppend, 'metadata'> & {
  * Canonical JSON by RFC 8785: equal values have equal text, whatever the order of their keys. Keys are
  * sorted by UTF-16 code units. The text has no spaces and no undefined members. Numbers and strings
  * are written as JSON.stringify writes them.
+ * @throws Error for a number that JSON cannot hold
  */
 export function canonicalJson(value: JsonValue): string {
-  if (value === null || typeof value !== 'object') return JSON.stringify(value)
-  if (isJsonArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  const members = Object.keys(value)
-    .toSorted()
-    .flatMap((key) => {
-      const member = value[key]
-      return member === undefined ? [] : [`${JSON.stringify(key)}:${canonicalJson(member)}`]
-    })
-  return `{${members.join(',')}}`
+  const text = canonicalize(value)
+  if (text === undefined)
+    throw new TypeError('A value that JSON cannot hold has no canonical text.')
+  return text
 }
 
 /**
