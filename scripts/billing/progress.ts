@@ -23,7 +23,12 @@ export interface ProgressOptions {
 const pauseOnTerminal = 200
 const pauseInFile = 5_000
 
-/** Done, rate and time left of long work, on standard error: standard output is the answer's. */
+/**
+ * Done, rate and time left of long work, on standard error: standard output is the answer's.
+ *
+ * The library `cli-progress` does not fit: its timer keeps the process alive, and a file gets a line at once and an
+ * empty line at the end.
+ */
 export function showProgress({
   doing,
   unit,

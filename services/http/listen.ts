@@ -94,8 +94,11 @@ function trackConnections(server: Server): Connections {
   }
 }
 
+/**
+ * The HTTP server's `close` destroys idle connections at once, while a proxy may be sending a request on one of them.
+ * The shutdown libraries `http-terminator` and `stoppable` also end idle connections at once, so none of them is used.
+ */
 async function closed(server: Server, connections: Connections, graceMs: number): Promise<void> {
-  // The HTTP server's `close` destroys idle connections at once, while a proxy may be sending a request on one of them.
   const done = new Promise<void>((resolve) =>
     NetServer.prototype.close.call(server, () => resolve()),
   )
