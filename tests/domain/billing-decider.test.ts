@@ -7,12 +7,12 @@ import { hasLiveSubscription, isCustomer } from '#services/billing/billing-state
 import { paymentIdOf, subscriptionIdOf } from '#services/billing/product-ids'
 import { termsOf } from '#services/payments/plan-prices'
 import type {
-  ProviderInvoice,
   ProviderState,
   ProviderSubscription,
   StartedProviderSubscription,
 } from '#services/payments/provider-state'
 import { given } from '../support/data/given.ts'
+import { providerInvoice } from '../support/data/provider-invoice.ts'
 
 const at = '2026-03-03T09:12:00.000Z'
 const later = '2026-04-03T09:12:00.000Z'
@@ -35,27 +35,7 @@ const ended = (why: 'canceled' | 'unpaid'): ProviderSubscription => {
   const { status: _status, ...common } = subscription
   return { ...common, kind: 'ended', endedAt: later, why }
 }
-const invoice: ProviderInvoice = {
-  invoiceId: 'in_1',
-  stripeSubscriptionId: 'sub_1',
-  planId: 'monthly',
-  planName: 'Monthly Plan',
-  paymentIntentId: 'pi_1',
-  method: { type: 'card', brand: 'visa', last4: '4242', expiryMonth: 8, expiryYear: 2028 },
-  total: { amount: 3900, currency: 'usd' },
-  subtotal: { amount: 3900, currency: 'usd' },
-  periodStart: at,
-  periodEnd: later,
-  billed: {
-    customerName: null,
-    customerEmail: null,
-    addressLine1: null,
-    city: null,
-    state: null,
-    country: null,
-  },
-  outcome: { kind: 'paid', at },
-}
+const invoice = providerInvoice()
 const paid: ProviderState = {
   checkouts: [{ checkoutId: 'checkout_1', sessionId: 'cs_1', status: 'complete', at }],
   subscriptions: [subscription],

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { plans, priceSettingOf } from '#contracts/plans'
 import { StartupError } from '#services/foundation/startup-error'
 import { readConfig } from '#services/start/config'
+import { realSettings as real, sharedSecrets } from '../support/data/real-settings.ts'
 
 let dataDir: string
 beforeEach(() => {
@@ -13,23 +14,9 @@ beforeEach(() => {
 afterEach(() => rmSync(dataDir, { recursive: true }))
 
 const read = (env: Record<string, string> = {}) => readConfig({ DATA_DIR: dataDir, ...env })
-const hex = 'ab'.repeat(32)
-const real = {
-  STRIPE_SECRET_KEY: 'sk_test_1',
-  STRIPE_WEBHOOK_SECRET: 'whsec_1',
-  STRIPE_PRICE_MONTHLY: 'price_1',
-  STRIPE_PRICE_SIX_MONTH: 'price_2',
-  STRIPE_PRICE_ANNUAL: 'price_3',
-  SMTP_URL: 'smtp://mail.example:587',
-  SESSION_SECRET: 'x'.repeat(32),
-  MASTER_KEY: hex,
-  EMAIL_HMAC_KEY: hex,
-  AUDIT_KEY: hex,
-  ADMIN_PASSWORD_HASH: 'scrypt$salt$hash',
-}
 
-describe('settings', () => {
-  it('need none to try the product', () => {
+describe('reading the settings', () => {
+  it('gives a start with the sandbox if no setting is set', () => {
     expect(read()).toMatchObject({
       publicUrl: 'http://localhost:3000',
       sandbox: { port: 3001, simulatesStripe: true, simulatesMail: true },
@@ -37,53 +24,23 @@ describe('settings', () => {
     })
   })
 
-  it('that the sandbox makes up are the same at the next start, and private', () => {
+  it('generates secrets for the sandbox, keeps them in a private file, and returns them at the next start', () => {
     const first = read()
     const { masterKey, admin } = read()
     expect({ masterKey, admin }).toEqual({ masterKey: first.masterKey, admin: first.admin })
     expect(statSync(join(dataDir, 'sandbox-secrets.json')).mode & 0o077).toBe(0)
   })
 
-  it('that hold every secret write nothing, so that a container can be read-only', () => {
-    const {
-      SESSION_SECRET,
-      MASTER_KEY,
-      EMAIL_HMAC_KEY,
-      AUDIT_KEY,
-      STRIPE_WEBHOOK_SECRET,
-      ADMIN_PASSWORD_HASH,
-    } = real
-    read({
-      SESSION_SECRET,
-      MASTER_KEY,
-      EMAIL_HMAC_KEY,
-      AUDIT_KEY,
-      STRIPE_WEBHOOK_SECRET,
-      ADMIN_PASSWORD_HASH,
-    })
+  it('writes no file if every secret is set, so that a container can be read-only', () => {
+    read({ ...sharedSecrets, ADMIN_PASSWORD_HASH: 'scrypt$salt$hash' })
     expect(readdirSync(dataDir)).toEqual([])
   })
 
-  it('name a sandbox that several processes share, and then everything that they must agree on', () => {
+  it('requires the secrets that processes share if SANDBOX_URL names a shared sandbox', () => {
     expect(() => read({ SANDBOX_URL: 'http://sandbox:3001' })).toThrow(
       /missing: STRIPE_WEBHOOK_SECRET, SMTP_URL, SESSION_SECRET, MASTER_KEY/,
     )
-    const {
-      SMTP_URL,
-      SESSION_SECRET,
-      MASTER_KEY,
-      EMAIL_HMAC_KEY,
-      AUDIT_KEY,
-      STRIPE_WEBHOOK_SECRET,
-    } = real
-    const shared = {
-      SMTP_URL,
-      SESSION_SECRET,
-      MASTER_KEY,
-      EMAIL_HMAC_KEY,
-      AUDIT_KEY,
-      STRIPE_WEBHOOK_SECRET,
-    }
+    const shared = { ...sharedSecrets, SMTP_URL: 'smtp://mail.example:587' }
     expect(read({ SANDBOX_URL: 'http://sandbox:3001/', ...shared }).sandbox).toMatchObject({
       url: 'http://sandbox:3001',
       simulatesStripe: true,
@@ -91,14 +48,14 @@ describe('settings', () => {
     })
   })
 
-  it('that are damaged on disk are never made up anew, because the data depends on them', () => {
+  it('refuses a damaged file of secrets, and does not generate new secrets, because stored data depends on them', () => {
     read()
     const path = join(dataDir, 'sandbox-secrets.json')
     writeFileSync(path, readFileSync(path, 'utf8').slice(0, 40))
     expect(() => read()).toThrow(/is damaged\. Restore a copy/)
   })
 
-  it('that are wrong are all named at once, with their values', () => {
+  it('reports all wrong settings in one error, with their values', () => {
     expect(() => read({ PORT: 'many', DATABASE_URL: 'mysql://x', LOG_LEVEL: 'loud' })).toThrow(
       'PORT is "many" and must be a whole number from 0 to 65535; DATABASE_URL must look like postgres://user:password@host:5432/database; ' +
         'LOG_LEVEL is "loud" and must be fatal, error, warn, info, debug, trace or silent. Correct them and start again.',
@@ -135,7 +92,7 @@ describe('settings', () => {
       'tcp://10.96.0.7:3001',
       'SANDBOX_PORT is "tcp://10.96.0.7:3001" and must be a whole number from 0 to 65535 (Kubernetes sets this value',
     ],
-  ])('say what is wrong with %s=%s in a sentence', (name, value, sentence) => {
+  ])('refuses %s=%s with a sentence that states the rule', (name, value, sentence) => {
     expect(() => read({ [name]: value })).toThrow(sentence)
   })
 
@@ -146,11 +103,11 @@ describe('settings', () => {
     ['MASTER_KEY', 'sesame'],
     ['EMAIL_HMAC_KEY', 'sesame'],
     ['AUDIT_KEY', 'sesame'],
-  ])('never show a value that may be secret: %s', (name, value) => {
+  ])('refuses a wrong %s without its value, which may be a secret', (name, value) => {
     expect(() => read({ [name]: value })).toThrow(new RegExp(`^${name} must (?!.*sesame)`))
   })
 
-  it('that are misspelled stop the start before a wrong database can be used', () => {
+  it('refuses a misspelled name, before the product uses a wrong database', () => {
     expect(() => read({ DATABSE_URL: 'postgres://db/billing' })).toThrow(
       /^DATABSE_URL is not a setting: did you mean DATABASE_URL\?/,
     )
@@ -173,7 +130,7 @@ describe('settings', () => {
       { METRICS_PORT: '3001' },
       'SANDBOX_PORT and METRICS_PORT are the same port, 3001: set METRICS_PORT to another port.',
     ],
-  ])('that give one port to two listeners are named: %p', (env, sentence) => {
+  ])('refuses one port for two listeners, and names both settings: %p', (env, sentence) => {
     expect(() => read(env)).toThrow(sentence)
   })
 
@@ -181,29 +138,30 @@ describe('settings', () => {
     [{ ...real, PORT: '3001' }],
     [{ PORT: '0', SANDBOX_PORT: '0' }],
     [{ ROLE: 'projector', PORT: '3001' }],
-  ])('may name a port twice where only one listener takes it: %p', (env) => {
+  ])('accepts the same port twice if only one listener uses it: %p', (env) => {
     expect(() => read(env)).not.toThrow()
   })
 
-  it('that are empty count as not set', () => {
+  it('treats an empty value as not set', () => {
     expect(read({ STRIPE_SECRET_KEY: '', DATABASE_URL: ' ' })).toMatchObject({
       databaseUrl: null,
       sandbox: { simulatesStripe: true },
     })
   })
 
-  it('use real keys without a sandbox when all are there', () => {
+  it('gives a start without the sandbox if all settings of the real services are set', () => {
     const config = read(real)
     expect(config).toMatchObject({
       sandbox: null,
-      stripe: { secretKey: 'sk_test_1', livemode: false, priceIds: { annual: 'price_3' } },
+      stripe: { secretKey: 'sk_test_1', livemode: false, priceIds: { annual: 'price_annual' } },
     })
   })
 
   it.each(plans.map(({ id }) => priceSettingOf(id)))(
-    'need %s as soon as Stripe is real, with or without a sandbox for mail',
+    'requires %s if Stripe is real, with real mail and with the mail of the sandbox',
     (name) => {
-      const { [name]: _, ...withoutPrice } = { ...real, STRIPE_SECRET_KEY: 'sk_live_1' }
+      const live: Record<string, string> = { ...real, STRIPE_SECRET_KEY: 'sk_live_1' }
+      const { [name]: _, ...withoutPrice } = live
       const { SMTP_URL: _smtp, ...withoutMail } = withoutPrice
       for (const env of [withoutPrice, withoutMail]) {
         const missing = new RegExp(`missing: .*${name}`)
@@ -213,11 +171,11 @@ describe('settings', () => {
     },
   )
 
-  it('know a live key by its name', () => {
+  it('recognizes a live key of Stripe by its prefix', () => {
     expect(read({ ...real, STRIPE_SECRET_KEY: 'sk_live_1' }).stripe.livemode).toBe(true)
   })
 
-  it('stop a production start on the sandbox, and name everything that is missing', () => {
+  it('refuses a production start with the sandbox, and names every missing setting', () => {
     const start = () => read({ NODE_ENV: 'production' })
     expect(start).toThrow(StartupError)
     expect(start).toThrow(
@@ -226,7 +184,7 @@ describe('settings', () => {
     expect(read({ NODE_ENV: 'production', ALLOW_SANDBOX: '1' }).sandbox).not.toBeNull()
   })
 
-  it('name a database in production, which is never a new one by default', () => {
+  it('requires DATABASE_URL or DATA_DIR in production, so that no start creates an empty database', () => {
     const production = { ...real, NODE_ENV: 'production', PUBLIC_URL: 'https://billing.example' }
     const unnamed =
       /^NODE_ENV is production, and neither DATABASE_URL nor DATA_DIR is set: set DATABASE_URL to .*, or DATA_DIR to /
@@ -244,14 +202,14 @@ describe('settings', () => {
     })
   })
 
-  it('refuse a public address over http', () => {
+  it('refuses a public address over http', () => {
     expect(() => read({ PUBLIC_URL: 'http://billing.example' })).toThrow(/Use https/)
     expect(read({ PUBLIC_URL: 'https://billing.example/' }).publicUrl).toBe(
       'https://billing.example',
     )
   })
 
-  it('accept two webhook secrets while one is being replaced', () => {
+  it('accepts two webhook secrets, so that an operator can replace one', () => {
     expect(
       read({ ...real, STRIPE_WEBHOOK_SECRET: 'whsec_1, whsec_2' }).stripe.webhookSecrets,
     ).toEqual(['whsec_1', 'whsec_2'])

@@ -1,5 +1,6 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import type { PlanDefinition } from '#contracts/plans'
+import { realSettings } from '../support/data/real-settings.ts'
 
 const actual = await import('#contracts/plans')
 const [first] = actual.plans
@@ -20,20 +21,10 @@ const { readConfig } = await import('#services/start/config')
 const { settingNames } = await import('#services/start/settings')
 const { prices, products } = await import('#services/sandbox/stripe/catalogue')
 
-const hex = 'ab'.repeat(32)
 const real = {
+  ...realSettings,
   DATABASE_URL: 'postgres://a@localhost/b',
   STRIPE_SECRET_KEY: 'sk_live_1',
-  STRIPE_WEBHOOK_SECRET: 'whsec_1',
-  STRIPE_PRICE_MONTHLY: 'price_1',
-  STRIPE_PRICE_SIX_MONTH: 'price_2',
-  STRIPE_PRICE_ANNUAL: 'price_3',
-  SMTP_URL: 'smtp://mail.example:587',
-  SESSION_SECRET: 'x'.repeat(32),
-  MASTER_KEY: hex,
-  EMAIL_HMAC_KEY: hex,
-  AUDIT_KEY: hex,
-  ADMIN_PASSWORD_HASH: 'scrypt$salt$hash',
 }
 
 describe('a fourth plan in the catalogue', () => {
@@ -41,9 +32,7 @@ describe('a fourth plan in the catalogue', () => {
     expect(settingNames).toContain('STRIPE_PRICE_TWO_YEAR')
     const { priceIds } = readConfig({ ...real, STRIPE_PRICE_TWO_YEAR: 'price_4' }).stripe
     expect(priceIds).toEqual({
-      monthly: 'price_1',
-      'six-month': 'price_2',
-      annual: 'price_3',
+      ...Object.fromEntries(actual.plans.map(({ id }) => [id, `price_${id}`])),
       'two-year': 'price_4',
     })
   })
@@ -60,8 +49,7 @@ describe('a fourth plan in the catalogue', () => {
       unit_amount: 59_900,
       recurring: { interval: 'year', interval_count: 2 },
     })
-    const { STRIPE_SECRET_KEY: _, ...sandboxed } = real
-    expect(readConfig(sandboxed).stripe.priceIds).toMatchObject({
+    expect(readConfig({ ...real, STRIPE_SECRET_KEY: '' }).stripe.priceIds).toMatchObject({
       'two-year': 'price_sandbox_two_year',
     })
   })

@@ -53,6 +53,15 @@ const renumber = (
 ) => `UPDATE log.event SET revision = revision + 1000000 WHERE stream = 'test-b' AND revision >= ${from};
   UPDATE log.event SET revision = revision - 1000000 + ${by} WHERE stream = 'test-b' AND revision >= 1000000`
 
+const billingEventsIn = (directory: string) => {
+  const settings = {
+    DATA_DIR: directory,
+    DATABASE_URL: database.connectionString,
+    AUDIT_KEY: auditKey.toString('hex'),
+  }
+  return (...args: readonly string[]) => runBilling(settings, 'events', ...args)
+}
+
 describe('verifying a log', () => {
   it('finds no problem in an unchanged log and counts its events', async () => {
     let counted = 0
@@ -261,14 +270,10 @@ describe('billing events seal --out', () => {
   it('replaces a file with earlier seals only with --force', async () => {
     const directory = await temporaryDirectory()
     try {
-      const settings = {
-        DATA_DIR: directory.path,
-        DATABASE_URL: database.connectionString,
-        AUDIT_KEY: auditKey.toString('hex'),
-      }
+      const billing = billingEventsIn(directory.path)
       const copy = join(directory.path, 'seals.ndjson')
       await writeFile(copy, 'the seals of yesterday')
-      expect(await runBilling(settings, 'events', 'seal', '--out', copy)).toEqual({
+      expect(await billing('seal', '--out', copy)).toEqual({
         code: 1,
         stdout: '',
         stderr: `${copy} already exists. Name another file, or replace this file with --force.\n`,
@@ -277,7 +282,7 @@ describe('billing events seal --out', () => {
         'the seals of yesterday',
         [],
       ])
-      expect((await runBilling(settings, 'events', 'seal', '--force', '--out', copy)).code).toBe(0)
+      expect((await billing('seal', '--force', '--out', copy)).code).toBe(0)
       expect((await readFile(copy, 'utf8')).trim().split('\n')).toHaveLength(3)
     } finally {
       await directory.remove()
@@ -287,13 +292,9 @@ describe('billing events seal --out', () => {
   it('keeps the seals in the database if their file cannot be written, and reports that', async () => {
     const directory = await temporaryDirectory()
     try {
-      const settings = {
-        DATA_DIR: directory.path,
-        DATABASE_URL: database.connectionString,
-        AUDIT_KEY: auditKey.toString('hex'),
-      }
+      const billing = billingEventsIn(directory.path)
       const nowhere = join(directory.path, 'nowhere', 'seals.ndjson')
-      const { code, stderr } = await runBilling(settings, 'events', 'seal', '--out', nowhere)
+      const { code, stderr } = await billing('seal', '--out', nowhere)
       expect(code).toBe(1)
       expect(stderr).toMatch(
         /cannot be written \(ENOENT\).*\nThe seals are in the database: run the command again with another --out to write them to a file\.\n$/,
@@ -308,12 +309,7 @@ describe('billing events seal --out', () => {
 describe('billing events', () => {
   it('verify, seal, stats and show print their results, and exit with 1 if they find a problem', async () => {
     const directory = await temporaryDirectory()
-    const settings = {
-      DATA_DIR: directory.path,
-      DATABASE_URL: database.connectionString,
-      AUDIT_KEY: auditKey.toString('hex'),
-    }
-    const billing = (...args: string[]) => runBilling(settings, 'events', ...args)
+    const billing = billingEventsIn(directory.path)
     const copy = join(directory.path, 'seals.ndjson')
 
     expect(await billing('verify')).toMatchObject({

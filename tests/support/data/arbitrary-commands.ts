@@ -6,6 +6,7 @@ import type { BillingCommand } from '#services/billing/billing-decider'
 import { termsOf } from '#services/payments/plan-prices'
 import type { ProviderInvoice, ProviderSubscription } from '#services/payments/provider-state'
 import { profile } from './events.ts'
+import { providerInvoice } from './provider-invoice.ts'
 
 const first = Date.parse('2026-03-01T00:00:00.000Z')
 const dayMs = 86_400_000
@@ -163,25 +164,17 @@ function arbitraryInvoice(userId: string): fc.Arbitrary<ProviderInvoice> {
       amount: fc.integer({ min: 1, max: 99_999 }),
       start: day,
     })
-    .map(({ number, outcome: what, amount, start }) => ({
-      invoiceId: `in_${userId}_${number}`,
-      stripeSubscriptionId: `sub_${userId}_1`,
-      planId: 'monthly',
-      planName: 'Monthly Plan',
-      paymentIntentId: null,
-      method: null,
-      total: { amount, currency: 'usd' },
-      subtotal: { amount, currency: 'usd' },
-      periodStart: instantOfDay(start),
-      periodEnd: instantOfDay(start + 30),
-      billed: {
-        customerName: null,
-        customerEmail: null,
-        addressLine1: null,
-        city: null,
-        state: null,
-        country: null,
-      },
-      outcome: what,
-    }))
+    .map(({ number, outcome: what, amount, start }) =>
+      providerInvoice({
+        invoiceId: `in_${userId}_${number}`,
+        stripeSubscriptionId: `sub_${userId}_1`,
+        paymentIntentId: null,
+        method: null,
+        total: { amount, currency: 'usd' },
+        subtotal: { amount, currency: 'usd' },
+        periodStart: instantOfDay(start),
+        periodEnd: instantOfDay(start + 30),
+        outcome: what,
+      }),
+    )
 }
