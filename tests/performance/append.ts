@@ -16,12 +16,12 @@ const targets = [
 const rounds = 7
 const roundMilliseconds = 1_500
 
-/** Appends one event to a stream of its own, behind the ones before it. */
+/** Appends one event to the end of the writer's stream. `revision` is the event's revision. */
 export type Writer = (event: EventToAppend, stream: string, revision: number) => Promise<unknown>
 
 /**
- * Single events through the port, against the least that could record them: a prepared INSERT of
- * the same row, with a connection a writer. Both wait for the disk. The two take turns.
+ * Compares appends of single events through the port with a prepared INSERT of the same row. Each writer of the
+ * INSERT has one connection. Both contenders wait for the disk. They run in turns.
  */
 export async function benchAppend(connectionString: string): Promise<readonly Row[]> {
   const rows: Row[] = []
@@ -49,7 +49,7 @@ export async function benchAppend(connectionString: string): Promise<readonly Ro
         const portFirst = round % 2 === 0
         const first = await appendsPerSecond(portFirst ? throughPort : rawInsert, template)
         const second = await appendsPerSecond(portFirst ? rawInsert : throughPort, template)
-        // The round before the first one warms up plans and connections.
+        // Round -1 warms up plans and connections.
         if (round >= 0)
           results.push(portFirst ? { port: first, raw: second } : { port: second, raw: first })
       }
@@ -93,7 +93,7 @@ export async function appendsPerSecond(
   return (counts.reduce((sum, count) => sum + count, 0) * 1_000) / (performance.now() - began)
 }
 
-/** Encoded before the clock starts: encryption and the chain's hash are the command handler's, not the store's. */
+/** An event that is encoded before the measurement: the command handler encrypts and hashes, not the store. */
 export async function typicalEvent(): Promise<EventToAppend> {
   const codec = createCodec(createFreshKeys(masterKey))
   const id = randomUUID()

@@ -20,16 +20,17 @@ import { benchAdmin } from './users-list.ts'
 
 const usage = `npm run bench -- [section …] [--events 1000000] [--keep <directory>]
 
-Measures the log and the projections on a PostgreSQL of their own, with fsync on, over a generated
-log. Every figure stands beside what it is compared with, from the same run.
+Measure the log and the projections on a separate PostgreSQL server with fsync on, over a generated
+log. The table shows each figure beside the figure that it is compared with, from the same run.
 
-Sections  append, replay, rebuild, shards, swap, lag: these when none is named; admin, the pages over as
-          many users; eventstoredb, the log in the EventStoreDB of EVENTSTORE_URL beside a bare client
---events  how many events the log has; 100000 for a quick look
---keep    keeps the database in this directory, and takes the log that an earlier run left there
+Sections  default: append, replay, rebuild, shards, swap, lag
+          on request: admin (the administrator's pages, with --events users),
+          eventstoredb (the log in the EventStoreDB of EVENTSTORE_URL, compared with a bare client)
+--events  number of events in the log; 100000 for a short run
+--keep    keep the database in this directory, and use the log of an earlier run in it
 `
 
-/** In the order in which they run: appends come last, since nobody can fold what they add. */
+/** In the order in which they run. Appends run last, because no read model can fold the events that they add. */
 const sections: Readonly<
   Record<string, (connectionString: string, events: number) => Promise<readonly Row[]>>
 > = {
@@ -43,7 +44,7 @@ const sections: Readonly<
   eventstoredb: benchEventStoreDb,
 }
 
-/** They need no generated log, and something else instead: time, or a server. */
+/** Sections that need no generated log. One needs much time, the other needs a server. */
 const onlyWhenNamed: ReadonlySet<string> = new Set(['admin', 'eventstoredb'])
 
 const { values: options, positionals } = parseArgs({
@@ -58,7 +59,7 @@ const unknown = positionals.filter((name) => !(name in sections))
 const count = Number(options.events)
 if (options.help || unknown.length > 0 || !Number.isInteger(count) || count < 1_000) {
   if (unknown.length > 0) print(`There is no section '${unknown.join("', '")}'.\n`)
-  else if (!options.help) print(`--events takes a whole number from 1000.\n`)
+  else if (!options.help) print(`--events is a whole number from 1000.\n`)
   print(usage)
   process.exitCode = options.help ? 0 : 1
 } else {
@@ -87,7 +88,7 @@ async function bench(chosen: readonly string[]): Promise<void> {
       await rm(directory, { recursive: true, force: true })
     }
   }
-  // Stopping the server breaks whatever connection is still open; before that, it is a failure.
+  // The stop of the server breaks open connections. Any earlier error is a failure of the benchmark.
   process.on('uncaughtException', (error) => {
     if (isOver) return
     process.stderr.write(`\n${error.stack ?? error.message}\n`)
@@ -125,7 +126,7 @@ async function bench(chosen: readonly string[]): Promise<void> {
   }
 }
 
-/** The generated log, made unless it is there: how many events it has. */
+/** Generates the log if it does not exist. Returns its number of events. */
 async function provideLog(connectionString: string, pool: pg.Pool): Promise<number> {
   const { rows: found } = await pool.query<{ any: boolean }>(
     'SELECT EXISTS (SELECT FROM log.event) AS any',

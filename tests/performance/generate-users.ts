@@ -1,50 +1,10 @@
 import { plans } from '#contracts/plans'
 import type { Plan, User, UserType } from '#projections/users/user'
 import { openedUser } from '#projections/users/user'
+import { familyNames, givenNames } from './log/names.ts'
 
 const day = 86_400_000
 
-/** Numbers from 0 to 1 that are the same every run (mulberry32). */
-export function seeded(seed: number): () => number {
-  return () => {
-    seed = (seed + 0x6d2b79f5) | 0
-    let mixed = Math.imul(seed ^ (seed >>> 15), seed | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
-const given = [
-  'Dana',
-  'Rosa',
-  'Tom',
-  'Nina',
-  'Oscar',
-  'Lena',
-  'Ivan',
-  'Maya',
-  'Hugo',
-  'Pia',
-  'Sam',
-  'Vera',
-  'Karl',
-  'Elif',
-  'Jon',
-]
-const family = [
-  'Whitlock',
-  'Delmonte',
-  'Lindqvist',
-  'Castellanos',
-  'Osei',
-  'Harbor',
-  'Kestrel',
-  'Alder',
-  'Frost',
-  'Quist',
-  'Birch',
-  'Moss',
-]
 const trades = [
   'dental',
   'roofing',
@@ -60,14 +20,14 @@ const trades = [
 const hosts = ['gmail.com', 'outlook.com', 'yahoo.com']
 
 /**
- * A business four years old at `now`: half of the users pay or have paid, one in a hundred pays for
- * two things, two in a hundred are blocked, and a third write from one of three large hosts.
+ * The `index`-th of `count` users of a business that is four years old at `now`. 50 % of the users pay or have paid,
+ * 1 % have two plans, 2 % are blocked, and 33 % have an address at one of three large hosts.
  */
 export function generateUser(index: number, count: number, random: () => number, now: Date): User {
   const pick = <Item>(items: readonly Item[]): Item =>
     items[Math.floor(random() * items.length)] as Item
-  const first = pick(given)
-  const last = pick(family)
+  const first = pick(givenNames)
+  const last = pick(familyNames)
   const trade = pick(trades)
   const host =
     random() < 0.33 ? pick(hosts) : `${last.toLowerCase()}${trade}${index % 50_000}.example`

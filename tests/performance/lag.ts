@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { projectionsOverview } from '#projections/engine/operate/overview'
 import { createProjector } from '#projections/engine/run/projector'
+import { readModels } from '#projections/read-models'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { EventStore } from '#services/event-store/event-store'
@@ -9,29 +10,31 @@ import { createPostgresEventStore } from '#services/event-store/postgres/postgre
 import { createFreshKeys } from './log/fresh-keys.ts'
 import { simulate, type SimulatedAppend } from './log/simulate.ts'
 import { masterKey } from './log/write-log.ts'
-import { foldedPositions, readModels, startProjectorProcess } from './read-models.ts'
+import { foldLog } from './catch-up.ts'
+import { foldedPositions, startProjectorProcess } from './read-models.ts'
 import { milliseconds, type Row } from './report.ts'
 import { percentile } from './statistics.ts'
+import { stderrLog } from './stderr-log.ts'
 
 const eventsPerSecond = 200
 const seconds = 20
 const target = 50
 
 /**
- * From an append that resolved to its rows being visible in every read model, while 200 events a
- * second arrive. Rows and checkpoint are one transaction, so the checkpoint tells of the rows.
+ * Measures the time from the end of an append until its rows are visible in every read model, while 200 events/s
+ * arrive. Rows and checkpoint are written in one transaction, so the checkpoint shows whether the rows are visible.
  */
 export async function benchLag(connectionString: string): Promise<readonly Row[]> {
   const pool = new pg.Pool({ connectionString, max: 1 })
-  await untilFolded(connectionString, pool)
+  await foldLog(connectionString, pool)
   await pool.query('VACUUM (ANALYZE)')
   await pool.query('CHECKPOINT')
   const inOne = await measure(connectionString, pool, 'one-process')
-  const apart = await measure(connectionString, pool, 'own-process')
+  const separate = await measure(connectionString, pool, 'separate-process')
   await pool.end()
   return [
     rowOf('lag at 200 events/s, one process', inOne),
-    rowOf('lag at 200 events/s, projector apart', apart),
+    rowOf('lag at 200 events/s, separate projector', separate),
   ]
 }
 
@@ -48,7 +51,7 @@ function rowOf(what: string, lags: readonly number[]): Row {
 async function measure(
   connectionString: string,
   pool: pg.Pool,
-  where: 'one-process' | 'own-process',
+  where: 'one-process' | 'separate-process',
 ): Promise<readonly number[]> {
   const store = createPostgresEventStore({ connectionString })
   const appends = await nextAppends(pool)
@@ -73,7 +76,7 @@ async function measure(
   return lags
 }
 
-/** A customer's steps that fall together wait for each other, as a command handler would. */
+/** Appends to one stream run one after the other, as in the command handler. */
 const streams = new Map<string, Promise<void>>()
 function appendInTurn(stream: string, append: () => Promise<void>): Promise<void> {
   const turn = (streams.get(stream) ?? Promise.resolve()).then(append)
@@ -83,11 +86,11 @@ function appendInTurn(stream: string, append: () => Promise<void>): Promise<void
 
 interface Visibility {
   appended(position: bigint, events: number): void
-  /** Once all that was appended is visible: the milliseconds that each event took. */
+  /** Resolves when all appended events are visible. Returns the lag of each event in milliseconds. */
   end(): Promise<readonly number[]>
 }
 
-/** Asks for the checkpoints as often as they are answered. */
+/** Reads the checkpoints in a loop, with pauses of 1 ms. */
 function watchVisibility(connectionString: string): Visibility {
   const waiting: { position: bigint; events: number; since: number }[] = []
   const lags: number[] = []
@@ -121,14 +124,14 @@ function watchVisibility(connectionString: string): Visibility {
   }
 }
 
-/** What a business that nobody has heard of yet appends next, spread evenly over the time of measuring. */
+/** The appends of a new simulated business, spread evenly over the measurement. `at` is in milliseconds from its start. */
 async function nextAppends(
   pool: pg.Pool,
 ): Promise<readonly (SimulatedAppend & { readonly at: number })[]> {
   const keys = createFreshKeys(masterKey)
   const appends: (SimulatedAppend & { at: number })[] = []
   let events = 0
-  // The log has grown since the last measurement, so each one has people of its own.
+  // The seed depends on the length of the log, so each measurement has different persons.
   const {
     rows: [end],
   } = await pool.query<{ last: number }>(
@@ -148,9 +151,8 @@ function projectHere(connectionString: string, store: EventStore): () => Promise
   const stop = new AbortController()
   const pool = new pg.Pool({ connectionString, max: 2 })
   const codec = createCodec(createPersonalKeys(pool, masterKey))
-  const log = { info: () => undefined, warn: complain, error: complain }
   const running = readModels.map((model) =>
-    createProjector({ connectionString, store, codec, model, log }).run(stop.signal),
+    createProjector({ connectionString, store, codec, model, log: stderrLog }).run(stop.signal),
   )
   return async () => {
     stop.abort()
@@ -159,37 +161,11 @@ function projectHere(connectionString: string, store: EventStore): () => Promise
   }
 }
 
-function complain(facts: object, sentence: string): void {
-  process.stderr.write(`${sentence} ${JSON.stringify(facts)}\n`)
-}
-
-/** The read models over the whole log, if the rebuild has not left them there. */
-export async function untilFolded(connectionString: string, pool: pg.Pool): Promise<void> {
-  const stop = startProjectorProcess(connectionString)
-  await untilCaughtUp(pool)
-  await stop()
-}
-
-/** What a process needs to start is no lag. */
+/** Waits until every read model has a projector: the start of a process is no lag. */
 async function untilProjecting(pool: pg.Pool, store: EventStore): Promise<void> {
   while (
     !(await projectionsOverview(pool, store)).projections.every(({ hasProjector }) => hasProjector)
   )
     await sleep(50)
   await sleep(500)
-}
-
-async function untilCaughtUp(pool: pg.Pool): Promise<void> {
-  const {
-    rows: [end],
-  } = await pool.query<{ last: string }>('SELECT max(position) AS last FROM log.event')
-  for (;;) {
-    const positions = await foldedPositions(pool)
-    if (
-      positions.length === readModels.length &&
-      positions.every((position) => position >= BigInt(end?.last ?? 0))
-    )
-      return
-    await sleep(50)
-  }
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Queryable } from '#projections/engine/queryable'
 import { median } from './statistics.ts'
 
-/** What the figures were measured on. The disk is told by what it takes to flush a page to it. */
+/** Describes the machine of the measurement. The figure of the disk is the time to flush one page. */
 export async function describeMachine(
   db: Queryable,
   directory: string,

@@ -1,23 +1,23 @@
 import pg from 'pg'
 import { runProjectors } from '#projections/engine/run/run-projectors'
+import { readModels } from '#projections/read-models'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { masterKey } from './log/write-log.ts'
-import { readModels, type Usage } from './read-models.ts'
+import type { Usage } from './read-models.ts'
+import { stderrLog } from './stderr-log.ts'
 
-// A projector process, as ROLE=projector runs it: all read models, until it is told to stop.
+// Projects all read models, as a process with ROLE=projector does, until the benchmark sends a message.
 const [connectionString, shards] = process.argv.slice(2)
-if (!connectionString) throw new Error('This process is started by the bench.')
+if (!connectionString)
+  throw new Error('Only the benchmark starts this process: run `npm run bench`.')
 
 const stop = new AbortController()
 process.once('message', () => stop.abort())
 const store = createPostgresEventStore({ connectionString })
 const pool = new pg.Pool({ connectionString, max: 4 })
 const codec = createCodec(createPersonalKeys(pool, masterKey))
-const say = (facts: object, sentence: string) =>
-  void process.stderr.write(`${sentence} ${JSON.stringify(facts)}\n`)
-const log = { info: () => undefined, warn: say, error: say }
 await Promise.all(
   readModels.map((model) =>
     runProjectors({
@@ -25,7 +25,7 @@ await Promise.all(
       store,
       codec,
       model,
-      log,
+      log: stderrLog,
       shards: Number(shards),
       signal: stop.signal,
     }),

@@ -3,25 +3,25 @@ import { once } from 'node:events'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Queryable } from '#projections/engine/queryable'
-import { schemaOf, type ReadModel } from '#projections/engine/read-model'
-import { purchases } from '#projections/purchases/read-model'
-import { users } from '#projections/users/read-model'
+import { schemaOf } from '#projections/engine/read-model'
+import { readModels } from '#projections/read-models'
 
-/** What a projector's process tells when it has ended: its peak of resident memory, and its processor time. */
+/** The peak of resident memory and the processor time of a projector process, which it sends before it ends. */
 export interface Usage {
   readonly peakBytes: number
   readonly cpuSeconds: number
 }
 
-export const readModels: readonly ReadModel[] = [users, purchases]
-
-/** As on a new database: they are built anew by whoever projects next. */
+/** Drops the read models and their checkpoints. The next projector rebuilds the read models. */
 export async function dropReadModels(db: Queryable): Promise<void> {
   for (const model of readModels) await db.query(`DROP SCHEMA IF EXISTS ${schemaOf(model)} CASCADE`)
   await db.query('DELETE FROM projection.checkpoint')
 }
 
-/** The positions up to which each read model has folded the log; a read model not yet begun is not among them. */
+/**
+ * The checkpoint positions of all read models and shards. A read model that no projector has started has none.
+ * @throws Error if a projection is paused
+ */
 export async function foldedPositions(db: Queryable): Promise<readonly bigint[]> {
   const { rows } = await db.query<{
     position: string | null
@@ -33,7 +33,7 @@ export async function foldedPositions(db: Queryable): Promise<readonly bigint[]>
   return rows.map(({ position }) => BigInt(position ?? 0))
 }
 
-/** Starts a process that projects all read models, new ones in so many shards; the function given back stops it and tells what it used. */
+/** Starts a process that projects all read models, new read models in `shards` shards. The returned function stops the process and returns its usage. */
 export function startProjectorProcess(connectionString: string, shards = 1): () => Promise<Usage> {
   const program = fileURLToPath(
     new URL(`projector-process${extname(import.meta.filename)}`, import.meta.url),
@@ -42,9 +42,9 @@ export function startProjectorProcess(connectionString: string, shards = 1): () 
   const kill = () => void child.kill('SIGKILL')
   process.once('exit', kill)
   return async () => {
-    const told = once(child, 'message')
+    const message = once(child, 'message')
     child.send('stop')
-    const [usage] = (await told) as [Usage]
+    const [usage] = (await message) as [Usage]
     process.off('exit', kill)
     return usage
   }

@@ -1,28 +1,27 @@
 import pg from 'pg'
 import { rebuild } from '#projections/engine/rebuild/rebuild'
+import { readModels } from '#projections/read-models'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { masterKey } from './log/write-log.ts'
-import { readModels } from './read-models.ts'
+import { stderrLog } from './stderr-log.ts'
 
-// What `billing projections rebuild` does, for one read model after the other.
+// Rebuilds one read model after the other, as `billing projections rebuild --all` does.
 const [connectionString] = process.argv.slice(2)
-if (!connectionString) throw new Error('This process is started by the bench.')
+if (!connectionString)
+  throw new Error('Only the benchmark starts this process: run `npm run bench`.')
 
 const store = createPostgresEventStore({ connectionString })
 const pool = new pg.Pool({ connectionString, max: 2 })
 const codec = createCodec(createPersonalKeys(pool, masterKey))
-const say = (facts: object, sentence: string) =>
-  void process.stderr.write(`${sentence} ${JSON.stringify(facts)}\n`)
-const log = { info: () => undefined, warn: say, error: say }
 for (const model of readModels)
   await rebuild({
     connectionString,
     store,
     codec,
     model,
-    log,
+    log: stderrLog,
     signal: new AbortController().signal,
   })
 await store.close()

@@ -1,11 +1,7 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import {
-  dropReadModels,
-  foldedPositions,
-  readModels,
-  startProjectorProcess,
-} from './read-models.ts'
+import { readModels } from '#projections/read-models'
+import { endOfLog, untilCaughtUp } from './catch-up.ts'
+import { dropReadModels, startProjectorProcess } from './read-models.ts'
 import { perSecond, type Row } from './report.ts'
 import { median } from './statistics.ts'
 
@@ -13,28 +9,20 @@ const rounds = 3
 const eventsTarget = 30_000
 const memoryTarget = 512
 
-/** All read models made anew out of the whole log by a process of its own, from its start to the last row. */
+/** Rebuilds all read models from the whole log in a separate process. Measures from the start of the process to the last row. */
 export async function benchRebuild(
   connectionString: string,
   events: number,
 ): Promise<readonly Row[]> {
   const pool = new pg.Pool({ connectionString, max: 1 })
-  const {
-    rows: [end],
-  } = await pool.query<{ last: string }>('SELECT max(position) AS last FROM log.event')
-  const last = BigInt(end?.last ?? 0)
+  const end = await endOfLog(pool)
   const results: { rate: number; peak: number; cpu: number }[] = []
   for (let round = 0; round < rounds; round += 1) {
     await dropReadModels(pool)
     await pool.query('CHECKPOINT')
     const began = performance.now()
     const stop = startProjectorProcess(connectionString)
-    for (let isDone = false; !isDone;) {
-      await sleep(100)
-      const positions = await foldedPositions(pool)
-      isDone =
-        positions.length === readModels.length && positions.every((position) => position >= last)
-    }
+    await untilCaughtUp(pool, end)
     const seconds = (performance.now() - began) / 1_000
     const { peakBytes, cpuSeconds } = await stop()
     results.push({ rate: events / seconds, peak: peakBytes / 2 ** 20, cpu: cpuSeconds / seconds })

@@ -13,13 +13,13 @@ import { median } from './statistics.ts'
 const windows = 12
 const pageSize = 1_000
 
-/** Reads a part of the log from its start to its end, and tells how many events it had. */
+/** Reads `count` events after a position. Returns the number of events that it read. */
 type Reader = (after: Position, count: number) => Promise<number>
 
 /**
- * The whole log, read through the port, against a cursor of pg that parses the same rows. All
- * contenders read the same part of the log in turn, in another order each time, until all parts are
- * read: what else the machine does meets all of them.
+ * Compares reads of the whole log through the port with a cursor of pg that parses the same rows. All contenders
+ * read the same part of the log in turn, in a different order each time, so that other load on the machine affects
+ * all of them.
  */
 export async function benchReplay(
   connectionString: string,
@@ -45,7 +45,7 @@ export async function benchReplay(
   const first = await firstPosition(connection)
   const perWindow = Math.floor(events / windows)
   for (let window = -1; window < windows; window += 1) {
-    // Positions of a generated log have no gaps. The first window is read once more, to warm up.
+    // Positions of a generated log have no gaps. Round -1 reads the first window to warm up.
     const after = String(first - 1n + BigInt(Math.max(0, window) * perWindow))
     await readers.cursor(after, perWindow)
     const found = { cursor: 0, readAll: 0, decoded: 0, subscribed: 0 }
@@ -142,16 +142,16 @@ async function firstPosition(connection: pg.Client): Promise<bigint> {
   return BigInt(rows[0]?.first ?? 1)
 }
 
-/** As if every contract had changed twice since the log was written: each event is lifted two versions up. */
+/** A catalogue in which every event type has two newer versions, so that each event is upcast twice. */
 function twoVersionsLater(catalogue: EventDefinitions): EventDefinitions {
-  const lift: Upcast = (data) => ({ ...data })
+  const upcast: Upcast = (data) => ({ ...data })
   return Object.fromEntries(
     Object.entries(catalogue).map(([type, definition]) => [
       type,
       {
         ...definition,
         version: definition.version + 2,
-        upcasts: [...definition.upcasts, lift, lift],
+        upcasts: [...definition.upcasts, upcast, upcast],
       },
     ]),
   )

@@ -1,8 +1,8 @@
-/** One line of the bench's table. */
+/** One line of the benchmark's table. */
 export interface Row {
   readonly what: string
   readonly measured: string
-  /** What it is held against: the other contender of the same run, when there is one. */
+  /** The figure of the other contender in the same run, if there is one. */
   readonly against?: string
   readonly ratio?: number
   readonly target?: Target
@@ -13,7 +13,7 @@ export interface Target {
   readonly isMet: boolean
 }
 
-/** Ratios are said to two decimals, and judged as they are said. */
+/** A ratio meets its target if the ratio does after rounding to two decimals, as the table shows it. */
 export function atLeast(ratio: number, target: number): Target {
   return { text: `≥ ${target.toFixed(1)}×`, isMet: Math.round(ratio * 100) >= target * 100 }
 }
@@ -23,7 +23,7 @@ export const milliseconds = (ms: number): string => `${ms.toFixed(ms < 10 ? 2 : 
 
 const headings = ['', 'measured', 'against', 'ratio', 'target', '']
 
-/** The table as Markdown, aligned so that it reads in a terminal as well. */
+/** The table as Markdown, with aligned columns for a terminal. */
 export function tableOf(rows: readonly Row[]): string {
   const cells = rows.map(({ what, measured, against, ratio, target }) => [
     what,

@@ -1,34 +1,27 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import {
-  dropReadModels,
-  foldedPositions,
-  readModels,
-  startProjectorProcess,
-} from './read-models.ts'
+import { endOfLog, untilCaughtUp } from './catch-up.ts'
+import { dropReadModels, startProjectorProcess } from './read-models.ts'
 import { perSecond, type Row } from './report.ts'
 import { median } from './statistics.ts'
 
 const rounds = 2
 const shards = 2
 
-/** All read models made anew in two shards, by one process and by two that share them, in turn. */
+/** Rebuilds all read models in two shards, in turn with one process and with two processes that share the shards. */
 export async function benchShards(
   connectionString: string,
   events: number,
 ): Promise<readonly Row[]> {
   const pool = new pg.Pool({ connectionString, max: 1 })
-  const {
-    rows: [end],
-  } = await pool.query<{ last: string }>('SELECT max(position) AS last FROM log.event')
+  const end = await endOfLog(pool)
   const rates: { one: number; two: number }[] = []
   for (let round = 0; round < rounds; round += 1) {
     rates.push({
-      one: await rateOf(1, connectionString, pool, events, BigInt(end?.last ?? 0)),
-      two: await rateOf(2, connectionString, pool, events, BigInt(end?.last ?? 0)),
+      one: await rateOf(1, connectionString, pool, events, end),
+      two: await rateOf(2, connectionString, pool, events, end),
     })
   }
-  // Whoever measures next finds them whole.
+  // The next section needs read models with one shard each.
   await dropReadModels(pool)
   await pool.end()
   const one = median(rates.map((rate) => rate.one))
@@ -47,7 +40,7 @@ async function rateOf(
   connectionString: string,
   pool: pg.Pool,
   events: number,
-  last: bigint,
+  end: bigint,
 ): Promise<number> {
   await dropReadModels(pool)
   await pool.query('CHECKPOINT')
@@ -55,13 +48,7 @@ async function rateOf(
   const stops = Array.from({ length: processes }, () =>
     startProjectorProcess(connectionString, shards),
   )
-  for (let isDone = false; !isDone;) {
-    await sleep(100)
-    const positions = await foldedPositions(pool)
-    isDone =
-      positions.length === readModels.length * shards &&
-      positions.every((position) => position >= last)
-  }
+  await untilCaughtUp(pool, end, shards)
   const rate = (events * 1_000) / (performance.now() - began)
   await Promise.all(stops.map((stop) => stop()))
   return rate

@@ -1,4 +1,4 @@
-/** Of numbers in any order; the mean of the middle two when their count is even. */
+/** Accepts numbers in any order. If their count is even, returns the mean of the middle two. */
 export function median(values: readonly number[]): number {
   return (percentile(values, 0.5, 'lower') + percentile(values, 0.5, 'upper')) / 2
 }
@@ -13,6 +13,6 @@ export function percentile(
   const place = sorted.length * share
   const index = side === 'lower' ? Math.ceil(place) - 1 : Math.floor(place)
   const value = sorted[Math.min(sorted.length - 1, Math.max(0, index))]
-  if (value === undefined) throw new Error('There is nothing to take a percentile of.')
+  if (value === undefined) throw new Error('A percentile needs at least one value.')
   return value
 }

@@ -5,17 +5,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { adminUsersQuery, userSortKeys } from '#contracts/admin'
+import { schemaOf } from '#projections/engine/read-model'
 import { paymentsOf } from '#projections/purchases/queries/payments'
+import { purchases } from '#projections/purchases/read-model'
+import { readModels } from '#projections/read-models'
 import { listUsers } from '#projections/users/queries/list-users'
 import { summary } from '#projections/users/queries/summary'
-import { untilFolded } from './lag.ts'
+import { foldLog } from './catch-up.ts'
 import { startProjectorProcess } from './read-models.ts'
 import { milliseconds, type Row } from './report.ts'
 import { percentile } from './statistics.ts'
 
 const readers = 4
 const quietSeconds = 10
-/** What counts as the swap: this long before and after the moment in which the tables change places. */
+/** Milliseconds before and after a swap in which a read counts as a read at the swap. */
 const aroundSwap = 1_000
 const now = new Date('2026-03-20T14:30:00.000Z')
 
@@ -25,13 +28,13 @@ interface Read {
 }
 
 /**
- * What customers and administrators wait for their pages while an operator rebuilds what they read:
- * four readers that ask one page after the other, before, during, and at the swap. A projector and
- * the rebuild are processes of their own. A read that fails ends the bench.
+ * Measures how long pages take while an operator rebuilds their read models. Four readers request one page after the
+ * other, before the rebuild, during the rebuild and at the swaps. The projector and the rebuild are separate
+ * processes. A failed read ends the benchmark.
  */
 export async function benchSwap(connectionString: string): Promise<readonly Row[]> {
   const pool = new pg.Pool({ connectionString, max: readers + 1 })
-  await untilFolded(connectionString, pool)
+  await foldLog(connectionString, pool)
   const stopProjecting = startProjectorProcess(connectionString)
   const people = await somePeople(pool)
   const reads: Read[] = []
@@ -69,14 +72,14 @@ export async function benchSwap(connectionString: string): Promise<readonly Row[
   const isAtSwap = ({ at }: Read) => swaps.some((swap) => Math.abs(at - swap) <= aroundSwap)
   return [
     rowOf(
-      'reads, nothing else going on',
+      'reads without other load',
       reads.filter(({ at }) => at < rebuildFrom),
     ),
     rowOf(
-      `reads during a rebuild of both (${Math.round((rebuiltAt - rebuildFrom) / 1_000)} s)`,
+      `reads during a rebuild of all (${Math.round((rebuiltAt - rebuildFrom) / 1_000)} s)`,
       reads.filter((read) => read.at >= rebuildFrom && !isAtSwap(read)),
     ),
-    rowOf('reads within a second of a swap', reads.filter(isAtSwap)),
+    rowOf('reads within 1 s of a swap', reads.filter(isAtSwap)),
   ]
 }
 
@@ -89,11 +92,11 @@ function rowOf(what: string, reads: readonly Read[]): Row {
   }
 }
 
-/** In turn: two customers' purchases, a page of the administrator's list, the cards. */
+/** Reads, in turn: the purchases of two customers, a page of the administrator's list, the cards. */
 async function readOne(pool: pg.Pool, turn: number, people: readonly string[]): Promise<void> {
   if (turn % 4 < 2) {
     if ((await paymentsOf(pool, people[turn % people.length] ?? '', now)) === null)
-      throw new Error('A customer was not there.')
+      throw new Error('A customer does not exist in the read model.')
   } else if (turn % 4 === 2) {
     const sort = userSortKeys[turn % userSortKeys.length]
     const { items } = await listUsers(
@@ -103,18 +106,18 @@ async function readOne(pool: pg.Pool, turn: number, people: readonly string[]): 
     )
     if (items.length === 0) throw new Error('A page of users was empty.')
   } else if ((await summary(pool, now)).totalUsers === 0) {
-    throw new Error('Nobody was counted.')
+    throw new Error('The cards count no user.')
   }
 }
 
 async function somePeople(pool: pg.Pool): Promise<readonly string[]> {
   const { rows } = await pool.query<{ user_id: string }>(
-    'SELECT user_id FROM purchases_v1.customer ORDER BY md5(user_id) LIMIT 997',
+    `SELECT user_id FROM ${schemaOf(purchases)}.customer ORDER BY md5(user_id) LIMIT 997`,
   )
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Rebuilds both read models in a process of its own: the moments at which their tables changed places. */
+/** Rebuilds all read models in a separate process. Returns the time of each swap, as `performance.now()` does. */
 async function rebuildApart(connectionString: string, pool: pg.Pool): Promise<readonly number[]> {
   const program = fileURLToPath(
     new URL(`rebuild-process${extname(import.meta.filename)}`, import.meta.url),
@@ -126,11 +129,11 @@ async function rebuildApart(connectionString: string, pool: pg.Pool): Promise<re
   let isRunning = true
   const swaps: number[] = []
   const watching = (async () => {
-    let tables = await liveTables(pool)
+    let schemas = await liveSchemas(pool)
     while (isRunning) {
-      const seen = await liveTables(pool)
-      if (seen !== tables) swaps.push(performance.now())
-      tables = seen
+      const seen = await liveSchemas(pool)
+      if (seen !== schemas) swaps.push(performance.now())
+      schemas = seen
       await sleep(1)
     }
   })()
@@ -138,14 +141,16 @@ async function rebuildApart(connectionString: string, pool: pg.Pool): Promise<re
   isRunning = false
   await watching
   process.off('exit', kill)
-  if (code !== 0 || swaps.length !== 2)
-    throw new Error(`The rebuild ended with ${String(code)}, after ${swaps.length} swaps.`)
+  if (code !== 0 || swaps.length !== readModels.length)
+    throw new Error(`The rebuild ended with code ${String(code)} after ${swaps.length} swaps.`)
   return swaps
 }
 
-async function liveTables(pool: pg.Pool): Promise<string> {
-  const { rows } = await pool.query<{ tables: string }>(
-    "SELECT 'users_v1.users'::regclass::oid || ' ' || 'purchases_v1.charge'::regclass::oid AS tables",
+/** The identities of the schemas that readers use. A swap renames schemas, and so changes one of them. */
+async function liveSchemas(pool: pg.Pool): Promise<string> {
+  const { rows } = await pool.query<{ oids: string }>(
+    `SELECT string_agg(oid::text, ' ' ORDER BY nspname) AS oids FROM pg_namespace WHERE nspname = ANY ($1)`,
+    [readModels.map(schemaOf)],
   )
-  return rows[0]?.tables ?? ''
+  return rows[0]?.oids ?? ''
 }

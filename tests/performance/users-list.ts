@@ -8,7 +8,8 @@ import { users } from '#projections/users/read-model'
 import { saveUsers } from '#projections/users/user-rows'
 import { ensureDatabase } from '#services/postgres/connect'
 import { migrate } from '#services/postgres/migrate'
-import { generateUser, seeded } from './generate-users.ts'
+import { seededRandom } from '../support/data/seeded-random.ts'
+import { generateUser } from './generate-users.ts'
 import { milliseconds, type Row } from './report.ts'
 import { percentile } from './statistics.ts'
 
@@ -38,8 +39,8 @@ const filters = [
 ]
 
 /**
- * How long one page of the administrator's users takes: for every sort, both ways, with every kind
- * of filter and search, first pages and deep ones. In a database of its own, beside `connectionString`'s.
+ * Measures how long one page of the administrator's users takes: for every sort key in both directions, with every
+ * kind of filter and search, for first and late pages. Uses a separate database on the server of `connectionString`.
  */
 export async function benchAdmin(connectionString: string, count: number): Promise<readonly Row[]> {
   const url = new URL(connectionString)
@@ -57,7 +58,7 @@ export async function benchAdmin(connectionString: string, count: number): Promi
       cards.push(await bestOfThree(() => summary(pool, now)))
     const people = `${count.toLocaleString('en-US')} users`
     return [
-      rowOf(`a page of ${people}, ${lists.length} questions`, lists),
+      rowOf(`a page of ${people}, ${lists.length} queries`, lists),
       rowOf(`the cards over ${people}`, cards),
     ]
   } finally {
@@ -83,7 +84,7 @@ async function fill(pool: pg.Pool, count: number): Promise<void> {
   await pool.query(
     `CREATE SCHEMA ${schema}; ${users.createTables(schema)}; ${users.createIndexes(schema)}`,
   )
-  const random = seeded(1)
+  const random = seededRandom(1)
   const connection = await pool.connect()
   for (let from = 0; from < count; from += 1_000) {
     const batch = Array.from({ length: Math.min(1_000, count - from) }, (_, at) =>
@@ -110,7 +111,7 @@ async function timesOf(pool: pg.Pool, search: string, filter: object): Promise<r
   return times
 }
 
-/** Milliseconds. The best of three is the query's own time; the others are also what else the machine does. */
+/** Milliseconds. The shortest of three runs contains the least of the machine's other load. */
 async function bestOfThree(query: () => Promise<unknown>): Promise<number> {
   let best = Infinity
   for (let round = 0; round < 3; round += 1) {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { beforeAll, describe, expect, it } from '@jest/globals'
 import {
   adminUsersQuery,
   adminUsersResponse,
@@ -15,11 +15,9 @@ import { listUsers } from '#projections/users/queries/list-users'
 import { users as model } from '#projections/users/read-model'
 import { openedUser, type User } from '#projections/users/user'
 import { saveUsers } from '#projections/users/user-rows'
-import { generateUser, seeded } from '../../performance/generate-users.ts'
-import {
-  createReadModelFixture,
-  type ReadModelFixture,
-} from '../../support/projections/read-model-fixture.ts'
+import { generateUser } from '../../performance/generate-users.ts'
+import { seededRandom } from '../../support/data/seeded-random.ts'
+import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
 
 const now = new Date('2026-03-20T14:30:00.000Z')
 const orders = ['asc', 'desc'] as const
@@ -34,13 +32,12 @@ const odd = [
   'zz.top@odd.example',
 ]
 
-let db: ReadModelFixture
+const db = sharedReadModelFixture()
 let all: User[]
 
 beforeAll(async () => {
-  db = await createReadModelFixture()
   await db.given(model, [])
-  const random = seeded(7)
+  const random = seededRandom(7)
   all = Array.from({ length: count }, (_, index) => generateUser(index, count, random, now))
   all.push(
     ...odd.map((email, index) =>
@@ -57,7 +54,6 @@ beforeAll(async () => {
   connection.release()
   await db.pool.query(`VACUUM ANALYZE ${schemaOf(model)}.users`)
 }, 60_000)
-afterAll(() => db.drop())
 
 async function list(query: Partial<AdminUsersQuery>) {
   return adminUsersResponse.parse(await listUsers(db.pool, adminUsersQuery.parse(query), now))

@@ -8,7 +8,7 @@ import type { MeasuredLog } from './measured-log.ts'
 const rounds = 9
 const target = 0.9
 
-/** Single events through the port, against `appendToStream` of the same event. The two take turns. */
+/** Compares appends of single events through the port with `appendToStream` of the same event. They run in turns. */
 export async function appendRows({
   eventStoreUrl,
   server,
@@ -41,7 +41,7 @@ export async function appendRows({
         Array.from({ length: writers }, () => (isPortFirst ? bare : throughPort)),
         template,
       )
-      // The round before the first one warms up.
+      // Round -1 warms up.
       if (round >= 0)
         results.push(isPortFirst ? { port: first, bare: second } : { port: second, bare: first })
     }

@@ -10,17 +10,16 @@ import { replayRows } from './replay.ts'
 const mostEvents = 200_000
 
 /**
- * The log in the EventStoreDB of EVENTSTORE_URL, beside the vendor's client in a bare loop that does the
- * same. Streams get a prefix of their own, so the server may have others. Read models are in a database
- * of their own, beside `connectionString`'s.
+ * Compares the log in the EventStoreDB of EVENTSTORE_URL with a bare loop over the vendor's client that does the
+ * same. All streams have a new prefix, so the server may have other streams. The read models are in a separate
+ * database on the server of `connectionString`.
  */
 export async function benchEventStoreDb(
   connectionString: string,
   count: number,
 ): Promise<readonly Row[]> {
   const server = process.env['EVENTSTORE_URL']
-  if (!server)
-    throw new Error('EVENTSTORE_URL is not set: name the EventStoreDB that is to be measured.')
+  if (!server) throw new Error('EVENTSTORE_URL is not set. Set it to the EventStoreDB to measure.')
   const prefix = `bench-${randomUUID()}-`
   const eventStoreUrl = `${server}${server.includes('?') ? '&' : '?'}streamPrefix=${prefix}`
   const url = new URL(connectionString)
@@ -30,7 +29,7 @@ export async function benchEventStoreDb(
 
   const log = { eventStoreUrl, server, prefix, connectionString: url.href }
   const events = await fillLog(log, Math.min(count, mostEvents))
-  // Appends come last: nobody can fold what they add.
+  // Appends run last, because no read model can fold the events that they add.
   return [
     ...(await replayRows(log, events)),
     await projectingRow(log, events),

@@ -10,7 +10,7 @@ import type { MeasuredLog } from './measured-log.ts'
 const eventsPerCustomer = 28
 const underWayAtOnce = 256
 
-/** Appends the first `count` events, or a few more, of a simulated business: how many there are. */
+/** Appends the first `count` events of a simulated business, or a few more. Returns their number. */
 export async function fillLog(
   { eventStoreUrl, connectionString }: MeasuredLog,
   count: number,
@@ -18,7 +18,7 @@ export async function fillLog(
   const store = createEventStoreDbEventStore({ connectionString: eventStoreUrl })
   const pool = new pg.Pool({ connectionString, max: 1 })
   const keys = createFreshKeys(masterKey)
-  // What happens to one person happens in its order; of two persons' events either may come first.
+  // The events of one person keep their order. Events of different persons may be appended in any order.
   const turns = new Map<string, Promise<unknown>>()
   const underWay = new Set<Promise<unknown>>()
   let events = 0

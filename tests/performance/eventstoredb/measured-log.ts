@@ -1,10 +1,10 @@
-/** Where the measured log is. */
+/** The connections of the measured log. */
 export interface MeasuredLog {
-  /** As the product has it, with the prefix. */
+  /** EVENTSTORE_URL of the product, with the stream prefix. */
   readonly eventStoreUrl: string
-  /** As the bare client has it. */
+  /** Connection string of the bare client, without the stream prefix. */
   readonly server: string
   readonly prefix: string
-  /** Of the PostgreSQL that has the keys and the read models. */
+  /** The PostgreSQL database of the keys and the read models. */
   readonly connectionString: string
 }

@@ -11,23 +11,25 @@ import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { relaxedTransaction } from '#services/postgres/transaction'
 import { largestBatch } from '#projections/engine/run/largest-batch'
 import { runProjectors } from '#projections/engine/run/run-projectors'
+import { readModels } from '#projections/read-models'
 import { createCodec, type EventCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { StoredEvent } from '#services/event-store/event-store'
 import { createEventStoreDbEventStore } from '#services/event-store/eventstoredb/eventstoredb-event-store'
 import { highWaterMark } from '#services/event-store/eventstoredb/reading'
 import { masterKey } from '../log/write-log.ts'
-import { dropReadModels, readModels } from '../read-models.ts'
+import { dropReadModels } from '../read-models.ts'
 import { atLeast, perSecond, type Row } from '../report.ts'
 import { median } from '../statistics.ts'
+import { stderrLog } from '../stderr-log.ts'
 import type { MeasuredLog } from './measured-log.ts'
 
 const rounds = 3
 const target = 0.9
 
 /**
- * All read models built anew in this process, by the engine, against a bare loop: the client's
- * subscription, the same decoding and folding, a transaction a batch, and nothing that would survive a crash.
+ * Compares the engine, which rebuilds all read models in this process, with a bare loop. The bare loop has the
+ * client's subscription, the same decoding and folding, and one transaction per batch. It has no checkpoint.
  */
 export async function projectingRow(log: MeasuredLog, events: number): Promise<Row> {
   const pool = new pg.Pool({ connectionString: log.connectionString, max: 4 })
@@ -66,11 +68,15 @@ async function byEngine(
 ): Promise<void> {
   const store = createEventStoreDbEventStore({ connectionString: eventStoreUrl })
   const stop = new AbortController()
-  const complain = (facts: object, sentence: string) =>
-    void process.stderr.write(`${sentence} ${JSON.stringify(facts)}\n`)
-  const log = { info: () => undefined, warn: complain, error: complain }
   const running = readModels.map((model) =>
-    runProjectors({ connectionString, store, codec, model, log, signal: stop.signal }),
+    runProjectors({
+      connectionString,
+      store,
+      codec,
+      model,
+      log: stderrLog,
+      signal: stop.signal,
+    }),
   )
   for (let isDone = false; !isDone;) {
     await sleep(50)

@@ -12,8 +12,9 @@ const target = 0.9
 const pageSize = 1_000
 
 /**
- * The whole log in pages, read and subscribed to through the port, against the client's own streams gathered into pages of
- * the same size. In turn, in another order each time: what else the machine does meets all of them.
+ * Compares reads and subscriptions of the whole log through the port, in pages, with the client's streams, collected
+ * into pages of the same size. The contenders run in turn, in a different order each time, so that other load on the
+ * machine affects all of them.
  */
 export async function replayRows(
   { eventStoreUrl, server, prefix }: MeasuredLog,
@@ -31,7 +32,7 @@ export async function replayRows(
       return { read }
     },
     async bareRead() {
-      // The server's own books, and what else is on it, come along: no read leaves them out.
+      // The read includes system events and events of other logs: a read of the client has no filter.
       let others = 0
       const pages = countPages()
       for await (const { event } of client.readAll(
@@ -104,7 +105,7 @@ export async function replayRows(
   ]
 }
 
-/** Somebody who works on whole pages. */
+/** Counts events in full pages, as a consumer of pages does. */
 function countPages() {
   let page: unknown[] = []
   let done = 0

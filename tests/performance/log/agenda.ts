@@ -1,7 +1,7 @@
-/** Whose turn it is: a binary heap by time. */
+/** Entries by time, in a binary heap. */
 export interface Agenda<Entry extends { readonly at: number }> {
   add(entry: Entry): void
-  /** Takes the earliest entry out; undefined when none is left. */
+  /** Removes and returns the earliest entry; undefined if the agenda is empty. */
   next(): Entry | undefined
 }
 

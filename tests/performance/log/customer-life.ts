@@ -11,7 +11,7 @@ import type {
 import type { Person } from './person.ts'
 import type { Random } from './random.ts'
 
-/** What a customer, or the payment provider on their behalf, does at a moment (milliseconds since 1970). */
+/** A command of a customer or of the payment provider. `at` is in milliseconds since 1970. */
 export type Step = { readonly at: number } & (
   | { readonly decider: 'email'; readonly command: ClaimEmail }
   | { readonly decider: 'account'; readonly command: AccountCommand }
@@ -39,8 +39,8 @@ const share = {
 }
 
 /**
- * One customer from the first visit on, for as long as the log goes on asking: signs up, signs in
- * now and then, and most of them subscribe, pay every month, fail to pay sometimes, and cancel one day.
+ * The steps of one customer from the first visit on. The customer signs up and signs in again from time to time. Most
+ * customers subscribe and pay for each period; some payments fail, and some customers cancel.
  */
 export function* customerLife(person: Person, from: number, random: Random): Generator<Step> {
   const { userId, email, profile } = person
@@ -112,13 +112,13 @@ function* subscribe(
   const id = (prefix: string) => `${prefix}_${random.uuid().replaceAll('-', '')}`
   const checkoutId = `checkout_${random.uuid()}`
   const sessionId = id('cs_test')
-  const ask = (command: BillingCommand): Step => ({
+  const byCustomer = (command: BillingCommand): Step => ({
     at: clock(),
     decider: 'billing',
     command,
     by: 'customer',
   })
-  const hear = (providerState: Partial<ProviderState>): Step => {
+  const byProvider = (providerState: Partial<ProviderState>): Step => {
     const at = clock()
     return {
       at,
@@ -133,9 +133,9 @@ function* subscribe(
   }
 
   const began = clock()
-  yield ask({ type: 'link-customer', stripeCustomerId: id('cus'), at: iso(began) })
-  yield ask({ type: 'start-checkout', checkoutId, terms, at: iso(began) })
-  yield ask({
+  yield byCustomer({ type: 'link-customer', stripeCustomerId: id('cus'), at: iso(began) })
+  yield byCustomer({ type: 'start-checkout', checkoutId, terms, at: iso(began) })
+  yield byCustomer({
     type: 'record-session',
     checkoutId,
     sessionId,
@@ -144,7 +144,9 @@ function* subscribe(
   })
   if (random.chance(share.leavesCheckout)) {
     yield* signIns(began + day)
-    yield hear({ checkouts: [{ checkoutId, sessionId, status: 'expired', at: iso(clock()) }] })
+    yield byProvider({
+      checkouts: [{ checkoutId, sessionId, status: 'expired', at: iso(clock()) }],
+    })
     return
   }
   yield* signIns(began + 2 * minute)
@@ -212,7 +214,7 @@ function* subscribe(
     },
   })
 
-  yield hear({
+  yield byProvider({
     checkouts: [{ checkoutId, sessionId, status: 'complete', at: iso(clock()) }],
     subscriptions: [seen('active')],
     invoices: [paid(bill())],
@@ -221,35 +223,35 @@ function* subscribe(
     if (random.chance(share.wantsToCancel)) {
       yield* signIns(clock() + random.between(1, 20) * day)
       cancelAt = end
-      yield hear({ subscriptions: [seen('active')] })
+      yield byProvider({ subscriptions: [seen('active')] })
       if (random.chance(share.changesMind)) {
         yield* signIns(clock() + random.between(1, 8) * day)
         cancelAt = null
-        yield hear({ subscriptions: [seen('active')] })
+        yield byProvider({ subscriptions: [seen('active')] })
       }
     }
     yield* signIns(end)
     if (cancelAt !== null) {
-      yield hear({ subscriptions: [ended('canceled')] })
+      yield byProvider({ subscriptions: [ended('canceled')] })
       return
     }
     start = end
     end = addMonths(start, months)
     const invoice = bill()
     if (!random.chance(share.failsToPay)) {
-      yield hear({ subscriptions: [seen('active')], invoices: [paid(invoice)] })
+      yield byProvider({ subscriptions: [seen('active')], invoices: [paid(invoice)] })
       continue
     }
-    yield hear({
+    yield byProvider({
       subscriptions: [seen('past_due')],
       invoices: [failed(invoice, 1, clock() + 3 * day)],
     })
     yield* signIns(clock() + 3 * day)
     if (random.chance(share.paysAfterAll)) {
-      yield hear({ subscriptions: [seen('active')], invoices: [paid(invoice)] })
+      yield byProvider({ subscriptions: [seen('active')], invoices: [paid(invoice)] })
       continue
     }
-    yield hear({ subscriptions: [ended('unpaid')], invoices: [failed(invoice, 2, null)] })
+    yield byProvider({ subscriptions: [ended('unpaid')], invoices: [failed(invoice, 2, null)] })
     return
   }
 }

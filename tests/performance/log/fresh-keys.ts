@@ -3,11 +3,11 @@ import type { Queryable } from '#projections/engine/queryable'
 import { wrapKey, type PersonalKeys } from '#services/event-store/encryption/personal-keys'
 
 export interface FreshKeys extends PersonalKeys {
-  /** Writes the keys made since the last time, in one statement. */
+  /** Writes the keys that were made since the last call, in one statement. */
   store(db: Queryable): Promise<void>
 }
 
-/** Makes a key for whoever has none yet. Nobody else makes keys meanwhile, so nobody is asked. */
+/** Makes a key for each new person without a query: no other process makes keys during the generation. */
 export function createFreshKeys(masterKey: Buffer): FreshKeys {
   const master = createSecretKey(masterKey)
   const known = new Map<string, KeyObject>()
@@ -25,7 +25,7 @@ export function createFreshKeys(masterKey: Buffer): FreshKeys {
     },
     forReading: (subjects) =>
       Promise.resolve(new Map([...known].filter(([subject]) => subjects.has(subject)))),
-    erase: () => Promise.reject(new Error('Nobody is erased while a log is generated.')),
+    erase: () => Promise.reject(new Error('No person is erased during the generation of a log.')),
     async store(db) {
       const fresh = unstored
       unstored = []

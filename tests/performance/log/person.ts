@@ -1,6 +1,7 @@
 import type { CompanyProfile } from '#contracts/events/account'
 import { parseUserId, type UserId } from '#contracts/ids'
 import { companyDomains, usStates } from '#contracts/profile-options'
+import { familyNames, givenNames } from './names.ts'
 import type { Random } from './random.ts'
 
 export interface Person {
@@ -9,44 +10,13 @@ export interface Person {
   readonly profile: CompanyProfile
 }
 
-const given = [
-  'Dana',
-  'Rosa',
-  'Tom',
-  'Nina',
-  'Oscar',
-  'Lena',
-  'Ivan',
-  'Maya',
-  'Hugo',
-  'Pia',
-  'Sam',
-  'Vera',
-  'Karl',
-  'Elif',
-  'Jon',
-]
-const family = [
-  'Whitlock',
-  'Delmonte',
-  'Lindqvist',
-  'Castellanos',
-  'Osei',
-  'Harbor',
-  'Kestrel',
-  'Alder',
-  'Frost',
-  'Quist',
-  'Birch',
-  'Moss',
-]
 const trades = ['Dental', 'Roofing', 'Motors', 'Clinic', 'Law', 'Tutors', 'Build', 'Vet', 'Books']
 const streets = ['Orchard Lane', 'Harbor Street', 'Mill Road', 'Second Avenue', 'Lakeview Drive']
 const cities = ['Duluth', 'Mankato', 'Portland', 'Savannah', 'Tucson', 'Boise']
 
 export function makePerson(index: number, random: Random): Person {
-  const first = random.pick(given)
-  const last = random.pick(family)
+  const first = random.pick(givenNames)
+  const last = random.pick(familyNames)
   const trade = random.pick(trades)
   const host = `${last}-${trade}-${index}.example`.toLowerCase()
   return {

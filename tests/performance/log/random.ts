@@ -1,6 +1,6 @@
-/** What a simulation draws from: the same every run of the same seed. */
+/** The random values of a simulation. The same seed gives the same values. */
 export interface Random {
-  /** From 0 to 1. */
+  /** From 0 to below 1. */
   next(): number
   chance(probability: number): boolean
   between(from: number, to: number): number
@@ -19,7 +19,7 @@ export function createRandom(next: () => number): Random {
     between: (from, to) => from + next() * (to - from),
     pick(items) {
       const item = items[Math.floor(next() * items.length)]
-      if (item === undefined) throw new Error('There is nothing to pick from.')
+      if (item === undefined) throw new Error('The list to pick from is empty.')
       return item
     },
     uuid: () => `${hex(8)}-${hex(4)}-4${hex(3)}-a${hex(3)}-${hex(6)}${hex(6)}`,

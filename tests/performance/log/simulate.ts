@@ -19,13 +19,13 @@ import {
   type StreamCategory,
   type StreamName,
 } from '#services/foundation/stream-names'
-import { seeded } from '../generate-users.ts'
+import { seededRandom } from '../../support/data/seeded-random.ts'
 import { createAgenda } from './agenda.ts'
 import { customerLife, type Step } from './customer-life.ts'
 import { makePerson, type Person } from './person.ts'
 import { createRandom, type Random } from './random.ts'
 
-/** One append, as the command handler would have made it. */
+/** One append, as the command handler makes it. */
 export interface SimulatedAppend {
   readonly stream: string
   readonly expected: ExpectedRevision
@@ -34,7 +34,7 @@ export interface SimulatedAppend {
 
 export interface Simulation {
   readonly seed: number
-  /** How many people sign up in the business's two years. */
+  /** Number of persons who sign up in the two years of the business. */
   readonly customers: number
   readonly codec: Pick<EventCodec, 'encode'>
 }
@@ -44,9 +44,9 @@ const twoYears = 2 * 365 * 86_400_000
 const addressKey = Buffer.alloc(32, 7)
 
 /**
- * A business's log in the order of time, through the product's own deciders, codec and hash chain:
- * customers come one after another and live side by side. Endless but for the last customer's end. The same seed gives the same events; keys
- * and nonces are never repeated, so ciphertexts and hashes differ.
+ * The log of a business in the order of time, made by the product's deciders, codec and hash chain. Customers arrive
+ * one after another, and their events interleave. The generator ends when no customer has a next step. The same seed
+ * gives the same events; ciphertexts and hashes differ, because keys and nonces are new in each run.
  */
 export async function* simulate({
   seed,
@@ -54,7 +54,7 @@ export async function* simulate({
   codec,
 }: Simulation): AsyncGenerator<SimulatedAppend> {
   const agenda = createAgenda<{ at: number; take: () => Promise<readonly SimulatedAppend[]> }>()
-  const random = createRandom(seeded(seed))
+  const random = createRandom(seededRandom(seed))
 
   function arrive(index: number): void {
     const at = opened + (index / customers) * twoYears
@@ -64,7 +64,7 @@ export async function* simulate({
       const life = customerLife(
         person,
         at,
-        createRandom(seeded(Math.floor(random.next() * 2 ** 32))),
+        createRandom(seededRandom(Math.floor(random.next() * 2 ** 32))),
       )
       live(life, streamsOf(person, random, codec))
       return Promise.resolve([])
@@ -90,7 +90,7 @@ export async function* simulate({
   for (let turn = agenda.next(); turn; turn = agenda.next()) yield* await turn.take()
 }
 
-/** The three streams of one person: each step decided, encoded and chained onto its own. */
+/** The three streams of one person. Each step is decided, encoded and chained to its stream. */
 function streamsOf(person: Person, random: Random, codec: Pick<EventCodec, 'encode'>) {
   const email = createStream(
     emailStream(addressHmac(person.email, addressKey)),

@@ -3,15 +3,15 @@ import { createCodec } from '#services/event-store/encryption/codec'
 import { createFreshKeys } from './fresh-keys.ts'
 import { simulate, type SimulatedAppend } from './simulate.ts'
 
-/** Wraps the keys of everybody in a generated log. */
+/** Wraps the personal keys of a generated log. */
 export const masterKey = Buffer.alloc(32, 3)
 
 const eventsPerCustomer = 28
 const batchSize = 5_000
 
 /**
- * Fills an empty log with the first `count` events, or a few more, of a simulated business. Rows go
- * in by the thousand, beside log.append: nobody else writes or reads here yet.
+ * Fills an empty log with the first `count` events of a simulated business, or a few more. Inserts thousands of rows
+ * at once and does not call log.append, because no other process uses this log yet.
  */
 export async function writeLog(
   connectionString: string,
@@ -25,7 +25,7 @@ export async function writeLog(
   let written = 0
   let writing: Promise<unknown> = Promise.resolve()
 
-  // A batch is on its way to the disk while the next one is made.
+  // The simulation makes the next batch while the database writes this batch.
   const flush = async (): Promise<void> => {
     await writing
     const full = rows
