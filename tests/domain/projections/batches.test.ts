@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { adminUsersQuery } from '#contracts/admin'
-import { purchases } from '#projections/purchases/read-model'
+import { readModels } from '#projections/read-models'
 import { listUsers } from '#projections/users/queries/list-users'
 import { summary } from '#projections/users/queries/summary'
 import { users } from '#projections/users/read-model'
 import { arbitraryHistory } from '../../support/data/arbitrary-history.ts'
-import {
-  createReadModelFixture,
-  rowsOf,
-  type ReadModelFixture,
-} from '../../support/projections/read-model-fixture.ts'
+import { rowsOf } from '../../support/projections/read-model-fixture.ts'
+import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
 
-let db: ReadModelFixture
-beforeAll(async () => {
-  db = await createReadModelFixture()
-})
-afterAll(() => db.drop())
+const db = sharedReadModelFixture()
 
 describe('batches', () => {
-  it.each([users, purchases])('of any size give the same rows ($name)', async (model) => {
+  it.each(readModels)('of any size give the same rows ($name)', async (model) => {
     await fc.assert(
       fc.asyncProperty(
         arbitraryHistory,

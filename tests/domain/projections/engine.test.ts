@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { readModelReady } from '#projections/engine/operate/status'
@@ -13,38 +13,24 @@ import { accountOpened, paymentSucceeded } from '../../support/data/events.ts'
 import {
   customer,
   instrumented,
-  plainCodec,
   silentLog as silent,
-  startProjectionFixture,
   until,
-  type ProjectionFixture,
 } from '../../support/projections/projection-fixture.ts'
 import { rowsOf } from '../../support/projections/read-model-fixture.ts'
+import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
 
-let fixture: ProjectionFixture
-let db: ProjectionFixture['db']
-let store: ProjectionFixture['store']
-beforeEach(async () => {
-  fixture = await startProjectionFixture()
-  ;({ db, store } = fixture)
-})
-afterEach(() => fixture.end())
-
-const start: ProjectionFixture['start'] = (model, options) => fixture.start(model, options)
-const append: ProjectionFixture['append'] = (...events) => fixture.append(...events)
-const projected: ProjectionFixture['projected'] = (models, position, timeoutMs) =>
-  fixture.projected(models, position, timeoutMs)
-const statusOf: ProjectionFixture['statusOf'] = (model) => fixture.statusOf(model)
+const fixture = projectionFixturePerTest()
+const { start, append, projected, statusOf } = fixture
 
 describe('a projector', () => {
   it('creates its tables, catches up and projects new events', async () => {
     await append(...customer(1))
     start(users)
-    await until(() => readModelReady(db.pool, users).catch(() => false))
-    expect((await rowsOf(db.pool, users)).users).toHaveLength(1)
+    await until(() => readModelReady(fixture.db.pool, users).catch(() => false))
+    expect((await rowsOf(fixture.db.pool, users)).users).toHaveLength(1)
     const position = await append(...customer(2))
     expect(await projected([users], position)).toBe(true)
-    expect((await rowsOf(db.pool, users)).users).toHaveLength(2)
+    expect((await rowsOf(fixture.db.pool, users)).users).toHaveLength(2)
     expect(await statusOf(users)).toMatchObject({
       schema: 'users_v1',
       state: 'running',
@@ -57,7 +43,7 @@ describe('a projector', () => {
 
   it('is ready at once if the log is empty', async () => {
     start(purchases)
-    await until(() => readModelReady(db.pool, purchases))
+    await until(() => readModelReady(fixture.db.pool, purchases))
     expect(await statusOf(purchases)).toMatchObject({ position: null, eventsDone: 0 })
   })
 
@@ -70,7 +56,7 @@ describe('a projector', () => {
       data: { userId: 'x' },
     } as RecordedEvent)
     expect(await projected([users], position)).toBe(true)
-    expect((await rowsOf(db.pool, users)).users).toEqual([])
+    expect((await rowsOf(fixture.db.pool, users)).users).toEqual([])
   })
 
   it('logs an unreachable database once, retries, and stops on request', async () => {
@@ -92,11 +78,13 @@ describe('a projector', () => {
   })
 
   it('recreates a schema without a checkpoint', async () => {
-    await db.pool.query('CREATE SCHEMA users_v1; CREATE TABLE users_v1.users (left_over int)')
+    await fixture.db.pool.query(
+      'CREATE SCHEMA users_v1; CREATE TABLE users_v1.users (left_over int)',
+    )
     const position = await append(...customer(1))
     start(users)
     expect(await projected([users], position)).toBe(true)
-    expect((await rowsOf(db.pool, users)).users).toHaveLength(1)
+    expect((await rowsOf(fixture.db.pool, users)).users).toHaveLength(1)
   })
 })
 
@@ -122,25 +110,22 @@ describe('a restart', () => {
           },
         )
         const dying = createProjector({
-          connectionString: db.connectionString,
-          store,
+          ...fixture.engine,
           model: crashing,
-          log: silent,
           maxBatchSize: 4,
-          codec: plainCodec,
         })
         await dying.run(crash.signal)
       }
       expect(await statusOf(model)).toMatchObject({ eventsDone: 32 })
       const undisturbed = start(model, { maxBatchSize: 7 })
       expect(await projected([model], position)).toBe(true)
-      const disturbed = await rowsOf(db.pool, model)
+      const disturbed = await rowsOf(fixture.db.pool, model)
 
       await undisturbed.stop()
-      await db.pool.query('DELETE FROM projection.checkpoint')
+      await fixture.db.pool.query('DELETE FROM projection.checkpoint')
       start(model)
-      await until(() => readModelReady(db.pool, model))
-      expect(await rowsOf(db.pool, model)).toEqual(disturbed)
+      await until(() => readModelReady(fixture.db.pool, model))
+      expect(await rowsOf(fixture.db.pool, model)).toEqual(disturbed)
     },
   )
 
@@ -156,7 +141,7 @@ describe('the lease', () => {
   it('lets one of two projectors project; the other takes over after the first stops', async () => {
     const folded = { first: 0, second: 0 }
     const first = start(instrumented(users, () => void (folded.first += 1)))
-    await until(() => readModelReady(db.pool, users).catch(() => false))
+    await until(() => readModelReady(fixture.db.pool, users).catch(() => false))
     start(instrumented(users, () => void (folded.second += 1)))
     expect(await projected([users], await append(...customer(1)))).toBe(true)
     await sleep(700)
@@ -166,18 +151,18 @@ describe('the lease', () => {
     await first.stop()
     expect(await projected([users], await append(...customer(2)))).toBe(true)
     expect(folded.second).toBeGreaterThan(0)
-    expect((await rowsOf(db.pool, users)).users).toHaveLength(2)
+    expect((await rowsOf(fixture.db.pool, users)).users).toHaveLength(2)
   })
 
   it('is taken again after the server ends its connection, and every event is folded once', async () => {
     start(users)
     expect(await projected([users], await append(...customer(1)))).toBe(true)
-    const undisturbed = await rowsOf(db.pool, users)
-    await db.pool.query(
+    const undisturbed = await rowsOf(fixture.db.pool, users)
+    await fixture.db.pool.query(
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'projection users v1' AND datname = current_database()",
     )
     expect(await projected([users], await append(...customer(2)))).toBe(true)
-    const { users: rows } = await rowsOf(db.pool, users)
+    const { users: rows } = await rowsOf(fixture.db.pool, users)
     expect(rows).toHaveLength(2)
     expect(rows).toEqual(expect.arrayContaining([...undisturbed.users!]))
     expect(await statusOf(users)).toMatchObject({ eventsDone: 8, state: 'running' })
@@ -188,10 +173,10 @@ describe('the lease', () => {
     const position = await append(...customer(1))
     expect(await projected([users], position)).toBe(true)
     await run.stop()
-    const old = await takeOver(db.pool, users)
-    await takeOver(db.pool, users)
+    const old = await takeOver(fixture.db.pool, users)
+    await takeOver(fixture.db.pool, users)
     await expect(
-      advance(db.pool, users, singleShard, old.epoch, { position: '999', events: 1 }),
+      advance(fixture.db.pool, users, singleShard, old.epoch, { position: '999', events: 1 }),
     ).rejects.toThrow(FencedOff)
     expect(await statusOf(users)).toMatchObject({ position })
   })
@@ -206,7 +191,7 @@ describe('the lease', () => {
     })
     start(model)
     expect(await projected([users], await append(...customer(1)))).toBe(true)
-    expect((await rowsOf(db.pool, users)).users).toHaveLength(1)
+    expect((await rowsOf(fixture.db.pool, users)).users).toHaveLength(1)
   })
 })
 
@@ -232,8 +217,8 @@ describe('a poison event', () => {
       },
     })
     expect(status?.reason).toContain('usr_404 has no AccountOpened')
-    expect((await rowsOf(db.pool, users)).users).toHaveLength(1)
-    expect((await rowsOf(db.pool, purchases)).customer).toHaveLength(2)
+    expect((await rowsOf(fixture.db.pool, users)).users).toHaveLength(1)
+    expect((await rowsOf(fixture.db.pool, purchases)).customer).toHaveLength(2)
     expect(await projected([users], position, 2_000)).toBe(false)
   })
 
@@ -266,13 +251,13 @@ describe('a poison event', () => {
     await until(async () => (await statusOf(users))?.state === 'paused')
     await fixture.skip(users, orphan.id)
     expect(await projected([users], position)).toBe(true)
-    expect((await rowsOf(db.pool, users)).users).toHaveLength(2)
+    expect((await rowsOf(fixture.db.pool, users)).users).toHaveLength(2)
     expect(await statusOf(users)).toMatchObject({
       state: 'running',
       pausedEvent: null,
       eventsDone: 9,
     })
-    expect(await skippedEvents(db.pool, users)).toMatchObject([
+    expect(await skippedEvents(fixture.db.pool, users)).toMatchObject([
       {
         event: { id: orphan.id, stream: 'billing-usr_404' },
         reason: expect.stringContaining('no AccountOpened'),
@@ -288,7 +273,7 @@ describe('a poison event', () => {
       'There is no projection users_v1 on this database.',
     )
     start(users)
-    await until(async () => (await statusOf(users))?.isBuilt === true)
+    await until(() => fixture.isBuilt(users))
     await expect(fixture.skip(users, orphan.id)).rejects.toThrow(
       'users_v1 is not paused: there is nothing to skip.',
     )
@@ -297,7 +282,7 @@ describe('a poison event', () => {
     await expect(fixture.skip(users, 'another')).rejects.toThrow(
       `users_v1 is paused at event ${orphan.id} (PaymentSucceeded, billing-usr_404, revision 0), not at another.`,
     )
-    expect(await skippedEvents(db.pool)).toEqual([])
+    expect(await skippedEvents(fixture.db.pool)).toEqual([])
     expect(await statusOf(users)).toMatchObject({ state: 'paused', eventsDone: 4 })
   })
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { paymentsResponse, subscriptionChangesResponse } from '#contracts/purchases'
 import { paymentsOf } from '#projections/purchases/queries/payments'
@@ -12,20 +12,13 @@ import {
   profileCompleted,
   subscriptionStarted,
 } from '../../support/data/events.ts'
-import {
-  createReadModelFixture,
-  type ReadModelFixture,
-} from '../../support/projections/read-model-fixture.ts'
+import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
 
 const now = new Date('2026-03-20T12:00:00.000Z')
 const opened = accountOpened('usr_1', 'dana@birchwooddental.example')
 const stripe = { subscriptionId: 'subscription_1' }
 
-let db: ReadModelFixture
-beforeAll(async () => {
-  db = await createReadModelFixture()
-})
-afterAll(() => db.drop())
+const db = sharedReadModelFixture()
 
 async function pageAfter(...events: RecordedEvent[]) {
   await db.given(purchases, [opened, ...events])
@@ -87,7 +80,7 @@ describe('a customer', () => {
   })
 })
 
-describe('payments and transactions', () => {
+describe('among the payments and transactions of a customer,', () => {
   it('a paid invoice is one payment and one transaction, in major units', async () => {
     const page = await pageAfter(
       subscriptionStarted('usr_1'),
@@ -140,7 +133,7 @@ describe('payments and transactions', () => {
     expect(new Set(page.transactions.map(({ id }) => id)).size).toBe(3)
   })
 
-  it('are sorted by the time they occurred, newest first, in whatever order they were recorded', async () => {
+  it('the newest comes first, in any order of recording', async () => {
     const page = await pageAfter(
       paymentSucceeded(
         'usr_1',
@@ -178,13 +171,13 @@ describe('payments and transactions', () => {
       'Bank account ending 6789',
     ],
     [{ type: 'link', brand: null, last4: null, expiryMonth: null, expiryYear: null }, 'Link'],
-  ])('name the means %j as %s', async (method, text) => {
+  ])('the payment method %j has the name %s', async (method, text) => {
     expect((await pageAfter(paymentSucceeded('usr_1', { method }))).payments[0]).toMatchObject({
       payment_method: text,
     })
   })
 
-  it('amounts follow the exponent of their currency', async () => {
+  it('an amount has the exponent of its currency', async () => {
     const page = await pageAfter(
       paymentSucceeded('usr_1', { total: { amount: 5000, currency: 'jpy' } }),
     )
@@ -192,7 +185,7 @@ describe('payments and transactions', () => {
   })
 })
 
-describe('subscriptions', () => {
+describe('among the subscriptions of a customer,', () => {
   it('a started subscription is active until it ends', async () => {
     const page = await pageAfter(subscriptionStarted('usr_1'), paymentSucceeded('usr_1'))
     expect(page.activeSubscriptions).toEqual([
@@ -251,12 +244,12 @@ describe('subscriptions', () => {
     [1, 'month', 'month'],
     [6, 'month', '6_month'],
     [1, 'year', 'year'],
-  ] as const)('of %d %s has the interval %s', async (intervalCount, interval, expected) => {
+  ] as const)('a plan of %d %s has the interval %s', async (intervalCount, interval, expected) => {
     const page = await pageAfter(subscriptionStarted('usr_1', { interval, intervalCount }))
     expect(page.allSubscriptions[0]).toMatchObject({ interval: expected, plan_interval: expected })
   })
 
-  it('a renewal changes the period, a status change the status', async () => {
+  it('a renewal changes the period, and a status change changes the status', async () => {
     const page = await pageAfter(
       subscriptionStarted('usr_1'),
       billing('usr_1', {
@@ -290,7 +283,7 @@ describe('subscriptions', () => {
   })
 })
 
-describe('cancellations', () => {
+describe('a cancellation', () => {
   const asked = (effectiveAt: string) =>
     billing(
       'usr_1',
@@ -309,7 +302,7 @@ describe('cancellations', () => {
       { occurredAt: endedAt },
     )
 
-  it('are a change from the time of the request', async () => {
+  it('is listed as a change from the time of the request', async () => {
     const events = [subscriptionStarted('usr_1'), asked('2026-04-03T09:12:00.000Z')]
     expect(await changesAfter(...events)).toEqual([
       {
@@ -339,7 +332,7 @@ describe('cancellations', () => {
     })
   })
 
-  it('at another time than the period end are marked as such', async () => {
+  it('at another time than the period end is not listed as a cancellation at the period end', async () => {
     expect(
       (await pageAfter(subscriptionStarted('usr_1'), asked('2026-03-25T00:00:00.000Z')))
         .activeSubscriptions[0],
@@ -350,7 +343,7 @@ describe('cancellations', () => {
     })
   })
 
-  it('are not listed after they are withdrawn, and can be requested again', async () => {
+  it('is not listed after it is withdrawn, and can be requested again', async () => {
     const events = [subscriptionStarted('usr_1'), asked('2026-04-03T09:12:00.000Z'), withdrawn]
     expect(await changesAfter(...events)).toEqual([])
     expect((await pageAfter(...events)).activeSubscriptions[0]).toMatchObject({
@@ -360,7 +353,7 @@ describe('cancellations', () => {
     expect(await changesAfter(...events, asked('2026-05-03T09:12:00.000Z'))).toHaveLength(1)
   })
 
-  it('stay one change if their date changes', async () => {
+  it('stays one change if its date changes', async () => {
     const changes = await changesAfter(
       subscriptionStarted('usr_1'),
       asked('2026-04-03T09:12:00.000Z'),
@@ -371,7 +364,7 @@ describe('cancellations', () => {
     ])
   })
 
-  it('take effect when the subscription ends', async () => {
+  it('takes effect when the subscription ends', async () => {
     const changes = await changesAfter(
       subscriptionStarted('usr_1'),
       asked('2026-04-03T09:12:00.000Z'),
@@ -382,7 +375,7 @@ describe('cancellations', () => {
     )
   })
 
-  it('that were not scheduled are a change when the subscription ends', async () => {
+  it('without a schedule is listed as a change when the subscription ends', async () => {
     expect(
       await changesAfter(subscriptionStarted('usr_1'), ended('2026-03-15T00:00:00.000Z')),
     ).toMatchObject([

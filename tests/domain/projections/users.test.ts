@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { adminSummary, adminUsersQuery, adminUsersResponse } from '#contracts/admin'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { listUsers } from '#projections/users/queries/list-users'
@@ -15,21 +15,14 @@ import {
   recorded,
   subscriptionStarted,
 } from '../../support/data/events.ts'
-import {
-  createReadModelFixture,
-  type ReadModelFixture,
-} from '../../support/projections/read-model-fixture.ts'
+import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
 
 const now = new Date('2026-03-20T12:00:00.000Z')
 const opened = accountOpened('usr_1', 'dana@birchwooddental.example', {
   occurredAt: '2026-03-01T08:00:00.000Z',
 })
 
-let db: ReadModelFixture
-beforeAll(async () => {
-  db = await createReadModelFixture()
-})
-afterAll(() => db.drop())
+const db = sharedReadModelFixture()
 
 async function userAfter(...events: RecordedEvent[]) {
   await db.given(users, [opened, ...events])
@@ -44,7 +37,7 @@ async function cardsAfter(...events: RecordedEvent[]) {
 }
 
 describe('a user', () => {
-  it('has only an e-mail address at first', async () => {
+  it('has only an e-mail address after AccountOpened', async () => {
     expect(await userAfter()).toEqual({
       user_id: 'usr_1',
       email: 'dana@birchwooddental.example',
@@ -108,7 +101,7 @@ describe('a user', () => {
   })
 })
 
-describe('plans and expirations', () => {
+describe('in the list of users,', () => {
   it('a payment makes a plan active until the end of the paid period', async () => {
     expect(await userAfter(subscriptionStarted('usr_1'), paymentSucceeded('usr_1'))).toMatchObject({
       active_plans: 1,
@@ -277,21 +270,24 @@ describe('the dashboard cards', () => {
     ['at the last moment of today', '2026-03-20T23:59:59.999Z', 1],
     ['as tomorrow begins', '2026-03-21T00:00:00.000Z', 1],
     ['yesterday', '2026-03-19T23:59:59.999Z', 0],
-  ])('count a plan that expires %s rightly', async (_, periodEnd, activePlans) => {
-    expect(await cardsAfter(paymentSucceeded('usr_1', { periodEnd }))).toMatchObject({
-      activePlans,
-    })
-    // The user has a later expiration too, so this expiration is the second in the row.
-    const later = paymentSucceeded('usr_1', {
-      subscriptionId: 'subscription_2',
-      paymentId: 'payment_2',
-      invoiceId: 'in_2',
-      periodEnd: '2027-01-01T00:00:00.000Z',
-    })
-    expect(await cardsAfter(paymentSucceeded('usr_1', { periodEnd }), later)).toMatchObject({
-      activePlans: activePlans + 1,
-    })
-  })
+  ])(
+    'count a plan as active before its expiration and not from then on: it expires %s',
+    async (_, periodEnd, activePlans) => {
+      expect(await cardsAfter(paymentSucceeded('usr_1', { periodEnd }))).toMatchObject({
+        activePlans,
+      })
+      // The user has a later expiration too, so this expiration is the second in the row.
+      const later = paymentSucceeded('usr_1', {
+        subscriptionId: 'subscription_2',
+        paymentId: 'payment_2',
+        invoiceId: 'in_2',
+        periodEnd: '2027-01-01T00:00:00.000Z',
+      })
+      expect(await cardsAfter(paymentSucceeded('usr_1', { periodEnd }), later)).toMatchObject({
+        activePlans: activePlans + 1,
+      })
+    },
+  )
 
   it.each([
     ['trialing', 1],

@@ -3,8 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
 import { assertSourceLog, forgetCheckpoints } from '#projections/engine/operate/source-log'
-import { verify } from '#projections/engine/rebuild/verify'
-import { purchases } from '#projections/purchases/read-model'
+import { readModels as models } from '#projections/read-models'
 import { users } from '#projections/users/read-model'
 import type { Position } from '#services/event-store/event-store'
 import { copyLog } from '#services/event-store/transfer/copy-log'
@@ -24,7 +23,6 @@ import {
   type ProjectionFixture,
 } from '../../support/projections/projection-fixture.ts'
 
-const models = [users, purchases]
 let fixture: ProjectionFixture
 let copy: LogPlace
 
@@ -59,10 +57,7 @@ function itSwitchesTo(openCopy: () => Promise<LogPlace>): void {
     await copyLog({ from: fixture.store, to: copy })
     await switchLog(fixture.db.pool, { from: fixture.store, to: copy.store })
     // The read models are built at once: the switch keeps their rows.
-    expect(await progress()).toEqual([
-      { eventsDone: 20, isBuilt: true },
-      { eventsDone: 20, isBuilt: true },
-    ])
+    expect(await progress()).toEqual(models.map(() => ({ eventsDone: 20, isBuilt: true })))
 
     const projectors = models.map((model) => fixture.start(model, { store: copy.store }))
     await copy.restore(
@@ -89,9 +84,11 @@ function itSwitchesTo(openCopy: () => Promise<LogPlace>): void {
     await fold(users, end)
     await copyLog({ from: fixture.store, to: copy })
     await switchLog(fixture.db.pool, { from: fixture.store, to: copy.store })
-    const projector = fixture.start(purchases, { store: copy.store })
-    await until(async () => (await fixture.statusOf(purchases))?.eventsDone === 16)
-    await projector.stop()
+    const projectors = models
+      .filter((model) => model !== users)
+      .map((model) => fixture.start(model, { store: copy.store }))
+    await until(async () => (await progress()).every(({ eventsDone }) => eventsDone === 16))
+    await Promise.all(projectors.map(({ stop }) => stop()))
     for (const model of models)
       expect(await verifyIn(copy, model)).toMatchObject({ isEqual: true, events: 16 })
   }, 30_000)
@@ -269,7 +266,7 @@ describe('a database', () => {
       await product.end()
     }
     const projector = fixture.start(users)
-    await until(async () => (await fixture.statusOf(users))?.isBuilt === true)
+    await until(() => fixture.isBuilt(users))
     await expect(refuseWhileRunning(fixture.db.pool, '--switch')).rejects.toThrow(
       /"projection users v\d+"/,
     )
@@ -313,7 +310,7 @@ async function progress() {
 }
 
 const verifyIn = ({ store }: LogPlace, model: (typeof models)[number]) =>
-  verify({ ...fixture.engine, store, model, signal: new AbortController().signal, maxRows: 10 })
+  fixture.verify(model, { store, maxRows: 10 })
 
 async function checkpointOf(name: string): Promise<{ position: string; epoch: string }> {
   const { rows } = await fixture.db.pool.query<{ position: string; epoch: string }>(

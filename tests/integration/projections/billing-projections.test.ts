@@ -1,16 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { rebuildingKey, takeFreeLease } from '#projections/engine/run/lease'
-import { purchases } from '#projections/purchases/read-model'
+import { schemaOf, type ReadModel } from '#projections/engine/read-model'
+import { readModels } from '#projections/read-models'
 import { users } from '#projections/users/read-model'
 import { paymentSucceeded } from '../../support/data/events.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 import { runBilling } from '../../support/product/run-billing.ts'
-import {
-  customers,
-  startProjectionFixture,
-  until,
-  type ProjectionFixture,
-} from '../../support/projections/projection-fixture.ts'
+import { customers, until } from '../../support/projections/projection-fixture.ts'
+import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 beforeAll(async () => {
@@ -18,11 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => directory.remove())
 
-let fixture: ProjectionFixture
-beforeEach(async () => {
-  fixture = await startProjectionFixture()
-})
-afterEach(() => fixture.end())
+const fixture = projectionFixturePerTest()
 
 const projections = (...args: readonly string[]) =>
   runBilling(
@@ -31,24 +24,25 @@ const projections = (...args: readonly string[]) =>
     ...args,
   )
 
+const names = readModels.map(({ name }) => name).join(', ')
+const others = readModels.filter((model) => model !== users)
+
+/** An event that users cannot fold: its user has no account. */
 const orphan = paymentSucceeded('usr_404', { paymentId: 'payment_404', subscriptionId: null })
 
 describe('billing projections', () => {
-  it('shows a paused projection and skips the named event; the running projector then continues', async () => {
+  it('shows a paused projection and skips the named event, and the running projector then continues', async () => {
     await fixture.append(...customers(1, 2), orphan)
     const last = await fixture.append(...customers(3, 3))
-    fixture.start(users)
-    fixture.start(purchases)
-    await until(
-      async () =>
-        (await fixture.statusOf(users))?.state === 'paused' &&
-        (await fixture.statusOf(purchases))?.position === last,
-    )
+    for (const model of readModels) fixture.start(model)
+    await until(async () => (await fixture.statusOf(users))?.state === 'paused')
+    expect(await fixture.projected(others, last)).toBe(true)
 
     const paused = await projections('status')
     expect(paused).toMatchObject({ code: 0 })
     expect(paused.stdout).toMatch(/^read model +state +events behind +events done +last moved\n/)
-    expect(paused.stdout).toMatch(/\npurchases_v1 +running +0 +13 /)
+    for (const model of others)
+      expect(paused.stdout).toMatch(new RegExp(`\\n${schemaOf(model)} +running +0 +13 `))
     expect(paused.stdout).toMatch(/\nusers_v1 +paused +5 +8 /)
     expect(paused.stdout).toContain('usr_404 has no AccountOpened')
     expect(paused.stdout).toContain(`billing projections skip users --event ${orphan.id}`)
@@ -70,16 +64,16 @@ describe('billing projections', () => {
     expect(await fixture.projected([users], last, 5_000)).toBe(true)
     const { stdout } = await projections('status', '--json')
     expect(JSON.parse(stdout)).toMatchObject({
-      projections: [
-        { schema: 'purchases_v1', state: 'running', eventsBehind: 0 },
-        {
-          schema: 'users_v1',
+      projections: readModels
+        .map(schemaOf)
+        .sort()
+        .map((schema) => ({
+          schema,
           state: 'running',
           eventsBehind: 0,
           eventsDone: 13,
           hasProjector: true,
-        },
-      ],
+        })),
       rebuilds: [],
       skipped: [
         { name: 'users', event: { id: orphan.id, type: 'PaymentSucceeded' }, foldedAt: null },
@@ -90,11 +84,10 @@ describe('billing projections', () => {
     )
   }, 60_000)
 
-  it('reports changed rows, rebuilds, and then reports equality', async () => {
+  it('reports changed rows, and reports equality after a rebuild', async () => {
     const position = await fixture.append(...customers(1, 30))
-    fixture.start(users)
-    fixture.start(purchases)
-    expect(await fixture.projected([users, purchases], position)).toBe(true)
+    for (const model of readModels) fixture.start(model)
+    expect(await fixture.projected(readModels, position)).toBe(true)
     await fixture.db.pool.query(
       "UPDATE users_v1.users SET city = 'Elsewhere' WHERE user_id = 'usr_7'",
     )
@@ -106,7 +99,7 @@ describe('billing projections', () => {
         "users_v1: differs from the rows of the log's first 120 events",
         '  users {"user_id":"usr_7"} city: live "Elsewhere", log "Duluth"',
         '  To repair it: billing projections rebuild users',
-        "purchases_v1: equal to the log's first 120 events",
+        ...others.map((model) => `${schemaOf(model)}: equal to the log's first 120 events`),
         '',
       ].join('\n'),
     )
@@ -123,41 +116,47 @@ describe('billing projections', () => {
     })
   }, 60_000)
 
-  it('rebuilds all read models in turn, and continues a stopped run with the remaining ones', async () => {
+  it('rebuilds all read models in turn, and continues a stopped run with the remaining read models', async () => {
     const position = await fixture.append(...customers(1, 10))
-    fixture.start(users)
-    fixture.start(purchases)
-    expect(await fixture.projected([users, purchases], position)).toBe(true)
-    const rebuiltUsers = 'users_v1 is rebuilt from 40 events and in use.\n'
-    const rebuiltPurchases = 'purchases_v1 is rebuilt from 40 events and in use.\n'
+    for (const model of readModels) fixture.start(model)
+    expect(await fixture.projected(readModels, position)).toBe(true)
+    const [first, ...rest] = readModels
+    const second = rest[0]
+    if (!first || !second) throw new Error('This test needs two read models.')
+    const doing = (models: readonly ReadModel[]) =>
+      models.map((model) => `Rebuilding ${schemaOf(model)}: 40 events in .*\n`).join('')
+    const done = (models: readonly ReadModel[]) =>
+      models.map((model) => `${schemaOf(model)} is rebuilt from 40 events and in use.\n`).join('')
 
     // The second rebuild cannot start while another process holds its lease.
-    const lease = await takeFreeLease(fixture.db.connectionString, rebuildingKey(purchases))
+    const lease = await takeFreeLease(fixture.db.connectionString, rebuildingKey(second))
     try {
       const stopped = await projections('rebuild', '--all')
       expect(stopped).toMatchObject({
         code: 1,
-        stdout: rebuiltUsers,
+        stdout: done([first]),
         stderr: expect.stringMatching(
-          /^Rebuilding users_v1: 40 events in .*\npurchases_v1 is being rebuilt or verified by another process/,
+          new RegExp(
+            `^${doing([first])}${schemaOf(second)} is being rebuilt or verified by another process`,
+          ),
         ) as unknown,
       })
     } finally {
       await lease?.release()
     }
     const resumed = await projections('rebuild', '--all')
-    expect(resumed).toMatchObject({ code: 0, stdout: rebuiltPurchases })
+    expect(resumed).toMatchObject({ code: 0, stdout: done(rest) })
     expect(resumed.stderr).toMatch(
-      /^Resuming with purchases_v1, which an earlier run of --all did not complete\. --restart rebuilds all\.\nRebuilding purchases_v1: 40 events in /,
+      new RegExp(
+        `^Resuming with ${rest.map(schemaOf).join(', ')}, which an earlier run of --all did not complete\\. --restart rebuilds all\\.\n${doing(rest)}$`,
+      ),
     )
 
     // The run is finished, so the next run is a new run.
     expect(await projections('rebuild', '--all')).toMatchObject({
       code: 0,
-      stdout: rebuiltUsers + rebuiltPurchases,
-      stderr: expect.stringMatching(
-        /^Rebuilding users_v1: 40 events in .*\nRebuilding purchases_v1: 40 events in .*\n$/,
-      ) as unknown,
+      stdout: done(readModels),
+      stderr: expect.stringMatching(new RegExp(`^${doing(readModels)}$`)) as unknown,
     })
     expect(await projections('verify')).toMatchObject({ code: 0 })
   }, 120_000)
@@ -166,8 +165,7 @@ describe('billing projections', () => {
     const oneOfBoth = {
       code: 1,
       stdout: '',
-      stderr:
-        'Name one read model to rebuild (users, purchases), or rebuild all of them with --all.\n',
+      stderr: `Name one read model to rebuild (${names}), or rebuild all of them with --all.\n`,
     }
     expect(await projections('rebuild')).toEqual(oneOfBoth)
     expect(await projections('rebuild', 'users', '--all')).toEqual(oneOfBoth)
@@ -182,7 +180,7 @@ describe('billing projections', () => {
   it('reports an impossible command with one sentence', async () => {
     expect(await projections('rebuild', 'nothing')).toMatchObject({
       code: 1,
-      stderr: "There is no read model 'nothing'. There are: users, purchases.\n",
+      stderr: `There is no read model 'nothing'. There are: ${names}.\n`,
     })
     expect(await projections('verify', 'users')).toMatchObject({
       code: 1,

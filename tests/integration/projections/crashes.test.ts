@@ -1,10 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { ReadModel } from '#projections/engine/read-model'
-import { rebuild } from '#projections/engine/rebuild/rebuild'
-import { verify } from '#projections/engine/rebuild/verify'
 import { projectingKey, rebuildingKey } from '#projections/engine/run/lease'
 import { createProjector } from '#projections/engine/run/projector'
 import { purchases } from '#projections/purchases/read-model'
@@ -21,16 +19,14 @@ import {
   startProjectionFixture,
   type ProjectionFixture,
 } from '../../support/projections/projection-fixture.ts'
+import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
 import { rowsOf } from '../../support/projections/read-model-fixture.ts'
 
-let fixture: ProjectionFixture
-beforeEach(async () => {
-  fixture = await startProjectionFixture()
-})
-afterEach(() => fixture.end())
+const fixture = projectionFixturePerTest()
 
 /** Projects until the crash point. Returns the site of the crash, or null if the projector reached the end of the log before. */
 async function projectUntilCrash(
+  { engine, db, statusOf }: ProjectionFixture,
   model: ReadModel,
   point: CrashPoint,
   maxBatchSize: number,
@@ -39,35 +35,42 @@ async function projectUntilCrash(
   const process = new AbortController()
   let site: CrashSite | null = null
   const projector = createProjector({
-    ...fixture.engine,
+    ...engine,
     model,
     maxBatchSize,
     retryDelaysMs: [],
     takeLease: (signal) =>
-      crashingLease(fixture.db.connectionString, projectingKey(model), signal, point, (where) => {
+      crashingLease(db.connectionString, projectingKey(model), signal, point, (where) => {
         site = where
         process.abort()
       }),
   })
   const finished = projector.run(process.signal)
-  while (!process.signal.aborted && (await fixture.statusOf(model))?.position !== end)
-    await sleep(5)
+  while (!process.signal.aborted && (await statusOf(model))?.position !== end) await sleep(5)
   process.abort()
   await finished
   return site
 }
 
+async function inSeparateFixture<Result>(
+  work: (separate: ProjectionFixture) => Promise<Result>,
+): Promise<Result> {
+  const separate = await startProjectionFixture()
+  try {
+    return await work(separate)
+  } finally {
+    await separate.end()
+  }
+}
+
 /** The rows of a run without crashes, in a separate database. */
 async function undisturbed(history: readonly RecordedEvent[], ...models: readonly ReadModel[]) {
-  const calm = await startProjectionFixture()
-  try {
+  return inSeparateFixture(async (calm) => {
     const position = await calm.append(...history)
     for (const model of models) calm.start(model)
-    expect(await calm.projected(models, position, 15_000)).toBe(true)
-    return await Promise.all(models.map((model) => rowsOf(calm.db.pool, model)))
-  } finally {
-    await calm.end()
-  }
+    expect(await calm.projected(models, position)).toBe(true)
+    return Promise.all(models.map((model) => rowsOf(calm.db.pool, model)))
+  })
 }
 
 describe('a projector that crashes', () => {
@@ -87,7 +90,13 @@ describe('a projector that crashes', () => {
           statement: seededInteger(random, 1, 24),
           when: random() < 0.5 ? 'before' : 'after',
         }
-        const site = await projectUntilCrash(model, point, seededInteger(random, 1, 3), end)
+        const site = await projectUntilCrash(
+          fixture,
+          model,
+          point,
+          seededInteger(random, 1, 3),
+          end,
+        )
         if (site === null)
           throw new Error(
             `The projector reached the end of the log after ${crashed} crashes: make the log longer.`,
@@ -126,21 +135,15 @@ describe('a projector that crashes', () => {
       fc.asyncProperty(
         arbitraryHistory,
         fc.array(crash, { minLength: 1, maxLength: 4 }),
-        async (history, crashes) => {
-          await fixture.end()
-          fixture = await startProjectionFixture()
-          const end = await fixture.append(...history)
-          for (const { batch, ...point } of crashes)
-            await projectUntilCrash(users, point, batch, end)
-          fixture.start(users)
-          expect(await fixture.projected([users], end)).toBe(true)
-          const { isEqual } = await verify({
-            ...fixture.engine,
-            model: users,
-            signal: new AbortController().signal,
-          })
-          expect(isEqual).toBe(true)
-        },
+        (history, crashes) =>
+          inSeparateFixture(async (separate) => {
+            const end = await separate.append(...history)
+            for (const { batch, ...point } of crashes)
+              await projectUntilCrash(separate, users, point, batch, end)
+            separate.start(users)
+            expect(await separate.projected([users], end)).toBe(true)
+            expect(await separate.verify(users)).toMatchObject({ isEqual: true })
+          }),
       ),
       { numRuns: 12 },
     )
@@ -155,12 +158,7 @@ describe('a rebuild that crashes', () => {
     fixture.start(users)
     expect(await fixture.projected([users], end)).toBe(true)
 
-    const options = {
-      ...fixture.engine,
-      model: users,
-      maxBatchSize: 6,
-      signal: new AbortController().signal,
-    }
+    const { signal } = new AbortController()
     const sites: string[] = []
     // A crash before a statement is also a crash after the previous statement.
     for (let statement = 1, hasCrashed = true; hasCrashed; statement += 1) {
@@ -173,18 +171,19 @@ describe('a rebuild that crashes', () => {
         crashingLease(
           fixture.db.connectionString,
           rebuildingKey(users),
-          options.signal,
+          signal,
           { statement, when: 'before' },
           onCrash,
         )
-      const outcome = await rebuild({ ...options, restart: true, takeLease }).then(
+      const options = { maxBatchSize: 6, restart: true, takeLease }
+      const outcome = await fixture.rebuild(users, options).then(
         () => 'done',
         () => 'crashed',
       )
       expect(outcome).toBe(hasCrashed ? 'crashed' : 'done')
       // Readers see all rows after every crash.
       expect(await rowsOf(fixture.db.pool, users)).toEqual(expected)
-      if (hasCrashed) await rebuild(options)
+      if (hasCrashed) await fixture.rebuild(users, { maxBatchSize: 6 })
       expect(await rowsOf(fixture.db.pool, users)).toEqual(expected)
     }
     expect(sites).toEqual(
@@ -196,6 +195,6 @@ describe('a rebuild that crashes', () => {
       ]),
     )
     expect(await fixture.projected([users], await fixture.append(...customers(5, 5)))).toBe(true)
-    expect(await verify(options)).toMatchObject({ isEqual: true, events: 20 })
+    expect(await fixture.verify(users)).toMatchObject({ isEqual: true, events: 20 })
   }, 60_000)
 })

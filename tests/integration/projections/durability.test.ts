@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type pg from 'pg'
 import { skipEvent } from '#projections/engine/operate/skip-event'
 import { remainingOfAll } from '#projections/engine/rebuild/rebuild-all'
-import { rebuild } from '#projections/engine/rebuild/rebuild'
 import {
   acquireLease,
   projectingKey,
@@ -11,20 +10,12 @@ import {
 } from '#projections/engine/run/lease'
 import { users } from '#projections/users/read-model'
 import { paymentSucceeded } from '../../support/data/events.ts'
-import {
-  customer,
-  startProjectionFixture,
-  until,
-  type ProjectionFixture,
-} from '../../support/projections/projection-fixture.ts'
+import { customer, until } from '../../support/projections/projection-fixture.ts'
+import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
 
-/* If `synchronous_commit` is on, COMMIT returns after the commit is on the disk. */
+// If `synchronous_commit` is on, COMMIT returns after the commit is on the disk.
 
-let fixture: ProjectionFixture
-beforeEach(async () => {
-  fixture = await startProjectionFixture()
-})
-afterEach(() => fixture.end())
+const fixture = projectionFixturePerTest()
 
 /** Wraps `connection`: each COMMIT first adds the current `synchronous_commit` to `settings`. */
 function observingCommits<Client extends pg.ClientBase>(
@@ -86,9 +77,7 @@ describe('a commit waits for the disk', () => {
     await fixture.append(...customer(1))
     const settings: string[] = []
     const { signal } = new AbortController()
-    await rebuild({
-      ...fixture.engine,
-      model: users,
+    await fixture.rebuild(users, {
       signal,
       takeLease: () => observedLease(rebuildingKey(users), signal, settings),
     })
@@ -105,7 +94,7 @@ describe('a commit does not wait for the disk', () => {
       takeLease: (signal) => observedLease(projectingKey(users), signal, settings),
     })
     expect(await fixture.projected([users], position)).toBe(true)
-    await until(async () => (await fixture.statusOf(users))?.isBuilt === true)
+    await until(() => fixture.isBuilt(users))
     await projector.stop()
     expect(settings).toEqual(['off', 'off', 'off'])
   })

@@ -1,7 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import express from 'express'
 import { projectionsOverview } from '#projections/engine/operate/overview'
 import { purchases } from '#projections/purchases/read-model'
+import { readModels } from '#projections/read-models'
 import { users } from '#projections/users/read-model'
 import { EventStoreUnavailable } from '#services/event-store/errors'
 import type { EventStore } from '#services/event-store/event-store'
@@ -13,22 +14,16 @@ import { createReadSide, type ReadSide } from '#services/start/read-side'
 import { createReadiness, type ReadinessChecks } from '#services/start/readiness'
 import { paymentSucceeded } from '../../support/data/events.ts'
 import { refuseWrites } from '../../support/postgres/refuse-writes.ts'
-import {
-  customers,
-  startProjectionFixture,
-  until,
-  type ProjectionFixture,
-} from '../../support/projections/projection-fixture.ts'
+import { customers, until } from '../../support/projections/projection-fixture.ts'
+import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
 
-let fixture: ProjectionFixture
+const fixture = projectionFixturePerTest()
 let server: HttpServer
 let readSide: ReadSide
 let readiness: ReadinessChecks
-let stopProjectors: () => Promise<void>
 let isLogAway: boolean
 
 beforeEach(async () => {
-  fixture = await startProjectionFixture()
   const log = createLogger('silent')
   const { db, engine } = fixture
   isLogAway = false
@@ -52,7 +47,7 @@ beforeEach(async () => {
     isWritable: () => readiness.isWritable(),
     log,
   })
-  // These tests only decode.
+  // A projector only decodes.
   const nothing = () => Promise.reject(new Error('Nothing is encoded here.'))
   const codec = { ...engine.codec, encode: nothing, decodeStream: nothing }
   readSide = createReadSide({
@@ -72,14 +67,13 @@ beforeEach(async () => {
       metrics.routes,
     ),
   )
-  stopProjectors = async () => undefined
+  fixture.beforeEnd(async () => {
+    await server.close(0)
+    await readiness.close()
+  })
 })
-afterEach(async () => {
-  await stopProjectors()
-  await server.close(0)
-  await readiness.close()
-  await fixture.end()
-})
+
+const startProjectors = () => fixture.beforeEnd(readSide.startProjectors())
 
 const get = (path: string) => fetch(`http://127.0.0.1:${server.port}${path}`)
 const readyz = async () =>
@@ -95,22 +89,21 @@ async function metric(series: string): Promise<number | undefined> {
 }
 
 describe('status, readiness and metrics', () => {
-  it('show the progress of the first catch-up, and then ready', async () => {
+  it('show the progress of the first catch-up, and then that the process is ready', async () => {
     await fixture.append(...customers(1, 3))
     const { status, reasons } = await readyz()
     expect({ status, reasons }).toEqual({
       status: 'not ready',
-      reasons: [
-        'The read model users is being built: 0 of 12 events so far.',
-        'The read model purchases is being built: 0 of 12 events so far.',
-      ],
+      reasons: readModels.map(
+        ({ name }) => `The read model ${name} is being built: 0 of 12 events so far.`,
+      ),
     })
     await expect(readSide.admin.ready({} as never)).rejects.toMatchObject({
       status: 503,
       message:
         'This page is being prepared: its data (users) is still being built, 0 of 12 events so far. Please try again in a moment.',
     })
-    stopProjectors = readSide.startProjectors()
+    startProjectors()
     await until(isReady)
     expect(await metric('projection_events_behind{projection="users_v1"}')).toBe(0)
     expect(await metric('projection_built{projection="users_v1"}')).toBe(1)
@@ -120,7 +113,7 @@ describe('status, readiness and metrics', () => {
 
   it('show the paused projection with its reason, and later the skipped event', async () => {
     const orphan = paymentSucceeded('usr_404', { paymentId: 'payment_404', subscriptionId: null })
-    stopProjectors = readSide.startProjectors()
+    startProjectors()
     await until(isReady)
     await fixture.append(...customers(1, 2), orphan)
     const last = await fixture.append(...customers(3, 3))
@@ -163,10 +156,12 @@ describe('status, readiness and metrics', () => {
     isLogAway = true
     expect(await readyz()).toMatchObject({
       status: 'not ready',
-      reasons: ['The read model users is being built: 0 events so far.', expect.anything()],
+      reasons: readModels.map(
+        ({ name }) => `The read model ${name} is being built: 0 events so far.`,
+      ),
     })
     const orphan = paymentSucceeded('usr_404', { paymentId: 'payment_404', subscriptionId: null })
-    stopProjectors = readSide.startProjectors()
+    startProjectors()
     await until(isReady)
     await fixture.append(orphan)
     await until(async () => (await fixture.statusOf(users))?.state === 'paused')

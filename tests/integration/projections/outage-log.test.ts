@@ -1,16 +1,13 @@
 import { once } from 'node:events'
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net'
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { applyBatch, PoisonEvent } from '#projections/engine/run/apply-batch'
 import { runProjectors } from '#projections/engine/run/run-projectors'
 import { users } from '#projections/users/read-model'
 import type { StoredEvent } from '#services/event-store/event-store'
 import { accountOpened } from '../../support/data/events.ts'
-import {
-  startProjectionFixture,
-  until,
-  type ProjectionFixture,
-} from '../../support/projections/projection-fixture.ts'
+import { until } from '../../support/projections/projection-fixture.ts'
+import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
 
 const lines: { readonly sentence: string; readonly facts: object }[] = []
 const note = (facts: object, sentence: string) => void lines.push({ facts, sentence })
@@ -55,20 +52,19 @@ describe('a batch that cannot be written', () => {
     },
   )
 
-  it('because of an event is a poison event, not an outage', async () => {
+  it('because of an event stops with PoisonEvent and logs no outage', async () => {
     await expect(apply(writing(9, '23502').write)).rejects.toBeInstanceOf(PoisonEvent)
     expect(lines).toEqual([])
   })
 })
 
 describe('projectors whose database does not answer', () => {
-  let fixture: ProjectionFixture
+  const fixture = projectionFixturePerTest()
   let proxy: Server
   let isAway = false
   let refused = 0
   const sockets = new Set<Socket>()
   beforeEach(async () => {
-    fixture = await startProjectionFixture()
     isAway = false
     refused = 0
     const { port } = new URL(fixture.db.connectionString)
@@ -84,11 +80,10 @@ describe('projectors whose database does not answer', () => {
       near.pipe(far).pipe(near)
     }).listen(0, '127.0.0.1')
     await once(proxy, 'listening')
-  })
-  afterEach(async () => {
-    for (const socket of sockets) socket.destroy()
-    await new Promise((resolve) => proxy.close(resolve))
-    await fixture.end()
+    fixture.beforeEnd(() => {
+      for (const socket of sockets) socket.destroy()
+      return new Promise((resolve) => proxy.close(resolve))
+    })
   })
 
   it('retry with few log lines, and continue when the database is back', async () => {
@@ -104,7 +99,7 @@ describe('projectors whose database does not answer', () => {
       signal: stop.signal,
     })
     try {
-      await until(async () => (await fixture.statusOf(users))?.isBuilt === true)
+      await until(() => fixture.isBuilt(users))
       isAway = true
       for (const socket of sockets) socket.destroy()
       await until(async () => refused >= 5)

@@ -1,33 +1,22 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { verify } from '#projections/engine/rebuild/verify'
-import { purchases } from '#projections/purchases/read-model'
+import { describe, expect, it } from '@jest/globals'
+import { readModels } from '#projections/read-models'
 import { users } from '#projections/users/read-model'
 import { startFreezingProxy } from '../../support/machine/freezing-proxy.ts'
 import { killProjectors } from '../../support/projections/kill-projectors.ts'
-import {
-  customers,
-  startProjectionFixture,
-  until,
-  type ProjectionFixture,
-} from '../../support/projections/projection-fixture.ts'
+import { customers, until } from '../../support/projections/projection-fixture.ts'
+import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
 import type { ProjectorProcess } from '../../support/projections/start-projector.ts'
 
-let fixture: ProjectionFixture
-beforeEach(async () => {
-  fixture = await startProjectionFixture()
-})
-afterEach(() => fixture.end())
+const fixture = projectionFixturePerTest()
 
-it.each([users, purchases])(
+it.each(readModels)(
   '20 killed processes end with the rows of an undisturbed run ($name)',
   async (model) => {
     const end = await fixture.append(...customers(1, 600))
     await killProjectors(fixture, model, { kills: 20, seed: 20260303 })
     fixture.start(model)
     expect(await fixture.projected([model], end, 30_000)).toBe(true)
-    expect(
-      await verify({ ...fixture.engine, model, signal: new AbortController().signal }),
-    ).toMatchObject({ isEqual: true, events: 2_400 })
+    expect(await fixture.verify(model)).toMatchObject({ isEqual: true, events: 2_400 })
   },
   240_000,
 )
@@ -64,8 +53,6 @@ describe('with production timings, another process takes over within 30 s', () =
     const position = await fixture.append(...customers(7, 9))
     expect(await fixture.projected([users], position)).toBe(true)
     await until(async () => other.projected() >= 24)
-    expect(
-      await verify({ ...fixture.engine, model: users, signal: new AbortController().signal }),
-    ).toMatchObject({ isEqual: true, events: 36 })
+    expect(await fixture.verify(users)).toMatchObject({ isEqual: true, events: 36 })
   }, 90_000)
 })

@@ -1,34 +1,23 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import { verify } from '#projections/engine/rebuild/verify'
+import { describe, expect, it } from '@jest/globals'
 import { acquireLease, projectingKey } from '#projections/engine/run/lease'
-import { purchases } from '#projections/purchases/read-model'
+import { readModels } from '#projections/read-models'
 import { users } from '#projections/users/read-model'
 import { startFreezingProxy } from '../../support/machine/freezing-proxy.ts'
 import { killProjectors } from '../../support/projections/kill-projectors.ts'
-import {
-  customers,
-  startProjectionFixture,
-  until,
-  type ProjectionFixture,
-} from '../../support/projections/projection-fixture.ts'
+import { customers, until } from '../../support/projections/projection-fixture.ts'
+import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
 
-let fixture: ProjectionFixture
-beforeEach(async () => {
-  fixture = await startProjectionFixture()
-})
-afterEach(() => fixture.end())
+const fixture = projectionFixturePerTest()
 
-/** processes.full.test.ts kills 20 processes. */
-it.each([users, purchases])(
+// processes.full.test.ts kills 20 processes.
+it.each(readModels)(
   'repeated kill -9 of a projector process loses and repeats no event ($name)',
   async (model) => {
     const end = await fixture.append(...customers(1, 300))
     await killProjectors(fixture, model, { kills: 3, seed: 7 })
     fixture.start(model)
     expect(await fixture.projected([model], end, 20_000)).toBe(true)
-    expect(
-      await verify({ ...fixture.engine, model, signal: new AbortController().signal }),
-    ).toMatchObject({ isEqual: true, events: 1_200 })
+    expect(await fixture.verify(model)).toMatchObject({ isEqual: true, events: 1_200 })
   },
   90_000,
 )
@@ -49,9 +38,7 @@ describe('of two processes', () => {
     expect(performance.now() - died).toBeLessThan(5_000)
     // The process reports a batch after its commit, so the rows may be visible before the report.
     await until(async () => other.projected() > 0)
-    expect(
-      await verify({ ...fixture.engine, model: users, signal: new AbortController().signal }),
-    ).toMatchObject({ isEqual: true, events: 240 })
+    expect(await fixture.verify(users)).toMatchObject({ isEqual: true, events: 240 })
   }, 60_000)
 })
 

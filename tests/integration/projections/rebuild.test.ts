@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { dropVersion } from '#projections/engine/operate/drop-version'
@@ -6,7 +6,6 @@ import { forgetCheckpoints } from '#projections/engine/operate/source-log'
 import { readModelReady } from '#projections/engine/operate/status'
 import type { ReadModel } from '#projections/engine/read-model'
 import {
-  rebuild,
   rebuildSchema,
   RebuildUnderWay,
   type RebuildOptions,
@@ -17,29 +16,14 @@ import { skippedEvents } from '#projections/engine/run/skipped-events'
 import { purchases } from '#projections/purchases/read-model'
 import { users } from '#projections/users/read-model'
 import { paymentSucceeded } from '../../support/data/events.ts'
-import {
-  customers,
-  instrumented,
-  startProjectionFixture,
-  until,
-  type ProjectionFixture,
-} from '../../support/projections/projection-fixture.ts'
+import { customers, instrumented, until } from '../../support/projections/projection-fixture.ts'
+import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
 import { rowsOf } from '../../support/projections/read-model-fixture.ts'
 
-let fixture: ProjectionFixture
-beforeEach(async () => {
-  fixture = await startProjectionFixture()
-})
-afterEach(() => fixture.end())
+const fixture = projectionFixturePerTest()
 
 const rebuildIt = (model: ReadModel, options: Partial<RebuildOptions> = {}) =>
-  rebuild({
-    ...fixture.engine,
-    model,
-    signal: new AbortController().signal,
-    maxBatchSize: 20,
-    ...options,
-  })
+  fixture.rebuild(model, { maxBatchSize: 20, ...options })
 
 const schemas = async () =>
   (
@@ -86,7 +70,7 @@ describe('a rebuild', () => {
   it('of a growing log loses and repeats no event', async () => {
     await fixture.append(...customers(1, 30))
     fixture.start(users, { maxBatchSize: 3 })
-    await until(async () => (await fixture.statusOf(users))?.isBuilt === true)
+    await until(() => fixture.isBuilt(users))
     const traffic = (async () => {
       let position = ''
       for (let index = 31; index <= 90; index += 1)
@@ -105,7 +89,7 @@ describe('a rebuild', () => {
   it('folds the last events within the swap, so the checkpoint never moves back for readers', async () => {
     await fixture.append(...customers(1, 5))
     fixture.start(users)
-    await until(async () => (await fixture.statusOf(users))?.isBuilt === true)
+    await until(() => fixture.isBuilt(users))
     let isLate = false
     const late = instrumented(users, async (events) => {
       // The live projector is ahead of the shadow when the swap starts.
@@ -175,7 +159,7 @@ describe('a rebuild whose process ended', () => {
     const position = await fixture.append(...customers(1, 20))
     const run = fixture.start(users)
     expect(await fixture.projected([users], position)).toBe(true)
-    await until(async () => (await fixture.statusOf(users))?.isBuilt === true)
+    await until(() => fixture.isBuilt(users))
     await run.stop()
     const made = await indexes()
     expect(made.length).toBeGreaterThan(8)
@@ -291,6 +275,16 @@ describe('readers during the swap', () => {
 
 describe('an event that cannot be folded', () => {
   const orphan = paymentSucceeded('usr_404', { paymentId: 'payment_404', subscriptionId: null })
+  /** A corrected read model, which folds the orphan into no row. */
+  const corrected: ReadModel = {
+    ...users,
+    project: (events, tx, schema) =>
+      users.project(
+        events.filter(({ id }) => id !== orphan.id),
+        tx,
+        schema,
+      ),
+  }
 
   it('stops the rebuild with an error that names the event; the live tables stay unchanged', async () => {
     const position = await fixture.append(...customers(1, 2))
@@ -318,15 +312,6 @@ describe('an event that cannot be folded', () => {
     expect(await skippedEvents(fixture.db.pool, users)).toMatchObject([{ foldedAt: null }])
     expect((await rowsOf(fixture.db.pool, users)).users).toHaveLength(3)
 
-    const corrected: ReadModel = {
-      ...users,
-      project: (events, tx, schema) =>
-        users.project(
-          events.filter(({ id }) => id !== orphan.id),
-          tx,
-          schema,
-        ),
-    }
     expect(await rebuildIt(corrected)).toMatchObject({ eventsDone: 13, skippedEventIds: [] })
     expect(await skippedEvents(fixture.db.pool, users)).toMatchObject([
       { foldedAt: expect.any(String) },
@@ -337,15 +322,6 @@ describe('an event that cannot be folded', () => {
     await fixture.append(...customers(1, 2), orphan)
     fixture.start(users)
     await until(async () => (await fixture.statusOf(users))?.state === 'paused')
-    const corrected: ReadModel = {
-      ...users,
-      project: (events, tx, schema) =>
-        users.project(
-          events.filter(({ id }) => id !== orphan.id),
-          tx,
-          schema,
-        ),
-    }
     await rebuildIt(corrected)
     expect(await fixture.statusOf(users)).toMatchObject({ state: 'running', eventsDone: 9 })
     expect(await fixture.projected([users], await fixture.append(...customers(3, 3)))).toBe(true)
@@ -358,7 +334,7 @@ describe('a new version', () => {
   it('is built while the old version is projected and read, and is ready only after its catch-up', async () => {
     await fixture.append(...customers(1, 10))
     fixture.start(users)
-    await until(async () => (await fixture.statusOf(users))?.isBuilt === true)
+    await until(() => fixture.isBuilt(users))
     let release = () => {}
     const gate = new Promise<void>((resolve) => {
       release = resolve

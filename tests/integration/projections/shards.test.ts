@@ -1,30 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
-import type { ReadModel } from '#projections/engine/read-model'
-import { rebuild } from '#projections/engine/rebuild/rebuild'
-import { verify } from '#projections/engine/rebuild/verify'
+import { describe, expect, it, jest } from '@jest/globals'
+import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { runProjectors, type RunProjectorsOptions } from '#projections/engine/run/run-projectors'
 import { isOfShard } from '#projections/engine/run/shard'
-import { purchases } from '#projections/purchases/read-model'
+import { readModels } from '#projections/read-models'
 import { users } from '#projections/users/read-model'
-import {
-  customers,
-  instrumented,
-  startProjectionFixture,
-  until,
-  type ProjectionFixture,
-} from '../../support/projections/projection-fixture.ts'
+import { customers, instrumented, until } from '../../support/projections/projection-fixture.ts'
 import { rowsOf } from '../../support/projections/read-model-fixture.ts'
+import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
 
-let fixture: ProjectionFixture
-let processes: { stop(): Promise<void> }[]
-beforeEach(async () => {
-  fixture = await startProjectionFixture()
-  processes = []
-})
-afterEach(async () => {
-  await Promise.all(processes.map(({ stop }) => stop()))
-  await fixture.end()
-})
+const fixture = projectionFixturePerTest()
 
 /** Projects one read model as a process does. `seen` contains the streams that it folded. */
 function startProcess(model: ReadModel, options: Partial<RunProjectorsOptions> = {}) {
@@ -42,39 +26,32 @@ function startProcess(model: ReadModel, options: Partial<RunProjectorsOptions> =
     ...options,
   })
   const started = { seen, stop: () => (stop.abort(), finished) }
-  processes.push(started)
+  fixture.beforeEnd(started.stop)
   return started
 }
 
-const verifyIt = (model: ReadModel) =>
-  verify({ ...fixture.engine, model, signal: new AbortController().signal })
-const rebuildIt = (model: ReadModel, shards?: number) =>
-  rebuild({
-    ...fixture.engine,
-    model,
-    signal: new AbortController().signal,
-    ...(shards && { shards }),
-  })
+/** The read models that can be divided. */
+const divisible = readModels.filter(({ partitionKey }) => partitionKey !== undefined)
 
 // Shards are assigned every second, and some tests wait for several assignments.
 jest.setTimeout(60_000)
 
 describe('a read model in shards', () => {
-  it.each([users, purchases])('has the same rows as with one shard ($name)', async (model) => {
+  it.each(divisible)('has the same rows as with one shard ($name)', async (model) => {
     const end = await fixture.append(...customers(1, 60))
-    startProcess(model, { shards: 1 })
+    const single = startProcess(model, { shards: 1 })
     expect(await fixture.projected([model], end)).toBe(true)
     const expected = await rowsOf(fixture.db.pool, model)
-    await Promise.all(processes.splice(0).map(({ stop }) => stop()))
+    await single.stop()
     await fixture.db.pool.query(
-      `DROP SCHEMA ${model.name}_v1 CASCADE; DELETE FROM projection.checkpoint`,
+      `DROP SCHEMA ${schemaOf(model)} CASCADE; DELETE FROM projection.checkpoint`,
     )
 
     startProcess(model, { maxBatchSize: 7 })
     startProcess(model, { maxBatchSize: 5 })
     expect(await fixture.projected([model], end)).toBe(true)
     expect(await rowsOf(fixture.db.pool, model)).toEqual(expected)
-    expect(await verifyIt(model)).toMatchObject({ isEqual: true, events: 240 })
+    expect(await fixture.verify(model)).toMatchObject({ isEqual: true, events: 240 })
     expect((await fixture.statusOf(model))?.shards).toHaveLength(4)
   })
 
@@ -100,26 +77,26 @@ describe('a read model in shards', () => {
     other.seen.clear()
     expect(await fixture.projected([users], await fixture.append(...customers(21, 60)))).toBe(true)
     expect(other.seen.size).toBe(80)
-    expect(await verifyIt(users)).toMatchObject({ isEqual: true, events: 240 })
+    expect(await fixture.verify(users)).toMatchObject({ isEqual: true, events: 240 })
   })
 
   it('changes the number of shards, in both directions, by a rebuild while it is projected', async () => {
     const run = startProcess(users, { shards: 1 })
     startProcess(users, { shards: 1 })
     expect(await fixture.projected([users], await fixture.append(...customers(1, 20)))).toBe(true)
-    await rebuildIt(users, 3)
+    await fixture.rebuild(users, { shards: 3 })
     expect(await fixture.projected([users], await fixture.append(...customers(21, 40)))).toBe(true)
     expect((await fixture.statusOf(users))?.shards.map(({ shard }) => shard)).toEqual([0, 1, 2])
-    await rebuildIt(users)
+    await fixture.rebuild(users)
     expect((await fixture.statusOf(users))?.shards).toHaveLength(3)
-    await rebuildIt(users, 1)
+    await fixture.rebuild(users, { shards: 1 })
     expect(await fixture.projected([users], await fixture.append(...customers(41, 50)))).toBe(true)
     expect((await fixture.statusOf(users))?.shards).toHaveLength(1)
     await run.stop()
-    expect(await verifyIt(users)).toMatchObject({ isEqual: true, events: 200 })
+    expect(await fixture.verify(users)).toMatchObject({ isEqual: true, events: 200 })
   })
 
-  it('pauses in one shard only, can be verified then, and continues after the event is skipped', async () => {
+  it('pauses in one shard only, can be verified during the pause, and continues after the event is skipped', async () => {
     const events = customers(1, 20)
     const poison = events[20]!
     startProcess({
@@ -141,7 +118,7 @@ describe('a read model in shards', () => {
       pausedEvent: { id: poison.id },
       eventsDone: 20,
     })
-    expect(await verifyIt(users)).toMatchObject({ isEqual: true })
+    expect(await fixture.verify(users)).toMatchObject({ isEqual: true })
     await fixture.skip(users, poison.id)
     await until(
       async () =>
@@ -150,12 +127,12 @@ describe('a read model in shards', () => {
     )
   })
 
-  it('fails the verification after one checkpoint is set back by hand', async () => {
+  it('differs in the verification after an operator sets one checkpoint back', async () => {
     const run = startProcess(users)
     expect(await fixture.projected([users], await fixture.append(...customers(1, 20)))).toBe(true)
     await run.stop()
     await fixture.db.pool.query("UPDATE projection.checkpoint SET position = '8' WHERE shard = 2")
-    expect(await verifyIt(users)).toMatchObject({
+    expect(await fixture.verify(users)).toMatchObject({
       isEqual: false,
       checkpointMoved: { position: '8', counted: 80, events: 8 },
     })

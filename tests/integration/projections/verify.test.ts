@@ -1,31 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type { ReadModel } from '#projections/engine/read-model'
-import { verify, type VerifyOptions } from '#projections/engine/rebuild/verify'
+import type { VerifyOptions } from '#projections/engine/rebuild/verify'
 import { purchases } from '#projections/purchases/read-model'
+import { readModels } from '#projections/read-models'
 import { users } from '#projections/users/read-model'
 import { paymentSucceeded } from '../../support/data/events.ts'
-import {
-  customers,
-  instrumented,
-  startProjectionFixture,
-  until,
-  type ProjectionFixture,
-} from '../../support/projections/projection-fixture.ts'
+import { customers, instrumented, until } from '../../support/projections/projection-fixture.ts'
+import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
 
-let fixture: ProjectionFixture
-beforeEach(async () => {
-  fixture = await startProjectionFixture()
-})
-afterEach(() => fixture.end())
+const fixture = projectionFixturePerTest()
 
 const verifyIt = (model: ReadModel, options: Partial<VerifyOptions> = {}) =>
-  verify({
-    ...fixture.engine,
-    model,
-    signal: new AbortController().signal,
-    maxBatchSize: 20,
-    ...options,
-  })
+  fixture.verify(model, { maxBatchSize: 20, ...options })
 
 async function projectedUpTo(position: string, ...models: readonly ReadModel[]) {
   const running = models.map((model) => fixture.start(model))
@@ -36,7 +22,7 @@ async function projectedUpTo(position: string, ...models: readonly ReadModel[]) 
 const query = (sql: string) => fixture.db.pool.query(sql)
 
 describe('a verification', () => {
-  it.each([users, purchases])(
+  it.each(readModels)(
     'reports a correct read model as equal, and drops its shadow ($name)',
     async (model) => {
       const position = await fixture.append(...customers(1, 15))

@@ -1,7 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import pg from 'pg'
-import { purchases } from '#projections/purchases/read-model'
-import { users } from '#projections/users/read-model'
+import { readModels } from '#projections/read-models'
 import { EventStoreUnavailable } from '#services/event-store/errors'
 import { backupTables } from '#services/operations/backup/backup-tables'
 import {
@@ -11,30 +10,21 @@ import {
 } from '#services/start/readiness'
 import { startFreezingProxy } from '../../support/machine/freezing-proxy.ts'
 import { refuseWrites } from '../../support/postgres/refuse-writes.ts'
-import {
-  startProjectionFixture,
-  until,
-  type ProjectionFixture,
-} from '../../support/projections/projection-fixture.ts'
+import { until } from '../../support/projections/projection-fixture.ts'
+import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
 
-let fixture: ProjectionFixture
+const fixture = projectionFixturePerTest()
 const opened: ReadinessChecks[] = []
 const sentences: string[] = []
 const log = { warn: (_facts: object, sentence: string) => void sentences.push(sentence) }
 
 beforeEach(async () => {
   sentences.length = 0
-  fixture = await startProjectionFixture()
-  for (const model of [users, purchases]) fixture.start(model)
-  await until(
-    async () =>
-      (await fixture.statusOf(users))?.isBuilt === true &&
-      (await fixture.statusOf(purchases))?.isBuilt === true,
-  )
-})
-afterEach(async () => {
-  for (const each of opened.splice(0)) await each.close()
-  await fixture.end()
+  for (const model of readModels) fixture.start(model)
+  for (const model of readModels) await until(() => fixture.isBuilt(model))
+  fixture.beforeEnd(async () => {
+    for (const each of opened.splice(0)) await each.close()
+  })
 })
 
 function open(parts: Partial<ReadinessParts> = {}): ReadinessChecks {

@@ -48,11 +48,12 @@ export async function crashingLease(
   }
 }
 
+/** The first two words of the statement, without a table's name. */
 function kindOf(sql: string): string {
   return sql
     .trim()
     .split(/[\s;]+/, 2)
     .join(' ')
     .toUpperCase()
-    .replace(/ (PROJECTION|USERS|PURCHASES).*/, '')
+    .replace(/ \S+\.\S+$/, '')
 }

@@ -3,6 +3,9 @@ import type { RecordedEvent } from '#contracts/events/catalogue'
 import { skipEvent } from '#projections/engine/operate/skip-event'
 import { projectionStatus, type ProjectionStatus } from '#projections/engine/operate/status'
 import type { ReadModel } from '#projections/engine/read-model'
+import { rebuild, type RebuildOptions } from '#projections/engine/rebuild/rebuild'
+import type { ShadowProgress } from '#projections/engine/rebuild/shadow'
+import { verify, type Verification, type VerifyOptions } from '#projections/engine/rebuild/verify'
 import { createProjector, type ProjectorOptions } from '#projections/engine/run/projector'
 import { waitUntilProjected } from '#projections/engine/run/wait-until-projected'
 import type { EventStore, EventToAppend } from '#services/event-store/event-store'
@@ -43,8 +46,14 @@ export interface ProjectionFixture {
   append(...events: readonly RecordedEvent[]): Promise<string>
   projected(models: readonly ReadModel[], position: string, timeoutMs?: number): Promise<boolean>
   statusOf(model: Pick<ReadModel, 'name' | 'version'>): Promise<ProjectionStatus | undefined>
+  /** True if the read model's first catch-up is complete. */
+  isBuilt(model: ReadModel): Promise<boolean>
+  rebuild(model: ReadModel, options?: Partial<RebuildOptions>): Promise<ShadowProgress>
+  verify(model: ReadModel, options?: Partial<VerifyOptions>): Promise<Verification>
   /** Skips the event as an operator does. */
   skip(model: ReadModel, eventId: string): Promise<unknown>
+  /** `work` runs before the fixture closes the store and drops the database. */
+  beforeEnd(work: () => Promise<unknown>): void
   end(): Promise<void>
 }
 
@@ -58,10 +67,14 @@ export const plainCodec: ProjectorOptions['codec'] = {
 export async function startProjectionFixture(): Promise<ProjectionFixture> {
   const db = await createTestDatabase()
   const store = createPostgresEventStore({ connectionString: db.connectionString })
-  const running: RunningProjector[] = []
-  const processes: ProjectorProcess[] = []
-  const ends = new Map<string, number>()
+  const endings: (() => Promise<unknown>)[] = []
+  const revisions = new Map<string, number>()
   const engine = { connectionString: db.connectionString, store, codec: plainCodec, log: silentLog }
+  const { signal } = new AbortController()
+  const statusOf: ProjectionFixture['statusOf'] = async ({ name, version }) =>
+    (await projectionStatus(db.pool)).find(
+      (status) => status.name === name && status.version === version,
+    )
   return {
     db,
     store,
@@ -82,7 +95,7 @@ export async function startProjectionFixture(): Promise<ProjectionFixture> {
           return finished
         },
       }
-      running.push(projector)
+      endings.push(projector.stop)
       return projector
     },
     async startProcess(options) {
@@ -91,26 +104,25 @@ export async function startProjectionFixture(): Promise<ProjectionFixture> {
         connectionString: db.connectionString,
         ...options,
       })
-      processes.push(started)
+      endings.push(() => started.kill())
       return started
     },
     async append(...events) {
       let position = ''
       for (const [stream, appended] of inRuns(events)) {
-        const revision = ends.get(stream) ?? 'no-stream'
+        const revision = revisions.get(stream) ?? 'no-stream'
         const result = await store.append(stream, revision, appended)
-        ends.set(stream, result.revision)
+        revisions.set(stream, result.revision)
         position = result.position
       }
       return position
     },
     projected: (models, position, timeoutMs = 15_000) =>
       waitUntilProjected(db.pool, models, position, timeoutMs, store.comparePositions),
-    async statusOf({ name, version }) {
-      return (await projectionStatus(db.pool)).find(
-        (status) => status.name === name && status.version === version,
-      )
-    },
+    statusOf,
+    isBuilt: async (model) => (await statusOf(model))?.isBuilt === true,
+    rebuild: (model, options) => rebuild({ ...engine, model, signal, ...options }),
+    verify: (model, options) => verify({ ...engine, model, signal, ...options }),
     async skip(model, eventId) {
       const connection = await db.pool.connect()
       try {
@@ -119,9 +131,9 @@ export async function startProjectionFixture(): Promise<ProjectionFixture> {
         connection.release()
       }
     },
+    beforeEnd: (work) => void endings.push(work),
     async end() {
-      await Promise.all(processes.map((each) => each.kill()))
-      await Promise.all(running.map(({ stop }) => stop()))
+      await Promise.all(endings.map((ending) => ending()))
       await store.close()
       await db.drop()
     },
