@@ -54,7 +54,7 @@ describe('an account', () => {
     ).toEqual([])
   })
 
-  it('takes a company profile together with the terms', () => {
+  it('records the company profile with the version of the terms', () => {
     expect(given(accountDecider, opened).when(completeProfile())).toEqual([completed])
   })
 

@@ -13,7 +13,7 @@ function refusal(schema: z.ZodType, value: unknown) {
 const sentenceFor = (schema: z.ZodType, value: unknown) =>
   refusal(z.object({ full_name: schema }), { full_name: value }).error
 
-describe('a value that does not match its contract is refused with a sentence:', () => {
+describe('the API refuses a value that does not match its contract:', () => {
   it.each<[string, z.ZodType, unknown]>([
     ['Full name is required.', z.string(), undefined],
     ['Full name is required.', z.string(), null],
@@ -86,7 +86,7 @@ describe('a value that does not match its contract is refused with a sentence:',
     ],
     [' ', '" " is not known here.', z.strictObject({}), { ' ': 'red' }],
     ['constructor', 'Constructor is not known here.', z.strictObject({}), { constructor: 'red' }],
-  ])('the field %j is named in words: %s', (field, sentence, schema, value) => {
+  ])('the answer names the field %j in words: %s', (field, sentence, schema, value) => {
     expect(refusal(schema, value)).toEqual({ error: sentence, field, reason: expect.any(String) })
   })
 })

@@ -40,7 +40,7 @@ describe('a misspelled setting', () => {
     ['METRIC_PORT', 'METRICS_PORT'],
     ['PROJECTION_SHARD', 'PROJECTION_SHARDS'],
     ['LOG_LEVLE', 'LOG_LEVEL'],
-  ])('%s is taken for %s', (name, meant) => {
+  ])('is recognized: %s means %s', (name, meant) => {
     expect(settingMeantBy(name)).toBe(meant)
   })
 
@@ -61,19 +61,19 @@ describe('a misspelled setting', () => {
   it.each([
     { DATABASE_URL: 'postgres://db/billing' },
     { DATABASE_URL_FILE: '/run/secrets/database_url' },
-  ])('belongs to another program when the setting itself is set: %p', (set) => {
+  ])('is accepted as a setting of another program if the right setting is set: %p', (set) => {
     expect(() => refuseMisspelledSettings({ DATABASE_URI: 'mysql://db', ...set })).not.toThrow()
   })
 
   it.each([
     ['is empty, as compose files pass what is not set', ''],
     ['is the address of a Kubernetes service', 'tcp://10.96.0.7:9090'],
-  ])('does not stop the start when its value %s', (_reason, value) => {
+  ])('does not stop the start if its value %s', (_reason, value) => {
     expect(() => refuseMisspelledSettings({ METRIC_PORT: value })).not.toThrow()
   })
 })
 
-describe('a name of another program', () => {
+describe('a setting of another program', () => {
   it.each(
     Object.entries({
       shells: `PATH HOME HOSTNAME HOSTTYPE USER LOGNAME SHELL SHLVL PWD OLDPWD LANG LANGUAGE LC_ALL LC_CTYPE TERM TERMINFO TZ MAIL MAILCHECK EDITOR VISUAL PAGER
@@ -115,7 +115,7 @@ describe('a name of another program', () => {
       Windows:
         'SystemRoot SystemDrive ComSpec windir PATHEXT Path ProgramFiles ProgramData APPDATA LOCALAPPDATA USERPROFILE USERNAME COMPUTERNAME HOMEDRIVE HOMEPATH OS',
     }),
-  )('of %s is left alone', (_program, names) => {
+  )('is accepted: %s', (_program, names) => {
     expect(names.split(/\s+/).filter((name) => settingMeantBy(name) !== null)).toEqual([])
   })
 })

@@ -3,7 +3,7 @@ import { PassThrough } from 'node:stream'
 import { progressText, showProgress } from '../../scripts/billing/progress.ts'
 
 describe('progress', () => {
-  it('tells what is done, how fast, and the time left', () => {
+  it('shows the count, the rate and the time left', () => {
     const at = { unit: 'events', done: 412_000, total: 1_000_000, seconds: 10, isLast: false }
     expect(progressText(at)).toBe('412,000 of 1,000,000 events (41 %), 41,200 events/s, 14 s left')
     expect(progressText({ ...at, total: null })).toBe('412,000 events, 41,200 events/s')
@@ -16,13 +16,13 @@ describe('progress', () => {
     expect(progressText({ ...at, isLast: true })).toBe('412,000 events in 10 s, 41,200 events/s')
   })
 
-  it('never tells more than all, when the log grew meanwhile', () => {
+  it('shows 100 % at most, also if the log grows during the run', () => {
     expect(progressText({ unit: 'events', done: 12, total: 10, seconds: 1, isLast: false })).toBe(
       '12 of 10 events (100 %), 12 events/s, 0.0 s left',
     )
   })
 
-  it('rewrites its line on a terminal, and writes few lines to a file', () => {
+  it('rewrites one line on a terminal, and writes only the last line to a file', () => {
     let time = 0
     const lines = (isTTY: boolean) => {
       const out = Object.assign(new PassThrough(), { isTTY })

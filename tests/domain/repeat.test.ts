@@ -51,7 +51,7 @@ describe('a repeated task', () => {
     return { pauses, lines }
   }
 
-  it('pauses longer while rounds fail, and normally after a round that succeeds', async () => {
+  it('doubles the pause after each failed round, and returns to the normal pause after a success', async () => {
     expect(await pausesOf(['works', 'fails', 'fails', 'fails', 'fails', 'works', 'fails'])).toEqual(
       {
         pauses: [7, 100, 200, 400, 400, 7, 100],

@@ -12,11 +12,11 @@ it.each([
   ['http://localhost:3000/purchases', 'http://localhost:3000/purchases'],
   ['http://localhost:3000', 'http://localhost:3000/'],
   ['HTTP://LOCALHOST:3000/purchases', 'http://localhost:3000/purchases'],
-])('%j leads to %s', (given, url) => {
+])('the return URL %j leads to %s', (given, url) => {
   expect(returnUrlOf(given, publicUrl)).toBe(url)
 })
 
-it('an origin is the same with its default port', () => {
+it('a return URL may name the default port of the origin', () => {
   expect(returnUrlOf('https://pay.example:443/purchases', 'https://pay.example')).toBe(
     'https://pay.example/purchases',
   )
@@ -28,7 +28,7 @@ it.each([
   'https://pay.example:444/',
   'http://pay.example/',
   'https://pay.example./',
-])('%j is refused where the origin is https://pay.example', (given) => {
+])('the return URL %j is refused if the origin is https://pay.example', (given) => {
   expect(returnUrlOf(given, 'https://pay.example')).toBeNull()
 })
 
@@ -81,6 +81,6 @@ it.each([
   '/purchases\u00a0',
   '/purchases\u2028',
   '/purchases\ufeff',
-])('%j is refused', (given) => {
+])('the return URL %j is refused', (given) => {
   expect(returnUrlOf(given, publicUrl)).toBeNull()
 })

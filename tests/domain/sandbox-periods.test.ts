@@ -16,7 +16,7 @@ function periodEnds(anchor: string, priceId: string, count: number): string[] {
 }
 
 describe('a billing period', () => {
-  it('keeps the anchor’s day where the month has it, and ends on the last day where not', () => {
+  it('ends on the day of the anchor, or on the last day of a shorter month', () => {
     expect(periodEnds('2026-01-31T10:30:00Z', 'price_sandbox_monthly', 4)).toEqual([
       '2026-02-28T10:30:00.000Z',
       '2026-03-31T10:30:00.000Z',
@@ -25,7 +25,7 @@ describe('a billing period', () => {
     ])
   })
 
-  it('crosses the year', () => {
+  it('continues into the next year', () => {
     expect(periodEnds('2026-11-15T00:00:00Z', 'price_sandbox_six_month', 2)).toEqual([
       '2027-05-15T00:00:00.000Z',
       '2027-11-15T00:00:00.000Z',
@@ -57,7 +57,7 @@ describe('the calendar', () => {
   })
 
   it.each(['', 'P', 'PT', '1M', 'P1H', 'P-1M', 'P1.5M', 'P1M2Y'])(
-    'does not take "%s" for a duration',
+    'refuses "%s" as a duration',
     (duration) => {
       expect(addDuration(0, duration)).toBeNull()
     },

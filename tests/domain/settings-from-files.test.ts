@@ -7,7 +7,7 @@ import { readConfig } from '#services/start/config'
 import { secretSettings } from '#services/start/settings'
 import { withSettingsFromFiles } from '#services/start/settings-from-files'
 
-describe('a secret as a file', () => {
+describe('a setting that names the file of a secret', () => {
   let directory: string
   const file = (name: string, content: string) => {
     const path = join(directory, name)
@@ -20,7 +20,7 @@ describe('a secret as a file', () => {
   })
   afterEach(() => rmSync(directory, { recursive: true, force: true }))
 
-  it('is the setting, without the line end that an editor leaves', () => {
+  it('gives the content of the file without its last line break', () => {
     const env = withSettingsFromFiles({
       PORT: '1',
       MASTER_KEY_FILE: file('master_key', `${'ab'.repeat(32)}\n`),
@@ -28,23 +28,23 @@ describe('a secret as a file', () => {
     expect(env).toMatchObject({ PORT: '1', MASTER_KEY: 'ab'.repeat(32) })
   })
 
-  it.each(secretSettings)('may be %s', (name) => {
+  it.each(secretSettings)('exists for %s', (name) => {
     expect(withSettingsFromFiles({ [`${name}_FILE`]: file('any', 'secret') })).toMatchObject({
       [name]: 'secret',
     })
   })
 
-  it('is told from a setting that is no secret', () => {
+  it('does not exist for a setting that is no secret', () => {
     expect(withSettingsFromFiles({ PORT_FILE: '/nowhere' })).toEqual({ PORT_FILE: '/nowhere' })
   })
 
-  it('leaves the environment of this process, which children inherit, as it was', () => {
+  it('does not change the environment of this process, which child processes inherit', () => {
     const env = { SESSION_SECRET_FILE: file('session_secret', 'secret') }
     withSettingsFromFiles(env)
     expect(Object.keys(env)).toEqual(['SESSION_SECRET_FILE'])
   })
 
-  it('beside the setting itself is refused, since only one can hold', () => {
+  it('is refused if the setting itself is set, too', () => {
     const env = { SMTP_URL: 'smtp://a', SMTP_URL_FILE: file('smtp_url', 'smtp://b') }
     expect(() => withSettingsFromFiles(env)).toThrow(StartupError)
     expect(() => withSettingsFromFiles(env)).toThrow(
@@ -52,7 +52,7 @@ describe('a secret as a file', () => {
     )
   })
 
-  it('does not count as set when either is empty, as compose files pass them', () => {
+  it('is used if the setting is empty, and ignored if it is empty itself, because compose files pass empty values', () => {
     const path = file('smtp_url', 'smtp://mail:25')
     expect(withSettingsFromFiles({ SMTP_URL: '', SMTP_URL_FILE: path }).SMTP_URL).toBe(
       'smtp://mail:25',
@@ -62,7 +62,7 @@ describe('a secret as a file', () => {
     )
   })
 
-  it('that is missing, a directory or empty stops the start with a sentence that names it', () => {
+  it('stops the start with a sentence that names the file, if the file is missing, a directory or empty', () => {
     mkdirSync(join(directory, 'audit_key'))
     expect(() => withSettingsFromFiles({ AUDIT_KEY_FILE: join(directory, 'gone') })).toThrow(
       /AUDIT_KEY_FILE is .*gone\. This file cannot be read \(ENOENT\)\. Write/,
@@ -75,7 +75,7 @@ describe('a secret as a file', () => {
     )
   })
 
-  it('is checked like any setting', () => {
+  it('is checked by the rule of the setting', () => {
     expect(() =>
       readConfig(withSettingsFromFiles({ MASTER_KEY_FILE: file('master_key', 'short') })),
     ).toThrow(/MASTER_KEY must be 64 hexadecimal digits/)

@@ -2,7 +2,7 @@ import { expect, it } from '@jest/globals'
 import { findUnstorable, isStorable, storable } from '#contracts/storable-text'
 
 it.each(['', 'Dana', 'Grüße 🎉 \u{1f9fe}', '\u0001\u007f\ufffd\uffff'])(
-  '%j can be stored, and stays as it is',
+  'PostgreSQL can store %j, so the text does not change',
   (text) => {
     expect([isStorable(text), storable(text), findUnstorable(text)]).toEqual([true, text, null])
   },
@@ -13,7 +13,7 @@ it.each([
   ['\ud800', '\ufffd'],
   ['\udc00\ud800', '\ufffd\ufffd'],
   ['🎉\ud83c', '🎉\ufffd'],
-])('%j cannot be stored, and becomes %j', (text, cleaned) => {
+])('PostgreSQL cannot store %j, so the text becomes %j', (text, cleaned) => {
   expect([isStorable(text), storable(text), findUnstorable(text)]).toEqual([false, cleaned, []])
 })
 

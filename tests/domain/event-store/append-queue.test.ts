@@ -3,7 +3,7 @@ import { createAppendQueue, type Outcome } from '#services/event-store/postgres/
 
 const done = (result: string): Outcome<string> => ({ kind: 'done', result })
 
-/** A queue of words: its batches as they were committed, and a way to hold a commit up. */
+/** A queue of words, the batches that it committed, and a function that delays its commits. */
 function queueOfWords(
   commit: (batch: readonly string[]) => readonly Outcome<string>[] = (batch) => batch.map(done),
 ) {

@@ -12,11 +12,11 @@ import {
 } from '#services/event-store/eventstoredb/subscription'
 import { seededInteger, seededRandom } from '../../support/data/seeded-random.ts'
 
-/** How many events the server has, of which some are not ours. */
+/** The number of events on the server. Some belong to other logs. */
 const length = 400
 const mostConnections = 8
 
-/** Has the methods of the one thing that it is. */
+/** A gRPC message: an event, a checkpoint or a confirmation. It has only the methods of its kind. */
 type Message = Readonly<Record<string, () => unknown>>
 
 const eventAt = (place: number): Message => ({ hasEvent: () => true, getEvent: () => place })
@@ -29,8 +29,8 @@ const checkpointAt = (place: number): Message => ({
 })
 
 /**
- * What gRPC gives the vendor's own Subscription, which is the real one here: events and checkpoints in bursts of any
- * size, until the connection is lost in one of the ways in which connections are. The last one holds.
+ * A fake gRPC stream under the real Subscription of the client library. The stream sends events and checkpoints in
+ * bursts of any size. Each connection is lost in one of four ways, except the last connection.
  */
 function unreliableServer(random: () => number, isOwn: (place: number) => boolean) {
   let connections = 0
@@ -122,7 +122,7 @@ function unreliableServer(random: () => number, isOwn: (place: number) => boolea
   return { client: { subscribeToAll } as never, count: () => connections }
 }
 
-describe('a subscription over connections that are lost again and again', () => {
+describe('a subscription whose connections are lost repeatedly', () => {
   it('delivers each event once and in order', async () => {
     let [lost, fromCheckpoints] = [0, 0]
     await fc.assert(

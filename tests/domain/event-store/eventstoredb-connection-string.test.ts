@@ -36,13 +36,13 @@ describe('EVENTSTORE_URL', () => {
     })
   })
 
-  it('keeps special characters of a password', () => {
+  it('can have a password with special characters', () => {
     expect(
       parseConnectionString('esdb://ops:a:b%40c%2F%25@log.example?tls=false').credentials,
     ).toEqual({ username: 'ops', password: 'a:b@c/%' })
   })
 
-  it('takes options in any case, and a prefix by which several logs share a server', () => {
+  it('accepts options in any letter case, and a stream prefix, so that several logs can share a server', () => {
     expect(
       parseConnectionString(
         'esdb://a?TLS=False&KeepAliveInterval=20000&nodepreference=readonly-replica&streamPrefix=staging.',
@@ -78,7 +78,7 @@ describe('EVENTSTORE_URL', () => {
     ],
     ['esdb://ops:secret@a?streamPrefix=$mine', /streamPrefix '\$mine'/],
   ])(
-    'is refused in a sentence that names what is wrong, and never the password: %s',
+    'is refused with a sentence that names the wrong part, without the password: %s',
     (text, reason) => {
       const parse = () => parseConnectionString(text)
       expect(parse).toThrow(StartupError)

@@ -31,7 +31,7 @@ describe('a position in EventStoreDB', () => {
   })
 })
 
-/** A log of 'o' (ours) and 's' (the server's own); the n-th event lies at n * 100. */
+/** A log of 'o' (this log's events) and 's' (system events). The n-th event is at position n * 100. */
 function logOf(kinds: string) {
   const at = (index: number) => `${index * 100}/${index * 100}`
   const page = (indexes: readonly number[], isEnd: boolean): Page => ({
@@ -83,7 +83,7 @@ describe('the last position', () => {
     ['oss', 0],
     [`o${'s'.repeat(5_000)}`, 0],
     [`${'s'.repeat(5_000)}`, null],
-  ])('is that of the last event which is ours: log %#', async (kinds, expected) => {
+  ])('is the position of the last event of this log: case %#', async (kinds, expected) => {
     const log = logOf(kinds)
     expect(await createLastPosition(log.readBackwards)()).toBe(
       expected === null ? null : log.at(expected),

@@ -30,7 +30,7 @@ const event = (n: number): StoredEvent => ({
   position: at(n),
 })
 
-/** A server whose log has the events 1 to `length`; each subscription to it is a stream that the test holds. */
+/** A server whose log has the events 1 to `length`. The test controls the stream of each subscription. */
 function server(length: number, bufferSize = 3) {
   const opened: {
     readonly after: Position | null
@@ -59,7 +59,7 @@ function server(length: number, bufferSize = 3) {
   return { open, opened, last: () => opened.at(-1)! }
 }
 
-/** Subscribes; `until` waits for a moment that the test describes. */
+/** Subscribes, and collects the revisions of each batch. */
 function subscribe(open: OpenClientSubscription, over: Partial<SubscribeOptions> = {}) {
   const stop = new AbortController()
   const batches: (readonly number[])[] = []
@@ -103,7 +103,7 @@ describe('a subscription', () => {
     })
     const { end } = subscribe(open, { onEvents: () => held })
     await sleep(50)
-    // At most three are with the handler and three wait for it; the rest is left to the server, here the stream's other side.
+    // The handler has at most three events, and three wait for it. The other events stay on the server's side of the stream.
     expect(last().stream.readableLength + last().stream.writableLength).toBeGreaterThanOrEqual(94)
     letGo()
     await end()
@@ -271,7 +271,7 @@ describe('reading', () => {
     expect(await events.take(200, { batching })).toHaveLength(3)
     write(60)
     const gathering = events.take(200, { batching })
-    // After the first ones were taken, and before the pause is over.
+    // The items arrive after the first items were taken, and before the pause ends.
     setImmediate(() => write(40))
     expect(await gathering).toHaveLength(100)
     write(300)
@@ -293,7 +293,7 @@ describe('reading', () => {
     const { stream, events, write } = numbers()
     write(1_000)
     await sleep(20)
-    // The stream's two sides hold what does not wait here.
+    // The two sides of the stream hold the items that the reader has not buffered.
     expect(stream.readableLength + stream.writableLength).toBeGreaterThanOrEqual(1_000 - bufferSize)
     let taken = 0
     while (taken < 1_000) taken += (await events.take(70)).length
@@ -301,16 +301,16 @@ describe('reading', () => {
     events.end()
   })
 
-  it('gives what came before a failure, and then the failure', async () => {
+  it('returns the items before a failure, and then rejects with the failure', async () => {
     const { stream, events, write } = numbers()
     write(400)
     await sleep(20)
     stream.emit('error', new Error('gone'))
-    // What comes later may be behind a gap.
+    // Later items may follow a gap.
     write(1)
     expect(await events.take(1_000)).toHaveLength(400)
     await expect(events.take(5)).rejects.toThrow('gone')
-    // Nobody listens any more, and nothing may end the process.
+    // An error without a listener would end the process.
     stream.emit('error', new Error('gone again'))
     events.end()
   })
@@ -331,7 +331,7 @@ describe('reading', () => {
     events.end()
   })
 
-  it('gives what came before something that cannot be read, and then says so', async () => {
+  it('returns the items before an unreadable item, and then rejects with its error', async () => {
     const stream = new PassThrough({ objectMode: true })
     const readable = (each: number) => {
       if (each === 3) throw new Error('3 is not ours')

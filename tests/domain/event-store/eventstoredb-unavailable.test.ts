@@ -18,7 +18,7 @@ import { explained, isUnavailable } from '#services/event-store/eventstoredb/una
 
 type ServiceError = ConstructorParameters<typeof UnavailableError>[0] & Error
 
-/** What gRPC rejects with. */
+/** The error of a rejected gRPC call. */
 function failure(
   code: number,
   details: string,
@@ -40,33 +40,33 @@ const notLeader = failure(5, 'Leader info available', {
   'leader-endpoint-port': '2114',
 })
 
-describe('a server that does not answer now', () => {
+describe('an unavailable EventStoreDB', () => {
   it.each<[string, unknown]>([
-    ['dead, to an append', refused],
-    ['dead, to a read', new UnavailableError(refused)],
+    ['stopped, on an append', refused],
+    ['stopped, on a read', new UnavailableError(refused)],
     ['starting', new UnknownError(undefined, 'Could not recognize Server Is Not Ready')],
-    ['starting, to a read', new UnavailableError(failure(14, 'Server Is Not Ready'))],
+    ['starting, on a read', new UnavailableError(failure(14, 'Server Is Not Ready'))],
     ['busy', new UnknownError(undefined, 'Could not recognize Server Is Busy')],
-    ['following another', new NotLeaderError(notLeader)],
+    ['a follower', new NotLeaderError(notLeader)],
     [
       'electing',
       new UnknownError(undefined, 'Could not recognize No leader info available in response'),
     ],
-    ['electing, to a read', new UnknownError(failure(2, 'No leader info available in response'))],
+    ['electing, on a read', new UnknownError(failure(2, 'No leader info available in response'))],
     ['late with its flush', new DeadlineExceededError()],
     [
-      'late with its flush, to a single append',
+      'late with its flush, on a single append',
       new TimeoutError(failure(10, 'Operation timed out: Commit phase timeout.')),
     ],
     ['stopping', new CancelledError(failure(1, 'Call canceled by the server'))],
-    ['broken off', failure(13, 'Received RST_STREAM with code 2 (Internal server error)')],
     [
-      'closed by us, as seen by another connection',
-      new UnknownError(failure(1, 'Cancelled on client')),
+      'with a broken connection',
+      failure(13, 'Received RST_STREAM with code 2 (Internal server error)'),
     ],
-    ['in no gossip', new Error('Failed to discover after 10 attempts.')],
-    ['reached by a channel that was just replaced', new Error('Channel has been shut down')],
-  ])('is one retryable error: %s', (_, error) => {
+    ['closed by the product, on another call', new UnknownError(failure(1, 'Cancelled on client'))],
+    ['not found by cluster discovery', new Error('Failed to discover after 10 attempts.')],
+    ['called through a replaced channel', new Error('Channel has been shut down')],
+  ])('gives the retryable error EventStoreUnavailable: %s', (_, error) => {
     expect(isUnavailable(error)).toBe(true)
     expect(explained(error)).toBeInstanceOf(EventStoreUnavailable)
     expect((explained(error) as Error).message).toMatch(
@@ -85,13 +85,13 @@ describe('a server that does not answer now', () => {
     ],
     ['an append too large', MaxAppendSizeExceededError.fromMaxAppendSize(1_048_576)],
     [
-      'a stream that is not there',
+      'a stream that does not exist',
       new StreamNotFoundError(undefined as unknown as ServiceError, 'a'),
     ],
     ['a wrong password', new AccessDeniedError(failure(16, 'Unauthenticated'))],
-    ['our own conflict', new WrongExpectedRevision('a', 0, 1)],
-    ['a mistake of ours', new TypeError('x is not a function')],
-  ])('is not what an answer says: %s', (_, error) => {
+    ['a conflict that the product detects', new WrongExpectedRevision('a', 0, 1)],
+    ['a defect of the product', new TypeError('x is not a function')],
+  ])('is not the reason of another error: %s', (_, error) => {
     expect(isUnavailable(error)).toBe(false)
     expect(explained(error)).toBe(error)
   })
@@ -115,7 +115,7 @@ describe('a call', () => {
     await expect(retryWhileUnavailable(() => Promise.reject(refused), signal, 300)).rejects.toThrow(
       EventStoreUnavailable,
     )
-    // Where no time is given, it is six seconds.
+    // The default is 6 s.
     expect(Date.now() - began).toBeLessThan(5_000)
   })
 

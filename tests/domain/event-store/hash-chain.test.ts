@@ -46,7 +46,7 @@ describe('the hash of an event', () => {
     expect(hashOf(stored)).toBe('8ceb07b24cd51b9ee6576363822232397484e0aa7f5d77825cb82f066cb21b3d')
   })
 
-  it('does not depend on its position, nor on the order of keys', () => {
+  it('does not depend on the position of the event or on the order of keys', () => {
     expect(hashOf({ ...stored, position: '99' } as StoredEvent)).toBe(hashOf(stored))
     expect(hashOf({ ...stored, data: { a: ['é', null], b: 1 } })).toBe(hashOf(stored))
   })
@@ -84,7 +84,7 @@ describe('a chain', () => {
   })
 })
 
-/** The same value with its keys the other way round. */
+/** The same value with its keys in reverse order. */
 function reversed(value: JsonValue): JsonValue {
   if (value === null || typeof value !== 'object') return value
   if (Array.isArray(value)) return value.map(reversed)
