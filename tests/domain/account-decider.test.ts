@@ -4,24 +4,13 @@ import type { AccountEvent, CompanyProfile } from '#contracts/events/account'
 import { parseUserId } from '#contracts/ids'
 import { accountDecider, type AccountCommand } from '#services/accounts/account-decider'
 import { emailClaimDecider } from '#services/accounts/email-claim-decider'
+import { profile } from '../support/data/events.ts'
 import { given } from '../support/data/given.ts'
 
 const at = '2026-03-03T09:12:00.000Z'
 const userId = parseUserId('usr_1')
 const otherId = parseUserId('usr_2')
 const email = 'dana@birchwooddental.example'
-
-const profile: CompanyProfile = {
-  fullName: 'Dana Whitlock',
-  companyName: 'Birchwood Dental Group',
-  domain: 'Dental',
-  address: '418 Orchard Lane, Suite 2',
-  city: 'Duluth',
-  state: 'Minnesota',
-  zipcode: '55802',
-  supportEmail: 'help@birchwooddental.example',
-  supportPhone: '(218) 555-0147',
-}
 
 const opened: AccountEvent = { type: 'AccountOpened', data: { userId, email } }
 const completed: AccountEvent = {

@@ -45,7 +45,7 @@ export async function benchReplay(
   const first = await firstPosition(connection)
   const perWindow = Math.floor(events / windows)
   for (let window = -1; window < windows; window += 1) {
-    // Positions of a generated log have no gaps. Round -1 reads the first window to warm up.
+    // Positions of a generated log have no gaps. Window -1 reads the first window once before, to warm up.
     const after = String(first - 1n + BigInt(Math.max(0, window) * perWindow))
     await readers.cursor(after, perWindow)
     const found = { cursor: 0, readAll: 0, decoded: 0, subscribed: 0 }

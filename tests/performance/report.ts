@@ -13,7 +13,7 @@ export interface Target {
   readonly isMet: boolean
 }
 
-/** A ratio meets its target if the ratio does after rounding to two decimals, as the table shows it. */
+/** Rounds the ratio to two decimals, as the table shows it, before comparing it with the target. */
 export function atLeast(ratio: number, target: number): Target {
   return { text: `≥ ${target.toFixed(1)}×`, isMet: Math.round(ratio * 100) >= target * 100 }
 }

@@ -184,20 +184,20 @@ describe('erasing a person', () => {
     expect(rows[1]).toEqual(rows[0])
   })
 
-  it("ends the person's sessions and codes, and no other person's", async () => {
+  it('ends the sessions and the sign-in codes of the person, and of no other person', async () => {
     const codes = createSignInCodeStore(database.pool, systemClock)
     await codes.issue(userId, accounts.hmacOf(email))
     const session = `INSERT INTO app.customer_session (sid, sess, expire) VALUES ($1, $2, now() + interval '1 day')`
     await database.pool.query(session, ['theirs', { subject: userId }])
-    await database.pool.query(session, ['of somebody else', { subject: 'usr_other' }])
+    await database.pool.query(session, ['of another person', { subject: 'usr_other' }])
     await erase()
     expect((await database.pool.query('SELECT sid FROM app.customer_session')).rows).toEqual([
-      { sid: 'of somebody else' },
+      { sid: 'of another person' },
     ])
     expect((await database.pool.query('SELECT 1 FROM app.sign_in_code')).rows).toEqual([])
   })
 
-  it('closes the account permanently, and lets the address open a new account', async () => {
+  it('closes the account permanently, and a new account can use the address', async () => {
     await erase()
     expect(await accounts.find(userId)).toBeNull()
     expect(await accounts.ownerOf(email)).toBeNull()
@@ -211,7 +211,7 @@ describe('erasing a person', () => {
     expect(await accounts.ownerOf(email)).toBe(account.userId)
   })
 
-  it('does nothing the second time, and reports an unknown user', async () => {
+  it('changes nothing the second time, and reports an unknown user', async () => {
     await erase()
     const count = (await readLog()).length
     expect(await erase()).toBe('erased-before')
@@ -259,7 +259,7 @@ describe('erasing a person', () => {
     },
   )
 
-  it('lets the person sign up again even if it was interrupted before the release of the address', async () => {
+  it('lets the person sign up again, also after an interruption before the release of the address', async () => {
     const killed = {
       ...commands,
       handle: ((request) =>
@@ -279,14 +279,14 @@ describe('erasing a person', () => {
     ).toMatchObject({ email })
   })
 
-  it('keeps the key if EMAIL_HMAC_KEY is wrong, because the address cannot be released', async () => {
+  it('keeps the personal key if EMAIL_HMAC_KEY is wrong, because the address cannot be released', async () => {
     await expect(erase({ emailHmacKey: randomBytes(32) })).rejects.toThrow('another EMAIL_HMAC_KEY')
     expect(await accounts.ownerOf(email)).toBe(userId)
     expect(await erase()).toBe('erased')
     expect(await accounts.ownerOf(email)).toBeNull()
   })
 
-  it('stays in effect if the command that opened the account is repeated', async () => {
+  it('stays in effect if a caller repeats the command that opened the account', async () => {
     const first = context()
     const address = 'ivo@example.com'
     const { account } = await accounts.enter(address, first)

@@ -46,17 +46,14 @@ describe('a lease', () => {
   const timings = { silenceMs: 1_200, heartbeatMs: 200, unansweredMs: 60_000 }
   const key = projectingKey(users)
   const forever = new AbortController().signal
+  const takeWithin = (ms: number) =>
+    acquireLease(fixture.db.connectionString, key, AbortSignal.timeout(ms), timings)
 
   it('is released when its holder disappears without closing the connection', async () => {
     const proxy = await startFreezingProxy(fixture.db.connectionString)
     const vanishing = await acquireLease(proxy.connectionString, key, forever, timings)
     proxy.freeze()
-    const next = await acquireLease(
-      fixture.db.connectionString,
-      key,
-      AbortSignal.timeout(10_000),
-      timings,
-    )
+    const next = await takeWithin(10_000)
     expect(vanishing).not.toBeNull()
     expect(next).not.toBeNull()
     await proxy.close()
@@ -69,12 +66,7 @@ describe('a lease', () => {
     const vanishing = await acquireLease(proxy.connectionString, key, forever, timings)
     await vanishing?.connection.query('BEGIN; CREATE TABLE half_done (id int)')
     proxy.freeze()
-    const next = await acquireLease(
-      fixture.db.connectionString,
-      key,
-      AbortSignal.timeout(10_000),
-      timings,
-    )
+    const next = await takeWithin(10_000)
     expect(
       (await next?.connection.query("SELECT to_regclass('half_done') AS found"))?.rows,
     ).toEqual([{ found: null }])
@@ -85,14 +77,7 @@ describe('a lease', () => {
 
   it('is kept by an idle holder', async () => {
     const idle = await acquireLease(fixture.db.connectionString, key, forever, timings)
-    expect(
-      await acquireLease(
-        fixture.db.connectionString,
-        key,
-        AbortSignal.timeout(3 * timings.silenceMs),
-        timings,
-      ),
-    ).toBeNull()
+    expect(await takeWithin(3 * timings.silenceMs)).toBeNull()
     expect(idle?.lost.aborted).toBe(false)
     await idle?.release()
   })

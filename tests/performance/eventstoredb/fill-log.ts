@@ -3,11 +3,10 @@ import { streamOwner } from '#services/foundation/stream-names'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createEventStoreDbEventStore } from '#services/event-store/eventstoredb/eventstoredb-event-store'
 import { createFreshKeys } from '../log/fresh-keys.ts'
-import { simulate } from '../log/simulate.ts'
+import { customersFor, simulate } from '../log/simulate.ts'
 import { masterKey } from '../log/write-log.ts'
 import type { MeasuredLog } from './measured-log.ts'
 
-const eventsPerCustomer = 28
 const underWayAtOnce = 256
 
 /** Appends the first `count` events of a simulated business, or a few more. Returns their number. */
@@ -24,7 +23,7 @@ export async function fillLog(
   let events = 0
   for await (const append of simulate({
     seed: 1,
-    customers: Math.ceil(count / eventsPerCustomer),
+    customers: customersFor(count),
     codec: createCodec(keys),
   })) {
     const owner = streamOwner(append.stream)

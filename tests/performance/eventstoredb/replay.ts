@@ -32,7 +32,7 @@ export async function replayRows(
       return { read }
     },
     async bareRead() {
-      // The read includes system events and events of other logs: a read of the client has no filter.
+      // The client's `readAll` has no filter, so it also reads system events and events of other logs.
       let others = 0
       const pages = countPages()
       for await (const { event } of client.readAll(

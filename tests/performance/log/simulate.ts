@@ -39,6 +39,13 @@ export interface Simulation {
   readonly codec: Pick<EventCodec, 'encode'>
 }
 
+const eventsPerCustomer = 28
+
+/** The number of customers whose simulation gives about `events` events. */
+export function customersFor(events: number): number {
+  return Math.ceil(events / eventsPerCustomer)
+}
+
 const opened = Date.parse('2024-03-01T08:00:00.000Z')
 const twoYears = 2 * 365 * 86_400_000
 const addressKey = Buffer.alloc(32, 7)

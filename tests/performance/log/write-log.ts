@@ -1,12 +1,11 @@
 import pg from 'pg'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createFreshKeys } from './fresh-keys.ts'
-import { simulate, type SimulatedAppend } from './simulate.ts'
+import { customersFor, simulate, type SimulatedAppend } from './simulate.ts'
 
 /** Wraps the personal keys of a generated log. */
 export const masterKey = Buffer.alloc(32, 3)
 
-const eventsPerCustomer = 28
 const batchSize = 5_000
 
 /**
@@ -37,7 +36,7 @@ export async function writeLog(
   }
   for await (const append of simulate({
     seed: 1,
-    customers: Math.ceil(count / eventsPerCustomer),
+    customers: customersFor(count),
     codec: createCodec(keys),
   })) {
     addTo(rows, append)

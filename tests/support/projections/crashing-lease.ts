@@ -1,6 +1,9 @@
 import { acquireLease, type Lease } from '#projections/engine/run/lease'
 
-/** The crash: at the n-th statement from now, before the server receives it, or after the server has executed it and before the process receives the answer. */
+/**
+ * The process crashes at the n-th statement from now. `before`: the server does not receive the statement. `after`:
+ * the server executes the statement, but the process does not receive the answer.
+ */
 export interface CrashPoint {
   readonly statement: number
   readonly when: 'before' | 'after'

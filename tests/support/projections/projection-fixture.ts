@@ -34,7 +34,7 @@ export interface RunningProjector {
 export interface ProjectionFixture {
   readonly db: TestDatabase
   readonly store: EventStore
-  /** The common options of the engine's functions. Payloads are not encrypted: the codec has separate tests. */
+  /** The common options of the engine's functions. The codec does not encrypt: encryption has separate tests. */
   readonly engine: Pick<ProjectorOptions, 'connectionString' | 'store' | 'codec' | 'log'> & {
     readonly store: EventStore
   }
@@ -52,7 +52,7 @@ export interface ProjectionFixture {
   verify(model: ReadModel, options?: Partial<VerifyOptions>): Promise<Verification>
   /** Skips the event as an operator does. */
   skip(model: ReadModel, eventId: string): Promise<unknown>
-  /** `work` runs before the fixture closes the store and drops the database. */
+  /** Runs `work` before the fixture closes the store and drops the database. */
   beforeEnd(work: () => Promise<unknown>): void
   end(): Promise<void>
 }

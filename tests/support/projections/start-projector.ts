@@ -16,7 +16,7 @@ export interface ProjectorProcessOptions {
   /** The connection for lease and rows, if it differs from the connection of the log. */
   readonly leaseUrl?: string
   readonly maxBatchSize?: number
-  /** How long each transaction stays open after its rows are written. */
+  /** Milliseconds that each transaction stays open after its rows are written. */
   readonly pauseMs?: number
 }
 
