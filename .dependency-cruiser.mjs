@@ -173,7 +173,7 @@ export default {
       [
         '^services/sandbox/',
         '^contracts/',
-        '^services/foundation/(broken-contract|growing-pauses|outage-log|repeat|sleep)\\.ts$',
+        '^services/foundation/(broken-contract|columns|growing-pauses|outage-log|queryable|repeat|rows|sleep)\\.ts$',
       ],
     ),
     only(

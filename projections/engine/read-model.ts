@@ -1,5 +1,5 @@
 import type { RecordedEvent, DomainEvent } from '#contracts/events/catalogue'
-import type { Queryable } from './queryable.ts'
+import type { Queryable } from '#services/foundation/queryable'
 
 /** The transaction that writes the rows and the checkpoint. */
 export type ProjectionTx = Queryable

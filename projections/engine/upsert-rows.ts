@@ -1,5 +1,5 @@
 import { storableText } from '#contracts/storable-text'
-import type { Queryable } from './queryable.ts'
+import type { Queryable } from '#services/foundation/queryable'
 
 /**
  * Inserts rows in one statement, or replaces the rows with the same key. Fields are named as the columns.

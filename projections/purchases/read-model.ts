@@ -1,9 +1,10 @@
 import { accountEvents } from '#contracts/events/account'
 import { billingEvents } from '#contracts/events/billing'
 import type { DomainEvent, RecordedEvent } from '#contracts/events/catalogue'
-import type { Queryable } from '#projections/engine/queryable'
 import type { ReadModel } from '#projections/engine/read-model'
 import { upsertRows } from '#projections/engine/upsert-rows'
+import type { Queryable } from '#services/foundation/queryable'
+import { allRows } from '#services/foundation/rows'
 import { streamOwner } from '#services/foundation/stream-names'
 import {
   foldBilling,
@@ -12,7 +13,7 @@ import {
   type FoldedBillingEvent,
 } from './fold-billing.ts'
 import { foldCustomer, ignoredAccountTypes, type FoldedAccountEvent } from './fold-customer.ts'
-import type { ChangeRow, CustomerRow, SubscriptionRow } from './rows.ts'
+import { changeRow, customerRow, subscriptionRow } from './rows.ts'
 import { createIndexes, createTables } from './tables.ts'
 
 const accountTypes = foldedTypes<FoldedAccountEvent['type']>(accountEvents, ignoredAccountTypes)
@@ -39,7 +40,9 @@ async function projectCustomers(
 ): Promise<void> {
   if (events.length === 0) return
   const ids = new Set(events.map(({ stream }) => streamOwner(stream)))
-  const { rows } = await tx.query<CustomerRow>(
+  const rows = await allRows(
+    tx,
+    customerRow,
     `SELECT * FROM ${schema}.customer WHERE user_id = ANY ($1)`,
     [[...ids]],
   )
@@ -92,21 +95,21 @@ async function loadBillingRows(
       'subscriptionId' in data && data.subscriptionId ? [data.subscriptionId] : [],
     ),
   )
-  const subscriptions = await tx.query<SubscriptionRow>(
+  const subscriptions = await allRows(
+    tx,
+    subscriptionRow,
     `SELECT * FROM ${schema}.subscription WHERE subscription_id = ANY ($1)`,
     [[...ids]],
   )
-  const cancellationIds = subscriptions.rows.flatMap(({ cancellation_id }) => cancellation_id ?? [])
+  const cancellationIds = subscriptions.flatMap(({ cancellation_id }) => cancellation_id ?? [])
   const changes =
     cancellationIds.length === 0
       ? []
-      : (
-          await tx.query<ChangeRow>(`SELECT * FROM ${schema}.change WHERE change_id = ANY ($1)`, [
-            cancellationIds,
-          ])
-        ).rows
+      : await allRows(tx, changeRow, `SELECT * FROM ${schema}.change WHERE change_id = ANY ($1)`, [
+          cancellationIds,
+        ])
   return {
-    subscriptions: new Map(subscriptions.rows.map((row) => [row.subscription_id, row])),
+    subscriptions: new Map(subscriptions.map((row) => [row.subscription_id, row])),
     charges: new Map(),
     changes: new Map(changes.map((row) => [row.change_id, row])),
   }

@@ -1,76 +1,82 @@
-import type { SubscriptionStatus } from '#contracts/subscription-status'
+import { z } from 'zod'
+import { subscriptionStatuses } from '#contracts/subscription-status'
+import { dateColumn, integerColumn } from '#services/foundation/columns'
 
-/** A bigint of minor units: a number after folding, text when pg has read it. */
-export type MinorUnits = number | string
+/*
+ * The rows of tables.ts. Fields are named as the columns. Folding writes these rows, and queries read them.
+ */
 
-/** The rows. Fields are named as the columns. */
-export interface CustomerRow {
-  readonly user_id: string
-  readonly email: string
-  readonly secondary_email: string | null
-  readonly is_primary_email_active: boolean
-  readonly full_name: string | null
-  readonly company_name: string | null
-  readonly domain: string | null
-  readonly website_url: string | null
-  readonly address: string | null
-  readonly city: string | null
-  readonly state: string | null
-  readonly zipcode: string | null
-  readonly support_email: string | null
-  readonly support_phone: string | null
-}
+export const customerRow = z.object({
+  user_id: z.string(),
+  email: z.string(),
+  secondary_email: z.string().nullable(),
+  is_primary_email_active: z.boolean(),
+  full_name: z.string().nullable(),
+  company_name: z.string().nullable(),
+  domain: z.string().nullable(),
+  website_url: z.string().nullable(),
+  address: z.string().nullable(),
+  city: z.string().nullable(),
+  state: z.string().nullable(),
+  zipcode: z.string().nullable(),
+  support_email: z.string().nullable(),
+  support_phone: z.string().nullable(),
+})
+export type CustomerRow = Readonly<z.infer<typeof customerRow>>
 
-export interface SubscriptionRow {
-  readonly subscription_id: string
-  readonly user_id: string
-  readonly stripe_subscription_id: string
-  readonly plan_id: string | null
-  readonly plan_name: string
-  readonly price_minor: MinorUnits
-  readonly currency: string
-  readonly interval_unit: string
-  readonly interval_count: number
-  readonly status: SubscriptionStatus
-  readonly started_at: Date
-  readonly current_period_start: Date
-  readonly current_period_end: Date
-  readonly cancel_at: Date | null
-  readonly cancellation_id: string | null
-  readonly ended_at: Date | null
-}
+export const subscriptionRow = z.object({
+  subscription_id: z.string(),
+  user_id: z.string(),
+  stripe_subscription_id: z.string(),
+  plan_id: z.string().nullable(),
+  plan_name: z.string(),
+  price_minor: integerColumn,
+  currency: z.string(),
+  interval_unit: z.string(),
+  interval_count: z.int(),
+  status: z.enum(subscriptionStatuses),
+  started_at: dateColumn,
+  current_period_start: dateColumn,
+  current_period_end: dateColumn,
+  cancel_at: dateColumn.nullable(),
+  cancellation_id: z.string().nullable(),
+  ended_at: dateColumn.nullable(),
+})
+export type SubscriptionRow = Readonly<z.infer<typeof subscriptionRow>>
 
-export interface ChargeRow {
-  readonly charge_id: string
-  readonly user_id: string
-  readonly payment_id: string
-  readonly invoice_id: string
-  readonly stripe_payment_intent_id: string | null
-  readonly subscription_id: string | null
-  readonly status: 'paid' | 'failed'
-  readonly amount_minor: MinorUnits
-  readonly currency: string
-  readonly plan_id: string | null
-  readonly plan_name: string | null
-  readonly payment_method: string
-  readonly period_end: Date | null
-  readonly occurred_at: Date
-}
+export const chargeRow = z.object({
+  charge_id: z.string(),
+  user_id: z.string(),
+  payment_id: z.string(),
+  invoice_id: z.string(),
+  stripe_payment_intent_id: z.string().nullable(),
+  subscription_id: z.string().nullable(),
+  status: z.enum(['paid', 'failed']),
+  amount_minor: integerColumn,
+  currency: z.string(),
+  plan_id: z.string().nullable(),
+  plan_name: z.string().nullable(),
+  payment_method: z.string(),
+  period_end: dateColumn.nullable(),
+  occurred_at: dateColumn,
+})
+export type ChargeRow = Readonly<z.infer<typeof chargeRow>>
 
-export interface ChangeRow {
-  readonly change_id: string
-  readonly user_id: string
-  readonly subscription_id: string
-  readonly change_type: 'upgrade' | 'downgrade' | 'cancellation'
-  readonly asked_at: Date
-  readonly effective_at: Date
-  readonly withdrawn_at: Date | null
-  readonly old_plan_name: string | null
-  readonly new_plan_name: string | null
-  readonly old_interval: string | null
-  readonly new_interval: string | null
-  readonly old_next_billing: Date | null
-  readonly new_next_billing: Date | null
-  readonly proration_minor: MinorUnits | null
-  readonly currency: string
-}
+export const changeRow = z.object({
+  change_id: z.string(),
+  user_id: z.string(),
+  subscription_id: z.string(),
+  change_type: z.enum(['upgrade', 'downgrade', 'cancellation']),
+  asked_at: dateColumn,
+  effective_at: dateColumn,
+  withdrawn_at: dateColumn.nullable(),
+  old_plan_name: z.string().nullable(),
+  new_plan_name: z.string().nullable(),
+  old_interval: z.string().nullable(),
+  new_interval: z.string().nullable(),
+  old_next_billing: dateColumn.nullable(),
+  new_next_billing: dateColumn.nullable(),
+  proration_minor: integerColumn.nullable(),
+  currency: z.string(),
+})
+export type ChangeRow = Readonly<z.infer<typeof changeRow>>

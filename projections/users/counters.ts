@@ -1,5 +1,5 @@
 import { isLive } from '#contracts/subscription-status'
-import type { Queryable } from '#projections/engine/queryable'
+import type { Queryable } from '#services/foundation/queryable'
 import { expirationsOf } from './computed-columns.ts'
 import type { User } from './user.ts'
 

@@ -1,11 +1,11 @@
-import type { Queryable } from '#projections/engine/queryable'
 import { upsertRows } from '#projections/engine/upsert-rows'
+import type { Queryable } from '#services/foundation/queryable'
+import { allRows } from '#services/foundation/rows'
 import { computedColumns } from './computed-columns.ts'
 import { changeOfCounters, moveCounters } from './counters.ts'
-import type { User } from './user.ts'
+import { userRow, type User } from './user.ts'
 
-const columns = `user_id, email, secondary_email, is_primary_email_active, blocked, user_type, created_at, full_name, company_name,
-  domain, website_url, address, city, state, zipcode, support_email, support_phone, plans, spending`
+const columns = Object.keys(userRow.shape).join(', ')
 
 /** The existing users with these ids, by id. */
 export async function loadUsers(
@@ -13,7 +13,9 @@ export async function loadUsers(
   schema: string,
   ids: readonly string[],
 ): Promise<ReadonlyMap<string, User>> {
-  const { rows } = await tx.query<User>(
+  const rows = await allRows(
+    tx,
+    userRow,
     `SELECT ${columns} FROM ${schema}.users WHERE user_id = ANY ($1)`,
     [ids],
   )

@@ -1,51 +1,53 @@
-import type { SubscriptionStatus } from '#contracts/subscription-status'
-import type { Instant } from '#contracts/instant'
+import { z } from 'zod'
+import { instant } from '#contracts/instant'
+import { subscriptionStatuses } from '#contracts/subscription-status'
+import { dateColumn } from '#services/foundation/columns'
 
 /** The highest level reached: 1 e-mail only, 2 with company, 3 verified, 4 paying. */
-export type UserType = 1 | 2 | 3 | 4
+const userType = z.literal([1, 2, 3, 4])
+export type UserType = z.infer<typeof userType>
 
 /** A purchased plan. Renewals extend the plan of their subscription. */
-export interface Plan {
+const plan = z.object({
   /** The subscription's id, or the payment's id if there is no subscription. */
-  readonly key: string
-  readonly id: string
-  readonly name: string
+  key: z.string(),
+  id: z.string(),
+  name: z.string(),
   /** The subscription's status. Null for a single payment. */
-  readonly status: SubscriptionStatus | null
+  status: z.enum(subscriptionStatuses).nullable(),
   /** End of the last paid period. Null before the first payment. */
-  readonly paidUntil: Instant | null
+  paidUntil: instant.nullable(),
   /** When the subscription ended. The remaining paid time ends then too. */
-  readonly endedAt: Instant | null
-}
+  endedAt: instant.nullable(),
+})
+export type Plan = Readonly<z.infer<typeof plan>>
 
 /** Minor units. */
-export interface Spending {
-  readonly paid: number
-  readonly refunded: number
-}
+const spending = z.object({ paid: z.int(), refunded: z.int() })
 
 /** A folded user. Fields are named as the columns. */
-export interface User {
-  readonly user_id: string
-  readonly email: string
-  readonly secondary_email: string | null
-  readonly is_primary_email_active: boolean
-  readonly blocked: boolean
-  readonly user_type: UserType
-  readonly created_at: Date
-  readonly full_name: string | null
-  readonly company_name: string | null
-  readonly domain: string | null
-  readonly website_url: string | null
-  readonly address: string | null
-  readonly city: string | null
-  readonly state: string | null
-  readonly zipcode: string | null
-  readonly support_email: string | null
-  readonly support_phone: string | null
-  readonly plans: readonly Plan[]
-  readonly spending: Readonly<Record<string, Spending>>
-}
+export const userRow = z.object({
+  user_id: z.string(),
+  email: z.string(),
+  secondary_email: z.string().nullable(),
+  is_primary_email_active: z.boolean(),
+  blocked: z.boolean(),
+  user_type: userType,
+  created_at: dateColumn,
+  full_name: z.string().nullable(),
+  company_name: z.string().nullable(),
+  domain: z.string().nullable(),
+  website_url: z.string().nullable(),
+  address: z.string().nullable(),
+  city: z.string().nullable(),
+  state: z.string().nullable(),
+  zipcode: z.string().nullable(),
+  support_email: z.string().nullable(),
+  support_phone: z.string().nullable(),
+  plans: z.array(plan).readonly(),
+  spending: z.record(z.string(), spending),
+})
+export type User = Readonly<z.infer<typeof userRow>>
 
 export function openedUser(userId: string, email: string, createdAt: Date): User {
   return {

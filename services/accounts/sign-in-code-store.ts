@@ -1,7 +1,10 @@
 import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import type pg from 'pg'
+import { z } from 'zod'
 import type { Clock } from '#services/foundation/clock'
+import { bytesColumn, dateColumn } from '#services/foundation/columns'
+import { firstRow } from '#services/foundation/rows'
 import { durablePoolTransaction } from '#services/postgres/transaction'
 import {
   codeRules,
@@ -32,17 +35,18 @@ export interface SignInCodeStore {
   forget(userId: string): Promise<void>
 }
 
-interface Row {
-  address_hmac: string
-  salt: Buffer
-  code_hash: Buffer
-  sent_at: Date
-  expires_at: Date
-  tries: number
-  used_at: Date | null
-  window_started_at: Date
-  resends: number
-}
+const codeRow = z.object({
+  address_hmac: z.string(),
+  salt: bytesColumn,
+  code_hash: bytesColumn,
+  sent_at: dateColumn,
+  expires_at: dateColumn,
+  tries: z.int(),
+  used_at: dateColumn.nullable(),
+  window_started_at: dateColumn,
+  resends: z.int(),
+})
+type CodeRow = Readonly<z.infer<typeof codeRow>>
 
 export function createSignInCodeStore(pool: pg.Pool, clock: Clock): SignInCodeStore {
   return {
@@ -104,16 +108,18 @@ function hashOf(code: string, salt: Buffer): Promise<Buffer> {
   return slowHash(code, salt, 32)
 }
 
-async function rowOf(tx: pg.ClientBase, userId: string): Promise<Row | null> {
-  const { rows } = await tx.query<Row>(
+async function rowOf(tx: pg.ClientBase, userId: string): Promise<CodeRow | null> {
+  const row = await firstRow(
+    tx,
+    codeRow,
     `SELECT address_hmac, salt, code_hash, sent_at, expires_at, tries, used_at, window_started_at, resends
        FROM app.sign_in_code WHERE user_id = $1 FOR UPDATE`,
     [userId],
   )
-  return rows[0] ?? null
+  return row ?? null
 }
 
-function issuedOf(row: Row): IssuedCode {
+function issuedOf(row: CodeRow): IssuedCode {
   return {
     addressHmac: row.address_hmac,
     sentAt: row.sent_at.getTime(),
@@ -125,7 +131,7 @@ function issuedOf(row: Row): IssuedCode {
   }
 }
 
-async function write(db: pg.ClientBase | pg.Pool, userId: string, row: Row): Promise<void> {
+async function write(db: pg.ClientBase | pg.Pool, userId: string, row: CodeRow): Promise<void> {
   await db.query(
     `INSERT INTO app.sign_in_code
        (user_id, address_hmac, salt, code_hash, sent_at, expires_at, tries, used_at, window_started_at, resends)

@@ -3,12 +3,15 @@ import { z } from 'zod'
 import type pg from 'pg'
 import { instant } from '#contracts/instant'
 import { systemClock, type Clock } from './clock.ts'
+import { dateColumn } from './columns.ts'
 import { growingPauses } from './growing-pauses.ts'
 import { createOutageLog, type WarningLog } from './outage-log.ts'
 import { repeat } from './repeat.ts'
 import type { Sleep } from './sleep.ts'
+import { firstRow } from './rows.ts'
 
 const clockAnswer = z.object({ now: instant })
+const keptRow = z.object({ last_seen: dateColumn })
 const pollEveryMs = 500
 /** The longest time that the business clock lags a sandbox's clock that is advanced after an outage. */
 const longestPauseMs = 10_000
@@ -83,8 +86,8 @@ async function offsetOf(url: string): Promise<number> {
 }
 
 async function readKept(pool: pg.Pool): Promise<number> {
-  const { rows } = await pool.query<{ last_seen: Date }>('SELECT last_seen FROM app.business_clock')
-  return rows[0]?.last_seen.getTime() ?? 0
+  const row = await firstRow(pool, keptRow, 'SELECT last_seen FROM app.business_clock')
+  return row?.last_seen.getTime() ?? 0
 }
 
 async function keep(pool: pg.Pool, now: Date): Promise<void> {

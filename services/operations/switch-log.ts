@@ -1,12 +1,18 @@
 import type pg from 'pg'
+import { z } from 'zod'
 import { moveCheckpoints, rememberedPositions } from '#projections/engine/operate/move-checkpoints'
 import { sourceLog } from '#projections/engine/operate/source-log'
 import type { EventStore, Position } from '#services/event-store/event-store'
 import { iterateEvents } from '#services/event-store/event-iterator'
+import { positionColumn } from '#services/foundation/columns'
+import { allRows } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
 import { durablePoolTransaction } from '#services/postgres/transaction'
 
 type Log = Pick<EventStore, 'readBackwards' | 'identity'>
+
+const processRow = z.object({ name: z.string() })
+const positionRow = z.object({ position: positionColumn })
 
 /**
  * Switches the read models and sessions of this database to a copy of their log. Replaces each stored position by the
@@ -39,7 +45,9 @@ export async function switchLog(
  * @throws StartupError
  */
 export async function refuseWhileRunning(pool: pg.Pool, what: string): Promise<void> {
-  const { rows } = await pool.query<{ name: string }>(
+  const rows = await allRows(
+    pool,
+    processRow,
     `SELECT DISTINCT application_name AS name FROM pg_stat_activity
      WHERE datname = current_database() AND application_name ~ '^(billing|projection|projectors|rebuild) ?' AND application_name NOT IN ('billing operator', 'billing migrations')`,
   )
@@ -89,7 +97,9 @@ async function pairsOf(
 const sessionTables = ['app.customer_session', 'app.admin_session']
 
 async function positionsOfSessions(tx: pg.PoolClient): Promise<readonly Position[]> {
-  const { rows } = await tx.query<{ position: Position }>(
+  const rows = await allRows(
+    tx,
+    positionRow,
     sessionTables
       .map(
         (table) =>

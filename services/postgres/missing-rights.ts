@@ -1,4 +1,6 @@
 import pg from 'pg'
+import { z } from 'zod'
+import { allRows, firstRow, oneRow } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
 
 /*
@@ -7,6 +9,12 @@ import { StartupError } from '#services/foundation/startup-error'
  */
 
 const quoted = pg.escapeIdentifier
+
+const rightsRow = z.object({ role: z.string(), connect: z.boolean(), create: z.boolean() })
+const databaseRow = z.object({ database: z.string() })
+const foreignSchemaRow = z.object({ role: z.string(), schema: z.string(), owner: z.string() })
+const extensionRow = z.object({ mayCreate: z.boolean() })
+const roleRow = z.object({ role: z.string() })
 
 export function missingConnect(role: string, database: string): StartupError {
   return new StartupError(
@@ -24,14 +32,14 @@ export async function missingCreatedb(client: pg.Client, database: string): Prom
 
 /** @throws StartupError unless the role may connect to `database` and create schemas there */
 export async function assertMayCreateSchemas(client: pg.Client, database: string): Promise<void> {
-  const {
-    rows: [rights],
-  } = await client.query<{ role: string; connect: boolean; create: boolean }>(
+  const rights = await oneRow(
+    client,
+    rightsRow,
     `SELECT current_user AS role, has_database_privilege($1, 'CONNECT') AS connect, has_database_privilege($1, 'CREATE') AS create`,
     [database],
   )
-  if (rights?.connect === false) throw missingConnect(rights.role, database)
-  if (rights?.create === false) {
+  if (!rights.connect) throw missingConnect(rights.role, database)
+  if (!rights.create) {
     throw new StartupError(
       `The role "${rights.role}" may not create schemas in the database "${database}": ` +
         `an administrator runs GRANT CREATE ON DATABASE ${quoted(database)} TO ${quoted(rights.role)}.`,
@@ -44,10 +52,7 @@ export async function assertMayCreateSchemas(client: pg.Client, database: string
  * @throws StartupError that names the first missing right
  */
 export async function assertMayMigrate(client: pg.Client): Promise<void> {
-  const {
-    rows: [at],
-  } = await client.query<{ database: string }>('SELECT current_database() AS database')
-  const database = at?.database ?? ''
+  const { database } = await oneRow(client, databaseRow, 'SELECT current_database() AS database')
   await assertMayCreateSchemas(client, database)
   await assertOwnsSchemas(client)
   await assertHasTrigrams(client, database)
@@ -55,9 +60,9 @@ export async function assertMayMigrate(client: pg.Client): Promise<void> {
 
 /** Migrations change tables, and only the owner of a table may change it. */
 async function assertOwnsSchemas(client: pg.Client): Promise<void> {
-  const {
-    rows: [foreign],
-  } = await client.query<{ role: string; schema: string; owner: string }>(
+  const foreign = await firstRow(
+    client,
+    foreignSchemaRow,
     `SELECT current_user AS role, nspname AS schema, pg_get_userbyid(nspowner) AS owner FROM pg_namespace
      WHERE nspname IN ('app', 'log', 'projection') AND NOT pg_has_role(nspowner, 'USAGE') ORDER BY nspname LIMIT 1`,
   )
@@ -73,7 +78,9 @@ async function assertHasTrigrams(client: pg.Client, database: string): Promise<v
     `SELECT 1 FROM pg_extension WHERE extname = 'pg_trgm'`,
   )
   if (isThere) return
-  const { rows } = await client.query<{ mayCreate: boolean }>(
+  const rows = await allRows(
+    client,
+    extensionRow,
     `SELECT trusted OR (SELECT rolsuper FROM pg_roles WHERE rolname = current_user) AS "mayCreate" FROM pg_available_extension_versions WHERE name = 'pg_trgm'`,
   )
   if (rows.some(({ mayCreate }) => mayCreate)) return
@@ -85,8 +92,6 @@ async function assertHasTrigrams(client: pg.Client, database: string): Promise<v
 }
 
 async function roleOf(client: pg.Client): Promise<string> {
-  const {
-    rows: [row],
-  } = await client.query<{ role: string }>('SELECT current_user AS role')
-  return row?.role ?? ''
+  const { role } = await oneRow(client, roleRow, 'SELECT current_user AS role')
+  return role
 }

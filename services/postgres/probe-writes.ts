@@ -1,4 +1,6 @@
 import type pg from 'pg'
+import { z } from 'zod'
+import { parseRows } from '#services/foundation/rows'
 import { isDatabaseUnavailable } from './unavailable.ts'
 
 /** More than half of a page of 8 kB: see migration 0012. */
@@ -7,18 +9,23 @@ const largestBytes = 1_000_000
 /** A dump of the whole database locks every table. The probe's table then grows until the dump ends. */
 const truncateWithinMs = 100
 
+const sizeRow = z.object({ bytes: z.int() })
+const resultsOfMessage = z.array(z.object({ rows: z.array(z.unknown()) }))
+
 /**
  * Writes one row that needs new space on the database's disk, durably. Keeps its table under about 1 MB.
  * @throws the database's error: see `explainWriteFailure`
  */
 export async function probeWrites(pool: pg.Pool, limitMs: number): Promise<void> {
   // Several statements in one message are one transaction. The limit ends the work in the server, too.
-  const results = (await pool.query(
+  // Then pg returns an array of results, which its types do not declare.
+  const results: unknown = await pool.query(
     `SET LOCAL synchronous_commit = on; SET LOCAL statement_timeout = ${limitMs};
      INSERT INTO app.write_probe (filler) VALUES (repeat('x', ${fillerBytes}));
      SELECT pg_relation_size('app.write_probe')::int AS bytes`,
-  )) as unknown as readonly pg.QueryResult<{ bytes: number }>[]
-  const bytes = results.at(-1)?.rows[0]?.bytes ?? 0
+  )
+  const [size] = parseRows(sizeRow, resultsOfMessage.parse(results).at(-1)?.rows ?? [])
+  const bytes = size?.bytes ?? 0
   // If the truncation fails, the next probe repeats it.
   if (bytes > largestBytes)
     await pool

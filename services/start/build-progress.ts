@@ -1,7 +1,7 @@
 import { countedAfter } from '#projections/engine/operate/overview'
 import { projectionStatus, type ProjectionStatus } from '#projections/engine/operate/status'
-import type { Queryable } from '#projections/engine/queryable'
 import type { ReadModel } from '#projections/engine/read-model'
+import type { Queryable } from '#services/foundation/queryable'
 import type { EventStore } from '#services/event-store/event-store'
 import { within } from '#services/foundation/within'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Queryable } from '#projections/engine/queryable'
+import type { Queryable } from '#services/foundation/queryable'
 import { readModels } from '#projections/read-models'
 import { foldedPositions, startProjectorProcess } from './read-models.ts'
 

@@ -1,24 +1,29 @@
 import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import { cpus, loadavg, totalmem } from 'node:os'
 import { join } from 'node:path'
-import type { Queryable } from '#projections/engine/queryable'
+import { z } from 'zod'
+import type { Queryable } from '#services/foundation/queryable'
+import { oneRow } from '#services/foundation/rows'
 import { median } from './statistics.ts'
+
+const serverRow = z.object({
+  version: z.string(),
+  buffers: z.string(),
+  fsync: z.string(),
+  method: z.string(),
+})
 
 /** Describes the machine of the measurement. The figure of the disk is the time to flush one page. */
 export async function describeMachine(
   db: Queryable,
   directory: string,
 ): Promise<readonly string[]> {
-  const { rows } = await db.query<{
-    version: string
-    buffers: string
-    fsync: string
-    method: string
-  }>(
+  const server = await oneRow(
+    db,
+    serverRow,
     `SELECT current_setting('server_version') AS version, current_setting('shared_buffers') AS buffers,
        current_setting('fsync') AS fsync, current_setting('wal_sync_method') AS method`,
   )
-  const [server] = rows
   const processors = cpus()
   return [
     `Processor   ${processors.length} × ${processors[0]?.model ?? 'unknown'}, load ${loadavg()
@@ -26,7 +31,7 @@ export async function describeMachine(
       .join(' ')} at the start`,
     `Memory      ${(totalmem() / 2 ** 30).toFixed(0)} GB`,
     `Disk        ${flushTime(directory).toFixed(2)} ms to write 8 kB and fdatasync it (median of 200)`,
-    `PostgreSQL  ${server?.version} embedded, shared_buffers ${server?.buffers}, fsync ${server?.fsync} by ${server?.method}`,
+    `PostgreSQL  ${server.version} embedded, shared_buffers ${server.buffers}, fsync ${server.fsync} by ${server.method}`,
     `Node        ${process.version} on ${process.platform} ${process.arch}`,
   ]
 }

@@ -2,15 +2,23 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Queryable } from '#projections/engine/queryable'
+import { z } from 'zod'
 import { schemaOf } from '#projections/engine/read-model'
 import { readModels } from '#projections/read-models'
+import type { Queryable } from '#services/foundation/queryable'
+import { allRows } from '#services/foundation/rows'
 
 /** The peak of resident memory and the processor time of a projector process, which it sends before it ends. */
 export interface Usage {
   readonly peakBytes: number
   readonly cpuSeconds: number
 }
+
+const checkpointRow = z.object({
+  position: z.string().nullable(),
+  state: z.string(),
+  reason: z.string().nullable(),
+})
 
 /** Drops the read models and their checkpoints. The next projector rebuilds the read models. */
 export async function dropReadModels(db: Queryable): Promise<void> {
@@ -23,11 +31,11 @@ export async function dropReadModels(db: Queryable): Promise<void> {
  * @throws Error if a projection is paused
  */
 export async function foldedPositions(db: Queryable): Promise<readonly bigint[]> {
-  const { rows } = await db.query<{
-    position: string | null
-    state: string
-    reason: string | null
-  }>('SELECT position, state, reason FROM projection.checkpoint')
+  const rows = await allRows(
+    db,
+    checkpointRow,
+    'SELECT position, state, reason FROM projection.checkpoint',
+  )
   const paused = rows.find(({ state }) => state === 'paused')
   if (paused) throw new Error(`A projection is paused: ${paused.reason}`)
   return rows.map(({ position }) => BigInt(position ?? 0))

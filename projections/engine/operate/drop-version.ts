@@ -1,3 +1,5 @@
+import { z } from 'zod'
+import { allRows } from '#services/foundation/rows'
 import { durableTransaction } from '#services/postgres/transaction'
 import { schemaOf, type ReadModel } from '../read-model.ts'
 import { oldSchema, rebuildSchema } from '../rebuild/rebuild.ts'
@@ -84,12 +86,16 @@ export async function dropVersion({
   }
 }
 
+const shardRow = z.object({ shard: z.int() })
+
 /** The caller holds the lease of shard 0. Each other shard has a separate lease. */
 async function refuseProjected(
   { connection }: Lease,
   model: Pick<ReadModel, 'name' | 'version'>,
 ): Promise<void> {
-  const { rows } = await connection.query<{ shard: number }>(
+  const rows = await allRows(
+    connection,
+    shardRow,
     'SELECT shard FROM projection.checkpoint WHERE name = $1 AND version = $2 AND shard > 0',
     [model.name, model.version],
   )

@@ -1,9 +1,16 @@
+import { z } from 'zod'
 import type { Position } from '#services/event-store/event-store'
-import type { Queryable } from '../queryable.ts'
+import { positionColumn } from '#services/foundation/columns'
+import type { Queryable } from '#services/foundation/queryable'
+import { allRows } from '#services/foundation/rows'
+
+const positionRow = z.object({ position: positionColumn })
 
 /** Every position that the projections of a database need to continue: of checkpoints, paused events and rebuilds. */
 export async function rememberedPositions(tx: Queryable): Promise<readonly Position[]> {
-  const { rows } = await tx.query<{ position: Position }>(
+  const rows = await allRows(
+    tx,
+    positionRow,
     `SELECT position FROM projection.checkpoint WHERE position IS NOT NULL
      UNION SELECT paused_event->>'position' FROM projection.checkpoint WHERE paused_event IS NOT NULL
      UNION SELECT position FROM projection.rebuild WHERE position IS NOT NULL`,

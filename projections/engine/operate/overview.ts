@@ -1,7 +1,10 @@
+import { z } from 'zod'
 import type { Instant } from '#contracts/instant'
 import { EventStoreUnavailable } from '#services/event-store/errors'
 import type { EventStore, Position } from '#services/event-store/event-store'
-import type { Queryable } from '../queryable.ts'
+import { instantColumn, integerColumn } from '#services/foundation/columns'
+import type { Queryable } from '#services/foundation/queryable'
+import { allRows, oneRow } from '#services/foundation/rows'
 import { projectingKey, rebuildingKey } from '../run/lease.ts'
 import { skippedEvents, type SkippedEvent } from '../run/skipped-events.ts'
 import { projectionStatus, type ProjectionStatus } from './status.ts'
@@ -30,6 +33,15 @@ export interface Overview {
   readonly skipped: readonly SkippedEvent[]
 }
 
+const rebuildRow = z.object({
+  name: z.string(),
+  version: z.int(),
+  events_done: integerColumn,
+  started_at: instantColumn,
+  updated_at: instantColumn,
+})
+const heldRow = z.object({ held: z.int() })
+
 /** Projections, rebuilds and skipped events of a database, for the operator. */
 export async function projectionsOverview(
   db: Queryable,
@@ -46,22 +58,18 @@ export async function projectionsOverview(
       ),
     })),
   )
-  const { rows } = await db.query<{
-    name: string
-    version: number
-    events_done: string
-    started_at: Date
-    updated_at: Date
-  }>(
+  const rows = await allRows(
+    db,
+    rebuildRow,
     'SELECT name, version, events_done, started_at, updated_at FROM projection.rebuild ORDER BY name, version',
   )
   const rebuilds = await Promise.all(
     rows.map(async ({ name, version, events_done, started_at, updated_at }) => ({
       name,
       version,
-      eventsDone: Number(events_done),
-      startedAt: started_at.toISOString(),
-      updatedAt: updated_at.toISOString(),
+      eventsDone: events_done,
+      startedAt: started_at,
+      updatedAt: updated_at,
       isRunning: await areHeld(db, [rebuildingKey({ name, version })]),
     })),
   )
@@ -82,12 +90,14 @@ export async function countedAfter(
 }
 
 async function areHeld(db: Queryable, keys: readonly string[]): Promise<boolean> {
-  const { rows } = await db.query<{ held: number }>(
+  const { held } = await oneRow(
+    db,
+    heldRow,
     `SELECT count(*)::int AS held FROM unnest($1::text[]) AS key WHERE EXISTS (
        SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND granted AND objsubid = 1
        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())
        AND (classid::bigint << 32 | objid::bigint) = hashtextextended(key, 0))`,
     [keys],
   )
-  return rows[0]?.held === keys.length
+  return held === keys.length
 }

@@ -1,9 +1,19 @@
-import type { Queryable } from '../queryable.ts'
-import { schemaOf, type ReadModel } from '../read-model.ts'
-import type { PausedEvent } from '../run/checkpoint.ts'
+import { z } from 'zod'
+import type { Queryable } from '#services/foundation/queryable'
+import { allRows } from '#services/foundation/rows'
 import { durableTransaction } from '#services/postgres/transaction'
+import { schemaOf, type ReadModel } from '../read-model.ts'
+import { checkpointState, pausedEvent, type PausedEvent } from '../run/checkpoint.ts'
 
 type Identity = Pick<ReadModel, 'name' | 'version'>
+
+/** Reason and event are NULL while the shard runs. */
+const shardRow = z.object({
+  shard: z.int(),
+  state: checkpointState,
+  reason: z.string().nullable(),
+  paused_event: pausedEvent.nullable(),
+})
 
 /** No event was skipped. The message gives the reason. */
 export class CannotSkip extends Error {
@@ -23,21 +33,20 @@ export async function skipEvent(
   skippedBy: string,
 ): Promise<PausedEvent> {
   return durableTransaction(connection, async () => {
-    const { rows } = await connection.query<{
-      shard: number
-      state: string
-      reason: string
-      paused_event: PausedEvent
-    }>(
+    const rows = await allRows(
+      connection,
+      shardRow,
       'SELECT shard, state, reason, paused_event FROM projection.checkpoint WHERE name = $1 AND version = $2 ORDER BY shard FOR UPDATE',
       [model.name, model.version],
     )
     if (rows.length === 0)
       throw new CannotSkip(`There is no projection ${schemaOf(model)} on this database.`)
-    const paused = rows.filter(({ state }) => state === 'paused')
-    const row = paused.find(({ paused_event }) => paused_event.id === eventId) ?? paused[0]
-    if (!row) throw new CannotSkip(`${schemaOf(model)} is not paused: there is nothing to skip.`)
-    const { id, type, stream, revision, position } = row.paused_event
+    const paused = rows.flatMap(({ shard, state, reason, paused_event: event }) =>
+      state === 'paused' && reason !== null && event !== null ? [{ shard, reason, event }] : [],
+    )
+    const at = paused.find(({ event }) => event.id === eventId) ?? paused[0]
+    if (!at) throw new CannotSkip(`${schemaOf(model)} is not paused: there is nothing to skip.`)
+    const { id, type, stream, revision, position } = at.event
     if (id !== eventId)
       throw new CannotSkip(
         `${schemaOf(model)} is paused at event ${id} (${type}, ${stream}, revision ${revision}), not at ${eventId}.`,
@@ -47,14 +56,14 @@ export async function skipEvent(
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
        ON CONFLICT (name, version, event_id) DO UPDATE
        SET reason = excluded.reason, skipped_by = excluded.skipped_by, skipped_at = now(), folded_at = NULL`,
-      [model.name, model.version, id, type, stream, revision, position, row.reason, skippedBy],
+      [model.name, model.version, id, type, stream, revision, position, at.reason, skippedBy],
     )
     await connection.query(
       `UPDATE projection.checkpoint SET position = $4, events_done = events_done + 1, epoch = epoch + 1,
          state = 'running', reason = NULL, paused_event = NULL, updated_at = now()
        WHERE name = $1 AND version = $2 AND shard = $3`,
-      [model.name, model.version, row.shard, position],
+      [model.name, model.version, at.shard, position],
     )
-    return row.paused_event
+    return at.event
   })
 }

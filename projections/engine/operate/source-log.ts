@@ -1,6 +1,10 @@
+import { z } from 'zod'
 import type { EventStore } from '#services/event-store/event-store'
 import { StartupError } from '#services/foundation/startup-error'
-import type { Queryable } from '../queryable.ts'
+import type { Queryable } from '#services/foundation/queryable'
+import { firstRow } from '#services/foundation/rows'
+
+const sourceLogRow = z.object({ log_id: z.string() })
 
 /**
  * Checks that the read models of this database were folded from `log`. Call it before any code reads or moves their
@@ -41,8 +45,8 @@ async function isAnythingFolded(db: Queryable): Promise<boolean> {
 
 /** The identity of the log that the read models were folded from. Null before the first start. */
 export async function sourceLog(db: Queryable): Promise<string | null> {
-  const { rows } = await db.query<{ log_id: string }>('SELECT log_id FROM projection.source_log')
-  return rows[0]?.log_id ?? null
+  const row = await firstRow(db, sourceLogRow, 'SELECT log_id FROM projection.source_log')
+  return row?.log_id ?? null
 }
 
 /** Deletes all checkpoints and the source log. The next start rebuilds the read models from its log. Skipped events stay recorded. */

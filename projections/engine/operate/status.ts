@@ -1,8 +1,11 @@
+import { z } from 'zod'
 import type { Instant } from '#contracts/instant'
 import type { Position } from '#services/event-store/event-store'
-import type { Queryable } from '../queryable.ts'
+import { instantColumn, integerColumn, positionColumn } from '#services/foundation/columns'
+import type { Queryable } from '#services/foundation/queryable'
+import { allRows, oneRow } from '#services/foundation/rows'
 import { schemaOf, type ReadModel } from '../read-model.ts'
-import type { PausedEvent } from '../run/checkpoint.ts'
+import { checkpointState, pausedEvent, type PausedEvent } from '../run/checkpoint.ts'
 
 /** The progress of one shard. A read model without a partition key has one shard. */
 export interface ShardStatus {
@@ -27,20 +30,26 @@ export interface ProjectionStatus extends Omit<ShardStatus, 'shard'> {
   readonly shards: readonly ShardStatus[]
 }
 
+const checkpointRow = z.object({
+  name: z.string(),
+  version: z.int(),
+  shard: z.int(),
+  state: checkpointState,
+  reason: z.string().nullable(),
+  paused_event: pausedEvent.nullable(),
+  position: positionColumn.nullable(),
+  events_done: integerColumn,
+  is_built: z.boolean(),
+  updated_at: instantColumn,
+})
+/** NULL if there is no checkpoint. */
+const builtRow = z.object({ is_built: z.boolean().nullable() })
+
 /** Every projection that has a checkpoint in this database, by name and version. */
 export async function projectionStatus(db: Queryable): Promise<readonly ProjectionStatus[]> {
-  const { rows } = await db.query<{
-    name: string
-    version: number
-    shard: number
-    state: 'running' | 'paused'
-    reason: string | null
-    paused_event: PausedEvent | null
-    position: Position | null
-    events_done: string
-    is_built: boolean
-    updated_at: Date
-  }>(
+  const rows = await allRows(
+    db,
+    checkpointRow,
     `SELECT name, version, shard, state, reason, paused_event, position, events_done, caught_up_at IS NOT NULL AS is_built, updated_at
      FROM projection.checkpoint ORDER BY name, version, shard`,
   )
@@ -54,9 +63,9 @@ export async function projectionStatus(db: Queryable): Promise<readonly Projecti
       reason: row.reason,
       pausedEvent: row.paused_event,
       position: row.position,
-      eventsDone: Number(row.events_done),
+      eventsDone: row.events_done,
       isBuilt: row.is_built,
-      updatedAt: row.updated_at.toISOString(),
+      updatedAt: row.updated_at,
     })
   }
   return [...projections.values()].map(({ name, version, shards }) => ({
@@ -92,9 +101,11 @@ export async function readModelReady(
   db: Queryable,
   model: Pick<ReadModel, 'name' | 'version'>,
 ): Promise<boolean> {
-  const { rows } = await db.query<{ is_built: boolean | null }>(
+  const { is_built } = await oneRow(
+    db,
+    builtRow,
     'SELECT bool_and(caught_up_at IS NOT NULL) AS is_built FROM projection.checkpoint WHERE name = $1 AND version = $2',
     [model.name, model.version],
   )
-  return rows[0]?.is_built === true
+  return is_built === true
 }

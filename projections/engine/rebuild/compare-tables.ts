@@ -1,4 +1,16 @@
-import type { Queryable } from '../queryable.ts'
+import { z } from 'zod'
+import { integerColumn } from '#services/foundation/columns'
+import type { Queryable } from '#services/foundation/queryable'
+import { allRows, oneRow } from '#services/foundation/rows'
+
+const tableRow = z.object({
+  table: z.string(),
+  columns: z.array(z.string()),
+  key: z.array(z.string()),
+})
+const countRow = z.object({ count: integerColumn })
+const sideColumn = z.record(z.string(), z.unknown()).nullable()
+const bothSidesRow = z.object({ live: sideColumn, log: sideColumn })
 
 /** The differences between a live table and the same table folded from the log. */
 export interface TableDifference {
@@ -60,7 +72,9 @@ async function tablesOf(
   connection: Queryable,
   schema: string,
 ): Promise<ReadonlyMap<string, Table>> {
-  const { rows } = await connection.query<{ table: string; columns: string[]; key: string[] }>(
+  const rows = await allRows(
+    connection,
+    tableRow,
     `SELECT t.table_name::text AS table,
        (SELECT array_agg(format('%s %s %s', c.column_name, c.udt_name, CASE c.is_nullable WHEN 'NO' THEN 'NOT NULL' ELSE 'NULL' END) ORDER BY c.ordinal_position)
         FROM information_schema.columns c WHERE c.table_schema = t.table_schema AND c.table_name = t.table_name) AS columns,
@@ -89,15 +103,15 @@ async function compareRows(
 ): Promise<TableDifference> {
   const keys = key.map((column) => `"${column}"`).join(', ')
   const from = `FROM ${live}."${table}" live_row FULL JOIN ${log}."${table}" log_row USING (${keys}) WHERE live_row.* IS DISTINCT FROM log_row.*`
-  const { rows: counted } = await connection.query<{ count: string }>(
+  const { count: differingRows } = await oneRow(
+    connection,
+    countRow,
     `SELECT count(*) AS count ${from}`,
   )
-  const differingRows = Number(counted[0]?.count ?? 0)
   if (differingRows === 0) return { table, structure: null, differingRows, rows: [] }
-  const { rows } = await connection.query<{
-    live: Record<string, unknown> | null
-    log: Record<string, unknown> | null
-  }>(
+  const rows = await allRows(
+    connection,
+    bothSidesRow,
     // A side that does not have the row is NULL.
     `SELECT to_jsonb(live_row) AS live, to_jsonb(log_row) AS log ${from} ORDER BY ${keys} LIMIT ${maxRows}`,
   )

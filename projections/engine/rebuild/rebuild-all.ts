@@ -1,6 +1,10 @@
-import type { Queryable } from '../queryable.ts'
-import type { ReadModel } from '../read-model.ts'
+import { z } from 'zod'
+import type { Queryable } from '#services/foundation/queryable'
+import { allRows } from '#services/foundation/rows'
 import { durableTransaction } from '#services/postgres/transaction'
+import type { ReadModel } from '../read-model.ts'
+
+const remainingRow = z.object({ name: z.string(), version: z.int() })
 
 export interface RebuildAllOptions {
   /** Starts a new run, even if an earlier run was stopped before its end. */
@@ -21,7 +25,9 @@ export function remainingOfAll(
   return durableTransaction(connection, async () => {
     // Two runs that start at the same time share one list.
     await connection.query('LOCK TABLE projection.rebuild_all')
-    const { rows } = await connection.query<{ name: string; version: number }>(
+    const rows = await allRows(
+      connection,
+      remainingRow,
       'SELECT name, version FROM projection.rebuild_all',
     )
     const remaining = models.filter((model) =>

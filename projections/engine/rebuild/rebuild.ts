@@ -1,8 +1,11 @@
+import { z } from 'zod'
 import type { EventStore, Position } from '#services/event-store/event-store'
-import type { Queryable } from '../queryable.ts'
+import { integerColumn, positionColumn } from '#services/foundation/columns'
+import type { Queryable } from '#services/foundation/queryable'
+import { allRows, firstRow } from '#services/foundation/rows'
+import { durableTransaction, relaxedTransaction } from '#services/postgres/transaction'
 import { schemaOf, type ReadModel } from '../read-model.ts'
 import { vacuum } from '../run/complete-read-model.ts'
-import { durableTransaction, relaxedTransaction } from '#services/postgres/transaction'
 import { sleep } from '#services/foundation/sleep'
 import { rebuildingKey, takeFreeLease, type Lease } from '../run/lease.ts'
 import { markFolded } from '../run/skipped-events.ts'
@@ -16,6 +19,14 @@ import {
   type ShadowOptions,
   type ShadowProgress,
 } from './shadow.ts'
+
+const progressRow = z.object({
+  position: positionColumn.nullable(),
+  events_done: integerColumn,
+  skipped_event_ids: z.array(z.string()),
+  schema_exists: z.boolean(),
+})
+const liveRow = z.object({ position: positionColumn.nullable(), schema_exists: z.boolean() })
 
 /** A rebuild that `signal` ended continues with the next run. */
 export interface RebuildOptions extends ShadowOptions {
@@ -102,20 +113,16 @@ async function begin(
   model: ReadModel,
   restart: boolean,
 ): Promise<ShadowProgress> {
-  const { rows } = await connection.query<{
-    position: Position | null
-    events_done: string
-    skipped_event_ids: string[]
-    schema_exists: boolean
-  }>(
+  const row = await firstRow(
+    connection,
+    progressRow,
     'SELECT position, events_done, skipped_event_ids, to_regnamespace($3) IS NOT NULL AS schema_exists FROM projection.rebuild WHERE name = $1 AND version = $2',
     [model.name, model.version, rebuildSchema(model)],
   )
-  const [row] = rows
   if (row?.schema_exists && !restart)
     return {
       position: row.position,
-      eventsDone: Number(row.events_done),
+      eventsDone: row.events_done,
       skippedEventIds: row.skipped_event_ids,
     }
   // Relaxed: if a crash loses this commit, the next run creates the shadow again.
@@ -180,7 +187,9 @@ async function swap(
       'INSERT INTO projection.checkpoint (name, version) VALUES ($1, $2) ON CONFLICT DO NOTHING',
       id,
     )
-    const { rows } = await connection.query<{ position: Position | null; schema_exists: boolean }>(
+    const rows = await allRows(
+      connection,
+      liveRow,
       'SELECT position, to_regnamespace($3) IS NOT NULL AS schema_exists FROM projection.checkpoint WHERE name = $1 AND version = $2 ORDER BY shard FOR UPDATE',
       [...id, live],
     )

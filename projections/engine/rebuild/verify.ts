@@ -1,4 +1,7 @@
+import { z } from 'zod'
 import type { EventStore, Position, StoredEvent } from '#services/event-store/event-store'
+import { integerColumn, positionColumn } from '#services/foundation/columns'
+import { allRows } from '#services/foundation/rows'
 import { schemaOf, type ReadModel } from '../read-model.ts'
 import { rebuildingKey, takeFreeLease, type Lease } from '../run/lease.ts'
 import { isOfShard } from '../run/shard.ts'
@@ -126,13 +129,9 @@ async function verifyWith(
   }
 
   async function liveShards(): Promise<readonly LiveShard[]> {
-    const { rows } = await connection.query<{
-      shard: number
-      shards: number
-      position: Position | null
-      events_done: string
-      schema_exists: boolean
-    }>(
+    const rows = await allRows(
+      connection,
+      shardRow,
       `SELECT shard, shards, position, events_done, to_regnamespace($3) IS NOT NULL AS schema_exists
        FROM projection.checkpoint WHERE name = $1 AND version = $2 ORDER BY shard`,
       [model.name, model.version, schemaOf(model)],
@@ -143,11 +142,19 @@ async function verifyWith(
       )
     return rows.map(({ shard, shards, position, events_done }) => ({
       position,
-      eventsDone: Number(events_done),
+      eventsDone: events_done,
       isOfShard: isOfShard(model, { index: shard, of: shards }),
     }))
   }
 }
+
+const shardRow = z.object({
+  shard: z.int(),
+  shards: z.int(),
+  position: positionColumn.nullable(),
+  events_done: integerColumn,
+  schema_exists: z.boolean(),
+})
 
 interface LiveShard {
   readonly position: Position | null

@@ -1,6 +1,8 @@
-import type { RecordedEvent } from '#contracts/events/catalogue'
+import { z } from 'zod'
 import type { Position } from '#services/event-store/event-store'
-import type { Queryable } from '../queryable.ts'
+import { positionColumn } from '#services/foundation/columns'
+import type { Queryable } from '#services/foundation/queryable'
+import { firstRow } from '#services/foundation/rows'
 import type { ReadModel } from '../read-model.ts'
 import { singleShard, type Shard } from './shard.ts'
 
@@ -12,7 +14,24 @@ export interface Checkpoint {
 }
 
 /** Identifies the event that could not be folded, so that the operator can find it. */
-export type PausedEvent = Pick<RecordedEvent, 'id' | 'type' | 'stream' | 'revision' | 'position'>
+export const pausedEvent = z.object({
+  id: z.string(),
+  type: z.string(),
+  stream: z.string(),
+  revision: z.int(),
+  position: positionColumn,
+})
+export type PausedEvent = Readonly<z.infer<typeof pausedEvent>>
+
+export const checkpointState = z.enum(['running', 'paused'])
+
+const takenOverRow = z.object({
+  position: positionColumn.nullable(),
+  /** A bigint that only the database computes with. */
+  epoch: z.string(),
+  caught_up: z.boolean(),
+})
+const stateRow = z.object({ state: checkpointState })
 
 /** Another projector has taken over, or a rebuild has swapped the tables. This projector must restart. */
 export class FencedOff extends Error {
@@ -43,12 +62,13 @@ export async function takeOver(
   model: Identity,
   shard: Shard = singleShard,
 ): Promise<Checkpoint> {
-  const { rows } = await db.query<{ position: Position | null; epoch: string; caught_up: boolean }>(
+  const row = await firstRow(
+    db,
+    takenOverRow,
     `UPDATE projection.checkpoint SET epoch = epoch + 1, updated_at = now() WHERE name = $1 AND version = $2 AND shard = $3 AND shards = $4
      RETURNING position, epoch, caught_up_at IS NOT NULL AS caught_up`,
     [model.name, model.version, shard.index, shard.of],
   )
-  const row = rows[0]
   if (!row) throw new ShardsChanged(model)
   return { position: row.position, epoch: row.epoch, caughtUp: row.caught_up }
 }
@@ -107,9 +127,11 @@ export async function pause(
 
 /** False as soon as an operator has resumed the paused projection. */
 export async function isPaused(db: Queryable, model: Identity, shard: Shard): Promise<boolean> {
-  const { rows } = await db.query<{ state: string }>(
+  const row = await firstRow(
+    db,
+    stateRow,
     'SELECT state FROM projection.checkpoint WHERE name = $1 AND version = $2 AND shard = $3',
     [model.name, model.version, shard.index],
   )
-  return rows[0]?.state === 'paused'
+  return row?.state === 'paused'
 }

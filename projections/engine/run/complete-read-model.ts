@@ -1,7 +1,9 @@
-import type { Queryable } from '../queryable.ts'
+import { z } from 'zod'
+import type { Queryable } from '#services/foundation/queryable'
+import { allRows } from '#services/foundation/rows'
+import { relaxedTransaction } from '#services/postgres/transaction'
 import { schemaOf, type ReadModel } from '../read-model.ts'
 import { assertHolds } from './checkpoint.ts'
-import { relaxedTransaction } from '#services/postgres/transaction'
 import type { Lease } from './lease.ts'
 import type { Shard } from './shard.ts'
 
@@ -40,9 +42,13 @@ export async function completeReadModel(
   })
 }
 
+const tableRow = z.object({ tablename: z.string() })
+
 /** Writes the planner's statistics and the visibility map for index-only scans, so that the first query is fast. */
 export async function vacuum(connection: Queryable, schema: string): Promise<void> {
-  const { rows } = await connection.query<{ tablename: string }>(
+  const rows = await allRows(
+    connection,
+    tableRow,
     'SELECT tablename FROM pg_tables WHERE schemaname = $1',
     [schema],
   )

@@ -1,6 +1,6 @@
-import type { Queryable } from '../queryable.ts'
-import { schemaOf, type ReadModel } from '../read-model.ts'
+import type { Queryable } from '#services/foundation/queryable'
 import { relaxedTransaction } from '#services/postgres/transaction'
+import { schemaOf, type ReadModel } from '../read-model.ts'
 
 /**
  * Creates the schema, tables and checkpoints of a read model in one transaction, unless it has checkpoints.

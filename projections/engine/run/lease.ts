@@ -1,6 +1,8 @@
 import pg from 'pg'
 import { growingPauses } from '#services/foundation/growing-pauses'
 import { sleep } from '#services/foundation/sleep'
+import { z } from 'zod'
+import { oneRow } from '#services/foundation/rows'
 import type { ReadModel } from '../read-model.ts'
 
 /**
@@ -32,6 +34,8 @@ const operating: LeaseTimings = { ...projecting, unansweredMs: Infinity }
 const retryLimits = { firstMs: 20, longestMs: 500 }
 const closeTimeoutMs = 2_000
 const freeLeaseTimeoutMs = 1_000
+
+const lockRow = z.object({ held: z.boolean() })
 
 type Identity = Pick<ReadModel, 'name' | 'version'>
 
@@ -79,11 +83,13 @@ export async function takeFreeLease(connectionString: string, key: string): Prom
 
 /** Takes one more lock on the connection of a lease. Releasing the lease releases this lock too. */
 export async function tryLock(connection: pg.Client, key: string): Promise<boolean> {
-  const { rows } = await connection.query<{ held: boolean }>(
+  const { held } = await oneRow(
+    connection,
+    lockRow,
     'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS held',
     [key],
   )
-  return rows[0]?.held === true
+  return held
 }
 
 async function connect(

@@ -1,8 +1,10 @@
 import pg from 'pg'
+import { z } from 'zod'
 import { growingPauses } from '#services/foundation/growing-pauses'
 import { createOutageLog } from '#services/foundation/outage-log'
 import { sleep } from '#services/foundation/sleep'
-import type { Queryable } from '../queryable.ts'
+import type { Queryable } from '#services/foundation/queryable'
+import { allRows, firstRow } from '#services/foundation/rows'
 import { schemaOf, type ReadModel } from '../read-model.ts'
 import { takeSharedLease, sharingKey, type Lease } from './lease.ts'
 import { createProjector, type ProjectorOptions } from './projector.ts'
@@ -12,6 +14,9 @@ export interface RunProjectorsOptions extends Omit<ProjectorOptions, 'shard' | '
   readonly shards?: number
   readonly signal: AbortSignal
 }
+
+const processRow = z.object({ is_me: z.boolean() })
+const shardsRow = z.object({ shards: z.int() })
 
 const assignmentPollMs = 1_000
 /** At most 5 s: until the retry succeeds, pages show the rows of before the outage. */
@@ -102,7 +107,9 @@ async function assignedShards(
   of: number,
 ): Promise<ReadonlySet<number>> {
   if (of === 1) return new Set([0])
-  const { rows } = await connection.query<{ is_me: boolean }>(
+  const rows = await allRows(
+    connection,
+    processRow,
     `SELECT l.pid = pg_backend_pid() AS is_me FROM pg_locks l JOIN pg_stat_activity a ON a.pid = l.pid
      WHERE l.locktype = 'advisory' AND l.granted AND l.mode = 'ShareLock' AND l.objsubid = 1
        AND l.database = (SELECT oid FROM pg_database WHERE datname = current_database())
@@ -117,11 +124,13 @@ async function assignedShards(
 
 /** The number of shards. Null if the read model has no checkpoint. */
 async function shardsOf(db: Queryable, { name, version }: ReadModel): Promise<number | null> {
-  const { rows } = await db.query<{ shards: number }>(
+  const row = await firstRow(
+    db,
+    shardsRow,
     'SELECT shards FROM projection.checkpoint WHERE name = $1 AND version = $2 LIMIT 1',
     [name, version],
   )
-  return rows[0]?.shards ?? null
+  return row?.shards ?? null
 }
 
 async function queryOnce<Result>(

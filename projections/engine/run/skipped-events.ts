@@ -1,7 +1,10 @@
+import { z } from 'zod'
 import type { Instant } from '#contracts/instant'
-import type { Queryable } from '../queryable.ts'
+import { instantColumn } from '#services/foundation/columns'
+import type { Queryable } from '#services/foundation/queryable'
+import { allRows } from '#services/foundation/rows'
 import type { ReadModel } from '../read-model.ts'
-import type { PausedEvent } from './checkpoint.ts'
+import { pausedEvent, type PausedEvent } from './checkpoint.ts'
 
 type Identity = Pick<ReadModel, 'name' | 'version'>
 
@@ -16,20 +19,24 @@ export interface SkippedEvent {
   readonly foldedAt: Instant | null
 }
 
+const skippedRow = z.object({
+  name: z.string(),
+  version: z.int(),
+  event: pausedEvent,
+  reason: z.string(),
+  skipped_by: z.string(),
+  skipped_at: instantColumn,
+  folded_at: instantColumn.nullable(),
+})
+
 /** The skipped events of one or all read models, oldest first. */
 export async function skippedEvents(
   db: Queryable,
   model?: Identity,
 ): Promise<readonly SkippedEvent[]> {
-  const { rows } = await db.query<{
-    name: string
-    version: number
-    event: PausedEvent
-    reason: string
-    skipped_by: string
-    skipped_at: Date
-    folded_at: Date | null
-  }>(
+  const rows = await allRows(
+    db,
+    skippedRow,
     `SELECT name, version, reason, skipped_by, skipped_at, folded_at,
        jsonb_build_object('id', event_id, 'type', type, 'stream', stream, 'revision', revision, 'position', position) AS event
      FROM projection.skipped_event WHERE $1::text IS NULL OR (name = $1 AND version = $2) ORDER BY skipped_at`,
@@ -41,8 +48,8 @@ export async function skippedEvents(
     event,
     reason,
     skippedBy: skipped_by,
-    skippedAt: skipped_at.toISOString(),
-    foldedAt: folded_at?.toISOString() ?? null,
+    skippedAt: skipped_at,
+    foldedAt: folded_at,
   }))
 }
 

@@ -1,28 +1,33 @@
+import type { z } from 'zod'
 import { toMajorUnits } from '#contracts/currency'
 import { plans } from '#contracts/plans'
 import type { Payment, Transaction } from '#contracts/purchases'
-import type { Queryable } from '#projections/engine/queryable'
-import type { ChargeRow } from '../rows.ts'
+import type { Queryable } from '#services/foundation/queryable'
+import { dateColumn } from '#services/foundation/columns'
+import { allRows } from '#services/foundation/rows'
+import { chargeRow } from '../rows.ts'
 import { schema } from './schema.ts'
 
 /** `expires_at`: the end of the paid period, or the end of the subscription if that is earlier. */
-export type ListedCharge = ChargeRow & { readonly expires_at: Date | null }
+const listedCharge = chargeRow.extend({ expires_at: dateColumn.nullable() })
+export type ListedCharge = Readonly<z.infer<typeof listedCharge>>
 
 /** All charges of a customer, failed attempts included, latest first. */
 export async function chargesOf(db: Queryable, userId: string): Promise<readonly ListedCharge[]> {
-  const { rows } = await db.query<ListedCharge>(
+  return allRows(
+    db,
+    listedCharge,
     `SELECT c.*, least(c.period_end, s.ended_at) AS expires_at FROM ${schema}.charge c LEFT JOIN ${schema}.subscription s USING (subscription_id)
      WHERE c.user_id = $1 ORDER BY c.occurred_at DESC, c.charge_id DESC`,
     [userId],
   )
-  return rows
 }
 
 /** A paid invoice. */
 export function toPayment(row: ListedCharge, now: Date): Payment {
   return {
     payment_id: row.payment_id,
-    amount_total: toMajorUnits(Number(row.amount_minor), row.currency),
+    amount_total: toMajorUnits(row.amount_minor, row.currency),
     currency: row.currency,
     payment_method: row.payment_method,
     payment_status: row.status,
@@ -40,7 +45,7 @@ export function toTransaction(row: ListedCharge): Transaction {
   return {
     id: row.charge_id,
     type: 'payment',
-    amount: toMajorUnits(Number(row.amount_minor), row.currency),
+    amount: toMajorUnits(row.amount_minor, row.currency),
     currency: row.currency,
     status: row.status,
     created_at: row.occurred_at.toISOString(),

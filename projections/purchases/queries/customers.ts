@@ -1,14 +1,17 @@
 import type { PaymentsResponse } from '#contracts/purchases'
-import type { Queryable } from '#projections/engine/queryable'
-import type { CustomerRow } from '../rows.ts'
+import type { Queryable } from '#services/foundation/queryable'
+import { firstRow } from '#services/foundation/rows'
+import { customerRow, type CustomerRow } from '../rows.ts'
 import { schema } from './schema.ts'
 
 export async function customerOf(db: Queryable, userId: string): Promise<CustomerRow | null> {
-  const { rows } = await db.query<CustomerRow>(
+  const row = await firstRow(
+    db,
+    customerRow,
     `SELECT * FROM ${schema}.customer WHERE user_id = $1`,
     [userId],
   )
-  return rows[0] ?? null
+  return row ?? null
 }
 
 export function toUserInfo(row: CustomerRow): PaymentsResponse['userInfo'] {

@@ -1,5 +1,5 @@
 import type { PaymentsResponse } from '#contracts/purchases'
-import type { Queryable } from '#projections/engine/queryable'
+import type { Queryable } from '#services/foundation/queryable'
 import { chargesOf, toPayment, toTransaction } from './charges.ts'
 import { customerOf, toCompanyInfo, toUserInfo } from './customers.ts'
 import { hasNotEnded, subscriptionsOf } from './subscriptions.ts'

@@ -1,7 +1,8 @@
 import { toMajorUnits } from '#contracts/currency'
 import type { SubscriptionChange } from '#contracts/purchases'
-import type { Queryable } from '#projections/engine/queryable'
-import type { ChangeRow } from '../rows.ts'
+import type { Queryable } from '#services/foundation/queryable'
+import { allRows } from '#services/foundation/rows'
+import { changeRow, type ChangeRow } from '../rows.ts'
 import { schema } from './schema.ts'
 
 /** A customer's subscription changes, latest first, without withdrawn changes. */
@@ -9,7 +10,9 @@ export async function subscriptionChangesOf(
   db: Queryable,
   userId: string,
 ): Promise<SubscriptionChange[]> {
-  const { rows } = await db.query<ChangeRow>(
+  const rows = await allRows(
+    db,
+    changeRow,
     `SELECT * FROM ${schema}.change WHERE user_id = $1 AND withdrawn_at IS NULL ORDER BY asked_at DESC, change_id DESC`,
     [userId],
   )
@@ -28,7 +31,7 @@ function toSubscriptionChange(row: ChangeRow): SubscriptionChange {
     new_plan_name: row.new_plan_name,
     new_plan: row.new_plan_name,
     proration_amount:
-      row.proration_minor === null ? null : toMajorUnits(Number(row.proration_minor), row.currency),
+      row.proration_minor === null ? null : toMajorUnits(row.proration_minor, row.currency),
     currency: row.currency,
     created_at: askedAt,
     old_plan: row.old_plan_name,

@@ -1,16 +1,21 @@
+import { z } from 'zod'
 import { toMajorUnits } from '#contracts/currency'
 import type { Subscription } from '#contracts/purchases'
 import { hasEnded } from '#contracts/subscription-status'
-import type { Queryable } from '#projections/engine/queryable'
 import { intervalName } from '#projections/interval-name'
-import type { SubscriptionRow } from '../rows.ts'
+import type { Queryable } from '#services/foundation/queryable'
+import { allRows } from '#services/foundation/rows'
+import { subscriptionRow } from '../rows.ts'
 import { schema } from './schema.ts'
 
-type Row = SubscriptionRow & { readonly related_payment_id: string | null }
+const listedSubscription = subscriptionRow.extend({ related_payment_id: z.string().nullable() })
+type ListedSubscription = Readonly<z.infer<typeof listedSubscription>>
 
 /** All of a customer's subscriptions. Subscriptions that have not ended come first; within each group the latest first. */
 export async function subscriptionsOf(db: Queryable, userId: string): Promise<Subscription[]> {
-  const { rows } = await db.query<Row>(
+  const rows = await allRows(
+    db,
+    listedSubscription,
     `SELECT s.*, paid.payment_id AS related_payment_id FROM ${schema}.subscription s
      LEFT JOIN LATERAL (
        SELECT payment_id FROM ${schema}.charge c
@@ -28,7 +33,7 @@ export function hasNotEnded({ status }: Pick<Subscription, 'status'>): boolean {
   return !hasEnded(status)
 }
 
-function toSubscription(row: Row): Subscription {
+function toSubscription(row: ListedSubscription): Subscription {
   const interval = intervalName(row.interval_unit, row.interval_count)
   const cancelAt = hasEnded(row.status) ? null : row.cancel_at
   return {
@@ -41,7 +46,7 @@ function toSubscription(row: Row): Subscription {
     status: row.status,
     interval,
     plan_interval: interval,
-    price: toMajorUnits(Number(row.price_minor), row.currency),
+    price: toMajorUnits(row.price_minor, row.currency),
     currency: row.currency,
     metadata: {
       custom_interval: row.interval_count === 1 ? null : interval,

@@ -1,14 +1,17 @@
+import { z } from 'zod'
 import type { AdminUser } from '#contracts/admin'
 import { toMajorUnits } from '#contracts/currency'
 import { plans as catalogue } from '#contracts/plans'
+import { dateColumn, integerColumn } from '#services/foundation/columns'
 import { activePlans } from '../plans.ts'
-import type { Plan, User } from '../user.ts'
+import { userRow, type Plan, type User } from '../user.ts'
 
-export type ListedUser = User & {
-  readonly latest_expiration: Date | null
-  readonly spent_currency: string
-  readonly spent_minor: string
-}
+export const listedUser = userRow.extend({
+  latest_expiration: dateColumn.nullable(),
+  spent_currency: z.string(),
+  spent_minor: integerColumn,
+})
+export type ListedUser = Readonly<z.infer<typeof listedUser>>
 
 /** A row of the administrator's list, as of `now`. */
 export function toAdminUser(row: ListedUser, now: Date): AdminUser {
@@ -25,7 +28,7 @@ export function toAdminUser(row: ListedUser, now: Date): AdminUser {
     active_plan_details: active.map(({ id, name }) => ({ id, name })),
     total_active_accounts: accountsOf(active),
     latest_expiration: row.latest_expiration?.toISOString() ?? null,
-    total_spent: toMajorUnits(Number(row.spent_minor), row.spent_currency),
+    total_spent: toMajorUnits(row.spent_minor, row.spent_currency),
     currency: row.spent_currency,
     full_name: row.full_name,
     company_name: row.company_name,

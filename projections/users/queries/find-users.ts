@@ -1,11 +1,18 @@
+import { z } from 'zod'
 import type { AdminUsersQuery } from '#contracts/admin'
 import { lastReachableRow } from '#contracts/paging'
-import type { Queryable } from '#projections/engine/queryable'
 import { Parameters } from '#projections/listing/parameters'
+import type { Queryable } from '#services/foundation/queryable'
+import { integerColumn } from '#services/foundation/columns'
+import { allRows, oneRow } from '#services/foundation/rows'
 import { usersBucket } from '../counters.ts'
 import { indexRanges, type IndexRange } from './index-ranges.ts'
 import { orderBy } from './order-users.ts'
 import { matching, schema, type SearchBy, type UsersFilter } from './users-filter.ts'
+
+const totalRow = z.object({ total: integerColumn.nullable() })
+const foundRow = z.object({ found: integerColumn, ids: z.array(z.string()) })
+const idRow = z.object({ user_id: z.string() })
 
 export interface Window {
   readonly limit: number
@@ -20,11 +27,13 @@ export async function countUsers(
   const types = userType ? [userType] : [1, 2, 3, 4]
   const blocks = status === 'all' ? [true, false] : [status === 'blocked']
   const buckets = types.flatMap((type) => blocks.map((blocked) => usersBucket(type, blocked)))
-  const { rows } = await db.query<{ total: string | null }>(
+  const { total } = await oneRow(
+    db,
+    totalRow,
     `SELECT sum(value) AS total FROM ${schema}.counter WHERE name = 'users' AND bucket = ANY ($1)`,
     [buckets],
   )
-  return Number(rows[0]?.total ?? 0)
+  return total ?? 0
 }
 
 /**
@@ -39,7 +48,9 @@ export async function collectUsers(
   searchBy: SearchBy,
 ): Promise<{ readonly found: number; readonly ids: readonly string[] } | null> {
   const parameters = new Parameters()
-  const { rows } = await db.query<{ found: string; ids: string[] | null }>(
+  const { found, ids } = await oneRow(
+    db,
+    foundRow,
     `WITH found AS MATERIALIZED (
        SELECT user_id, email, blocked, created_at, spent_thousandths, latest_expiration, expirations
        FROM ${schema}.users WHERE ${matching(query, parameters, searchBy)} LIMIT ${lastReachableRow + 1}
@@ -48,8 +59,7 @@ export async function collectUsers(
             ARRAY(SELECT user_id FROM found ORDER BY ${orderBy(query, now)} LIMIT ${limit} OFFSET ${offset}) AS ids`,
     parameters.values,
   )
-  const found = Number(rows[0]?.found ?? 0)
-  return found > lastReachableRow ? null : { found, ids: rows[0]?.ids ?? [] }
+  return found > lastReachableRow ? null : { found, ids }
 }
 
 /** The ids of one page when many users match: scans the indexes in order until the page is full. */
@@ -77,7 +87,9 @@ async function walkRange(
   { limit, offset }: Window,
 ): Promise<string[]> {
   const parameters = new Parameters()
-  const { rows } = await db.query<{ user_id: string }>(
+  const rows = await allRows(
+    db,
+    idRow,
     `SELECT user_id FROM ${schema}.users WHERE ${range.where} AND ${matching(query, parameters, 'row')}
      ORDER BY ${range.order} LIMIT ${limit} OFFSET ${offset}`,
     parameters.values,

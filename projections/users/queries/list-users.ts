@@ -1,10 +1,11 @@
 import type { z } from 'zod'
 import type { adminUsersResponse, AdminUsersQuery } from '#contracts/admin'
 import { lastReachableRow } from '#contracts/paging'
-import type { Queryable } from '#projections/engine/queryable'
 import { offsetOf } from '#projections/listing/offset-of'
 import { hasTrigram } from '#projections/listing/search-text'
-import { toAdminUser, type ListedUser } from './admin-user.ts'
+import type { Queryable } from '#services/foundation/queryable'
+import { allRows } from '#services/foundation/rows'
+import { listedUser, toAdminUser } from './admin-user.ts'
 import { collectUsers, countUsers, walkUsers } from './find-users.ts'
 import { schema } from './users-filter.ts'
 
@@ -56,7 +57,9 @@ async function readUsers(
   ids: readonly string[],
   now: Date,
 ): Promise<AdminUsersPage['items']> {
-  const { rows } = await db.query<ListedUser>(
+  const rows = await allRows(
+    db,
+    listedUser,
     `SELECT * FROM ${schema}.users WHERE user_id = ANY ($1)`,
     [ids],
   )

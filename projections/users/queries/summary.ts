@@ -1,20 +1,26 @@
+import { z } from 'zod'
 import type { AdminSummary } from '#contracts/admin'
 import { toMajorUnits } from '#contracts/currency'
-import type { Queryable } from '#projections/engine/queryable'
 import { homeCurrency } from '#projections/home-currency'
-import { dayBucket, usersBucket, type Counter } from '../counters.ts'
+import type { Queryable } from '#services/foundation/queryable'
+import { integerColumn } from '#services/foundation/columns'
+import { allRows } from '#services/foundation/rows'
+import { dayBucket, usersBucket } from '../counters.ts'
 import { moment } from './order-users.ts'
 import { schema } from './users-filter.ts'
 
+const counterRow = z.object({ name: z.string(), bucket: z.string(), value: integerColumn })
+
 /** The dashboard's cards, as of `now`. Reads stored sums, so the time does not depend on the number of users. */
 export async function summary(db: Queryable, now: Date): Promise<AdminSummary> {
-  const { rows } = await db.query<Pick<Counter, 'name' | 'bucket'> & { value: string }>(
+  const counters = await allRows(
+    db,
+    counterRow,
     `SELECT name, bucket, value FROM ${schema}.counter WHERE name <> 'plans'
      UNION ALL
      SELECT 'plans', 'active', coalesce(sum(value), 0) + (${expiringLaterToday(now)}) FROM ${schema}.counter WHERE name = 'plans' AND bucket > $1`,
     [dayBucket(now)],
   )
-  const counters = rows.map(({ name, bucket, value }) => ({ name, bucket, value: Number(value) }))
   const valueOf = (name: string, bucket: string) =>
     counters.find((counter) => counter.name === name && counter.bucket === bucket)?.value ?? 0
   const usersOf = (type: number) =>

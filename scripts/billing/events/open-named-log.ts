@@ -1,4 +1,6 @@
+import { z } from 'zod'
 import type { EventLog } from '#services/event-store/event-log'
+import { oneRow } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
 import type { OperatorContext } from '#services/operations/operator-context'
 import { assertReachable, createPool } from '#services/postgres/connect'
@@ -20,6 +22,8 @@ export interface NamedLogOptions {
   /** True: migrates the database of the log. False: only checks that its tables exist. */
   readonly isToBeWritten: boolean
 }
+
+const existenceRow = z.object({ table_exists: z.boolean() })
 
 /**
  * Opens the log that an operator named. The caller closes it.
@@ -48,10 +52,12 @@ export async function openNamedLog(
     try {
       await assertReachable(other)
       if (isToBeWritten) await migrate(name)
-      const { rows } = await other.query<{ table_exists: boolean }>(
+      const { table_exists } = await oneRow(
+        other,
+        existenceRow,
         `SELECT to_regclass('log.identity') IS NOT NULL AS table_exists`,
       )
-      if (rows[0]?.table_exists !== true)
+      if (!table_exists)
         throw new StartupError(
           `The database of ${option} has no event log of this release: start this release on it once, or correct ${option}.`,
         )

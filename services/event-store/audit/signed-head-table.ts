@@ -1,12 +1,26 @@
 import type { Pool } from 'pg'
+import { z } from 'zod'
+import { instantColumn } from '#services/foundation/columns'
+import type { Queryable } from '#services/foundation/queryable'
+import { allRows } from '#services/foundation/rows'
 import type { SignedHead } from './signed-head.ts'
 
+const headRow = z.object({
+  stream: z.string(),
+  revision: z.int(),
+  hash: z.string(),
+  signed_at: instantColumn,
+  signature: z.string(),
+})
+
 /** Ordered by stream and revision. */
-export async function readSignedHeads(pool: Pick<Pool, 'query'>): Promise<readonly SignedHead[]> {
-  const { rows } = await pool.query<Omit<SignedHead, 'signedAt'> & { signed_at: Date }>(
+export async function readSignedHeads(pool: Queryable): Promise<readonly SignedHead[]> {
+  const rows = await allRows(
+    pool,
+    headRow,
     'SELECT stream, revision, hash, signed_at, signature FROM app.signed_head ORDER BY stream, revision, signed_at',
   )
-  return rows.map(({ signed_at, ...head }) => ({ ...head, signedAt: signed_at.toISOString() }))
+  return rows.map(({ signed_at, ...head }) => ({ ...head, signedAt: signed_at }))
 }
 
 /** Skips a head that the table already has with the same stream, revision and hash. */

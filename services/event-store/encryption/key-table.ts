@@ -1,5 +1,7 @@
-import type { ClientBase } from 'pg'
 import { z } from 'zod'
+import { bytesColumn, instantColumn } from '#services/foundation/columns'
+import type { Queryable } from '#services/foundation/queryable'
+import { allRows } from '#services/foundation/rows'
 
 /** A row of app.personal_key in an export or backup. The key stays wrapped by MASTER_KEY. */
 export const wrappedKey = z.object({
@@ -11,7 +13,12 @@ export const wrappedKey = z.object({
 })
 export type WrappedKey = Readonly<z.infer<typeof wrappedKey>>
 
-type Queryable = Pick<ClientBase, 'query'>
+const keyRow = z.object({
+  subject: z.string(),
+  wrapped_key: bytesColumn.nullable(),
+  created_at: instantColumn,
+  erased_at: instantColumn.nullable(),
+})
 
 /** Every key, page by page, ordered by subject. */
 export async function* readKeys(
@@ -19,12 +26,9 @@ export async function* readKeys(
   pageSize = 5_000,
 ): AsyncGenerator<readonly WrappedKey[]> {
   for (let after = ''; ;) {
-    const { rows } = await pool.query<{
-      subject: string
-      wrapped_key: Buffer | null
-      created_at: Date
-      erased_at: Date | null
-    }>(
+    const rows = await allRows(
+      pool,
+      keyRow,
       'SELECT subject, wrapped_key, created_at, erased_at FROM app.personal_key WHERE subject > $1 ORDER BY subject LIMIT $2',
       [after, pageSize],
     )
@@ -32,8 +36,8 @@ export async function* readKeys(
     yield rows.map((row) => ({
       subject: row.subject,
       wrappedKey: row.wrapped_key?.toString('base64') ?? null,
-      createdAt: row.created_at.toISOString(),
-      erasedAt: row.erased_at?.toISOString() ?? null,
+      createdAt: row.created_at,
+      erasedAt: row.erased_at,
     }))
     after = rows.at(-1)?.subject ?? ''
   }

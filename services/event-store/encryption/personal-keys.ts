@@ -1,6 +1,9 @@
 import { createSecretKey, KeyObject, randomBytes } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { Pool } from 'pg'
+import { z } from 'zod'
+import { bytesColumn } from '#services/foundation/columns'
+import type { Queryable } from '#services/foundation/queryable'
+import { allRows } from '#services/foundation/rows'
 import { orUnavailable } from '../postgres/unavailable.ts'
 import { decrypt, encrypt } from './aes-gcm.ts'
 
@@ -13,10 +16,7 @@ export interface PersonalKeys {
   erase(subject: string): Promise<void>
 }
 
-interface KeyRow {
-  readonly subject: string
-  readonly wrapped_key: Buffer | null
-}
+const keyRow = z.object({ subject: z.string(), wrapped_key: bytesColumn.nullable() })
 
 /** About 40 MB. A replay of the log needs the same keys many times. */
 const cachedKeys = 50_000
@@ -30,7 +30,7 @@ const erased = 'erased'
  * The table alone therefore decrypts nothing, and a key cannot be moved to another person.
  */
 export function createPersonalKeys(
-  pool: Pick<Pool, 'query'>,
+  pool: Queryable,
   masterKey: Buffer,
   cacheFor = cacheMilliseconds,
 ): PersonalKeys {
@@ -41,8 +41,10 @@ export function createPersonalKeys(
 
   /** Null stands for an erased subject. A subject without a row is not in the result. */
   async function find(subjects: readonly string[]): Promise<ReadonlyMap<string, KeyObject | null>> {
-    const { rows } = await orUnavailable(() =>
-      pool.query<KeyRow>(
+    const rows = await orUnavailable(() =>
+      allRows(
+        pool,
+        keyRow,
         'SELECT subject, wrapped_key FROM app.personal_key WHERE subject = ANY ($1)',
         [subjects],
       ),

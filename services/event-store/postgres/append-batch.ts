@@ -1,4 +1,7 @@
-import type { QueryConfig, QueryResultRow } from 'pg'
+import { z } from 'zod'
+import { positionColumn } from '#services/foundation/columns'
+import type { Queryable } from '#services/foundation/queryable'
+import { allRows, oneRow } from '#services/foundation/rows'
 import type { SerialisedEvent } from '../check-append.ts'
 import { EventIdTaken, WrongExpectedRevision } from '../errors.ts'
 import type { AppendResult, ExpectedRevision } from '../event-store.ts'
@@ -11,12 +14,16 @@ export interface Append {
 }
 
 /** A row that log.append returns (migration 0001): one row for each append, in any order. */
-interface AppendRow {
-  readonly stream: string
-  readonly outcome: 'appended' | 'repeated' | 'conflict'
-  readonly revision: number
-  readonly position: string | null
-}
+const appendRow = z.object({
+  stream: z.string(),
+  outcome: z.enum(['appended', 'repeated', 'conflict']),
+  revision: z.int(),
+  position: positionColumn.nullable(),
+})
+type AppendRow = Readonly<z.infer<typeof appendRow>>
+
+/** The position is NULL if the stream is not at the expected revision. */
+const appendOneRow = z.object({ position: positionColumn.nullable() })
 
 /** Both queries are named, so that each connection plans them once. */
 function appendOneQuery(
@@ -55,31 +62,19 @@ function appendBatchQuery(batch: readonly Append[]) {
   }
 }
 
-type Query = <Row extends QueryResultRow>(
-  statement: QueryConfig,
-) => Promise<{ readonly rows: readonly Row[] }>
-
 /** Appends a batch in one transaction. A batch has at most one append for each stream. Returns one outcome for each append, in order. */
 export async function appendBatch(
-  query: Query,
+  db: Queryable,
   batch: readonly Append[],
 ): Promise<readonly Outcome<AppendResult>[]> {
   const [only] = batch
   const [event] = only?.events ?? []
   if (only && event && batch.length === 1 && only.events.length === 1) {
-    const {
-      rows: [written],
-    } = await query<{ position: string | null }>(appendOneQuery(only, event))
-    if (written?.position)
-      return [
-        {
-          kind: 'done',
-          result: { revision: toNumber(only.expected) + 1, position: written.position },
-        },
-      ]
+    const { position } = await oneRow(db, appendOneRow, appendOneQuery(only, event))
+    if (position !== null)
+      return [{ kind: 'done', result: { revision: toNumber(only.expected) + 1, position } }]
   }
-  const { rows } = await query<AppendRow>(appendBatchQuery(batch))
-  return toOutcomes(batch, rows)
+  return toOutcomes(batch, await allRows(db, appendRow, appendBatchQuery(batch)))
 }
 
 /** One outcome for each append, in the order of the batch. */

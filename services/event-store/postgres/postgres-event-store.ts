@@ -1,12 +1,16 @@
 import { backOff } from 'exponential-backoff'
 import pg from 'pg'
+import { z } from 'zod'
+import type { Statement } from '#services/foundation/queryable'
+import { integerColumn, positionColumn } from '#services/foundation/columns'
+import { firstRow, oneRow } from '#services/foundation/rows'
 import { checkAppend } from '../check-append.ts'
 import { EventStoreUnavailable } from '../errors.ts'
 import type { AppendResult, EventStore, Position, StoredEvent } from '../event-store.ts'
 import { appendBatch, explainTakenId, type Append } from './append-batch.ts'
 import { createAppendQueue } from './append-queue.ts'
 import { createNotifications } from './notifications.ts'
-import { assertPosition, comparePositions, eventColumns, type EventRow } from './rows.ts'
+import { assertEventRows, assertPosition, comparePositions, eventColumns } from './rows.ts'
 import { runSubscription } from './subscription.ts'
 import { isUnavailable, orUnavailable } from './unavailable.ts'
 import { createWakeSignal } from './wake-signal.ts'
@@ -21,6 +25,10 @@ const appendAttempts = { startingDelay: 50, numOfAttempts: 5 }
 const retryWithinMs = 600
 /** The largest bigint. No position reaches it. */
 const beyondAll = '9223372036854775807'
+
+const identityRow = z.object({ id: z.string() })
+const positionRow = z.object({ position: positionColumn })
+const countRow = z.object({ count: integerColumn })
 
 export interface PostgresEventStoreOptions {
   /** The database must have this release's migrations. */
@@ -53,7 +61,7 @@ export function createPostgresEventStore({
   })
 
   async function commitBatch(batch: readonly Append[]) {
-    const outcomes = await retryWhileUnavailable(() => appendBatch(writer.query, batch)).catch(
+    const outcomes = await retryWhileUnavailable(() => appendBatch(writer, batch)).catch(
       (error: unknown) => {
         throw explainTakenId(batch, error)
       },
@@ -65,14 +73,18 @@ export function createPostgresEventStore({
     return outcomes
   }
 
+  async function readEvents(statement: Statement): Promise<StoredEvent[]> {
+    const { rows }: { rows: unknown[] } = await orUnavailable(() => readers.query(statement))
+    assertEventRows(rows)
+    return rows
+  }
+
   async function readPage(after: Position | null, limit: number): Promise<readonly StoredEvent[]> {
-    const { rows } = await orUnavailable(() =>
-      readers.query<EventRow>({
-        name: 'read-page',
-        text: `SELECT ${eventColumns} FROM log.event e WHERE e.position > $1 ORDER BY e.position LIMIT $2`,
-        values: [after === null ? '0' : assertPosition(after), limit],
-      }),
-    )
+    const rows = await readEvents({
+      name: 'read-page',
+      text: `SELECT ${eventColumns} FROM log.event e WHERE e.position > $1 ORDER BY e.position LIMIT $2`,
+      values: [after === null ? '0' : assertPosition(after), limit],
+    })
     // V8 learns to allocate pg's array in the old generation, where it outlives its query. A full array would
     // keep every page until the next full collection, which doubles the cost of a replay.
     const page = rows.slice()
@@ -82,46 +94,44 @@ export function createPostgresEventStore({
 
   async function* readBackwards(pageSize = 1_000): AsyncGenerator<readonly StoredEvent[]> {
     for (let before: Position | null = null; ;) {
-      const { rows }: { rows: EventRow[] } = await orUnavailable(() =>
-        readers.query<EventRow>({
-          name: 'read-backwards',
-          text: `SELECT ${eventColumns} FROM log.event e WHERE e.position < $1 ORDER BY e.position DESC LIMIT $2`,
-          values: [before ?? beyondAll, pageSize],
-        }),
-      )
-      if (rows.length > 0) yield rows
-      if (rows.length < pageSize) return
-      before = rows.at(-1)?.position ?? null
+      const page: readonly StoredEvent[] = await readEvents({
+        name: 'read-backwards',
+        text: `SELECT ${eventColumns} FROM log.event e WHERE e.position < $1 ORDER BY e.position DESC LIMIT $2`,
+        values: [before ?? beyondAll, pageSize],
+      })
+      if (page.length > 0) yield page
+      if (page.length < pageSize) return
+      before = page.at(-1)?.position ?? null
     }
   }
 
   async function identity(): Promise<string> {
-    const { rows } = await orUnavailable(() =>
-      readers.query<{ id: string }>('SELECT id FROM log.identity'),
+    const row = await orUnavailable(() =>
+      firstRow(readers, identityRow, 'SELECT id FROM log.identity'),
     )
-    const [row] = rows
     if (row === undefined)
       throw new Error('log.identity has no row: run the migrations of this release.')
     return row.id
   }
 
   async function lastPosition(): Promise<Position | null> {
-    const { rows } = await orUnavailable(() =>
-      readers.query<{ position: string }>(
+    const last = await orUnavailable(() =>
+      firstRow(
+        readers,
+        positionRow,
         'SELECT e.position::text AS position FROM log.event e ORDER BY e.position DESC LIMIT 1',
       ),
     )
-    return rows[0]?.position ?? null
+    return last?.position ?? null
   }
 
   async function countAfter(after: Position | null): Promise<number> {
-    const { rows } = await orUnavailable(() =>
-      readers.query<{ count: string }>(
-        'SELECT count(*) AS count FROM log.event e WHERE e.position > $1',
-        [after ?? '0'],
-      ),
+    const { count } = await orUnavailable(() =>
+      oneRow(readers, countRow, 'SELECT count(*) AS count FROM log.event e WHERE e.position > $1', [
+        after ?? '0',
+      ]),
     )
-    return Number(rows[0]?.count ?? 0)
+    return count
   }
 
   return {
@@ -131,14 +141,11 @@ export function createPostgresEventStore({
     },
 
     async readStream(stream, fromRevision = 0) {
-      const { rows } = await orUnavailable(() =>
-        readers.query<EventRow>({
-          name: 'read-stream',
-          text: `SELECT ${eventColumns} FROM log.event e WHERE e.stream = $1 AND e.revision >= $2 ORDER BY e.revision`,
-          values: [stream, fromRevision],
-        }),
-      )
-      return rows
+      return readEvents({
+        name: 'read-stream',
+        text: `SELECT ${eventColumns} FROM log.event e WHERE e.stream = $1 AND e.revision >= $2 ORDER BY e.revision`,
+        values: [stream, fromRevision],
+      })
     },
 
     async *readAll(after, pageSize = 1_000) {

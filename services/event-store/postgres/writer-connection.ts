@@ -1,8 +1,8 @@
 import type pg from 'pg'
+import type { Queryable } from '#services/foundation/queryable'
 
-export interface WriterConnection {
-  /** Runs one statement at a time. After a failed statement the next one gets a new connection. */
-  query<Row extends pg.QueryResultRow>(statement: pg.QueryConfig): Promise<pg.QueryResult<Row>>
+/** Runs one statement at a time. After a failed statement the next one gets a new connection. */
+export interface WriterConnection extends Queryable {
   close(): Promise<void>
 }
 
@@ -37,10 +37,10 @@ export function createWriterConnection(pool: pg.Pool): WriterConnection {
   }
 
   return {
-    async query(statement) {
+    async query(statement, values) {
       const client = kept ?? (await connect())
       try {
-        return await client.query(statement)
+        return await client.query(statement, values)
       } catch (error) {
         discard(client)
         throw error

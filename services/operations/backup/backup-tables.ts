@@ -1,6 +1,12 @@
-import type pg from 'pg'
+import { z } from 'zod'
+import { integerColumn } from '#services/foundation/columns'
+import type { Queryable } from '#services/foundation/queryable'
+import { allRows, oneRow } from '#services/foundation/rows'
 
-type Queryable = Pick<pg.ClientBase, 'query'>
+const nameRow = z.object({ name: z.string() })
+const countRow = z.object({ count: integerColumn })
+/** The value stays text: the backup writes what the database said. */
+const sequenceRow = z.object({ name: z.string(), lastValue: z.string() })
 
 /**
  * Every table that is no read model, ordered by schema and name: the schemas `log` and `app`, and the
@@ -9,7 +15,9 @@ type Queryable = Pick<pg.ClientBase, 'query'>
  * has a new identity, and `app.write_probe`.
  */
 export async function backupTables(client: Queryable): Promise<readonly string[]> {
-  const { rows } = await client.query<{ name: string }>(
+  const rows = await allRows(
+    client,
+    nameRow,
     `SELECT format('%I.%I', schemaname, tablename) AS name FROM pg_tables
      WHERE (schemaname IN ('log', 'app') AND (schemaname, tablename) NOT IN (('app', 'migration'), ('app', 'write_probe'), ('log', 'identity')))
        OR (schemaname, tablename) = ('projection', 'skipped_event')
@@ -22,8 +30,8 @@ export async function backupTables(client: Queryable): Promise<readonly string[]
 export async function countBackupRows(client: Queryable): Promise<number> {
   let count = 0
   for (const table of await backupTables(client)) {
-    const { rows } = await client.query<{ count: string }>(`SELECT count(*) FROM ${table}`)
-    count += Number(rows[0]?.count ?? 0)
+    const counted = await oneRow(client, countRow, `SELECT count(*) FROM ${table}`)
+    count += counted.count
   }
   return count
 }
@@ -32,16 +40,15 @@ export async function countBackupRows(client: Queryable): Promise<number> {
 export async function sequences(
   client: Queryable,
 ): Promise<readonly { readonly name: string; readonly lastValue: string }[]> {
-  const { rows } = await client.query<{ name: string; lastValue: string }>(
+  return allRows(
+    client,
+    sequenceRow,
     `SELECT format('%I.%I', schemaname, sequencename) AS name, last_value::text AS "lastValue" FROM pg_sequences
      WHERE schemaname IN ('log', 'app') AND last_value IS NOT NULL AND (schemaname, sequencename) <> ('app', 'migration_id_seq') ORDER BY 1`,
   )
-  return rows
 }
 
 export async function migrationsOf(client: Queryable): Promise<readonly string[]> {
-  const { rows } = await client.query<{ name: string }>(
-    'SELECT name FROM app.migration ORDER BY id',
-  )
+  const rows = await allRows(client, nameRow, 'SELECT name FROM app.migration ORDER BY id')
   return rows.map(({ name }) => name)
 }

@@ -1,6 +1,8 @@
 import type pg from 'pg'
+import { z } from 'zod'
 import type { EventLog, EventToRestore, RestoreEvents } from '#services/event-store/event-log'
 import { readChecksummed } from '#services/foundation/checksummed-lines'
+import { oneRow } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
 import { durablePoolTransaction } from '#services/postgres/transaction'
 import {
@@ -79,6 +81,7 @@ export async function restoreBackup(
 }
 
 const logTable = 'log.event'
+const columnsRow = z.object({ columns: z.string() })
 
 /** Restores the events that get new positions and returns their number. Rows that stay in log.event are restored with the tables. */
 async function restoreLog(
@@ -167,12 +170,13 @@ async function refuseUsed(tx: pg.PoolClient): Promise<void> {
 async function inserts(tx: pg.PoolClient): Promise<ReadonlyMap<string, string>> {
   const statements = new Map<string, string>()
   for (const table of await backupTables(tx)) {
-    const { rows } = await tx.query<{ columns: string }>(
+    const { columns } = await oneRow(
+      tx,
+      columnsRow,
       `SELECT string_agg(quote_ident(attname), ', ' ORDER BY attnum) AS columns FROM pg_attribute
        WHERE attrelid = $1::regclass AND attnum > 0 AND NOT attisdropped AND attgenerated = ''`,
       [table],
     )
-    const columns = rows[0]?.columns ?? ''
     statements.set(
       table,
       `INSERT INTO ${table} (${columns}) OVERRIDING SYSTEM VALUE SELECT ${columns} FROM json_populate_recordset(NULL::${table}, $1::json)`,

@@ -1,7 +1,9 @@
 import type pg from 'pg'
 import Cursor from 'pg-cursor'
+import { z } from 'zod'
 import type { EventLog } from '#services/event-store/event-log'
 import { withChecksum } from '#services/foundation/checksummed-lines'
+import { parseRows } from '#services/foundation/rows'
 import {
   fingerprintsOf,
   type BackupHeader,
@@ -20,6 +22,7 @@ export interface BackupOptions {
 
 const pageSize = 2_000
 const keyTable = 'app.personal_key'
+const textRow = z.object({ row: z.string() })
 
 /** The approximate number of rows of a backup, events of an EventStoreDB log included. */
 export async function countRows({
@@ -94,11 +97,11 @@ export function takeBackup({
   async function* rowsOf(client: pg.PoolClient, table: string): AsyncGenerator<readonly string[]> {
     const order = table === 'log.event' ? ' ORDER BY position' : ''
     const cursor = client.query(
-      new Cursor<{ row: string }>(`SELECT row_to_json(t)::text AS row FROM ${table} t${order}`),
+      new Cursor(`SELECT row_to_json(t)::text AS row FROM ${table} t${order}`),
     )
     try {
       for (;;) {
-        const rows = await cursor.read(pageSize)
+        const rows = parseRows(textRow, await cursor.read(pageSize))
         if (rows.length === 0) return
         // A line break in the output of row_to_json is white space between tokens. Within strings it is escaped.
         yield rows.map(

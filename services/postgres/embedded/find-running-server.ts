@@ -1,6 +1,8 @@
 import { realpath } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { z } from 'zod'
+import { oneRow } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
 import { unfinished, type DataDirectory } from './data-directory.ts'
 import {
@@ -13,6 +15,8 @@ import { ownerIsAlive } from './server-owner.ts'
 
 /** The only account of an embedded server, a superuser. */
 export const superuser = 'billing'
+
+const serverRow = z.object({ directory: z.string(), owner: z.string() })
 
 /**
  * The port of a server that already runs on this data and whose owner process lives, such as an
@@ -75,10 +79,11 @@ async function askWhoItIs(
   client.on('error', () => undefined) // If the server stops, the query fails and the result is 'not ready'.
   try {
     await client.connect()
-    const { rows } = await client.query<{ directory: string; owner: string }>(
+    return await oneRow(
+      client,
+      serverRow,
       `SELECT current_setting('data_directory') AS directory, current_setting('cluster_name') AS owner`,
     )
-    return rows[0] ?? 'not ready'
   } catch (error) {
     if ((error as { code?: string }).code === '28P01') {
       throw new StartupError(

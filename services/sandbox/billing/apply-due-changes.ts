@@ -1,8 +1,13 @@
+import { z } from 'zod'
+import { integerColumn } from '#services/foundation/columns'
+import { firstRow } from '#services/foundation/rows'
 import { setClockForward } from '../store/clock.ts'
 import type { Store } from '../store/store.ts'
 import type { Transaction } from '../store/transaction.ts'
 import { expireSession } from '../stripe/resources/checkout-sessions.ts'
 import { renewOrEndSubscription, retryInvoice } from './renew-subscription.ts'
+
+const dueRow = z.object({ id: z.string(), kind: z.string(), due_at: integerColumn })
 
 /**
  * Applies the earliest change that is due by this moment (seconds), in a separate transaction that
@@ -10,15 +15,15 @@ import { renewOrEndSubscription, retryInvoice } from './renew-subscription.ts'
  */
 async function applyNextDueChange(store: Store, until: (now: number) => number): Promise<boolean> {
   return store.change(async (tx) => {
-    const { rows } = await tx.client.query<{ id: string; kind: string; due_at: string }>(
+    const due = await firstRow(
+      tx.client,
+      dueRow,
       'SELECT id, kind, due_at FROM sandbox.object WHERE due_at <= $1 ORDER BY due_at, seq LIMIT 1',
       [until(tx.now)],
     )
-    const [due] = rows
     if (!due) return false
-    const dueAt = Number(due.due_at)
-    await setClockForward(tx.client, dueAt * 1000)
-    await applyDueChange(tx.at(dueAt), due.kind, due.id)
+    await setClockForward(tx.client, due.due_at * 1000)
+    await applyDueChange(tx.at(due.due_at), due.kind, due.id)
     return true
   })
 }

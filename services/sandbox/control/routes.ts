@@ -1,6 +1,7 @@
 import { json, Router, type Response } from 'express'
 import { z } from 'zod'
 import { firstProblem, problemSentence, reasonInWords } from '#services/foundation/broken-contract'
+import { oneRow } from '#services/foundation/rows'
 import { advanceClock } from '../billing/apply-due-changes.ts'
 import { readClock } from '../store/clock.ts'
 import type { Store } from '../store/store.ts'
@@ -69,15 +70,19 @@ export function controlRoutes(store: Store): Router {
   return router
 }
 
+const pendingRow = z.object({ pending: z.int() })
+
 /** The clock's time, and the number of webhooks whose delivery is pending. */
 async function clockState(store: Store): Promise<{ now: string; webhooksOwed: number }> {
   return store.read(async (_tx, client) => {
-    const { rows } = await client.query<{ pending: number }>(
+    const { pending } = await oneRow(
+      client,
+      pendingRow,
       'SELECT count(*)::int AS pending FROM sandbox.delivery WHERE next_attempt_at IS NOT NULL',
     )
     return {
       now: new Date(await readClock(client)).toISOString(),
-      webhooksOwed: rows[0]?.pending ?? 0,
+      webhooksOwed: pending,
     }
   })
 }

@@ -1,20 +1,25 @@
 import type { Pool } from 'pg'
+import { z } from 'zod'
 import { storable } from '#contracts/storable-text'
+import { instantColumn } from '#services/foundation/columns'
+import { allRows, firstRow } from '#services/foundation/rows'
 import { newId } from '../store/ids.ts'
 import type { Store } from '../store/store.ts'
 
-/** A mail or text message, as `GET /inbox.json` returns it. */
-export interface Message {
-  readonly id: string
-  readonly channel: 'email' | 'sms'
-  readonly to: string
-  readonly from: string
-  readonly subject: string | null
-  readonly text: string | null
-  readonly html: string | null
+const messageRow = z.object({
+  id: z.string(),
+  channel: z.enum(['email', 'sms']),
+  to: z.string(),
+  from: z.string(),
+  subject: z.string().nullable(),
+  text: z.string().nullable(),
+  html: z.string().nullable(),
   /** The time of the sandbox's clock. */
-  readonly sentAt: string
-}
+  sentAt: instantColumn,
+})
+
+/** A mail or text message, as `GET /inbox.json` returns it. */
+export type Message = Readonly<z.infer<typeof messageRow>>
 
 export type NewMessage = Omit<Message, 'id' | 'to' | 'sentAt'> & {
   readonly recipients: readonly string[]
@@ -49,29 +54,26 @@ export async function saveMessage(store: Store, sent: NewMessage): Promise<reado
 }
 
 const columns =
-  'id, channel, recipient AS "to", sender AS "from", subject, body_text AS text, body_html AS html, sent_at'
+  'id, channel, recipient AS "to", sender AS "from", subject, body_text AS text, body_html AS html, sent_at AS "sentAt"'
 
 /** Newest first; if `to` is given, only the messages to this address. */
-export async function listMessages(pool: Pool, to: string | null): Promise<Message[]> {
-  const { rows } = await pool.query<Omit<Message, 'sentAt'> & { sent_at: Date }>(
+export async function listMessages(pool: Pool, to: string | null): Promise<readonly Message[]> {
+  return allRows(
+    pool,
+    messageRow,
     `SELECT ${columns} FROM sandbox.message WHERE $1::text IS NULL OR lower(recipient) = lower($1) ORDER BY seq DESC LIMIT $2`,
     [to, shownAtMost],
   )
-  return rows.map(({ sent_at: sentAt, ...message }) => ({
-    ...message,
-    sentAt: sentAt.toISOString(),
-  }))
 }
 
 export async function findMessage(pool: Pool, id: string): Promise<Message | null> {
-  const { rows } = await pool.query<Omit<Message, 'sentAt'> & { sent_at: Date }>(
+  const message = await firstRow(
+    pool,
+    messageRow,
     `SELECT ${columns} FROM sandbox.message WHERE id = $1`,
     [id],
   )
-  const [row] = rows
-  if (!row) return null
-  const { sent_at: sentAt, ...message } = row
-  return { ...message, sentAt: sentAt.toISOString() }
+  return message ?? null
 }
 
 /** The sign-in code: six separate digits in a message that contains the word "code". */

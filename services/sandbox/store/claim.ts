@@ -1,9 +1,12 @@
 import { Client } from 'pg'
+import { z } from 'zod'
 import { growingPauses } from '#services/foundation/growing-pauses'
 import { sleep } from '#services/foundation/sleep'
+import { oneRow } from '#services/foundation/rows'
 import { DatabaseRefusal, StartupError } from '../startup-error.ts'
 
 const claimKey = 7_310_254_001
+const claimRow = z.object({ claimed: z.boolean() })
 
 export interface Claim {
   release(): Promise<void>
@@ -100,9 +103,8 @@ async function claimWithin(
 }
 
 async function tryClaim(client: Client): Promise<boolean> {
-  const { rows } = await client.query<{ claimed: boolean }>(
-    'SELECT pg_try_advisory_lock($1) AS claimed',
-    [claimKey],
-  )
-  return rows[0]?.claimed === true
+  const { claimed } = await oneRow(client, claimRow, 'SELECT pg_try_advisory_lock($1) AS claimed', [
+    claimKey,
+  ])
+  return claimed
 }

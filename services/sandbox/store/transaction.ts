@@ -1,7 +1,10 @@
 import type { PoolClient } from 'pg'
+import { z } from 'zod'
+import { allRows, firstRow } from '#services/foundation/rows'
 import { scheduleWebhook, stripeEvent, type CausingRequest } from '../webhooks/emit.ts'
 import { dueAt } from './due-at.ts'
 import { listSql, type ListQuery } from './list-query.ts'
+import { stored } from './stored-object.ts'
 import type { EventType, Kind, StripeObject, StripeObjects } from './stripe-objects.ts'
 
 /** The Stripe account as one transaction sees it. `now` is the sandbox's clock in seconds, fixed for the transaction. */
@@ -32,18 +35,24 @@ export interface TransactionContext {
   readonly request: CausingRequest | null
 }
 
+function objectRow<K extends Kind>(kind: K) {
+  return z.object({ data: stored(kind) })
+}
+
 export function readTransaction(client: PoolClient, now: number): ReadTransaction {
   return {
     now,
     find: async <K extends Kind>(kind: K, id: string) => {
-      const { rows } = await client.query<{ data: StripeObjects[K] }>(
+      const row = await firstRow(
+        client,
+        objectRow(kind),
         'SELECT data FROM sandbox.object WHERE id = $1 AND kind = $2',
         [id, kind],
       )
-      return rows[0]?.data ?? null
+      return row?.data ?? null
     },
     list: async <K extends Kind>(kind: K, query: ListQuery) => {
-      const { rows } = await client.query<{ data: StripeObjects[K] }>(listSql(kind, query))
+      const rows = await allRows(client, objectRow(kind), listSql(kind, query))
       return rows.map((row) => row.data)
     },
   }

@@ -1,11 +1,19 @@
 import { createHash } from 'node:crypto'
 import type { PoolClient } from 'pg'
+import { z } from 'zod'
+import { firstRow } from '#services/foundation/rows'
 import { StripeRefusal } from './errors.ts'
 
 export interface Answer {
   readonly status: number
   readonly body: object
 }
+
+const answerRow = z.object({
+  request_hash: z.string(),
+  status: z.int(),
+  body: z.record(z.string(), z.unknown()),
+})
 
 /** Two requests are the same if method, path and parameters are equal. */
 export function requestHash(method: string, path: string, params: unknown): string {
@@ -23,11 +31,12 @@ export async function earlierAnswer(
   key: string,
   hash: string,
 ): Promise<Answer | null> {
-  const { rows } = await client.query<{ request_hash: string; status: number; body: object }>(
+  const row = await firstRow(
+    client,
+    answerRow,
     'SELECT request_hash, status, body FROM sandbox.idempotent_answer WHERE key = $1',
     [key],
   )
-  const [row] = rows
   if (!row) return null
   if (row.request_hash !== hash) {
     throw new StripeRefusal(400, {

@@ -1,17 +1,22 @@
 import Stripe from 'stripe'
 import type { Pool } from 'pg'
+import { z } from 'zod'
 import { growingPauses } from '#services/foundation/growing-pauses'
 import { createOutageLog, type WarningLog } from '#services/foundation/outage-log'
 import { repeat } from '#services/foundation/repeat'
 import { sleep as realSleep, type Sleep } from '#services/foundation/sleep'
+import { allRows } from '#services/foundation/rows'
+import { stored } from '../store/stored-object.ts'
 import type { StripeEvent } from '../store/stripe-objects.ts'
 
-interface Delivery {
-  readonly id: string
-  readonly attempts: number
-  readonly isLastAttempt: boolean
-  readonly event: StripeEvent
-}
+const deliveryRow = z.object({
+  /** A bigint that only the database computes with. */
+  id: z.string(),
+  attempts: z.int(),
+  isLastAttempt: z.boolean(),
+  event: stored('event'),
+})
+type Delivery = Readonly<z.infer<typeof deliveryRow>>
 
 const maxConcurrent = 4
 const timeoutMs = 10_000
@@ -131,15 +136,16 @@ async function dueDeliveries(
   pool: Pool,
   exceptIds: readonly string[],
   limit: number,
-): Promise<Delivery[]> {
-  const { rows } = await pool.query<Delivery>(
+): Promise<readonly Delivery[]> {
+  return allRows(
+    pool,
+    deliveryRow,
     `SELECT delivery.id, delivery.attempts, delivery.first_due_at < now() - interval '3 days' AS "isLastAttempt", object.data AS event
      FROM sandbox.delivery JOIN sandbox.object ON object.id = delivery.event_id
      WHERE delivery.next_attempt_at <= clock_timestamp() AND NOT delivery.id = ANY($1::bigint[])
      ORDER BY delivery.next_attempt_at, delivery.id LIMIT $2`,
     [exceptIds, limit],
   )
-  return rows
 }
 
 /** `failure` is the reason of a failed attempt; null if the endpoint accepted the webhook. */

@@ -1,5 +1,6 @@
-import type { PoolClient } from 'pg'
 import { z } from 'zod'
+import type { Queryable } from '#services/foundation/queryable'
+import { oneRow } from '#services/foundation/rows'
 
 const range = 'must be a rate from 0 to 1.'
 const rate = z.number(range).min(0, range).max(1, range)
@@ -17,12 +18,14 @@ export const faultsSchema = z.strictObject({
 })
 export type Faults = z.infer<typeof faultsSchema>
 
-export async function readFaults(client: Pick<PoolClient, 'query'>): Promise<Faults> {
-  const { rows } = await client.query<{ faults: Faults }>('SELECT faults FROM sandbox.settings')
-  return rows[0]?.faults ?? {}
+const settingsRow = z.object({ faults: faultsSchema })
+
+export async function readFaults(client: Queryable): Promise<Faults> {
+  const { faults } = await oneRow(client, settingsRow, 'SELECT faults FROM sandbox.settings')
+  return faults
 }
 
-export async function saveFaults(client: Pick<PoolClient, 'query'>, faults: Faults): Promise<void> {
+export async function saveFaults(client: Queryable, faults: Faults): Promise<void> {
   await client.query('UPDATE sandbox.settings SET faults = $1', [JSON.stringify(faults)])
 }
 

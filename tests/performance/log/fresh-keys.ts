@@ -1,5 +1,5 @@
 import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto'
-import type { Queryable } from '#projections/engine/queryable'
+import type { Queryable } from '#services/foundation/queryable'
 import { wrapKey, type PersonalKeys } from '#services/event-store/encryption/personal-keys'
 
 export interface FreshKeys extends PersonalKeys {
