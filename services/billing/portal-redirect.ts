@@ -1,8 +1,11 @@
 import express, { type Request, type Router } from 'express'
+import { z } from 'zod'
 import { portalAction } from '#contracts/checkout'
 import { badRequest } from '#services/http/http-error'
 import type { Sessions } from '#services/http/sessions'
 import type { Billing } from './billing-service.ts'
+
+const portalPath = z.object({ subscriptionId: z.string() })
 
 /**
  * The route of `manage_url`. Creates a portal link on each click, because a portal link is valid
@@ -14,23 +17,21 @@ export function portalRedirect(parts: {
   publicUrl: string
 }): Router {
   const router = express.Router()
-  router.get(
-    '/api/portal/:subscriptionId',
-    async (request: Request<{ subscriptionId: string }>, response) => {
-      const { userId } = parts.sessions.customerOf(request as unknown as Request)
-      const purchases = new URL('/purchases', parts.publicUrl).href
-      // A browser opens this link, so the route redirects to a page instead of answering 401.
-      if (userId === null) return response.redirect(303, purchases)
-      const action = portalAction.default('manage').safeParse(request.query['action'])
-      if (!action.success)
-        throw badRequest('action', 'must be one of manage, cancel, update, payment_method.')
-      const portal = await parts.billing.openPortal(userId, {
-        subscriptionId: request.params.subscriptionId,
-        action: action.data,
-        returnUrl: purchases,
-      })
-      response.redirect(303, portal?.url ?? purchases)
-    },
-  )
+  router.get('/api/portal/:subscriptionId', async (request: Request, response) => {
+    const { subscriptionId } = portalPath.parse(request.params)
+    const { userId } = parts.sessions.customerOf(request)
+    const purchases = new URL('/purchases', parts.publicUrl).href
+    // A browser opens this link, so the route redirects to a page instead of answering 401.
+    if (userId === null) return response.redirect(303, purchases)
+    const action = portalAction.default('manage').safeParse(request.query['action'])
+    if (!action.success)
+      throw badRequest('action', 'must be one of manage, cancel, update, payment_method.')
+    const portal = await parts.billing.openPortal(userId, {
+      subscriptionId,
+      action: action.data,
+      returnUrl: purchases,
+    })
+    response.redirect(303, portal?.url ?? purchases)
+  })
   return router
 }

@@ -33,9 +33,7 @@ export function createLogger(level: string, to: DestinationStream = pino.destina
 /** pg attaches the connection to its errors as `client`: many lines of sockets and settings that hide the reason. */
 function withoutClient(error: unknown): unknown {
   if (!(error instanceof Error)) return error
-  const { client: _, ...fields } = pino.stdSerializers.err(error) as unknown as Record<
-    string,
-    unknown
-  >
+  const serialized: Record<string, unknown> = { ...pino.stdSerializers.err(error) }
+  const { client: _, ...fields } = serialized
   return fields
 }

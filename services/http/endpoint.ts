@@ -47,6 +47,24 @@ export interface Endpoint<
   ): Promise<z.input<Answer>>
 }
 
+/**
+ * An endpoint as `mount` sees it. The parameter of a method is bivariant, so every Endpoint is one: `mount`
+ * passes to `handle` only what the schemas of the same endpoint returned.
+ */
+export interface MountedEndpoint<Declared extends Access> {
+  readonly method: 'get' | 'post' | 'patch'
+  readonly path: string
+  readonly access: Declared
+  readonly body?: z.ZodType
+  readonly query?: z.ZodType
+  readonly params?: z.ZodType
+  readonly answer: z.ZodType
+  handle(
+    input: { readonly body: unknown; readonly query: unknown; readonly params: unknown },
+    context: RequestContext & Caller<Declared>,
+  ): Promise<unknown>
+}
+
 export interface Mounting {
   readonly router: Router
   readonly sessionsOf: (request: Request) => Pick<RequestContext, 'customer' | 'admin'>
@@ -64,15 +82,9 @@ export interface Mounting {
  *
  * An answer that does not match its contract is a bug: the answer is 500, and the log shows the difference.
  */
-export function mount<
-  Declared extends Access,
-  Body extends z.ZodType,
-  Query extends z.ZodType,
-  Params extends z.ZodType,
-  Answer extends z.ZodType,
->(
+export function mount<Declared extends Access>(
   { router, sessionsOf, contextOf }: Mounting,
-  endpoint: Endpoint<Declared, Body, Query, Params, Answer>,
+  endpoint: MountedEndpoint<Declared>,
 ): void {
   const handler: RequestHandler = async (request, response) => {
     const caller = admit(endpoint.access, sessionsOf(request))
@@ -91,7 +103,7 @@ export function mount<
         'Send the request as JSON (Content-Type: application/json).',
       ),
     }
-    const answer = await endpoint.handle(input as never, {
+    const answer = await endpoint.handle(input, {
       ...contextOf(request, response),
       ...caller,
     })

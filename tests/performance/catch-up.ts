@@ -1,14 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Queryable } from '#services/foundation/queryable'
+import { z } from 'zod'
 import { readModels } from '#projections/read-models'
+import { positionColumn } from '#services/foundation/columns'
+import type { Queryable } from '#services/foundation/queryable'
+import { oneRow } from '#services/foundation/rows'
 import { foldedPositions, startProjectorProcess } from './read-models.ts'
+
+const endRow = z.object({ last: positionColumn.nullable() })
 
 /** The position of the last event in the log; 0 if the log is empty. */
 export async function endOfLog(db: Queryable): Promise<bigint> {
-  const { rows } = await db.query<{ last: string | null }>(
-    'SELECT max(position) AS last FROM log.event',
-  )
-  return BigInt(rows[0]?.last ?? 0)
+  const { last } = await oneRow(db, endRow, 'SELECT max(position) AS last FROM log.event')
+  return BigInt(last ?? 0)
 }
 
 /** Resolves when every read model, in `shards` shards each, has folded the log up to position `end`. */

@@ -5,9 +5,9 @@ import {
   type Position as ServerPosition,
   type ResolvedEvent,
 } from '@eventstore/db-client'
-import type { EventMetadata } from '#contracts/events/envelope'
 import { UnreadableEvent } from '../errors.ts'
-import type { JsonObject, StoredEvent, StreamEvent } from '../event-store.ts'
+import type { StoredEvent, StreamEvent } from '../event-store.ts'
+import { storedJson } from '../stored-json.ts'
 import { toPosition } from './positions.ts'
 
 type ServerEvent = NonNullable<ResolvedEvent['event']>
@@ -67,8 +67,7 @@ export function createLogStreams(prefix: string): LogStreams {
     return {
       id,
       type,
-      data: data as JsonObject,
-      metadata: metadata as unknown as EventMetadata,
+      ...storedJson(data, metadata),
       stream: streamId.slice(prefix.length),
       revision: Number(revision),
       position: toPosition(position),
@@ -86,8 +85,7 @@ export function createLogStreams(prefix: string): LogStreams {
       return {
         id,
         type,
-        data: data as JsonObject,
-        metadata: metadata as unknown as EventMetadata,
+        ...storedJson(data, metadata),
         stream: streamId.slice(prefix.length),
         revision: Number(revision),
       }

@@ -1,4 +1,4 @@
-import type { CheckoutSession, Kind } from '../store/stripe-objects.ts'
+import type { Kind } from '../store/stripe-objects.ts'
 import type { ReadTransaction } from '../store/transaction.ts'
 import { priceById, productById } from './catalogue.ts'
 import { invalid } from './errors.ts'
@@ -41,10 +41,11 @@ const references: Record<string, Record<string, Kind | 'price' | 'product'>> = {
 
 /** Lists that an object contains only if the caller expands them. */
 const inclusions: Record<string, (tx: ReadTransaction, owner: Fields) => Promise<unknown>> = {
-  'checkout.session.line_items': async (_tx, session) =>
-    wholeList(`/v1/checkout/sessions/${String(session['id'])}/line_items`, [
-      (session as unknown as CheckoutSession).sandbox.lineItem,
-    ]),
+  'checkout.session.line_items': async (tx, { id }) => {
+    const session = await tx.find('checkout.session', String(id))
+    if (session === null) throw new Error(`The checkout session ${String(id)} does not exist.`)
+    return wholeList(`/v1/checkout/sessions/${session.id}/line_items`, [session.sandbox.lineItem])
+  },
   'invoice.payments': async (tx, { id }) =>
     wholeList(
       `/v1/invoice_payments?invoice=${String(id)}`,

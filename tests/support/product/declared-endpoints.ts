@@ -1,11 +1,13 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Access } from '#services/http/access'
+import type { MountedEndpoint } from '#services/http/endpoint'
 import type { DeclareRoute, Routes } from '#services/http/routes'
 
 const services = join(import.meta.dirname, '../../../services')
 
 /** An endpoint with any contracts. */
-export type AnyEndpoint = Parameters<DeclareRoute>[0]
+export type AnyEndpoint = MountedEndpoint<Access>
 
 /** `GET /api/plans` */
 export function nameOf({ method, path }: Pick<AnyEndpoint, 'method' | 'path'>): string {
@@ -18,7 +20,7 @@ export function nameOf({ method, path }: Pick<AnyEndpoint, 'method' | 'path'>): 
  */
 export async function declaredEndpoints(): Promise<readonly AnyEndpoint[]> {
   const found: AnyEndpoint[] = []
-  const declare: DeclareRoute = (endpoint) => void found.push(endpoint as unknown as AnyEndpoint)
+  const declare: DeclareRoute = (endpoint) => void found.push(endpoint)
   for (const file of await routeFiles()) {
     const module = (await import(file)) as Record<string, unknown>
     for (const [name, declareArea] of Object.entries(module)) {
