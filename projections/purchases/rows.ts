@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { subscriptionStatuses } from '#contracts/subscription-status'
 import { dateColumn, integerColumn } from '#services/foundation/columns'
+import { personColumns } from '../person-columns.ts'
 
 /*
  * The rows of tables.ts. Fields are named as the columns. Folding writes these rows, and queries read them.
@@ -8,19 +9,7 @@ import { dateColumn, integerColumn } from '#services/foundation/columns'
 
 export const customerRow = z.object({
   user_id: z.string(),
-  email: z.string(),
-  secondary_email: z.string().nullable(),
-  is_primary_email_active: z.boolean(),
-  full_name: z.string().nullable(),
-  company_name: z.string().nullable(),
-  domain: z.string().nullable(),
-  website_url: z.string().nullable(),
-  address: z.string().nullable(),
-  city: z.string().nullable(),
-  state: z.string().nullable(),
-  zipcode: z.string().nullable(),
-  support_email: z.string().nullable(),
-  support_phone: z.string().nullable(),
+  ...personColumns,
 })
 export type CustomerRow = Readonly<z.infer<typeof customerRow>>
 

@@ -1,10 +1,11 @@
-import { accountEvents, type AccountEvent, type CompanyProfile } from '#contracts/events/account'
+import { accountEvents, type AccountEvent } from '#contracts/events/account'
 import { billingEvents, type BillingEvent } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { Money } from '#contracts/money'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '#services/foundation/stream-names'
+import { personWith, profileColumns } from '../person-columns.ts'
 import { withPaidTime, withPlan } from './plans.ts'
 import { openedUser, reach, type User } from './user.ts'
 
@@ -48,13 +49,14 @@ export function foldEvent(before: User | undefined, event: UserEvent): User {
 
   switch (event.type) {
     case 'CompanyProfileCompleted':
-      return reach(withProfile(before, event.data), 2)
+      return reach({ ...before, ...profileColumns(event.data) }, 2)
     case 'ProfileUpdated':
-      return withProfile(before, event.data)
+      return { ...before, ...profileColumns(event.data) }
     case 'EmailVerified':
       return reach(before, 3)
     case 'PersonalDataErased':
-      return { ...before, ...withoutPerson }
+      // Plans and payments stay in lists and sums.
+      return { ...before, ...personWith(erasedValue) }
     case 'SubscriptionStarted': {
       const { subscriptionId, planId, planName, status } = event.data
       return {
@@ -90,38 +92,6 @@ export function foldEvent(before: User | undefined, event: UserEvent): User {
     }
     default:
       return unreachable(event)
-  }
-}
-
-/** Erasure removes the personal fields. Plans and payments stay in lists and sums. */
-const withoutPerson = {
-  email: erasedValue,
-  secondary_email: null,
-  full_name: null,
-  company_name: null,
-  domain: null,
-  website_url: null,
-  address: null,
-  city: null,
-  state: null,
-  zipcode: null,
-  support_email: null,
-  support_phone: null,
-} as const
-
-function withProfile(user: User, profile: CompanyProfile): User {
-  return {
-    ...user,
-    full_name: profile.fullName,
-    company_name: profile.companyName,
-    domain: profile.domain,
-    website_url: profile.websiteUrl ?? null,
-    address: profile.address,
-    city: profile.city ?? null,
-    state: profile.state,
-    zipcode: profile.zipcode,
-    support_email: profile.supportEmail,
-    support_phone: profile.supportPhone,
   }
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { instant } from '#contracts/instant'
 import { subscriptionStatuses } from '#contracts/subscription-status'
 import { dateColumn } from '#services/foundation/columns'
+import { personColumns, personWith } from '../person-columns.ts'
 
 /** The highest level reached: 1 e-mail only, 2 with company, 3 verified, 4 paying. */
 const userType = z.literal([1, 2, 3, 4])
@@ -28,22 +29,10 @@ const spending = z.object({ paid: z.int(), refunded: z.int() })
 /** A folded user. Fields are named as the columns. */
 export const userRow = z.object({
   user_id: z.string(),
-  email: z.string(),
-  secondary_email: z.string().nullable(),
-  is_primary_email_active: z.boolean(),
+  ...personColumns,
   blocked: z.boolean(),
   user_type: userType,
   created_at: dateColumn,
-  full_name: z.string().nullable(),
-  company_name: z.string().nullable(),
-  domain: z.string().nullable(),
-  website_url: z.string().nullable(),
-  address: z.string().nullable(),
-  city: z.string().nullable(),
-  state: z.string().nullable(),
-  zipcode: z.string().nullable(),
-  support_email: z.string().nullable(),
-  support_phone: z.string().nullable(),
   plans: z.array(plan).readonly(),
   spending: z.record(z.string(), spending),
 })
@@ -52,22 +41,10 @@ export type User = Readonly<z.infer<typeof userRow>>
 export function openedUser(userId: string, email: string, createdAt: Date): User {
   return {
     user_id: userId,
-    email,
-    secondary_email: null,
-    is_primary_email_active: true,
+    ...personWith(email),
     blocked: false,
     user_type: 1,
     created_at: createdAt,
-    full_name: null,
-    company_name: null,
-    domain: null,
-    website_url: null,
-    address: null,
-    city: null,
-    state: null,
-    zipcode: null,
-    support_email: null,
-    support_phone: null,
     plans: [],
     spending: {},
   }
