@@ -21,7 +21,7 @@ export const integerColumn = z
   .transform(Number)
   .refine(Number.isSafeInteger, 'must be a whole number that JavaScript can hold.')
 
-/** A position of the event log as text, or a bigint that only the database computes with. */
+/** A position of the event log: opaque text. */
 export const positionColumn = z.string()
 
 /** bytea. */

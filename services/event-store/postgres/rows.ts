@@ -21,7 +21,7 @@ type EventRow = Readonly<z.infer<typeof eventRow>>
 
 /**
  * Checks the rows of one result by the first row. PostgreSQL describes the columns once for all rows of a result,
- * and no column of log.event can be NULL (migration 0001). Parsing each row would cost 6 to 9 % of a replay:
+ * and no column of log.event can be NULL (migration 0001). Parsing each row would cost about 5 % of a replay:
  * docs/decisions/0008-rows-parsed-with-zod.md.
  * @throws BrokenRow
  */

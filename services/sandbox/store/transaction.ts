@@ -1,10 +1,9 @@
 import type { PoolClient } from 'pg'
-import { z } from 'zod'
 import { allRows, firstRow } from '#services/foundation/rows'
 import { scheduleWebhook, stripeEvent, type CausingRequest } from '../webhooks/emit.ts'
 import { dueAt } from './due-at.ts'
 import { listSql, type ListQuery } from './list-query.ts'
-import { stored } from './stored-object.ts'
+import { objectRow } from './stored-object.ts'
 import type { EventType, Kind, StripeObject, StripeObjects } from './stripe-objects.ts'
 
 /** The Stripe account as one transaction sees it. `now` is the sandbox's clock in seconds, fixed for the transaction. */
@@ -33,10 +32,6 @@ export interface TransactionContext {
   readonly now: number
   readonly sendsWebhooks: boolean
   readonly request: CausingRequest | null
-}
-
-function objectRow<K extends Kind>(kind: K) {
-  return z.object({ data: stored(kind) })
 }
 
 export function readTransaction(client: PoolClient, now: number): ReadTransaction {

@@ -6,7 +6,7 @@ import { createOutageLog, type WarningLog } from '#services/foundation/outage-lo
 import { repeat } from '#services/foundation/repeat'
 import { sleep as realSleep, type Sleep } from '#services/foundation/sleep'
 import { allRows } from '#services/foundation/rows'
-import { stored } from '../store/stored-object.ts'
+import { storedObject } from '../store/stored-object.ts'
 import type { StripeEvent } from '../store/stripe-objects.ts'
 
 const deliveryRow = z.object({
@@ -14,7 +14,7 @@ const deliveryRow = z.object({
   id: z.string(),
   attempts: z.int(),
   isLastAttempt: z.boolean(),
-  event: stored('event'),
+  event: storedObject('event'),
 })
 type Delivery = Readonly<z.infer<typeof deliveryRow>>
 
