@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
+import { assertEventRows } from '#services/event-store/postgres/rows'
 import { bytesColumn, dateColumn, instantColumn, integerColumn } from '#services/foundation/columns'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows, BrokenRow, firstRow, oneRow } from '#services/foundation/rows'
@@ -154,6 +155,33 @@ describe('a row that breaks its schema is refused with a sentence that', () => {
     )
     expect(message).toBe(
       `The database returned a row that this release cannot read: a value inside the column 'plans' must be a number. ${whatToDo}`,
+    )
+  })
+})
+
+describe('the rows of an event result', () => {
+  const event = {
+    position: '1',
+    stream: 'account-usr_1',
+    revision: 0,
+    id: '0e3b1c0e-0000-4000-8000-000000000000',
+    type: 'AccountOpened',
+    data: {},
+    metadata: {},
+  }
+
+  it('are accepted if the first row has every column, whatever its JSON is', () => {
+    expect(() => assertEventRows([])).not.toThrow()
+    expect(() => assertEventRows([{ ...event, data: 'damaged', metadata: null }])).not.toThrow()
+  })
+
+  it.each([
+    ['position', { ...event, position: 1 }, 'must be a text.'],
+    ['revision', { ...event, revision: '0' }, 'must be a number.'],
+    ['metadata', { ...event, metadata: undefined }, 'is missing.'],
+  ])('are refused if the column %s is another', (column, row, reason) => {
+    expect(() => assertEventRows([row])).toThrow(
+      `The database returned a row that this release cannot read: the column '${column}' ${reason} ${whatToDo}`,
     )
   })
 })
