@@ -2,8 +2,8 @@ import { backOff } from 'exponential-backoff'
 import type { DomainEvent } from '#contracts/events/catalogue'
 import type { Actor, EventMetadata, Source } from '#contracts/events/envelope'
 import { chain, type UnchainedEvent } from '#services/event-store/audit/hash-chain'
-import type { EventCodec } from '#services/event-store/encryption/codec'
-import { WrongExpectedRevision } from '#services/event-store/errors'
+import type { DecodedEvent, EventCodec } from '#services/event-store/encryption/codec'
+import { UnreadableEvent, WrongExpectedRevision } from '#services/event-store/errors'
 import type { EventStore, Position, StreamEvent } from '#services/event-store/event-store'
 import type { Clock } from '#services/foundation/clock'
 import type { Decider } from '#services/foundation/decider'
@@ -70,20 +70,21 @@ export interface CommandHandler {
    * nothing. A fact that the stream already contains is not appended again.
    * @throws EventStoreUnavailable. The caller may send the same command again: it is handled once.
    * @throws WrongExpectedRevision after 15 conflicts in a row
+   * @throws UnreadableEvent also for an event of another category than the stream's
    */
   handle<Category extends StreamCategory, State, Command, Event extends DomainEvent, Refusal>(
     request: HandleRequest<Category, State, Command, Event, Refusal>,
   ): Promise<Handled<State, Event, Refusal>>
-  /** @throws EventStoreUnavailable */
+  /** @throws EventStoreUnavailable, UnreadableEvent */
   load<Category extends StreamCategory, State, Event extends DomainEvent>(request: {
     readonly decider: Folding<State, Event> & { readonly category: Category }
     readonly stream: StreamName<NoInfer<Category>>
   }): Promise<LoadedStream<State>>
 }
 
-type Folding<State, Event> = Pick<
+type Folding<State, Event extends DomainEvent> = Pick<
   Decider<StreamCategory, State, never, Event, unknown>,
-  'initialState' | 'evolve'
+  'category' | 'events' | 'initialState' | 'evolve'
 >
 
 /** Pauses up to 2, 4, 8, … 100 ms. The full jitter keeps writers that conflicted from retrying together. */
@@ -109,7 +110,7 @@ export function createCommandHandler({
     stream: string,
   ) {
     const stored = await store.readStream(stream)
-    const history = await decode<Event>(stored)
+    const history = await decode(decider, stored)
     const last = stored.at(-1)
     return { history, last, state: fold(decider, history) }
   }
@@ -120,11 +121,16 @@ export function createCommandHandler({
     return { revision: last.revision, position: last.position ?? (await store.lastPosition()) }
   }
 
-  /** The type is asserted: a stream holds only events of its category's decider. */
-  async function decode<Event extends DomainEvent>(stored: readonly StreamEvent[]) {
-    return (await codec.decodeStream(
-      stored,
-    )) as readonly unknown[] as readonly HandledEvent<Event>[]
+  async function decode<Event extends DomainEvent>(
+    { category, events }: Pick<Folding<unknown, Event>, 'category' | 'events'>,
+    stored: readonly StreamEvent[],
+  ): Promise<readonly HandledEvent<Event>[]> {
+    const isOfCategory = (event: DecodedEvent): event is DecodedEvent & Event =>
+      Object.hasOwn(events, event.type)
+    return (await codec.decodeStream(stored)).map((event) => {
+      if (isOfCategory(event)) return event
+      throw new UnreadableEvent(event, `the decider of category '${category}' has no such event.`)
+    })
   }
 
   async function handleOnce<
@@ -174,7 +180,8 @@ export function createCommandHandler({
       chained,
     )
     const firstRevision = revision - chained.length + 1
-    const events = await decode<Event>(
+    const events = await decode(
+      decider,
       chained.map((event, index) => ({ ...event, stream, revision: firstRevision + index })),
     )
     return { kind: 'accepted', events, state: fold(decider, events, state), revision, position }
@@ -221,7 +228,7 @@ function isCommandFor<State, Command>(
   return typeof command === 'function'
 }
 
-function fold<State, Event>(
+function fold<State, Event extends DomainEvent>(
   { initialState, evolve }: Folding<State, Event>,
   events: readonly Event[],
   state = initialState,

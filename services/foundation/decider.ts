@@ -1,3 +1,4 @@
+import type { EventDefinition } from '#contracts/events/define-event'
 import type { Instant } from '#contracts/instant'
 import type { StreamCategory } from './stream-names.ts'
 
@@ -14,8 +15,16 @@ export type Decision<Event, Refusal> =
   | { readonly kind: 'refused'; readonly refusal: Refusal }
 
 /** The rules of the streams of one category. A decider is pure: the command carries time and ids. */
-export interface Decider<Category extends StreamCategory, State, Command, Event, Refusal> {
+export interface Decider<
+  Category extends StreamCategory,
+  State,
+  Command,
+  Event extends { readonly type: string },
+  Refusal,
+> {
   readonly category: Category
+  /** The event types of the category's streams: the category's part of the event catalogue. */
+  readonly events: Readonly<Record<Event['type'], EventDefinition>>
   readonly initialState: State
   evolve(state: State, event: Event): State
   decide(command: Command, state: State): Decision<Event, Refusal>

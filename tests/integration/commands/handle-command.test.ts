@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import fc from 'fast-check'
-import type { AccountEvent } from '#contracts/events/account'
+import { accountEvents, type AccountEvent } from '#contracts/events/account'
 import type { Instant } from '#contracts/instant'
 import { createCommandHandler, type CommandContext } from '#services/commands/handle-command'
 import { hashOf } from '#services/event-store/audit/hash-chain'
@@ -43,6 +43,7 @@ const decider: Decider<
   { readonly after: number }
 > = {
   category: 'account',
+  events: accountEvents,
   initialState: { requested: 0 },
   evolve: (state, { type }) => ({
     requested: state.requested + (type === 'CodeRequested' ? 1 : 0),
@@ -174,6 +175,18 @@ describe('a command', () => {
       position,
     })
     expect(await store.readStream(stream)).toHaveLength(1)
+  })
+
+  it('in a stream with an event of another category is not decided, and names the event', async () => {
+    const stream = newStream()
+    await handle(stream, { type: 'request-code' })
+    const [first] = await store.readStream(stream)
+    if (!first) throw new Error('The stream has no event.')
+    const foreign = { type: 'CheckoutExpired', data: { checkoutId: 'checkout_1' } }
+    await store.append(stream, 0, [{ ...foreign, id: randomUUID(), metadata: first.metadata }])
+    await expect(handle(stream, { type: 'request-code' })).rejects.toThrow(
+      `(CheckoutExpired, revision 1 of '${stream}') cannot be read: the decider of category 'account' has no such event.`,
+    )
   })
 
   it('extends the hash chain over the stored events', async () => {
