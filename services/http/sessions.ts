@@ -3,6 +3,7 @@ import type { Request, RequestHandler, Response } from 'express'
 import connectPgSimple from 'connect-pg-simple'
 import session from 'express-session'
 import type pg from 'pg'
+import type { Logger } from 'pino'
 import { isUserId, type UserId } from '#contracts/ids'
 import type { Clock } from '#services/foundation/clock'
 
@@ -41,6 +42,7 @@ export interface SessionSettings {
   /** The security clock. */
   readonly clock: Clock
   readonly comparePositions: (a: string, b: string) => number
+  readonly log: Pick<Logger, 'warn'>
 }
 
 const hour = 3_600_000
@@ -53,6 +55,8 @@ export interface Sessions {
   readonly middleware: readonly RequestHandler[]
   customerOf(request: Request): CustomerSession
   adminOf(request: Request): AdminSession
+  /** Ends the timers that delete expired sessions. Call it before the pool ends. */
+  close(): Promise<void>
 }
 
 /**
@@ -72,6 +76,9 @@ export function createSessions(settings: SessionSettings): Sessions {
       const { base, subject } = admin.of(request)
       return Object.assign(base, { adminId: subject })
     },
+    async close() {
+      await Promise.all([customer.close(), admin.close()])
+    },
   }
 }
 
@@ -79,17 +86,18 @@ function sessionKind(kind: keyof typeof kinds, settings: SessionSettings) {
   const { table, idleMs, longestMs } = kinds[kind]
   const PgStore = connectPgSimple(session)
   const views = new WeakMap<Request, Request>()
+  const store = new PgStore({
+    pool: settings.pool,
+    schemaName: 'app',
+    tableName: table,
+    pruneSessionInterval: 900,
+    errorLog: (_sentence, error: unknown) =>
+      settings.log.warn({ err: error, table }, 'Deleting expired sessions failed; retrying.'),
+  })
   const load = session({
     name: settings.isHttps ? `__Host-ar-${kind}` : `ar-${kind}-${settings.port}`,
     secret: settings.secret,
-    store: new HashedIdStore(
-      new PgStore({
-        pool: settings.pool,
-        schemaName: 'app',
-        tableName: table,
-        pruneSessionInterval: 900,
-      }),
-    ),
+    store: new HashedIdStore(store),
     resave: false,
     saveUninitialized: false,
     rolling: true,
@@ -144,7 +152,7 @@ function sessionKind(kind: keyof typeof kinds, settings: SessionSettings) {
     }
     return { base, subject: view.session.subject ?? null }
   }
-  return { middleware, of }
+  return { middleware, of, close: () => store.close() }
 }
 
 /** Stores sessions under the hash of their id: a reader of the table cannot use the sessions. */

@@ -200,7 +200,9 @@ export async function startProduct(
       port: server.port,
       clock: systemClock,
       comparePositions: store.comparePositions,
+      log,
     })
+    started.add(() => sessions.close())
     const verifier = createWebhookVerifier(stripe, {
       secrets: config.stripe.webhookSecrets,
       livemode: config.stripe.livemode,

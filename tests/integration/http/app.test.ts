@@ -8,7 +8,7 @@ import { z } from 'zod'
 import { createApp } from '#services/http/app'
 import { healthRoutes } from '#services/http/health'
 import type { Routes } from '#services/http/routes'
-import { createSessions } from '#services/http/sessions'
+import { createSessions, type Sessions } from '#services/http/sessions'
 import { createTestDatabase } from '../../support/postgres/database.ts'
 
 interface LogLine {
@@ -128,6 +128,7 @@ const area: Routes = (route) => {
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>
 let server: Server
+let sessions: Sessions
 let url: string
 let realTime = Date.parse('2026-03-03T09:00:00.000Z')
 
@@ -138,7 +139,7 @@ beforeAll(async () => {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   url = `http://127.0.0.1:${port}`
-  const sessions = createSessions({
+  sessions = createSessions({
     pool: database.pool,
     secret: 's'.repeat(32),
     isHttps: false,
@@ -146,6 +147,7 @@ beforeAll(async () => {
     port,
     clock: { now: () => new Date(realTime) },
     comparePositions: (a, b) => Number(a) - Number(b),
+    log,
   })
   const nothing = express.Router()
   const health = healthRoutes(async () => ({ isReady: true, reasons: [] }))
@@ -167,6 +169,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   server.close()
+  await sessions.close()
   await database.drop()
 })
 

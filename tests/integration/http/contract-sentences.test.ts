@@ -10,7 +10,7 @@ import { createApp } from '#services/http/app'
 import { healthRoutes } from '#services/http/health'
 import { HttpError } from '#services/http/http-error'
 import type { Routes } from '#services/http/routes'
-import { createSessions } from '#services/http/sessions'
+import { createSessions, type Sessions } from '#services/http/sessions'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { addressOf, apiCalls } from '../../support/product/api-calls.ts'
 import { declaredEndpoints, nameOf } from '../../support/product/declared-endpoints.ts'
@@ -23,7 +23,9 @@ const takesInput = Object.keys(calls).filter(
 )
 
 let database: TestDatabase
+const log = pino({ level: 'silent' })
 let server: Server
+let sessions: Sessions
 let url: string
 const headers: Record<string, string> = {
   'x-requested-with': 'fetch',
@@ -36,7 +38,7 @@ beforeAll(async () => {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   url = `http://127.0.0.1:${port}`
-  const sessions = createSessions({
+  sessions = createSessions({
     pool: database.pool,
     secret: 's'.repeat(32),
     isHttps: false,
@@ -44,6 +46,7 @@ beforeAll(async () => {
     port,
     clock: { now: () => new Date() },
     comparePositions: () => 0,
+    log,
   })
   const endpoints = await declaredEndpoints()
   const area: Routes = (route) => {
@@ -71,7 +74,7 @@ beforeAll(async () => {
       publicUrl: url,
       trustProxy: false,
       sessions,
-      log: pino({ level: 'silent' }),
+      log,
       timeRequests: nothing,
       webhook: nothing,
       redirects: nothing,
@@ -89,6 +92,7 @@ beforeAll(async () => {
 afterAll(async () => {
   server.closeAllConnections()
   server.close()
+  await sessions.close()
   await database.drop()
 })
 
