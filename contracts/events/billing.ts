@@ -20,8 +20,8 @@ const checkoutId = z.string()
 const period = { currentPeriodStart: instant, currentPeriodEnd: instant }
 
 /**
- * The bought plan and price. `planId` is null if the plan catalogue does not contain the provider's
- * price.
+ * The bought plan, price and quantity. `price` is for one unit and one interval. `planId` is null if
+ * the plan catalogue does not contain the provider's price.
  */
 const terms = {
   planId: z.string().nullable(),
@@ -30,6 +30,7 @@ const terms = {
   price: money,
   interval: z.enum(['day', 'week', 'month', 'year']),
   intervalCount: z.int().min(1),
+  quantity: z.int().min(0),
 }
 
 /**
@@ -86,6 +87,17 @@ export const billingEvents = {
     subscriptionId,
     from: startedStatus,
     to: startedStatus,
+  }),
+  /**
+   * Another price, quantity or interval. The subscription keeps its id. The period is the current
+   * period after the change.
+   */
+  PlanChanged: event({
+    subscriptionId,
+    from: z.object(terms),
+    to: z.object(terms),
+    effectiveAt: instant,
+    ...period,
   }),
   CancellationScheduled: event({ subscriptionId, effectiveAt: instant }),
   CancellationWithdrawn: event({ subscriptionId }),

@@ -1,4 +1,4 @@
-import type { BillingEvent } from '#contracts/events/billing'
+import type { BillingEvent, SubscriptionTerms } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { unreachable } from '#services/foundation/decider'
 import { intervalName } from '../interval-name.ts'
@@ -43,6 +43,8 @@ export function foldBilling(rows: BillingRows, event: RecordedEvent<FoldedBillin
       })
     case 'SubscriptionStatusChanged':
       return setSubscription(rows, { ...subscriptionOf(rows, event.data), status: event.data.to })
+    case 'PlanChanged':
+      return changePlan(rows, event)
     case 'CancellationScheduled':
       return scheduleCancellation(rows, event)
     case 'CancellationWithdrawn':
@@ -91,6 +93,7 @@ function startedSubscription({
     currency: data.price.currency,
     interval_unit: data.interval,
     interval_count: data.intervalCount,
+    quantity: data.quantity,
     status: data.status,
     started_at: new Date(metadata.occurredAt),
     current_period_start: new Date(data.currentPeriodStart),
@@ -99,6 +102,46 @@ function startedSubscription({
     cancellation_id: null,
     ended_at: null,
   }
+}
+
+function changePlan(rows: BillingRows, event: Event<'PlanChanged'>): void {
+  const { from, to, effectiveAt, currentPeriodStart, currentPeriodEnd } = event.data
+  const subscription = subscriptionOf(rows, event.data)
+  const nextBilling = new Date(currentPeriodEnd)
+  rows.changes.set(event.id, {
+    change_id: event.id,
+    user_id: subscription.user_id,
+    subscription_id: subscription.subscription_id,
+    change_type: isUpgrade(from, to) ? 'upgrade' : 'downgrade',
+    asked_at: new Date(event.metadata.occurredAt),
+    effective_at: new Date(effectiveAt),
+    withdrawn_at: null,
+    old_plan_name: from.planName,
+    new_plan_name: to.planName,
+    old_interval: intervalName(from.interval, from.intervalCount),
+    new_interval: intervalName(to.interval, to.intervalCount),
+    old_next_billing: subscription.current_period_end,
+    new_next_billing: nextBilling,
+    proration_minor: null,
+    currency: to.price.currency,
+  })
+  setSubscription(rows, {
+    ...subscription,
+    plan_id: to.planId,
+    plan_name: to.planName,
+    price_minor: to.price.amount,
+    currency: to.price.currency,
+    interval_unit: to.interval,
+    interval_count: to.intervalCount,
+    quantity: to.quantity,
+    current_period_start: new Date(currentPeriodStart),
+    current_period_end: nextBilling,
+  })
+}
+
+/** The plan with the larger invoice is the higher plan. So an annual plan is higher than a monthly plan. */
+function isUpgrade(from: SubscriptionTerms, to: SubscriptionTerms): boolean {
+  return to.price.amount * to.quantity >= from.price.amount * from.quantity
 }
 
 /** Adds a change at the first request. A repeated request only changes the effective date of the same change. */

@@ -23,6 +23,7 @@ export const subscriptionRow = z.object({
   currency: z.string(),
   interval_unit: z.string(),
   interval_count: z.int(),
+  quantity: z.int(),
   status: z.enum(subscriptionStatuses),
   started_at: dateColumn,
   current_period_start: dateColumn,

@@ -27,6 +27,7 @@ CREATE TABLE ${schema}.subscription (
   currency                text        NOT NULL,
   interval_unit           text        NOT NULL,
   interval_count          integer     NOT NULL,
+  quantity                integer     NOT NULL,
   status                  text        NOT NULL,
   started_at              timestamptz NOT NULL,
   current_period_start    timestamptz NOT NULL,

@@ -73,6 +73,16 @@ export function foldEvent(before: User | undefined, event: UserEvent): User {
         ...before,
         plans: withPlan(before.plans, event.data.subscriptionId, { status: event.data.to }),
       }
+    case 'PlanChanged': {
+      const { subscriptionId, to } = event.data
+      return {
+        ...before,
+        plans: withPlan(before.plans, subscriptionId, {
+          id: to.planId ?? subscriptionId,
+          name: to.planName,
+        }),
+      }
+    }
     case 'SubscriptionEnded': {
       const { subscriptionId, endedAt } = event.data
       return {

@@ -25,6 +25,7 @@ interface SubscriptionIds {
 export interface StartedSubscription extends SubscriptionIds {
   readonly kind: 'started'
   readonly status: StartedStatus
+  readonly terms: SubscriptionTerms
   readonly currentPeriodStart: Instant
   readonly currentPeriodEnd: Instant
   readonly cancelAt: Instant | null
@@ -32,6 +33,8 @@ export interface StartedSubscription extends SubscriptionIds {
    * The number of status changes: part of a fact's name, because the same change can happen again.
    */
   readonly statusChanges: number
+  /** The number of plan changes, for the same reason. */
+  readonly planChanges: number
   /** The number of scheduled and withdrawn cancellations, for the same reason. */
   readonly cancellationChanges: number
 }
@@ -113,17 +116,25 @@ export function evolveBilling(state: BillingState, event: BillingEvent): Billing
     case 'CheckoutFailed':
       return closeCheckout(state, event.data.checkoutId)
     case 'SubscriptionStarted': {
-      const { subscriptionId, stripeSubscriptionId, status, currentPeriodStart, currentPeriodEnd } =
-        event.data
-      return withSubscription(state, {
-        kind: 'started',
+      const {
         subscriptionId,
         stripeSubscriptionId,
         status,
         currentPeriodStart,
         currentPeriodEnd,
+        ...terms
+      } = event.data
+      return withSubscription(state, {
+        kind: 'started',
+        subscriptionId,
+        stripeSubscriptionId,
+        status,
+        terms,
+        currentPeriodStart,
+        currentPeriodEnd,
         cancelAt: null,
         statusChanges: 0,
+        planChanges: 0,
         cancellationChanges: 0,
       })
     }
@@ -141,6 +152,16 @@ export function evolveBilling(state: BillingState, event: BillingEvent): Billing
         status: event.data.to,
         statusChanges: known.statusChanges + 1,
       }))
+    case 'PlanChanged': {
+      const { subscriptionId, to, currentPeriodStart, currentPeriodEnd } = event.data
+      return changeSubscription(state, subscriptionId, (known) => ({
+        ...known,
+        terms: to,
+        currentPeriodStart,
+        currentPeriodEnd,
+        planChanges: known.planChanges + 1,
+      }))
+    }
     case 'CancellationScheduled':
       return changeSubscription(state, event.data.subscriptionId, (known) => ({
         ...known,

@@ -1,4 +1,4 @@
-import type { BillingEvent } from '#contracts/events/billing'
+import type { BillingEvent, SubscriptionTerms } from '#contracts/events/billing'
 import type { Instant } from '#contracts/instant'
 import { unreachable, type Decided } from '#services/foundation/decider'
 import type {
@@ -110,17 +110,8 @@ function changeFacts(
   if (known.kind === 'ended') return []
   const { subscriptionId } = known
   const id = seen.stripeSubscriptionId
-  const facts: Fact[] = []
+  const facts: Fact[] = periodFacts(known, seen, seenAt)
 
-  if (seen.currentPeriodEnd > known.currentPeriodEnd) {
-    const { currentPeriodStart, currentPeriodEnd } = seen
-    facts.push({
-      type: 'SubscriptionRenewed',
-      data: { subscriptionId, currentPeriodStart, currentPeriodEnd },
-      occurredAt: currentPeriodStart,
-      fact: `${id} period_end ${currentPeriodEnd}`,
-    })
-  }
   if (seen.cancelAt !== known.cancelAt) {
     const number = known.cancellationChanges + 1
     facts.push(
@@ -140,6 +131,59 @@ function changeFacts(
     )
   }
   return [...facts, ...statusFacts(known, seen, seenAt)]
+}
+
+/**
+ * A new plan, or else a new period. A plan change can shorten the period: the provider starts a new
+ * period when the interval changes.
+ */
+function periodFacts(
+  known: StartedSubscription,
+  seen: ProviderSubscription,
+  seenAt: Instant,
+): Fact[] {
+  const { subscriptionId, terms } = known
+  const { stripeSubscriptionId: id, currentPeriodStart, currentPeriodEnd } = seen
+  if (!haveEqualPrice(terms, seen.terms)) {
+    const startsPeriod = currentPeriodStart > known.currentPeriodStart
+    const { priceId, quantity } = seen.terms
+    return [
+      {
+        type: 'PlanChanged',
+        data: {
+          subscriptionId,
+          from: terms,
+          to: seen.terms,
+          effectiveAt: startsPeriod ? currentPeriodStart : seenAt,
+          currentPeriodStart,
+          currentPeriodEnd,
+        },
+        occurredAt: seenAt,
+        fact: `${id} plan ${known.planChanges + 1} ${priceId} × ${quantity}`,
+      },
+    ]
+  }
+  if (currentPeriodEnd <= known.currentPeriodEnd) return []
+  return [
+    {
+      type: 'SubscriptionRenewed',
+      data: { subscriptionId, currentPeriodStart, currentPeriodEnd },
+      occurredAt: currentPeriodStart,
+      fact: `${id} period_end ${currentPeriodEnd}`,
+    },
+  ]
+}
+
+/** The names of a plan are the product's: only the price, the quantity and the interval can change. */
+function haveEqualPrice(a: SubscriptionTerms, b: SubscriptionTerms): boolean {
+  return (
+    a.priceId === b.priceId &&
+    a.price.amount === b.price.amount &&
+    a.price.currency === b.price.currency &&
+    a.interval === b.interval &&
+    a.intervalCount === b.intervalCount &&
+    a.quantity === b.quantity
+  )
 }
 
 function statusFacts(

@@ -61,7 +61,7 @@ export function subscriptionFromStripe(
   const currentPeriodEnd = instantOf(item.current_period_end)
   const common = {
     stripeSubscriptionId: subscription.id,
-    terms: termsFromStripe(item.price, prices),
+    terms: termsFromStripe(item, prices),
     startedAt: instantOf(subscription.start_date),
     currentPeriodStart: instantOf(item.current_period_start),
     currentPeriodEnd,
@@ -89,7 +89,10 @@ function endOf(subscription: Stripe.Subscription): SubscriptionEnd {
   return { endedAt: instantOf(seconds), why: wasUnpaid ? 'unpaid' : 'canceled' }
 }
 
-function termsFromStripe(price: Stripe.Price, prices: PlanPrices): SubscriptionTerms {
+function termsFromStripe(
+  { price, quantity }: Stripe.SubscriptionItem,
+  prices: PlanPrices,
+): SubscriptionTerms {
   const plan = prices.planOf(price.id)
   const recurring = price.recurring
   if (!recurring)
@@ -103,6 +106,8 @@ function termsFromStripe(price: Stripe.Price, prices: PlanPrices): SubscriptionT
     price: { amount: price.unit_amount ?? 0, currency: price.currency },
     interval: recurring.interval as SubscriptionTerms['interval'],
     intervalCount: recurring.interval_count,
+    // Stripe omits the quantity of a metered price.
+    quantity: quantity ?? 1,
   }
 }
 

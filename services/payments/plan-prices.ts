@@ -19,8 +19,16 @@ export function createPlanPrices(priceIds: Readonly<Record<PlanId, string>>): Pl
   }
 }
 
-/** The terms of a subscription to this plan at this price. */
+/** The terms of one subscription to this plan at this price. */
 export function termsOf(plan: PlanDefinition, priceId: string): SubscriptionTerms {
   const { id: planId, name: planName, amount, currency, interval, intervalCount } = plan
-  return { planId, planName, priceId, price: { amount, currency }, interval, intervalCount }
+  return {
+    planId,
+    planName,
+    priceId,
+    price: { amount, currency },
+    interval,
+    intervalCount,
+    quantity: 1,
+  }
 }

@@ -169,6 +169,69 @@ describe("the provider's state", () => {
     ])
   })
 
+  describe('with another plan', () => {
+    const changed = { ...subscription, terms: annual }
+    const seen = '2026-03-19T10:00:00.000Z'
+
+    it('in the present period is recorded as a plan change at the time of the comparison', () => {
+      expect(whenAfter([record(paid)], record({ subscriptions: [changed] }, seen))).toEqual([
+        {
+          type: 'PlanChanged',
+          data: {
+            subscriptionId: subscriptionIdOf('sub_1'),
+            from: monthly,
+            to: annual,
+            effectiveAt: seen,
+            currentPeriodStart: at,
+            currentPeriodEnd: later,
+          },
+        },
+      ])
+    })
+
+    it('and a new period is one plan change, effective from the start of the period', () => {
+      const shortened = { ...changed, currentPeriodStart: seen, currentPeriodEnd: later }
+      expect(
+        whenAfter(
+          [record({ ...paid, subscriptions: [{ ...subscription, currentPeriodEnd: latest }] })],
+          record({ subscriptions: [shortened] }, latest),
+        ),
+      ).toMatchObject([
+        {
+          type: 'PlanChanged',
+          data: { effectiveAt: seen, currentPeriodStart: seen, currentPeriodEnd: later },
+        },
+      ])
+    })
+
+    it('or another quantity is recorded once, also if it is seen twice', () => {
+      const more = { ...subscription, terms: { ...monthly, quantity: 3 } }
+      const commands = [
+        record(paid),
+        record({ subscriptions: [changed] }),
+        record({ subscriptions: [subscription] }),
+        record({ subscriptions: [more] }),
+        record({ subscriptions: [more] }),
+      ]
+      const facts = after(...commands).filter(({ type }) => type === 'PlanChanged')
+      expect(facts.map((event) => event.type === 'PlanChanged' && event.data.to)).toEqual([
+        annual,
+        monthly,
+        { ...monthly, quantity: 3 },
+      ])
+    })
+
+    it('of the same price is no plan change: only the product names plans', () => {
+      const renamed = { ...subscription, terms: { ...monthly, planName: 'Starter' } }
+      expect(whenAfter([record(paid)], record({ subscriptions: [renamed] }))).toEqual([])
+    })
+
+    it('after the end of the subscription changes nothing', () => {
+      const commands = [record(paid), record({ subscriptions: [ended('canceled')] })]
+      expect(whenAfter(commands, record({ subscriptions: [changed] }))).toEqual([])
+    })
+  })
+
   it('with a cancellation that is scheduled, withdrawn and scheduled again is three facts', () => {
     const cancelling = record({ subscriptions: [{ ...subscription, cancelAt: later }] })
     const keeping = record({ subscriptions: [subscription] })

@@ -1,7 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import { sandboxPriceIdOf } from '#contracts/plans'
 import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
 import { createClient, payAt } from '../support/product/client.ts'
+import { stripeAt } from '../support/product/sandbox.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
 /* Purchases with lost webhooks, kills, declined cards and provider errors, against the whole product with its sandbox. */
@@ -63,11 +65,15 @@ async function owned(client: ReturnType<typeof createClient>, email: string) {
     subscriptions: activeSubscriptions.map(({ plan_name, status }) => [plan_name, status]),
   }
 }
-/** Waits until the customer has a payment: webhooks can take seconds. Null after 200 tries. */
-async function shown(client: ReturnType<typeof createClient>, email: string): Promise<unknown> {
+/** Waits until the customer has this number of payments: webhooks can take seconds. Null after 200 tries. */
+async function shown(
+  client: ReturnType<typeof createClient>,
+  email: string,
+  payments = 1,
+): Promise<unknown> {
   for (let attempt = 0; attempt < 200; attempt += 1) {
     const found = await owned(client, email)
-    if (found.payments.length > 0) return found
+    if (found.payments.length >= payments) return found
     await sleep(100)
   }
   return null
@@ -239,6 +245,42 @@ describe('a purchase', () => {
         `${product.url}/purchases`,
       )
     }
+  })
+})
+
+describe('a plan that is changed at the provider', () => {
+  it('is shown after the webhook alone, with the change and the new charge', async () => {
+    const { client, email, userId, checkout } = await signedUp()
+    await payAt(await checkout())
+    await webhooksDelivered()
+    const stripe = stripeAt(Number(new URL(product.sandboxUrl).port))
+    const { body } = await client.get(`/api/subscriptions?email=${email}`)
+    const [bought] = body as unknown as { stripe_subscription_id: string }[]
+    const id = String(bought?.stripe_subscription_id)
+    const [item] = (await stripe.subscriptions.retrieve(id)).items.data
+    await stripe.subscriptions.update(id, {
+      items: [{ id: item?.id ?? '', price: sandboxPriceIdOf('annual') }],
+      proration_behavior: 'none',
+    })
+    await webhooksDelivered()
+    expect(await shown(client, email, 2)).toEqual({
+      payments: [
+        [359, 'paid'],
+        [39, 'paid'],
+      ],
+      subscriptions: [['Annual Plan', 'active']],
+    })
+    expect((await client.get(`/api/subscription-changes/${userId}`)).body).toMatchObject({
+      changes: [
+        {
+          change_type: 'upgrade',
+          previous_plan: 'Monthly Plan',
+          new_plan: 'Annual Plan',
+          old_interval: 'month',
+          new_interval: 'year',
+        },
+      ],
+    })
   })
 })
 

@@ -46,7 +46,7 @@ function toSubscription(row: ListedSubscription): Subscription {
     status: row.status,
     interval,
     plan_interval: interval,
-    price: toMajorUnits(row.price_minor, row.currency),
+    price: toMajorUnits(row.price_minor * row.quantity, row.currency),
     currency: row.currency,
     metadata: {
       custom_interval: row.interval_count === 1 ? null : interval,

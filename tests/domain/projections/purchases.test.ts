@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
+import type { SubscriptionTerms } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
+import { planById } from '#contracts/plans'
 import { paymentsResponse, subscriptionChangesResponse } from '#contracts/purchases'
 import { paymentsOf } from '#projections/purchases/queries/payments'
 import { subscriptionChangesOf } from '#projections/purchases/queries/subscription-changes'
 import { purchases } from '#projections/purchases/read-model'
+import { termsOf } from '#services/payments/plan-prices'
 import {
   accountOpened,
   billing,
@@ -17,6 +20,27 @@ import { sharedReadModelFixture } from '../../support/projections/shared-read-mo
 const now = new Date('2026-03-20T12:00:00.000Z')
 const opened = accountOpened('usr_1', 'dana@birchwooddental.example')
 const stripe = { subscriptionId: 'subscription_1' }
+
+const monthly = termsOf(planById('monthly'), 'price_monthly')
+const annual = { ...termsOf(planById('annual'), 'price_annual'), quantity: 2 }
+
+/** From 19 March 2026, with a new period of a year. */
+const planChanged = (to: SubscriptionTerms, from = monthly) =>
+  billing(
+    'usr_1',
+    {
+      type: 'PlanChanged',
+      data: {
+        ...stripe,
+        from,
+        to,
+        effectiveAt: '2026-03-19T10:00:00.000Z',
+        currentPeriodStart: '2026-03-19T10:00:00.000Z',
+        currentPeriodEnd: '2027-03-19T10:00:00.000Z',
+      },
+    },
+    { occurredAt: '2026-03-19T10:05:00.000Z' },
+  )
 
 const db = sharedReadModelFixture()
 
@@ -272,6 +296,20 @@ describe('among the subscriptions of a customer,', () => {
     })
   })
 
+  it('a plan change replaces plan, price and period', async () => {
+    const page = await pageAfter(subscriptionStarted('usr_1'), planChanged(annual))
+    expect(page.allSubscriptions).toHaveLength(1)
+    expect(page.activeSubscriptions[0]).toMatchObject({
+      id: 'subscription_1',
+      plan_id: 'annual',
+      plan_name: 'Annual Plan',
+      interval: 'year',
+      price: 718,
+      current_period_start: '2026-03-19T10:00:00.000Z',
+      current_period_end: '2027-03-19T10:00:00.000Z',
+    })
+  })
+
   it('an event of a subscription that was never started is refused', async () => {
     const orphan = billing('usr_1', {
       type: 'CancellationWithdrawn',
@@ -281,6 +319,33 @@ describe('among the subscriptions of a customer,', () => {
       'subscription_9 has no SubscriptionStarted',
     )
   })
+})
+
+describe('a plan change', () => {
+  it.each([
+    ['upgrade', monthly, annual, 'month', 'year'],
+    ['downgrade', annual, monthly, 'year', 'month'],
+    ['upgrade', monthly, { ...monthly, quantity: 2 }, 'month', 'month'],
+  ] as const)(
+    'is an %s by the larger invoice',
+    async (type, from, to, oldInterval, newInterval) => {
+      const changes = await changesAfter(subscriptionStarted('usr_1', from), planChanged(to, from))
+      expect(changes).toMatchObject([
+        {
+          change_type: type,
+          change_date: '2026-03-19T10:05:00.000Z',
+          effective_date: '2026-03-19T10:00:00.000Z',
+          previous_plan: from.planName,
+          new_plan: to.planName,
+          old_interval: oldInterval,
+          new_interval: newInterval,
+          old_next_billing: '2026-04-03T09:12:00.000Z',
+          new_next_billing: '2027-03-19T10:00:00.000Z',
+          proration_amount: null,
+        },
+      ])
+    },
+  )
 })
 
 describe('a cancellation', () => {

@@ -4,6 +4,8 @@ import type { RecordedEvent } from '#contracts/events/catalogue'
 import { listUsers } from '#projections/users/queries/list-users'
 import { summary } from '#projections/users/queries/summary'
 import { users } from '#projections/users/read-model'
+import { planById } from '#contracts/plans'
+import { termsOf } from '#services/payments/plan-prices'
 import {
   accountOpened,
   billing,
@@ -307,6 +309,24 @@ describe('the dashboard cards', () => {
     })
     expect(await cardsAfter(subscriptionStarted('usr_1', { status: to }))).toMatchObject({
       activeSubscriptions,
+    })
+  })
+
+  it('count a subscription with a changed plan as one active subscription', async () => {
+    const monthly = termsOf(planById('monthly'), 'price_monthly')
+    const changed = billing('usr_1', {
+      type: 'PlanChanged',
+      data: {
+        subscriptionId: 'subscription_1',
+        from: monthly,
+        to: termsOf(planById('annual'), 'price_annual'),
+        effectiveAt: '2026-03-19T10:00:00.000Z',
+        currentPeriodStart: '2026-03-19T10:00:00.000Z',
+        currentPeriodEnd: '2027-03-19T10:00:00.000Z',
+      },
+    })
+    expect(await cardsAfter(subscriptionStarted('usr_1'), changed)).toMatchObject({
+      activeSubscriptions: 1,
     })
   })
 

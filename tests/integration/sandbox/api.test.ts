@@ -386,6 +386,62 @@ describe('a subscription', () => {
     })
   })
 
+  it('with another quantity keeps its period, and its next invoice charges the quantity', async () => {
+    const {
+      subscription: { id, items },
+    } = await subscribe(stripe)
+    const [item] = items.data
+    const changed = await stripe.subscriptions.update(id, {
+      items: [{ id: item?.id ?? '', quantity: 3 }],
+      proration_behavior: 'none',
+    })
+    expect(changed.items.data).toMatchObject([
+      { id: item?.id, quantity: 3, current_period_end: item?.current_period_end },
+    ])
+    expect((await stripe.invoices.list({ subscription: id })).data).toHaveLength(1)
+  })
+
+  it('with a price of another interval begins a new period and charges it at once', async () => {
+    const {
+      subscription: { id, items },
+    } = await subscribe(stripe)
+    const changed = await stripe.subscriptions.update(id, {
+      items: [{ id: items.data[0]?.id ?? '', price: 'price_sandbox_annual' }],
+      proration_behavior: 'none',
+    })
+    const [item] = changed.items.data
+    expect(item).toMatchObject({ price: { id: 'price_sandbox_annual' }, quantity: 1 })
+    expect(changed.billing_cycle_anchor).toBe(item?.current_period_start)
+    const { data } = await stripe.invoices.list({ subscription: id })
+    expect(data.map(({ amount_paid, billing_reason }) => [amount_paid, billing_reason])).toEqual([
+      [35900, 'subscription_update'],
+      [3900, 'subscription_create'],
+    ])
+  })
+
+  it('refuses an unknown item, an unknown price, and a change with proration', async () => {
+    const {
+      subscription: { id, items },
+    } = await subscribe(stripe)
+    const item = items.data[0]?.id ?? ''
+    const change = (items: Stripe.SubscriptionUpdateParams.Item[], behavior?: 'none') =>
+      stripe.subscriptions.update(id, {
+        items,
+        ...(behavior ? { proration_behavior: behavior } : {}),
+      })
+    await expect(change([{ id: 'si_unknown', quantity: 2 }], 'none')).rejects.toMatchObject({
+      code: 'resource_missing',
+      param: 'items[0][id]',
+    })
+    await expect(change([{ id: item, price: 'price_unknown' }], 'none')).rejects.toMatchObject({
+      code: 'resource_missing',
+      param: 'items[0][price]',
+    })
+    await expect(change([{ id: item, quantity: 2 }])).rejects.toMatchObject({
+      param: 'proration_behavior',
+    })
+  })
+
   it('that is canceled immediately cannot be changed', async () => {
     const {
       subscription: { id },

@@ -100,6 +100,7 @@ function* subscribe(
     price: { amount: plan.amount, currency: plan.currency },
     interval: plan.interval,
     intervalCount: plan.intervalCount,
+    quantity: 1,
   }
   const months = plan.interval === 'year' ? 12 : plan.intervalCount
   const method: PaymentMethod = {

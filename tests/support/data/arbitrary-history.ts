@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import type { RecordedEvent } from '#contracts/events/catalogue'
+import { planById } from '#contracts/plans'
+import { termsOf } from '#services/payments/plan-prices'
 import {
   accountOpened,
   billing,
@@ -24,6 +26,7 @@ const step = fc.record({
     'fail',
     'renew',
     'status',
+    'change-plan',
     'cancel',
     'withdraw',
     'end',
@@ -102,6 +105,24 @@ export const arbitraryHistory: fc.Arbitrary<readonly RecordedEvent[]> = fc
               },
               place,
             )
+          case 'change-plan': {
+            const from = termsOf(planById('monthly'), 'price_monthly')
+            return billing(
+              userId,
+              {
+                type: 'PlanChanged',
+                data: {
+                  subscriptionId,
+                  from,
+                  to: { ...from, quantity: 1 + (index % 3) },
+                  effectiveAt: at(days),
+                  currentPeriodStart: at(days),
+                  currentPeriodEnd: at(days + 30),
+                },
+              },
+              place,
+            )
+          }
           case 'cancel':
             return billing(
               userId,

@@ -98,6 +98,7 @@ export function subscriptionStarted(
       price: { amount: 3900, currency: 'usd' },
       interval: 'month',
       intervalCount: 1,
+      quantity: 1,
       status: 'active',
       currentPeriodStart: '2026-03-03T09:12:00.000Z',
       currentPeriodEnd: '2026-04-03T09:12:00.000Z',

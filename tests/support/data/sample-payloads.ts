@@ -9,6 +9,7 @@ const terms = {
   price: { amount: 3900, currency: 'usd' },
   interval: 'month',
   intervalCount: 1,
+  quantity: 1,
 } as const
 const period = {
   currentPeriodStart: '2026-03-03T09:12:00.000Z',
@@ -33,6 +34,13 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
     ...period,
   },
   SubscriptionRenewed: { subscriptionId, ...period },
+  PlanChanged: {
+    subscriptionId,
+    from: terms,
+    to: { ...terms, planId: 'annual', priceId: 'price_annual', interval: 'year' },
+    effectiveAt: '2026-03-03T09:12:00.000Z',
+    ...period,
+  },
   SubscriptionStatusChanged: { subscriptionId, from: 'active', to: 'past_due' },
   CancellationScheduled: { subscriptionId, effectiveAt: '2026-04-03T09:12:00.000Z' },
   CancellationWithdrawn: { subscriptionId },

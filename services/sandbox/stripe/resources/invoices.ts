@@ -25,7 +25,7 @@ interface Billing {
   readonly since: number
   readonly now: number
 }
-export type BillingReason = 'subscription_create' | 'subscription_cycle'
+export type BillingReason = 'subscription_create' | 'subscription_cycle' | 'subscription_update'
 
 /** A final, uncollected invoice for the current period of the subscription's items. Not saved yet. */
 export function newInvoice({ customer, subscription, reason, since, now }: Billing): Invoice {

@@ -5,15 +5,17 @@ import {
   scheduleCancellation,
   withdrawCancellation,
 } from '../../billing/cancel-subscription.ts'
+import { changePlan, type NewItem } from '../../billing/change-plan.ts'
 import { periodEnd } from '../../billing/periods.ts'
 import { newId } from '../../store/ids.ts'
-import type { Customer, Price, Subscription } from '../../store/stripe-objects.ts'
+import { idOf, type Customer, type Price, type Subscription } from '../../store/stripe-objects.ts'
 import type { Transaction, ReadTransaction } from '../../store/transaction.ts'
-import { planOfPrice } from '../catalogue.ts'
+import { planOfPrice, priceById } from '../catalogue.ts'
 import { invalid, missing, missingReference } from '../errors.ts'
 import { having, listPage, wholeList } from '../list-page.ts'
 import { changing, reading, type Operation } from '../operation.ts'
 import {
+  count,
   created,
   emptiableText,
   emptyable,
@@ -163,7 +165,12 @@ const updateParams = paramsOf<Stripe.SubscriptionUpdateParams>()({
   cancellation_details: cancellationDetails,
   default_payment_method: text.optional(),
   description: emptiableText.optional(),
+  items: z
+    .array(z.strictObject({ id: text, price: text.optional(), quantity: count.optional() }))
+    .length(1, 'must have one item: the sandbox has one item per subscription')
+    .optional(),
   metadata: emptyable(metadata).optional(),
+  proration_behavior: z.literal('none', 'must be none: the sandbox does not prorate').optional(),
 })
 const cancelParams = paramsOf<Stripe.SubscriptionCancelParams>()({
   cancellation_details: cancellationDetails,
@@ -241,8 +248,29 @@ async function updateSubscription(
     metadata: mergeMetadata(subscription.metadata, params.metadata),
   }
   const scheduled = applyCancellation(changed, params, tx.now)
-  await saveChange(tx, subscription, scheduled)
-  return scheduled
+  if (params.items === undefined) {
+    await saveChange(tx, subscription, scheduled)
+    return scheduled
+  }
+  const customer = await tx.find('customer', idOf(subscription.customer))
+  if (!customer) throw missingReference('customer', idOf(subscription.customer), 'customer')
+  return changePlan(tx, subscription, scheduled, customer, newItem(subscription, params))
+}
+
+function newItem(
+  { items }: Subscription,
+  { items: [wanted] = [], proration_behavior }: z.infer<typeof updateParams>,
+): NewItem {
+  const item = items.data.find(({ id }) => id === wanted?.id)
+  if (!item) throw missingReference('subscription_item', wanted?.id ?? '', 'items[0][id]')
+  // Stripe prorates by default, which the sandbox refuses instead of ignoring.
+  if (proration_behavior !== 'none')
+    throw invalid('proration_behavior must be none: the sandbox does not prorate.', {
+      param: 'proration_behavior',
+    })
+  const price = wanted?.price === undefined ? item.price : priceById(wanted.price)
+  if (!price) throw missingReference('price', wanted?.price ?? '', 'items[0][price]')
+  return { price, quantity: wanted?.quantity ?? item.quantity ?? 1 }
 }
 
 function applyCancellation(
