@@ -17,8 +17,22 @@ export const subscriptionStatuses = [
 
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
 
-/** The statuses before the end. The event SubscriptionEnded records the end, so no other event says 'canceled'. */
-export type StartedStatus = Exclude<SubscriptionStatus, 'canceled'>
+/** The terminal statuses. Only the event SubscriptionEnded records an end. */
+export const endedStatuses = [
+  'incomplete_expired',
+  'canceled',
+] as const satisfies readonly SubscriptionStatus[]
+
+export type EndedStatus = (typeof endedStatuses)[number]
+export type StartedStatus = Exclude<SubscriptionStatus, EndedStatus>
+
+/** Why a subscription ended. `expired`: the first payment was not made within a day. */
+export const endReasons = ['canceled', 'blocked', 'unpaid', 'expired'] as const
+
+/** The status that screens show for an ended subscription. Source: Stripe's terminal statuses. */
+export function statusAfter(end: (typeof endReasons)[number]): EndedStatus {
+  return end === 'expired' ? 'incomplete_expired' : 'canceled'
+}
 
 /** A status belongs to exactly one phase. A new status without a phase does not compile. */
 const phases: Readonly<

@@ -1,15 +1,15 @@
 import { z } from 'zod'
 import { instant } from '../instant.ts'
 import { money } from '../money.ts'
-import { subscriptionStatuses } from '../subscription-status.ts'
+import { endedStatuses, endReasons, subscriptionStatuses } from '../subscription-status.ts'
 import { event, personal, type EventsOf } from './define-event.ts'
 
 export const subscriptionStatus = z.enum(subscriptionStatuses)
-const startedStatus = subscriptionStatus.exclude(['canceled'])
+const startedStatus = subscriptionStatus.exclude(endedStatuses)
 
 /** How and when a subscription ended. */
 const end = {
-  why: z.enum(['canceled', 'blocked', 'unpaid']),
+  why: z.enum(endReasons),
   endedAt: instant,
 }
 export type SubscriptionEnd = Readonly<z.infer<z.ZodObject<typeof end>>>

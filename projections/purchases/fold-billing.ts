@@ -1,5 +1,6 @@
 import type { BillingEvent, SubscriptionTerms } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
+import { statusAfter } from '#contracts/subscription-status'
 import { unreachable } from '#services/foundation/decider'
 import { intervalName } from '../interval-name.ts'
 import { streamOwner } from '#services/foundation/stream-names'
@@ -168,18 +169,18 @@ function withdrawCancellation(rows: BillingRows, event: Event<'CancellationWithd
   setSubscription(rows, { ...subscription, cancel_at: null, cancellation_id: null })
 }
 
-/** If no cancellation was scheduled, the end adds a cancellation that takes effect at once. */
+/**
+ * If no cancellation was scheduled, the end adds a cancellation that takes effect at once. The end of a
+ * subscription that was never paid is no cancellation.
+ */
 function endSubscription(rows: BillingRows, event: Event<'SubscriptionEnded'>): void {
   const subscription = subscriptionOf(rows, event.data)
   const endedAt = new Date(event.data.endedAt)
+  const ended = { ...subscription, status: statusAfter(event.data.why), ended_at: endedAt }
+  if (event.data.why === 'expired') return setSubscription(rows, ended)
   const change = changeOf(rows, subscription) ?? cancellationOf(subscription, event, endedAt)
   rows.changes.set(change.change_id, { ...change, effective_at: endedAt })
-  setSubscription(rows, {
-    ...subscription,
-    status: 'canceled',
-    ended_at: endedAt,
-    cancellation_id: change.change_id,
-  })
+  setSubscription(rows, { ...ended, cancellation_id: change.change_id })
 }
 
 function changeOf(rows: BillingRows, { cancellation_id }: SubscriptionRow): ChangeRow | undefined {

@@ -2,6 +2,7 @@ import { accountEvents, type AccountEvent } from '#contracts/events/account'
 import { billingEvents, type BillingEvent } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { Money } from '#contracts/money'
+import { statusAfter } from '#contracts/subscription-status'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '#services/foundation/stream-names'
@@ -84,10 +85,10 @@ export function foldEvent(before: User | undefined, event: UserEvent): User {
       }
     }
     case 'SubscriptionEnded': {
-      const { subscriptionId, endedAt } = event.data
+      const { subscriptionId, endedAt, why } = event.data
       return {
         ...before,
-        plans: withPlan(before.plans, subscriptionId, { status: 'canceled', endedAt }),
+        plans: withPlan(before.plans, subscriptionId, { status: statusAfter(why), endedAt }),
       }
     }
     case 'PaymentSucceeded': {

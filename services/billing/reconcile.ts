@@ -75,8 +75,8 @@ function subscriptionFacts(
   const subscriptionId = subscriptionIdOf(seen.stripeSubscriptionId)
   const known = state.subscriptions.get(subscriptionId)
   if (!known) {
-    // The first payment was not made within a day: the customer never had this subscription.
-    if (seen.kind === 'started' && seen.status === 'incomplete_expired') return []
+    // The customer never had this subscription.
+    if (seen.kind === 'ended' && seen.why === 'expired') return []
     const started = startedFact(subscriptionId, seen)
     const afterStart = evolveBilling(state, started).subscriptions.get(subscriptionId)
     return afterStart ? [started, ...changeFacts(afterStart, seen, seenAt)] : [started]

@@ -68,9 +68,20 @@ export function subscriptionFromStripe(
     cancelAt: cancelAtOf(subscription, currentPeriodEnd),
   }
   const status = subscriptionStatus.parse(subscription.status)
-  if (status === 'canceled') return { ...common, kind: 'ended', ...endOf(subscription) }
-  const isPaused = subscription.pause_collection !== null && status === 'active'
-  return { ...common, kind: 'started', status: isPaused ? 'paused' : status }
+  switch (status) {
+    case 'canceled':
+      return { ...common, kind: 'ended', ...endOf(subscription) }
+    case 'incomplete_expired':
+      return { ...common, kind: 'ended', ...endOf(subscription), why: 'expired' }
+    case 'active':
+      return {
+        ...common,
+        kind: 'started',
+        status: subscription.pause_collection === null ? 'active' : 'paused',
+      }
+    default:
+      return { ...common, kind: 'started', status }
+  }
 }
 
 /**

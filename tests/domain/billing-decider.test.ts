@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import type { BillingEvent } from '#contracts/events/billing'
+import type { BillingEvent, SubscriptionEnd } from '#contracts/events/billing'
 import { planById } from '#contracts/plans'
 import { billingDecider, type BillingCommand } from '#services/billing/billing-decider'
 import { hasLiveSubscription, isCustomer } from '#services/billing/billing-state'
@@ -31,7 +31,7 @@ const subscription: StartedProviderSubscription = {
   currentPeriodEnd: later,
   cancelAt: null,
 }
-const ended = (why: 'canceled' | 'unpaid'): ProviderSubscription => {
+const ended = (why: SubscriptionEnd['why']): ProviderSubscription => {
   const { status: _status, ...common } = subscription
   return { ...common, kind: 'ended', endedAt: later, why }
 }
@@ -277,17 +277,23 @@ describe("the provider's state", () => {
     ])
   })
 
-  it('with an ended subscription as active changes nothing', () => {
+  it('that reports an ended subscription as active records nothing', () => {
     const ending = record({ subscriptions: [ended('unpaid')] }, later)
     expect(whenAfter([record(paid), ending], record({ subscriptions: [subscription] }))).toEqual([])
   })
 
-  it('with a subscription that expired before its first payment changes nothing', () => {
+  it('with the expiry of a recorded subscription before its first payment is recorded as its end', () => {
+    const incomplete = { ...subscription, status: 'incomplete' } as const
     expect(
-      given(billingDecider).when(
-        record({ subscriptions: [{ ...subscription, status: 'incomplete_expired' }] }),
+      whenAfter(
+        [record({ subscriptions: [incomplete] })],
+        record({ subscriptions: [ended('expired')] }),
       ),
-    ).toEqual([])
+    ).toMatchObject([{ type: 'SubscriptionEnded', data: { why: 'expired' } }])
+  })
+
+  it('with a subscription that expired before its first payment changes nothing', () => {
+    expect(given(billingDecider).when(record({ subscriptions: [ended('expired')] }))).toEqual([])
   })
 })
 
@@ -305,7 +311,7 @@ const commands = fc.oneof(
         'unpaid' as const,
         'paused' as const,
         'canceled' as const,
-        'incomplete_expired' as const,
+        'expired' as const,
       ),
       periodEnd: fc.constantFrom(later, muchLater, latest),
       isCancelling: fc.boolean(),
@@ -315,7 +321,9 @@ const commands = fc.oneof(
       record({
         subscriptions: [
           {
-            ...(status === 'canceled' ? ended('canceled') : { ...subscription, status }),
+            ...(status === 'canceled' || status === 'expired'
+              ? ended(status)
+              : { ...subscription, status }),
             currentPeriodEnd: periodEnd,
             cancelAt: isCancelling ? later : null,
           },

@@ -296,6 +296,20 @@ describe('among the subscriptions of a customer,', () => {
     })
   })
 
+  it('a subscription that expired before its first payment has ended without a cancellation', async () => {
+    const events = [
+      subscriptionStarted('usr_1', { status: 'incomplete' }),
+      billing('usr_1', {
+        type: 'SubscriptionEnded',
+        data: { ...stripe, why: 'expired', endedAt: '2026-03-04T09:12:00.000Z' },
+      }),
+    ]
+    expect((await pageAfter(...events)).allSubscriptions[0]).toMatchObject({
+      status: 'incomplete_expired',
+    })
+    expect(await changesAfter(...events)).toEqual([])
+  })
+
   it('a plan change replaces plan, price and period', async () => {
     const page = await pageAfter(subscriptionStarted('usr_1'), planChanged(annual))
     expect(page.allSubscriptions).toHaveLength(1)

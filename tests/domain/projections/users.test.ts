@@ -5,6 +5,7 @@ import { listUsers } from '#projections/users/queries/list-users'
 import { summary } from '#projections/users/queries/summary'
 import { users } from '#projections/users/read-model'
 import { planById } from '#contracts/plans'
+import { endReasons } from '#contracts/subscription-status'
 import { termsOf } from '#services/payments/plan-prices'
 import {
   accountOpened,
@@ -298,7 +299,6 @@ describe('the dashboard cards', () => {
     ['unpaid', 1],
     ['paused', 1],
     ['incomplete', 0],
-    ['incomplete_expired', 0],
   ] as const)('count a subscription that is %s as %d active', async (to, activeSubscriptions) => {
     const changed = billing('usr_1', {
       type: 'SubscriptionStatusChanged',
@@ -330,12 +330,12 @@ describe('the dashboard cards', () => {
     })
   })
 
-  it('do not count an ended subscription as active', async () => {
+  it.each(endReasons)('do not count a subscription that ended as %s', async (why) => {
     const ended = billing('usr_1', {
       type: 'SubscriptionEnded',
       data: {
         subscriptionId: 'subscription_1',
-        why: 'canceled',
+        why,
         endedAt: '2026-03-10T00:00:00.000Z',
       },
     })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import type { UserId } from '#contracts/ids'
 import { planById } from '#contracts/plans'
+import { endReasons } from '#contracts/subscription-status'
 import type { AccountCommand } from '#services/accounts/account-decider'
 import type { BillingCommand } from '#services/billing/billing-decider'
 import { termsOf } from '#services/payments/plan-prices'
@@ -128,13 +129,9 @@ function arbitrarySubscription(userId: string): fc.Arbitrary<ProviderSubscriptio
         'past_due' as const,
         'unpaid' as const,
         'paused' as const,
-        'incomplete_expired' as const,
       ),
       cancelAt: fc.option(at),
-      end: fc.option(
-        fc.record({ endedAt: at, why: fc.constantFrom('canceled' as const, 'unpaid' as const) }),
-        { freq: 5 },
-      ),
+      end: fc.option(fc.record({ endedAt: at, why: fc.constantFrom(...endReasons) }), { freq: 5 }),
     })
     .map(({ number, start, length, status, end, ...rest }) => ({
       ...rest,
