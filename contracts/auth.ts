@@ -9,6 +9,12 @@ export const checkUserRequest = z.object({ email: emailAddress })
 /** `isNewUser` is true until the account has a company profile. */
 export const checkUserResponse = z.object({ isNewUser: z.boolean() })
 
+/**
+ * How often an account may request a code again within the window of resends. The server enforces the
+ * limit. docs/security.md states it.
+ */
+export const maxResends = 3
+
 export const requestOtpRequest = z.object({ email: emailAddress })
 /** The server enforces `resendsLeft` and `resendAfterSeconds`. The dialog shows them. */
 export const requestOtpResponse = z.object({

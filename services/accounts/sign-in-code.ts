@@ -1,3 +1,5 @@
+import { maxResends } from '#contracts/auth'
+
 /*
  * The rules of sign-in codes: when a code may be sent, and whether a code is accepted. The functions are pure. All
  * times are milliseconds of the security clock. Source of the limits: docs/security.md.
@@ -8,7 +10,7 @@ export const codeRules = {
   lifetimeMs: 10 * 60_000,
   maxTries: 5,
   resendAfterMs: 60_000,
-  maxResends: 3,
+  maxResends,
   resendWindowMs: 15 * 60_000,
 } as const
 

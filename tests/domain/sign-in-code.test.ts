@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
+import { maxResends } from '#contracts/auth'
 import { codeRules, decideSend, decideTry, type IssuedCode } from '#services/accounts/sign-in-code'
 
 const start = Date.parse('2026-03-03T09:12:00.000Z')
@@ -43,22 +44,24 @@ describe('sending a sign-in code', () => {
     })
   })
 
-  it('allows three resends in fifteen minutes and refuses the fourth', () => {
-    const afterThird = issued({ resends: 3, sentAt: start + minutes(4) })
-    expect(decideSend(issued({ resends: 2 }), 'address', start + minutes(3))).toMatchObject({
+  it('allows the limit of resends in fifteen minutes and refuses the next', () => {
+    const afterLast = issued({ resends: maxResends, sentAt: start + minutes(4) })
+    expect(
+      decideSend(issued({ resends: maxResends - 1 }), 'address', start + minutes(3)),
+    ).toMatchObject({
       kind: 'send',
-      resends: 3,
+      resends: maxResends,
     })
-    expect(decideSend(afterThird, 'address', start + minutes(6))).toEqual({
+    expect(decideSend(afterLast, 'address', start + minutes(6))).toEqual({
       kind: 'too-many',
       waitMs: minutes(9),
     })
   })
 
   it('resets the count of resends after fifteen minutes', () => {
-    const afterThird = issued({ resends: 3, sentAt: start + minutes(4) })
+    const afterLast = issued({ resends: maxResends, sentAt: start + minutes(4) })
     const later = start + minutes(15)
-    expect(decideSend(afterThird, 'address', later)).toEqual({
+    expect(decideSend(afterLast, 'address', later)).toEqual({
       kind: 'send',
       resends: 0,
       windowStartedAt: later,

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
+import { maxResends } from '#contracts/auth'
 import { answerKnownCustomer, email, session } from './support/auth-answers.ts'
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
 import { left, openPage, preload } from './support/open-page.tsx'
@@ -199,7 +200,7 @@ describe('a customer with a new address', () => {
     expect(redBox()).toHaveTextContent('Failed to send OTP')
     server.post('/api/auth/request-otp', {
       userId: 'user-1',
-      resendsLeft: 3,
+      resendsLeft: maxResends,
       resendAfterSeconds: 60,
     })
     await user.click(screen.getByRole('button', { name: 'Resend code' }))
@@ -294,7 +295,7 @@ describe('the code step', () => {
     answerKnownCustomer(server)
     server.post('/api/auth/request-otp', {
       userId: 'user-1',
-      resendsLeft: 3,
+      resendsLeft: maxResends,
       resendAfterSeconds: 3,
     })
     const user = await openLogin()
@@ -302,7 +303,7 @@ describe('the code step', () => {
     expect(screen.getByRole('timer')).toHaveTextContent(/^Resend in [123] s$/)
     server.post('/api/auth/request-otp', {
       userId: 'user-1',
-      resendsLeft: 2,
+      resendsLeft: maxResends - 1,
       resendAfterSeconds: 60,
     })
     await user.click(await screen.findByRole('button', { name: 'Resend code' }))
@@ -326,7 +327,7 @@ describe('the code step', () => {
     answerKnownCustomer(server)
     server.post('/api/auth/request-otp', {
       userId: 'user-1',
-      resendsLeft: 3,
+      resendsLeft: maxResends,
       resendAfterSeconds: 0,
     })
     const user = await openLogin()

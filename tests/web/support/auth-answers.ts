@@ -1,3 +1,4 @@
+import { maxResends } from '#contracts/auth'
 import type { startApiServer } from './api-server.ts'
 
 export const email = 'dana@birchwooddental.example'
@@ -5,7 +6,11 @@ export const email = 'dana@birchwooddental.example'
 /** The answers for a known address, from the e-mail to the session. */
 export function answerKnownCustomer(server: ReturnType<typeof startApiServer>): void {
   server.post('/api/auth/check-user', { isNewUser: false })
-  server.post('/api/auth/request-otp', { userId: 'user-1', resendsLeft: 3, resendAfterSeconds: 60 })
+  server.post('/api/auth/request-otp', {
+    userId: 'user-1',
+    resendsLeft: maxResends,
+    resendAfterSeconds: 60,
+  })
   server.post('/api/auth/verify-otp', {
     isVerified: true,
     isCustomer: false,

@@ -1,5 +1,5 @@
 import { useEffect, useState, type FormEvent } from 'react'
-import { completeSignupRequest } from '#contracts/auth'
+import { completeSignupRequest, maxResends } from '#contracts/auth'
 import { companyDomains, usStates } from '#contracts/profile-options'
 import { useCompleteSignupMutation } from '../../api/auth-api.ts'
 import { errorText, isApiError } from '../../lib/http.ts'
@@ -82,7 +82,7 @@ export function ProfileStep({
     onCodeSent(
       'delivery' in code
         ? code.delivery
-        : { userId: data.userId, resendsLeft: 3, resendAt: 0, problem: code.problem },
+        : { userId: data.userId, resendsLeft: maxResends, resendAt: 0, problem: code.problem },
     )
   }
 
