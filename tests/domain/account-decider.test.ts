@@ -4,6 +4,7 @@ import type { AccountEvent, CompanyProfile } from '#contracts/events/account'
 import { parseUserId } from '#contracts/ids'
 import { accountDecider, type AccountCommand } from '#services/accounts/account-decider'
 import { emailClaimDecider } from '#services/accounts/email-claim-decider'
+import { arbitraryAccountCommand } from '../support/data/arbitrary-commands.ts'
 import { profile } from '../support/data/events.ts'
 import { given } from '../support/data/given.ts'
 
@@ -99,20 +100,7 @@ describe('an account', () => {
   })
 })
 
-const anyCommand = fc.oneof(
-  fc.constantFrom<AccountCommand>(
-    { type: 'open-account', userId, email, at },
-    { type: 'open-account', userId: otherId, email: 'other@example.com', at },
-    { type: 'sign-in', email, at },
-    { type: 'sign-out', at },
-    { type: 'note-code-requested', email, resend: 0, at },
-    { type: 'note-code-refused', reason: 'wrong', at },
-    { type: 'erase-personal-data', at },
-  ),
-  fc
-    .record({ companyName: fc.constantFrom('One', 'Two', 'Three'), isOwner: fc.boolean() })
-    .map(({ companyName, isOwner }) => completeProfile({ companyName }, isOwner)),
-)
+const anyCommand = fc.oneof(arbitraryAccountCommand(userId), arbitraryAccountCommand(otherId))
 
 function after(commands: readonly AccountCommand[]): AccountEvent[] {
   return commands.reduce<AccountEvent[]>((events, command) => {

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import { maxResends } from '#contracts/auth'
 import type { UserId } from '#contracts/ids'
 import { planById } from '#contracts/plans'
 import { endReasons } from '#contracts/subscription-status'
@@ -20,6 +21,13 @@ const terms = fc.constantFrom(
   termsOf(planById('annual'), 'price_annual'),
 )
 
+/** One generator per command type. A new command does not compile without its generator. */
+type Generators<Command extends { readonly type: string }> = {
+  readonly [Type in Command['type']]: fc.WeightedArbitrary<
+    Extract<Command, { readonly type: Type }>
+  >
+}
+
 /** Any command to the account `userId`, in any order, also before it is open. */
 export function arbitraryAccountCommand(userId: UserId): fc.Arbitrary<AccountCommand> {
   const email = `${userId}@birchwood.example`
@@ -27,8 +35,8 @@ export function arbitraryAccountCommand(userId: UserId): fc.Arbitrary<AccountCom
     type: fc.constant(type),
     at,
   })
-  return fc.oneof(
-    {
+  const generators: Generators<AccountCommand> = {
+    'open-account': {
       weight: 2,
       arbitrary: fc.record({
         ...command('open-account'),
@@ -36,7 +44,7 @@ export function arbitraryAccountCommand(userId: UserId): fc.Arbitrary<AccountCom
         email: fc.constant(email),
       }),
     },
-    {
+    'complete-profile': {
       weight: 3,
       arbitrary: fc.record({
         ...command('complete-profile'),
@@ -47,25 +55,29 @@ export function arbitraryAccountCommand(userId: UserId): fc.Arbitrary<AccountCom
         isOwner: fc.boolean(),
       }),
     },
-    {
+    'note-code-requested': {
       weight: 1,
       arbitrary: fc.record({
         ...command('note-code-requested'),
         email: fc.constant(email),
-        resend: fc.nat({ max: 3 }),
+        resend: fc.nat({ max: maxResends }),
       }),
     },
-    {
+    'note-code-refused': {
       weight: 1,
       arbitrary: fc.record({
         ...command('note-code-refused'),
         reason: fc.constantFrom('wrong' as const, 'expired' as const, 'too-many-tries' as const),
       }),
     },
-    { weight: 3, arbitrary: fc.record({ ...command('sign-in'), email: fc.constant(email) }) },
-    { weight: 1, arbitrary: fc.record(command('sign-out')) },
-    { weight: 1, arbitrary: fc.record(command('erase-personal-data')) },
-  )
+    'sign-in': {
+      weight: 3,
+      arbitrary: fc.record({ ...command('sign-in'), email: fc.constant(email) }),
+    },
+    'sign-out': { weight: 1, arbitrary: fc.record(command('sign-out')) },
+    'erase-personal-data': { weight: 1, arbitrary: fc.record(command('erase-personal-data')) },
+  }
+  return fc.oneof(...Object.values(generators))
 }
 
 /** Any command to the billing of `userId`: the subscriptions and invoices of two checkouts, in any order. */
@@ -76,16 +88,19 @@ export function arbitraryBillingCommand(userId: string): fc.Arbitrary<BillingCom
   })
   const number = fc.integer({ min: 1, max: 2 })
   const checkoutId = number.map((n) => `checkout_${userId}_${n}`)
-  return fc.oneof(
-    {
+  const generators: Generators<BillingCommand> = {
+    'link-customer': {
       weight: 1,
       arbitrary: fc.record({
         ...command('link-customer'),
         stripeCustomerId: fc.constant(`cus_${userId}`),
       }),
     },
-    { weight: 2, arbitrary: fc.record({ ...command('start-checkout'), checkoutId, terms }) },
-    {
+    'start-checkout': {
+      weight: 2,
+      arbitrary: fc.record({ ...command('start-checkout'), checkoutId, terms }),
+    },
+    'record-session': {
       weight: 2,
       arbitrary: fc.record({
         ...command('record-session'),
@@ -94,8 +109,11 @@ export function arbitraryBillingCommand(userId: string): fc.Arbitrary<BillingCom
         expiresAt: at,
       }),
     },
-    { weight: 1, arbitrary: fc.record({ ...command('expire-checkout'), checkoutId }) },
-    {
+    'expire-checkout': {
+      weight: 1,
+      arbitrary: fc.record({ ...command('expire-checkout'), checkoutId }),
+    },
+    reconcile: {
       weight: 5,
       arbitrary: fc.record({
         ...command('reconcile'),
@@ -114,7 +132,8 @@ export function arbitraryBillingCommand(userId: string): fc.Arbitrary<BillingCom
         }),
       }),
     },
-  )
+  }
+  return fc.oneof(...Object.values(generators))
 }
 
 function arbitrarySubscription(userId: string): fc.Arbitrary<ProviderSubscription> {

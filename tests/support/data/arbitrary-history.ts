@@ -1,59 +1,65 @@
 import fc from 'fast-check'
-import type { RecordedEvent } from '#contracts/events/catalogue'
-import { planById } from '#contracts/plans'
-import { termsOf } from '#services/payments/plan-prices'
+import { accountEvents } from '#contracts/events/account'
+import type { BillingEvent } from '#contracts/events/billing'
+import type { DomainEvent, RecordedEvent } from '#contracts/events/catalogue'
+import { readModels } from '#projections/read-models'
 import {
   accountOpened,
   billing,
-  emailVerified,
   paymentFailed,
   paymentSucceeded,
   profileCompleted,
+  recorded,
   subscriptionStarted,
+  type Place,
 } from './events.ts'
+import { samplePayloads } from './sample-payloads.ts'
 
 const first = Date.parse('2026-01-01T00:00:00.000Z')
 const day = 86_400_000
+
+type EventType = DomainEvent['type']
+
+/** `arbitraryHistory` puts these events before the first event that needs them. */
+const prerequisites: ReadonlySet<EventType> = new Set<EventType>([
+  'AccountOpened',
+  'SubscriptionStarted',
+])
+
+/** Every event type that a read model folds, apart from the prerequisites. */
+const foldedTypes = [...new Set(readModels.flatMap(({ handles }) => [...handles]))].filter(
+  (type) => !prerequisites.has(type),
+)
 
 const step = fc.record({
   user: fc.integer({ min: 1, max: 4 }),
   subscription: fc.integer({ min: 1, max: 2 }),
   days: fc.integer({ min: 0, max: 400 }),
-  what: fc.constantFrom(
-    'profile',
-    'verify',
-    'pay',
-    'fail',
-    'renew',
-    'status',
-    'change-plan',
-    'cancel',
-    'withdraw',
-    'end',
-  ),
+  type: fc.constantFrom(...foldedTypes),
   status: fc.constantFrom('active', 'past_due', 'paused', 'incomplete', 'unpaid'),
   currency: fc.constantFrom('usd', 'usd', 'eur', 'jpy'),
 })
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
 /**
- * Possible events of four users. Every event follows the events that it needs (an opened account, a started
- * subscription). The order is otherwise arbitrary.
+ * Possible events of four users, of every type that a read model folds. Every event follows the events that it
+ * needs (an opened account, a started subscription). The order is otherwise arbitrary.
  */
 export const arbitraryHistory: fc.Arbitrary<readonly RecordedEvent[]> = fc
   .array(step, { minLength: 1, maxLength: 60 })
   .map((steps) => {
     const events: RecordedEvent[] = []
     const begun = new Set<string>()
-    for (const [index, { user, subscription, days, what, status, currency }] of steps.entries()) {
-      const userId = `usr_${user}`
-      const subscriptionId = `subscription_${user}_${subscription}`
-      const place = { occurredAt: at(days), revision: index }
+    for (const [index, each] of steps.entries()) {
+      const userId = `usr_${each.user}`
+      const subscriptionId = `subscription_${each.user}_${each.subscription}`
+      const place = { occurredAt: at(each.days), revision: index }
       const begin = (key: string, event: () => RecordedEvent) => {
         if (!begun.has(key)) events.push(event())
         begun.add(key)
       }
-      begin(userId, () => accountOpened(userId, `user${user}@example.com`, place))
-      if (!['profile', 'verify', 'pay', 'fail'].includes(what)) {
+      begin(userId, () => accountOpened(userId, `user${each.user}@example.com`, place))
+      if (needsSubscription(each.type)) {
         begin(subscriptionId, () =>
           subscriptionStarted(
             userId,
@@ -62,96 +68,86 @@ export const arbitraryHistory: fc.Arbitrary<readonly RecordedEvent[]> = fc
           ),
         )
       }
-      events.push(happening())
-
-      function happening(): RecordedEvent {
-        switch (what) {
-          case 'profile':
-            return profileCompleted(userId, { companyName: `Company ${index}` }, place)
-          case 'verify':
-            return emailVerified(userId, `user${user}@example.com`, place)
-          case 'pay':
-            return paymentSucceeded(
-              userId,
-              {
-                subscriptionId,
-                paymentId: `payment_${index}`,
-                periodEnd: at(days + 30),
-                total: { amount: 100 + index, currency },
-              },
-              place,
-            )
-          case 'fail':
-            return paymentFailed(userId, { subscriptionId, paymentId: `payment_${index}` }, place)
-          case 'renew':
-            return billing(
-              userId,
-              {
-                type: 'SubscriptionRenewed',
-                data: {
-                  subscriptionId,
-                  currentPeriodStart: at(days),
-                  currentPeriodEnd: at(days + 30),
-                },
-              },
-              place,
-            )
-          case 'status':
-            return billing(
-              userId,
-              {
-                type: 'SubscriptionStatusChanged',
-                data: { subscriptionId, from: 'active', to: status },
-              },
-              place,
-            )
-          case 'change-plan': {
-            const from = termsOf(planById('monthly'), 'price_monthly')
-            return billing(
-              userId,
-              {
-                type: 'PlanChanged',
-                data: {
-                  subscriptionId,
-                  from,
-                  to: { ...from, quantity: 1 + (index % 3) },
-                  effectiveAt: at(days),
-                  currentPeriodStart: at(days),
-                  currentPeriodEnd: at(days + 30),
-                },
-              },
-              place,
-            )
-          }
-          case 'cancel':
-            return billing(
-              userId,
-              {
-                type: 'CancellationScheduled',
-                data: { subscriptionId, effectiveAt: at(days + 10) },
-              },
-              place,
-            )
-          case 'withdraw':
-            return billing(
-              userId,
-              { type: 'CancellationWithdrawn', data: { subscriptionId } },
-              place,
-            )
-          case 'end':
-            return billing(
-              userId,
-              {
-                type: 'SubscriptionEnded',
-                data: { subscriptionId, why: 'canceled', endedAt: at(days) },
-              },
-              place,
-            )
-        }
-      }
+      events.push(eventOf(each, userId, subscriptionId, place))
     }
     return events
   })
+
+/** A payment can be folded without its subscription. */
+function needsSubscription(type: EventType): boolean {
+  return 'subscriptionId' in samplePayloads[type] && !type.startsWith('Payment')
+}
+
+/** Types whose data decides what is folded have varied data. The other types have their sample payload. */
+function eventOf(
+  { type, days, status, currency }: Step,
+  userId: string,
+  subscriptionId: string,
+  place: Required<Pick<Place, 'occurredAt' | 'revision'>>,
+): RecordedEvent {
+  const paymentId = `payment_${place.revision}`
+  const billed = (event: BillingEvent) => billing(userId, event, place)
+  switch (type) {
+    case 'CompanyProfileCompleted':
+      return profileCompleted(userId, { companyName: `Company ${place.revision}` }, place)
+    case 'PaymentSucceeded':
+      return paymentSucceeded(
+        userId,
+        {
+          subscriptionId,
+          paymentId,
+          periodEnd: at(days + 30),
+          total: { amount: 100 + place.revision, currency },
+        },
+        place,
+      )
+    case 'PaymentFailed':
+      return paymentFailed(userId, { subscriptionId, paymentId }, place)
+    case 'SubscriptionRenewed':
+      return billed({
+        type,
+        data: {
+          subscriptionId,
+          currentPeriodStart: at(days),
+          currentPeriodEnd: at(days + 30),
+        },
+      })
+    case 'SubscriptionStatusChanged':
+      return billed({ type, data: { subscriptionId, from: 'active', to: status } })
+    case 'PlanChanged': {
+      const { from, to } = samplePayloads.PlanChanged
+      return billed({
+        type,
+        data: {
+          subscriptionId,
+          from,
+          to: { ...to, quantity: 1 + (place.revision % 3) },
+          effectiveAt: at(days),
+          currentPeriodStart: at(days),
+          currentPeriodEnd: at(days + 30),
+        },
+      })
+    }
+    case 'CancellationScheduled':
+      return billed({ type, data: { subscriptionId, effectiveAt: at(days + 10) } })
+    case 'SubscriptionEnded':
+      return billed({ type, data: { subscriptionId, why: 'canceled', endedAt: at(days) } })
+    default:
+      return sampleOf(type, userId, subscriptionId, place)
+  }
+}
+
+function sampleOf(
+  type: EventType,
+  userId: string,
+  subscriptionId: string,
+  place: Place,
+): RecordedEvent {
+  const sample = samplePayloads[type]
+  const data = 'subscriptionId' in sample ? { ...sample, subscriptionId } : sample
+  const category = type in accountEvents ? 'account' : 'billing'
+  return recorded(`${category}-${userId}`, { type, data } as DomainEvent, place)
+}
 
 function at(days: number): string {
   return new Date(first + days * day).toISOString()
