@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import {
   cadence,
-  intervalName,
+  intervalLabel,
   parseInterval,
   perInterval,
 } from '../../web/lib/billing-interval.ts'
@@ -50,7 +50,7 @@ describe('billing intervals', () => {
     '%s is %s on the confirmation page and %s elsewhere, a price per %s',
     (interval, name, words, per) => {
       expect([
-        intervalName(interval),
+        intervalLabel(interval),
         cadence(parseInterval(interval)),
         perInterval(parseInterval(interval)),
       ]).toEqual([name, words, per])

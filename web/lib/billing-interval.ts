@@ -1,3 +1,4 @@
+import { plans } from '#contracts/plans'
 import type { Subscription } from '#contracts/purchases'
 
 export interface BillingInterval {
@@ -47,11 +48,14 @@ export function cadence({ count, unit }: BillingInterval): string {
 export const perInterval = ({ count, unit }: BillingInterval) =>
   count === 1 ? unit : `${count} ${unit}s`
 
-/** The wording of the confirmation page: `Monthly`, `Annually`, `Every 6 Months`; another value is unchanged. */
-export function intervalName(interval: string): string {
+/**
+ * The wording of the confirmation page: `Monthly`, `Annually`, and for the other intervals of the plan catalogue
+ * for example `Every 6 Months`. Another value is unchanged.
+ */
+export function intervalLabel(interval: string): string {
   const { count, unit } = parseInterval(interval)
   if (count === 1 && unit === 'month') return 'Monthly'
   if (count === 1 && unit === 'year') return 'Annually'
-  if (count === 6 && unit === 'month') return 'Every 6 Months'
-  return interval
+  const isSold = plans.some((plan) => plan.interval === unit && plan.intervalCount === count)
+  return isSold ? `Every ${count} ${unit.charAt(0).toUpperCase()}${unit.slice(1)}s` : interval
 }

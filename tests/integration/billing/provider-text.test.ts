@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/glob
 import express from 'express'
 import pino from 'pino'
 import Stripe from 'stripe'
-import { planById, sandboxPriceIdOf } from '#contracts/plans'
+import { planById, plans, sandboxPriceIdOf, type PlanId } from '#contracts/plans'
 import { findUnstorable } from '#contracts/storable-text'
 import { readModelReady } from '#projections/engine/operate/status'
 import { purchases } from '#projections/purchases/read-model'
@@ -74,11 +74,9 @@ beforeAll(async () => {
       })
     }),
   })
-  const prices = createPlanPrices({
-    monthly: sandboxPriceIdOf('monthly'),
-    'six-month': sandboxPriceIdOf('six-month'),
-    annual: sandboxPriceIdOf('annual'),
-  })
+  const prices = createPlanPrices(
+    Object.fromEntries(plans.map(({ id }) => [id, sandboxPriceIdOf(id)])) as Record<PlanId, string>,
+  )
   const provider = createStripePaymentProvider(stripe, prices, {
     success: 'http://localhost:3000/payment-success',
     cancel: 'http://localhost:3000/payment',

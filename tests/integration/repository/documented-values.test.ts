@@ -1,6 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { readFile } from 'node:fs/promises'
+import { plans, priceSettingOf } from '#contracts/plans'
 import { codeRules } from '#services/accounts/sign-in-code'
+import { settingNames } from '#services/start/settings'
 
 const page = (name: string) => readFile(name, 'utf8')
 
@@ -10,5 +12,15 @@ describe('the docs state the values of the code:', () => {
     expect(await page('docs/security.md')).toContain(
       `| resends | ${maxResends} in ${resendWindowMs / 60_000} minutes and ${resendAfterMs / 1_000} s apart per account`,
     )
+  })
+
+  it('README.md names every setting', async () => {
+    const readme = await page('README.md')
+    expect(settingNames.filter((name) => !readme.includes(`\`${name}`))).toEqual([])
+  })
+
+  it('the .env of docs/deployment.md has the price of every plan, in the order of the catalogue', async () => {
+    const prices = (await page('docs/deployment.md')).match(/^STRIPE_PRICE_\w+(?==)/gm)
+    expect(prices).toEqual(plans.map(({ id }) => priceSettingOf(id)))
   })
 })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import Stripe from 'stripe'
+import { plans, sandboxPriceIdOf } from '#contracts/plans'
 import { idOf } from '#services/sandbox/store/stripe-objects'
 import {
   openCheckout,
@@ -325,7 +326,7 @@ describe('a list', () => {
     expect(found.data[0]).toMatchObject({ api_version: Stripe.API_VERSION, livemode: false })
   })
 
-  it('of prices has the three prices of the catalogue', async () => {
+  it('of prices has the price of every plan of the catalogue', async () => {
     const { data } = await stripe.prices.list({ active: true, expand: ['data.product'] })
     expect(
       data.map((price) => [
@@ -334,11 +335,9 @@ describe('a list', () => {
         price.currency,
         (price.product as Stripe.Product).name,
       ]),
-    ).toEqual([
-      ['price_sandbox_monthly', 3900, 'usd', 'Monthly Plan'],
-      ['price_sandbox_six_month', 19900, 'usd', 'Six-Month Plan'],
-      ['price_sandbox_annual', 35900, 'usd', 'Annual Plan'],
-    ])
+    ).toEqual(
+      plans.map(({ id, amount, currency, name }) => [sandboxPriceIdOf(id), amount, currency, name]),
+    )
   })
 })
 

@@ -26,6 +26,7 @@ const second = 1_000
 const minute = 60 * second
 const day = 24 * 60 * minute
 const termsVersion = '2025-05-16'
+const monthsOf = { month: 1, year: 12 } as const
 
 const share = {
   givesCompany: 0.8,
@@ -102,7 +103,7 @@ function* subscribe(
     intervalCount: plan.intervalCount,
     quantity: 1,
   }
-  const months = plan.interval === 'year' ? 12 : plan.intervalCount
+  const months = plan.intervalCount * monthsOf[plan.interval]
   const method: PaymentMethod = {
     type: 'card',
     brand: random.pick(['visa', 'mastercard', 'amex']),

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Payment, Subscription } from '#contracts/purchases'
-import { billingInterval, intervalName, perInterval } from '../../lib/billing-interval.ts'
+import { billingInterval, intervalLabel, perInterval } from '../../lib/billing-interval.ts'
 import { formatLongDay } from '../../lib/dates.ts'
 import { formatMoney } from '../../lib/money.ts'
 import { Fact, Facts } from '../../ui/facts.tsx'
@@ -103,7 +103,7 @@ function SubscriptionDetails({ subscription }: { subscription: Subscription }) {
       </Fact>
       <Fact term="Status">{subscriptionStatus(status).label}</Fact>
       <Fact term="Billed">
-        {intervalName(metadata.custom_interval ?? (plan_interval || interval))}
+        {intervalLabel(metadata.custom_interval ?? (plan_interval || interval))}
       </Fact>
       <Fact term="Price">
         {formatMoney(price, currency)}/{perInterval(billingInterval(subscription))}

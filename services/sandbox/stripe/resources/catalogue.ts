@@ -51,7 +51,7 @@ export const catalogueOperations: readonly Operation[] = [
   ),
 ]
 
-/** The catalogue has three entries, so a request for another page is refused. */
+/** A list has one page: the catalogue has few entries. A request for another page is refused. */
 function firstPage<T>(url: string, found: readonly T[], size = 10): Stripe.ApiList<T> {
   return { ...wholeList(url, found.slice(0, size)), has_more: found.length > size }
 }

@@ -1,10 +1,11 @@
 import { describe, expect, it, jest } from '@jest/globals'
+import { intervalName } from '#contracts/interval-name'
 import type { PlanDefinition } from '#contracts/plans'
 import { realSettings } from '../support/data/real-settings.ts'
 
 const actual = await import('#contracts/plans')
 const [first] = actual.plans
-const fourth = {
+const added = {
   ...first,
   id: 'two-year',
   name: 'Two-Year Plan',
@@ -15,10 +16,11 @@ const fourth = {
 } as unknown as PlanDefinition
 jest.unstable_mockModule('#contracts/plans', () => ({
   ...actual,
-  plans: [...actual.plans, fourth],
+  plans: [...actual.plans, added],
 }))
 const { readConfig } = await import('#services/start/config')
 const { settingNames } = await import('#services/start/settings')
+const { intervalLabel } = await import('../../web/lib/billing-interval.ts')
 const { prices, products } = await import('#services/sandbox/stripe/catalogue')
 
 const real = {
@@ -27,7 +29,7 @@ const real = {
   STRIPE_SECRET_KEY: 'sk_live_1',
 }
 
-describe('a fourth plan in the catalogue', () => {
+describe('a new plan in the catalogue', () => {
   it('has a price setting', () => {
     expect(settingNames).toContain('STRIPE_PRICE_TWO_YEAR')
     const { priceIds } = readConfig({ ...real, STRIPE_PRICE_TWO_YEAR: 'price_4' }).stripe
@@ -52,5 +54,10 @@ describe('a fourth plan in the catalogue', () => {
     expect(readConfig({ ...real, STRIPE_SECRET_KEY: '' }).stripe.priceIds).toMatchObject({
       'two-year': 'price_sandbox_two_year',
     })
+  })
+
+  it('has its interval in words on the confirmation page', () => {
+    expect(intervalLabel(intervalName(added.interval, added.intervalCount))).toBe('Every 2 Years')
+    expect(intervalLabel('5_year')).toBe('5_year')
   })
 })
