@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { plans, priceSettingOf } from '#contracts/plans'
+import { readModels } from '#projections/read-models'
 import { codeRules } from '#services/accounts/sign-in-code'
 import { settingNames } from '#services/start/settings'
 
@@ -23,4 +24,17 @@ describe('the docs state the values of the code:', () => {
     const prices = (await page('docs/deployment.md')).match(/^STRIPE_PRICE_\w+(?==)/gm)
     expect(prices).toEqual(plans.map(({ id }) => priceSettingOf(id)))
   })
+
+  it('docs/architecture.md names the folder of every read model', async () => {
+    const architecture = await page('docs/architecture.md')
+    expect(readModels.filter(({ name }) => !architecture.includes(`${name}/\``))).toEqual([])
+  })
+})
+
+it('readModels contains every read model of projections/', async () => {
+  const files = await readdir('projections', { recursive: true })
+  const folders = files.flatMap((file) => /^([^/]+)\/read-model\.ts$/.exec(file)?.[1] ?? [])
+  expect(folders.filter((folder) => folder !== 'engine').sort()).toEqual(
+    readModels.map(({ name }) => name).sort(),
+  )
 })
