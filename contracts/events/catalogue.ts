@@ -1,19 +1,30 @@
-import { accountEvents, type AccountEvent } from './account.ts'
-import { adminAccessEvents, type AdminAccessEvent } from './admin-access.ts'
-import { billingEvents, type BillingEvent } from './billing.ts'
-import { emailClaimEvents, type EmailClaimEvent } from './email-claim.ts'
-import type { EventDefinitions } from './define-event.ts'
+import { accountEvents } from './account.ts'
+import { adminAccessEvents } from './admin-access.ts'
+import { billingEvents } from './billing.ts'
+import { emailClaimEvents } from './email-claim.ts'
+import type { EventDefinitions, EventsOf } from './define-event.ts'
 import type { EventMetadata } from './envelope.ts'
 
-/** Every event type that the log can contain. The codec refuses to write or read any other type. */
-export const eventCatalogue: EventDefinitions = {
-  ...accountEvents,
-  ...adminAccessEvents,
-  ...billingEvents,
-  ...emailClaimEvents,
-}
+/** The event types of each stream category. */
+export const eventsByCategory = {
+  account: accountEvents,
+  adminAccess: adminAccessEvents,
+  billing: billingEvents,
+  email: emailClaimEvents,
+} as const
 
-export type DomainEvent = AccountEvent | AdminAccessEvent | BillingEvent | EmailClaimEvent
+export type StreamCategory = keyof typeof eventsByCategory
+
+/** Every event type that the log can contain. The codec refuses to write or read any other type. */
+export const eventCatalogue: EventDefinitions = Object.fromEntries(
+  Object.values(eventsByCategory).flatMap((definitions: EventDefinitions) =>
+    Object.entries(definitions),
+  ),
+)
+
+export type DomainEvent = {
+  [Category in StreamCategory]: EventsOf<(typeof eventsByCategory)[Category]>
+}[StreamCategory]
 
 /**
  * An event as deciders and projections receive it: decrypted and upcast to the current schema

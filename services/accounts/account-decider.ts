@@ -1,4 +1,4 @@
-import { accountEvents, type AccountEvent, type CompanyProfile } from '#contracts/events/account'
+import type { AccountEvent, CompanyProfile } from '#contracts/events/account'
 import { parseUserId, type UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import { accepted, refused, unreachable, type Decider } from '#services/foundation/decider'
@@ -56,7 +56,6 @@ export const accountDecider: Decider<
   AccountRefusal
 > = {
   category: 'account',
-  events: accountEvents,
   initialState: { kind: 'unopened' },
 
   evolve(state, event) {

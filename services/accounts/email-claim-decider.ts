@@ -1,4 +1,4 @@
-import { emailClaimEvents, type EmailClaimEvent } from '#contracts/events/email-claim'
+import type { EmailClaimEvent } from '#contracts/events/email-claim'
 import { parseUserId, type UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import { accepted, unreachable, type Decider } from '#services/foundation/decider'
@@ -30,7 +30,6 @@ export const emailClaimDecider: Decider<
   never
 > = {
   category: 'email',
-  events: emailClaimEvents,
   initialState: { ownerId: null },
 
   evolve(_state, event) {

@@ -1,4 +1,4 @@
-import { adminAccessEvents, type AdminAccessEvent } from '#contracts/events/admin-access'
+import type { AdminAccessEvent } from '#contracts/events/admin-access'
 import type { Instant } from '#contracts/instant'
 import { accepted, unreachable, type Decider } from '#services/foundation/decider'
 
@@ -20,7 +20,6 @@ export const adminAccessDecider: Decider<
   never
 > = {
   category: 'adminAccess',
-  events: adminAccessEvents,
   initialState: null,
   evolve: () => null,
   decide(command) {

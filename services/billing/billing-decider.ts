@@ -1,4 +1,4 @@
-import { billingEvents, type BillingEvent, type SubscriptionTerms } from '#contracts/events/billing'
+import type { BillingEvent, SubscriptionTerms } from '#contracts/events/billing'
 import type { Instant } from '#contracts/instant'
 import { accepted, refused, unreachable, type Decider } from '#services/foundation/decider'
 import type { ProviderState } from '#services/payments/provider-state'
@@ -49,7 +49,6 @@ export const billingDecider: Decider<
   BillingRefusal
 > = {
   category: 'billing',
-  events: billingEvents,
   initialState: initialBillingState,
   evolve: evolveBilling,
 

@@ -1,5 +1,9 @@
 import { backOff } from 'exponential-backoff'
-import type { DomainEvent } from '#contracts/events/catalogue'
+import {
+  eventsByCategory,
+  type DomainEvent,
+  type StreamCategory,
+} from '#contracts/events/catalogue'
 import type { Actor, EventMetadata, Source } from '#contracts/events/envelope'
 import { chain, type UnchainedEvent } from '#services/event-store/audit/hash-chain'
 import type { DecodedEvent, EventCodec } from '#services/event-store/encryption/codec'
@@ -7,7 +11,7 @@ import { UnreadableEvent, WrongExpectedRevision } from '#services/event-store/er
 import type { EventStore, Position, StreamEvent } from '#services/event-store/event-store'
 import type { Clock } from '#services/foundation/clock'
 import type { Decider } from '#services/foundation/decider'
-import type { StreamCategory, StreamName } from '#services/foundation/stream-names'
+import type { StreamName } from '#services/foundation/stream-names'
 import {
   identify,
   recordedBefore,
@@ -84,7 +88,7 @@ export interface CommandHandler {
 
 type Folding<State, Event extends DomainEvent> = Pick<
   Decider<StreamCategory, State, never, Event, unknown>,
-  'category' | 'events' | 'initialState' | 'evolve'
+  'category' | 'initialState' | 'evolve'
 >
 
 /** Pauses up to 2, 4, 8, … 100 ms. The full jitter keeps writers that conflicted from retrying together. */
@@ -121,12 +125,12 @@ export function createCommandHandler({
     return { revision: last.revision, position: last.position ?? (await store.lastPosition()) }
   }
 
-  async function decode<Event extends DomainEvent>(
-    { category, events }: Pick<Folding<unknown, Event>, 'category' | 'events'>,
+  async function decode<State, Event extends DomainEvent>(
+    { category }: Folding<State, Event>,
     stored: readonly StreamEvent[],
   ): Promise<readonly HandledEvent<Event>[]> {
     const isOfCategory = (event: DecodedEvent): event is DecodedEvent & Event =>
-      Object.hasOwn(events, event.type)
+      Object.hasOwn(eventsByCategory[category], event.type)
     return (await codec.decodeStream(stored)).map((event) => {
       if (isOfCategory(event)) return event
       throw new UnreadableEvent(event, `the decider of category '${category}' has no such event.`)

@@ -1,6 +1,5 @@
-import type { EventDefinition } from '#contracts/events/define-event'
+import type { StreamCategory } from '#contracts/events/catalogue'
 import type { Instant } from '#contracts/instant'
-import type { StreamCategory } from './stream-names.ts'
 
 /**
  * An event that a decision appends. `occurredAt` is the time of the fact, not of the append. `fact`
@@ -23,8 +22,6 @@ export interface Decider<
   Refusal,
 > {
   readonly category: Category
-  /** The event types of the category's streams: the category's part of the event catalogue. */
-  readonly events: Readonly<Record<Event['type'], EventDefinition>>
   readonly initialState: State
   evolve(state: State, event: Event): State
   decide(command: Command, state: State): Decision<Event, Refusal>

@@ -1,3 +1,4 @@
+import type { StreamCategory } from '#contracts/events/catalogue'
 import type { AddressHmac, UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 
@@ -12,9 +13,7 @@ const categories = {
   adminAccess: { isOfUser: false },
   billing: { isOfUser: true },
   email: { isOfUser: false },
-} as const
-
-export type StreamCategory = keyof typeof categories
+} as const satisfies Readonly<Record<StreamCategory, { readonly isOfUser: boolean }>>
 
 declare const category: unique symbol
 /** The name of a stream of this category. Only the functions below make one. */

@@ -1,13 +1,11 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
-import { accountEvents } from '#contracts/events/account'
-import { adminAccessEvents } from '#contracts/events/admin-access'
-import { billingEvents } from '#contracts/events/billing'
-import { eventCatalogue, type DomainEvent } from '#contracts/events/catalogue'
+import { eventCatalogue, type DomainEvent, type StreamCategory } from '#contracts/events/catalogue'
 import { eventIdOfFact } from '#services/commands/event-ids'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import type { StoredEvent } from '#services/event-store/event-store'
+import { categoryOfType } from '../support/data/category-of-type.ts'
 import { samplePayloads } from '../support/data/sample-payloads.ts'
 import { someEvent } from '../support/data/some-event.ts'
 import { fixedKeys } from '../support/event-store/fixed-keys.ts'
@@ -21,6 +19,14 @@ interface Golden {
 const directory = new URL('golden/', import.meta.url)
 const codec = createCodec(fixedKeys({ usr_golden: Buffer.alloc(32, 'golden') }))
 const withoutKeys = createCodec(fixedKeys({}))
+
+/** The id of the golden events' stream in each category. */
+const goldenIds: Readonly<Record<StreamCategory, string>> = {
+  account: 'usr_golden',
+  adminAccess: '2026-03',
+  billing: 'usr_golden',
+  email: 'golden',
+}
 
 const versions = Object.entries(eventCatalogue).flatMap(([type, { version }]) =>
   Array.from({ length: version }, (_, index) => ({
@@ -84,9 +90,8 @@ async function goldenOf(type: DomainEvent['type']): Promise<Golden> {
 }
 
 function streamOf(type: DomainEvent['type']): string {
-  if (type in accountEvents) return 'account-usr_golden'
-  if (type in billingEvents) return 'billing-usr_golden'
-  return type in adminAccessEvents ? 'adminAccess-2026-03' : 'email-golden'
+  const category = categoryOfType(type)
+  return `${category}-${goldenIds[category]}`
 }
 
 function fileOf(type: string, version: number): URL {

@@ -2,11 +2,11 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { AccountEvent } from '#contracts/events/account'
 import type { BillingEvent } from '#contracts/events/billing'
+import type { StreamCategory } from '#contracts/events/catalogue'
 import { parseUserId } from '#contracts/ids'
 import { accountDecider } from '#services/accounts/account-decider'
 import { billingDecider } from '#services/billing/billing-decider'
 import type { Decided, Decider } from '#services/foundation/decider'
-import type { StreamCategory } from '#services/foundation/stream-names'
 import {
   arbitraryAccountCommand,
   arbitraryBillingCommand,

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import fc from 'fast-check'
-import { accountEvents, type AccountEvent } from '#contracts/events/account'
+import type { AccountEvent } from '#contracts/events/account'
 import type { Instant } from '#contracts/instant'
 import { createCommandHandler, type CommandContext } from '#services/commands/handle-command'
 import { hashOf } from '#services/event-store/audit/hash-chain'
@@ -43,7 +43,6 @@ const decider: Decider<
   { readonly after: number }
 > = {
   category: 'account',
-  events: accountEvents,
   initialState: { requested: 0 },
   evolve: (state, { type }) => ({
     requested: state.requested + (type === 'CodeRequested' ? 1 : 0),

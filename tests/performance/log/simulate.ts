@@ -1,4 +1,4 @@
-import type { DomainEvent } from '#contracts/events/catalogue'
+import type { DomainEvent, StreamCategory } from '#contracts/events/catalogue'
 import { accountDecider } from '#services/accounts/account-decider'
 import { addressHmac } from '#services/accounts/address-hmac'
 import { emailClaimDecider } from '#services/accounts/email-claim-decider'
@@ -16,7 +16,6 @@ import {
   accountStream,
   billingStream,
   emailStream,
-  type StreamCategory,
   type StreamName,
 } from '#services/foundation/stream-names'
 import { seededRandom } from '../../support/data/seeded-random.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
-import { accountEvents } from '#contracts/events/account'
 import type { BillingEvent } from '#contracts/events/billing'
 import type { DomainEvent, RecordedEvent } from '#contracts/events/catalogue'
 import { readModels } from '#projections/read-models'
+import { categoryOfType } from './category-of-type.ts'
 import {
   accountOpened,
   billing,
@@ -145,8 +145,7 @@ function sampleOf(
 ): RecordedEvent {
   const sample = samplePayloads[type]
   const data = 'subscriptionId' in sample ? { ...sample, subscriptionId } : sample
-  const category = type in accountEvents ? 'account' : 'billing'
-  return recorded(`${category}-${userId}`, { type, data } as DomainEvent, place)
+  return recorded(`${categoryOfType(type)}-${userId}`, { type, data } as DomainEvent, place)
 }
 
 function at(days: number): string {

@@ -1,5 +1,5 @@
+import type { StreamCategory } from '#contracts/events/catalogue'
 import type { Decider } from '#services/foundation/decider'
-import type { StreamCategory } from '#services/foundation/stream-names'
 
 interface Fact {
   readonly type: string
