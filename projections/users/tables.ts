@@ -1,3 +1,5 @@
+import { userOrders } from './user-orders.ts'
+
 /** One row per user, including plans and spending, so that a page of users needs one query. */
 export const createTables = (schema: string): string => `
 CREATE TABLE ${schema}.users (
@@ -40,17 +42,12 @@ CREATE TABLE ${schema}.counter (
 );
 `
 
-/**
- * Each sort key has an index that ends in the user id, so both directions have a stable order. The indexes
- * include the filter columns, so that an index-only scan can filter.
- */
-export const createIndexes = (schema: string): string => `
-CREATE INDEX ON ${schema}.users (created_at, user_id) INCLUDE (search_text, blocked, user_type);
-CREATE INDEX ON ${schema}.users (email, user_id) INCLUDE (search_text, blocked, user_type);
-CREATE INDEX ON ${schema}.users (blocked, created_at, user_id) INCLUDE (search_text, user_type);
-CREATE INDEX ON ${schema}.users (spent_thousandths, user_id) INCLUDE (search_text, blocked, user_type);
-CREATE INDEX ON ${schema}.users (latest_expiration DESC NULLS LAST, user_id DESC) INCLUDE (second_expiration, search_text, blocked, user_type);
-CREATE INDEX ON ${schema}.users (second_expiration) WHERE second_expiration IS NOT NULL;
-CREATE INDEX ON ${schema}.users (user_type, blocked);
-CREATE INDEX ON ${schema}.users USING gin (search_text gin_trgm_ops);
-`
+/** Each sort key has the index of its order. Filters and searches have the other indexes. */
+export const createIndexes = (schema: string): string =>
+  [
+    ...Object.values(userOrders).map(({ index }) => index),
+    '(user_type, blocked)',
+    'USING gin (search_text gin_trgm_ops)',
+  ]
+    .map((index) => `CREATE INDEX ON ${schema}.users ${index};`)
+    .join('\n')

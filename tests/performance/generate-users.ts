@@ -1,4 +1,5 @@
 import { plans } from '#contracts/plans'
+import { companyDomains, usStates } from '#contracts/profile-options'
 import type { Plan, User, UserType } from '#projections/users/user'
 import { openedUser } from '#projections/users/user'
 import { familyNames, givenNames } from './log/names.ts'
@@ -17,11 +18,13 @@ const trades = [
   'cpa',
   'books',
 ]
+const cities = ['Duluth', 'Fargo', 'Marietta', 'Tulsa', 'Yuma']
 const hosts = ['gmail.com', 'outlook.com', 'yahoo.com']
 
 /**
  * The `index`-th of `count` users of a business that is four years old at `now`. 50 % of the users pay or have paid,
- * 1 % have two plans, 2 % are blocked, and 33 % have an address at one of three large hosts.
+ * 1 % have two plans, 2 % are blocked, and 33 % have an address at one of three large hosts. Every column takes
+ * several values, so that each sort order can be tested.
  */
 export function generateUser(index: number, count: number, random: () => number, now: Date): User {
   const pick = <Item>(items: readonly Item[]): Item =>
@@ -42,18 +45,22 @@ export function generateUser(index: number, count: number, random: () => number,
     ...user,
     blocked: random() < 0.02,
     user_type: level,
+    ...(index % 40 === 0
+      ? { secondary_email: `accounts${index}@ledger.example`, is_primary_email_active: false }
+      : {}),
     ...(level === 1
       ? {}
       : {
           full_name: `${first} ${last}`,
           company_name: `${last} ${trade}`,
-          domain: 'Other',
+          domain: inTurn(companyDomains, index),
+          website_url: index % 3 === 0 ? `https://${host}` : null,
           address: `${index} Orchard Lane`,
-          city: 'Duluth',
-          state: 'Minnesota',
-          zipcode: '55802',
+          city: inTurn(cities, index),
+          state: inTurn(usStates, index),
+          zipcode: String(10_000 + (index % 90_000)),
           support_email: `help@${host}`,
-          support_phone: '(218) 555-0147',
+          support_phone: `(218) 555-${String(index % 10_000).padStart(4, '0')}`,
         }),
     ...(level === 4
       ? {
@@ -62,6 +69,11 @@ export function generateUser(index: number, count: number, random: () => number,
         }
       : {}),
   }
+}
+
+/** Takes no random number, so a new column leaves the other columns as they are. */
+function inTurn<Item>(items: readonly Item[], index: number): Item {
+  return items[index % items.length] as Item
 }
 
 function plansOf(index: number, random: () => number, joined: number, now: Date): Plan[] {

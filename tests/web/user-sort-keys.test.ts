@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { adminUsersQuery, userSortKeys } from '#contracts/admin'
-import type { UserOrders } from '#projections/users/queries/order-users'
+import { sortedBy, sortedNullsLast } from '#projections/users/sort-order'
+import { userOrders, type UserOrders } from '#projections/users/user-orders'
 import { userColumns, type UserColumn } from '../../web/features/admin/user-columns.tsx'
 
 describe('the sort keys of the users table', () => {
@@ -25,17 +26,15 @@ export const columns: UserColumn[] = [
   { title: 'Company', key: 'company_name', sorter: true },
 ]
 
-const order = (direction: string) => direction
-export const complete: UserOrders = {
-  created_at: order,
-  email: order,
-  blocked: order,
-  active_plans: order,
-  latest_expiration: order,
-  total_spent: order,
-}
-const { email: _email, ...withoutEmail } = complete
+const { email: _email, ...withoutEmail } = userOrders
 // @ts-expect-error: the sort key `email` has no SQL order
 export const incomplete: UserOrders = withoutEmail
 // @ts-expect-error: `company_name` is not a sort key
-export const unknownKey: UserOrders = { ...complete, company_name: order }
+export const unknownKey: UserOrders = { ...userOrders, company_name: userOrders.email }
+
+export const nullFirst = () => [
+  // @ts-expect-error: `latest_expiration` can be NULL
+  sortedBy('latest_expiration'),
+  // @ts-expect-error: `email` is never NULL
+  sortedNullsLast('email'),
+]

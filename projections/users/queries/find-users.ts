@@ -6,8 +6,8 @@ import type { Queryable } from '#services/foundation/queryable'
 import { integerColumn } from '#services/foundation/columns'
 import { allRows, oneRow } from '#services/foundation/rows'
 import { usersBucket } from '../counters.ts'
-import { indexRanges, type IndexRange } from './index-ranges.ts'
-import { orderBy } from './order-users.ts'
+import type { IndexRange } from '../sort-order.ts'
+import { userOrders } from '../user-orders.ts'
 import { matching, schema, type SearchBy, type UsersFilter } from './users-filter.ts'
 
 const totalRow = z.object({ total: integerColumn.nullable() })
@@ -48,15 +48,16 @@ export async function collectUsers(
   searchBy: SearchBy,
 ): Promise<{ readonly found: number; readonly ids: readonly string[] } | null> {
   const parameters = new Parameters()
+  const { columns, orderBy } = userOrders[query.sort]
   const { found, ids } = await oneRow(
     db,
     foundRow,
     `WITH found AS MATERIALIZED (
-       SELECT user_id, email, blocked, created_at, spent_thousandths, latest_expiration, expirations
+       SELECT user_id, ${columns.join(', ')}
        FROM ${schema}.users WHERE ${matching(query, parameters, searchBy)} LIMIT ${lastReachableRow + 1}
      )
      SELECT (SELECT count(*) FROM found) AS found,
-            ARRAY(SELECT user_id FROM found ORDER BY ${orderBy(query, now)} LIMIT ${limit} OFFSET ${offset}) AS ids`,
+            ARRAY(SELECT user_id FROM found ORDER BY ${orderBy(query.order, now)} LIMIT ${limit} OFFSET ${offset}) AS ids`,
     parameters.values,
   )
   return found > lastReachableRow ? null : { found, ids }
@@ -69,7 +70,7 @@ export async function walkUsers(
   now: Date,
   { limit, offset }: Window,
 ): Promise<readonly string[]> {
-  const ranges = indexRanges(query, now)
+  const ranges = userOrders[query.sort].ranges(query, now)
   const [only] = ranges
   if (only && ranges.length === 1) return walkRange(db, query, only, { limit, offset })
   const ids: string[] = []

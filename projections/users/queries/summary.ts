@@ -2,11 +2,11 @@ import { z } from 'zod'
 import type { AdminSummary } from '#contracts/admin'
 import { toMajorUnits } from '#contracts/currency'
 import { homeCurrency } from '#projections/home-currency'
+import { moment } from '#projections/listing/moment'
 import type { Queryable } from '#services/foundation/queryable'
 import { integerColumn } from '#services/foundation/columns'
 import { allRows } from '#services/foundation/rows'
 import { dayBucket, usersBucket } from '../counters.ts'
-import { moment } from './order-users.ts'
 import { schema } from './users-filter.ts'
 
 const counterRow = z.object({ name: z.string(), bucket: z.string(), value: integerColumn })
