@@ -12,7 +12,7 @@ import {
   subscriptionsResponse,
   type Subscription,
 } from '#contracts/purchases'
-import { api } from './api.ts'
+import { api, tagTypes } from './api.ts'
 
 const adminApi = api.injectEndpoints({
   endpoints: (build) => ({
@@ -54,16 +54,7 @@ const adminApi = api.injectEndpoints({
 })
 
 /** The tags that Refresh reloads: all data of the administrator's pages. */
-export const adminTags = [
-  'AdminSummary',
-  'AdminUsers',
-  'AdminPayments',
-  'AdminEnquiries',
-  'AdminRefunds',
-  'AdminSubscriptions',
-  'AdminHistory',
-  'Session',
-] as const
+export const adminTags = tagTypes.filter((tag) => tag === 'Session' || tag.startsWith('Admin'))
 
 export const {
   useAdminLoginMutation,
