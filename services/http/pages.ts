@@ -1,25 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import express, { type RequestHandler, type Router } from 'express'
+import { pages } from '#contracts/pages'
 import { StartupError } from '#services/foundation/startup-error'
-
-/** The paths of the single-page app. Any other path gets the app's not-found page with status 404. */
-const pagePaths = [
-  '/',
-  '/pricing',
-  '/payment',
-  '/payment-success',
-  '/purchases',
-  '/admin',
-  '/admin/dashboard',
-]
-const privatePaths = new Set([
-  '/payment',
-  '/payment-success',
-  '/purchases',
-  '/admin',
-  '/admin/dashboard',
-])
 
 /** Serves the built app from `webRoot`. Names of files in /assets contain a hash, so browsers may cache the files for a year. */
 export function createPages(webRoot: string): Router {
@@ -47,11 +30,12 @@ export function createPages(webRoot: string): Router {
     }),
   )
   router.use(express.static(webRoot, { index: false, maxAge: '1h', redirect: false }))
-  router.get(pagePaths, (request, response) => {
-    if (privatePaths.has(request.path.replace(/(.)\/$/, '$1')))
-      response.set('X-Robots-Tag', 'noindex')
-    response.set('Cache-Control', 'no-cache').type('html').send(index)
-  })
+  for (const [path, { isPrivate }] of Object.entries(pages)) {
+    router.get(path, (_request, response) => {
+      if (isPrivate) response.set('X-Robots-Tag', 'noindex')
+      response.set('Cache-Control', 'no-cache').type('html').send(index)
+    })
+  }
   router.use(notFound)
   return router
 }

@@ -1,5 +1,6 @@
-import { lazy, type ComponentType } from 'react'
-import { useRoutes, type RouteObject } from 'react-router-dom'
+import { lazy, type ComponentType, type ReactNode } from 'react'
+import { useRoutes } from 'react-router-dom'
+import type { PagePath } from '#contracts/pages'
 import { LandingRoute } from './landing-route.tsx'
 import { PublicLayout } from './public-layout.tsx'
 import { RootLayout } from './root-layout.tsx'
@@ -10,7 +11,14 @@ function page<Module, Name extends keyof Module>(load: () => Promise<Module>, na
   return <Page />
 }
 
-const routes: RouteObject[] = [
+/** The server answers a path that `pages` does not name with status 404, so such a path does not compile. */
+interface AppRoute {
+  readonly path?: PagePath | '*'
+  readonly element: ReactNode
+  readonly children?: AppRoute[]
+}
+
+export const routes: AppRoute[] = [
   {
     element: <RootLayout />,
     children: [
