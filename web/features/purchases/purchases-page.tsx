@@ -1,15 +1,14 @@
 import { useEffect, useState, type ComponentType } from 'react'
-import { Navigate } from 'react-router-dom'
 import { brand } from '#contracts/brand'
 import type { Instant } from '#contracts/instant'
 import type { PaymentsResponse } from '#contracts/purchases'
 import { blocksSecondSubscription } from '#contracts/subscription-status'
 import { useGetPurchasesQuery } from '../../api/purchases-api.ts'
 import { useGetSessionQuery } from '../../api/session-api.ts'
-import { useStored } from '../../lib/stored-values.ts'
 import { showToast } from '../../lib/toasts.ts'
-import { usePageTitle } from '../../lib/use-page-title.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
+import { CustomerPage } from '../../ui/customer-page.tsx'
+import { PageHead } from '../../ui/page-head.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ActivePlan } from './active-plan.tsx'
 import { CompanyInformation } from './company-information.tsx'
@@ -38,17 +37,10 @@ interface PurchasesPageProps {
 }
 
 export function PurchasesPage({ PlansDialog }: PurchasesPageProps) {
-  usePageTitle('Purchase History')
-  const email = useStored('userEmail')
   return (
-    <div className="purchases">
-      <meta name="robots" content="noindex" />
-      {email === null ? (
-        <Navigate to="/" replace />
-      ) : (
-        <PurchaseHistory email={email} PlansDialog={PlansDialog} />
-      )}
-    </div>
+    <CustomerPage title="Purchase History">
+      {(email) => <PurchaseHistory email={email} PlansDialog={PlansDialog} />}
+    </CustomerPage>
   )
 }
 
@@ -68,15 +60,15 @@ function PurchaseHistory({ email, PlansDialog }: PurchasesPageProps & { email: s
 
   return (
     <>
-      <header className="purchases-head">
-        <div>
-          <h1>Purchase History</h1>
-          <p>{purchases.currentData?.companyInfo?.name ?? email}</p>
-        </div>
-        <a className={buttonClass({ look: 'line' })} href={`mailto:${brand.supportEmail}`}>
-          Contact support
-        </a>
-      </header>
+      <PageHead
+        title="Purchase History"
+        note={purchases.currentData?.companyInfo?.name ?? email}
+        actions={
+          <a className={buttonClass({ look: 'line' })} href={`mailto:${brand.supportEmail}`}>
+            Contact support
+          </a>
+        }
+      />
       {failed && (
         <LoadFailure retrying={purchases.isFetching || session.isFetching} onRetry={retry} />
       )}

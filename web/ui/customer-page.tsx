@@ -1,0 +1,24 @@
+import type { ReactNode } from 'react'
+import { Navigate } from 'react-router-dom'
+import { useStored } from '../lib/stored-values.ts'
+import { usePageTitle } from '../lib/use-page-title.ts'
+import './customer-page.css'
+
+interface CustomerPageProps {
+  /** The title of the tab. */
+  readonly title: string
+  /** The content for the customer with this e-mail address. */
+  readonly children: (email: string) => ReactNode
+}
+
+/** The frame of a page for signed-in customers: width, margins, tab title. Redirects a visitor to the landing page. */
+export function CustomerPage({ title, children }: CustomerPageProps) {
+  usePageTitle(title)
+  const email = useStored('userEmail')
+  return (
+    <div className="customer-page">
+      <meta name="robots" content="noindex" />
+      {email === null ? <Navigate to="/" replace /> : children(email)}
+    </div>
+  )
+}

@@ -1,0 +1,23 @@
+import type { ReactNode } from 'react'
+import './page-head.css'
+
+interface PageHeadProps {
+  readonly title: string
+  /** The text below the title. */
+  readonly note?: ReactNode
+  /** The content at the right of the title. */
+  readonly actions?: ReactNode
+}
+
+/** The heading of a customer's page. */
+export function PageHead({ title, note, actions }: PageHeadProps) {
+  return (
+    <header className="page-head">
+      <div>
+        <h1>{title}</h1>
+        {note !== undefined && <p>{note}</p>}
+      </div>
+      {actions}
+    </header>
+  )
+}
