@@ -6,7 +6,7 @@ import { sortedBy, sortedNullsLast, type SortOrder } from './sort-order.ts'
 export type UserOrders = Record<UserSortKey, SortOrder>
 
 /** How the users list sorts by each key. The queries and the indexes of the table follow from these entries. */
-export const userOrders = {
+export const userOrders: UserOrders = {
   created_at: sortedBy('created_at'),
   email: sortedBy('email'),
   blocked: sortedBy('blocked', 'created_at'),
@@ -18,4 +18,4 @@ export const userOrders = {
     including: ['second_expiration'],
   }),
   active_plans: byActivePlans,
-} satisfies UserOrders
+}
