@@ -2,7 +2,7 @@ import type { Customer, Subscription } from '../store/stripe-objects.ts'
 import type { Transaction } from '../store/transaction.ts'
 import { changeCustomer } from '../stripe/resources/customers.ts'
 import { cardMethod, type TypedCard } from '../stripe/resources/payment-methods.ts'
-import { saveChange } from '../stripe/resources/subscriptions.ts'
+import { saveChange } from './save-change.ts'
 import { outcomeOf, type Decline } from './cards.ts'
 
 /**

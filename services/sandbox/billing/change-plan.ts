@@ -1,7 +1,7 @@
 import type { Customer, Price, Subscription } from '../store/stripe-objects.ts'
 import type { Transaction } from '../store/transaction.ts'
 import { planOfPrice } from '../stripe/catalogue.ts'
-import { saveChange } from '../stripe/resources/subscriptions.ts'
+import { saveChange } from './save-change.ts'
 import { openInvoice } from './collect-invoice.ts'
 import { periodEnd } from './periods.ts'
 import { retryInvoice } from './renew-subscription.ts'

@@ -5,7 +5,7 @@ import {
   type Subscription,
 } from '../store/stripe-objects.ts'
 import type { Transaction } from '../store/transaction.ts'
-import { saveChange } from '../stripe/resources/subscriptions.ts'
+import { saveChange } from './save-change.ts'
 import { endSubscription } from './cancel-subscription.ts'
 import { collectInvoice, openInvoice, type Collected } from './collect-invoice.ts'
 import { periodEnd } from './periods.ts'

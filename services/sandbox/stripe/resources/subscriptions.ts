@@ -7,6 +7,7 @@ import {
 } from '../../billing/cancel-subscription.ts'
 import { changePlan, type NewItem } from '../../billing/change-plan.ts'
 import { periodEnd } from '../../billing/periods.ts'
+import { saveChange } from '../../billing/save-change.ts'
 import { newId } from '../../store/ids.ts'
 import { idOf, type Customer, type Price, type Subscription } from '../../store/stripe-objects.ts'
 import type { Transaction, ReadTransaction } from '../../store/transaction.ts'
@@ -297,22 +298,6 @@ function wishesOf(given: z.infer<typeof cancellationDetails>): {
     ...(given?.comment ? { comment: given.comment } : {}),
     ...(given?.feedback ? { feedback: given.feedback } : {}),
   }
-}
-
-/** Saves the new state and emits the event with the old values of the changed fields. */
-export async function saveChange(
-  tx: Transaction,
-  before: Subscription,
-  after: Subscription,
-): Promise<void> {
-  const previous = Object.fromEntries(
-    Object.entries(before).filter(
-      ([key, value]) => JSON.stringify(value) !== JSON.stringify(after[key as keyof Subscription]),
-    ),
-  )
-  await tx.save(after)
-  if (Object.keys(previous).length > 0)
-    await tx.emit('customer.subscription.updated', after, previous)
 }
 
 export async function subscriptionById(tx: ReadTransaction, id: string): Promise<Subscription> {
