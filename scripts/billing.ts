@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { EventStoreUnavailable, UnreadableEvent } from '#services/event-store/errors'
 import { StartupError } from '#services/foundation/startup-error'
 import { backupCommand } from './billing/backup.ts'
+import { clockCommand } from './billing/clock.ts'
 import { eraseCommand } from './billing/erase.ts'
 import { eventsCommand } from './billing/events.ts'
 import { projectionsCommand } from './billing/projections.ts'
@@ -21,6 +22,7 @@ const program = new Command('billing')
   .addCommand(backupCommand())
   .addCommand(restoreCommand())
   .addCommand(secretsCommand())
+  .addCommand(clockCommand())
 
 hintAtHelp(program)
 

@@ -8,6 +8,7 @@ import { startBusinessClock } from '#services/foundation/business-clock'
 import { StartupError } from '#services/foundation/startup-error'
 import { billingStream } from '#services/foundation/stream-names'
 import type { OperatorContext } from '#services/operations/operator-context'
+import { followedClock } from '#services/start/followed-clock'
 import { onSourceLog } from './on-source-log.ts'
 
 export function eraseCommand(): Command {
@@ -28,7 +29,7 @@ async function erase(
   if (!isUserId(given)) throw noAccount(given)
   const userId = given
   // The business clock, so that the erasure is not dated before earlier events.
-  const clock = await startBusinessClock({ pool, url: config.clockUrl, log })
+  const clock = await startBusinessClock({ pool, followed: followedClock(config), log })
   try {
     const commands = createCommandHandler({ store, codec, clock })
     const outcome = await erasePerson(

@@ -1,17 +1,20 @@
 import { backOff } from 'exponential-backoff'
-import { z } from 'zod'
 import type pg from 'pg'
-import { instant } from '#contracts/instant'
-import { systemClock, type Clock } from './clock.ts'
-import { dateColumn } from './columns.ts'
+import type { Clock } from './clock.ts'
+import { nameOfClock, readClockAt, type FollowedClock } from './followed-clock.ts'
 import { growingPauses } from './growing-pauses.ts'
 import { createOutageLog, type WarningLog } from './outage-log.ts'
 import { repeat } from './repeat.ts'
 import type { Sleep } from './sleep.ts'
-import { firstRow } from './rows.ts'
+import { StartupError } from './startup-error.ts'
+import {
+  createSteadyTime,
+  longestDifferenceMs,
+  machineTime,
+  type TimeSources,
+} from './steady-time.ts'
+import { keepStoredClock, readStoredClock } from './stored-clock.ts'
 
-const clockAnswer = z.object({ now: instant })
-const keptRow = z.object({ last_seen: dateColumn })
 const pollEveryMs = 500
 /** The longest time that the business clock lags a sandbox's clock that is advanced after an outage. */
 const longestPauseMs = 10_000
@@ -20,33 +23,55 @@ const keepEveryMs = 10_000
 const firstReading = { numOfAttempts: 51, startingDelay: 200, timeMultiple: 1 }
 
 export interface BusinessClock extends Clock {
+  /** Why the time may be wrong, in one sentence that says what to do. Null if it is right. */
+  problem(): string | null
   close(): Promise<void>
 }
 
+export interface ClockLog extends WarningLog {
+  error(facts: Readonly<Record<string, unknown>>, sentence: string): void
+}
+
+export interface BusinessClockOptions {
+  readonly pool: pg.Pool
+  readonly followed: FollowedClock
+  readonly log: ClockLog
+  readonly sleep?: Sleep
+  readonly time?: TimeSources
+}
+
 /**
- * The clock of events, periods and reports: real time, or the clock at `url` (CLOCK_URL). A tester can
- * advance the sandbox's clock. The business clock never runs backwards, also not after a restart: the
- * database keeps the latest value.
- * @throws Error if `url` does not answer with a time in 51 attempts, 200 ms apart
+ * The clock of events, periods and reports: real time, or the clock at a URL (CLOCK_URL). A tester can advance the
+ * sandbox's clock by any time. The business clock never runs backwards, also not after a restart: the database keeps the
+ * latest value.
+ *
+ * - If the system's time jumps by more than 1 hour against the monotonic clock, the business clock continues by the
+ *   monotonic clock. It stores nothing and ignores the followed clock, which may be on the same machine, until the system's
+ *   time is right again.
+ * - If the followed clock falls more than 1 hour behind, the business clock stands still and stores nothing.
+ *
+ * With 'own-sandbox', this process cannot read the followed clock. The business clock then continues from the stored value,
+ * however far ahead the value is.
+ * @throws StartupError if the stored value is more than 1 hour ahead of the followed clock
+ * @throws Error if the followed clock does not answer with a time in 51 attempts, 200 ms apart
  */
-export async function startBusinessClock(options: {
-  pool: pg.Pool
-  url: string | null
-  log: WarningLog
-  sleep?: Sleep
-}): Promise<BusinessClock> {
-  const { pool, url, log } = options
-  let furthest = await readKept(pool)
+export async function startBusinessClock(options: BusinessClockOptions): Promise<BusinessClock> {
+  const { pool, followed, log } = options
+  const url = followed.kind === 'url' ? followed.url : null
+  const isReadable = followed.kind !== 'own-sandbox'
+  const readTime = createSteadyTime(options.time ?? machineTime)
+  // Read before the followed clock: another process may store a later value while the followed clock is read.
+  const stored = await readStoredClock(pool)
   let offsetMs = url === null ? 0 : await backOff(() => offsetOf(url), firstReading)
-  let keptAt = 0
+  const first = readTime().now + offsetMs
+  if (isReadable && stored !== null && isTooFarAhead(stored, first))
+    throw new StartupError(refusal(stored, first, followed))
+
+  let furthest = stored ?? 0
+  let keptAt: number | null = null
+  let loggedKind: ClockProblem['kind'] | null = null
   const stop = new AbortController()
 
-  const clock: Clock = {
-    now() {
-      furthest = Math.max(furthest, systemClock.now().getTime() + offsetMs)
-      return new Date(furthest)
-    },
-  }
   const following = repeat(follow, {
     everyMs: pollEveryMs,
     pauses: growingPauses({ firstMs: pollEveryMs, longestMs: longestPauseMs }),
@@ -59,41 +84,115 @@ export async function startBusinessClock(options: {
     sleep: options.sleep,
   })
   return {
-    ...clock,
+    now: () => new Date(read().now),
+    problem() {
+      const { problem } = read()
+      return problem === null ? null : sentenceOf(problem, followed)
+    },
     async close() {
       stop.abort()
       await following
-      await keep(pool, clock.now())
+      await keep()
     },
   }
 
+  function read(): { readonly now: number; readonly problem: ClockProblem | null } {
+    const { now, jumpedTo } = readTime()
+    const present = now + offsetMs
+    furthest = Math.max(furthest, present)
+    const problem = problemOf({ now, jumpedTo, present })
+    if ((problem?.kind ?? null) !== loggedKind) logChange(problem)
+    return { now: furthest, problem }
+  }
+
+  function problemOf({
+    now,
+    jumpedTo,
+    present,
+  }: {
+    now: number
+    jumpedTo: number | null
+    present: number
+  }): ClockProblem | null {
+    if (jumpedTo !== null) return { kind: 'jumped', expected: now, systemTime: jumpedTo }
+    if (isReadable && isTooFarAhead(furthest, present))
+      return { kind: 'stands-still', at: furthest, present }
+    return null
+  }
+
+  /** One line for each change. */
+  function logChange(problem: ClockProblem | null): void {
+    loggedKind = problem?.kind ?? null
+    if (problem === null)
+      return log.warn({}, 'The business clock is right again, and its value is stored again.')
+    const { kind: _, ...times } = problem
+    log.error(
+      Object.fromEntries(Object.entries(times).map(([name, ms]) => [name, inWords(ms)])),
+      logLines[problem.kind],
+    )
+  }
+
   async function follow(): Promise<void> {
+    const { problem } = read()
+    if (problem?.kind === 'jumped') return
     const before = offsetMs
-    if (url !== null) offsetMs = await offsetOf(url)
-    const hasJumped = Math.abs(offsetMs - before) > 1_000
-    if (hasJumped || systemClock.now().getTime() - keptAt > keepEveryMs) {
-      await keep(pool, clock.now())
-      keptAt = systemClock.now().getTime()
+    if (url !== null) {
+      const offset = await offsetOf(url)
+      // The clock at the URL may have jumped with the system's time.
+      if (readTime().jumpedTo !== null) return
+      offsetMs = offset
     }
+    const wasAdvanced = Math.abs(offsetMs - before) > 1_000
+    if (wasAdvanced || keptAt === null || performance.now() - keptAt > keepEveryMs) {
+      await keep()
+      keptAt = performance.now()
+    }
+  }
+
+  async function keep(): Promise<void> {
+    const { now, problem } = read()
+    if (problem === null) await keepStoredClock(pool, new Date(now))
+  }
+
+  async function offsetOf(from: string): Promise<number> {
+    const there = await readClockAt(from)
+    return there - readTime().now
   }
 }
 
-async function offsetOf(url: string): Promise<number> {
-  const response = await fetch(url, { signal: AbortSignal.timeout(2_000) })
-  if (!response.ok) throw new Error(`CLOCK_URL answered with status ${response.status}.`)
-  const { now } = clockAnswer.parse(await response.json())
-  return Date.parse(now) - systemClock.now().getTime()
+/** Times are milliseconds since 1970. */
+type ClockProblem =
+  | { readonly kind: 'jumped'; readonly expected: number; readonly systemTime: number }
+  | { readonly kind: 'stands-still'; readonly at: number; readonly present: number }
+
+const logLines = {
+  jumped:
+    "The system's time jumped by more than 1 hour; /readyz answers 503, and the business clock ignores and does not store the jump.",
+  'stands-still':
+    'The followed clock is more than 1 hour behind the business clock; /readyz answers 503, and the business clock stands still.',
 }
 
-async function readKept(pool: pg.Pool): Promise<number> {
-  const row = await firstRow(pool, keptRow, 'SELECT last_seen FROM app.business_clock')
-  return row?.last_seen.getTime() ?? 0
+function sentenceOf(problem: ClockProblem, followed: FollowedClock): string {
+  switch (problem.kind) {
+    case 'jumped':
+      return `The system's time jumped to ${inWords(problem.systemTime)}, and ${inWords(problem.expected)} was expected: correct the system's time, or restart the product if the system's time is right.`
+    case 'stands-still':
+      return `The business clock stands still at ${inWords(problem.at)}, because ${nameOfClock(followed)} is at ${inWords(problem.present)}: correct that clock, or ${repair} if that clock is right.`
+  }
 }
 
-async function keep(pool: pg.Pool, now: Date): Promise<void> {
-  await pool.query(
-    `INSERT INTO app.business_clock (last_seen) VALUES ($1)
-     ON CONFLICT (only_row) DO UPDATE SET last_seen = greatest(app.business_clock.last_seen, excluded.last_seen)`,
-    [now],
-  )
+function refusal(stored: number, present: number, followed: FollowedClock): string {
+  const name = nameOfClock(followed)
+  return `The stored value of the business clock, ${inWords(stored)}, is more than 1 hour ahead of ${name}, ${inWords(present)}: correct ${name} if it is wrong, otherwise ${repair}.`
+}
+
+const repair = "stop the product and run 'npm run billing -- clock reset'"
+
+/** Whether a stored or shown time can only come from a wrong clock. Milliseconds since 1970. */
+export function isTooFarAhead(time: number, present: number): boolean {
+  return time - present > longestDifferenceMs
+}
+
+function inWords(ms: number): string {
+  return new Date(ms).toISOString()
 }

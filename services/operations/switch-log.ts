@@ -45,17 +45,23 @@ export async function switchLog(
  * @throws StartupError
  */
 export async function refuseWhileRunning(pool: pg.Pool, what: string): Promise<void> {
+  const connections = await connectionsOfProduct(pool)
+  if (connections.length === 0) return
+  const names = connections.map((name) => `"${name}"`).join(', ')
+  throw new StartupError(
+    `${what} needs the product stopped, and a process of the product is connected to this database (${names}). Stop all its processes, and run the command again.`,
+  )
+}
+
+/** The names of the connections by which processes of the product use this database. Empty if the product is stopped. */
+export async function connectionsOfProduct(pool: pg.Pool): Promise<readonly string[]> {
   const rows = await allRows(
     pool,
     processRow,
     `SELECT DISTINCT application_name AS name FROM pg_stat_activity
      WHERE datname = current_database() AND application_name ~ '^(billing|projection|projectors|rebuild) ?' AND application_name NOT IN ('billing operator', 'billing migrations')`,
   )
-  if (rows.length === 0) return
-  const names = rows.map(({ name }) => `"${name}"`).join(', ')
-  throw new StartupError(
-    `${what} needs the product stopped, and a process of the product is connected to this database (${names}). Stop all its processes, and run the command again.`,
-  )
+  return rows.map(({ name }) => name)
 }
 
 /**

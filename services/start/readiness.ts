@@ -16,6 +16,8 @@ export interface ReadinessParts {
   readonly isLogInDatabase: boolean
   /** DATA_DIR, if the embedded PostgreSQL keeps its files there. */
   readonly dataDir: string | null
+  /** Why the business clock is wrong. Null if it is right, or if this process has no business clock. */
+  readonly clockProblem?: () => string | null
   readonly log: WarningLog
   /** The shortest time between two writes to the database, and between two reads of the event store. Default 5,000. */
   readonly everyMs?: number
@@ -35,8 +37,8 @@ export interface ReadinessChecks {
 const leastBytesFree = 32_000_000
 
 /**
- * Checks whether this process can serve. The database must accept writes, the event store must be readable, every read model must
- * be built, and no projection may be paused.
+ * Checks whether this process can serve. The business clock must be right, the database must accept writes, the event store must be
+ * readable, every read model must be built, and no projection may be paused.
  */
 export function createReadiness(parts: ReadinessParts): ReadinessChecks {
   const { store, log, everyMs = 5_000, limitMs = 2_000 } = parts
@@ -106,7 +108,9 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
       parts.isLogInDatabase ? null : eventStore.reason(),
       within(limitMs, readModelReasons(), () => null),
     ])
+    const clockProblem = parts.clockProblem?.() ?? null
     const reasons = [
+      ...(clockProblem === null ? [] : [clockProblem]),
       ...(cannotWrite === null ? [] : [cannotWrite]),
       ...(ofReadModels === null ? await explainUnreadable(cannotWrite) : ofReadModels),
       ...(cannotReadEvents === null ? [] : [cannotReadEvents]),

@@ -1,5 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import express from 'express'
+import type pg from 'pg'
 import Stripe from 'stripe'
 import { projectionsOverview } from '#projections/engine/operate/overview'
 import { assertSourceLog } from '#projections/engine/operate/source-log'
@@ -18,7 +19,7 @@ import { createCommandHandler } from '#services/commands/handle-command'
 import { assertMasterKey } from '#services/event-store/encryption/assert-master-key'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
-import { startBusinessClock } from '#services/foundation/business-clock'
+import { startBusinessClock, type BusinessClock } from '#services/foundation/business-clock'
 import { systemClock } from '#services/foundation/clock'
 import { randomIds } from '#services/foundation/ids'
 import { createLogger } from '#services/foundation/logger'
@@ -116,23 +117,19 @@ export async function startProduct(
     signal?.throwIfAborted()
     const sandbox = await startSandbox(databases.sandbox, server.port)
     signal?.throwIfAborted()
-    const clock = await startBusinessClock({
-      pool,
-      url: config.clockUrl ?? (sandbox === null ? null : `${sandbox.url}/clock`),
-      log,
-    })
-    started.add(() => clock.close())
+    const clock = config.role === 'projector' ? null : await startClock(pool, sandbox)
+    if (clock !== null) started.add(() => clock.close())
 
     const keys = createPersonalKeys(pool, config.masterKey)
     await assertMasterKey(pool, keys)
     const codec = createCodec(keys)
-    const commands = createCommandHandler({ store, codec, clock })
 
     const readiness = createReadiness({
       connectionString: databases.app,
       store,
       isLogInDatabase: isInDatabase,
       dataDir: config.databaseUrl === null ? config.dataDir : null,
+      clockProblem: () => clock?.problem() ?? null,
       log,
     })
     started.add(() => readiness.close())
@@ -158,10 +155,12 @@ export async function startProduct(
         ? { isReady: false, reasons: ['This process is stopping.'] }
         : readiness.look(),
     )
-    if (config.role === 'projector') {
+    // A projector appends no events, so it has no business clock.
+    if (clock === null) {
       server.serve(express().use(health))
       return announce(sandbox)
     }
+    const commands = createCommandHandler({ store, codec, clock })
 
     const stripe = new Stripe(config.stripe.secretKey, {
       ...(sandbox !== null && config.sandbox?.simulatesStripe
@@ -243,6 +242,15 @@ export async function startProduct(
       }),
     )
     return announce(sandbox)
+  }
+
+  function startClock(pool: pg.Pool, sandbox: RunningSandbox | null): Promise<BusinessClock> {
+    const url = config.clockUrl ?? (sandbox === null ? null : `${sandbox.url}/clock`)
+    return startBusinessClock({
+      pool,
+      followed: url === null ? { kind: 'system' } : { kind: 'url', url },
+      log,
+    })
   }
 
   async function startSandbox(

@@ -5,9 +5,13 @@ import { firstRow } from '#services/foundation/rows'
 
 const settingsRow = z.object({ clock_offset_ms: integerColumn, latest_ms: integerColumn })
 
+/** A later saved time comes from a system's time that was wrong and was corrected since. */
+const longestCorrectionMs = 3_600_000
+
 /**
  * The sandbox's clock, in milliseconds since 1970: real time plus an offset that only grows. The
- * result is never earlier than the latest saved time.
+ * result is not earlier than the latest saved time, unless that time is more than 1 hour ahead: the
+ * system's time was wrong when it was saved. A tester's advance is in the offset.
  */
 export async function readClock(client: Queryable): Promise<number> {
   const row = await firstRow(
@@ -19,7 +23,8 @@ export async function readClock(client: Queryable): Promise<number> {
     throw new Error(
       'The table sandbox.settings has no row, so the clock is unknown. Drop the sandbox database and start again.',
     )
-  return Math.max(Date.now() + row.clock_offset_ms, row.latest_ms)
+  const now = Date.now() + row.clock_offset_ms
+  return row.latest_ms - now > longestCorrectionMs ? now : Math.max(now, row.latest_ms)
 }
 
 /** Within a change: saves this time, so that no later reading is earlier. */

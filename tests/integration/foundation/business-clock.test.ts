@@ -12,7 +12,8 @@ let server: Server
 let clock: BusinessClock | undefined
 let status: number
 const lines: string[] = []
-const log = { warn: (_facts: object, sentence: string) => void lines.push(sentence) }
+const keep = (_facts: object, sentence: string) => void lines.push(sentence)
+const log = { warn: keep, error: keep }
 const pauses: number[] = []
 /** Records the requested pause and ends it immediately. */
 const sleep = async (milliseconds: number): Promise<void> => {
@@ -41,7 +42,10 @@ afterEach(async () => {
 const start = async () => {
   clock = await startBusinessClock({
     pool: db.pool,
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    followed: {
+      kind: 'url',
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    },
     log,
     sleep,
   })

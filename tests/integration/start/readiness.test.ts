@@ -1,7 +1,12 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
 import { beforeEach, describe, expect, it } from '@jest/globals'
+import express from 'express'
 import pg from 'pg'
 import { readModels } from '#projections/read-models'
 import { EventStoreUnavailable } from '#services/event-store/errors'
+import { startBusinessClock } from '#services/foundation/business-clock'
+import { healthRoutes } from '#services/http/health'
 import { backupTables } from '#services/operations/backup/backup-tables'
 import {
   createReadiness,
@@ -9,6 +14,7 @@ import {
   type ReadinessParts,
 } from '#services/start/readiness'
 import { startFreezingProxy } from '../../support/machine/freezing-proxy.ts'
+import { settableTime } from '../../support/machine/settable-time.ts'
 import { refuseWrites } from '../../support/postgres/refuse-writes.ts'
 import { until } from '../../support/projections/projection-fixture.ts'
 import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
@@ -167,6 +173,53 @@ describe('a process whose event store is EventStoreDB', () => {
     isUnavailable = false
     const later = open({ store, isLogInDatabase: false })
     expect(await later.look()).toEqual(ready)
+  })
+})
+
+describe('a process whose system’s time jumps', () => {
+  it('answers /readyz with 503 and the reason, and with 200 when the time is right again', async () => {
+    const time = settableTime('2026-03-03T09:00:00.000Z')
+    const clock = await startBusinessClock({
+      pool: fixture.db.pool,
+      followed: { kind: 'system' },
+      log: { ...log, error: log.warn },
+      time,
+    })
+    const readiness = open({ clockProblem: clock.problem })
+    const server = express()
+      .use(healthRoutes(() => readiness.look()))
+      .listen(0, '127.0.0.1')
+    try {
+      await once(server, 'listening')
+      const readyz = async () => {
+        const answer = await fetch(
+          `http://127.0.0.1:${(server.address() as AddressInfo).port}/readyz`,
+        )
+        return [answer.status, await answer.json()]
+      }
+      const isReady = [200, { status: 'ready', reasons: [] }]
+      expect(await readyz()).toEqual(isReady)
+      time.jump(2 * 365 * 86_400_000)
+      const jumped = [
+        503,
+        {
+          status: 'not ready',
+          reasons: [
+            "The system's time jumped to 2028-03-02T09:00:00.000Z, and 2026-03-03T09:00:00.000Z was expected: correct the system's time, or restart the product if the system's time is right.",
+          ],
+        },
+      ]
+      expect(await readyz()).toEqual(jumped)
+      expect(await readyz()).toEqual(jumped)
+      expect(sentences).toEqual([expect.stringMatching(/^The system's time jumped .* 503/)])
+      time.jump(-2 * 365 * 86_400_000)
+      expect(await readyz()).toEqual(isReady)
+      expect(sentences).toHaveLength(2)
+    } finally {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+      await clock.close()
+    }
   })
 })
 
