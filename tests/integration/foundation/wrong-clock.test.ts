@@ -146,6 +146,7 @@ describe('the business clock while the system’s time is wrong', () => {
     const clock = await start()
     await until(async () => (await stored()) === begin, 'the first time was not stored')
     time.jump(2 * year)
+    time.pass(5_000)
     await stop(clock)
     expect(await stored()).toBe(begin)
     expect(lines.map(({ level }) => level)).toEqual(['error'])
@@ -182,13 +183,18 @@ describe('the business clock while the system’s time is wrong', () => {
 describe('the business clock that follows CLOCK_URL', () => {
   let server: Server
   let advancedMs: number
+  /** Runs after the time of an answer is read, and before the answer. */
+  let onRead: (() => Promise<unknown>) | undefined
   let url: string
   beforeEach(async () => {
     advancedMs = 0
     // On the same machine: its time jumps with the system's time.
-    server = createServer((_request, response) =>
-      response.end(JSON.stringify({ now: new Date(time.wall() + advancedMs).toISOString() })),
-    ).listen(0, '127.0.0.1')
+    onRead = undefined
+    server = createServer(async (_request, response) => {
+      const now = new Date(time.wall() + advancedMs).toISOString()
+      await onRead?.()
+      response.end(JSON.stringify({ now }))
+    }).listen(0, '127.0.0.1')
     await once(server, 'listening')
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   })
@@ -210,6 +216,15 @@ describe('the business clock that follows CLOCK_URL', () => {
     await stop(clock)
     await stop(other)
     expect((await follow()).now().toISOString()).toBe(after(year))
+  })
+
+  it('starts while another process stores an advance that this process has not read yet', async () => {
+    onRead = () => {
+      onRead = undefined
+      return store(Date.parse(begin) + year)
+    }
+    const clock = await follow()
+    expect(clock.problem()).toBeNull()
   })
 
   it('ignores the followed clock while the system’s time has jumped', async () => {
