@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
 import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
 import { createClient } from '../support/product/client.ts'
+import { inboxOf } from '../support/product/inbox.ts'
 import { runBilling } from '../support/product/run-billing.ts'
 import { RefusedStart, startProduct, type RunningProduct } from '../support/product/run-product.ts'
 import { until } from '../support/product/sandbox.ts'
@@ -24,10 +25,10 @@ afterEach(async () => {
   await directory.remove()
 }, 60_000)
 
-const start = async (): Promise<RunningProduct> => {
+const start = async (env: Readonly<Record<string, string>> = {}): Promise<RunningProduct> => {
   running = await startProduct({
     dataDir: directory.path,
-    env: { DATABASE_URL: database.connectionString },
+    env: { DATABASE_URL: database.connectionString, ...env },
   })
   return running
 }
@@ -91,6 +92,61 @@ describe('a product whose stored business clock is two years ahead', () => {
       code: 1,
       stderr: expect.stringMatching(/'clock reset' needs the product stopped/) as unknown,
     })
+  }, 180_000)
+})
+
+/** At SIGUSR2, the system's time that the process reads jumps two years ahead, and back at the next SIGUSR2. */
+const jumpingDate = `
+  const RealDate = Date
+  let aheadMs = 0
+  globalThis.Date = class extends RealDate {
+    constructor(...given) {
+      super(...(given.length === 0 ? [RealDate.now() + aheadMs] : given))
+    }
+    static now() {
+      return RealDate.now() + aheadMs
+    }
+  }
+  process.on('SIGUSR2', () => (aheadMs = aheadMs === 0 ? ${twoYearsMs} : 0))`
+
+describe('a product whose system’s time jumps two years ahead while it runs', () => {
+  it('answers /readyz with the reason, keeps the open checkout and dates events right until the time is right again', async () => {
+    const product = await start({
+      NODE_OPTIONS: `--import data:text/javascript,${encodeURIComponent(jumpingDate)}`,
+    })
+    const readyz = async () => {
+      const answer = await fetch(`${product.url}/readyz`)
+      const { reasons } = (await answer.json()) as { reasons: string[] }
+      return { status: answer.status, reasons }
+    }
+    const dana = createClient(product)
+    const email = 'dana@example.com'
+    const userId = await dana.signUp(email)
+    const opened = await dana.startCheckout(email)
+    expect(opened.status).toBe(200)
+
+    process.kill(product.pid, 'SIGUSR2')
+    await until(async () => (await readyz()).status === 503, 'the jump was not noticed')
+    expect((await readyz()).reasons).toEqual([
+      expect.stringMatching(/^The system's time jumped to \S+Z, and \S+Z was expected: correct /),
+    ])
+    // Her session has ended by the security clock, which is the system's time.
+    await dana.post('/api/auth/request-otp', { email })
+    const inbox = inboxOf(product, email)
+    await until(async () => (await inbox.read()).length === 2, 'no second code came')
+    await dana.post('/api/auth/verify-otp', { userId, otp: await inbox.code() })
+    expect((await dana.startCheckout(email)).body).toEqual(opened.body)
+    expect(await sessionTime(product)).toBeLessThanOrEqual(Date.now())
+
+    process.kill(product.pid, 'SIGUSR2')
+    await until(async () => (await readyz()).status === 200, 'the product did not recover')
+    expect(await product.stop()).toBe(0)
+    const jumps = product
+      .output()
+      .split('\n')
+      .filter((line) => line.includes('time jumped'))
+    expect(jumps).toEqual([expect.stringContaining('"level":"error"')])
+    expect((await stored())[0]).toBeLessThanOrEqual(Date.now())
   }, 180_000)
 })
 
