@@ -2,8 +2,10 @@
  * The import rules. `npm run lint` checks them. tests/integration/repository/dependency-rules.test.ts plants a violation of each rule.
  *
  * - web → contracts. Inside web: app → features → ui and api → lib.
- * - services → the projections' queries and contracts. Inside services: `servicesFromTheGroundUp`.
- * - projections → the event store's port, its codec, the transaction, the definition of an unavailable database, the foundation, and contracts.
+ * - services → contracts. `services/start/` and `services/operations/` also import the projections.
+ *   Inside services: `servicesFromTheGroundUp`; inside the sandbox: `sandboxFromTheGroundUp`.
+ * - projections → the event store's port, its codec and its personal fields, the transactions, the definition of an unavailable database,
+ *   the foundation, and contracts. A read model imports no other read model.
  *
  * Every file may import packages and Node's modules, unless a rule names them. The compiler checks that each import exists.
  */
@@ -55,6 +57,36 @@ const orderOfServices = servicesFromTheGroundUp.slice(0, -1).map((groups, level)
   to: {
     path: `^services/(${servicesFromTheGroundUp.slice(level).flat().join('|')})/`,
     pathNot: '^services/$1/',
+  },
+}))
+
+/** The folders that have a place in the order, and the sandbox. */
+const listedServices = [...servicesFromTheGroundUp.flat(), 'sandbox'].join('|')
+
+/** The folders of the sandbox. A folder imports from its own entry and from the entries before it. The sandbox's root imports all folders. */
+const sandboxFromTheGroundUp = [
+  // A change of the store writes its webhooks in the same transaction.
+  ['store', 'webhooks'],
+  // A renewal makes invoices and charges, and the API starts and ends subscriptions.
+  ['stripe', 'billing'],
+  ['messages', 'control'],
+  ['pages'],
+]
+
+const orderOfSandbox = sandboxFromTheGroundUp.map((folders, level) => ({
+  name: `sandbox-order-${folders.join('-')}`,
+  comment: 'a folder of the sandbox imports only folders below it and the start-up error',
+  severity: 'error',
+  from: { path: `^services/sandbox/(${folders.join('|')})/` },
+  to: {
+    path: '^services/sandbox/',
+    pathNot: [
+      `^services/sandbox/(${sandboxFromTheGroundUp
+        .slice(0, level + 1)
+        .flat()
+        .join('|')})/`,
+      '^services/sandbox/startup-error\\.ts$',
+    ],
   },
 }))
 
@@ -113,13 +145,53 @@ export default {
       '^projections/engine/',
       '^projections/(?!engine/)',
     ),
+    never(
+      'shared-knows-no-read-model',
+      'shared/ and listing/ serve any read model',
+      '^projections/(shared|listing)/',
+      '^projections/(?!shared/|listing/)',
+    ),
+    {
+      name: 'read-models-apart',
+      comment:
+        'a read model imports its own files, the root of the engine, shared/ and listing/: any read model can be removed',
+      severity: 'error',
+      from: { path: '^projections/(?!engine/|shared/|listing/)([^/]+)/' },
+      to: {
+        path: '^projections/',
+        pathNot: [
+          '^projections/$1/',
+          '^projections/engine/[^/]+$',
+          '^projections/(shared|listing)/',
+        ],
+      },
+    },
     only(
       'services-know-no-screen',
       'services import services, projections and contracts',
       '^services/(?!sandbox/)',
       ['^services/', '^projections/', '^contracts/'],
     ),
+    never(
+      'services-know-no-projection',
+      'only start/ and operations/ import the projections. The other groups receive queries by injection',
+      '^services/(?!(start|operations|sandbox)/)[^/]+/',
+      '^projections/',
+    ),
+    never(
+      'services-folder-is-listed',
+      'a new folder of services/ needs a place in servicesFromTheGroundUp',
+      '',
+      `^services/(?!(${listedServices})/)[^/]+/`,
+    ),
+    never(
+      'services-unlisted-folder-imports-nothing',
+      'a new folder of services/ needs a place in servicesFromTheGroundUp',
+      `^services/(?!(${listedServices})/)[^/]+/`,
+      '^(contracts|projections|services)/',
+    ),
     ...orderOfServices,
+    ...orderOfSandbox,
     {
       name: 'services-root-is-main',
       comment: 'main.ts is the only file in the root of services/, and no file imports it',
@@ -249,7 +321,7 @@ export default {
       comment:
         'the image installs with --omit=dev; the packages of the web are in its bundle, so those are devDependencies',
       severity: 'error',
-      from: { path: '^(contracts|projections|services|scripts/billing)/' },
+      from: { path: '^((contracts|projections|services|scripts/billing)/|scripts/billing\\.ts$)' },
       to: {
         dependencyTypes: ['npm-dev'],
         dependencyTypesNot: ['type-only'],

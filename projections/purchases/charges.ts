@@ -1,6 +1,6 @@
 import type { BillingEvent } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
-import { paymentMethodText } from '../payment-method-text.ts'
+import { paymentMethodText } from '#projections/shared/payment-method-text'
 import { streamOwner } from '#services/foundation/stream-names'
 import type { ChargeRow } from './rows.ts'
 

@@ -3,7 +3,7 @@ import type { RecordedEvent } from '#contracts/events/catalogue'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '#services/foundation/stream-names'
-import { personWith, profileColumns } from '../person-columns.ts'
+import { personWith, profileColumns } from '#projections/shared/person-columns'
 import type { CustomerRow } from './rows.ts'
 
 /** The purchases page shows nothing about sign-ins. */

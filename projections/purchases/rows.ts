@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { subscriptionStatuses } from '#contracts/subscription-status'
 import { dateColumn, integerColumn } from '#services/foundation/columns'
-import { personColumns } from '../person-columns.ts'
+import { personColumns } from '#projections/shared/person-columns'
 
 /*
  * The rows of tables.ts. Fields are named as the columns. Folding writes these rows, and queries read them.

@@ -1,7 +1,7 @@
 import { currencyExponent } from '#contracts/currency'
 import type { Instant } from '#contracts/instant'
 import { searchText } from '#projections/listing/search-text'
-import { homeCurrency } from '../home-currency.ts'
+import { homeCurrency } from '#projections/shared/home-currency'
 import { expiryOf } from './plans.ts'
 import type { User } from './user.ts'
 

@@ -6,7 +6,7 @@ import { statusAfter } from '#contracts/subscription-status'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '#services/foundation/stream-names'
-import { personWith, profileColumns } from '../person-columns.ts'
+import { personWith, profileColumns } from '#projections/shared/person-columns'
 import { withPaidTime, withPlan } from './plans.ts'
 import { openedUser, reach, type User } from './user.ts'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { instant } from '#contracts/instant'
 import { subscriptionStatuses } from '#contracts/subscription-status'
 import { dateColumn } from '#services/foundation/columns'
-import { personColumns, personWith } from '../person-columns.ts'
+import { personColumns, personWith } from '#projections/shared/person-columns'
 
 /** The highest level reached: 1 e-mail only, 2 with company, 3 verified, 4 paying. */
 const userType = z.literal([1, 2, 3, 4])

@@ -1,12 +1,31 @@
 import express, { type RequestHandler, type Router } from 'express'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
-import type { Overview } from '#projections/engine/operate/overview'
-import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { createOutageLog, type WarningLog } from '#services/foundation/outage-log'
 
+/** What a scrape reads about the projections. */
+export interface MeasuredProjections {
+  readonly projections: readonly {
+    readonly name: string
+    readonly version: number
+    readonly schema: string
+    /** Null while the event store does not answer. */
+    readonly eventsBehind: number | null
+    readonly state: string
+    readonly isBuilt: boolean
+    readonly hasProjector: boolean
+    readonly updatedAt: string
+  }[]
+  readonly skipped: readonly {
+    readonly name: string
+    readonly version: number
+    /** Null while the rows do not contain the event. */
+    readonly foldedAt: string | null
+  }[]
+}
+
 export interface Metrics {
-  /** Counts events that this process has projected. */
-  projected(model: ReadModel, events: number): void
+  /** Counts events that this process has projected. `projection` is the schema of the read model, such as `users_v1`. */
+  projected(projection: string, events: number): void
   /** Measures every request, by route. The path is not used: it may contain user ids, and it has too many values. */
   readonly timeRequests: RequestHandler
   /** `GET /metrics`, in the text format of Prometheus. Serve it on a port that the public cannot reach. */
@@ -19,7 +38,7 @@ export function createMetrics({
   isWritable,
   log,
 }: {
-  overview: () => Promise<Overview>
+  overview: () => Promise<MeasuredProjections>
   isWritable: () => Promise<boolean>
   log: WarningLog
 }): Metrics {
@@ -138,7 +157,7 @@ export function createMetrics({
   })
 
   return {
-    projected: (model, count) => events.inc({ projection: schemaOf(model) }, count),
+    projected: (projection, count) => events.inc({ projection }, count),
     timeRequests(request, response, next) {
       const stop = requests.startTimer({ method: request.method })
       response.once('close', () =>

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { readModelReady } from '#projections/engine/operate/status'
-import type { ReadModel } from '#projections/engine/read-model'
+import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { runProjectors } from '#projections/engine/run/run-projectors'
 import { waitUntilProjected } from '#projections/engine/run/wait-until-projected'
 import { paymentsOf } from '#projections/purchases/queries/payments'
@@ -40,7 +40,8 @@ export function createReadSide(parts: {
   readonly log: Logger
   /** Number of shards of a newly built read model. */
   readonly shards: number
-  readonly onProjected: (model: ReadModel, events: number) => void
+  /** `projection` is the schema of the read model, such as `users_v1`. */
+  readonly onProjected: (projection: string, events: number) => void
 }): ReadSide {
   const { pool, store, log } = parts
   const built = new Set<string>()
@@ -78,7 +79,7 @@ export function createReadSide(parts: {
           log,
           shards: parts.shards,
           signal: stop.signal,
-          onProjected: (events) => parts.onProjected(model, events),
+          onProjected: (events) => parts.onProjected(schemaOf(model), events),
         }),
       )
       return async () => {

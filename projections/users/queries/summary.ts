@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AdminSummary } from '#contracts/admin'
 import { toMajorUnits } from '#contracts/currency'
-import { homeCurrency } from '#projections/home-currency'
+import { homeCurrency } from '#projections/shared/home-currency'
 import { moment } from '#projections/listing/moment'
 import type { Queryable } from '#services/foundation/queryable'
 import { integerColumn } from '#services/foundation/columns'

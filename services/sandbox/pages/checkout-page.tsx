@@ -11,7 +11,7 @@ import {
   formatShortDay,
   formatTime,
   perInterval,
-} from './format.ts'
+} from '../billing/format.ts'
 import { renderPage } from './page.tsx'
 import { BackLink } from './parts.tsx'
 import { TimeScale } from './scale.tsx'

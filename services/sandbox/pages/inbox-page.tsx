@@ -1,5 +1,5 @@
 import { codeIn, type Message } from '../messages/message.ts'
-import { formatDay, formatTime } from './format.ts'
+import { formatDay, formatTime } from '../billing/format.ts'
 import { renderPage } from './page.tsx'
 import { BackLink, LogoMark } from './parts.tsx'
 

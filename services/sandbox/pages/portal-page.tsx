@@ -11,7 +11,7 @@ import type {
 import { nameOfPrice } from '../stripe/catalogue.ts'
 import { CardFields, TestCards } from './card-fields.tsx'
 import type { FieldErrors, TypedForm } from './card-form.ts'
-import { everyInterval, formatDay, formatMoney, perInterval } from './format.ts'
+import { everyInterval, formatDay, formatMoney, perInterval } from '../billing/format.ts'
 import { renderPage } from './page.tsx'
 import { BackLink, LogoMark } from './parts.tsx'
 import { TimeScale } from './scale.tsx'

@@ -15,7 +15,7 @@ import { missing } from '../errors.ts'
 import { having, listPage, wholeList } from '../list-page.ts'
 import { reading, type Operation } from '../operation.ts'
 import { created, paging, paramsOf, text } from '../params.ts'
-import { formatMoney } from '../../pages/format.ts'
+import { formatMoney } from '../../billing/format.ts'
 
 interface Billing {
   readonly customer: Customer
