@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { Clock } from '#services/foundation/clock'
 import { bytesColumn, dateColumn } from '#services/foundation/columns'
 import { firstRow } from '#services/foundation/rows'
-import { durablePoolTransaction } from '#services/postgres/transaction'
+import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import {
   codeRules,
   decideSend,
@@ -51,7 +51,7 @@ type CodeRow = Readonly<z.infer<typeof codeRow>>
 export function createSignInCodeStore(pool: pg.Pool, clock: Clock): SignInCodeStore {
   return {
     issue: (userId, addressHmac) =>
-      durablePoolTransaction(pool, async (tx) => {
+      onConnectionOf(pool, durableTransaction, async (tx) => {
         // Two concurrent requests for an account without a row would both insert a row. The lock is per account.
         await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
           `sign-in-code ${userId}`,
@@ -83,7 +83,7 @@ export function createSignInCodeStore(pool: pg.Pool, clock: Clock): SignInCodeSt
       }),
 
     tryCode: (userId, code) =>
-      durablePoolTransaction(pool, async (tx) => {
+      onConnectionOf(pool, durableTransaction, async (tx) => {
         const row = await rowOf(tx, userId)
         const isMatch = row !== null && timingSafeEqual(await hashOf(code, row.salt), row.code_hash)
         const now = clock.now()

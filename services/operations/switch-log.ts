@@ -7,7 +7,7 @@ import { iterateEvents } from '#services/event-store/event-iterator'
 import { positionColumn } from '#services/foundation/columns'
 import { allRows } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
-import { durablePoolTransaction } from '#services/postgres/transaction'
+import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 
 type Log = Pick<EventStore, 'readBackwards' | 'identity'>
 
@@ -24,7 +24,7 @@ export async function switchLog(
   { from, to }: { readonly from: Log; readonly to: Log },
 ): Promise<void> {
   const [source, target] = [await from.identity(), await to.identity()]
-  await durablePoolTransaction(pool, async (tx) => {
+  await onConnectionOf(pool, durableTransaction, async (tx) => {
     await tx.query('LOCK TABLE projection.checkpoint, projection.rebuild, projection.source_log')
     const sourceLogId = await sourceLog(tx)
     if (sourceLogId === target) return

@@ -1,20 +1,26 @@
 import type pg from 'pg'
 
-/** One connection. A pool may send the statements of a transaction to different connections. */
+/** One connection. A pool may send the statements of a transaction to different connections: see `onConnectionOf`. */
 interface Connection {
   query(sql: string): Promise<unknown>
 }
 
+// DATABASE_URL, the role or the database may set a value that does not wait for the disk. `remote_apply` waits for more than `on`.
+const beginDurable = `BEGIN; SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply')`
+
+/** For a reader that is no function, such as a generator. Its caller ends the transaction. See `snapshotTransaction`. */
+export const beginSnapshot = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
+
 /**
  * Runs `work` in one transaction: commits when `work` resolves, rolls back when it throws. The commit is
- * on the disk before this function resolves, as the server's `synchronous_commit` (`on`) defines it. Use it
+ * on the disk before this function resolves: `synchronous_commit` is `on` or `remote_apply`. Use it
  * for every change that an answer, a message or another system relies on.
  */
 export function durableTransaction<Client extends Connection, Result>(
   connection: Client,
   work: (tx: Client) => Promise<Result>,
 ): Promise<Result> {
-  return transaction(connection, 'BEGIN', work)
+  return transaction(connection, beginDurable, work)
 }
 
 /**
@@ -28,18 +34,42 @@ export function relaxedTransaction<Client extends Connection, Result>(
   return transaction(connection, 'BEGIN; SET LOCAL synchronous_commit TO off', work)
 }
 
-/** A durable transaction on a connection of `pool`. */
-export async function durablePoolTransaction<Result>(
+/** Runs `work` on one snapshot of the database: all its reads see the same state. It cannot write. */
+export function snapshotTransaction<Client extends Connection, Result>(
+  connection: Client,
+  work: (tx: Client) => Promise<Result>,
+): Promise<Result> {
+  return transaction(connection, beginSnapshot, work)
+}
+
+/** As `snapshotTransaction`, but `work` may write. Its writes are rolled back. */
+export function scratchTransaction<Client extends Connection, Result>(
+  connection: Client,
+  work: (tx: Client) => Promise<Result>,
+): Promise<Result> {
+  return transaction(connection, 'BEGIN ISOLATION LEVEL REPEATABLE READ', work, 'ROLLBACK')
+}
+
+type PoolTransaction = <Result>(
+  connection: pg.PoolClient,
+  work: (tx: pg.PoolClient) => Promise<Result>,
+) => Promise<Result>
+
+/** Connections that could not roll back, and so are still in a transaction. */
+const unusable = new WeakSet<object>()
+
+/** Runs one of the transactions above on a connection of `pool`. */
+export async function onConnectionOf<Result>(
   pool: pg.Pool,
+  run: PoolTransaction,
   work: (tx: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect()
-  let broken: Error | undefined
   try {
-    return await transaction(client, 'BEGIN', work, (error) => (broken = error))
+    return await run(client, work)
   } finally {
-    // The pool discards a connection that could not roll back.
-    client.release(broken)
+    // The pool discards an unusable connection.
+    client.release(unusable.has(client))
   }
 }
 
@@ -47,16 +77,16 @@ async function transaction<Client extends Connection, Result>(
   connection: Client,
   begin: string,
   work: (tx: Client) => Promise<Result>,
-  onRollbackFailed: (error: Error) => void = () => undefined,
+  end: 'COMMIT' | 'ROLLBACK' = 'COMMIT',
 ): Promise<Result> {
   try {
     await connection.query(begin)
     const result = await work(connection)
-    await connection.query('COMMIT')
+    await connection.query(end)
     return result
   } catch (error) {
     // The server rolls a broken connection back. The first error names the cause, so this one is not thrown.
-    await connection.query('ROLLBACK').catch(onRollbackFailed)
+    await connection.query('ROLLBACK').catch(() => unusable.add(connection))
     throw error
   }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { EventStore, Position, StoredEvent } from '#services/event-store/event-store'
 import { integerColumn, positionColumn } from '#services/foundation/columns'
 import { allRows } from '#services/foundation/rows'
+import { scratchTransaction } from '#services/postgres/transaction'
 import { schemaOf, type ReadModel } from '../read-model.ts'
 import { rebuildingKey, takeFreeLease, type Lease } from '../run/lease.ts'
 import { isOfShard } from '../run/shard.ts'
@@ -88,8 +89,7 @@ async function verifyWith(
   progress = await catchUp(shadow, progress, slowestOf(await liveShards(), store))
 
   // One snapshot contains the live rows, their checkpoints, and the shadow with the events that this transaction adds.
-  await connection.query('BEGIN ISOLATION LEVEL REPEATABLE READ')
-  try {
+  return scratchTransaction(connection, async () => {
     const live = await liveShards()
     const counts = live.map(() => progress.eventsDone)
     const hasPassed = ({ position }: LiveShard, to: Position) =>
@@ -124,9 +124,7 @@ async function verifyWith(
       tables,
       skippedEventIds: progress.skippedEventIds,
     }
-  } finally {
-    if (!lease.lost.aborted) await connection.query('ROLLBACK')
-  }
+  })
 
   async function liveShards(): Promise<readonly LiveShard[]> {
     const rows = await allRows(

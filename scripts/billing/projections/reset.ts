@@ -2,7 +2,7 @@ import { Command } from 'commander'
 import { forgetCheckpoints } from '#projections/engine/operate/source-log'
 import { asOperator } from '#services/operations/operator-context'
 import { refuseWhileRunning } from '#services/operations/switch-log'
-import { durablePoolTransaction } from '#services/postgres/transaction'
+import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 
 export function resetCommand(): Command {
   return new Command('reset')
@@ -18,7 +18,7 @@ export function resetCommand(): Command {
     .action(() =>
       asOperator(async ({ pool }) => {
         await refuseWhileRunning(pool, "'projections reset'")
-        await durablePoolTransaction(pool, forgetCheckpoints)
+        await onConnectionOf(pool, durableTransaction, forgetCheckpoints)
         process.stdout.write(
           'The checkpoints are deleted. Next: start the product. It builds the read models from the log, and pages answer 503 with progress until then.\n',
         )

@@ -1,6 +1,6 @@
 import type pg from 'pg'
 import { StartupError } from '#services/foundation/startup-error'
-import { durablePoolTransaction } from '#services/postgres/transaction'
+import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import type { EventLog } from '../event-log.ts'
 import { logStatistics } from './log-statistics.ts'
 import { createPostgresEventStore } from './postgres-event-store.ts'
@@ -23,7 +23,7 @@ export function createPostgresEventLog({
       return (events) => restoreEvents(tx, events)
     },
     restore: (events) =>
-      durablePoolTransaction(pool, async (tx) => {
+      onConnectionOf(pool, durableTransaction, async (tx) => {
         await keepWritersOut(tx)
         await restoreEvents(tx, events)
       }).catch((error: unknown) => {

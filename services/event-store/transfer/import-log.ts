@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { z } from 'zod'
 import { readChecksummed } from '#services/foundation/checksummed-lines'
 import { StartupError } from '#services/foundation/startup-error'
-import { durablePoolTransaction } from '#services/postgres/transaction'
+import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import { markErased, restoreKeys, wrappedKey, type WrappedKey } from '../encryption/key-table.ts'
 import { createPersonalKeys } from '../encryption/personal-keys.ts'
 import { subjectOf } from '#services/foundation/stream-names'
@@ -45,7 +45,7 @@ export async function importLog(
 ): Promise<ImportedLog> {
   const { withKeys, lines: total } = await check(file)
   onChecked(total)
-  return durablePoolTransaction(pool, async (tx) => {
+  return onConnectionOf(pool, durableTransaction, async (tx) => {
     const restore = await eventLog.openForRestore(tx)
     let [events, keys] = [0, 0]
     // The keys come first: if they are refused, no event was written, on either store.

@@ -4,7 +4,7 @@ import type { EventLog, EventToRestore, RestoreEvents } from '#services/event-st
 import { readChecksummed } from '#services/foundation/checksummed-lines'
 import { oneRow } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
-import { durablePoolTransaction } from '#services/postgres/transaction'
+import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import {
   backupHeader,
   fingerprintsOf,
@@ -53,7 +53,7 @@ export async function restoreBackup(
   const { header, lines } = await check(file)
   refuseOtherKeys(header, keys)
   onChecked(lines - 1)
-  return durablePoolTransaction(pool, async (tx) => {
+  return onConnectionOf(pool, durableTransaction, async (tx) => {
     await refuseOtherRelease(tx, header)
     const restoreEvents = await eventLog.openForRestore(tx)
     await refuseUsed(tx)

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import type { EventLog } from '#services/event-store/event-log'
 import { withChecksum } from '#services/foundation/checksummed-lines'
 import { parseRows } from '#services/foundation/rows'
+import { beginSnapshot } from '#services/postgres/transaction'
 import {
   fingerprintsOf,
   type BackupHeader,
@@ -55,7 +56,7 @@ export function takeBackup({
     let broken: Error | undefined
     try {
       // One snapshot for all tables, so that keys, events and signed heads are consistent.
-      await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY')
+      await client.query(beginSnapshot)
       const header: BackupHeader = {
         format: 'billing-backup',
         version: eventLog.isInDatabase ? 1 : 2,

@@ -1,5 +1,10 @@
 import type { Pool, PoolClient } from 'pg'
 import type { CausingRequest } from '../webhooks/emit.ts'
+import {
+  durableTransaction,
+  onConnectionOf,
+  snapshotTransaction,
+} from '#services/postgres/transaction'
 import { saveLatestTime, readClock } from './clock.ts'
 import {
   writeTransaction,
@@ -33,12 +38,12 @@ export function createStore(pool: Pool, settings: { readonly sendsWebhooks: bool
 
   return {
     read: (look) =>
-      inTransaction(pool, 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', async (client) =>
+      onConnectionOf(pool, snapshotTransaction, async (client) =>
         look(readTransaction(client, toSeconds(await readClock(client))), client),
       ),
     change: (work, request) =>
       inTurn(async () => {
-        const result = await inTransaction(pool, 'BEGIN', async (client) => {
+        const result = await onConnectionOf(pool, durableTransaction, async (client) => {
           const clock = await readClock(client)
           await saveLatestTime(client, clock)
           return work(
@@ -64,32 +69,4 @@ export function createStore(pool: Pool, settings: { readonly sendsWebhooks: bool
 
 function toSeconds(milliseconds: number): number {
   return Math.floor(milliseconds / 1000)
-}
-
-async function inTransaction<T>(
-  pool: Pool,
-  begin: string,
-  work: (client: PoolClient) => Promise<T>,
-): Promise<T> {
-  const client = await pool.connect()
-  // A connection may break between two queries: without a listener the process would end. The next query fails with the reason.
-  const broken = (): void => undefined
-  client.on('error', broken)
-  let isUsable = true
-  try {
-    await client.query(begin)
-    const result = await work(client)
-    await client.query('COMMIT')
-    return result
-  } catch (error) {
-    // If the rollback fails, the pool discards the connection.
-    isUsable = await client.query('ROLLBACK').then(
-      () => true,
-      () => false,
-    )
-    throw error
-  } finally {
-    client.off('error', broken)
-    client.release(!isUsable)
-  }
 }

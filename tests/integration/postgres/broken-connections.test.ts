@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import type pg from 'pg'
 import { createPool } from '#services/postgres/connect'
-import { durablePoolTransaction } from '#services/postgres/transaction'
+import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 
 /* The database ends a connection between two statements of the product, as it does when the server restarts. */
@@ -29,7 +29,7 @@ async function terminate(client: pg.PoolClient): Promise<void> {
 
 describe('a connection that breaks between two statements', () => {
   it('fails its transaction with the reason and leaves the process running', async () => {
-    const outcome = durablePoolTransaction(pool, async (tx) => {
+    const outcome = onConnectionOf(pool, durableTransaction, async (tx) => {
       await terminate(tx)
       await tx.query('SELECT 1')
     })
@@ -38,8 +38,9 @@ describe('a connection that breaks between two statements', () => {
 
   it('is replaced, so that the next transaction commits', async () => {
     expect(
-      await durablePoolTransaction(
+      await onConnectionOf(
         pool,
+        durableTransaction,
         async (tx) => (await tx.query<{ one: number }>('SELECT 1 AS one')).rows,
       ),
     ).toEqual([{ one: 1 }])

@@ -202,6 +202,7 @@ const orderly: Record<string, string> = {
   ...edge('services/operations/switch-log.ts', 'projections/engine/operate/source-log.ts'),
   ...edge('services/sandbox/pages/portal-routes.ts', 'services/sandbox/billing/change-card.ts'),
   ...edge('services/sandbox/store/store.ts', 'services/sandbox/webhooks/emit.ts'),
+  ...edge('services/sandbox/store/read.ts', 'services/postgres/transaction.ts'),
   'services/start/pay.ts': `import type { Users } from '#projections/users/rows'\nexport type Pay = Users`,
   'services/main.ts': `import type { Pay } from './start/pay.ts'\nexport type Main = Pay`,
   ...edge('web/app/router.ts', 'web/features/purchases/page.ts'),
