@@ -213,10 +213,16 @@ export default {
       to: { path: '^services/event-store/[^/]+/', pathNot: '^services/event-store/$1/' },
     },
     never(
-      'event-store-encryption-on-postgres',
-      'encryption imports the port and the PostgreSQL adapter, which holds the keys',
+      'event-store-port-knows-no-driver',
+      'the types of the port fit any adapter',
+      '^services/event-store/[^/]+$',
+      '(^|/)node_modules/(@types/)?(pg|@eventstore)/',
+    ),
+    never(
+      'event-store-encryption-on-the-port',
+      'encryption imports only the port: it encrypts events of any adapter',
       '^services/event-store/encryption/',
-      '^services/event-store/(eventstoredb|audit|transfer)/',
+      '^services/event-store/(postgres|eventstoredb|audit|transfer)/',
     ),
     never(
       'event-store-audit-on-the-port',

@@ -1,4 +1,4 @@
-import type { ClientBase } from 'pg'
+import type { Queryable } from '#services/foundation/queryable'
 import type { EventStore, StoredEvent } from './event-store.ts'
 
 export interface LogStatistics {
@@ -38,7 +38,7 @@ export interface EventLog {
    * transaction: the log may have the events of an interrupted run, which are skipped. Commit `tx` last.
    * @throws StartupError if the log has other events
    */
-  openForRestore(tx: ClientBase): Promise<RestoreEvents>
+  openForRestore(tx: Queryable): Promise<RestoreEvents>
   /** Writes one page durably. After an interruption the caller resumes after the log's last event. */
   readonly restore: RestoreEvents
 }

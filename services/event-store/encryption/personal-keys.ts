@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { bytesColumn } from '#services/foundation/columns'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
-import { orUnavailable } from '../postgres/unavailable.ts'
+import { orUnavailable } from '../database-unavailable.ts'
 import { decrypt, encrypt } from './aes-gcm.ts'
 
 export interface PersonalKeys {

@@ -12,7 +12,7 @@ import { createAppendQueue } from './append-queue.ts'
 import { createNotifications } from './notifications.ts'
 import { assertEventRows, assertPosition, comparePositions, eventColumns } from './rows.ts'
 import { runSubscription } from './subscription.ts'
-import { isUnavailable, orUnavailable } from './unavailable.ts'
+import { isUnavailable, orUnavailable } from '../database-unavailable.ts'
 import { createWakeSignal } from './wake-signal.ts'
 import { createWriterConnection } from './writer-connection.ts'
 

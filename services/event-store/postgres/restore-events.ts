@@ -1,9 +1,9 @@
-import type { ClientBase } from 'pg'
+import type { Queryable } from '#services/foundation/queryable'
 import { StartupError } from '#services/foundation/startup-error'
 import type { EventToRestore } from '../event-log.ts'
 
 /** Takes the append lock until the transaction ends, as log.append does (migration 0001), so that position order is commit order. */
-export async function keepWritersOut(tx: ClientBase): Promise<void> {
+export async function keepWritersOut(tx: Queryable): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock(7311142570156650343)')
 }
 
@@ -11,10 +11,10 @@ export async function keepWritersOut(tx: ClientBase): Promise<void> {
  * Takes the append lock and checks that the log is empty.
  * @throws StartupError
  */
-export async function openForRestore(tx: ClientBase): Promise<void> {
+export async function openForRestore(tx: Queryable): Promise<void> {
   await keepWritersOut(tx)
-  const { rowCount } = await tx.query('SELECT 1 FROM log.event LIMIT 1')
-  if (rowCount)
+  const { rows } = await tx.query('SELECT 1 FROM log.event LIMIT 1')
+  if (rows.length > 0)
     throw new StartupError(
       'The event log has events already. Restore into an empty log: another database, or another DATA_DIR.',
     )
@@ -22,7 +22,7 @@ export async function openForRestore(tx: ClientBase): Promise<void> {
 
 /** Appends one page of events in their order. This transaction must hold the append lock. */
 export async function restoreEvents(
-  tx: ClientBase,
+  tx: Queryable,
   events: readonly EventToRestore[],
 ): Promise<void> {
   await tx.query({

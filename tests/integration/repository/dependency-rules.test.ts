@@ -132,9 +132,14 @@ const violations: Record<string, Record<string, string>> = {
     'services/event-store/eventstoredb/append.ts',
     'services/event-store/postgres/rows.ts',
   ),
-  'event-store-encryption-on-postgres': edge(
-    'services/event-store/encryption/codec.ts',
-    'services/event-store/audit/hash-chain.ts',
+  'event-store-port-knows-no-driver': {
+    'services/event-store/event-log.ts': `import type { ClientBase } from 'pg'\nexport type Tx = ClientBase`,
+    'node_modules/pg/package.json': '{ "name": "pg", "main": "main.js" }',
+    'node_modules/pg/main.js': 'exports.Pool = 1',
+  },
+  'event-store-encryption-on-the-port': edge(
+    'services/event-store/encryption/personal-keys.ts',
+    'services/event-store/postgres/rows.ts',
   ),
   'event-store-audit-on-the-port': edge(
     'services/event-store/audit/hash-chain.ts',
@@ -218,6 +223,7 @@ const manifest = JSON.stringify({
     '#services/*': './services/*.ts',
     '#projections/*': './projections/*.ts',
   },
+  dependencies: { pg: '1.0.0' },
   devDependencies: { 'only-for-tests': '1.0.0' },
 })
 const areas = ['contracts', 'projections', 'scripts', 'services', 'tests', 'web']
