@@ -7,6 +7,7 @@ import {
 } from '#services/event-store/encryption/personal-keys'
 import type { EventLog } from '#services/event-store/event-log'
 import type { EventStore } from '#services/event-store/event-store'
+import { applicationNames } from '#services/foundation/application-names'
 import { createLogger } from '#services/foundation/logger'
 import { assertReachable, createPool } from '#services/postgres/connect'
 import { migrate } from '#services/postgres/migrate'
@@ -36,7 +37,7 @@ export async function asOperator<T>(work: (context: OperatorContext) => Promise<
   const config = readConfig(withSettingsFromFiles(process.env))
   const say = (line: string) => void process.stderr.write(`${line}\n`)
   const databases = await startDatabases(config, say)
-  const pool = createPool(databases.app, { max: 6, applicationName: 'billing operator' })
+  const pool = createPool(databases.app, { max: 6, applicationName: applicationNames.operator })
   let eventLog: EventLog | null = null
   try {
     await assertReachable(pool)

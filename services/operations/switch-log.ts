@@ -4,6 +4,7 @@ import { moveCheckpoints, rememberedPositions } from '#projections/engine/operat
 import { sourceLog } from '#projections/engine/operate/source-log'
 import type { EventStore, Position } from '#services/event-store/event-store'
 import { iterateEvents } from '#services/event-store/event-iterator'
+import { applicationNames, leaseNames } from '#services/foundation/application-names'
 import { positionColumn } from '#services/foundation/columns'
 import { allRows } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
@@ -39,6 +40,10 @@ export async function switchLog(
   })
 }
 
+const namesOfProduct = Object.values(applicationNames).filter(
+  (name) => name !== applicationNames.operator && name !== applicationNames.migrations,
+)
+
 /**
  * Refuses a command while a process of the product is connected, since that process may still write to the old log. Call
  * this before the current process opens a log. `what` is the operator's command.
@@ -59,7 +64,8 @@ export async function connectionsOfProduct(pool: pg.Pool): Promise<readonly stri
     pool,
     processRow,
     `SELECT DISTINCT application_name AS name FROM pg_stat_activity
-     WHERE datname = current_database() AND application_name ~ '^(billing|projection|projectors|rebuild) ?' AND application_name NOT IN ('billing operator', 'billing migrations')`,
+     WHERE datname = current_database() AND (application_name = ANY ($1) OR split_part(application_name, ' ', 1) = ANY ($2))`,
+    [namesOfProduct, Object.values(leaseNames)],
   )
   return rows.map(({ name }) => name)
 }

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { applicationNames, type ApplicationName } from '#services/foundation/application-names'
 import { StartupError } from '#services/foundation/startup-error'
 import { assertMayCreateSchemas, missingConnect, missingCreatedb } from './missing-rights.ts'
 
@@ -6,7 +7,7 @@ export interface PoolOptions {
   /** Maximum number of connections (10). */
   readonly max?: number
   /** The name in `pg_stat_activity`. */
-  readonly applicationName?: string
+  readonly applicationName?: ApplicationName
   /** Called when an idle connection breaks. The pool replaces it. */
   readonly onIdleError?: (error: Error) => void
   /** Timeout of connecting and of each query, in milliseconds. Default: 10,000 for connecting, none for queries. */
@@ -18,7 +19,7 @@ export function createPool(connectionString: string, options: PoolOptions = {}):
   const pool = new pg.Pool({
     connectionString,
     max: options.max ?? 10,
-    application_name: options.applicationName ?? 'billing',
+    application_name: options.applicationName ?? applicationNames.product,
     connectionTimeoutMillis: options.answerWithinMs ?? 10_000,
     ...(options.answerWithinMs === undefined ? {} : { query_timeout: options.answerWithinMs }),
     keepAlive: true,

@@ -1,6 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { readModels } from '#projections/read-models'
 import type { EventStore } from '#services/event-store/event-store'
+import { applicationNames } from '#services/foundation/application-names'
 import { createOutageLog, type WarningLog } from '#services/foundation/outage-log'
 import { within } from '#services/foundation/within'
 import type { Readiness } from '#services/http/health'
@@ -45,7 +46,7 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
   // A separate pool: requests that wait for the product's pool are no sign of a database problem.
   const pool = createPool(parts.connectionString, {
     max: 2,
-    applicationName: 'billing readiness',
+    applicationName: applicationNames.readiness,
     answerWithinMs: limitMs,
   })
   const limit = `${limitMs / 1_000} s`

@@ -95,7 +95,6 @@ export async function startProduct(
     signal?.throwIfAborted()
     const pool = createPool(databases.app, {
       max: 20,
-      applicationName: 'billing',
       onIdleError: (error) =>
         log.warn({ err: error }, 'A database connection broke; the pool replaces it.'),
     })

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { leaseNames } from '#services/foundation/application-names'
 import { growingPauses } from '#services/foundation/growing-pauses'
 import { sleep } from '#services/foundation/sleep'
 import { z } from 'zod'
@@ -41,11 +42,11 @@ type Identity = Pick<ReadModel, 'name' | 'version'>
 
 /** The lock of the only projector of a read model or shard. */
 export const projectingKey = ({ name, version }: Identity, shard = 0): string =>
-  `projection ${name} v${version}${shard === 0 ? '' : ` shard ${shard}`}`
+  `${leaseNames.projecting} ${name} v${version}${shard === 0 ? '' : ` shard ${shard}`}`
 /** The shared lock of all processes that project shards of a read model. */
-export const sharingKey = ({ name, version }: Identity): string => `projectors ${name} v${version}`
+export const sharingKey = ({ name, version }: Identity): string => `${leaseNames.sharing} ${name} v${version}`
 /** The lock of the only rebuild or verification of a read model. */
-export const rebuildingKey = ({ name, version }: Identity): string => `rebuild ${name} v${version}`
+export const rebuildingKey = ({ name, version }: Identity): string => `${leaseNames.rebuilding} ${name} v${version}`
 
 /** Waits for the lease `key` without limit. Returns null when `signal` aborts first. */
 export async function acquireLease(

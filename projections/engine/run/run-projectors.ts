@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { z } from 'zod'
+import { applicationNames } from '#services/foundation/application-names'
 import { growingPauses } from '#services/foundation/growing-pauses'
 import { createOutageLog } from '#services/foundation/outage-log'
 import { sleep } from '#services/foundation/sleep'
@@ -139,7 +140,7 @@ async function queryOnce<Result>(
 ): Promise<Result> {
   const connection = new pg.Client({
     connectionString,
-    application_name: 'billing projectors',
+    application_name: applicationNames.projectors,
     connectionTimeoutMillis: 10_000,
     query_timeout: 10_000,
   })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { EventLog } from '#services/event-store/event-log'
+import { applicationNames } from '#services/foundation/application-names'
 import { oneRow } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
 import type { OperatorContext } from '#services/operations/operator-context'
@@ -48,7 +49,7 @@ export async function openNamedLog(
   if (!/^postgres(ql)?:\/\//.test(name))
     throw new StartupError(`${option} names no log. It must be ${namesOfLogs}.`)
   return withOptionInErrors(option, 'DATABASE_URL', async () => {
-    const other = createPool(name, { max: 2, applicationName: 'billing operator' })
+    const other = createPool(name, { max: 2, applicationName: applicationNames.operator })
     try {
       await assertReachable(other)
       if (isToBeWritten) await migrate(name)

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import pg from 'pg'
+import { applicationNames } from '#services/foundation/application-names'
 import { growingPauses } from '#services/foundation/growing-pauses'
 import { sleep } from '#services/foundation/sleep'
 import type { WakeSignal } from './wake-signal.ts'
@@ -55,7 +56,7 @@ export function createNotifications(
   async function listenUntilLost(onListening: () => void) {
     const client = new pg.Client({
       connectionString,
-      application_name: 'billing event log listener',
+      application_name: applicationNames.logListener,
       keepAlive: true,
       connectionTimeoutMillis: 10_000,
     })

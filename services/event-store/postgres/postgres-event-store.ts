@@ -1,6 +1,7 @@
 import { backOff } from 'exponential-backoff'
 import pg from 'pg'
 import { z } from 'zod'
+import { applicationNames, type ApplicationName } from '#services/foundation/application-names'
 import type { Statement } from '#services/foundation/queryable'
 import { integerColumn, positionColumn } from '#services/foundation/columns'
 import { firstRow, oneRow } from '#services/foundation/rows'
@@ -43,8 +44,8 @@ export function createPostgresEventStore({
   connectionString,
 }: PostgresEventStoreOptions): EventStore {
   // Appends use a separate connection, so that readers that use all pooled connections do not delay a writer.
-  const writer = createWriterConnection(createPool(connectionString, 'billing event log writer', 1))
-  const readers = createPool(connectionString, 'billing event log reader', 4)
+  const writer = createWriterConnection(createPool(connectionString, applicationNames.logWriter, 1))
+  const readers = createPool(connectionString, applicationNames.logReader, 4)
   const news = createWakeSignal()
   const notifications = createNotifications(connectionString, readers, news)
   const closing = new AbortController()
@@ -205,7 +206,7 @@ async function retryWhileUnavailable<T>(query: () => Promise<T>): Promise<T> {
   )
 }
 
-function createPool(connectionString: string, applicationName: string, max: number): pg.Pool {
+function createPool(connectionString: string, applicationName: ApplicationName, max: number): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     max,

@@ -1,0 +1,20 @@
+/** The names of the product's connections in pg_stat_activity (`application_name`). */
+export const applicationNames = {
+  product: 'billing',
+  readiness: 'billing readiness',
+  logWriter: 'billing event log writer',
+  logReader: 'billing event log reader',
+  logListener: 'billing event log listener',
+  projectors: 'billing projectors',
+  migrations: 'billing migrations',
+  operator: 'billing operator',
+} as const
+
+/** A connection that holds a lease has the name of the lease, which begins with one of these words. */
+export const leaseNames = {
+  projecting: 'projection',
+  sharing: 'projectors',
+  rebuilding: 'rebuild',
+} as const
+
+export type ApplicationName = (typeof applicationNames)[keyof typeof applicationNames]
