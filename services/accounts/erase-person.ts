@@ -1,11 +1,12 @@
-import type pg from 'pg'
 import type { UserId } from '#contracts/ids'
 import type { CommandContext, CommandHandler } from '#services/commands/handle-command'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { Clock } from '#services/foundation/clock'
+import type { Queryable } from '#services/foundation/queryable'
 import { StartupError } from '#services/foundation/startup-error'
 import { accountStream, emailStream } from '#services/foundation/stream-names'
+import { deleteCustomerSessions } from '#services/http/session-tables'
 import { accountDecider } from './account-decider.ts'
 import { addressHmac } from './address-hmac.ts'
 import { emailClaimDecider } from './email-claim-decider.ts'
@@ -13,7 +14,7 @@ import { emailClaimDecider } from './email-claim-decider.ts'
 export interface EraseParts {
   readonly commands: CommandHandler
   readonly keys: PersonalKeys
-  readonly pool: Pick<pg.Pool, 'query'>
+  readonly pool: Queryable
   readonly clock: Clock
   readonly emailHmacKey: Buffer
 }
@@ -59,7 +60,7 @@ export async function erasePerson(
       )
     }
   }
-  await pool.query(`DELETE FROM app.customer_session WHERE sess->>'subject' = $1`, [userId])
+  await deleteCustomerSessions(pool, userId)
   await pool.query('DELETE FROM app.sign_in_code WHERE user_id = $1', [userId])
   await keys.erase(userId)
   return before.state.kind === 'erased' && email === erasedValue ? 'erased-before' : 'erased'

@@ -6,15 +6,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { isUserId, type UserId } from '#contracts/ids'
 import type { Clock } from '#services/foundation/clock'
-
-declare module 'express-session' {
-  interface SessionData {
-    subject: string
-    signedInAt: number
-    /** The position of the session's last write. The session's next query waits until the read models have reached it. */
-    position: string
-  }
-}
+import { sessionSchema, sessionTables } from './session-tables.ts'
 
 interface BaseSession {
   readonly position: string | null
@@ -47,8 +39,8 @@ export interface SessionSettings {
 
 const hour = 3_600_000
 const kinds = {
-  customer: { table: 'customer_session', idleMs: 24 * hour, longestMs: 30 * 24 * hour },
-  admin: { table: 'admin_session', idleMs: hour / 2, longestMs: 8 * hour },
+  customer: { table: sessionTables.customer, idleMs: 24 * hour, longestMs: 30 * 24 * hour },
+  admin: { table: sessionTables.admin, idleMs: hour / 2, longestMs: 8 * hour },
 } as const
 
 export interface Sessions {
@@ -88,7 +80,7 @@ function sessionKind(kind: keyof typeof kinds, settings: SessionSettings) {
   const views = new WeakMap<Request, Request>()
   const store = new PgStore({
     pool: settings.pool,
-    schemaName: 'app',
+    schemaName: sessionSchema,
     tableName: table,
     pruneSessionInterval: 900,
     errorLog: (_sentence, error: unknown) =>

@@ -5,15 +5,14 @@ import { sourceLog } from '#projections/engine/operate/source-log'
 import type { EventStore, Position } from '#services/event-store/event-store'
 import { iterateEvents } from '#services/event-store/event-iterator'
 import { applicationNames, leaseNames } from '#services/foundation/application-names'
-import { positionColumn } from '#services/foundation/columns'
 import { allRows } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
+import { moveSessionPositions, sessionPositions } from '#services/http/session-tables'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 
 type Log = Pick<EventStore, 'readBackwards' | 'identity'>
 
 const processRow = z.object({ name: z.string() })
-const positionRow = z.object({ position: positionColumn })
 
 /**
  * Switches the read models and sessions of this database to a copy of their log. Replaces each stored position by the
@@ -34,9 +33,9 @@ export async function switchLog(
         'The read models in this database follow neither of the two logs. Set --from to the log of the read models, which EVENTSTORE_URL names or named earlier.',
       )
     const needed = await rememberedPositions(tx)
-    const moved = await pairsOf(from, to, new Set(needed), new Set(await positionsOfSessions(tx)))
+    const moved = await pairsOf(from, to, new Set(needed), new Set(await sessionPositions(tx)))
     await moveCheckpoints(tx, moved, target)
-    await moveSessions(tx, moved)
+    await moveSessionPositions(tx, moved)
   })
 }
 
@@ -104,35 +103,4 @@ async function pairsOf(
       `A projection is at position ${lost}, where its log has no event. Rebuild the read models: 'billing projections reset'.`,
     )
   return pairs
-}
-
-const sessionTables = ['app.customer_session', 'app.admin_session']
-
-async function positionsOfSessions(tx: pg.PoolClient): Promise<readonly Position[]> {
-  const rows = await allRows(
-    tx,
-    positionRow,
-    sessionTables
-      .map(
-        (table) =>
-          `SELECT sess->>'position' AS position FROM ${table} WHERE sess->>'position' IS NOT NULL`,
-      )
-      .join(' UNION '),
-  )
-  return rows.map(({ position }) => position)
-}
-
-async function moveSessions(
-  tx: pg.PoolClient,
-  moved: ReadonlyMap<Position, Position>,
-): Promise<void> {
-  for (const table of sessionTables) {
-    await tx.query(
-      `UPDATE ${table} AS s
-       SET sess = CASE WHEN after IS NULL THEN (s.sess::jsonb - 'position')::json ELSE jsonb_set(s.sess::jsonb, '{position}', to_jsonb(after))::json END
-       FROM ${table} AS same LEFT JOIN unnest($1::text[], $2::text[]) AS moved (before, after) ON before = same.sess->>'position'
-       WHERE same.sid = s.sid AND s.sess->>'position' IS NOT NULL`,
-      [[...moved.keys()], [...moved.values()]],
-    )
-  }
 }

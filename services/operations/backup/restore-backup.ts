@@ -4,6 +4,7 @@ import type { EventLog, EventToRestore, RestoreEvents } from '#services/event-st
 import { readChecksummed } from '#services/foundation/checksummed-lines'
 import { oneRow } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
+import { removeSessionPositions } from '#services/http/session-tables'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import {
   backupHeader,
@@ -75,7 +76,7 @@ export async function restoreBackup(
       for (const { sequence, lastValue } of sequencesIn(lines))
         await tx.query('SELECT setval($1::regclass, $2::bigint)', [sequence, lastValue])
     }
-    if (header.version === 2 || !eventLog.isInDatabase) await forgetPositions(tx)
+    if (header.version === 2 || !eventLog.isInDatabase) await removeSessionPositions(tx)
     return { takenAt: header.takenAt, rows }
   })
 }
@@ -104,12 +105,6 @@ async function restoreLog(
     onRows(all.length)
   }
   return all.length
-}
-
-/** Removes the position of each session's last write: it belongs to the other log, and no query may wait for it in this log. */
-async function forgetPositions(tx: pg.PoolClient): Promise<void> {
-  for (const table of ['app.customer_session', 'app.admin_session'])
-    await tx.query(`UPDATE ${table} SET sess = (sess::jsonb - 'position')::json`)
 }
 
 async function check(
