@@ -49,7 +49,7 @@ export async function moveCheckpoints(
     pairs,
   )
   await tx.query(
-    'INSERT INTO projection.source_log (log_id) VALUES ($1) ON CONFLICT (is_only) DO UPDATE SET log_id = excluded.log_id, since = now()',
+    'INSERT INTO projection.source_log (log_id) VALUES ($1) ON CONFLICT (only_row) DO UPDATE SET log_id = excluded.log_id, since = now()',
     [logId],
   )
 }
