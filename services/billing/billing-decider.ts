@@ -3,7 +3,7 @@ import type { Instant } from '#contracts/instant'
 import { accepted, refused, unreachable, type Decider } from '#services/foundation/decider'
 import type { ProviderState } from '#services/payments/provider-state'
 import {
-  blocksCheckout,
+  isSecondSubscriptionBlocked,
   evolveBilling,
   initialBillingState,
   type BillingState,
@@ -66,7 +66,7 @@ export const billingDecider: Decider<
         })
       }
       case 'start-checkout': {
-        if (blocksCheckout(state)) return refused({ kind: 'already-subscribed' })
+        if (isSecondSubscriptionBlocked(state)) return refused({ kind: 'already-subscribed' })
         const open = state.openCheckout
         const started = {
           type: 'CheckoutStarted',

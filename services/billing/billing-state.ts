@@ -76,12 +76,8 @@ export function liveSubscriptions(state: BillingState): readonly StartedSubscrip
   return startedSubscriptions(state).filter(({ status }) => isLive(status))
 }
 
-export function hasLiveSubscription(state: BillingState): boolean {
-  return liveSubscriptions(state).length > 0
-}
-
 /** Whether the customer has a subscription that blocks a second subscription. */
-export function blocksCheckout(state: BillingState): boolean {
+export function isSecondSubscriptionBlocked(state: BillingState): boolean {
   return startedSubscriptions(state).some(({ status }) => blocksSecondSubscription(status))
 }
 

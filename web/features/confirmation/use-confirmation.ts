@@ -18,7 +18,7 @@ export interface Confirmation {
 }
 
 /**
- * The latest payment and the live subscription. The server first syncs with the payment provider.
+ * The latest payment and the active subscription. The server first syncs with the payment provider.
  * After the sync, also a failed one, the page fetches both, ignoring cached responses. The page
  * polls until it has both or 30 s have passed. Errors are silent: the page has a fallback text.
  */

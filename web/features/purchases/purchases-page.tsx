@@ -27,7 +27,7 @@ import './purchases-page.css'
 const freshForSeconds = 30
 
 interface PlansDialogProps {
-  readonly hasLiveSubscription: boolean
+  readonly isSecondSubscriptionBlocked: boolean
   readonly onClose: () => void
 }
 
@@ -120,7 +120,9 @@ function Purchases({
       </div>
       {showsPlans && (
         <PlansDialog
-          hasLiveSubscription={subscriptions.some(({ status }) => blocksSecondSubscription(status))}
+          isSecondSubscriptionBlocked={subscriptions.some(({ status }) =>
+            blocksSecondSubscription(status),
+          )}
           onClose={() => setShowsPlans(false)}
         />
       )}

@@ -14,18 +14,21 @@ import './subscription-dialog.css'
 const plan = publicPlan
 
 interface SubscriptionDialogProps {
-  /** A live subscription blocks a second subscription: the dialog offers Manage Plan. */
-  readonly hasLiveSubscription: boolean
+  /** If true, the dialog offers Manage Plan instead of Subscribe Now. */
+  readonly isSecondSubscriptionBlocked: boolean
   readonly onClose: () => void
 }
 
 /** The public plan with price and features, to buy or to manage it. */
-export function SubscriptionDialog({ hasLiveSubscription, onClose }: SubscriptionDialogProps) {
+export function SubscriptionDialog({
+  isSecondSubscriptionBlocked,
+  onClose,
+}: SubscriptionDialogProps) {
   const titleId = useId()
   return (
     <Dialog labelledBy={titleId} width="wide" onClose={onClose}>
       <h2 className="subscription-title" id={titleId}>
-        {hasLiveSubscription ? 'Upgrade Your Plan' : 'Agile Subscription'}
+        {isSecondSubscriptionBlocked ? 'Upgrade Your Plan' : 'Agile Subscription'}
       </h2>
       <div className="subscription-plan">
         <h3>{plan.name}</h3>
@@ -42,7 +45,7 @@ export function SubscriptionDialog({ hasLiveSubscription, onClose }: Subscriptio
           </div>
         ))}
       </dl>
-      {hasLiveSubscription ? <CurrentPlan onManage={onClose} /> : <SubscribeNow />}
+      {isSecondSubscriptionBlocked ? <CurrentPlan onManage={onClose} /> : <SubscribeNow />}
     </Dialog>
   )
 }
