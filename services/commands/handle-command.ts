@@ -129,7 +129,7 @@ export function createCommandHandler({
     { category }: Folding<State, Event>,
     stored: readonly StreamEvent[],
   ): Promise<readonly HandledEvent<Event>[]> {
-    const isOfCategory = (event: DecodedEvent): event is DecodedEvent & Event =>
+    const isOfCategory = (event: DecodedEvent): event is DecodedEvent & HandledEvent<Event> =>
       Object.hasOwn(eventsByCategory[category], event.type)
     return (await codec.decodeStream(stored)).map((event) => {
       if (isOfCategory(event)) return event

@@ -1,5 +1,3 @@
-import type { EventMetadata } from '#contracts/events/envelope'
-
 /** A position in the whole log, as opaque text. Compare positions with `comparePositions`. */
 export type Position = string
 
@@ -12,12 +10,12 @@ export type JsonValue =
   | { readonly [key: string]: JsonValue | undefined }
 export type JsonObject = { readonly [key: string]: JsonValue | undefined }
 
-/** An encoded event: its personal fields are ciphertext. */
+/** An encoded event: its personal fields are ciphertext. The codec, not the store, knows the shape of data and metadata. */
 export interface EventToAppend {
   readonly id: string
   readonly type: string
   readonly data: JsonObject
-  readonly metadata: EventMetadata
+  readonly metadata: JsonObject
 }
 
 /** An event in the store. `revision` starts at 0 in each stream. */

@@ -1,14 +1,26 @@
-import type { EventMetadata } from '#contracts/events/envelope'
+import { z } from 'zod'
 import type { JsonObject, StoredEvent } from './event-store.ts'
 
 /**
- * The JSON of an event as the store returns it, with the types of a valid event. No store checks it: the codec
- * parses data and metadata by their contracts before commands and projections receive them, and readers that
- * verify, count or copy the log must see a damaged event as well.
+ * The data or metadata of a stored event. No store checks it. The codec parses data and metadata by their contracts.
+ * Verify, count and copy must also see a damaged event.
  */
+export const storedObject = z.custom<JsonObject>((value) => value !== undefined)
+
+/** An event in a file: an `EventToRestore`. */
+export const eventInFile = z.object({
+  id: z.string(),
+  type: z.string(),
+  stream: z.string(),
+  revision: z.int(),
+  data: storedObject,
+  metadata: storedObject,
+})
+
+/** Data and metadata as EventStoreDB returns them, unchecked as in `storedObject`. */
 export function storedJson(
   data: unknown,
   metadata: unknown,
 ): Pick<StoredEvent, 'data' | 'metadata'> {
-  return { data: data as JsonObject, metadata: metadata as EventMetadata }
+  return { data: data as JsonObject, metadata: metadata as JsonObject }
 }

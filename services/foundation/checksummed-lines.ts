@@ -59,6 +59,23 @@ export async function* readChecksummed(file: string): AsyncGenerator<readonly st
   }
 }
 
+/**
+ * Parses a line of such a file, whose checksum holds.
+ * @throws StartupError if this release cannot read the line. The message has no value, because a line can hold personal data.
+ */
+export function parseLine<Schema extends z.ZodType>(
+  file: string,
+  schema: Schema,
+  line: string,
+): z.output<Schema> {
+  const parsed = schema.safeParse(parse(line))
+  if (parsed.success) return parsed.data
+  const field = parsed.error.issues[0]?.path.join('.') ?? ''
+  throw new StartupError(
+    `${file} has a line that this release cannot read${field === '' ? '' : `: its field '${field}' is missing or wrong`}. Run the release that wrote the file.`,
+  )
+}
+
 /** Complete lines, one page per chunk that was read. */
 async function* linesOf(file: string): AsyncGenerator<readonly string[]> {
   const bytes = createReadStream(file, { highWaterMark: 1024 * 1024 })

@@ -36,12 +36,15 @@ export function hashOf({ id, type, stream, revision, data, metadata }: ChainedEv
     .digest('hex')
 }
 
+/** An event with its place in the chain, ready to append. */
+export type EventWithMetadata = EventToAppend & { readonly metadata: EventMetadata }
+
 /** Sets `previousHash` of new events: the first one links to the stream's last event, each other one to its predecessor. */
 export function chain(
   stream: string,
   last: StreamEvent | undefined,
   events: readonly UnchainedEvent[],
-): readonly EventToAppend[] {
+): readonly EventWithMetadata[] {
   const firstRevision = last === undefined ? 0 : last.revision + 1
   let previousHash = last === undefined ? null : hashOf(last)
   return events.map((event, index) => {

@@ -2,7 +2,7 @@ import type { KeyObject } from 'node:crypto'
 import { z } from 'zod'
 import { eventCatalogue, type DomainEvent, type RecordedEvent } from '#contracts/events/catalogue'
 import type { EventDefinition, EventDefinitions } from '#contracts/events/define-event'
-import { eventMetadata } from '#contracts/events/envelope'
+import { eventMetadata, type EventMetadata } from '#contracts/events/envelope'
 import { findUnstorable } from '#contracts/storable-text'
 import { InvalidEvent, UnreadableEvent } from '../errors.ts'
 import type { JsonObject, StoredEvent, StreamEvent } from '../event-store.ts'
@@ -16,8 +16,12 @@ export interface EncodedEvent {
   readonly schemaVersion: number
 }
 
+/** A stored event whose data and metadata were parsed. */
+type Decoded<Event extends StreamEvent> = DomainEvent &
+  Omit<Event, 'type' | 'data' | 'metadata'> & { readonly metadata: EventMetadata }
+
 /** A decoded event of a stream. The position is optional: EventStoreDB does not return positions in stream reads. */
-export type DecodedEvent = DomainEvent & Omit<StreamEvent, 'type' | 'data'>
+export type DecodedEvent = Decoded<StreamEvent>
 
 /** Converts between domain events, which deciders and projections use, and stored events. */
 export interface EventCodec {
@@ -65,7 +69,7 @@ export function createCodec(
   function decodeOne<Event extends StreamEvent>(
     event: Event,
     key: KeyObject | undefined,
-  ): DomainEvent & Omit<Event, 'type' | 'data'> {
+  ): Decoded<Event> {
     const prepared = types.get(event.type)
     if (!prepared)
       throw new UnreadableEvent(
@@ -107,7 +111,7 @@ export function createCodec(
       metadata: metadata.data,
     }
     // The catalogue assigns one schema to each type, and the payload was checked against that schema above.
-    return decoded as DomainEvent & Omit<Event, 'type' | 'data'>
+    return decoded as Decoded<Event>
   }
 
   async function decodeAll<Event extends StreamEvent>(events: readonly Event[]) {

@@ -11,7 +11,9 @@ export async function logStatistics(
   const types = new Map<string, { events: number; bytes: number }>()
   const categories = new Map<string, number>()
   let [events, streams] = [0, 0]
-  let [firstRecordedAt, lastRecordedAt]: (string | null)[] = [null, null]
+  let firstRecordedAt: string | null = null
+  let lastRecordedAt: string | null = null
+  let isFirst = true
   for await (const page of store.readAll(null)) {
     for (const { type, stream, revision, data, metadata } of page) {
       const count = types.get(type) ?? { events: 0, bytes: 0 }
@@ -24,8 +26,10 @@ export async function logStatistics(
         categories.set(category, (categories.get(category) ?? 0) + 1)
         streams += 1
       }
-      firstRecordedAt ??= metadata.recordedAt
-      lastRecordedAt = metadata.recordedAt
+      const { recordedAt } = metadata
+      lastRecordedAt = typeof recordedAt === 'string' ? recordedAt : null
+      if (isFirst) firstRecordedAt = lastRecordedAt
+      isFirst = false
     }
     events += page.length
     onEvents(page.length)
@@ -35,8 +39,8 @@ export async function logStatistics(
     events,
     streams,
     bytes: end === null ? 0 : Number(toServerPosition(end).commit),
-    firstRecordedAt: firstRecordedAt ?? null,
-    lastRecordedAt: lastRecordedAt ?? null,
+    firstRecordedAt,
+    lastRecordedAt,
     types: [...types]
       .map(([type, count]) => ({ type, ...count }))
       .toSorted((a, b) => b.events - a.events || (a.type < b.type ? -1 : 1)),

@@ -1,12 +1,10 @@
 import { z } from 'zod'
-import type { EventMetadata } from '#contracts/events/envelope'
 import { positionColumn } from '#services/foundation/columns'
 import { parseRows } from '#services/foundation/rows'
-import type { JsonObject } from '../event-store.ts'
+import { storedObject } from '../stored-json.ts'
 
 /**
- * A row of log.event. The position is a bigint as decimal text. The JSON columns are not checked here: the codec
- * parses them by their contracts, and readers that verify or copy the log must see a damaged event as well.
+ * A row of log.event. The position is a bigint as decimal text.
  */
 const eventRow = z.object({
   position: positionColumn,
@@ -14,8 +12,8 @@ const eventRow = z.object({
   revision: z.int(),
   id: z.string(),
   type: z.string(),
-  data: z.custom<JsonObject>(isPresent),
-  metadata: z.custom<EventMetadata>(isPresent),
+  data: storedObject,
+  metadata: storedObject,
 })
 type EventRow = Readonly<z.infer<typeof eventRow>>
 
@@ -53,8 +51,4 @@ export function assertPosition(position: string): string {
 
 function isPosition(text: string): boolean {
   return /^\d+$/.test(text)
-}
-
-function isPresent(value: unknown): boolean {
-  return value !== undefined
 }

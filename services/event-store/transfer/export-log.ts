@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { withChecksum } from '#services/foundation/checksummed-lines'
-import type { WrappedKey } from '../encryption/key-table.ts'
+import { wrappedKey, type WrappedKey } from '../encryption/key-table.ts'
 import type { EventStore } from '../event-store.ts'
+import { eventInFile } from '../stored-json.ts'
 
 /** The first line of an export. A release that changes the format raises the version. */
 export const exportHeader = z.object({
@@ -10,6 +11,10 @@ export const exportHeader = z.object({
   exportedAt: z.string(),
   withKeys: z.boolean(),
 })
+
+/** Each other line. */
+export const eventLine = z.object({ event: eventInFile })
+export const keyLine = z.object({ key: wrappedKey })
 
 export interface ExportOptions {
   readonly exportedAt: string
@@ -40,14 +45,16 @@ export function exportLog(
     ]
     for await (const page of store.readAll(null)) {
       yield page.map(({ id, type, stream, revision, data, metadata }) =>
-        JSON.stringify({ event: { id, type, stream, revision, data, metadata } }),
+        JSON.stringify({
+          event: { id, type, stream, revision, data, metadata },
+        } satisfies z.infer<typeof eventLine>),
       )
       onEvents(page.length)
     }
     // A key is created before the first event that needs it. Keys that are read last therefore cover all events.
     if (keys === null) return
     for await (const page of keys) {
-      yield page.map((key) => JSON.stringify({ key }))
+      yield page.map((key) => JSON.stringify({ key } satisfies z.infer<typeof keyLine>))
       onKeys(page.length)
     }
   }

@@ -1,13 +1,13 @@
 import type pg from 'pg'
 import type { z } from 'zod'
-import { readChecksummed } from '#services/foundation/checksummed-lines'
+import { parseLine, readChecksummed } from '#services/foundation/checksummed-lines'
 import { StartupError } from '#services/foundation/startup-error'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
-import { markErased, restoreKeys, wrappedKey, type WrappedKey } from '../encryption/key-table.ts'
+import { markErased, restoreKeys, type WrappedKey } from '../encryption/key-table.ts'
 import { createPersonalKeys } from '../encryption/personal-keys.ts'
 import { subjectOf } from '#services/foundation/stream-names'
 import type { EventLog, EventToRestore } from '../event-log.ts'
-import { exportHeader } from './export-log.ts'
+import { eventLine, exportHeader, keyLine } from './export-log.ts'
 
 export interface ImportOptions {
   readonly pool: pg.Pool
@@ -52,14 +52,14 @@ export async function importLog(
     for await (const lines of readChecksummed(file)) {
       const newKeys = lines
         .filter((line) => line.startsWith('{"key":'))
-        .map((line) => wrappedKey.parse((JSON.parse(line) as Line).key))
+        .map((line) => parseLine(file, keyLine, line).key)
       if (newKeys.length > 0) await restoreOurKeys(tx, newKeys)
       keys += newKeys.length
     }
     for await (const lines of readChecksummed(file)) {
-      const newEvents = lines.flatMap((line) =>
-        line.startsWith('{"event":') ? ((JSON.parse(line) as Line).event ?? []) : [],
-      )
+      const newEvents = lines
+        .filter((line) => line.startsWith('{"event":'))
+        .map((line) => parseLine(file, eventLine, line).event)
       if (newEvents.length > 0) await restore(newEvents)
       if (!withKeys) await markErased(tx, personsOf(newEvents))
       events += newEvents.length
@@ -89,12 +89,6 @@ export async function importLog(
         .forReading(new Set([known.subject]))
         .catch(foreignKeys)
   }
-}
-
-/** A line of a file whose checksum was verified, so `billing events export` wrote it. */
-interface Line {
-  readonly event?: EventToRestore
-  readonly key?: unknown
 }
 
 /**

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { z } from 'zod'
-import type { EventToRestore } from '#services/event-store/event-log'
+import { eventInFile } from '#services/event-store/stored-json'
 import type { Config } from '#services/start/config'
 
 /** The file in a backup's directory. */
@@ -23,11 +23,12 @@ export const backupHeader = z.object({
 })
 export type BackupHeader = z.infer<typeof backupHeader>
 
-/** Each other line: a row in PostgreSQL's JSON, the last value of a sequence, or an event of an EventStoreDB log. */
-export type BackupLine =
-  | { readonly event: EventToRestore }
-  | { readonly table: string; readonly row: unknown }
-  | { readonly sequence: string; readonly lastValue: string }
+/*
+ * Each other line is an event of an EventStoreDB log, the last value of a sequence, or a row: {"table": …, "row": …}.
+ * The JSON of a row has no schema. It stays text, because parsing could change its values.
+ */
+export const eventLine = z.object({ event: eventInFile })
+export const sequenceLine = z.object({ sequence: z.string(), lastValue: z.string() })
 
 export type BackupKeys = Pick<Config, 'masterKey' | 'emailHmacKey' | 'auditKey'>
 

@@ -1,18 +1,20 @@
 import type pg from 'pg'
 import { z } from 'zod'
-import type { EventLog, EventToRestore, RestoreEvents } from '#services/event-store/event-log'
-import { readChecksummed } from '#services/foundation/checksummed-lines'
+import type { EventLog, RestoreEvents } from '#services/event-store/event-log'
+import { eventInFile } from '#services/event-store/stored-json'
+import { parseLine, readChecksummed } from '#services/foundation/checksummed-lines'
 import { oneRow } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
 import { removeSessionPositions } from '#services/http/session-tables'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import {
   backupHeader,
+  eventLine,
   fingerprintsOf,
   keyNames,
+  sequenceLine,
   type BackupHeader,
   type BackupKeys,
-  type BackupLine,
   type KeyName,
 } from './backup-format.ts'
 import { backupTables, migrationsOf } from './backup-tables.ts'
@@ -61,7 +63,7 @@ export async function restoreBackup(
     const insertOf = await inserts(tx)
     let rows = 0
     for await (const lines of readChecksummed(file)) {
-      rows += await restoreLog(lines, eventLog, restoreEvents, onRows)
+      rows += await restoreLog(file, lines, eventLog, restoreEvents, onRows)
       for (const [table, texts] of byTable(lines)) {
         if (table === logTable && !eventLog.isInDatabase) continue
         const insert = insertOf.get(table)
@@ -73,7 +75,7 @@ export async function restoreBackup(
         rows += texts.length
         onRows(texts.length)
       }
-      for (const { sequence, lastValue } of sequencesIn(lines))
+      for (const { sequence, lastValue } of sequencesIn(file, lines))
         await tx.query('SELECT setval($1::regclass, $2::bigint)', [sequence, lastValue])
     }
     if (header.version === 2 || !eventLog.isInDatabase) await removeSessionPositions(tx)
@@ -86,6 +88,7 @@ const columnsRow = z.object({ columns: z.string() })
 
 /** Restores the events that get new positions and returns their number. Rows that stay in log.event are restored with the tables. */
 async function restoreLog(
+  file: string,
   lines: readonly string[],
   eventLog: Pick<EventLog, 'isInDatabase'>,
   restore: RestoreEvents,
@@ -93,12 +96,10 @@ async function restoreLog(
 ): Promise<number> {
   const rows = eventLog.isInDatabase
     ? []
-    : (byTable(lines).get(logTable) ?? []).map((text) => JSON.parse(text) as EventToRestore)
-  const events = lines.flatMap((line) =>
-    line.startsWith('{"event":')
-      ? [(JSON.parse(line) as Extract<BackupLine, { event: unknown }>).event]
-      : [],
-  )
+    : (byTable(lines).get(logTable) ?? []).map((text) => parseLine(file, eventInFile, text))
+  const events = lines
+    .filter((line) => line.startsWith('{"event":'))
+    .map((line) => parseLine(file, eventLine, line).event)
   const all = [...rows, ...events]
   if (all.length > 0) {
     await restore(all)
@@ -194,9 +195,10 @@ function byTable(lines: readonly string[]): ReadonlyMap<string, readonly string[
 }
 
 function sequencesIn(
+  file: string,
   lines: readonly string[],
-): readonly Extract<BackupLine, { sequence: string }>[] {
+): readonly z.infer<typeof sequenceLine>[] {
   return lines
     .filter((line) => line.startsWith('{"sequence":'))
-    .map((line) => JSON.parse(line) as Extract<BackupLine, { sequence: string }>)
+    .map((line) => parseLine(file, sequenceLine, line))
 }

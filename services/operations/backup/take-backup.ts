@@ -9,7 +9,8 @@ import {
   fingerprintsOf,
   type BackupHeader,
   type BackupKeys,
-  type BackupLine,
+  type eventLine,
+  type sequenceLine,
 } from './backup-format.ts'
 import { countBackupRows, backupTables, migrationsOf, sequences } from './backup-tables.ts'
 
@@ -69,7 +70,7 @@ export function takeBackup({
         if (eventLog.isInDatabase || table !== keyTable) yield* rowsOf(client, table)
       // Sequences have no snapshot. They are read last, since a later value does no harm.
       yield (await sequences(client)).map(({ name, lastValue }) =>
-        JSON.stringify({ sequence: name, lastValue }),
+        JSON.stringify({ sequence: name, lastValue } satisfies z.infer<typeof sequenceLine>),
       )
       await client.query('COMMIT')
       if (eventLog.isInDatabase) return
@@ -89,7 +90,7 @@ export function takeBackup({
       yield page.map(({ id, type, stream, revision, data, metadata }) =>
         JSON.stringify({
           event: { id, type, stream, revision, data, metadata },
-        } satisfies BackupLine),
+        } satisfies z.infer<typeof eventLine>),
       )
       onRows(page.length)
     }

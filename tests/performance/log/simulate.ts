@@ -1,4 +1,5 @@
 import type { DomainEvent, StreamCategory } from '#contracts/events/catalogue'
+import type { EventMetadata } from '#contracts/events/envelope'
 import { accountDecider } from '#services/accounts/account-decider'
 import { addressHmac } from '#services/accounts/address-hmac'
 import { emailClaimDecider } from '#services/accounts/email-claim-decider'
@@ -133,7 +134,7 @@ function hookOf(at: number, random: Random): Cause {
   }
 }
 
-type Cause = Pick<EventToAppend['metadata'], 'actor' | 'source' | 'provider'>
+type Cause = Pick<EventMetadata, 'actor' | 'source' | 'provider'>
 
 function createStream<Category extends StreamCategory, State, Command, Event extends DomainEvent>(
   stream: StreamName<Category>,

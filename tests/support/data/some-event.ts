@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { EventToAppend } from '#services/event-store/event-store'
+import type { EventWithMetadata } from '#services/event-store/audit/hash-chain'
 
 /** An event as the store accepts it. The store does not know the catalogue, so any type and any payload are valid. */
-export function someEvent(over: Partial<EventToAppend> = {}): EventToAppend {
+export function someEvent(over: Partial<EventWithMetadata> = {}): EventWithMetadata {
   return {
     id: randomUUID(),
     type: 'SomethingHappened',
@@ -21,6 +21,6 @@ export function someEvent(over: Partial<EventToAppend> = {}): EventToAppend {
   }
 }
 
-export function someEvents(count: number): readonly EventToAppend[] {
+export function someEvents(count: number): readonly EventWithMetadata[] {
   return Array.from({ length: count }, () => someEvent())
 }
