@@ -4,7 +4,7 @@ import { emailAddress } from './email-address.ts'
 /**
  * `GET /api/plans`: the plans on sale, with the provider's ids. Prices are in decimal major units.
  */
-export const planResponse = z.object({
+const planResponse = z.object({
   id: z.string(),
   name: z.string(),
   price: z.number(),

@@ -5,7 +5,7 @@ import { z } from 'zod'
  * also has `field` and `reason`. `field` is the path of the field, such as `planDetails.id`; '' is
  * the whole body. `reason` completes the sentence about the field.
  */
-export const errorBody = z.object({
+const errorBody = z.object({
   error: z.string(),
   field: z.string().optional(),
   reason: z.string().optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { instant } from './instant.ts'
 
 /** One row per invoice. Amounts are in decimal major units of `currency`. */
-export const payment = z.object({
+const payment = z.object({
   payment_id: z.string(),
   amount_total: z.number(),
   currency: z.string(),
@@ -16,7 +16,7 @@ export const payment = z.object({
   plan_id: z.string().nullable(),
 })
 
-export const subscription = z.object({
+const subscription = z.object({
   id: z.string(),
   subscription_id: z.string(),
   stripe_subscription_id: z.string(),
@@ -50,7 +50,7 @@ export const subscription = z.object({
   manage_url: z.string(),
 })
 
-export const transaction = z.object({
+const transaction = z.object({
   id: z.string(),
   type: z.string(),
   amount: z.number(),
@@ -63,7 +63,7 @@ export const transaction = z.object({
   payment_method: z.string().nullable(),
 })
 
-export const refund = z.object({
+const refund = z.object({
   amount: z.number(),
   currency: z.string(),
   user_email: z.string(),
@@ -106,7 +106,7 @@ export const paymentsResponse = z.object({
 /** `GET /api/subscriptions?email`, and `GET /api/subscriptions/{userId}` for an administrator. */
 export const subscriptionsResponse = z.array(subscription)
 
-export const subscriptionChange = z.object({
+const subscriptionChange = z.object({
   change_id: z.string(),
   change_type: z.enum(['upgrade', 'downgrade', 'cancellation']),
   change_date: instant,
@@ -132,6 +132,5 @@ export const subscriptionChangesResponse = z.object({ changes: z.array(subscript
 export type Payment = z.infer<typeof payment>
 export type Subscription = z.infer<typeof subscription>
 export type Transaction = z.infer<typeof transaction>
-export type Refund = z.infer<typeof refund>
 export type PaymentsResponse = z.infer<typeof paymentsResponse>
 export type SubscriptionChange = z.infer<typeof subscriptionChange>

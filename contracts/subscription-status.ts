@@ -15,7 +15,7 @@ export const subscriptionStatuses = [
   'paused',
 ] as const
 
-export type SubscriptionStatus = (typeof subscriptionStatuses)[number]
+type SubscriptionStatus = (typeof subscriptionStatuses)[number]
 
 /** The terminal statuses. Only the event SubscriptionEnded records an end. */
 export const endedStatuses = [

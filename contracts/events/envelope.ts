@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { instant } from '../instant.ts'
 
-export const actor = z.object({
+const actor = z.object({
   kind: z.enum(['customer', 'admin', 'payment-provider', 'system']),
   id: z.string(),
 })
 export type Actor = z.infer<typeof actor>
 
 /** The path by which the fact reached the product. */
-export const source = z.enum(['api', 'webhook', 'sync', 'reconciler', 'system'])
+const source = z.enum(['api', 'webhook', 'sync', 'reconciler', 'system'])
 export type Source = z.infer<typeof source>
 
 /**

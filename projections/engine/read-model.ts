@@ -2,7 +2,7 @@ import type { RecordedEvent, DomainEvent } from '#contracts/events/catalogue'
 import type { Queryable } from '#services/foundation/queryable'
 
 /** The transaction that writes the rows and the checkpoint. */
-export type ProjectionTx = Queryable
+type ProjectionTx = Queryable
 
 /**
  * A read model: its tables, and the folding of events into rows. The engine manages schema, checkpoint,

@@ -7,7 +7,7 @@ import type { User } from './user.ts'
  * The stored sums: 'users' by type and block, 'plans' by the day of their expiration (UTC), live
  * 'subscriptions', 'paid' and 'refunded' by currency in minor units.
  */
-export type CounterName = 'users' | 'plans' | 'subscriptions' | 'paid' | 'refunded'
+type CounterName = 'users' | 'plans' | 'subscriptions' | 'paid' | 'refunded'
 
 export interface Counter {
   readonly name: CounterName

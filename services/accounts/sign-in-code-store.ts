@@ -15,7 +15,7 @@ import {
   type TryDecision,
 } from './sign-in-code.ts'
 
-export type IssueResult =
+type IssueResult =
   /** The caller mails `code`. If the mail fails, the caller calls `undo`, which restores the previous code. */
   | (Extract<SendDecision, { kind: 'send' }> & {
       readonly code: string

@@ -14,7 +14,7 @@ import {
   type OpenCheckout,
 } from './billing-state.ts'
 
-export type StartCheckoutResult =
+type StartCheckoutResult =
   | {
       readonly kind: 'open'
       readonly session: CheckoutSession
@@ -23,12 +23,12 @@ export type StartCheckoutResult =
     }
   | { readonly kind: 'already-subscribed'; readonly position: string | null }
 
-export interface SyncResult {
+interface SyncResult {
   readonly hasLiveSubscription: boolean
   readonly position: string | null
 }
 
-export interface Customer {
+interface Customer {
   readonly userId: UserId
   readonly email: string
   readonly name: string | null

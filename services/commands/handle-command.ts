@@ -32,7 +32,7 @@ export interface CommandContext {
 }
 
 /** The folded state of a stream, and the stream's end. */
-export interface LoadedStream<State> {
+interface LoadedStream<State> {
   readonly state: State
   /** The revision of the last event. Null if the stream does not exist. */
   readonly revision: number | null
@@ -44,13 +44,13 @@ export interface LoadedStream<State> {
  * The outcome of a command, and its stream afterwards. `events` are the events that the command became,
  * now or when it was first handled. `events` is empty if nothing had to change, or if the command was refused.
  */
-export type Handled<State, Event extends DomainEvent, Refusal> = LoadedStream<State> &
+type Handled<State, Event extends DomainEvent, Refusal> = LoadedStream<State> &
   (
     | { readonly kind: 'accepted'; readonly events: readonly HandledEvent<Event>[] }
     | { readonly kind: 'refused'; readonly refusal: Refusal; readonly events: readonly [] }
   )
 
-export interface HandleRequest<
+interface HandleRequest<
   Category extends StreamCategory,
   State,
   Command,
@@ -65,7 +65,7 @@ export interface HandleRequest<
   readonly context: CommandContext
 }
 
-export type CommandFor<State, Command> = (state: State) => Promise<Command>
+type CommandFor<State, Command> = (state: State) => Promise<Command>
 
 export interface CommandHandler {
   /**

@@ -1,5 +1,5 @@
 /** The parts of an error that may be logged. `detail` is left out: Postgres quotes whole rows there, with personal data. */
-export interface LoggedFailure {
+interface LoggedFailure {
   readonly message: string
   /** SQLSTATE, or the system's code of a network error. The name is not `code` because the logger hides fields named `code`. */
   readonly errorCode?: string
@@ -7,7 +7,7 @@ export interface LoggedFailure {
   readonly stack?: string
 }
 
-export interface OutageFacts {
+interface OutageFacts {
   /** Absent in the line that logs the end. */
   readonly failure?: LoggedFailure
   readonly [name: string]: unknown

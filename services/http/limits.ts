@@ -3,7 +3,7 @@ import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { HttpError } from './http-error.ts'
 
 /** A rate limit. The count is in Postgres, so that all API processes share it. Windows use real time. */
-export interface Limit {
+interface Limit {
   /**
    * Counts one more for `key`.
    * @throws HttpError 429 with Retry-After if the limit is exceeded

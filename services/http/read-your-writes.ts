@@ -6,7 +6,7 @@ export type ReadYourWrites<Model> = (
   models: readonly Model[],
 ) => Promise<void>
 
-export const readYourWritesTimeoutMs = 2_000
+const readYourWritesTimeoutMs = 2_000
 
 /**
  * If the read models do not reach the session's position in time, the answer has the header

@@ -7,7 +7,7 @@ import { forgetAdmin, forgetCustomer } from '../lib/stored-values.ts'
  * session, so that a page that redirects by these values cannot loop. The default is `admin` under
  * `/api/admin/` and `customer` elsewhere; an endpoint overrides the default in its `extraOptions`.
  */
-export interface CallOptions {
+interface CallOptions {
   readonly session?: 'customer' | 'admin'
 }
 

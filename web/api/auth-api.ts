@@ -11,7 +11,7 @@ import {
 } from '#contracts/auth'
 import { api } from './api.ts'
 
-export const authApi = api.injectEndpoints({
+const authApi = api.injectEndpoints({
   endpoints: (build) => ({
     checkUser: build.mutation<z.output<typeof checkUserResponse>, z.input<typeof checkUserRequest>>(
       {

@@ -38,7 +38,7 @@ export function writeStored(key: StoredKey, value: string): void {
   notify()
 }
 
-export function removeStored(...keys: readonly StoredKey[]): void {
+function removeStored(...keys: readonly StoredKey[]): void {
   try {
     for (const key of keys) window.localStorage.removeItem(key)
   } catch {

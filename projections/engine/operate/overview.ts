@@ -17,7 +17,7 @@ export interface ProjectionOverview extends ProjectionStatus {
 }
 
 /** A rebuild that has started and has not swapped the tables yet. */
-export interface RebuildOverview {
+interface RebuildOverview {
   readonly name: string
   readonly version: number
   readonly eventsDone: number

@@ -8,7 +8,7 @@ import { schemaOf, type ReadModel } from '../read-model.ts'
 import { checkpointState, pausedEvent, type PausedEvent } from '../run/checkpoint.ts'
 
 /** The progress of one shard. A read model without a partition key has one shard. */
-export interface ShardStatus {
+interface ShardStatus {
   readonly shard: number
   readonly state: 'running' | 'paused'
   /** The error at the paused event. Null while the shard runs. */

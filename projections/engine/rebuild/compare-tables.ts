@@ -22,7 +22,7 @@ export interface TableDifference {
   readonly rows: readonly RowDifference[]
 }
 
-export interface RowDifference {
+interface RowDifference {
   /** Primary key: column to value. */
   readonly key: Readonly<Record<string, unknown>>
   readonly where: 'both' | 'only live' | 'only log'

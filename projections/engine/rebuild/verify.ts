@@ -37,7 +37,7 @@ export interface Verification {
   readonly skippedEventIds: readonly string[]
 }
 
-export interface MovedCheckpoint {
+interface MovedCheckpoint {
   readonly position: Position | null
   readonly counted: number
   readonly events: number

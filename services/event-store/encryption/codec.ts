@@ -11,7 +11,7 @@ import { allowErased, erasedValue, protectionOf } from './personal-fields.ts'
 import type { PersonalKeys } from './personal-keys.ts'
 import { subjectOf } from '#services/foundation/stream-names'
 
-export interface EncodedEvent {
+interface EncodedEvent {
   readonly data: JsonObject
   readonly schemaVersion: number
 }

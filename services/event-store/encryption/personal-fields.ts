@@ -4,7 +4,7 @@ import { z } from 'zod'
 export const erasedValue = '[erased]'
 
 /** Returns the stored form of a personal value. `path` is the path of the field, such as `lines.0.name`. */
-export type Protect = (value: unknown, path: string) => unknown
+type Protect = (value: unknown, path: string) => unknown
 type ProtectWithin = (value: unknown, path: string, protect: Protect) => unknown
 
 /**

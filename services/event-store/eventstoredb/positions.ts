@@ -12,7 +12,7 @@ const shape = /^(\d+)\/(\d+)$/
 const beforeAll: ServerPosition = { commit: -1n, prepare: -1n }
 
 /** Whether the text is a position of EventStoreDB. */
-export function isPosition(text: string): boolean {
+function isPosition(text: string): boolean {
   return shape.test(text)
 }
 

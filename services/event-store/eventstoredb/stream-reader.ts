@@ -10,7 +10,7 @@ export interface StreamReaderOptions<Item> {
   readonly signal?: AbortSignal
 }
 
-export interface TakeOptions {
+interface TakeOptions {
   /** True: waits for `max` items or the end. False: waits for the first item. */
   readonly waitForMax?: boolean
   /** Throws EventStoreUnavailable if the server sends nothing for this time, in milliseconds. Without it, the wait is unlimited. */

@@ -11,7 +11,6 @@ export type Wire<T> = T extends Stripe.Decimal
 
 export type Customer = Wire<Stripe.Customer>
 export type Subscription = Wire<Stripe.Subscription>
-export type SubscriptionItem = Wire<Stripe.SubscriptionItem>
 export type Invoice = Wire<Stripe.Invoice>
 export type InvoiceLine = Wire<Stripe.InvoiceLineItem>
 export type InvoicePayment = Wire<Stripe.InvoicePayment>
@@ -25,7 +24,7 @@ export type PortalSession = Wire<Stripe.BillingPortal.Session>
 export type EventType = Stripe.Event['type']
 
 /** The fields of a checkout session that the API does not return. */
-export interface CheckoutOrder {
+interface CheckoutOrder {
   readonly lineItem: Wire<Stripe.LineItem>
   readonly subscriptionMetadata: Record<string, string>
   readonly subscriptionDescription: string | null

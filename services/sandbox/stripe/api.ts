@@ -28,7 +28,7 @@ import { refundOperations } from './resources/refunds.ts'
 import { subscriptionOperations } from './resources/subscriptions.ts'
 import { runOperation } from './run-operation.ts'
 
-export const sandboxKey = 'sk_test_sandbox'
+const sandboxKey = 'sk_test_sandbox'
 
 const operations: readonly Operation[] = [
   ...customerOperations,

@@ -64,7 +64,7 @@ export function stripeAt(port: number, key = 'sk_test_sandbox'): Stripe {
   })
 }
 
-export const successUrl = 'http://localhost:3000/payment-success?session_id={CHECKOUT_SESSION_ID}'
+const successUrl = 'http://localhost:3000/payment-success?session_id={CHECKOUT_SESSION_ID}'
 
 /** Opens a checkout for one plan, as the product does. */
 export async function openCheckout(

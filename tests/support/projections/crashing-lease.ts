@@ -12,7 +12,7 @@ export interface CrashPoint {
 /** The kind of statement at the crash. Tests check that crashes cover every kind. */
 export type CrashSite = `${CrashPoint['when']} ${string}`
 
-export class Crashed extends Error {
+class Crashed extends Error {
   override readonly name = 'Crashed'
 }
 

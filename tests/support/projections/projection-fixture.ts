@@ -23,7 +23,7 @@ import {
   type ProjectorProcessOptions,
 } from './start-projector.ts'
 
-export interface RunningProjector {
+interface RunningProjector {
   /** Finishes the current batch and releases the lease. */
   stop(): Promise<void>
   readonly finished: Promise<void>

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll } from '@jest/globals'
 import { http, HttpResponse } from 'msw'
 import { setupServer } from 'msw/node'
 
-export interface Call {
+interface Call {
   readonly path: string
   /** The query string with its question mark; empty without a query. */
   readonly search: string

@@ -7,7 +7,7 @@ import {
   monthlyDayNumbers,
 } from '../../lib/dates.ts'
 
-export interface Tick {
+interface Tick {
   /** Days since the period began. */
   readonly day: number
   readonly long: boolean

@@ -164,7 +164,7 @@ async function ownMethod(tx: Transaction, customer: Customer, id: string): Promi
   return id
 }
 
-export async function customerById(tx: ReadTransaction, id: string): Promise<Customer> {
+async function customerById(tx: ReadTransaction, id: string): Promise<Customer> {
   const customer = await tx.find('customer', id)
   if (!customer) throw missing('customer', id)
   return customer

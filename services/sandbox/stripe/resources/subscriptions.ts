@@ -300,7 +300,7 @@ function wishesOf(given: z.infer<typeof cancellationDetails>): {
   }
 }
 
-export async function subscriptionById(tx: ReadTransaction, id: string): Promise<Subscription> {
+async function subscriptionById(tx: ReadTransaction, id: string): Promise<Subscription> {
   const subscription = await tx.find('subscription', id)
   if (!subscription) throw missing('subscription', id)
   return subscription
