@@ -35,9 +35,6 @@ export const tagTypes = [
   'SubscriptionChanges',
   'AdminSummary',
   'AdminUsers',
-  'AdminPayments',
-  'AdminEnquiries',
-  'AdminRefunds',
   'AdminSubscriptions',
   'AdminHistory',
 ] as const
