@@ -1,7 +1,7 @@
 import type { BillingEvent, SubscriptionTerms } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { statusAfter } from '#contracts/subscription-status'
-import { intervalName } from '#contracts/interval-name'
+import { intervalText } from '#contracts/billing-interval'
 import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '#services/foundation/stream-names'
 import { chargeOf, failedChargeOf } from './charges.ts'
@@ -119,8 +119,8 @@ function changePlan(rows: BillingRows, event: Event<'PlanChanged'>): void {
     withdrawn_at: null,
     old_plan_name: from.planName,
     new_plan_name: to.planName,
-    old_interval: intervalName(from.interval, from.intervalCount),
-    new_interval: intervalName(to.interval, to.intervalCount),
+    old_interval: intervalText({ unit: from.interval, count: from.intervalCount }),
+    new_interval: intervalText({ unit: to.interval, count: to.intervalCount }),
     old_next_billing: subscription.current_period_end,
     new_next_billing: nextBilling,
     proration_minor: null,
@@ -202,7 +202,10 @@ function cancellationOf(
     withdrawn_at: null,
     old_plan_name: subscription.plan_name,
     new_plan_name: null,
-    old_interval: intervalName(subscription.interval_unit, subscription.interval_count),
+    old_interval: intervalText({
+      count: subscription.interval_count,
+      unit: subscription.interval_unit,
+    }),
     new_interval: null,
     old_next_billing: subscription.current_period_end,
     new_next_billing: null,

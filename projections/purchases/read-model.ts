@@ -1,6 +1,7 @@
 import { accountEvents } from '#contracts/events/account'
 import { billingEvents } from '#contracts/events/billing'
-import type { DomainEvent, RecordedEvent } from '#contracts/events/catalogue'
+import type { RecordedEvent } from '#contracts/events/catalogue'
+import { foldedTypes } from '#projections/engine/folded-types'
 import type { ReadModel } from '#projections/engine/read-model'
 import { upsertRows } from '#projections/engine/upsert-rows'
 import type { Queryable } from '#services/foundation/queryable'
@@ -16,20 +17,20 @@ import { foldCustomer, ignoredAccountTypes, type FoldedAccountEvent } from './fo
 import { changeRow, customerRow, subscriptionRow } from './rows.ts'
 import { createIndexes, createTables } from './tables.ts'
 
-const accountTypes = foldedTypes<FoldedAccountEvent['type']>(accountEvents, ignoredAccountTypes)
-const billingTypes = foldedTypes<FoldedBillingEvent['type']>(billingEvents, ignoredBillingTypes)
+const ofAccount = foldedTypes(accountEvents, ignoredAccountTypes)
+const ofBilling = foldedTypes(billingEvents, ignoredBillingTypes)
 
 /** Purchases, payments and subscription changes per customer, for the purchases page. */
 export const purchases: ReadModel = {
   name: 'purchases',
   version: 1,
-  handles: new Set<DomainEvent['type']>([...accountTypes, ...billingTypes]),
+  handles: new Set([...ofAccount.types, ...ofBilling.types]),
   partitionKey: streamOwner,
   createTables,
   createIndexes,
   async project(events, tx, schema) {
-    await projectCustomers(events.filter(isAccountEvent), tx, schema)
-    await projectBilling(events.filter(isBillingEvent), tx, schema)
+    await projectCustomers(events.filter(ofAccount.isFolded), tx, schema)
+    await projectBilling(events.filter(ofBilling.isFolded), tx, schema)
   },
 }
 
@@ -113,20 +114,4 @@ async function loadBillingRows(
     charges: new Map(),
     changes: new Map(changes.map((row) => [row.change_id, row])),
   }
-}
-
-function isAccountEvent(event: RecordedEvent): event is RecordedEvent<FoldedAccountEvent> {
-  return accountTypes.has(event.type)
-}
-
-function isBillingEvent(event: RecordedEvent): event is RecordedEvent<FoldedBillingEvent> {
-  return billingTypes.has(event.type)
-}
-
-/** The event types of a stream without the ignored types. The engine does not decrypt ignored events. */
-function foldedTypes<Type extends DomainEvent['type']>(
-  definitions: object,
-  ignoredTypes: readonly string[],
-): ReadonlySet<string> & Iterable<Type> {
-  return new Set(Object.keys(definitions).filter((type) => !ignoredTypes.includes(type)) as Type[])
 }

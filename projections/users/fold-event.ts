@@ -3,6 +3,7 @@ import { billingEvents, type BillingEvent } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { Money } from '#contracts/money'
 import { statusAfter } from '#contracts/subscription-status'
+import { foldedTypes } from '#projections/engine/folded-types'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '#services/foundation/stream-names'
@@ -28,15 +29,11 @@ const ignoredTypes = [
   'PaymentFailed',
 ] as const
 
-type Folded = Exclude<AccountEvent | BillingEvent, { type: (typeof ignoredTypes)[number] }>
+type UserEvent = RecordedEvent<
+  Exclude<AccountEvent | BillingEvent, { type: (typeof ignoredTypes)[number] }>
+>
 
-export type UserEvent = RecordedEvent<Folded>
-
-export const foldedTypes: ReadonlySet<Folded['type']> = new Set(
-  [...Object.keys(accountEvents), ...Object.keys(billingEvents)].filter(
-    (type) => !(ignoredTypes as readonly string[]).includes(type),
-  ) as Folded['type'][],
-)
+export const userEvents = foldedTypes({ ...accountEvents, ...billingEvents }, ignoredTypes)
 
 /** The user after the event. `before` is undefined until AccountOpened. */
 export function foldEvent(before: User | undefined, event: UserEvent): User {

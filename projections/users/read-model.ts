@@ -1,7 +1,6 @@
-import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { ReadModel } from '#projections/engine/read-model'
 import { streamOwner } from '#services/foundation/stream-names'
-import { foldedTypes, foldEvent, type UserEvent } from './fold-event.ts'
+import { foldEvent, userEvents } from './fold-event.ts'
 import { createIndexes, createTables } from './tables.ts'
 import { loadUsers, saveUsers } from './user-rows.ts'
 import type { User } from './user.ts'
@@ -10,12 +9,12 @@ import type { User } from './user.ts'
 export const users: ReadModel = {
   name: 'users',
   version: 1,
-  handles: foldedTypes,
+  handles: userEvents.types,
   partitionKey: streamOwner,
   createTables,
   createIndexes,
   async project(events, tx, schema) {
-    const concerned = events.filter(isUserEvent)
+    const concerned = events.filter(userEvents.isFolded)
     const before = await loadUsers(tx, schema, [
       ...new Set(concerned.map(({ stream }) => streamOwner(stream))),
     ])
@@ -26,8 +25,4 @@ export const users: ReadModel = {
     }
     await saveUsers(tx, schema, before, after)
   },
-}
-
-function isUserEvent(event: RecordedEvent): event is UserEvent {
-  return (foldedTypes as ReadonlySet<string>).has(event.type)
 }

@@ -10,7 +10,7 @@ import {
 } from '#contracts/checkout'
 import { toMajorUnits } from '#contracts/currency'
 import type { UserId } from '#contracts/ids'
-import { intervalName } from '#contracts/interval-name'
+import { intervalText } from '#contracts/billing-interval'
 import { plans, type PlanDefinition } from '#contracts/plans'
 import type { Accounts, OpenAccount } from '#services/accounts/accounts'
 import { notYours } from '#services/http/access'
@@ -156,7 +156,7 @@ export function checkoutRoutes({
       totalPrice: price,
       currency: plan.currency,
       accounts: plan.accounts,
-      interval: intervalName(plan.interval, plan.intervalCount),
+      interval: intervalText({ unit: plan.interval, count: plan.intervalCount }),
       stripePriceId,
       stripeProductId: await provider.productIdOf(stripePriceId),
       features: plan.features,

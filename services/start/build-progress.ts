@@ -3,7 +3,7 @@ import { projectionStatus, type ProjectionStatus } from '#projections/engine/ope
 import type { ReadModel } from '#projections/engine/read-model'
 import type { Queryable } from '#services/foundation/queryable'
 import type { EventStore } from '#services/event-store/event-store'
-import { within } from '#services/foundation/within'
+import { withTimeout } from '#services/foundation/timeout'
 
 /** Time limit of the count: the rest of the progress comes from the database and does not wait for the event store. */
 const countWithinMs = 1_000
@@ -23,7 +23,7 @@ export async function buildProgress(
   status: ProjectionStatus | undefined,
 ): Promise<string> {
   const done = status?.eventsDone ?? 0
-  const left = await within(
+  const left = await withTimeout(
     countWithinMs,
     countedAfter(store, status?.position ?? null),
     () => null,

@@ -1,5 +1,5 @@
 import type { OutageLog } from '#services/foundation/outage-log'
-import { within } from '#services/foundation/within'
+import { withTimeout } from '#services/foundation/timeout'
 
 /** A check of one dependency of the product. */
 export interface Check {
@@ -53,7 +53,7 @@ export function createCheck({
     async reason() {
       if (known !== null && now() - known.at < everyMs) return known.reason
       probing ??= probeOnce()
-      return within(limitMs, probing, () => {
+      return withTimeout(limitMs, probing, () => {
         outage.failed(new Error(`no answer within ${limitMs / 1_000} s`))
         return timeoutReason
       })

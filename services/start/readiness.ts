@@ -3,7 +3,7 @@ import { readModels } from '#projections/read-models'
 import type { EventStore } from '#services/event-store/event-store'
 import { applicationNames } from '#services/foundation/application-names'
 import { createOutageLog, type WarningLog } from '#services/foundation/outage-log'
-import { within } from '#services/foundation/within'
+import { withTimeout } from '#services/foundation/timeout'
 import type { Readiness } from '#services/http/health'
 import { createPool } from '#services/postgres/connect'
 import { explainWriteFailure, probeWrites } from '#services/postgres/probe-writes'
@@ -107,7 +107,7 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
     const [cannotWrite, cannotReadEvents, ofReadModels] = await Promise.all([
       writes.reason(),
       parts.isLogInDatabase ? null : eventStore.reason(),
-      within(limitMs, readModelReasons(), () => null),
+      withTimeout(limitMs, readModelReasons(), () => null),
     ])
     const clockProblem = parts.clockProblem?.() ?? null
     const reasons = [

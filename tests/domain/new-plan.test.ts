@@ -1,5 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals'
-import { intervalName } from '#contracts/interval-name'
+import { intervalText } from '#contracts/billing-interval'
 import type { PlanDefinition } from '#contracts/plans'
 import { realSettings } from '../support/data/real-settings.ts'
 
@@ -57,7 +57,7 @@ describe('a new plan in the catalogue', () => {
   })
 
   it('has its interval in words on the confirmation page', () => {
-    expect(intervalLabel(intervalName(added.interval, added.intervalCount))).toBe('Every 2 Years')
+    expect(intervalLabel(intervalText({ unit: added.interval, count: added.intervalCount }))).toBe('Every 2 Years')
     expect(intervalLabel('5_year')).toBe('5_year')
   })
 })

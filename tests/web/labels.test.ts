@@ -1,10 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
-import {
-  cadence,
-  intervalLabel,
-  parseInterval,
-  perInterval,
-} from '../../web/lib/billing-interval.ts'
+import { parseInterval } from '#contracts/billing-interval'
+import { cadence, intervalLabel, perInterval } from '../../web/lib/billing-interval.ts'
 import { daysLeft, formatDay, formatLongDay, formatTime } from '../../web/lib/dates.ts'
 import { formatMoney, formatRoundMoney } from '../../web/lib/money.ts'
 import { paymentStatus, subscriptionStatus } from '../../web/ui/status-chip.tsx'

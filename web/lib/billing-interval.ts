@@ -1,11 +1,6 @@
 import { plans } from '#contracts/plans'
+import { parseInterval, type BillingInterval } from '#contracts/billing-interval'
 import type { Subscription } from '#contracts/purchases'
-
-export interface BillingInterval {
-  readonly count: number
-  /** `day`, `week`, `month`, `year`, or another value of the record. */
-  readonly unit: string
-}
 
 /** The billing interval. The subscription's custom interval, such as `6_month`, takes precedence over the provider's `month`. */
 export function billingInterval(
@@ -14,26 +9,6 @@ export function billingInterval(
   return parseInterval(
     subscription.metadata.custom_interval ?? (subscription.plan_interval || subscription.interval),
   )
-}
-
-export function parseInterval(interval: string): BillingInterval {
-  const text = interval.toLowerCase()
-  const [, count, unit] = /^(\d+)[\s_-]?(day|week|month|year)s?$/.exec(text) ?? []
-  if (count && unit) return { count: Number(count), unit }
-  switch (text) {
-    case 'monthly':
-      return { count: 1, unit: 'month' }
-    case 'semi_annual':
-    case 'semiannual':
-    case 'six-month':
-      return { count: 6, unit: 'month' }
-    case 'yearly':
-    case 'annual':
-    case 'annually':
-      return { count: 1, unit: 'year' }
-    default:
-      return { count: 1, unit: text }
-  }
 }
 
 /** The wording of the purchases and admin pages: `monthly`, `every 6 months`, `annually`, `every 2 weeks`. */

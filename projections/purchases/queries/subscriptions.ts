@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { toMajorUnits } from '#contracts/currency'
-import { intervalName } from '#contracts/interval-name'
 import type { Subscription } from '#contracts/purchases'
 import { hasEnded } from '#contracts/subscription-status'
+import { intervalText } from '#contracts/billing-interval'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
 import { subscriptionRow } from '../rows.ts'
@@ -34,7 +34,7 @@ export function hasNotEnded({ status }: Pick<Subscription, 'status'>): boolean {
 }
 
 function toSubscription(row: ListedSubscription): Subscription {
-  const interval = intervalName(row.interval_unit, row.interval_count)
+  const interval = intervalText({ count: row.interval_count, unit: row.interval_unit })
   const cancelAt = hasEnded(row.status) ? null : row.cancel_at
   return {
     id: row.subscription_id,

@@ -8,7 +8,7 @@ import {
 import type { SerialisedEvent } from '../check-append.ts'
 import { AppendTooLarge, WrongExpectedRevision } from '../errors.ts'
 import type { AppendResult, EventToAppend, ExpectedRevision } from '../event-store.ts'
-import { withTimeout } from './with-timeout.ts'
+import { withServerTimeout } from './with-server-timeout.ts'
 import type { LogStreams } from './log-streams.ts'
 import { toPosition } from './positions.ts'
 
@@ -31,7 +31,7 @@ export async function append(
   serialised: readonly SerialisedEvent[],
 ): Promise<AppendResult> {
   try {
-    const { nextExpectedRevision, position } = await withTimeout(timeoutMs, () =>
+    const { nextExpectedRevision, position } = await withServerTimeout(timeoutMs, () =>
       client.appendToStream(
         streams.toServerName(stream),
         events.map((event, index) => toServerEvent(event, serialised[index]?.metadata ?? '')),

@@ -4,7 +4,7 @@ import {
   WrongExpectedVersionError,
   type EventStoreDBClient,
 } from '@eventstore/db-client'
-import { withTimeout } from './with-timeout.ts'
+import { withServerTimeout } from './with-server-timeout.ts'
 import type { LogStreams } from './log-streams.ts'
 
 const timeoutMs = 10_000
@@ -21,7 +21,7 @@ export async function identity(client: EventStoreDBClient, streams: LogStreams):
   if (known !== null) return known
   const given = randomUUID()
   try {
-    await withTimeout(timeoutMs, () =>
+    await withServerTimeout(timeoutMs, () =>
       client.setStreamMetadata(
         stream,
         { logId: given },
@@ -37,7 +37,7 @@ export async function identity(client: EventStoreDBClient, streams: LogStreams):
 }
 
 async function read(client: EventStoreDBClient, stream: string): Promise<string | null> {
-  const { metadata } = await withTimeout(timeoutMs, () =>
+  const { metadata } = await withServerTimeout(timeoutMs, () =>
     client.getStreamMetadata<{ logId?: unknown }>(stream),
   )
   return typeof metadata?.logId === 'string' ? metadata.logId : null

@@ -12,7 +12,7 @@ import {
   WrongExpectedVersionError,
 } from '@eventstore/db-client'
 import { EventStoreUnavailable, WrongExpectedRevision } from '#services/event-store/errors'
-import { withTimeout } from '#services/event-store/eventstoredb/with-timeout'
+import { withServerTimeout } from '#services/event-store/eventstoredb/with-server-timeout'
 import { retryWhileUnavailable } from '#services/event-store/eventstoredb/retry-while-unavailable'
 import { explained, isUnavailable } from '#services/event-store/eventstoredb/unavailable'
 
@@ -135,9 +135,9 @@ describe('a call', () => {
   })
 
   it('without an answer fails after the timeout of the client', async () => {
-    await expect(withTimeout(50, () => new Promise(() => undefined))).rejects.toThrow(
+    await expect(withServerTimeout(50, () => new Promise(() => undefined))).rejects.toThrow(
       /no answer within 0\.05 s/,
     )
-    expect(await withTimeout(50, () => Promise.resolve(1))).toBe(1)
+    expect(await withServerTimeout(50, () => Promise.resolve(1))).toBe(1)
   })
 })

@@ -1,0 +1,23 @@
+import type { DomainEvent, RecordedEvent } from '#contracts/events/catalogue'
+
+interface FoldedTypes<Type extends DomainEvent['type']> {
+  readonly types: ReadonlySet<Type>
+  isFolded(event: RecordedEvent): event is RecordedEvent<Extract<DomainEvent, { type: Type }>>
+}
+
+/** The event types of `definitions` without the ignored types. The engine does not decrypt ignored events. */
+export function foldedTypes<Type extends DomainEvent['type'], Ignored extends Type>(
+  definitions: Readonly<Record<Type, unknown>>,
+  ignoredTypes: readonly Ignored[],
+): FoldedTypes<Exclude<Type, Ignored>> {
+  const ignored: ReadonlySet<string> = new Set(ignoredTypes)
+  const isFoldedType = (type: string): type is Exclude<Type, Ignored> =>
+    Object.hasOwn(definitions, type) && !ignored.has(type)
+  return {
+    types: new Set(Object.keys(definitions).filter(isFoldedType)),
+    isFolded: (
+      event,
+    ): event is RecordedEvent<Extract<DomainEvent, { type: Exclude<Type, Ignored> }>> =>
+      isFoldedType(event.type),
+  }
+}
