@@ -1,3 +1,4 @@
+import { formatCount } from '#services/foundation/format-count'
 export interface Progress {
   /** So many more are done. */
   advance(count: number): void
@@ -76,9 +77,9 @@ export function progressText({ unit, done, total, seconds, isLast }: ProgressTex
   const rate = seconds > 0 ? done / seconds : 0
   const count =
     total === null || isLast
-      ? `${number(done)} ${unit}`
-      : `${number(done)} of ${number(total)} ${unit} (${percent(done, total)} %)`
-  const speed = `${number(rate)} ${unit}/s`
+      ? `${formatCount(done)} ${unit}`
+      : `${formatCount(done)} of ${formatCount(total)} ${unit} (${percent(done, total)} %)`
+  const speed = `${formatCount(rate)} ${unit}/s`
   if (isLast) return `${count} in ${duration(seconds)}, ${speed}`
   return total === null || rate === 0
     ? `${count}, ${speed}`
@@ -87,10 +88,6 @@ export function progressText({ unit, done, total, seconds, isLast }: ProgressTex
 
 function percent(done: number, total: number): number {
   return total === 0 ? 100 : Math.min(100, Math.floor((100 * done) / total))
-}
-
-function number(value: number): string {
-  return Math.round(value).toLocaleString('en-US')
 }
 
 function duration(seconds: number): string {

@@ -5,6 +5,7 @@ import { Readable, Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { StartupError } from '#services/foundation/startup-error'
+import { errorCodeOrText } from '#services/foundation/error-code'
 import { withStopSignal } from './with-stop-signal.ts'
 
 /** The written bytes: after compression, if the file is compressed. */
@@ -94,11 +95,11 @@ async function moveToFree(partial: string, file: string): Promise<void> {
   try {
     await link(partial, file)
   } catch (error) {
-    if (codeOf(error) === 'EEXIST')
+    if (errorCodeOrText(error) === 'EEXIST')
       throw new StartupError(
         `Another process created ${file} meanwhile, and it was not replaced. Name another file.`,
       )
-    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(codeOf(error))) throw error
+    if (!['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'].includes(errorCodeOrText(error))) throw error
     return rename(partial, file)
   }
   await rm(partial)
@@ -135,9 +136,7 @@ const reasons = [
 
 /** A `StartupError` if the operator can correct the cause; any other error unchanged. */
 function unwritable(error: unknown, sentence: (code: string) => string): unknown {
-  return reasons.includes(codeOf(error)) ? new StartupError(sentence(codeOf(error))) : error
-}
-
-function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
+  return reasons.includes(errorCodeOrText(error))
+    ? new StartupError(sentence(errorCodeOrText(error)))
+    : error
 }

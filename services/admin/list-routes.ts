@@ -10,6 +10,7 @@ import type { Clock } from '#services/foundation/clock'
 import type { RequestContext } from '#services/http/endpoint'
 import { badRequest } from '#services/http/http-error'
 import type { Routes } from '#services/http/routes'
+import { formatCount } from '#services/foundation/format-count'
 
 /** The queries of the admin console. */
 export interface AdminQueries {
@@ -67,6 +68,6 @@ function refuseFarPages({
   if ((page - 1) * pageSize < lastReachableRow) return
   throw badRequest(
     'page',
-    `Pages end at row ${lastReachableRow.toLocaleString('en-US')}. Narrow the list with a search or a filter.`,
+    `Pages end at row ${formatCount(lastReachableRow)}. Narrow the list with a search or a filter.`,
   )
 }

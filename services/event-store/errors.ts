@@ -1,3 +1,4 @@
+import { errorMessage } from '#services/foundation/error-message'
 import type { ExpectedRevision } from './event-store.ts'
 
 /** Another writer appended first. The caller loads the stream again and decides again. */
@@ -22,7 +23,7 @@ export class EventStoreUnavailable extends Error {
   override readonly name = 'EventStoreUnavailable'
   constructor(cause: unknown) {
     super(
-      `The event store cannot be reached (${messageOf(cause)}). Try again in a moment; nothing is half done.`,
+      `The event store cannot be reached (${errorMessage(cause)}). Try again in a moment; nothing is half done.`,
       { cause },
     )
   }
@@ -93,12 +94,4 @@ export class UnreadableEvent extends Error {
 /** A programming error of the caller, such as no events, one id twice in an append, or an id that is no UUID. */
 export class InvalidAppend extends Error {
   override readonly name = 'InvalidAppend'
-}
-
-/** A driver's error may come from another realm, so `instanceof Error` is not enough. An AggregateError has an empty message. */
-function messageOf(cause: unknown): string {
-  if (typeof cause !== 'object' || cause === null) return String(cause)
-  if ('errors' in cause && Array.isArray(cause.errors))
-    return cause.errors.map(messageOf).join(', ')
-  return 'message' in cause ? String(cause.message) : 'for an unknown reason'
 }

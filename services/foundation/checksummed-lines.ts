@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream, type ReadStream } from 'node:fs'
 import { createGunzip, type Gunzip } from 'node:zlib'
 import { z } from 'zod'
+import { errorCode } from './error-code.ts'
 import { StartupError } from './startup-error.ts'
 
 /** The last line of the file: the number of lines before it, and the SHA-256 of their bytes. */
@@ -102,8 +103,7 @@ function unpacked(bytes: ReadStream): Gunzip {
 }
 
 function explain(file: string, error: unknown): unknown {
-  const code =
-    typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : ''
+  const code = errorCode(error) ?? ''
   if (code.startsWith('Z_'))
     return new StartupError(
       `${file} is damaged: it cannot be decompressed. Copy it again from an intact source.`,

@@ -1,3 +1,5 @@
+import { errorCode } from './error-code.ts'
+import { errorMessage } from './error-message.ts'
 /** The parts of an error that may be logged. `detail` is left out: Postgres quotes whole rows there, with personal data. */
 interface LoggedFailure {
   readonly message: string
@@ -72,19 +74,11 @@ export function createOutageLog(
 }
 
 function describe(error: unknown, withStack: boolean): LoggedFailure {
-  if (!(error instanceof Error)) return { message: String(error) }
+  const code = errorCode(error)
+  const stack = withStack && error instanceof Error ? error.stack : undefined
   return {
-    message: messageOf(error),
-    ...('code' in error && typeof error.code === 'string' ? { errorCode: error.code } : {}),
-    ...(withStack && error.stack !== undefined ? { stack: error.stack } : {}),
+    message: errorMessage(error),
+    ...(code === undefined ? {} : { errorCode: code }),
+    ...(stack === undefined ? {} : { stack }),
   }
-}
-
-/** An AggregateError (both address families of a host failed) has an empty message. */
-function messageOf(error: Error): string {
-  if (error.message !== '' || !('errors' in error) || !Array.isArray(error.errors))
-    return error.message
-  return error.errors
-    .map((each) => (each instanceof Error ? each.message : String(each)))
-    .join(', ')
 }

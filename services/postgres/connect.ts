@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { applicationNames, type ApplicationName } from '#services/foundation/application-names'
 import { StartupError } from '#services/foundation/startup-error'
+import { errorCode } from '#services/foundation/error-code'
 import { assertMayCreateSchemas, missingConnect, missingCreatedb } from './missing-rights.ts'
 
 export interface PoolOptions {
@@ -68,9 +69,9 @@ export async function ensureDatabase(connectionString: string, name: string): Pr
     return true
   } catch (error) {
     // Another process created it meanwhile.
-    if (codeOf(error) === '42P04' || codeOf(error) === '23505') return false
+    if (errorCode(error) === '42P04' || errorCode(error) === '23505') return false
     if (error instanceof StartupError) throw error
-    throw codeOf(error) === '42501'
+    throw errorCode(error) === '42501'
       ? await missingCreatedb(client, name)
       : explainConnectionFailure(error, { connectionString })
   } finally {
@@ -81,7 +82,7 @@ export async function ensureDatabase(connectionString: string, name: string): Pr
 function explainConnectionFailure(error: unknown, config: pg.ClientConfig): unknown {
   const { host, port, user, database } = new pg.Client(config)
   const where = host.startsWith('/') ? host : `${host}:${port}`
-  const code = codeOf(error)
+  const code = errorCode(error)
   switch (code ?? '') {
     case 'ECONNREFUSED':
     case 'ENOENT':
@@ -147,11 +148,4 @@ function explainUncodedFailure(error: unknown, where: string): unknown {
 /** Checks the server's message. In another language the refusal is reported like a wrong password. */
 function isWithoutLogin(error: unknown): boolean {
   return error instanceof Error && error.message.includes('not permitted to log in')
-}
-
-/** If both address families fail, the error is an AggregateError. */
-function codeOf(error: unknown): string | undefined {
-  const { code, errors } = error as { code?: unknown; errors?: readonly unknown[] }
-  if (typeof code === 'string') return code
-  return errors?.[0] === undefined ? undefined : codeOf(errors[0])
 }

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { z } from 'zod'
 import { parseRows } from '#services/foundation/rows'
+import { errorCode } from '#services/foundation/error-code'
 import { isDatabaseUnavailable } from './unavailable.ts'
 
 /** More than half of a page of 8 kB: see migration 0012. */
@@ -54,17 +55,11 @@ const sentences = new Map([
 
 /** Explains why the database does not write, and what to do. /readyz shows the text publicly. */
 export function explainWriteFailure(error: unknown): string {
-  const code = codeOf(error)
+  const code = errorCode(error)
   const named = code === undefined ? '' : ` (${code})`
   const sentence = sentences.get(code ?? '')
   if (sentence !== undefined) return sentence
   if (isDatabaseUnavailable(error))
     return `The database does not answer${named}. Check that it runs and can be reached.`
   return `The database cannot write${named}. The product's log has the details.`
-}
-
-function codeOf(error: unknown): string | undefined {
-  if (typeof error !== 'object' || error === null) return undefined
-  if ('code' in error && typeof error.code === 'string') return error.code
-  return 'errors' in error && Array.isArray(error.errors) ? codeOf(error.errors[0]) : undefined
 }

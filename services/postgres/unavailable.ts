@@ -1,4 +1,5 @@
 import { networkErrorCodes } from '#services/foundation/network-error-codes'
+import { errorCode } from '#services/foundation/error-code'
 
 /**
  * SQLSTATEs of a server that cannot run the statement now and may run it later:
@@ -20,7 +21,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   // One failure for each address of the host.
   if ('errors' in error && Array.isArray(error.errors))
     return error.errors.some(isDatabaseUnavailable)
-  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const code = errorCode(error) ?? ''
   const message = 'message' in error && typeof error.message === 'string' ? error.message : ''
   // ENOENT is the missing socket file of a stopped server only when it comes from a connection.
   const isMissingSocket = code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect'

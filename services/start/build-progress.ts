@@ -4,6 +4,7 @@ import type { ReadModel } from '#projections/engine/read-model'
 import type { Queryable } from '#services/foundation/queryable'
 import type { EventStore } from '#services/event-store/event-store'
 import { withTimeout } from '#services/foundation/timeout'
+import { formatCount } from '#services/foundation/format-count'
 
 /** Time limit of the count: the rest of the progress comes from the database and does not wait for the event store. */
 const countWithinMs = 1_000
@@ -28,6 +29,6 @@ export async function buildProgress(
     countedAfter(store, status?.position ?? null),
     () => null,
   )
-  const total = left === null ? '' : ` of ${(done + left).toLocaleString('en-US')}`
-  return `${done.toLocaleString('en-US')}${total} events so far`
+  const total = left === null ? '' : ` of ${formatCount(done + left)}`
+  return `${formatCount(done)}${total} events so far`
 }

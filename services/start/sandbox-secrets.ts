@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { explainFileError } from '#services/foundation/explain-file-error'
 import { makeDirectory } from '#services/foundation/make-directory'
 import { StartupError } from '#services/foundation/startup-error'
+import { errorCodeOrText } from '#services/foundation/error-code'
 
 const secrets = z.object({
   SESSION_SECRET: z.string().min(32),
@@ -41,7 +42,7 @@ export function sandboxSecrets(dataDir: string): z.infer<typeof secrets> {
     const explained = explainFileError(error, resolve(dataDir))
     if (explained instanceof StartupError) throw explained
     throw new StartupError(
-      `The data directory ${resolve(dataDir)} cannot be used (${codeOf(error)}): set DATA_DIR to another directory.`,
+      `The data directory ${resolve(dataDir)} cannot be used (${errorCodeOrText(error)}): set DATA_DIR to another directory.`,
     )
   }
   return made
@@ -53,9 +54,9 @@ function readKept(path: string): z.infer<typeof secrets> | null {
     content = readFileSync(path, 'utf8')
   } catch (error) {
     // ENOTDIR: DATA_DIR is a file. `makeDirectory` then reports it.
-    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error))) return null
+    if (['ENOENT', 'ENOTDIR'].includes(errorCodeOrText(error))) return null
     throw new StartupError(
-      `${path} cannot be read (${codeOf(error)}). Give this user access to it, or set DATA_DIR to another directory.`,
+      `${path} cannot be read (${errorCodeOrText(error)}). Give this user access to it, or set DATA_DIR to another directory.`,
     )
   }
   const parsed = secrets.safeParse(parseJson(content))
@@ -71,10 +72,4 @@ function parseJson(content: string): unknown {
   } catch {
     return null
   }
-}
-
-function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error
-    ? String(error.code)
-    : String(error)
 }

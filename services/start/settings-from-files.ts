@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { StartupError } from '#services/foundation/startup-error'
+import { errorCodeOrText } from '#services/foundation/error-code'
 import { secretSettings } from './settings.ts'
 
 /**
@@ -23,12 +24,8 @@ function contentOf(path: string, name: string): string {
   try {
     content = readFileSync(path, 'utf8').trim()
   } catch (error) {
-    const reason =
-      typeof error === 'object' && error !== null && 'code' in error
-        ? String(error.code)
-        : String(error)
     throw new StartupError(
-      `${name}_FILE is ${path}. This file cannot be read (${reason}). Write the secret into it and let this user read it, or set ${name} instead.`,
+      `${name}_FILE is ${path}. This file cannot be read (${errorCodeOrText(error)}). Write the secret into it and let this user read it, or set ${name} instead.`,
     )
   }
   if (content === '')

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { allRows } from '#services/foundation/rows'
 import { durableTransaction } from '#services/postgres/transaction'
+import { errorCode } from '#services/foundation/error-code'
 import { schemaOf, type ReadModel } from '../read-model.ts'
 import { oldSchema, rebuildSchema } from '../rebuild/rebuild.ts'
 import { verifySchema } from '../rebuild/verify.ts'
@@ -75,7 +76,7 @@ export async function dropVersion({
       ])
     })
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === '55P03') {
+    if (errorCode(error) === '55P03') {
       throw new CannotDrop(
         `A query still reads ${schema}: nothing was dropped. Stop the release that reads it, or try again later.`,
       )

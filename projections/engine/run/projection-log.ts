@@ -1,3 +1,5 @@
+import { errorCode } from '#services/foundation/error-code'
+
 /** The part of a logger that the engine uses. pino fits. */
 export interface ProjectionLog {
   info(fields: object, message: string): void
@@ -8,9 +10,10 @@ export interface ProjectionLog {
 /** The loggable fields of an error. PostgreSQL quotes whole rows in `detail`, and rows contain personal data. */
 export function withoutRows(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) }
+  const code = errorCode(error)
   return {
     message: error.message,
     stack: error.stack,
-    ...('code' in error ? { sqlState: error.code } : {}),
+    ...(code === undefined ? {} : { sqlState: code }),
   }
 }

@@ -1,5 +1,6 @@
 import { EventStoreUnavailable } from '#services/event-store/errors'
 import { isDatabaseUnavailable } from '#services/postgres/unavailable'
+import { errorCode } from '#services/foundation/error-code'
 
 /** Deadlocks and serialization failures (40), and failures of the disk (58). A request reports them; a batch is written again. */
 const onlyForBatches = /^(40|58)...$/
@@ -16,8 +17,7 @@ const queryCanceled = '57014'
  */
 export function isTransient(error: unknown): boolean {
   if (error instanceof EventStoreUnavailable) return true
-  const code =
-    error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+  const code = errorCode(error) ?? ''
   if (code === queryCanceled) return false
   return onlyForBatches.test(code) || isDatabaseUnavailable(error)
 }

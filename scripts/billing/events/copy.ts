@@ -4,6 +4,7 @@ import { copyLog, type CopiedLog } from '#services/event-store/transfer/copy-log
 import { StartupError } from '#services/foundation/startup-error'
 import { asOperator, type OperatorContext } from '#services/operations/operator-context'
 import { refuseWhileRunning, switchLog } from '#services/operations/switch-log'
+import { formatCount } from '#services/foundation/format-count'
 import { showProgress, type Progress } from '../progress.ts'
 import { namesOfLogs, openNamedLog, type NamedLog } from './open-named-log.ts'
 
@@ -119,17 +120,13 @@ function resultText(copied: CopiedLog): string {
     const lines = problems.map((problem) =>
       typeof problem === 'string' ? problem : `${problem.stream}: ${problem.text}`,
     )
-    return `${lines.join('\n')}\nNot equal: ${number(newEvents)} events were copied, and the logs differ.\n`
+    return `${lines.join('\n')}\nNot equal: ${formatCount(newEvents)} events were copied, and the logs differ.\n`
   }
   const later =
     behind === 0
       ? ''
-      : `About ${number(behind)} events were appended meanwhile: run the command again to copy them.\n`
+      : `About ${formatCount(behind)} events were appended meanwhile: run the command again to copy them.\n`
   if (!copied.isComplete)
-    return `equal: the ${number(compared)} events that were copied now. An earlier run compared the events before them.\n${later}`
-  return `equal: ${number(compared)} events in ${number(streams)} streams, and every chain holds. ${number(newEvents)} of them were copied now.\n${later}`
-}
-
-function number(value: number): string {
-  return value.toLocaleString('en-US')
+    return `equal: the ${formatCount(compared)} events that were copied now. An earlier run compared the events before them.\n${later}`
+  return `equal: ${formatCount(compared)} events in ${formatCount(streams)} streams, and every chain holds. ${formatCount(newEvents)} of them were copied now.\n${later}`
 }

@@ -3,6 +3,7 @@ import { readKeys } from '#services/event-store/encryption/key-table'
 import { exportLog } from '#services/event-store/transfer/export-log'
 import { systemClock } from '#services/foundation/clock'
 import { asOperator } from '#services/operations/operator-context'
+import { formatCount } from '#services/foundation/format-count'
 import { showProgress } from '../progress.ts'
 import { refuseExisting, standardOutput, writeFileAtomically } from '../write-file.ts'
 import { sizeAndChecksum } from './size-and-checksum.ts'
@@ -55,9 +56,9 @@ async function writeExport({ withKeys, out, force }: Options): Promise<void> {
     const written = await writeFileAtomically(out, text, { force }).finally(progress.end)
     const isFile = out !== standardOutput
     const result = [
-      `Exported ${number(events)} events to ${isFile ? out : 'standard output'} ${sizeAndChecksum(written)}.`,
+      `Exported ${formatCount(events)} events to ${isFile ? out : 'standard output'} ${sizeAndChecksum(written)}.`,
       withKeys
-        ? `The export contains ${number(keys)} personal keys, wrapped by MASTER_KEY. An import needs the same MASTER_KEY and EMAIL_HMAC_KEY.`
+        ? `The export contains ${formatCount(keys)} personal keys, wrapped by MASTER_KEY. An import needs the same MASTER_KEY and EMAIL_HMAC_KEY.`
         : 'The export contains no personal keys: an import reads personal fields as [erased]. --with-keys adds the keys.',
       ...(isFile
         ? [`Next: with another DATABASE_URL or DATA_DIR, 'billing events import ${out}'.`]
@@ -65,8 +66,4 @@ async function writeExport({ withKeys, out, force }: Options): Promise<void> {
     ]
     ;(isFile ? process.stdout : process.stderr).write(`${result.join('\n')}\n`)
   })
-}
-
-function number(value: number): string {
-  return value.toLocaleString('en-US')
 }

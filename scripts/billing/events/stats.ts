@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import type { LogStatistics } from '#services/event-store/event-log'
 import { asOperator } from '#services/operations/operator-context'
+import { formatCount } from '#services/foundation/format-count'
 import { showProgress, type Progress } from '../progress.ts'
 
 export function statsCommand(): Command {
@@ -34,21 +35,19 @@ function statisticsText({
 }: LogStatistics): string {
   if (events === 0) return 'The log is empty.\n'
   return [
-    `${count(events)} events in ${count(streams)} streams, ${megabytes(bytes)} on disk`,
+    `${formatCount(events)} events in ${formatCount(streams)} streams, ${megabytes(bytes)} on disk`,
     `recorded from ${firstRecordedAt} to ${lastRecordedAt}`,
     '',
     ...types.map(
       (each) =>
-        `${count(each.events).padStart(12)}  ${each.type.padEnd(28)} ${megabytes(each.bytes).padStart(10)}`,
+        `${formatCount(each.events).padStart(12)}  ${each.type.padEnd(28)} ${megabytes(each.bytes).padStart(10)}`,
     ),
     '',
-    ...categories.map((each) => `${count(each.streams).padStart(12)}  ${each.category} streams`),
+    ...categories.map(
+      (each) => `${formatCount(each.streams).padStart(12)}  ${each.category} streams`,
+    ),
     '',
   ].join('\n')
-}
-
-function count(value: number): string {
-  return value.toLocaleString('en-US')
 }
 
 function megabytes(bytes: number): string {

@@ -6,6 +6,7 @@ import { mostShards } from '#projections/engine/run/shard'
 import { readModels } from '#projections/read-models'
 import { StartupError } from '#services/foundation/startup-error'
 import type { OperatorContext } from '#services/operations/operator-context'
+import { formatCount } from '#services/foundation/format-count'
 import { onSourceLog } from '../on-source-log.ts'
 import { positiveInteger } from '../positive-integer.ts'
 import { showProgress, type Progress } from '../progress.ts'
@@ -101,7 +102,7 @@ async function rebuildOne(
         onStart: ({ resumedAfter, total }) => {
           if (resumedAfter > 0)
             process.stderr.write(
-              `Resuming after the ${resumedAfter.toLocaleString('en-US')} events of an earlier run.\n`,
+              `Resuming after the ${formatCount(resumedAfter)} events of an earlier run.\n`,
             )
           progress = showProgress({
             doing: `Rebuilding ${schemaOf(model)}`,
@@ -114,7 +115,7 @@ async function rebuildOne(
     `Stopped. The built rows are kept: run the command again to resume, or add --restart to begin from the start.`,
   )
   process.stdout.write(
-    `${schemaOf(model)} is rebuilt from ${done.eventsDone.toLocaleString('en-US')} events and in use.\n`,
+    `${schemaOf(model)} is rebuilt from ${formatCount(done.eventsDone)} events and in use.\n`,
   )
   for (const id of done.skippedEventIds)
     process.stdout.write(

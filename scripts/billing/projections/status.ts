@@ -5,6 +5,7 @@ import {
   type ProjectionOverview,
 } from '#projections/engine/operate/overview'
 import { schemaOf } from '#projections/engine/read-model'
+import { formatCount } from '#services/foundation/format-count'
 import { onSourceLog } from '../on-source-log.ts'
 
 export function statusCommand(): Command {
@@ -26,8 +27,8 @@ function overviewText({ projections, rebuilds, skipped }: Overview): string {
   const rows = projections.map((each) => [
     each.schema,
     stateOf(each),
-    each.eventsBehind === null ? 'unknown' : number(each.eventsBehind),
-    number(each.eventsDone),
+    each.eventsBehind === null ? 'unknown' : formatCount(each.eventsBehind),
+    formatCount(each.eventsDone),
     each.updatedAt,
   ])
   const widths = headings.map((heading, column) =>
@@ -51,7 +52,7 @@ function overviewText({ projections, rebuilds, skipped }: Overview): string {
       const state = each.isRunning
         ? 'running'
         : `stopped; 'billing projections rebuild ${each.name}' resumes it`
-      return `rebuild of ${schemaOf(each)}: ${number(each.eventsDone)} events since ${each.startedAt}, ${state}`
+      return `rebuild of ${schemaOf(each)}: ${formatCount(each.eventsDone)} events since ${each.startedAt}, ${state}`
     }),
     ...skipped.map(({ event, foldedAt, ...each }) => {
       const folded = foldedAt === null ? '' : `; folded by a rebuild at ${foldedAt}`
@@ -75,8 +76,4 @@ function pauseLines({ name, state, reason, pausedEvent }: ProjectionOverview): s
     `  ${reason}`,
     `  To resume: correct the cause and restart, or billing projections skip ${name} --event ${pausedEvent?.id}`,
   ]
-}
-
-function number(value: number): string {
-  return value.toLocaleString('en-US')
 }

@@ -4,6 +4,7 @@ import type { TableDifference } from '#projections/engine/rebuild/compare-tables
 import { verify, type Verification } from '#projections/engine/rebuild/verify'
 import { readModels } from '#projections/read-models'
 import type { OperatorContext } from '#services/operations/operator-context'
+import { formatCount } from '#services/foundation/format-count'
 import { onSourceLog } from '../on-source-log.ts'
 import { positiveInteger } from '../positive-integer.ts'
 import { showProgress, type Progress } from '../progress.ts'
@@ -63,7 +64,7 @@ function verifyOne(
 /** `users_v1: equal …`, or one line per difference: table, key, column, live value, value from the log. */
 function verificationText(model: Pick<ReadModel, 'name' | 'version'>, found: Verification): string {
   const lines: string[] = []
-  const events = found.events.toLocaleString('en-US')
+  const events = formatCount(found.events)
   if (found.isEqual) {
     lines.push(`${schemaOf(model)}: equal to the log's first ${events} events`)
   } else {
@@ -71,7 +72,7 @@ function verificationText(model: Pick<ReadModel, 'name' | 'version'>, found: Ver
     if (found.checkpointMoved !== null) {
       const { counted, position, events: inLog } = found.checkpointMoved
       lines.push(
-        `  checkpoint: it counts ${counted.toLocaleString('en-US')} events up to position ${position ?? 'none'}, and the log has ${inLog.toLocaleString('en-US')}: the checkpoint was changed by hand`,
+        `  checkpoint: it counts ${formatCount(counted)} events up to position ${position ?? 'none'}, and the log has ${formatCount(inLog)}: the checkpoint was changed by hand`,
       )
     }
     for (const table of found.tables) lines.push(...tableLines(table))
@@ -94,7 +95,5 @@ function tableLines({ table, structure, differingRows, rows }: TableDifference):
     )
   })
   const left = differingRows - rows.length
-  return left > 0
-    ? [...lines, `  ${table}: ${left.toLocaleString('en-US')} more rows differ`]
-    : lines
+  return left > 0 ? [...lines, `  ${table}: ${formatCount(left)} more rows differ`] : lines
 }

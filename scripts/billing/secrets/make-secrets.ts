@@ -3,6 +3,7 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { join } from 'node:path'
 import { hashAdminPassword } from '#services/admin/admin-password'
 import { StartupError } from '#services/foundation/startup-error'
+import { errorCodeOrText } from '#services/foundation/error-code'
 
 export interface MadeSecrets {
   /** Names of the files that were generated, in the order of generation. */
@@ -56,7 +57,7 @@ export async function makeSecrets(
       return secret
     } catch (error) {
       throw new StartupError(
-        `${path} cannot be read or created (${codeOf(error)}). Give this user access to it, or name another directory.`,
+        `${path} cannot be read or created (${errorCodeOrText(error)}). Give this user access to it, or name another directory.`,
       )
     }
   }
@@ -76,17 +77,11 @@ function openDirectory(directory: string): void {
     mode = statSync(directory).mode
   } catch (error) {
     throw new StartupError(
-      `${directory} cannot be created (${codeOf(error)}). Name another directory.`,
+      `${directory} cannot be created (${errorCodeOrText(error)}). Name another directory.`,
     )
   }
   if (process.platform === 'win32' || (mode & 0o077) === 0) return
   throw new StartupError(
     `Other users may enter ${directory}, and could read the secrets: the files are readable for every account, because containers need that. Name a new directory, or run: chmod 700 ${directory}`,
   )
-}
-
-function codeOf(error: unknown): string {
-  return typeof error === 'object' && error !== null && 'code' in error
-    ? String(error.code)
-    : String(error)
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { StartupError } from '#services/foundation/startup-error'
+import { errorCode } from '#services/foundation/error-code'
 
 export interface Endpoint {
   readonly address: string
@@ -174,10 +175,7 @@ function certificate(option: string, file: string): Buffer {
   try {
     return readFileSync(file)
   } catch (error) {
-    const code =
-      typeof error === 'object' && error !== null && 'code' in error
-        ? String(error.code)
-        : 'unreadable'
+    const code = errorCode(error) ?? 'unreadable'
     throw refused(`names the file ${file} by ${option}, which cannot be read (${code})`)
   }
 }

@@ -36,7 +36,7 @@ export async function waitUntilReachable(
     if (tries === 1) say(`Waiting for ${place} …`)
     if (Date.now() + pauseMs > deadline) {
       throw new StartupError(
-        `No answer from ${place} within ${timeoutMs / 1_000} seconds (${messageOf(failure)}): start it, or correct EVENTSTORE_URL.`,
+        `No answer from ${place} within ${timeoutMs / 1_000} seconds (${grpcReason(failure)}): start it, or correct EVENTSTORE_URL.`,
         { cause: failure },
       )
     }
@@ -80,7 +80,7 @@ async function tryToRead(settings: ConnectionSettings, only?: Endpoint): Promise
 function explainRefusal(error: Error | null, settings: ConnectionSettings): void {
   if (error === null) return
   const place = `EventStoreDB at ${placeOf(settings)}`
-  const message = messageOf(error)
+  const message = grpcReason(error)
   if (error instanceof AccessDeniedError) {
     if (settings.credentials === null)
       throw new StartupError(
@@ -111,7 +111,7 @@ function explainRefusal(error: Error | null, settings: ConnectionSettings): void
 }
 
 /** The message of a failed gRPC connection. Of several sentences, the one with the reason. */
-function messageOf(error: Error): string {
+function grpcReason(error: Error): string {
   const text = error.cause instanceof Error ? error.cause.message : error.message
   return (
     /Last error: (?:Error: )?(.*?)\.? ?(?:Resolution note:.*)?$/.exec(text)?.[1] ??

@@ -1,6 +1,7 @@
 import type pg from 'pg'
 import { StartupError } from '#services/foundation/startup-error'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
+import { errorCode } from '#services/foundation/error-code'
 import type { EventLog } from '../event-log.ts'
 import { logStatistics } from './log-statistics.ts'
 import { createPostgresEventStore } from './postgres-event-store.ts'
@@ -27,13 +28,7 @@ export function createPostgresEventLog({
         await keepWritersOut(tx)
         await restoreEvents(tx, events)
       }).catch((error: unknown) => {
-        if (
-          typeof error !== 'object' ||
-          error === null ||
-          !('code' in error) ||
-          error.code !== '23505'
-        )
-          throw error
+        if (errorCode(error) !== '23505') throw error
         throw new StartupError(
           'The log already has one of these events: the product runs on it, or another copy is in progress. Stop the other process and run the command again.',
           { cause: error },

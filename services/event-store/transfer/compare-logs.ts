@@ -1,3 +1,4 @@
+import { formatCount } from '#services/foundation/format-count'
 import type { ChainWalk } from '../audit/verify-chain.ts'
 import type { EventStore, Position, StoredEvent } from '../event-store.ts'
 import { iterateEvents } from '../event-iterator.ts'
@@ -74,7 +75,7 @@ async function explain(
   equalBefore: number,
 ): Promise<string> {
   const what = `event ${event.id} (${event.type}, revision ${event.revision} of '${event.stream}')`
-  const place = `after ${equalBefore.toLocaleString('en-US')} equal events`
+  const place = `after ${formatCount(equalBefore)} equal events`
   if (original?.id === event.id)
     return `The copy's ${what}, ${place}, differs from the source in its ${differingParts(original, event)}.`
   const [namesake] = await source.readStream(event.stream, event.revision)

@@ -6,6 +6,7 @@ import { durableTransaction, onConnectionOf } from '#services/postgres/transacti
 import { markErased, restoreKeys, type WrappedKey } from '../encryption/key-table.ts'
 import { createPersonalKeys } from '../encryption/personal-keys.ts'
 import { subjectOf } from '#services/foundation/stream-names'
+import { errorCode } from '#services/foundation/error-code'
 import type { EventLog, EventToRestore } from '../event-log.ts'
 import { eventLine, exportHeader, keyLine } from './export-log.ts'
 
@@ -70,12 +71,7 @@ export async function importLog(
 
   async function restoreOurKeys(tx: pg.PoolClient, keys: readonly WrappedKey[]) {
     await restoreKeys(tx, keys).catch((error: unknown) => {
-      if (
-        typeof error === 'object' &&
-        error !== null &&
-        'code' in error &&
-        error.code === '23505'
-      ) {
+      if (errorCode(error) === '23505') {
         throw new StartupError(
           'The database already has personal keys of the same people. Import into an empty database.',
         )
