@@ -2,7 +2,7 @@ import { backOff } from 'exponential-backoff'
 import type pg from 'pg'
 import type { Clock } from './clock.ts'
 import { nameOfClock, readClockAt, type FollowedClock } from './followed-clock.ts'
-import { growingPauses } from './growing-pauses.ts'
+import { createBackoff } from './backoff.ts'
 import { createOutageLog, type WarningLog } from './outage-log.ts'
 import { repeat } from './repeat.ts'
 import type { Sleep } from './sleep.ts'
@@ -74,7 +74,7 @@ export async function startBusinessClock(options: BusinessClockOptions): Promise
 
   const following = repeat(follow, {
     everyMs: pollEveryMs,
-    pauses: growingPauses({ firstMs: pollEveryMs, longestMs: longestPauseMs }),
+    backoff: createBackoff({ firstMs: pollEveryMs, longestMs: longestPauseMs }),
     outage: createOutageLog(log, {
       began: 'Reading or storing the business clock failed; it continues from its last value.',
       lasts: 'Reading or storing the business clock still fails.',

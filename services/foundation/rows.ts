@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { reasonInWords } from './broken-contract.ts'
+import { reasonInWords } from './validation-messages.ts'
 import type { Queryable, Statement } from './queryable.ts'
 
 /*

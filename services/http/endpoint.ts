@@ -2,7 +2,7 @@ import express, { type Request, type RequestHandler, type Response, type Router 
 import type { Logger } from 'pino'
 import type { z } from 'zod'
 import { findUnstorable } from '#contracts/storable-text'
-import { reasonInWords } from '#services/foundation/broken-contract'
+import { reasonInWords } from '#services/foundation/validation-messages'
 import { admit, type Access, type Caller } from './access.ts'
 import { badRequest, brokenRequest } from './http-error.ts'
 import type { AdminSession, CustomerSession } from './sessions.ts'

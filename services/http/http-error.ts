@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { ErrorBody } from '#contracts/errors'
-import { firstProblem, problemSentence } from '#services/foundation/broken-contract'
+import { firstProblem, problemSentence } from '#services/foundation/validation-messages'
 
 /** An error answer. The browser shows its sentence to the user. */
 export class HttpError extends Error {

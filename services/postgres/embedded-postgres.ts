@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { setTimeout as sleepFor } from 'node:timers/promises'
-import { growingPauses } from '#services/foundation/growing-pauses'
+import { createBackoff } from '#services/foundation/backoff'
 import { createOutageLog, type OutageLog } from '#services/foundation/outage-log'
 import { repeat } from '#services/foundation/repeat'
 import { sleep, type Sleep } from '#services/foundation/sleep'
@@ -114,7 +114,7 @@ function startFailures({ log }: Launch): OutageLog {
         log(failure === undefined ? sentence : `${failure.message} ${sentence}`),
     },
     {
-      began: 'The start is retried with growing pauses of at most 30 seconds.',
+      began: 'The start is retried with backoff of at most 30 s.',
       lasts: 'The start is still retried.',
       over: 'The embedded PostgreSQL answers again.',
     },
@@ -127,7 +127,7 @@ function standIn(port: number, launch: Launch): () => Promise<void> {
   const stopped = new AbortController()
   const watching = repeat(takeOverIfGone, {
     everyMs: lookAfterMs,
-    pauses: growingPauses(retryLimits),
+    backoff: createBackoff(retryLimits),
     outage: startFailures(launch),
     signal: stopped.signal,
     // The timer does not keep the process alive.
@@ -156,7 +156,7 @@ function keepRunning(first: RunningServer, launch: Launch): () => Promise<void> 
   let startedAt = performance.now()
   let restarting: Promise<void> | undefined
   const stopped = new AbortController()
-  const pauses = growingPauses(retryLimits)
+  const backoff = createBackoff(retryLimits)
 
   const onExit = (): void => {
     current.process.kill('SIGINT')
@@ -175,8 +175,8 @@ function keepRunning(first: RunningServer, launch: Launch): () => Promise<void> 
     launch.log(`The embedded PostgreSQL ended unexpectedly (${why}) and is being restarted.`)
     const failures = startFailures(launch)
     const isStable = current === first || performance.now() - startedAt >= stableAfterMs
-    if (isStable) pauses.reset()
-    else await launch.sleep(pauses.next(), stopped.signal)
+    if (isStable) backoff.reset()
+    else await launch.sleep(backoff.next(), stopped.signal)
     while (!stopped.signal.aborted) {
       try {
         const server = await startOrJoin(launch, first.port)
@@ -188,7 +188,7 @@ function keepRunning(first: RunningServer, launch: Launch): () => Promise<void> 
         return watch()
       } catch (error) {
         failures.failed(error)
-        await launch.sleep(pauses.next(), stopped.signal)
+        await launch.sleep(backoff.next(), stopped.signal)
       }
     }
   }

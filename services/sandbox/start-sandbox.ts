@@ -1,6 +1,6 @@
 import type { Server } from 'node:http'
 import pino, { type Logger } from 'pino'
-import { growingPauses } from '#services/foundation/growing-pauses'
+import { createBackoff } from '#services/foundation/backoff'
 import { createOutageLog } from '#services/foundation/outage-log'
 import { repeat } from '#services/foundation/repeat'
 import { applyDueChanges } from './billing/apply-due-changes.ts'
@@ -83,9 +83,9 @@ function repeatDueChanges(apply: () => Promise<void>, log: Logger): { stop(): Pr
   const stopped = new AbortController()
   const repeating = repeat(apply, {
     everyMs: dueChangesEveryMs,
-    pauses: growingPauses({ firstMs: dueChangesEveryMs, longestMs: 30_000 }),
+    backoff: createBackoff({ firstMs: dueChangesEveryMs, longestMs: 30_000 }),
     outage: createOutageLog(log, {
-      began: 'Applying the due changes failed; retrying with growing pauses.',
+      began: 'Applying the due changes failed; retrying with backoff.',
       lasts: 'Applying the due changes still fails.',
       over: 'The due changes are applied again.',
     }),

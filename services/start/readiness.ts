@@ -8,7 +8,7 @@ import type { Readiness } from '#services/http/health'
 import { createPool } from '#services/postgres/connect'
 import { explainWriteFailure, probeWrites } from '#services/postgres/probe-writes'
 import { buildProgress, statusOf } from './build-progress.ts'
-import { createCheck } from './check.ts'
+import { createCheck } from './dependency-check.ts'
 
 export interface ReadinessParts {
   readonly connectionString: string

@@ -1,21 +1,25 @@
 import { describe, expect, it } from '@jest/globals'
-import { growingPauses } from '#services/foundation/growing-pauses'
+import { createBackoff } from '#services/foundation/backoff'
 import { createOutageLog } from '#services/foundation/outage-log'
 import { repeat } from '#services/foundation/repeat'
 
 describe('backoff', () => {
   it('doubles each pause up to the longest pause, and starts again after a success', () => {
-    const pauses = growingPauses({ firstMs: 100, longestMs: 500, random: () => 0 })
-    expect([pauses.next(), pauses.next(), pauses.next(), pauses.next(), pauses.next()]).toEqual([
-      100, 200, 400, 500, 500,
-    ])
-    pauses.reset()
-    expect(pauses.next()).toBe(100)
+    const backoff = createBackoff({ firstMs: 100, longestMs: 500, random: () => 0 })
+    expect([
+      backoff.next(),
+      backoff.next(),
+      backoff.next(),
+      backoff.next(),
+      backoff.next(),
+    ]).toEqual([100, 200, 400, 500, 500])
+    backoff.reset()
+    expect(backoff.next()).toBe(100)
   })
 
   it('shortens each pause at random by at most half', () => {
-    const pauses = growingPauses({ firstMs: 1_000, longestMs: 1_000 })
-    const drawn = Array.from({ length: 50 }, () => pauses.next())
+    const backoff = createBackoff({ firstMs: 1_000, longestMs: 1_000 })
+    const drawn = Array.from({ length: 50 }, () => backoff.next())
     expect(Math.min(...drawn)).toBeGreaterThanOrEqual(500)
     expect(Math.max(...drawn)).toBeLessThanOrEqual(1_000)
     expect(new Set(drawn).size).toBeGreaterThan(1)
@@ -35,7 +39,7 @@ describe('a repeated task', () => {
       },
       {
         everyMs: 7,
-        pauses: growingPauses({ firstMs: 100, longestMs: 400, random: () => 0 }),
+        backoff: createBackoff({ firstMs: 100, longestMs: 400, random: () => 0 }),
         outage: createOutageLog(
           { warn: (_facts, sentence) => void lines.push(sentence) },
           { began: 'began', lasts: 'lasts', over: 'over' },
@@ -70,7 +74,7 @@ describe('a repeated task', () => {
       },
       {
         everyMs: 1,
-        pauses: growingPauses({ firstMs: 1, longestMs: 1 }),
+        backoff: createBackoff({ firstMs: 1, longestMs: 1 }),
         outage: createOutageLog(
           { warn: (_facts, sentence) => void lines.push(sentence) },
           { began: 'began', lasts: 'lasts', over: 'over' },

@@ -1,5 +1,5 @@
 import type { StoredEvent } from '#services/event-store/event-store'
-import { growingPauses } from '#services/foundation/growing-pauses'
+import { createBackoff } from '#services/foundation/backoff'
 import { createOutageLog } from '#services/foundation/outage-log'
 import { sleep } from '#services/foundation/sleep'
 import { FencedOff } from './checkpoint.ts'
@@ -75,9 +75,9 @@ async function writeThroughOutages(
   events: readonly StoredEvent[],
   { write, signal, log }: ApplyOptions,
 ): Promise<void> {
-  const pauses = growingPauses(retryLimits)
+  const backoff = createBackoff(retryLimits)
   const outage = createOutageLog(log, {
-    began: 'Writing a batch failed; retrying with growing pauses.',
+    began: 'Writing a batch failed; retrying with backoff.',
     lasts: 'The batch still cannot be written.',
     over: 'The batch is written.',
   })
@@ -87,7 +87,7 @@ async function writeThroughOutages(
       return outage.over({ events: events.length })
     } catch (error) {
       if (!isTransient(error) || signal.aborted) throw error
-      const againInMs = pauses.next()
+      const againInMs = backoff.next()
       outage.failed(error, { events: events.length, againInMs })
       await sleep(againInMs, signal)
       if (signal.aborted) throw error

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { leaseNames } from '#services/foundation/application-names'
-import { growingPauses } from '#services/foundation/growing-pauses'
+import { createBackoff } from '#services/foundation/backoff'
 import { sleep } from '#services/foundation/sleep'
 import { z } from 'zod'
 import { oneRow } from '#services/foundation/rows'
@@ -31,7 +31,7 @@ export interface LeaseTimings {
 const projecting: LeaseTimings = { silenceMs: 15_000, heartbeatMs: 4_000, unansweredMs: 60_000 }
 /** An operator watches the command, and a statement may wait long for the last reader of an old table. */
 const operating: LeaseTimings = { ...projecting, unansweredMs: Infinity }
-/** The pauses between attempts grow: takeover is fast after a holder ends, and polling a busy lock stays rare. */
+/** Backoff between attempts: takeover is fast after a holder ends, and polling a busy lock stays rare. */
 const retryLimits = { firstMs: 20, longestMs: 500 }
 const closeTimeoutMs = 2_000
 const freeLeaseTimeoutMs = 1_000
@@ -57,10 +57,10 @@ export async function acquireLease(
 ): Promise<Lease | null> {
   const lease = await connect(connectionString, key, timings)
   try {
-    const pauses = growingPauses(retryLimits)
+    const backoff = createBackoff(retryLimits)
     while (!signal.aborted) {
       if (await tryLock(lease.connection, key)) return lease
-      await sleep(pauses.next(), signal)
+      await sleep(backoff.next(), signal)
     }
   } catch (error) {
     await lease.release()

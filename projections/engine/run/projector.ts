@@ -1,7 +1,7 @@
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore, Position, StoredEvent } from '#services/event-store/event-store'
-import { growingPauses } from '#services/foundation/growing-pauses'
+import { createBackoff } from '#services/foundation/backoff'
 import { createOutageLog } from '#services/foundation/outage-log'
 import { sleep } from '#services/foundation/sleep'
 import { schemaOf, type ReadModel } from '../read-model.ts'
@@ -54,9 +54,9 @@ export function createProjector(options: ProjectorOptions): Projector {
   return {
     async run(signal) {
       const facts = { projection: schemaOf(model), shard }
-      const pauses = growingPauses(retryLimits)
+      const backoff = createBackoff(retryLimits)
       const outage = createOutageLog(log, {
-        began: 'Projector lost its lease; restarting from the checkpoint, with growing pauses.',
+        began: 'Projector lost its lease; restarting from the checkpoint with backoff.',
         lasts: 'The projector still cannot work.',
         over: 'The projector works again.',
       })
@@ -68,7 +68,7 @@ export function createProjector(options: ProjectorOptions): Projector {
             await project(lease, signal, options, {
               onHeld: () => outage.over(facts),
               onProgress: (events) => {
-                pauses.reset()
+                backoff.reset()
                 options.onProjected?.(events)
               },
             })
@@ -77,7 +77,7 @@ export function createProjector(options: ProjectorOptions): Projector {
           }
         } catch (error) {
           if (signal.aborted || error instanceof ShardsChanged) return
-          const againInMs = pauses.next()
+          const againInMs = backoff.next()
           outage.failed(error, { ...facts, againInMs })
           await sleep(againInMs, signal)
         }

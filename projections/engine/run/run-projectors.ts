@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { z } from 'zod'
 import { applicationNames } from '#services/foundation/application-names'
-import { growingPauses } from '#services/foundation/growing-pauses'
+import { createBackoff } from '#services/foundation/backoff'
 import { createOutageLog } from '#services/foundation/outage-log'
 import { sleep } from '#services/foundation/sleep'
 import type { Queryable } from '#services/foundation/queryable'
@@ -31,14 +31,14 @@ const retryLimits = { firstMs: 500, longestMs: 5_000 }
  */
 export async function runProjectors(options: RunProjectorsOptions): Promise<void> {
   const { connectionString, model, log, signal } = options
-  const pauses = growingPauses(retryLimits)
+  const backoff = createBackoff(retryLimits)
   const outage = createOutageLog(log, {
-    began: 'Reading the shard assignment failed; retrying with growing pauses.',
+    began: 'Reading the shard assignment failed; retrying with backoff.',
     lasts: 'The shard assignment still cannot be read.',
     over: 'The shard assignment is read again.',
   })
   const onJoined = () => {
-    pauses.reset()
+    backoff.reset()
     outage.over({ projection: schemaOf(model) })
   }
   while (!signal.aborted) {
@@ -49,7 +49,7 @@ export async function runProjectors(options: RunProjectorsOptions): Promise<void
       await shareShards(options, of, onJoined)
     } catch (error) {
       if (signal.aborted) return
-      const againInMs = pauses.next()
+      const againInMs = backoff.next()
       outage.failed(error, { projection: schemaOf(model), againInMs })
       await sleep(againInMs, signal)
     }

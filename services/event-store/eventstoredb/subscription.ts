@@ -1,4 +1,4 @@
-import { growingPauses } from '#services/foundation/growing-pauses'
+import { createBackoff } from '#services/foundation/backoff'
 import { sleep } from '#services/foundation/sleep'
 import type { Position, StoredEvent, SubscribeOptions } from '../event-store.ts'
 import type { ClientSubscription } from './client-subscription.ts'
@@ -30,9 +30,9 @@ export async function runSubscription(
 ): Promise<void> {
   const { signal, onEvents, maxBatchSize = defaultBatchSize } = options
   let position = options.after
-  const pauses = growingPauses(retryLimits)
+  const backoff = createBackoff(retryLimits)
   while (!signal.aborted) {
-    const subscription = open(position, signal, () => pauses.reset())
+    const subscription = open(position, signal, () => backoff.reset())
     try {
       for (
         let events = await next(subscription);
@@ -47,7 +47,7 @@ export async function runSubscription(
       if (!(error instanceof SubscriptionLost)) throw error
       // By now the handler has handled every event that arrived before the failure. The checkpoint covers only such events.
       position = laterOf(position, subscription.checkpoint())
-      await sleep(pauses.next(), signal)
+      await sleep(backoff.next(), signal)
     } finally {
       subscription.events.end()
     }

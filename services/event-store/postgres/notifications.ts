@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import pg from 'pg'
 import { applicationNames } from '#services/foundation/application-names'
-import { growingPauses } from '#services/foundation/growing-pauses'
+import { createBackoff } from '#services/foundation/backoff'
 import { sleep } from '#services/foundation/sleep'
 import type { WakeSignal } from './wake-signal.ts'
 
@@ -46,10 +46,10 @@ export function createNotifications(
   }
 
   async function keepListening() {
-    const pauses = growingPauses(retryLimits)
+    const backoff = createBackoff(retryLimits)
     while (!closing.signal.aborted) {
-      await listenUntilLost(() => pauses.reset()).catch(() => undefined)
-      await sleep(pauses.next(), closing.signal)
+      await listenUntilLost(() => backoff.reset()).catch(() => undefined)
+      await sleep(backoff.next(), closing.signal)
     }
   }
 

@@ -1,4 +1,4 @@
-import { growingPauses } from '#services/foundation/growing-pauses'
+import { createBackoff } from '#services/foundation/backoff'
 import { EventStoreUnavailable } from '../errors.ts'
 import type { Position, StoredEvent, SubscribeOptions } from '../event-store.ts'
 import type { WakeSignal } from './wake-signal.ts'
@@ -30,16 +30,16 @@ export async function runSubscription(
 ): Promise<void> {
   const { signal, onEvents, maxBatchSize = defaultBatchSize } = options
   let position = options.after
-  const pauses = growingPauses(retryLimits)
+  const backoff = createBackoff(retryLimits)
   let ahead: Promise<Reading> | null = null
   while (!signal.aborted) {
     const { page, seen } = await (ahead ?? read(position))
     ahead = null
     if (page instanceof EventStoreUnavailable) {
-      await news.wait(seen, pauses.next(), signal)
+      await news.wait(seen, backoff.next(), signal)
       continue
     }
-    pauses.reset()
+    backoff.reset()
     const last = page.at(-1)
     if (last === undefined) {
       await news.wait(seen, pollInterval, signal)

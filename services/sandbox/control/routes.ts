@@ -1,6 +1,10 @@
 import { json, Router, type Response } from 'express'
 import { z } from 'zod'
-import { firstProblem, problemSentence, reasonInWords } from '#services/foundation/broken-contract'
+import {
+  firstProblem,
+  problemSentence,
+  reasonInWords,
+} from '#services/foundation/validation-messages'
 import { oneRow } from '#services/foundation/rows'
 import { advanceClock } from '../billing/apply-due-changes.ts'
 import { readClock } from '../store/clock.ts'

@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { z } from 'zod'
-import { growingPauses } from '#services/foundation/growing-pauses'
+import { createBackoff } from '#services/foundation/backoff'
 import { sleep } from '#services/foundation/sleep'
 import { oneRow } from '#services/foundation/rows'
 import { DatabaseRefusal, StartupError } from '../startup-error.ts'
@@ -37,9 +37,9 @@ export async function claimDatabase(
   }
 
   async function reclaim(): Promise<void> {
-    const pauses = growingPauses({ firstMs: 500, longestMs: 5_000 })
+    const backoff = createBackoff({ firstMs: 500, longestMs: 5_000 })
     while (!released.signal.aborted) {
-      await sleep(pauses.next(), released.signal)
+      await sleep(backoff.next(), released.signal)
       if (released.signal.aborted) return
       try {
         return hold(await claimWithin(connectionString, timeoutMs, released.signal))

@@ -1,7 +1,7 @@
 import Stripe from 'stripe'
 import type { Pool } from 'pg'
 import { z } from 'zod'
-import { growingPauses } from '#services/foundation/growing-pauses'
+import { createBackoff } from '#services/foundation/backoff'
 import { createOutageLog, type WarningLog } from '#services/foundation/outage-log'
 import { repeat } from '#services/foundation/repeat'
 import { sleep as realSleep, type Sleep } from '#services/foundation/sleep'
@@ -44,7 +44,7 @@ export interface DeliveryTimings {
 
 /**
  * Sends due webhooks, at most four at a time and in no guaranteed order. The signature is Stripe's,
- * dated by real time. After an answer other than 2xx the webhook is retried with growing pauses for
+ * dated by real time. After an answer other than 2xx the webhook is retried with backoff for
  * three days. While the database fails to record deliveries, only these four are sent, once each.
  */
 export function startDeliveries(
@@ -58,12 +58,12 @@ export function startDeliveries(
   const stopped = new AbortController()
   let pause = new AbortController()
   const recording = createOutageLog(log, {
-    began: 'Recording a webhook delivery failed; retrying with growing pauses.',
+    began: 'Recording a webhook delivery failed; retrying with backoff.',
     lasts: 'Webhook deliveries still cannot be recorded.',
     over: 'Webhook deliveries are recorded again.',
   })
   const reading = createOutageLog(log, {
-    began: 'Reading the due webhooks failed; retrying with growing pauses.',
+    began: 'Reading the due webhooks failed; retrying with backoff.',
     lasts: 'The due webhooks still cannot be read.',
     over: 'The due webhooks are read again.',
   })
@@ -84,9 +84,9 @@ export function startDeliveries(
 
   async function deliver(delivery: Delivery): Promise<void> {
     const failure = await send(webhook, delivery.event)
-    const pauses = growingPauses({ ...retryLimits, random })
+    const backoff = createBackoff({ ...retryLimits, random })
     while (!(await isRecorded(delivery, failure)) && !stopped.signal.aborted) {
-      await sleep(pauses.next(), stopped.signal)
+      await sleep(backoff.next(), stopped.signal)
     }
   }
 
@@ -109,7 +109,7 @@ export function startDeliveries(
 
   const sending = repeat(sendDue, {
     everyMs: idleMs,
-    pauses: growingPauses({ ...retryLimits, random }),
+    backoff: createBackoff({ ...retryLimits, random }),
     outage: reading,
     signal: stopped.signal,
     sleep: (milliseconds) => sleep(milliseconds, pause.signal),

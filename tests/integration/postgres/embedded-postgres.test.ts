@@ -132,7 +132,7 @@ describe('kill -9', () => {
     expect(logged.join()).toMatch(/ended unexpectedly \(SIGKILL\)/)
   })
 
-  it('of a server that cannot start causes retries with growing pauses and few log lines, until a start succeeds', async () => {
+  it('of a server that cannot start causes retries with backoff and few log lines, until a start succeeds', async () => {
     const pauses: number[] = []
     let wake = () => undefined as void
     const server = await start({
@@ -156,9 +156,7 @@ describe('kill -9', () => {
     // The lines before these are notices of the start: the paths of programs and data if root starts the server.
     expect(logged.slice(logged.findIndex((line) => line.includes('ended unexpectedly')))).toEqual([
       'The embedded PostgreSQL ended unexpectedly (SIGKILL) and is being restarted.',
-      expect.stringMatching(
-        /pg_control.* The start is retried with growing pauses of at most 30 seconds\.$/,
-      ),
+      expect.stringMatching(/pg_control.* The start is retried with backoff of at most 30 s\.$/),
       'The embedded PostgreSQL is back.',
     ])
     expectGrowing(pauses)

@@ -45,7 +45,7 @@ describe('a batch that cannot be written', () => {
       await apply(write)
       expect(attempts()).toBe(4)
       expect(sentences()).toEqual([
-        'Writing a batch failed; retrying with growing pauses.',
+        'Writing a batch failed; retrying with backoff.',
         'The batch is written.',
       ])
       expect(lines[0]?.facts).toMatchObject({ failure: { errorCode: code } })

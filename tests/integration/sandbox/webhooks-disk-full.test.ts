@@ -70,7 +70,7 @@ const retryPauses = () => pauses.filter((milliseconds) => milliseconds >= 1_000)
 const isSpinning = () => receiver.attempts() > 20
 
 describe('webhooks while the disk of the sandbox’s database is full', () => {
-  it('are sent once each, and recording them is retried with growing pauses of at most 10 s', async () => {
+  it('are sent once each, and recording them is retried with backoff of at most 10 s', async () => {
     const accept = await refuseWrites(database.pool, 'UPDATE', 'sandbox.delivery')
     await owe(database.pool, 'evt_1')
     start()
@@ -100,7 +100,7 @@ describe('webhooks while the disk of the sandbox’s database is full', () => {
     expect(receiver.attempts()).toBe(4)
     expect(lines).toEqual([
       {
-        sentence: 'Recording a webhook delivery failed; retrying with growing pauses.',
+        sentence: 'Recording a webhook delivery failed; retrying with backoff.',
         facts: expect.objectContaining({
           failure: expect.objectContaining({ errorCode: '53100' }),
         }),
@@ -135,14 +135,14 @@ describe('webhooks while the disk of the sandbox’s database is full', () => {
     expect(await outcomes()).toEqual([{ outcome: 'delivered', attempts: 2 }])
   })
 
-  it('are read with growing pauses while the database cannot be read', async () => {
+  it('are read with backoff while the database cannot be read', async () => {
     await database.pool.query('ALTER TABLE sandbox.delivery RENAME TO elsewhere')
     start()
     await until(() => retryPauses().length >= 3, 'there was no retry')
     expect(pauses).toEqual(retryPauses())
     expect(retryPauses().slice(0, 3)).toEqual([1_000, 2_000, 4_000])
     expect(lines.map(({ sentence }) => sentence)).toEqual([
-      'Reading the due webhooks failed; retrying with growing pauses.',
+      'Reading the due webhooks failed; retrying with backoff.',
     ])
 
     await database.pool.query('ALTER TABLE sandbox.elsewhere RENAME TO delivery')

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { z } from 'zod'
-import { reasonInWords } from '#services/foundation/broken-contract'
+import { reasonInWords } from '#services/foundation/validation-messages'
 import { brokenRequest } from '#services/http/http-error'
 
 /** The API's answer to a value that does not match a contract. */
