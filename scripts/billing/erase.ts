@@ -49,14 +49,14 @@ async function erase(
       stream: billingStream(userId),
     })
     if (state.stripeCustomerId === null) return
-    process.stdout.write(
-      `The payment provider has a separate record of this person: delete the customer ${state.stripeCustomerId} there.\n`,
-    )
     const live = liveSubscriptions(state).map(({ stripeSubscriptionId }) => stripeSubscriptionId)
     if (live.length > 0)
       process.stdout.write(
-        `The provider still charges this person for ${live.join(', ')}: cancel the subscription there first.\n`,
+        `The payment provider still charges this person for ${live.join(', ')}. First cancel the subscription there.\n`,
       )
+    process.stdout.write(
+      `The payment provider has a separate record of this person. Delete the customer ${state.stripeCustomerId} there.\n`,
+    )
   } finally {
     await clock.close()
   }

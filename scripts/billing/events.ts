@@ -10,7 +10,7 @@ import { verifyCommand } from './events/verify.ts'
 /** `billing events …`: commands for the event log. */
 export function eventsCommand(): Command {
   return new Command('events')
-    .description('Show, verify, seal, export, import and copy the event log.')
+    .description('Show, verify, sign, export, import and copy the event log.')
     .addCommand(statsCommand())
     .addCommand(showCommand())
     .addCommand(verifyCommand())

@@ -1,31 +1,32 @@
 import { formatCount } from '#services/foundation/format-count'
 export interface Progress {
-  /** So many more are done. */
+  /** Adds `count` to the number done. */
   advance(count: number): void
-  /** How many there will be, where that is only known after the start. */
+  /** Sets the total, if it is known only after the start. */
   expect(total: number): void
-  /** The last line, with the rate over all. Also after a failure, so that what follows starts on a line of its own. */
+  /** Prints the last line, with the average rate. Call it after a failure too: the next output then starts on a new line. */
   end(): void
 }
 
 export interface ProgressOptions {
-  /** What is being done: `Verifying`. */
+  /** The work: `Verifying`. */
   readonly doing: string
-  /** What is counted: `events`. */
+  /** The unit of the counts: `events`. */
   readonly unit: string
-  /** How many there will be; null when nobody knows, and then no time left is told. */
+  /** Null if the total is unknown; the line then has no time left. */
   readonly total: number | null
   readonly out?: NodeJS.WritableStream & { readonly isTTY?: boolean }
   /** Milliseconds, from any start. */
   readonly now?: () => number
 }
 
-/** On a terminal one line is rewritten; in a file a line now and then is enough. */
-const pauseOnTerminal = 200
-const pauseInFile = 5_000
+/** On a terminal, one line that is rewritten every 200 ms. */
+const terminalEveryMs = 200
+/** In a file, one line per 5 s. */
+const fileEveryMs = 5_000
 
 /**
- * Done, rate and time left of long work, on standard error: standard output is the answer's.
+ * Shows the count, the rate and the time left of long work on standard error. Standard output has only the answer.
  *
  * The library `cli-progress` does not fit: its timer keeps the process alive, and a file gets a line at once and an
  * empty line at the end.
@@ -37,7 +38,7 @@ export function showProgress({
   now = () => performance.now(),
   ...options
 }: ProgressOptions): Progress {
-  const pause = out.isTTY === true ? pauseOnTerminal : pauseInFile
+  const everyMs = out.isTTY === true ? terminalEveryMs : fileEveryMs
   const startedAt = now()
   let done = 0
   let shownAt = startedAt
@@ -46,14 +47,14 @@ export function showProgress({
   function show(isLast: boolean) {
     const seconds = (now() - startedAt) / 1_000
     const line = `${doing}: ${progressText({ unit, done, total, seconds, isLast })}`
-    // Clear to the end of the line: the one before may have been longer.
+    // Clears to the end of the line: the previous text may have been longer.
     out.write(out.isTTY === true ? `\r${line}\u001b[K${isLast ? '\n' : ''}` : `${line}\n`)
   }
 
   return {
     advance(count) {
       done += count
-      if (now() - shownAt < pause) return
+      if (now() - shownAt < everyMs) return
       shownAt = now()
       show(false)
     },

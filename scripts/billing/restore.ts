@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { Command } from 'commander'
+import { formatCount } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
 import { backupFileName, keyNames } from '#services/operations/backup/backup-format'
 import { OtherKeys, restoreBackup } from '#services/operations/backup/restore-backup'
@@ -36,7 +37,7 @@ async function restore(file: string): Promise<void> {
           : error
       })
     process.stdout.write(
-      `Restored ${rows} rows of the backup that was taken at ${takenAt}. The next start builds the read models; 'events verify' checks the log.\n`,
+      `Restored ${formatCount(rows)} rows of the backup that was taken at ${takenAt}. The next start builds the read models; 'events verify' checks the log.\n`,
     )
   })
 }

@@ -7,6 +7,7 @@ import {
 } from '#contracts/admin'
 import { lastReachableRow } from '#contracts/paging'
 import type { Clock } from '#services/foundation/clock'
+import { formatCount } from '#services/foundation/format-count'
 import type { RequestContext } from '#services/http/endpoint'
 import { badRequest } from '#services/http/http-error'
 import type { Routes } from '#services/http/routes'

@@ -1,4 +1,4 @@
-/** A number as texts for people have it: 300000 is '300,000'. Rounded to an integer. */
+/** A count for people, rounded to an integer: `1,234,567`. */
 export function formatCount(value: number): string {
   return Math.round(value).toLocaleString('en-US')
 }

@@ -35,7 +35,7 @@ describe('billing erase, while the product runs', () => {
       code: 0,
       stdout: expect.stringMatching(
         new RegExp(
-          `^${userId} is erased\\.\\n.*delete the customer cus_\\w+ there\\.\\n.*still charges this person for sub_`,
+          `^${userId} is erased\\.\\n.*still charges this person for sub_\\w+\\. .*\\n.*Delete the customer cus_\\w+ there\\.\\n$`,
         ),
       ) as unknown,
     })

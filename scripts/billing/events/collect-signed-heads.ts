@@ -21,7 +21,7 @@ export async function collectSignedHeads(
 async function readCopy(file: string): Promise<readonly SignedHead[]> {
   const content = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     throw new StartupError(
-      `The seals in ${file} cannot be read (${error.code}). Name a file that 'events seal --out' wrote.`,
+      `The signed heads in ${file} cannot be read (${error.code}). Name a file that 'events seal --out' wrote.`,
     )
   })
   try {
@@ -33,7 +33,7 @@ async function readCopy(file: string): Promise<readonly SignedHead[]> {
     )
   } catch {
     throw new StartupError(
-      `${file} does not contain seals. Name a file that 'events seal --out' wrote.`,
+      `${file} does not contain signed heads. Name a file that 'events seal --out' wrote.`,
     )
   }
 }

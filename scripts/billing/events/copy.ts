@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { EventStoreUnavailable } from '#services/event-store/errors'
 import { copyLog, type CopiedLog } from '#services/event-store/transfer/copy-log'
+import { formatCount } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
 import { asOperator, type OperatorContext } from '#services/operations/operator-context'
 import { refuseWhileRunning, switchLog } from '#services/operations/switch-log'
@@ -17,9 +18,9 @@ interface Options {
 
 export function copyCommand(): Command {
   return new Command('copy')
-    .description('Copy a log into another one and compare both.')
+    .description('Copy the event log to another log and compare both logs.')
     .option('--from <log>', namesOfLogs, 'here')
-    .requiredOption('--to <log>', 'the log to write, with the same values')
+    .requiredOption('--to <log>', 'the log to write; accepts the same values as --from')
     .option(
       '--quick',
       'compare only the events that this run copies; for the last run, after a run that compared all events',

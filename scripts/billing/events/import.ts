@@ -4,6 +4,7 @@ import {
   importLog,
   WrappedByAnotherKey,
 } from '#services/event-store/transfer/import-log'
+import { formatCount } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
 import { asOperator } from '#services/operations/operator-context'
 import { showProgress } from '../progress.ts'
@@ -49,9 +50,9 @@ async function importFile(file: string): Promise<void> {
     const people =
       keys === null
         ? 'The export has no personal keys: personal fields read as [erased] permanently.'
-        : `Imported ${keys} personal keys.`
+        : `Imported ${formatCount(keys)} personal keys.`
     process.stdout.write(
-      `Imported ${events} events. ${people} The next start builds the read models; 'events verify' checks the hash chains.\n`,
+      `Imported ${formatCount(events)} events. ${people} The next start builds the read models; 'events verify' checks the hash chains.\n`,
     )
   })
 }

@@ -3,6 +3,7 @@ import { signHeads } from '#services/event-store/audit/sign-heads'
 import type { SignedHead } from '#services/event-store/audit/signed-head'
 import { writeSignedHeads } from '#services/event-store/audit/signed-head-table'
 import { systemClock } from '#services/foundation/clock'
+import { formatCount } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
 import { asOperator } from '#services/operations/operator-context'
 import { showProgress } from '../progress.ts'
@@ -21,23 +22,23 @@ export function sealCommand(): Command {
     .description('Verify the log and sign the head of every stream with AUDIT_KEY.')
     .option(
       '--out <file>',
-      'also write the seals to a new file; keep it where the owner of the database cannot change it',
+      'also write the signed heads to a new file; keep it where the owner of the database cannot change it',
     )
     .option('--force', 'replace the file of --out', false)
     .addHelpText(
       'after',
-      "\nThe head is the last event of a stream. With seals, 'events verify' also detects a truncated tail and a rewritten stream.",
+      "\nThe head is the last event of a stream. With signed heads, 'events verify' also detects a truncated tail and a rewritten stream.",
     )
     .action((options: Options) => seal(options))
 }
 
 async function seal({ out, force }: Options): Promise<void> {
-  // Earlier seals may be the only proof that the database was changed since.
+  // Earlier signed heads may be the only proof that the database was changed since.
   if (out !== undefined) await refuseExisting(out, { force })
   await asOperator(async ({ config, pool, store }) => {
     const options = { signedHeads: await collectSignedHeads(pool, []), auditKey: config.auditKey }
     const progress = showProgress({
-      doing: 'Verifying and sealing',
+      doing: 'Verifying and signing',
       unit: 'events',
       total: await store.countAfter(null),
     })
@@ -47,12 +48,12 @@ async function seal({ out, force }: Options): Promise<void> {
     }).finally(progress.end)
     if (result.kind === 'refused') {
       printProblems(result.problems)
-      process.stdout.write('Nothing was sealed: the log was changed.\n')
+      process.stdout.write('Nothing was signed: the log was changed.\n')
       process.exitCode = 1
       return
     }
     await writeSignedHeads(pool, result.heads)
-    const signedHeads = `Sealed the heads of ${result.heads.length} streams (${result.events} events)`
+    const signedHeads = `Signed the heads of ${formatCount(result.heads.length)} streams (${formatCount(result.events)} events)`
     if (out === undefined) {
       process.stdout.write(`${signedHeads}.\n`)
       return
@@ -61,7 +62,7 @@ async function seal({ out, force }: Options): Promise<void> {
       (error: unknown) => {
         if (!(error instanceof StartupError)) throw error
         throw new StartupError(
-          `${error.message}\nThe seals are in the database: run the command again with another --out to write them to a file.`,
+          `${error.message}\nThe signed heads are in the database: run the command again with another --out to write them to a file.`,
         )
       },
     )

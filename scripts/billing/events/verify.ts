@@ -1,15 +1,16 @@
 import { Command } from 'commander'
 import { verifyLog, type LogProblem } from '#services/event-store/audit/verify-log'
+import { formatCount } from '#services/foundation/format-count'
 import { asOperator } from '#services/operations/operator-context'
 import { showProgress } from '../progress.ts'
 import { collectSignedHeads } from './collect-signed-heads.ts'
 
 export function verifyCommand(): Command {
   return new Command('verify')
-    .description('Verify the hash chain of every stream and the seals.')
+    .description('Verify the hash chain of every stream and the signed heads.')
     .option(
       '--seals <file...>',
-      "files that 'events seal --out' wrote; the seals in the database are always checked",
+      "files of signed heads that 'events seal --out' wrote; those in the database are always checked",
     )
     .addHelpText(
       'after',
@@ -28,21 +29,21 @@ export function verifyCommand(): Command {
           auditKey: config.auditKey,
           onEvents: progress.advance,
         }).finally(progress.end)
-        const streams = verified.heads.size
+        const streams = formatCount(verified.heads.size)
         if (verified.problems.length > 0) {
           printProblems(verified.problems)
           process.stdout.write(
-            `The verification found changes in ${verified.problems.length} of ${streams} streams.\n`,
+            `The verification found changes in ${formatCount(verified.problems.length)} of ${streams} streams.\n`,
           )
           process.exitCode = 1
           return
         }
         const attested =
           signedHeads.length === 0
-            ? "There are no seals: without them a truncated tail is not detected. 'events seal' creates seals."
-            : `The log contains all ${signedHeads.length} sealed heads.`
+            ? "There are no signed heads, so a truncated tail is not detected. 'events seal' signs the heads."
+            : `The log contains all ${formatCount(signedHeads.length)} signed heads.`
         process.stdout.write(
-          `${verified.events} events in ${streams} streams: every chain holds. ${attested}\n`,
+          `${formatCount(verified.events)} events in ${streams} streams: every chain holds. ${attested}\n`,
         )
       }),
     )

@@ -5,7 +5,7 @@ import { explainBreak, walkChains, type ChainProblem, type Head } from './verify
 /** A problem of a stream, found by its hash chain or by its signed heads. */
 export type LogProblem =
   | ChainProblem
-  | (Omit<ChainProblem, 'kind'> & { readonly kind: 'cut' | 'rewritten' | 'forged-signature' })
+  | (Omit<ChainProblem, 'kind'> & { readonly kind: 'truncated' | 'rewritten' | 'forged-signature' })
 
 export interface VerifiedLog {
   readonly events: number
@@ -82,7 +82,7 @@ function moved(stream: string): LogProblem {
     kind: 'moved',
     revision: 0,
     eventId: null,
-    text: 'The position order of its events differs from their revision order: positions were changed.',
+    text: 'The position order of the events differs from their revision order: positions were changed.',
   }
 }
 
@@ -98,7 +98,7 @@ function signedHeadProblem(
     const { stream, revision, signedAt } = signedHead
     const common = { stream, eventId: null }
     if (!isGenuine(signedHead, auditKey)) {
-      const text = `Its seal of revision ${revision} (${signedAt}) is not signed with this AUDIT_KEY: the seal or AUDIT_KEY was changed.`
+      const text = `The signed head of revision ${revision} (${signedAt}) is not signed with this AUDIT_KEY: the signed head or AUDIT_KEY was changed.`
       return { ...common, kind: 'forged-signature', revision, text }
     }
     if (head === undefined || head.revision < revision) {
@@ -109,9 +109,9 @@ function signedHeadProblem(
           : `The events at revisions ${first} to ${revision} were`
       return {
         ...common,
-        kind: 'cut',
+        kind: 'truncated',
         revision: first,
-        text: `${where} removed: on ${signedAt} the stream was sealed with revision ${revision}.`,
+        text: `${where} removed: on ${signedAt} the head of the stream was signed at revision ${revision}.`,
       }
     }
     if (missing.has(signedHead)) {
@@ -124,7 +124,7 @@ function signedHeadProblem(
         ...common,
         kind: 'rewritten',
         revision,
-        text: `${where} changed after the seal of ${signedAt}, and the hash chain was recomputed.`,
+        text: `${where} changed after the head was signed on ${signedAt}, and the hash chain was recomputed.`,
       }
     }
     attested = revision

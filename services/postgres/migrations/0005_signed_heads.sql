@@ -13,10 +13,10 @@ CREATE TABLE app.signed_head (
   PRIMARY KEY (stream, revision, hash)
 );
 
-CREATE FUNCTION app.refuse_change_of_seals() RETURNS trigger LANGUAGE plpgsql AS $$
+CREATE FUNCTION app.refuse_change_of_signed_heads() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  RAISE EXCEPTION 'Seals are only added: % on app.signed_head is refused.', TG_OP;
+  RAISE EXCEPTION 'Signed heads are only added: % on app.signed_head is refused.', TG_OP;
 END $$;
 
 CREATE TRIGGER only_grows BEFORE UPDATE OR DELETE OR TRUNCATE ON app.signed_head
-  FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change_of_seals();
+  FOR EACH STATEMENT EXECUTE FUNCTION app.refuse_change_of_signed_heads();

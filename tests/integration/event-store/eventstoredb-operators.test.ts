@@ -122,7 +122,7 @@ function describeOperators(url: string): void {
   })
 
   describe('the operator’s commands on a log in EventStoreDB', () => {
-    it('show, verify and seal the log', async () => {
+    it('show and verify the log, and sign its heads', async () => {
       const source = await system('on EventStoreDB')
       await source.record(5)
       expect(JSON.parse((await source.billing('events', 'stats', '--json')).stdout)).toMatchObject({
@@ -138,10 +138,10 @@ function describeOperators(url: string): void {
         holds('dana3@birchwood.example'),
       )
       expect(await source.billing('events', 'seal')).toMatchObject(
-        holds('Sealed the heads of 5 streams (10 events)'),
+        holds('Signed the heads of 5 streams (10 events)'),
       )
       expect(await source.billing('events', 'verify')).toMatchObject(
-        holds('10 events in 5 streams: every chain holds. The log contains all 5 sealed heads.'),
+        holds('10 events in 5 streams: every chain holds. The log contains all 5 signed heads.'),
       )
     }, 60_000)
 
@@ -215,7 +215,7 @@ function describeOperators(url: string): void {
         expect(withoutPosition(await target.all())).toEqual(withoutPosition(await source.all()))
         expect(await target.read()).toEqual(await source.read())
         expect(await target.billing('events', 'verify')).toMatchObject(
-          holds('12 events in 6 streams: every chain holds. The log contains all 6 sealed heads.'),
+          holds('12 events in 6 streams: every chain holds. The log contains all 6 signed heads.'),
         )
         expect((await target.pool.query('SELECT sess FROM app.customer_session')).rows).toEqual([
           { sess: { userId: 'usr_1' } },

@@ -39,7 +39,7 @@ async function sign(): Promise<void> {
     signedHeads: await readSignedHeads(database.pool),
     auditKey,
   })
-  if (signed.kind === 'refused') throw new Error('nothing was sealed')
+  if (signed.kind === 'refused') throw new Error('nothing was signed')
   await writeSignedHeads(database.pool, signed.heads)
 }
 
@@ -169,8 +169,8 @@ describe('verifying a log', () => {
   })
 })
 
-describe('seals', () => {
-  it('verify a log that grows between seals', async () => {
+describe('signed heads', () => {
+  it('verify a log that grows between signatures', async () => {
     await sign()
     await appendChained(store, 'test-b', 2)
     await sign()
@@ -191,13 +191,13 @@ describe('seals', () => {
     expect(await problems()).toEqual([])
     await sign()
     await run(`DELETE FROM log.event WHERE stream = 'test-a' AND revision >= 3`)
-    expect(await problems()).toMatchObject([{ stream: 'test-a', kind: 'cut', revision: 3 }])
+    expect(await problems()).toMatchObject([{ stream: 'test-a', kind: 'truncated', revision: 3 }])
   })
 
   it('show a removed stream', async () => {
     await sign()
     await run(`DELETE FROM log.event WHERE stream = 'test-a'`)
-    expect(await problems()).toMatchObject([{ stream: 'test-a', kind: 'cut', revision: 0 }])
+    expect(await problems()).toMatchObject([{ stream: 'test-a', kind: 'truncated', revision: 0 }])
   })
 
   it('show a rewritten stream with a valid chain, even if the stream has grown since', async () => {
@@ -241,10 +241,10 @@ describe('seals', () => {
   it('are reported as forged if AUDIT_KEY did not sign them, and the database refuses to change or remove them', async () => {
     await sign()
     await expect(database.pool.query('DELETE FROM app.signed_head')).rejects.toThrow(
-      'Seals are only added',
+      'Signed heads are only added',
     )
     await expect(database.pool.query('UPDATE app.signed_head SET revision = 0')).rejects.toThrow(
-      'Seals are only added',
+      'Signed heads are only added',
     )
     await database.pool.query(
       `INSERT INTO app.signed_head VALUES ('test-a', 2, 'invented', now(), 'abcd')`,
@@ -266,20 +266,20 @@ describe('seals', () => {
 })
 
 describe('billing events seal --out', () => {
-  // Without the database's own seals, such a file may be the only proof of the earlier log.
-  it('replaces a file with earlier seals only with --force', async () => {
+  // Without the signed heads in the database, such a file may be the only proof of the earlier log.
+  it('replaces a file with earlier signed heads only with --force', async () => {
     const directory = await temporaryDirectory()
     try {
       const billing = billingEventsIn(directory.path)
       const copy = join(directory.path, 'seals.ndjson')
-      await writeFile(copy, 'the seals of yesterday')
+      await writeFile(copy, 'the heads of yesterday')
       expect(await billing('seal', '--out', copy)).toEqual({
         code: 1,
         stdout: '',
         stderr: `${copy} already exists. Name another file, or replace this file with --force.\n`,
       })
       expect([await readFile(copy, 'utf8'), await readSignedHeads(database.pool)]).toEqual([
-        'the seals of yesterday',
+        'the heads of yesterday',
         [],
       ])
       expect((await billing('seal', '--force', '--out', copy)).code).toBe(0)
@@ -289,7 +289,7 @@ describe('billing events seal --out', () => {
     }
   }, 60_000)
 
-  it('keeps the seals in the database if their file cannot be written, and reports that', async () => {
+  it('keeps the signed heads in the database if their file cannot be written, and reports that', async () => {
     const directory = await temporaryDirectory()
     try {
       const billing = billingEventsIn(directory.path)
@@ -297,7 +297,7 @@ describe('billing events seal --out', () => {
       const { code, stderr } = await billing('seal', '--out', nowhere)
       expect(code).toBe(1)
       expect(stderr).toMatch(
-        /cannot be written \(ENOENT\).*\nThe seals are in the database: run the command again with another --out to write them to a file\.\n$/,
+        /cannot be written \(ENOENT\).*\nThe signed heads are in the database: run the command again with another --out to write them to a file\.\n$/,
       )
       expect(await readSignedHeads(database.pool)).toHaveLength(3)
     } finally {
@@ -315,22 +315,22 @@ describe('billing events', () => {
   })
   afterEach(() => directory.remove())
 
-  it('verify and seal print the counts, and verify reads the file of seals', async () => {
+  it('verify and seal print the counts, and verify reads the file of signed heads', async () => {
     const copy = join(directory.path, 'seals.ndjson')
     expect(await billing('verify')).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        /^18 events in 3 streams: every chain holds\. There are no seals/,
+        /^18 events in 3 streams: every chain holds\. There are no signed heads/,
       ) as unknown,
     })
     const signed = await billing('seal', '--out', copy)
     expect(signed.code).toBe(0)
     expect(signed.stdout).toMatch(
-      /^Sealed the heads of 3 streams \(18 events\), and wrote them to .*seals\.ndjson \(\d+ bytes, SHA-256 [0-9a-f]{64}\)\.\nKeep that file away from the database: 'billing events verify --seals .*seals\.ndjson' reads it\.\n$/,
+      /^Signed the heads of 3 streams \(18 events\), and wrote them to .*seals\.ndjson \(\d+ bytes, SHA-256 [0-9a-f]{64}\)\.\nKeep that file away from the database: 'billing events verify --seals .*seals\.ndjson' reads it\.\n$/,
     )
-    expect(signed.stderr).toMatch(/Verifying and sealing: 18 events in .* events\/s/)
+    expect(signed.stderr).toMatch(/Verifying and signing: 18 events in .* events\/s/)
     expect((await billing('verify', '--seals', copy)).stdout).toMatch(
-      /The log contains all 3 sealed heads/,
+      /The log contains all 3 signed heads/,
     )
   }, 60_000)
 
@@ -351,25 +351,25 @@ describe('billing events', () => {
     })
   }, 60_000)
 
-  it('verify exits with 1 for a truncated tail that only the file of seals shows, and for a broken file', async () => {
+  it('verify exits with 1 for a truncated tail that only the file of signed heads shows, and for a broken file', async () => {
     const copy = join(directory.path, 'seals.ndjson')
     expect((await billing('seal', '--out', copy)).code).toBe(0)
-    // The owner of the database can remove the seals, too. Then only the file with the seals shows the truncated tail.
+    // The owner of the database can also remove the signed heads. Then only the file shows the truncated tail.
     await run('ALTER TABLE app.signed_head DISABLE TRIGGER only_grows')
     await run('DELETE FROM app.signed_head')
     await run(`DELETE FROM log.event WHERE stream = 'test-a' AND revision = 5`)
     expect((await billing('verify')).code).toBe(0)
-    const cut = await billing('verify', '--seals', copy)
-    expect(cut).toMatchObject({
+    const truncated = await billing('verify', '--seals', copy)
+    expect(truncated).toMatchObject({
       code: 1,
       stdout: expect.stringMatching(
         /^test-a: The event at revision 5 was removed.*\nThe verification found changes in 1 of 3 streams\.\n$/,
       ) as unknown,
     })
-    await writeFile(copy, 'no seals')
+    await writeFile(copy, 'no signed heads')
     expect(await billing('verify', '--seals', copy)).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('does not contain seals') as unknown,
+      stderr: expect.stringContaining('does not contain signed heads') as unknown,
     })
   }, 60_000)
 })

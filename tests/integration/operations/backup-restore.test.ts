@@ -161,7 +161,7 @@ describe('a backup', () => {
     expect(restored).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        /^Restored \d+ rows of the backup that was taken at 20/,
+        /^Restored [\d,]+ rows of the backup that was taken at 20/,
       ) as unknown,
     })
 
