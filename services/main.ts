@@ -5,21 +5,21 @@ import { withSettingsFromFiles } from './start/settings-from-files.ts'
 import { startProduct } from './start/start-product.ts'
 
 const stopRequest = new AbortController()
-const say = (line: string) => void process.stdout.write(`${line}\n`)
+const print = (line: string) => void process.stdout.write(`${line}\n`)
 
 /** Runs the parts that ROLE names until a stop is requested. A request during the start stops the parts that run by then. */
 async function main(): Promise<void> {
   onStopRequest((reason) => {
-    say(`\n${reason}: stopping. Requests in progress finish first.`)
+    print(`\n${reason}: stopping. Requests in progress finish first.`)
     stopRequest.abort()
   })
   const product = await startProduct(
     readConfig(withSettingsFromFiles(process.env)),
-    say,
+    print,
     stopRequest.signal,
   )
   const moved = await Promise.race([product.moved, aborted(stopRequest.signal)])
-  if (moved) say('\nThe event log was moved: stopping. Requests in progress finish first.')
+  if (moved) print('\nThe event log was moved: stopping. Requests in progress finish first.')
   await product.stop()
   if (moved) throw moved
 }

@@ -197,7 +197,7 @@ function cancellationOf(
     user_id: subscription.user_id,
     subscription_id: subscription.subscription_id,
     change_type: 'cancellation',
-    asked_at: new Date(event.metadata.occurredAt),
+    requested_at: new Date(event.metadata.occurredAt),
     effective_at: effectiveAt,
     withdrawn_at: null,
     old_plan_name: subscription.plan_name,

@@ -23,7 +23,7 @@ const ofBilling = foldedTypes(billingEvents, ignoredBillingTypes)
 /** Purchases, payments and subscription changes per customer, for the purchases page. */
 export const purchases: ReadModel = {
   name: 'purchases',
-  version: 1,
+  version: 2,
   handles: new Set([...ofAccount.types, ...ofBilling.types]),
   partitionKey: streamOwner,
   createTables,

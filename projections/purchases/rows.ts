@@ -57,7 +57,7 @@ export const changeRow = z.object({
   user_id: z.string(),
   subscription_id: z.string(),
   change_type: z.enum(['upgrade', 'downgrade', 'cancellation']),
-  asked_at: dateColumn,
+  requested_at: dateColumn,
   effective_at: dateColumn,
   withdrawn_at: dateColumn.nullable(),
   old_plan_name: z.string().nullable(),

@@ -61,7 +61,7 @@ CREATE TABLE ${schema}.change (
   user_id         text COLLATE "C" NOT NULL,
   subscription_id text        NOT NULL,
   change_type     text        NOT NULL, -- upgrade, downgrade, cancellation
-  asked_at        timestamptz NOT NULL,
+  requested_at    timestamptz NOT NULL,
   effective_at    timestamptz NOT NULL,
   withdrawn_at    timestamptz, -- the customer withdrew the change
   old_plan_name   text,
@@ -81,5 +81,5 @@ CREATE INDEX ON ${schema}.customer (email);
 CREATE INDEX ON ${schema}.customer (secondary_email) WHERE secondary_email IS NOT NULL;
 CREATE INDEX ON ${schema}.subscription (user_id, started_at);
 CREATE INDEX ON ${schema}.charge (user_id, occurred_at DESC, charge_id DESC);
-CREATE INDEX ON ${schema}.change (user_id, asked_at DESC, change_id DESC);
+CREATE INDEX ON ${schema}.change (user_id, requested_at DESC, change_id DESC);
 `

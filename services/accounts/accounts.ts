@@ -19,7 +19,7 @@ export interface OpenAccount {
 /** The account operations of the routes. The returned positions are for read-your-writes. */
 export interface Accounts {
   /** Returns the account of an address. If the address has no account, claims the address and opens one. */
-  enter(
+  findOrOpen(
     email: string,
     context: CommandContext,
   ): Promise<{ readonly account: OpenAccount; readonly position: string | null }>
@@ -72,7 +72,7 @@ export function createAccounts(parts: {
   return {
     hmacOf,
 
-    async enter(email, context) {
+    async findOrOpen(email, context) {
       const entered = await claimAndOpen(email, context)
       if (entered.account !== null) return { account: entered.account, position: entered.position }
       // The owner was erased, and the erasure was interrupted before it released the address. Release it here.

@@ -51,7 +51,7 @@ export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: 
       answer: checkUserResponse,
       async handle({ body }, context) {
         await limits.checkUser.spend(context.ip)
-        const { account, position } = await accounts.enter(body.email, asVisitor(context))
+        const { account, position } = await accounts.findOrOpen(body.email, asVisitor(context))
         context.customer.remember(position)
         return { isNewUser: account.profile === null }
       },
@@ -66,7 +66,7 @@ export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: 
       async handle({ body }, context) {
         await limits.signUp.spend(context.ip)
         const { email, ...form } = body
-        const { account } = await accounts.enter(email, asVisitor(context))
+        const { account } = await accounts.findOrOpen(email, asVisitor(context))
         const isOwner = context.customer.userId === account.userId
         const saved = await accounts.completeProfile(
           account.userId,

@@ -34,10 +34,10 @@ export function redirectToPublicHost(publicUrl: string): RequestHandler {
   const { host, hostname, origin } = new URL(publicUrl)
   const localNames = new Set(['127.0.0.1', 'localhost', '[::1]'])
   return (request, response, next) => {
-    const asked = request.get('host') ?? host
-    const askedName = asked.replace(/:\d+$/, '')
+    const requestedHost = request.get('host') ?? host
+    const requestedName = requestedHost.replace(/:\d+$/, '')
     const isOtherLocalName =
-      localNames.has(askedName) && localNames.has(hostname) && askedName !== hostname
+      localNames.has(requestedName) && localNames.has(hostname) && requestedName !== hostname
     if (!isOtherLocalName || request.method !== 'GET') return next()
     // Joined as text: the URL parser takes a path such as //evil.example for another host.
     response.redirect(308, `${origin}${request.originalUrl}`)

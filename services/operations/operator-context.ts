@@ -35,8 +35,8 @@ export interface OperatorContext {
  */
 export async function asOperator<T>(work: (context: OperatorContext) => Promise<T>): Promise<T> {
   const config = readConfig(withSettingsFromFiles(process.env))
-  const say = (line: string) => void process.stderr.write(`${line}\n`)
-  const databases = await startDatabases(config, say)
+  const print = (line: string) => void process.stderr.write(`${line}\n`)
+  const databases = await startDatabases(config, print)
   const pool = createPool(databases.app, { max: 6, applicationName: applicationNames.operator })
   let eventLog: EventLog | null = null
   try {
@@ -46,7 +46,7 @@ export async function asOperator<T>(work: (context: OperatorContext) => Promise<
       eventStoreUrl: config.eventStoreUrl,
       connectionString: databases.app,
       pool,
-      say,
+      print,
     })
     const { store } = eventLog
     const keys = createPersonalKeys(pool, config.masterKey)

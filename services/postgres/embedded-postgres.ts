@@ -70,7 +70,8 @@ export async function startEmbeddedPostgres(
     connectionString: (database) =>
       `postgres://${superuser}:${data.password}@127.0.0.1:${server.port}/${encodeURIComponent(database)}`,
     dataDir: data.path,
-    stop: 'process' in server ? keepRunning(server, launch) : standIn(server.port, launch),
+    stop:
+      'process' in server ? keepRunning(server, launch) : watchJoinedServer(server.port, launch),
   }
 }
 
@@ -100,7 +101,7 @@ async function startOrJoin(
   }
 }
 
-const lookAfterMs = 1_000
+const checkEveryMs = 1_000
 /** Each start after a crash runs an expensive recovery, so failing starts are retried with backoff. */
 const retryLimits = { firstMs: 5_000, longestMs: 30_000 }
 /** After this time a server counts as stable, and the backoff is reset. */
@@ -122,11 +123,11 @@ function startFailures({ log }: Launch): OutageLog {
 }
 
 /** Watches a joined server and takes over when its owner ends. The owner may be an operator's command. */
-function standIn(port: number, launch: Launch): () => Promise<void> {
+function watchJoinedServer(port: number, launch: Launch): () => Promise<void> {
   let stopOwn: (() => Promise<void>) | undefined
   const stopped = new AbortController()
   const watching = repeat(takeOverIfGone, {
-    everyMs: lookAfterMs,
+    everyMs: checkEveryMs,
     backoff: createBackoff(retryLimits),
     outage: startFailures(launch),
     signal: stopped.signal,

@@ -74,10 +74,10 @@ async function assertOwnsSchemas(client: pg.Client): Promise<void> {
 }
 
 async function assertHasTrigrams(client: pg.Client, database: string): Promise<void> {
-  const { rowCount: isThere } = await client.query(
+  const { rowCount: isInstalled } = await client.query(
     `SELECT 1 FROM pg_extension WHERE extname = 'pg_trgm'`,
   )
-  if (isThere) return
+  if (isInstalled) return
   const rows = await allRows(
     client,
     extensionRow,

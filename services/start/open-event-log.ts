@@ -11,7 +11,7 @@ export interface EventLogPlace {
   readonly connectionString: string
   readonly pool: pg.Pool
   /** Receives one line if the start waits for the event store. */
-  readonly say: (line: string) => void
+  readonly print: (line: string) => void
   /** Ends the wait for an EventStoreDB. */
   readonly signal?: AbortSignal
 }
@@ -25,10 +25,13 @@ export async function openEventLog({
   eventStoreUrl,
   connectionString,
   pool,
-  say,
+  print,
   signal,
 }: EventLogPlace): Promise<EventLog> {
   if (eventStoreUrl === null) return createPostgresEventLog({ connectionString, pool })
-  await waitUntilReachable(parseConnectionString(eventStoreUrl), { say, ...(signal && { signal }) })
+  await waitUntilReachable(parseConnectionString(eventStoreUrl), {
+    print,
+    ...(signal && { signal }),
+  })
   return createEventStoreDbEventLog({ connectionString: eventStoreUrl })
 }

@@ -28,7 +28,7 @@ export interface ReadinessParts {
 
 export interface ReadinessChecks {
   /** Answers little later than `limitMs`, even if a dependency hangs. Never rejects. */
-  look(): Promise<Readiness>
+  check(): Promise<Readiness>
   /** Whether the database accepts writes. */
   isWritable(): Promise<boolean>
   close(): Promise<void>
@@ -103,7 +103,7 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
     }
   }
 
-  async function lookOnce(): Promise<Readiness> {
+  async function checkOnce(): Promise<Readiness> {
     const [cannotWrite, cannotReadEvents, ofReadModels] = await Promise.all([
       writes.reason(),
       parts.isLogInDatabase ? null : eventStore.reason(),
@@ -130,11 +130,11 @@ export function createReadiness(parts: ReadinessParts): ReadinessChecks {
     ]
   }
 
-  let looking: Promise<Readiness> | null = null
+  let checking: Promise<Readiness> | null = null
   return {
-    look: async () => {
+    check: async () => {
       if (pool.ending) return { isReady: false, reasons: ['This process is stopping.'] }
-      return (looking ??= lookOnce().finally(() => (looking = null)))
+      return (checking ??= checkOnce().finally(() => (checking = null)))
     },
     isWritable: async () => !pool.ending && (await writes.reason()) === null,
     close: () => pool.end(),

@@ -16,7 +16,7 @@ export interface Databases {
  */
 export async function startDatabases(
   config: Config,
-  say: (line: string) => void,
+  print: (line: string) => void,
 ): Promise<Databases> {
   const startsSandbox = config.sandbox !== null && config.sandbox.url === null
   if (config.databaseUrl !== null) {
@@ -28,7 +28,7 @@ export async function startDatabases(
   }
   const server = await startEmbeddedPostgres({
     dataDir: join(config.dataDir, 'postgres'),
-    log: say,
+    log: print,
   })
   try {
     const maintenance = server.connectionString('postgres')

@@ -67,7 +67,7 @@ const drainMs = 10_000
  */
 export async function startProduct(
   config: Config,
-  say: (line: string) => void,
+  print: (line: string) => void,
   signal?: AbortSignal,
 ): Promise<Product> {
   const log = createLogger(config.logLevel)
@@ -90,7 +90,7 @@ export async function startProduct(
         : await listen(config.metricsPort, '127.0.0.1', 'METRICS_PORT')
     if (metricsServer !== null) started.addServer(() => metricsServer.close(0))
 
-    const databases = await startDatabases(config, say)
+    const databases = await startDatabases(config, print)
     started.add(databases.stop)
     signal?.throwIfAborted()
     const pool = createPool(databases.app, {
@@ -105,7 +105,7 @@ export async function startProduct(
       eventStoreUrl: config.eventStoreUrl,
       connectionString: databases.app,
       pool,
-      say,
+      print,
       ...(signal && { signal }),
     })
     started.add(() => store.close())
@@ -152,7 +152,7 @@ export async function startProduct(
     const health = healthRoutes(async () =>
       started.isStopping
         ? { isReady: false, reasons: ['This process is stopping.'] }
-        : readiness.look(),
+        : readiness.check(),
     )
     // A projector appends no events, so it has no business clock.
     if (clock === null) {
@@ -285,15 +285,15 @@ export async function startProduct(
 
   function announce(sandbox: { readonly url: string } | null): string {
     const { publicUrl } = config
-    say('')
-    say(`  Agile Receivables   ${publicUrl}`)
-    if (config.role !== 'projector') say(`  Administrators      ${publicUrl}/admin`)
+    print('')
+    print(`  Agile Receivables   ${publicUrl}`)
+    if (config.role !== 'projector') print(`  Administrators      ${publicUrl}/admin`)
     if (!('passwordHash' in config.admin) && config.role !== 'projector')
-      say(`  Admin password      ${config.admin.password}`)
+      print(`  Admin password      ${config.admin.password}`)
     if (sandbox !== null && config.smtpUrl === null)
-      say(`  Sandbox inbox       ${sandbox.url.replace('127.0.0.1', 'localhost')}/inbox`)
-    say('')
-    say('  Ctrl-C stops the product. It keeps all data.')
+      print(`  Sandbox inbox       ${sandbox.url.replace('127.0.0.1', 'localhost')}/inbox`)
+    print('')
+    print('  Ctrl-C stops the product. It keeps all data.')
     return publicUrl
   }
 }

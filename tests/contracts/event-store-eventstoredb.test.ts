@@ -213,7 +213,7 @@ function describeBeyondThePort(url: string): void {
       'stops the start if the password is wrong, a user is missing or the certificate is not trusted',
       async () => {
         const start = (over: object) =>
-          waitUntilReachable({ ...settings, ...over }, { say: () => undefined, timeoutMs: 5_000 })
+          waitUntilReachable({ ...settings, ...over }, { print: () => undefined, timeoutMs: 5_000 })
         await start({})
         await expect(
           start({ credentials: { username: 'admin', password: 'wrong' } }),

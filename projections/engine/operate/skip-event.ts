@@ -40,16 +40,18 @@ export async function skipEvent(
       [model.name, model.version],
     )
     if (rows.length === 0)
-      throw new CannotSkip(`There is no projection ${schemaOf(model)} on this database.`)
+      throw new CannotSkip(
+        `This database has no projection ${schemaOf(model)}. Start the product once, which creates the projection.`,
+      )
     const paused = rows.flatMap(({ shard, state, reason, paused_event: event }) =>
       state === 'paused' && reason !== null && event !== null ? [{ shard, reason, event }] : [],
     )
     const at = paused.find(({ event }) => event.id === eventId) ?? paused[0]
-    if (!at) throw new CannotSkip(`${schemaOf(model)} is not paused: there is nothing to skip.`)
+    if (!at) throw new CannotSkip(`${schemaOf(model)} is not paused. There is nothing to skip.`)
     const { id, type, stream, revision, position } = at.event
     if (id !== eventId)
       throw new CannotSkip(
-        `${schemaOf(model)} is paused at event ${id} (${type}, ${stream}, revision ${revision}), not at ${eventId}.`,
+        `${schemaOf(model)} is paused at event ${id} (${type}, ${stream}, revision ${revision}), not at ${eventId}. Name that event.`,
       )
     await connection.query(
       `INSERT INTO projection.skipped_event (name, version, event_id, type, stream, revision, position, reason, skipped_by)

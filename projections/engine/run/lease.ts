@@ -148,10 +148,10 @@ async function connect(
 
 /** Closes the connection. Destroys the socket if the server does not answer within 2 s. */
 async function end(connection: pg.Client): Promise<void> {
-  const giveUp = setTimeout(() => connection.connection.stream.destroy(), closeTimeoutMs)
+  const closeTimeout = setTimeout(() => connection.connection.stream.destroy(), closeTimeoutMs)
   // A broken connection holds no lock.
   await connection.end().catch(() => undefined)
-  clearTimeout(giveUp)
+  clearTimeout(closeTimeout)
 }
 
 /** Queries `SELECT 1` regularly, between the holder's statements. Inside a transaction this changes nothing. */

@@ -13,18 +13,18 @@ export async function subscriptionChangesOf(
   const rows = await allRows(
     db,
     changeRow,
-    `SELECT * FROM ${schema}.change WHERE user_id = $1 AND withdrawn_at IS NULL ORDER BY asked_at DESC, change_id DESC`,
+    `SELECT * FROM ${schema}.change WHERE user_id = $1 AND withdrawn_at IS NULL ORDER BY requested_at DESC, change_id DESC`,
     [userId],
   )
   return rows.map(toSubscriptionChange)
 }
 
 function toSubscriptionChange(row: ChangeRow): SubscriptionChange {
-  const askedAt = row.asked_at.toISOString()
+  const requestedAt = row.requested_at.toISOString()
   return {
     change_id: row.change_id,
     change_type: row.change_type,
-    change_date: askedAt,
+    change_date: requestedAt,
     effective_date: row.effective_at.toISOString(),
     original_plan_name: row.old_plan_name,
     previous_plan: row.old_plan_name,
@@ -33,7 +33,7 @@ function toSubscriptionChange(row: ChangeRow): SubscriptionChange {
     proration_amount:
       row.proration_minor === null ? null : toMajorUnits(row.proration_minor, row.currency),
     currency: row.currency,
-    created_at: askedAt,
+    created_at: requestedAt,
     old_plan: row.old_plan_name,
     old_interval: row.old_interval,
     new_interval: row.new_interval,

@@ -36,15 +36,15 @@ export async function openNamedLog(
   { option, isToBeWritten }: NamedLogOptions,
 ): Promise<NamedLog> {
   const { connectionString, pool, eventLog } = context
-  const say = (line: string) => void process.stderr.write(`${line}\n`)
+  const print = (line: string) => void process.stderr.write(`${line}\n`)
   // The operator context closes this log.
   if (name === 'here')
     return { ...eventLog, isOfThisInstallation: true, close: () => Promise.resolve() }
   if (name === 'database')
-    return owned(await openEventLog({ eventStoreUrl: null, connectionString, pool, say }), true)
+    return owned(await openEventLog({ eventStoreUrl: null, connectionString, pool, print }), true)
   if (/^esdb(\+discover)?:/.test(name))
     return withOptionInErrors(option, 'EVENTSTORE_URL', async () =>
-      owned(await openEventLog({ eventStoreUrl: name, connectionString, pool, say }), true),
+      owned(await openEventLog({ eventStoreUrl: name, connectionString, pool, print }), true),
     )
   if (!/^postgres(ql)?:\/\//.test(name))
     throw new StartupError(`${option} names no log. It must be ${namesOfLogs}.`)
@@ -66,7 +66,7 @@ export async function openNamedLog(
         eventStoreUrl: null,
         connectionString: name,
         pool: other,
-        say,
+        print,
       })
       return owned(opened, false, () => other.end())
     } catch (error) {

@@ -9,7 +9,9 @@ import { StartupError } from '#services/foundation/startup-error'
 export function namedReadModel(name: string): ReadModel {
   const model = readModels.find((each) => each.name === name)
   if (!model)
-    throw new StartupError(`There is no read model '${name}'. There are: ${namesOfReadModels}.`)
+    throw new StartupError(
+      `There is no read model '${name}'. The read models are: ${namesOfReadModels}.`,
+    )
   return model
 }
 

@@ -3,7 +3,6 @@ import { Command } from 'commander'
 import { skipEvent } from '#projections/engine/operate/skip-event'
 import { projectionStatus } from '#projections/engine/operate/status'
 import { schemaOf, type ReadModel } from '#projections/engine/read-model'
-import { StartupError } from '#services/foundation/startup-error'
 import { asOperator, type OperatorContext } from '#services/operations/operator-context'
 import { namedReadModel, namesOfReadModels } from './named-read-model.ts'
 import { withOperatorErrors } from './with-operator-errors.ts'
@@ -23,7 +22,10 @@ export function skipCommand(): Command {
     .action((name: string, { event }: { event?: string }) =>
       asOperator(async (context) => {
         const model = namedReadModel(name)
-        if (event === undefined) throw new StartupError(await describePause(model, context))
+        if (event === undefined) {
+          process.stdout.write(`${await describePause(model, context)}\n`)
+          return
+        }
         const connection = await context.pool.connect()
         try {
           const skipped = await withOperatorErrors(
@@ -31,7 +33,7 @@ export function skipCommand(): Command {
             'Stopped.',
           )
           process.stdout.write(
-            `${schemaOf(model)} resumes after ${skipped.type} (${skipped.stream}, revision ${skipped.revision}). Recorded; 'billing projections status' shows the skip.\n`,
+            `${schemaOf(model)} resumes after ${skipped.type} (${skipped.stream}, revision ${skipped.revision}). The skip is recorded: 'billing projections status' shows it.\n`,
           )
         } finally {
           connection.release()
@@ -44,10 +46,10 @@ async function describePause(model: ReadModel, { pool }: OperatorContext): Promi
   const status = (await projectionStatus(pool)).find(
     ({ name, version }) => name === model.name && version === model.version,
   )
-  if (!status?.pausedEvent) return `${schemaOf(model)} is not paused: there is nothing to skip.`
+  if (!status?.pausedEvent) return `${schemaOf(model)} is not paused. There is nothing to skip.`
   const { id, type, stream, revision } = status.pausedEvent
   return [
     `${schemaOf(model)} is paused at ${type} (${stream}, revision ${revision}): ${status.reason}`,
-    `Its rows will lack this event. To skip it: billing projections skip ${model.name} --event ${id}`,
+    `The rows will lack this event. To skip the event: billing projections skip ${model.name} --event ${id}`,
   ].join('\n')
 }

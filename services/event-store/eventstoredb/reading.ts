@@ -67,18 +67,18 @@ export async function readPage(
   count: number,
 ): Promise<Page> {
   // The server begins with the event at `after` itself.
-  const asked = after === null ? count : count + 1
+  const requested = after === null ? count : count + 1
   const read = await readAll(
     source,
     FORWARDS,
     after === null ? START : toServerPosition(after),
-    asked,
+    requested,
   )
   const isKnown =
     after !== null &&
     read[0] !== undefined &&
     comparePositions(toPosition(read[0].position), after) === 0
-  return toPage(source.streams, isKnown ? read.slice(1) : read, read.length < asked)
+  return toPage(source.streams, isKnown ? read.slice(1) : read, read.length < requested)
 }
 
 /** The part of $all before `before` (null: the end of the log), the latest event first. */

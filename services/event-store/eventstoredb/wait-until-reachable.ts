@@ -7,7 +7,7 @@ import { createStreamReader } from './stream-reader.ts'
 import { isUnavailable } from './unavailable.ts'
 
 export interface ReachableOptions {
-  readonly say: (line: string) => void
+  readonly print: (line: string) => void
   /** Total time in milliseconds (30,000). */
   readonly timeoutMs?: number
   /** Ends the wait: the returned promise rejects with the signal's reason. */
@@ -26,14 +26,14 @@ const readTimeoutMs = 5_000
  */
 export async function waitUntilReachable(
   settings: ConnectionSettings,
-  { say, timeoutMs = 30_000, signal }: ReachableOptions,
+  { print, timeoutMs = 30_000, signal }: ReachableOptions,
 ): Promise<void> {
   const place = `EventStoreDB at ${placeOf(settings)}`
   const deadline = Date.now() + timeoutMs
   for (let tries = 1; ; tries += 1) {
     const failure = await failureOf(settings)
     if (failure === null) return
-    if (tries === 1) say(`Waiting for ${place} …`)
+    if (tries === 1) print(`Waiting for ${place} …`)
     if (Date.now() + pauseMs > deadline) {
       throw new StartupError(
         `No answer from ${place} within ${timeoutMs / 1_000} seconds (${grpcReason(failure)}): start it, or correct EVENTSTORE_URL.`,

@@ -5,7 +5,7 @@ import { errorCode } from '#services/foundation/error-code'
 import type { EventLog } from '../event-log.ts'
 import { logStatistics } from './log-statistics.ts'
 import { createPostgresEventStore } from './postgres-event-store.ts'
-import { keepWritersOut, openForRestore, restoreEvents } from './restore-events.ts'
+import { lockWriters, openForRestore, restoreEvents } from './restore-events.ts'
 
 /** The log in a PostgreSQL database. `pool` connects to the same database as `connectionString`. */
 export function createPostgresEventLog({
@@ -25,7 +25,7 @@ export function createPostgresEventLog({
     },
     restore: (events) =>
       onConnectionOf(pool, durableTransaction, async (tx) => {
-        await keepWritersOut(tx)
+        await lockWriters(tx)
         await restoreEvents(tx, events)
       }).catch((error: unknown) => {
         if (errorCode(error) !== '23505') throw error

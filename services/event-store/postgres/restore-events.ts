@@ -3,7 +3,7 @@ import { StartupError } from '#services/foundation/startup-error'
 import type { EventToRestore } from '../event-log.ts'
 
 /** Takes the append lock until the transaction ends, as log.append does (migration 0001), so that position order is commit order. */
-export async function keepWritersOut(tx: Queryable): Promise<void> {
+export async function lockWriters(tx: Queryable): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock(7311142570156650343)')
 }
 
@@ -12,7 +12,7 @@ export async function keepWritersOut(tx: Queryable): Promise<void> {
  * @throws StartupError
  */
 export async function openForRestore(tx: Queryable): Promise<void> {
-  await keepWritersOut(tx)
+  await lockWriters(tx)
   const { rows } = await tx.query('SELECT 1 FROM log.event LIMIT 1')
   if (rows.length > 0)
     throw new StartupError(

@@ -54,7 +54,7 @@ export async function importLog(
       const newKeys = lines
         .filter((line) => line.startsWith('{"key":'))
         .map((line) => parseLine(file, keyLine, line).key)
-      if (newKeys.length > 0) await restoreOurKeys(tx, newKeys)
+      if (newKeys.length > 0) await restoreWrappedKeys(tx, newKeys)
       keys += newKeys.length
     }
     for await (const lines of readChecksummed(file)) {
@@ -69,11 +69,11 @@ export async function importLog(
     return { events, keys: withKeys ? keys : null }
   })
 
-  async function restoreOurKeys(tx: pg.PoolClient, keys: readonly WrappedKey[]) {
+  async function restoreWrappedKeys(tx: pg.PoolClient, keys: readonly WrappedKey[]) {
     await restoreKeys(tx, keys).catch((error: unknown) => {
       if (errorCode(error) === '23505') {
         throw new StartupError(
-          'The database already has personal keys of the same people. Import into an empty database.',
+          'The database already has personal keys of the same persons. Import into an empty database.',
         )
       }
       throw error
@@ -83,7 +83,7 @@ export async function importLog(
     if (known !== undefined)
       await createPersonalKeys(tx, masterKey)
         .forReading(new Set([known.subject]))
-        .catch(foreignKeys)
+        .catch(throwWrappedByAnotherKey)
   }
 }
 
@@ -123,7 +123,7 @@ function notAnExport(file: string): StartupError {
   )
 }
 
-function foreignKeys(cause: unknown): never {
+function throwWrappedByAnotherKey(cause: unknown): never {
   throw Object.assign(
     new WrappedByAnotherKey('The keys in this export were wrapped by another MASTER_KEY.'),
     { cause },

@@ -76,18 +76,18 @@ BEGIN
 
   IF cardinality(answered) < cardinality(streams) THEN
     RETURN QUERY
-    SELECT asked.stream,
+    SELECT requested.stream,
       CASE WHEN found.same = found.given THEN 'repeated' ELSE 'conflict' END,
       CASE WHEN found.same = found.given THEN found.revision
-        ELSE coalesce((SELECT e.revision FROM log.event e WHERE e.stream = asked.stream ORDER BY e.revision DESC LIMIT 1), -1) END,
+        ELSE coalesce((SELECT e.revision FROM log.event e WHERE e.stream = requested.stream ORDER BY e.revision DESC LIMIT 1), -1) END,
       found.position
-    FROM unnest(streams) WITH ORDINALITY AS asked (stream, append)
+    FROM unnest(streams) WITH ORDINALITY AS requested (stream, append)
     CROSS JOIN LATERAL (
       SELECT count(*) AS given, count(e.id) AS same, max(new.revision) AS revision, max(e.position) AS position
       FROM unnest(appends, revisions, ids) AS new (append, revision, id)
-      LEFT JOIN log.event e ON e.stream = asked.stream AND e.revision = new.revision AND e.id = new.id
-      WHERE new.append = asked.append
+      LEFT JOIN log.event e ON e.stream = requested.stream AND e.revision = new.revision AND e.id = new.id
+      WHERE new.append = requested.append
     ) AS found
-    WHERE asked.stream <> ALL (answered);
+    WHERE requested.stream <> ALL (answered);
   END IF;
 END $$;

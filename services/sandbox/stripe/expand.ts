@@ -86,14 +86,18 @@ export async function expand(
     let node = wanted
     for (const part of parts) node = node[part] ??= {}
   }
-  return expandIn(tx, object as Fields, wanted, { owner: object as Fields, path: '', asked: '' })
+  return expandIn(tx, object as Fields, wanted, {
+    owner: object as Fields,
+    path: '',
+    requested: '',
+  })
 }
 
 interface Place {
   /** The nearest enclosing object that has a kind, the path from this object, and the caller's path so far. */
   readonly owner: Fields
   readonly path: string
-  readonly asked: string
+  readonly requested: string
 }
 
 async function expandIn(
@@ -104,12 +108,17 @@ async function expandIn(
 ): Promise<Fields> {
   const result: Fields = { ...node }
   for (const [key, deeper] of Object.entries(wanted)) {
-    const asked = join(place.asked, key)
-    result[key] = await expandValue(tx, await valueAt(tx, node, key, { ...place, asked }), deeper, {
-      ...place,
-      path: join(place.path, key),
-      asked,
-    })
+    const requested = join(place.requested, key)
+    result[key] = await expandValue(
+      tx,
+      await valueAt(tx, node, key, { ...place, requested }),
+      deeper,
+      {
+        ...place,
+        path: join(place.path, key),
+        requested,
+      },
+    )
   }
   return result
 }
@@ -122,7 +131,7 @@ async function valueAt(
 ): Promise<unknown> {
   const include = inclusions[`${String(place.owner['object'])}.${join(place.path, key)}`]
   if (include && node[key] === undefined) return include(tx, place.owner)
-  if (!(key in node)) throw invalid(`This property cannot be expanded (${place.asked}).`)
+  if (!(key in node)) throw invalid(`This property cannot be expanded (${place.requested}).`)
   return node[key]
 }
 
@@ -140,13 +149,13 @@ async function expandValue(
   }
   if (typeof value === 'string') {
     const kind = references[String(place.owner['object'])]?.[place.path]
-    if (kind === undefined) throw invalid(`This property cannot be expanded (${place.asked}).`)
+    if (kind === undefined) throw invalid(`This property cannot be expanded (${place.requested}).`)
     const found = await load(tx, kind, value)
     if (found === null) throw new Error(`The ${kind} ${value} is referenced but does not exist.`)
     return expandIn(tx, found as Fields, deeper, {
       owner: found as Fields,
       path: '',
-      asked: place.asked,
+      requested: place.requested,
     })
   }
   if (typeof value === 'object' && value !== null) {
@@ -156,10 +165,10 @@ async function expandValue(
       tx,
       fields,
       deeper,
-      isObject ? { owner: fields, path: '', asked: place.asked } : place,
+      isObject ? { owner: fields, path: '', requested: place.requested } : place,
     )
   }
-  throw invalid(`This property cannot be expanded (${place.asked}).`)
+  throw invalid(`This property cannot be expanded (${place.requested}).`)
 }
 
 /** Whether this place or a nested place can hold a reference. A null here is then a missing reference. */

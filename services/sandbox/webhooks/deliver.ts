@@ -163,7 +163,7 @@ async function record(pool: Pool, delivery: Delivery, failure: string | null): P
   await pool.query(
     `UPDATE sandbox.delivery SET attempts = attempts + 1, last_failure = $2,
        next_attempt_at = CASE WHEN $3 THEN NULL ELSE clock_timestamp() + make_interval(secs => $4) END,
-       outcome = CASE WHEN $3 THEN 'given up' ELSE outcome END
+       outcome = CASE WHEN $3 THEN 'failed' ELSE outcome END
      WHERE id = $1`,
     [delivery.id, failure, delivery.isLastAttempt, backoff(delivery.attempts)],
   )

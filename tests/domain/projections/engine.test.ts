@@ -270,12 +270,12 @@ describe('a poison event', () => {
   it('can only be skipped by its id, in a projection that is paused at it', async () => {
     await append(...customer(1))
     await expect(fixture.skip(users, orphan.id)).rejects.toThrow(
-      'There is no projection users_v1 on this database.',
+      'This database has no projection users_v1. Start the product once, which creates the projection.',
     )
     start(users)
     await until(() => fixture.isBuilt(users))
     await expect(fixture.skip(users, orphan.id)).rejects.toThrow(
-      'users_v1 is not paused: there is nothing to skip.',
+      'users_v1 is not paused. There is nothing to skip.',
     )
     await append(orphan)
     await until(async () => (await statusOf(users))?.state === 'paused')

@@ -363,7 +363,7 @@ describe('a plan change', () => {
 })
 
 describe('a cancellation', () => {
-  const asked = (effectiveAt: string) =>
+  const changeRequested = (effectiveAt: string) =>
     billing(
       'usr_1',
       { type: 'CancellationScheduled', data: { ...stripe, effectiveAt } },
@@ -382,7 +382,7 @@ describe('a cancellation', () => {
     )
 
   it('is listed as a change from the time of the request', async () => {
-    const events = [subscriptionStarted('usr_1'), asked('2026-04-03T09:12:00.000Z')]
+    const events = [subscriptionStarted('usr_1'), changeRequested('2026-04-03T09:12:00.000Z')]
     expect(await changesAfter(...events)).toEqual([
       {
         change_id: events[1]!.id,
@@ -413,7 +413,7 @@ describe('a cancellation', () => {
 
   it('at another time than the period end is not listed as a cancellation at the period end', async () => {
     expect(
-      (await pageAfter(subscriptionStarted('usr_1'), asked('2026-03-25T00:00:00.000Z')))
+      (await pageAfter(subscriptionStarted('usr_1'), changeRequested('2026-03-25T00:00:00.000Z')))
         .activeSubscriptions[0],
     ).toMatchObject({
       will_cancel: true,
@@ -423,20 +423,26 @@ describe('a cancellation', () => {
   })
 
   it('is not listed after it is withdrawn, and can be requested again', async () => {
-    const events = [subscriptionStarted('usr_1'), asked('2026-04-03T09:12:00.000Z'), withdrawn]
+    const events = [
+      subscriptionStarted('usr_1'),
+      changeRequested('2026-04-03T09:12:00.000Z'),
+      withdrawn,
+    ]
     expect(await changesAfter(...events)).toEqual([])
     expect((await pageAfter(...events)).activeSubscriptions[0]).toMatchObject({
       will_cancel: false,
       cancel_at: null,
     })
-    expect(await changesAfter(...events, asked('2026-05-03T09:12:00.000Z'))).toHaveLength(1)
+    expect(await changesAfter(...events, changeRequested('2026-05-03T09:12:00.000Z'))).toHaveLength(
+      1,
+    )
   })
 
   it('stays one change if its date changes', async () => {
     const changes = await changesAfter(
       subscriptionStarted('usr_1'),
-      asked('2026-04-03T09:12:00.000Z'),
-      asked('2026-03-30T00:00:00.000Z'),
+      changeRequested('2026-04-03T09:12:00.000Z'),
+      changeRequested('2026-03-30T00:00:00.000Z'),
     )
     expect(changes.map(({ effective_date }) => effective_date)).toEqual([
       '2026-03-30T00:00:00.000Z',
@@ -446,7 +452,7 @@ describe('a cancellation', () => {
   it('takes effect when the subscription ends', async () => {
     const changes = await changesAfter(
       subscriptionStarted('usr_1'),
-      asked('2026-04-03T09:12:00.000Z'),
+      changeRequested('2026-04-03T09:12:00.000Z'),
       ended('2026-04-03T09:15:00.000Z'),
     )
     expect(changes.map(({ change_date, effective_date }) => [change_date, effective_date])).toEqual(

@@ -159,7 +159,7 @@ describe('text of the provider that PostgreSQL cannot store', () => {
     } as const
     const {
       account: { userId, email },
-    } = await accounts.enter('dana@example.com', context)
+    } = await accounts.findOrOpen('dana@example.com', context)
     const started = await billing.startCheckout(
       { userId, email, name: 'Birchwood' },
       checkoutIdOf(userId, 'buy'),

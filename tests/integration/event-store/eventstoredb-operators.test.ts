@@ -45,7 +45,7 @@ function describeOperators(url: string): void {
       eventStoreUrl: place,
       connectionString,
       pool,
-      say: () => undefined,
+      print: () => undefined,
     })
     const codec = createCodec(createPersonalKeys(pool, Buffer.from(secrets.MASTER_KEY, 'hex')))
     const { store } = eventLog

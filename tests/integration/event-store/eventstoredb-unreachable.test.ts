@@ -52,7 +52,7 @@ const answering =
 async function start(url: string): Promise<{ logged: readonly string[]; refusal: string }> {
   const logged: string[] = []
   const refusal = await waitUntilReachable(parseConnectionString(url), {
-    say: (line) => logged.push(line),
+    print: (line) => logged.push(line),
     timeoutMs: 1_200,
   }).then(
     () => 'It started.',

@@ -97,7 +97,7 @@ async function enter(
   to: number,
 ): Promise<void> {
   for (let n = from; n < to; n += 1) {
-    const { account } = await system.accounts.enter(email(n), context())
+    const { account } = await system.accounts.findOrOpen(email(n), context())
     await system.accounts.completeProfile(account.userId, profile, true, context())
   }
 }

@@ -67,7 +67,7 @@ const context = (commandId: string = randomUUID()): CommandContext => ({
 })
 
 async function givenCustomer(address: string): Promise<UserId> {
-  const { account } = await accounts.enter(address, context())
+  const { account } = await accounts.findOrOpen(address, context())
   await accounts.completeProfile(account.userId, profile, true, context())
   await accounts.signIn(account.userId, address, context())
   const subscription = `subscription_${account.userId}`
@@ -204,7 +204,7 @@ describe('erasing a person', () => {
     await expect(accounts.signIn(userId, email, context())).rejects.toThrow(
       /There is no open account/,
     )
-    const { account } = await accounts.enter(email, context())
+    const { account } = await accounts.findOrOpen(email, context())
     expect(account).toMatchObject({ email, isVerified: false, profile: null })
     expect(account.userId).not.toBe(userId)
     expect(await erase()).toBe('erased-before')
@@ -268,7 +268,7 @@ describe('erasing a person', () => {
           : commands.handle(request)) as CommandHandler['handle'],
     }
     await expect(erase({ commands: killed })).rejects.toThrow('killed')
-    const { account } = await accounts.enter(email, context())
+    const { account } = await accounts.findOrOpen(email, context())
     expect(account.userId).not.toBe(userId)
     expect(await erase()).toBe('erased')
     expect(await accounts.ownerOf(email)).toBe(account.userId)
@@ -289,9 +289,9 @@ describe('erasing a person', () => {
   it('stays in effect if a caller repeats the command that opened the account', async () => {
     const first = context()
     const address = 'ivo@example.com'
-    const { account } = await accounts.enter(address, first)
+    const { account } = await accounts.findOrOpen(address, first)
     await erasePerson(account.userId, parts(), context())
-    const again = await accounts.enter(address, first)
+    const again = await accounts.findOrOpen(address, first)
     expect(again.account.userId).not.toBe(account.userId)
   })
 })

@@ -47,10 +47,10 @@ describe('billing projections', () => {
     expect(paused.stdout).toContain('usr_404 has no AccountOpened')
     expect(paused.stdout).toContain(`billing projections skip users --event ${orphan.id}`)
 
-    const asked = await projections('skip', 'users')
-    expect(asked).toMatchObject({ code: 1, stdout: '' })
-    expect(asked.stderr).toContain(
-      `To skip it: billing projections skip users --event ${orphan.id}`,
+    const shown = await projections('skip', 'users')
+    expect(shown).toMatchObject({ code: 0, stderr: '' })
+    expect(shown.stdout).toContain(
+      `To skip the event: billing projections skip users --event ${orphan.id}`,
     )
     expect(await projections('skip', 'users', '--event', 'something-else')).toMatchObject({
       code: 1,
@@ -180,7 +180,7 @@ describe('billing projections', () => {
   it('reports an impossible command with one sentence', async () => {
     expect(await projections('rebuild', 'nothing')).toMatchObject({
       code: 1,
-      stderr: `There is no read model 'nothing'. There are: ${names}.\n`,
+      stderr: `There is no read model 'nothing'. The read models are: ${names}.\n`,
     })
     expect(await projections('verify', 'users')).toMatchObject({
       code: 1,

@@ -63,7 +63,7 @@ beforeEach(async () => {
   server.serve(
     express().use(
       metrics.timeRequests,
-      healthRoutes(() => readiness.look()),
+      healthRoutes(() => readiness.check()),
       metrics.routes,
     ),
   )
@@ -127,7 +127,7 @@ describe('status, readiness and metrics', () => {
     ])
     expect((await get('/readyz')).status).toBe(503)
     expect(await metric('projection_paused{projection="users_v1"}')).toBe(1)
-    expect(await metric('projection_paused{projection="purchases_v1"}')).toBe(0)
+    expect(await metric('projection_paused{projection="purchases_v2"}')).toBe(0)
     expect(await metric('projection_events_behind{projection="users_v1"}')).toBe(5)
 
     await fixture.skip(users, orphan.id)
@@ -166,7 +166,7 @@ describe('status, readiness and metrics', () => {
     await fixture.append(orphan)
     await until(async () => (await fixture.statusOf(users))?.state === 'paused')
     expect(await metric('projection_paused{projection="users_v1"}')).toBe(1)
-    expect(await metric('projection_has_projector{projection="purchases_v1"}')).toBe(1)
+    expect(await metric('projection_has_projector{projection="purchases_v2"}')).toBe(1)
     expect(await metric('projections_readable')).toBe(1)
     expect(await metric('projection_events_behind{projection="users_v1"}')).toBeUndefined()
   })

@@ -61,15 +61,15 @@ const probes = async () =>
 describe('a process whose database cannot write', () => {
   it('is not ready while the disk is full, names the reason, and is ready again afterwards, with one log line for each change', async () => {
     const readiness = open()
-    expect([await readiness.look(), await readiness.isWritable()]).toEqual([ready, true])
+    expect([await readiness.check(), await readiness.isWritable()]).toEqual([ready, true])
     const accept = await refuseWrites(fixture.db.pool, 'INSERT', 'app.write_probe')
     for (let n = 0; n < 5; n += 1)
-      expect([await readiness.look(), await readiness.isWritable()]).toEqual([
+      expect([await readiness.check(), await readiness.isWritable()]).toEqual([
         { isReady: false, reasons: [diskFull] },
         false,
       ])
     await accept()
-    expect([await readiness.look(), await readiness.isWritable()]).toEqual([ready, true])
+    expect([await readiness.check(), await readiness.isWritable()]).toEqual([ready, true])
     expect(sentences).toEqual([
       'The database refuses a write; /readyz answers 503.',
       'The database accepts writes again.',
@@ -90,15 +90,15 @@ describe('a process whose database cannot write', () => {
         )
       }
       await setReadOnly('on')
-      await until(async () => !(await readiness.look()).reasons.join().includes('does not answer'))
-      expect(await readiness.look()).toEqual({
+      await until(async () => !(await readiness.check()).reasons.join().includes('does not answer'))
+      expect(await readiness.check()).toEqual({
         isReady: false,
         reasons: [
           'The database cannot write: it is read-only (25006). Set DATABASE_URL to the primary server, or end the read-only mode.',
         ],
       })
       await setReadOnly('off')
-      await until(async () => (await readiness.look()).isReady)
+      await until(async () => (await readiness.check()).isReady)
     } finally {
       await admin.end()
     }
@@ -110,9 +110,9 @@ describe('a process whose database does not answer', () => {
     const proxy = await startFreezingProxy(fixture.db.connectionString)
     const readiness = open({ connectionString: proxy.connectionString, limitMs: 3_000 })
     try {
-      expect(await readiness.look()).toEqual(ready)
+      expect(await readiness.check()).toEqual(ready)
       proxy.freeze()
-      expect(await readiness.look()).toEqual({
+      expect(await readiness.check()).toEqual({
         isReady: false,
         reasons: [
           'The database does not answer within 3 s. Check that it runs and can be reached.',
@@ -126,23 +126,23 @@ describe('a process whose database does not answer', () => {
 
   it('names the connection error', async () => {
     const readiness = open({ connectionString: 'postgres://nobody@127.0.0.1:1/none' })
-    expect(await readiness.look()).toEqual({
+    expect(await readiness.check()).toEqual({
       isReady: false,
       reasons: [
         'The database does not answer (ECONNREFUSED). Check that it runs and can be reached.',
       ],
     })
     expect(sentences).toHaveLength(2)
-    await readiness.look()
+    await readiness.check()
     expect(sentences).toHaveLength(2)
   })
 })
 
 it('a process that stops is not ready, and logs nothing about its database', async () => {
   const readiness = open()
-  await readiness.look()
+  await readiness.check()
   await opened.pop()?.close()
-  expect([await readiness.look(), await readiness.isWritable()]).toEqual([
+  expect([await readiness.check(), await readiness.isWritable()]).toEqual([
     { isReady: false, reasons: ['This process is stopping.'] },
     false,
   ])
@@ -168,11 +168,11 @@ describe('a process whose event store is EventStoreDB', () => {
       lastPosition: () => (isUnavailable ? fail() : fixture.store.lastPosition()),
     }
     const readiness = open({ store, isLogInDatabase: false, limitMs: 3_000 })
-    expect(await readiness.look()).toEqual({ isReady: false, reasons: [reason] })
+    expect(await readiness.check()).toEqual({ isReady: false, reasons: [reason] })
     expect(await readiness.isWritable()).toBe(true)
     isUnavailable = false
     const later = open({ store, isLogInDatabase: false })
-    expect(await later.look()).toEqual(ready)
+    expect(await later.check()).toEqual(ready)
   })
 })
 
@@ -226,7 +226,7 @@ describe('a process whose system’s time jumps', () => {
 describe('the write probe of readiness', () => {
   it('writes at most once per interval, for any number of readiness requests', async () => {
     const readiness = open({ everyMs: 3_600_000 })
-    for (let n = 0; n < 20; n += 1) await Promise.all([readiness.look(), readiness.isWritable()])
+    for (let n = 0; n < 20; n += 1) await Promise.all([readiness.check(), readiness.isWritable()])
     expect((await probes())?.rows).toBe(1)
   })
 
@@ -234,19 +234,19 @@ describe('the write probe of readiness', () => {
     const readiness = open()
     const sizes: number[] = []
     for (let n = 0; n < 3; n += 1) {
-      await readiness.look()
+      await readiness.check()
       sizes.push((await probes())?.bytes ?? 0)
     }
     expect(sizes).toEqual([8_192, 16_384, 24_576])
     await fixture.db.pool.query(
       `INSERT INTO app.write_probe SELECT repeat('x', 5000) FROM generate_series(1, 200)`,
     )
-    await readiness.look()
+    await readiness.check()
     expect(await probes()).toEqual({ rows: 0, bytes: 0 })
   })
 
   it('adds no rows to a backup', async () => {
-    await open().look()
+    await open().check()
     expect(await probes()).toMatchObject({ rows: 1 })
     expect(await backupTables(fixture.db.pool)).not.toContain('app.write_probe')
   })

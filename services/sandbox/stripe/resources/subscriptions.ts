@@ -212,12 +212,12 @@ export const subscriptionOperations: readonly Operation[] = [
 
 /** Without a status Stripe lists the subscriptions that are not canceled. */
 function statusesOf(
-  asked: (typeof statuses)[number] | 'all' | 'ended' | undefined,
+  requested: (typeof statuses)[number] | 'all' | 'ended' | undefined,
 ): readonly string[] {
-  if (asked === undefined) return statuses.filter((status) => status !== 'canceled')
-  if (asked === 'all') return statuses
-  if (asked === 'ended') return ['canceled', 'incomplete_expired']
-  return [asked]
+  if (requested === undefined) return statuses.filter((status) => status !== 'canceled')
+  if (requested === 'all') return statuses
+  if (requested === 'ended') return ['canceled', 'incomplete_expired']
+  return [requested]
 }
 
 async function updateSubscription(
