@@ -23,7 +23,9 @@ export function parseUserId(text: string): UserId {
 /** @throws Error for a text that is not an HMAC-SHA-256 in hexadecimal digits */
 export function parseAddressHmac(text: string): AddressHmac {
   if (isAddressHmac(text)) return text
-  throw new Error('An e-mail address must be named by its HMAC: 64 hexadecimal digits.')
+  throw new Error(
+    `A text of ${text.length} characters is not the HMAC of an e-mail address. An HMAC has 64 hexadecimal digits, 0 to 9 and a to f.`,
+  )
 }
 
 function isAddressHmac(text: string): text is AddressHmac {

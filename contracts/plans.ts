@@ -88,12 +88,13 @@ export const plans: readonly PlanDefinition[] = catalogue
 export const publicPlan = planOnPages()
 
 function planOnPages(): PlanDefinition {
-  const [plan, ...others] = plans.filter((candidate) => candidate.public)
-  if (!plan || others.length > 0)
-    throw new Error(
-      'The public pages show one plan. Mark one plan as public in contracts/plans.ts.',
-    )
-  return plan
+  const marked = plans.filter((candidate) => candidate.public)
+  const [plan] = marked
+  if (plan && marked.length === 1) return plan
+  const found = marked.length === 0 ? 'no plan' : marked.map(({ id }) => id).join(', ')
+  throw new Error(
+    `The public pages show one plan, but ${found} is public. Mark one plan as public in contracts/plans.ts.`,
+  )
 }
 
 /** @throws Error if the plan catalogue has no plan with this id. */

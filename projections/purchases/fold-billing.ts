@@ -67,7 +67,9 @@ function subscriptionOf(
 ): SubscriptionRow {
   const known = rows.subscriptions.get(subscriptionId)
   if (!known)
-    throw new Error(`Subscription ${subscriptionId} has no SubscriptionStarted before this event.`)
+    throw new Error(
+      `Subscription ${subscriptionId} has no SubscriptionStarted before this event. Run 'billing events verify'.`,
+    )
   return known
 }
 

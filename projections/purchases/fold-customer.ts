@@ -28,7 +28,9 @@ export function foldCustomer(
   if (event.type === 'AccountOpened')
     return before ?? { user_id: event.data.userId, ...personWith(event.data.email) }
   if (!before)
-    throw new Error(`User ${streamOwner(event.stream)} has no AccountOpened before this event.`)
+    throw new Error(
+      `User ${streamOwner(event.stream)} has no AccountOpened before this event. Run 'billing events verify'.`,
+    )
 
   switch (event.type) {
     case 'CompanyProfileCompleted':

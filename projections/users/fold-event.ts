@@ -43,7 +43,9 @@ export function foldEvent(before: User | undefined, event: UserEvent): User {
     )
   }
   if (!before)
-    throw new Error(`User ${streamOwner(event.stream)} has no AccountOpened before this event.`)
+    throw new Error(
+      `User ${streamOwner(event.stream)} has no AccountOpened before this event. Run 'billing events verify'.`,
+    )
 
   switch (event.type) {
     case 'CompanyProfileCompleted':

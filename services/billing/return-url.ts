@@ -4,9 +4,8 @@
 const misleading = /[\s\p{Cc}\\]/u
 
 /**
- * The address to which the provider's page returns the browser: `given` as an absolute URL, if
- * `given` is a path or an absolute URL of `publicUrl`'s origin. Null otherwise, so that the browser
- * is never sent to another site.
+ * Returns the absolute URL of `given` if it is a path or belongs to `publicUrl`'s origin. Otherwise null.
+ * The provider's page returns the browser to this URL, so it must not lead to another site.
  */
 export function returnUrlOf(given: string, publicUrl: string): string | null {
   if (misleading.test(given)) return null

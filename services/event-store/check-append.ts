@@ -35,14 +35,18 @@ export function checkAppend(
     throw new InvalidAppend(
       `The append to '${stream}' expects revision ${expected}. Expect 0, a positive integer, or 'no-stream'.`,
     )
-  if (events.length === 0) throw new InvalidAppend(`The append to '${stream}' has no events.`)
+  if (events.length === 0)
+    throw new InvalidAppend(`The append to '${stream}' has no events. Append at least one event.`)
   const ids = new Set<string>()
   for (const { id } of events) {
     if (!uuid.test(id))
       throw new InvalidAppend(
         `The append to '${stream}' has an event with the id '${id}'. Use a lower-case UUID.`,
       )
-    if (ids.has(id)) throw new InvalidAppend(`The append to '${stream}' has the event ${id} twice.`)
+    if (ids.has(id))
+      throw new InvalidAppend(
+        `The append to '${stream}' has the event id ${id} twice. Use one id for one event.`,
+      )
     ids.add(id)
   }
   return events.map(serialise)

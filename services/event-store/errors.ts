@@ -23,7 +23,7 @@ export class EventStoreUnavailable extends Error {
   override readonly name = 'EventStoreUnavailable'
   constructor(cause: unknown) {
     super(
-      `The event store cannot be reached (${errorMessage(cause)}). Try again in a moment; nothing is half done.`,
+      `The event store cannot be reached (${errorMessage(cause)}). Try again in a moment. No append was written in part.`,
       { cause },
     )
   }

@@ -1,6 +1,7 @@
 import { errorCode } from './error-code.ts'
 import { errorMessage } from './error-message.ts'
-/** The parts of an error that may be logged. `detail` is left out: Postgres quotes whole rows there, with personal data. */
+
+/** The parts of an error that may be logged. `detail` is left out: PostgreSQL quotes whole rows there, with personal data. */
 interface LoggedFailure {
   readonly message: string
   /** SQLSTATE, or the system's code of a network error. The name is not `code` because the logger hides fields named `code`. */

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { HttpError } from './http-error.ts'
 
-/** A rate limit. The count is in Postgres, so that all API processes share it. Windows use real time. */
+/** A rate limit. The count is in PostgreSQL, so that all API processes share it. Windows use real time. */
 interface Limit {
   /**
    * Counts one more for `key`.

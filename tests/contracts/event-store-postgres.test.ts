@@ -18,7 +18,7 @@ import {
   type LogUnderTest,
 } from './event-store.contract.ts'
 
-describeEventStore('Postgres', { open, openInterruptible })
+describeEventStore('PostgreSQL', { open, openInterruptible })
 
 async function open(): Promise<LogUnderTest> {
   const { connectionString, drop } = await createTestDatabase()

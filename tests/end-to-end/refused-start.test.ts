@@ -121,7 +121,7 @@ describe('a refused start', () => {
         'INSERT INTO projection.source_log (log_id) VALUES (gen_random_uuid())',
       )
       expect(await refusal({ DATABASE_URL: database.connectionString })).toMatch(
-        /^The read models in this database were built from another event log .* 'billing projections reset'\.$/,
+        /^The read models in this database were built from another event log\. .* 'billing projections reset'\.$/,
       )
     } finally {
       await database.drop()

@@ -10,7 +10,7 @@ describe('the sort keys of the users table', () => {
     expect(new Set(sortable.map(({ key }) => key))).toEqual(new Set(userSortKeys))
   })
 
-  it('start with the default', () => {
+  it('sort by created_at by default', () => {
     expect(adminUsersQuery.parse({}).sort).toBe('created_at')
   })
 })

@@ -21,8 +21,8 @@ export async function assertSourceLog(
   if ((await sourceLog(db)) === logId) return logId
   if (await isAnythingFolded(db)) {
     throw new StartupError(
-      'The read models in this database were built from another event log than the log that EVENTSTORE_URL (or its absence) names, and would show wrong rows. ' +
-        "Set EVENTSTORE_URL to its earlier value; or continue in a copy of their log: 'billing events copy --switch'; or rebuild them from this log: 'billing projections reset'.",
+      'The read models in this database were built from another event log. EVENTSTORE_URL (or its absence) now names a different log, so the pages would show wrong rows. ' +
+        "Set EVENTSTORE_URL to its earlier value; or continue in a copy of the earlier log: 'billing events copy --switch'; or rebuild the read models from this log: 'billing projections reset'.",
     )
   }
   await forgetCheckpoints(db)

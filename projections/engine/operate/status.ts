@@ -72,15 +72,18 @@ export async function projectionStatus(db: Queryable): Promise<readonly Projecti
     name,
     version,
     schema: schemaOf({ name, version }),
-    ...combined(shards),
+    ...combined(schemaOf({ name, version }), shards),
     shards,
   }))
 }
 
 /** Every shard counts every event, also those of other shards. The shard with the lowest count is the slowest. */
-function combined(shards: readonly ShardStatus[]): Omit<ShardStatus, 'shard'> {
+function combined(schema: string, shards: readonly ShardStatus[]): Omit<ShardStatus, 'shard'> {
   const [last, ...others] = [...shards].sort((a, b) => a.eventsDone - b.eventsDone)
-  if (!last) throw new Error('A projection has no shard.')
+  if (!last)
+    throw new Error(
+      `The projection ${schema} has no shard. Restart the projector, which creates the shards.`,
+    )
   const paused = shards.find(({ state }) => state === 'paused')
   return {
     state: paused ? 'paused' : 'running',

@@ -56,9 +56,9 @@ export function createProjector(options: ProjectorOptions): Projector {
       const facts = { projection: schemaOf(model), shard }
       const backoff = createBackoff(retryLimits)
       const outage = createOutageLog(log, {
-        began: 'Projector lost its lease; restarting from the checkpoint with backoff.',
-        lasts: 'The projector still cannot work.',
-        over: 'The projector works again.',
+        began: 'The projector stopped; restarting from the checkpoint with backoff.',
+        lasts: 'The projector still cannot project.',
+        over: 'The projector projects again.',
       })
       while (!signal.aborted) {
         try {
@@ -118,8 +118,14 @@ async function project(
       position,
     })
     log.error(
-      { failure: withoutRows(error.cause), projection: schemaOf(model), shard, event: id },
-      `Paused: ${error.message}. The other projections continue. Correct the cause and restart, or skip the event.`,
+      {
+        reason: error.message,
+        failure: withoutRows(error.cause),
+        projection: schemaOf(model),
+        shard,
+        event: id,
+      },
+      'The projection is paused; the others continue. Correct the cause and restart, or skip the event.',
     )
     await untilResumed(lease, model, shard, stop)
   }

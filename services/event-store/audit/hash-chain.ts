@@ -22,7 +22,9 @@ export type UnchainedEvent = Omit<EventToAppend, 'metadata'> & {
 export function canonicalJson(value: JsonValue): string {
   const text = canonicalize(value)
   if (text === undefined)
-    throw new TypeError('A value that JSON cannot hold has no canonical text.')
+    throw new TypeError(
+      `A value of type ${typeof value} has no canonical text. Pass a value that JSON can hold.`,
+    )
   return text
 }
 

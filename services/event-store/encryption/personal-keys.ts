@@ -35,7 +35,9 @@ export function createPersonalKeys(
   cacheFor = cacheMilliseconds,
 ): PersonalKeys {
   if (masterKey.length !== 32)
-    throw new Error(`MASTER_KEY has ${masterKey.length} bytes; it needs 32.`)
+    throw new Error(
+      `MASTER_KEY has ${masterKey.length} bytes; it needs 32. Set another MASTER_KEY.`,
+    )
   const master = createSecretKey(masterKey)
   const cache = new LRUCache<string, KeyObject | typeof erased>({ max: cachedKeys, ttl: cacheFor })
 
@@ -116,7 +118,7 @@ function unwrap(master: KeyObject, subject: string, wrapped: Buffer): KeyObject 
     return createSecretKey(decrypt(master, wrapped.subarray(1), subject))
   } catch (cause) {
     throw new Error(
-      `The key of '${subject}' cannot be unwrapped: it was wrapped with another MASTER_KEY, or app.personal_key was changed.`,
+      `The key of '${subject}' cannot be unwrapped: it was wrapped with another MASTER_KEY, or app.personal_key was changed. Set the MASTER_KEY that wrapped the key.`,
       { cause },
     )
   }

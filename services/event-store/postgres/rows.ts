@@ -4,7 +4,8 @@ import { parseRows } from '#services/foundation/rows'
 import { storedObject } from '../stored-json.ts'
 
 /**
- * A row of log.event. The position is a bigint as decimal text.
+ * A row of log.event. The position is a bigint as decimal text. No store checks the JSON columns. The codec parses
+ * them by their contracts. Verify, count and copy must also see a damaged event.
  */
 const eventRow = z.object({
   position: positionColumn,

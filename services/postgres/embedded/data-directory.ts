@@ -72,7 +72,7 @@ export async function prepareDataDirectory(
 }
 
 /**
- * Returns the real data directory. Root's home is usually closed to the account that Postgres runs
+ * Returns the real data directory. Root's home is usually closed to the account that PostgreSQL runs
  * under. If the account cannot reach `wanted`, the data goes to /var/lib, with a link at `wanted`.
  * (Systems remove old files from /var/tmp.) After a removal of the link, the next start creates a new
  * database.

@@ -40,9 +40,9 @@ export async function isServerOf(cluster: string, pid: number): Promise<boolean>
 }
 
 /**
- * Replaces the process id in `postmaster.pid` by an id that no process has. Postgres refuses to start
+ * Replaces the process id in `postmaster.pid` by an id that no process has. PostgreSQL refuses to start
  * if the recorded id belongs to any living process of its account. The rest of the file stays:
- * Postgres uses it to find processes of the crashed server that still use its shared memory.
+ * PostgreSQL uses it to find processes of the crashed server that still use its shared memory.
  *
  * The new content goes to `aside`, on the same file system, and is renamed. A crash then never
  * leaves an empty or partial `postmaster.pid`.

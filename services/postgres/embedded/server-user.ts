@@ -18,7 +18,7 @@ export interface Command {
 
 const runningAsRoot = process.getuid?.() === 0
 
-/** Postgres refuses to run as root. For root this selects an existing account: postgres or nobody. */
+/** PostgreSQL refuses to run as root. For root this selects an existing account: postgres or nobody. */
 export function chooseServerUser(): ServerUser {
   if (!runningAsRoot) return null
   const accounts = readAccounts()
@@ -40,7 +40,7 @@ export function nameOf(user: ServerUser): string {
 
 /**
  * A command that runs as `user`. With `diesWithParent` the kernel sends it SIGINT when this process
- * dies, even by kill -9. For Postgres this is a fast shutdown. Without `setpriv` (macOS, Alpine) the
+ * dies, even by kill -9. For PostgreSQL this is a fast shutdown. Without `setpriv` (macOS, Alpine) the
  * server stays as an orphan, and the next start shuts it down.
  */
 export function commandAs(

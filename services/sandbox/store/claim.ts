@@ -93,7 +93,9 @@ async function claimWithin(
       if (Date.now() > deadline) throw new DatabaseTaken()
       await sleep(100, released)
       if (released.aborted)
-        throw new StartupError('The sandbox was stopped while it waited for its database.')
+        throw new StartupError(
+          'The sandbox was stopped while it waited for its database. Start it again.',
+        )
     }
     return client
   } catch (error) {

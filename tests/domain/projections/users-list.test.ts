@@ -226,7 +226,7 @@ describe('search', () => {
     )
   })
 
-  it('for fewer characters matches only the start of a field', async () => {
+  it('for 1 or 2 characters matches only the start of a field', async () => {
     expect(await found('zz')).toEqual(['zz.top@odd.example'])
     expect(await found('op')).toEqual([])
   })

@@ -176,7 +176,7 @@ describe('a command', () => {
     expect(await store.readStream(stream)).toHaveLength(1)
   })
 
-  it('in a stream with an event of another category is not decided, and names the event', async () => {
+  it('in a stream with an event of another category is refused with an error that names the event', async () => {
     const stream = newStream()
     await handle(stream, { type: 'request-code' })
     const [first] = await store.readStream(stream)
@@ -215,7 +215,7 @@ describe('a repeated command', () => {
     expect(await store.readStream(stream)).toHaveLength(2)
   })
 
-  it('that was refused is decided on the state of now', async () => {
+  it('that was refused is decided again on the present state', async () => {
     const stream = newStream()
     const commandId = randomUUID()
     await handle(stream, { type: 'be-refused' }, commandId)
