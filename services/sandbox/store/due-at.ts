@@ -16,6 +16,7 @@ export function dueAt(object: StripeObject): number | null {
     case 'invoice_payment':
     case 'payment_intent':
     case 'payment_method':
+    case 'price':
     case 'refund':
       return null
   }

@@ -33,6 +33,7 @@ const objectRows: { readonly [K in Kind]: ObjectRow<K> } = {
   refund: row('refund'),
   event: row('event'),
   'billing_portal.session': row('billing_portal.session'),
+  price: row('price'),
 }
 
 export function objectRow<K extends Kind>(kind: K): ObjectRow<K> {

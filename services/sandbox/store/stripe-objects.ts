@@ -9,7 +9,8 @@ export type Wire<T> = T extends Stripe.Decimal
       ? Wire<Item>[]
       : { [Key in keyof T]: Wire<T[Key]> }
 
-export type Customer = Wire<Stripe.Customer>
+/** A deleted customer is kept: payments of the past name it. */
+export type Customer = Wire<Stripe.Customer> & { readonly sandbox?: { readonly isDeleted: true } }
 export type Subscription = Wire<Stripe.Subscription>
 export type Invoice = Wire<Stripe.Invoice>
 export type InvoiceLine = Wire<Stripe.InvoiceLineItem>
@@ -61,6 +62,7 @@ export interface StripeObjects {
   readonly refund: Refund
   readonly event: StripeEvent
   readonly 'billing_portal.session': PortalSession
+  readonly price: Price
 }
 export type Kind = keyof StripeObjects
 export type StripeObject = StripeObjects[Kind]

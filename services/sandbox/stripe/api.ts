@@ -109,12 +109,18 @@ function sameText(given: string, expected: string): boolean {
 
 /** Delays requests and fails some: half of these before the operation, half after it. */
 function injectFaults(store: Store): RequestHandler {
+  let calls = 0
+  let failures = 0
   return async (_request, response, next) => {
     const faults = await store.read((_tx, client) => readFaults(client))
     if (faults.latencyMs !== undefined && faults.latencyMs > 0)
       await new Promise((resolve) => setTimeout(resolve, faults.latencyMs))
-    if (occurs(faults.errorRate)) {
-      if (occurs(0.5)) throw new StripeRefusal(500, internalError.error)
+    calls += 1
+    const isNth = faults.errorEvery !== undefined && calls % faults.errorEvery === 0
+    if (isNth || occurs(faults.errorRate)) {
+      failures += 1
+      if (isNth ? failures % 2 === 0 : occurs(0.5))
+        throw new StripeRefusal(500, internalError.error)
       response.locals['losesAnswer'] = true
     }
     next()

@@ -3,8 +3,8 @@ import { plans, sandboxPriceIdOf, sandboxProductIdOf, type PlanDefinition } from
 import type { Price, Product, Wire } from '../store/stripe-objects.ts'
 
 /*
- * The sandbox derives products and prices from the plan catalogue and does not store them. A change
- * of a plan in the catalogue changes its price here.
+ * The sandbox derives products and prices from the plan catalogue. A change of a plan in the
+ * catalogue changes its price here. Only an archived price is stored (current-price.ts).
  */
 
 /** The creation time of products and prices, earlier than every subscription. */

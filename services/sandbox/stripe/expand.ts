@@ -1,6 +1,7 @@
 import type { Kind } from '../store/stripe-objects.ts'
 import type { ReadTransaction } from '../store/transaction.ts'
-import { priceById, productById } from './catalogue.ts'
+import { productById } from './catalogue.ts'
+import { currentPrice } from './current-price.ts'
 import { invalid } from './errors.ts'
 import { wholeList } from './list-page.ts'
 
@@ -8,7 +9,7 @@ type Tree = { [key: string]: Tree }
 type Fields = Record<string, unknown>
 
 /** The references of each kind of object: the path of the id, and the kind of the referenced object. */
-const references: Record<string, Record<string, Kind | 'price' | 'product'>> = {
+const references: Record<string, Record<string, Kind | 'product'>> = {
   customer: { 'invoice_settings.default_payment_method': 'payment_method' },
   'checkout.session': {
     customer: 'customer',
@@ -179,10 +180,10 @@ function leadsToReference({ owner, path }: Place): boolean {
 
 async function load(
   tx: ReadTransaction,
-  kind: Kind | 'price' | 'product',
+  kind: Kind | 'product',
   id: string,
 ): Promise<object | null> {
-  if (kind === 'price') return priceById(id)
+  if (kind === 'price') return currentPrice(tx, id)
   if (kind === 'product') return productById(id)
   return tx.find(kind, id)
 }

@@ -7,13 +7,14 @@ const rate = z.number(range).min(0, range).max(1, range)
 
 /**
  * Simulated faults. Rates are probabilities, `latencyMs` delays each Stripe call, `errorRate` fails
- * Stripe calls. A fault that is left out does not occur.
+ * Stripe calls, `errorEvery` fails each nth Stripe call. A fault that is left out does not occur.
  */
 export const faultsSchema = z.strictObject({
   webhooks: z
     .strictObject({ duplicate: rate.optional(), reorder: rate.optional(), drop: rate.optional() })
     .optional(),
   errorRate: rate.optional(),
+  errorEvery: z.number().int().min(1).max(1_000_000).optional(),
   latencyMs: z.number().int().min(0).max(60_000).optional(),
 })
 export type Faults = z.infer<typeof faultsSchema>

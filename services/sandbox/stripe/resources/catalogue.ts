@@ -1,8 +1,9 @@
 import type Stripe from 'stripe'
-import { priceById, prices, productById, products } from '../catalogue.ts'
+import { prices, productById, products } from '../catalogue.ts'
+import { currentPrice } from '../current-price.ts'
 import { missing } from '../errors.ts'
 import { wholeList } from '../list-page.ts'
-import { reading, type Operation } from '../operation.ts'
+import { changing, reading, type Operation } from '../operation.ts'
 import { flag, integer, paramsOf, text } from '../params.ts'
 import { z } from 'zod'
 
@@ -17,8 +18,11 @@ export const catalogueOperations: readonly Operation[] = [
       product: text.optional(),
       limit,
     }),
-    async ({ params }) => {
-      const found = prices
+    async ({ tx, params }) => {
+      const current = await Promise.all(
+        prices.map(async (price) => (await currentPrice(tx, price.id)) ?? price),
+      )
+      const found = current
         .filter((price) => params.active === undefined || price.active === params.active)
         .filter((price) => params.currency === undefined || price.currency === params.currency)
         .filter((price) => params.product === undefined || price.product === params.product)
@@ -28,7 +32,21 @@ export const catalogueOperations: readonly Operation[] = [
   reading(
     '/v1/prices/:id',
     paramsOf<Stripe.PriceRetrieveParams>()({}),
-    async ({ id }) => priceById(id) ?? absent('price', id),
+    async ({ tx, id }) => (await currentPrice(tx, id)) ?? absent('price', id),
+  ),
+  changing(
+    'post',
+    '/v1/prices/:id',
+    paramsOf<Stripe.PriceUpdateParams>()({ active: flag.optional() }),
+    async ({ tx, params, id }) => {
+      const price = (await currentPrice(tx, id)) ?? absent('price', id)
+      const { active = price.active } = params
+      const changed = { ...price, active }
+      if ((await tx.find('price', id)) === null) await tx.add(changed)
+      else await tx.save(changed)
+      if (active !== price.active) await tx.emit('price.updated', changed, { active: price.active })
+      return changed
+    },
   ),
   reading(
     '/v1/products',

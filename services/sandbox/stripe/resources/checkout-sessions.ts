@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { newId } from '../../store/ids.ts'
 import type { CheckoutSession, Price, Wire } from '../../store/stripe-objects.ts'
 import type { Transaction, ReadTransaction } from '../../store/transaction.ts'
-import { nameOfPrice, priceById } from '../catalogue.ts'
+import { nameOfPrice } from '../catalogue.ts'
+import { currentPrice } from '../current-price.ts'
 import { invalid, missing, missingReference } from '../errors.ts'
 import { having, listPage, wholeList } from '../list-page.ts'
 import { changing, reading, type Operation } from '../operation.ts'
@@ -69,7 +70,7 @@ export const checkoutOperations: readonly Operation[] = [
   changing('post', '/v1/checkout/sessions', createParams, async ({ tx, params, context }) => {
     const session = newSession(
       params,
-      await orderedPrice(params),
+      await orderedPrice(tx, params),
       await payer(tx, params),
       tx.now,
       context.ownUrl,
@@ -113,11 +114,16 @@ export const checkoutOperations: readonly Operation[] = [
   ),
 ]
 
-async function orderedPrice({
-  line_items: [item],
-}: CreateParams): Promise<{ price: Price; quantity: number }> {
-  const price = priceById(item?.price ?? '')
+async function orderedPrice(
+  tx: ReadTransaction,
+  { line_items: [item] }: CreateParams,
+): Promise<{ price: Price; quantity: number }> {
+  const price = await currentPrice(tx, item?.price ?? '')
   if (!price) throw missingReference('price', item?.price ?? '', 'line_items[0][price]')
+  if (!price.active)
+    throw invalid('The price specified is inactive. This field only accepts active prices.', {
+      param: 'line_items[0][price]',
+    })
   return { price, quantity: item?.quantity ?? 1 }
 }
 
@@ -133,7 +139,8 @@ async function payer(
     })
   }
   const customer = await tx.find('customer', params.customer)
-  if (!customer) throw missingReference('customer', params.customer, 'customer')
+  if (!customer || customer.sandbox?.isDeleted)
+    throw missingReference('customer', params.customer, 'customer')
   return { customer: customer.id, email: null }
 }
 

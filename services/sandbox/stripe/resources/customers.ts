@@ -1,11 +1,13 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
+import { endSubscription } from '../../billing/cancel-subscription.ts'
 import { newId, randomText } from '../../store/ids.ts'
 import type { Customer } from '../../store/stripe-objects.ts'
 import type { Transaction, ReadTransaction } from '../../store/transaction.ts'
 import { missing, missingReference } from '../errors.ts'
 import { having, listPage } from '../list-page.ts'
 import { changing, reading, type Operation } from '../operation.ts'
+import { expireSession } from './checkout-sessions.ts'
 import {
   address,
   created,
@@ -116,11 +118,30 @@ export const customerOperations: readonly Operation[] = [
       metadata: mergeMetadata({}, params.metadata),
     }),
   ),
-  reading('/v1/customers', listParams, ({ tx, params }) =>
-    listPage(tx, 'customer', '/v1/customers', params, having(['email'], params.email)),
+  reading('/v1/customers', listParams, async ({ tx, params }) => {
+    const page = await listPage(
+      tx,
+      'customer',
+      '/v1/customers',
+      params,
+      having(['email'], params.email),
+    )
+    return { ...page, data: page.data.filter((customer) => !customer.sandbox?.isDeleted) }
+  }),
+  reading(
+    '/v1/customers/:id',
+    paramsOf<Stripe.CustomerRetrieveParams>()({}),
+    async ({ tx, id }) => {
+      const customer = await tx.find('customer', id)
+      if (!customer) throw missing('customer', id)
+      return customer.sandbox?.isDeleted ? deleted(id) : customer
+    },
   ),
-  reading('/v1/customers/:id', paramsOf<Stripe.CustomerRetrieveParams>()({}), ({ tx, id }) =>
-    customerById(tx, id),
+  changing(
+    'delete',
+    '/v1/customers/:id',
+    paramsOf<Stripe.CustomerDeleteParams>()({}),
+    async ({ tx, id }) => deleteCustomer(tx, await customerById(tx, id)),
   ),
   changing('post', '/v1/customers/:id', updateParams, async ({ tx, params, id }) => {
     const customer = await customerById(tx, id)
@@ -164,8 +185,32 @@ async function ownMethod(tx: Transaction, customer: Customer, id: string): Promi
   return id
 }
 
-async function customerById(tx: ReadTransaction, id: string): Promise<Customer> {
+/**
+ * Deletes a customer: cancels the subscriptions at once, as Stripe documents, and expires the open
+ * checkouts, which Stripe does not document.
+ */
+async function deleteCustomer(
+  tx: Transaction,
+  customer: Customer,
+): Promise<Stripe.DeletedCustomer> {
+  const ofCustomer = { where: [{ path: ['customer'], isOneOf: [customer.id] }] }
+  for (const subscription of await tx.list('subscription', ofCustomer))
+    if (subscription.ended_at === null)
+      await endSubscription(tx, subscription, { reason: 'cancellation_requested' })
+  for (const session of await tx.list('checkout.session', ofCustomer))
+    if (session.status === 'open') await expireSession(tx, session)
+  await tx.save({ ...customer, sandbox: { isDeleted: true } })
+  await tx.emit('customer.deleted', customer)
+  return deleted(customer.id)
+}
+
+function deleted(id: string): Stripe.DeletedCustomer {
+  return { id, object: 'customer', deleted: true }
+}
+
+/** @throws StripeRefusal if the customer does not exist or was deleted */
+export async function customerById(tx: ReadTransaction, id: string): Promise<Customer> {
   const customer = await tx.find('customer', id)
-  if (!customer) throw missing('customer', id)
+  if (!customer || customer.sandbox?.isDeleted) throw missing('customer', id)
   return customer
 }

@@ -32,7 +32,8 @@ type FlowData = z.infer<typeof createParams>['flow_data']
 
 export const portalOperations: readonly Operation[] = [
   changing('post', '/v1/billing_portal/sessions', createParams, async ({ tx, params, context }) => {
-    if (!(await tx.find('customer', params.customer)))
+    const customer = await tx.find('customer', params.customer)
+    if (!customer || customer.sandbox?.isDeleted)
       throw missingReference('customer', params.customer, 'customer')
     const id = newId('billing_portal.session')
     const session = {
