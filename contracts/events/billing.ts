@@ -63,17 +63,21 @@ const billedTo = {
  * units.
  */
 export const billingEvents = {
-  /** The account has exactly one customer at the payment provider. */
+  /**
+   * The account has exactly one customer at the payment provider. A later event replaces a customer
+   * that was deleted there.
+   */
   PaymentCustomerLinked: event({ stripeCustomerId: z.string() }),
   /**
    * Reserves the customer's one open checkout. `checkoutId` is part of the provider's idempotency
-   * key.
+   * key. A reservation that has no session at `lapsesAt` can be released without a call.
    */
-  CheckoutStarted: event({ checkoutId, ...terms }),
+  CheckoutStarted: event({ checkoutId, lapsesAt: instant, ...terms }),
   /** The provider opened the hosted page of the reserved checkout. */
   CheckoutSessionOpened: event({ checkoutId, sessionId: z.string(), expiresAt: instant }),
   CheckoutCompleted: event({ checkoutId, sessionId: z.string() }),
   CheckoutExpired: event({ checkoutId }),
+  /** The provider refuses the checkout for good. `reason` is the provider's sentence. */
   CheckoutFailed: event({ checkoutId, reason: z.string() }),
   SubscriptionStarted: event({
     subscriptionId,
@@ -134,5 +138,5 @@ export const billingEvents = {
 export type BillingEvent = EventsOf<typeof billingEvents>
 export type SubscriptionTerms = Omit<
   Extract<BillingEvent, { type: 'CheckoutStarted' }>['data'],
-  'checkoutId'
+  'checkoutId' | 'lapsesAt'
 >

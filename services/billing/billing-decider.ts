@@ -1,24 +1,20 @@
-import type { BillingEvent, SubscriptionTerms } from '#contracts/events/billing'
+import type { BillingEvent } from '#contracts/events/billing'
 import type { Instant } from '#contracts/instant'
-import { accepted, refused, unreachable, type Decider } from '#services/foundation/decider'
+import { accepted, unreachable, type Decider } from '#services/foundation/decider'
 import type { ProviderState } from '#services/payments/provider-state'
-import {
-  isSecondSubscriptionBlocked,
-  evolveBilling,
-  initialBillingState,
-  type BillingState,
-  type OpenCheckout,
-} from './billing-state.ts'
-import { reconcile } from './reconcile.ts'
+import { evolveBilling, initialBillingState, type BillingState } from './billing-state.ts'
+import { startCheckout, type StartCheckout, type StartRefusal } from './checkout-start.ts'
+import { expiredFact, reconcile, sessionOpenedFact } from './reconcile.ts'
 
 export type BillingCommand =
-  | { readonly type: 'link-customer'; readonly stripeCustomerId: string; readonly at: Instant }
   | {
-      readonly type: 'start-checkout'
-      readonly checkoutId: string
-      readonly terms: SubscriptionTerms
+      readonly type: 'link-customer'
+      readonly stripeCustomerId: string
+      /** The customer that was deleted at the provider; null for the first customer. */
+      readonly replaces: string | null
       readonly at: Instant
     }
+  | StartCheckout
   | {
       readonly type: 'record-session'
       readonly checkoutId: string
@@ -26,27 +22,36 @@ export type BillingCommand =
       readonly expiresAt: Instant
       readonly at: Instant
     }
-  | { readonly type: 'expire-checkout'; readonly checkoutId: string; readonly at: Instant }
-  | { readonly type: 'reconcile'; readonly providerState: ProviderState; readonly at: Instant }
-
-export type BillingRefusal =
-  | { readonly kind: 'already-subscribed' }
+  /** The provider has expired the session. */
+  | {
+      readonly type: 'expire-checkout'
+      readonly checkoutId: string
+      readonly sessionId: string
+      readonly at: Instant
+    }
   /**
-   * A checkout of another plan is open. The caller expires that checkout at the provider and tries
-   * again.
+   * The provider refuses the checkout for good. `sessionId` is the session that the provider does
+   * not have; null if the provider refuses to open a session.
    */
-  | { readonly kind: 'other-checkout-open'; readonly open: OpenCheckout }
+  | {
+      readonly type: 'fail-checkout'
+      readonly checkoutId: string
+      readonly sessionId: string | null
+      readonly reason: string
+      readonly at: Instant
+    }
+  | { readonly type: 'reconcile'; readonly providerState: ProviderState; readonly at: Instant }
 
 /**
  * The rules of one customer's billing: no second subscription, at most one open checkout, each fact
- * recorded once.
+ * recorded once. The product's clock alone never closes a checkout that has a session.
  */
 export const billingDecider: Decider<
   'billing',
   BillingState,
   BillingCommand,
   BillingEvent,
-  BillingRefusal
+  StartRefusal
 > = {
   category: 'billing',
   initialState: initialBillingState,
@@ -56,55 +61,31 @@ export const billingDecider: Decider<
     const occurredAt = command.at
     switch (command.type) {
       case 'link-customer': {
-        // The idempotency key contains the user id, so the provider always returns the same
-        // customer.
-        if (state.stripeCustomerId !== null) return accepted()
-        return accepted({
-          type: 'PaymentCustomerLinked',
-          data: { stripeCustomerId: command.stripeCustomerId },
-          occurredAt,
-        })
+        const { stripeCustomerId, replaces } = command
+        // Concurrent clicks send the same idempotency key, so the provider returns one customer.
+        if (state.stripeCustomerId !== replaces || stripeCustomerId === replaces) return accepted()
+        return accepted({ type: 'PaymentCustomerLinked', data: { stripeCustomerId }, occurredAt })
       }
-      case 'start-checkout': {
-        if (isSecondSubscriptionBlocked(state)) return refused({ kind: 'already-subscribed' })
-        const open = state.openCheckout
-        const started = {
-          type: 'CheckoutStarted',
-          data: { checkoutId: command.checkoutId, ...command.terms },
-          occurredAt,
-        } as const
-        if (open === null) return accepted(started)
-        if (open.session !== null && open.session.expiresAt <= command.at) {
-          const expired = {
-            type: 'CheckoutExpired',
-            data: { checkoutId: open.checkoutId },
-            occurredAt: open.session.expiresAt,
-            fact: `${open.checkoutId} expired`,
-          } as const
-          return accepted<BillingEvent>(expired, started)
-        }
-        // Two tabs or a double click: both continue with the same reservation.
-        if (open.terms.priceId === command.terms.priceId) return accepted()
-        return refused({ kind: 'other-checkout-open', open })
-      }
+      case 'start-checkout':
+        return startCheckout(command, state)
       case 'record-session': {
         const open = state.openCheckout
         if (open?.checkoutId !== command.checkoutId || open.session !== null) return accepted()
-        const { checkoutId, sessionId, expiresAt } = command
-        return accepted({
-          type: 'CheckoutSessionOpened',
-          data: { checkoutId, sessionId, expiresAt },
-          occurredAt,
-        })
+        return accepted(sessionOpenedFact(command, occurredAt))
       }
       case 'expire-checkout': {
-        const { checkoutId } = command
-        if (state.openCheckout?.checkoutId !== checkoutId) return accepted()
+        const { checkoutId, sessionId } = command
+        if (!isOpenWith(state, checkoutId, sessionId)) return accepted()
+        return accepted(expiredFact(checkoutId, occurredAt))
+      }
+      case 'fail-checkout': {
+        const { checkoutId, sessionId, reason } = command
+        if (!isOpenWith(state, checkoutId, sessionId)) return accepted()
         return accepted({
-          type: 'CheckoutExpired',
-          data: { checkoutId },
+          type: 'CheckoutFailed',
+          data: { checkoutId, reason },
           occurredAt,
-          fact: `${checkoutId} expired`,
+          fact: `${checkoutId} failed`,
         })
       }
       case 'reconcile':
@@ -113,4 +94,13 @@ export const billingDecider: Decider<
         return unreachable(command)
     }
   },
+}
+
+/** Whether the checkout is open with this session; null for a checkout without a session. */
+function isOpenWith(
+  { openCheckout: open }: BillingState,
+  checkoutId: string,
+  sessionId: string | null,
+): boolean {
+  return open?.checkoutId === checkoutId && (open.session?.sessionId ?? null) === sessionId
 }

@@ -10,9 +10,11 @@ import { unreachable } from '#services/foundation/decider'
 export interface OpenCheckout {
   readonly checkoutId: string
   readonly terms: SubscriptionTerms
+  /** When the reservation can be released, if it has no session by then. */
+  readonly lapsesAt: Instant
   /**
-   * Null until the provider's session is recorded. After a crash, the next click requests the
-   * session again.
+   * Null until the provider's session is recorded. After a crash, the next click finds the session
+   * at the provider or requests it again.
    */
   readonly session: { readonly sessionId: string; readonly expiresAt: Instant } | null
 }
@@ -55,6 +57,8 @@ type InvoiceState =
 
 export interface BillingState {
   readonly stripeCustomerId: string | null
+  /** The customers that were deleted at the provider. Their payments still belong to the account. */
+  readonly formerCustomerIds: readonly string[]
   readonly openCheckout: OpenCheckout | null
   readonly closedCheckouts: ReadonlySet<string>
   /** By the product's subscription id. */
@@ -65,6 +69,7 @@ export interface BillingState {
 
 export const initialBillingState: BillingState = {
   stripeCustomerId: null,
+  formerCustomerIds: [],
   openCheckout: null,
   closedCheckouts: new Set(),
   subscriptions: new Map(),
@@ -94,10 +99,17 @@ export function isCustomer(state: BillingState): boolean {
 export function evolveBilling(state: BillingState, event: BillingEvent): BillingState {
   switch (event.type) {
     case 'PaymentCustomerLinked':
-      return { ...state, stripeCustomerId: event.data.stripeCustomerId }
+      return {
+        ...state,
+        stripeCustomerId: event.data.stripeCustomerId,
+        formerCustomerIds:
+          state.stripeCustomerId === null
+            ? state.formerCustomerIds
+            : [...state.formerCustomerIds, state.stripeCustomerId],
+      }
     case 'CheckoutStarted': {
-      const { checkoutId, ...terms } = event.data
-      return { ...state, openCheckout: { checkoutId, terms, session: null } }
+      const { checkoutId, lapsesAt, ...terms } = event.data
+      return { ...state, openCheckout: { checkoutId, terms, lapsesAt, session: null } }
     }
     case 'CheckoutSessionOpened': {
       if (state.openCheckout?.checkoutId !== event.data.checkoutId) return state

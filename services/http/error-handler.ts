@@ -1,7 +1,10 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { EventStoreUnavailable, WrongExpectedRevision } from '#services/event-store/errors'
-import { PaymentProviderUnavailable } from '#services/payments/payment-provider'
+import {
+  PaymentProviderRefused,
+  PaymentProviderUnavailable,
+} from '#services/payments/payment-provider'
 import { isDatabaseUnavailable } from '#services/postgres/unavailable'
 import { badRequest, HttpError } from './http-error.ts'
 
@@ -47,6 +50,12 @@ function asHttpError(error: unknown): HttpError {
     return new HttpError(
       502,
       'The payment provider does not answer right now. Nothing was charged. Please try again in a moment.',
+    )
+  }
+  if (error instanceof PaymentProviderRefused) {
+    return new HttpError(
+      502,
+      'The payment provider refused the request. Nothing was charged. Please write to support.',
     )
   }
   return (

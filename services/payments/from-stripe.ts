@@ -38,7 +38,7 @@ export function checkoutFromStripe(session: Stripe.Checkout.Session): ProviderCh
   const status = checkoutStatusOf(session.status)
   // Stripe dates only the creation and the planned expiry of a session.
   const at = instantOf(status === 'expired' ? session.expires_at : session.created)
-  return { checkoutId, sessionId, status, at }
+  return { checkoutId, sessionId, status, at, expiresAt: instantOf(session.expires_at) }
 }
 
 /** Stripe's types allow no status and future statuses. Such a session counts as open. */

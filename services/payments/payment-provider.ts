@@ -27,13 +27,19 @@ export interface ProviderNotice {
 /**
  * The port to the card payment provider. Calls that create customers and checkout sessions, or
  * expire checkout sessions, send an idempotency key, so that a repeat has no second effect. Every
- * call rejects with `PaymentProviderUnavailable` if the provider fails.
+ * call rejects with `PaymentProviderUnavailable` if the provider fails, and with
+ * `PaymentProviderRefused` if the provider refuses the call for good.
  */
 export interface PaymentProvider {
   createCustomer(customer: {
     readonly userId: string
     readonly email: string
     readonly name: string | null
+    /**
+     * The deleted customer that the new customer replaces; null for the first customer. Part of the
+     * idempotency key: the first customer's key returns the deleted customer.
+     */
+    readonly replaces: string | null
   }): Promise<{ readonly stripeCustomerId: string }>
   createCheckoutSession(checkout: {
     readonly checkoutId: string
@@ -41,7 +47,14 @@ export interface PaymentProvider {
     readonly stripeCustomerId: string
     readonly terms: SubscriptionTerms
   }): Promise<CheckoutSession>
-  retrieveCheckoutSession(sessionId: string): Promise<CheckoutSession>
+  /** False for a customer that the provider never had. */
+  isCustomerDeleted(stripeCustomerId: string): Promise<boolean>
+  /** Null if the provider does not have the session. */
+  retrieveCheckoutSession(sessionId: string): Promise<CheckoutSession | null>
+  /**
+   * Expires an open session. The answer has the session's status afterwards: the customer can have
+   * paid, and the status stays 'open' if the provider does not expire the session.
+   */
   expireCheckoutSession(sessionId: string): Promise<CheckoutSession>
   /** The customer's complete state at the provider, without the invoices in `knownPaidInvoices`. */
   fetchState(
@@ -71,5 +84,19 @@ export class PaymentProviderUnavailable extends Error {
       `The payment provider failed while ${doing}: ${cause instanceof Error ? cause.message : String(cause)}`,
       { cause },
     )
+  }
+}
+
+/**
+ * The provider refused the call for good: a 4xx other than a conflict or a rate limit. A repeat of
+ * the call gives the same answer until a setting or an object at the provider changes.
+ */
+export class PaymentProviderRefused extends Error {
+  override readonly name = 'PaymentProviderRefused'
+  /** The provider's sentence. */
+  readonly reason: string
+  constructor(doing: string, cause: Error) {
+    super(`The payment provider refused ${doing}: ${cause.message}`, { cause })
+    this.reason = cause.message
   }
 }

@@ -25,6 +25,7 @@ export interface ProviderCheckout {
   readonly status: 'open' | 'complete' | 'expired'
   /** When the checkout got its status, or the nearest time that the provider reports. */
   readonly at: Instant
+  readonly expiresAt: Instant
 }
 
 interface AnySubscription {

@@ -13,6 +13,7 @@ import {
   subscriptionFromStripe,
 } from './from-stripe.ts'
 import {
+  PaymentProviderRefused,
   PaymentProviderUnavailable,
   type CheckoutSession,
   type PaymentProvider,
@@ -38,11 +39,14 @@ export function createStripePaymentProvider(
 ): PaymentProvider {
   const productIds = new Map<string, string>()
   return {
-    createCustomer: ({ userId, email, name }) =>
+    createCustomer: ({ userId, email, name, replaces }) =>
       calling('creating the customer', async () => {
         const customer = await stripe.customers.create(
           { email, ...(name === null ? {} : { name }), metadata: { userId } },
-          { idempotencyKey: `customer ${userId}` },
+          {
+            idempotencyKey:
+              replaces === null ? `customer ${userId}` : `customer ${userId} after ${replaces}`,
+          },
         )
         return { stripeCustomerId: customer.id }
       }),
@@ -65,19 +69,31 @@ export function createStripePaymentProvider(
         return sessionOf(session)
       }),
 
+    isCustomerDeleted: (stripeCustomerId) =>
+      calling('looking up the customer', async () => {
+        const customer = await stripe.customers.retrieve(stripeCustomerId).catch(nullIfMissing)
+        return customer?.deleted === true
+      }),
+
     retrieveCheckoutSession: (sessionId) =>
-      calling('looking up the checkout', async () =>
-        sessionOf(await stripe.checkout.sessions.retrieve(sessionId)),
-      ),
+      calling('looking up the checkout', async () => {
+        const session = await stripe.checkout.sessions.retrieve(sessionId).catch(nullIfMissing)
+        return session === null ? null : sessionOf(session)
+      }),
 
     expireCheckoutSession: (sessionId) =>
-      calling('closing the checkout', async () =>
-        sessionOf(
-          await stripe.checkout.sessions.expire(sessionId, undefined, {
+      calling('closing the checkout', async () => {
+        try {
+          const expired = await stripe.checkout.sessions.expire(sessionId, undefined, {
             idempotencyKey: `expire ${sessionId}`,
-          }),
-        ),
-      ),
+          })
+          return sessionOf(expired)
+        } catch (error) {
+          // Stripe refuses to expire a session that is complete or expired already.
+          if (!isRefusal(error)) throw error
+          return sessionOf(await stripe.checkout.sessions.retrieve(sessionId))
+        }
+      }),
 
     fetchState: (customer, knownPaidInvoices) =>
       calling('reading the customer', async (): Promise<ProviderState> => {
@@ -180,16 +196,27 @@ function flowOf(
 /**
  * Replaces characters that PostgreSQL does not store with U+FFFD, because the provider's texts go
  * into events and tables.
- * @throws PaymentProviderUnavailable
+ * @throws PaymentProviderRefused, PaymentProviderUnavailable
  */
 async function calling<T>(doing: string, call: () => Promise<T>): Promise<T> {
   try {
     return storable(await call())
   } catch (error) {
+    if (isRefusal(error)) throw new PaymentProviderRefused(doing, error)
     if (error instanceof Stripe.errors.StripeError)
       throw new PaymentProviderUnavailable(doing, error)
     throw error
   }
+}
+
+/**
+ * A 4xx answer that a repeat of the call does not change. 409 is a conflict with a call in progress
+ * under the same key, and 429 is a rate or lock limit: both pass.
+ */
+function isRefusal(error: unknown): error is InstanceType<typeof Stripe.errors.StripeError> {
+  if (!(error instanceof Stripe.errors.StripeError)) return false
+  const { statusCode = 0 } = error
+  return statusCode >= 400 && statusCode < 500 && statusCode !== 409 && statusCode !== 429
 }
 
 /**

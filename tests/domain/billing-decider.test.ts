@@ -7,6 +7,7 @@ import { isCustomer, liveSubscriptions } from '#services/billing/billing-state'
 import { paymentIdOf, subscriptionIdOf } from '#services/billing/product-ids'
 import { termsOf } from '#services/payments/plan-prices'
 import type {
+  ProviderCheckout,
   ProviderState,
   ProviderSubscription,
   StartedProviderSubscription,
@@ -36,28 +37,42 @@ const ended = (why: SubscriptionEnd['why']): ProviderSubscription => {
   return { ...common, kind: 'ended', endedAt: later, why }
 }
 const invoice = providerInvoice()
+const nothing: ProviderState = { checkouts: [], subscriptions: [], invoices: [] }
+const session = (
+  status: ProviderCheckout['status'],
+  checkoutId = 'checkout_1',
+  sessionId = 'cs_1',
+): ProviderCheckout => ({ checkoutId, sessionId, status, at, expiresAt: later })
 const paid: ProviderState = {
-  checkouts: [{ checkoutId: 'checkout_1', sessionId: 'cs_1', status: 'complete', at }],
+  checkouts: [session('complete')],
   subscriptions: [subscription],
   invoices: [invoice],
 }
 
-const start = (checkoutId = 'checkout_1', terms = monthly, time = at): BillingCommand => ({
+const start = (
+  checkoutId = 'checkout_1',
+  terms = monthly,
+  time = at,
+  providerState: Partial<ProviderState> = {},
+): BillingCommand => ({
   type: 'start-checkout',
   checkoutId,
   terms,
+  providerState: { ...nothing, ...providerState },
   at: time,
 })
 const record = (providerState: Partial<ProviderState>, time = at): BillingCommand => ({
   type: 'reconcile',
-  providerState: { checkouts: [], subscriptions: [], invoices: [], ...providerState },
+  providerState: { ...nothing, ...providerState },
   at: time,
 })
 
-const checkoutStarted: BillingEvent = {
+const started = (checkoutId: string, lapsesAt: string, terms = monthly): BillingEvent => ({
   type: 'CheckoutStarted',
-  data: { checkoutId: 'checkout_1', ...monthly },
-}
+  data: { checkoutId, lapsesAt, ...terms },
+})
+const lapsesAt = '2026-03-03T09:22:00.000Z'
+const checkoutStarted = started('checkout_1', lapsesAt)
 const sessionOpened: BillingEvent = {
   type: 'CheckoutSessionOpened',
   data: { checkoutId: 'checkout_1', sessionId: 'cs_1', expiresAt: later },
@@ -95,15 +110,126 @@ describe('a checkout', () => {
     })
   })
 
-  it('starts after the expiry of the earlier checkout and records the expiry', () => {
+  it('with a session is not released by time, whatever the time is', () => {
+    for (const time of [later, muchLater, '2126-03-03T09:12:00.000Z']) {
+      const stream = given(billingDecider, checkoutStarted, sessionOpened)
+      for (const checkouts of [[], [session('open')]]) {
+        expect(stream.when(start('checkout_2', monthly, time, { checkouts }))).toEqual([])
+        expect(stream.when(start('checkout_2', annual, time, { checkouts }))).toMatchObject({
+          refused: { kind: 'other-checkout-open' },
+        })
+      }
+    }
+  })
+
+  it('starts after the provider expired the earlier session, and records the expiry', () => {
     expect(
       given(billingDecider, checkoutStarted, sessionOpened).when(
-        start('checkout_2', monthly, later),
+        start('checkout_2', monthly, later, { checkouts: [session('expired')] }),
       ),
     ).toEqual([
       { type: 'CheckoutExpired', data: { checkoutId: 'checkout_1' } },
-      { type: 'CheckoutStarted', data: { checkoutId: 'checkout_2', ...monthly } },
+      started('checkout_2', '2026-04-03T09:22:00.000Z'),
     ])
+  })
+
+  it('is not released by the expiry of a session that is not the recorded session', () => {
+    const checkouts = [session('expired', 'checkout_1', 'cs_0'), session('open')]
+    expect(
+      given(billingDecider, checkoutStarted, sessionOpened).when(
+        start('checkout_2', monthly, at, { checkouts }),
+      ),
+    ).toEqual([])
+  })
+
+  it('without a session lapses after ten minutes, not before', () => {
+    const stream = given(billingDecider, checkoutStarted)
+    expect(stream.when(start('checkout_2', monthly, '2026-03-03T09:21:59.999Z'))).toEqual([])
+    expect(stream.when(start('checkout_2', annual, '2026-03-03T09:21:59.999Z'))).toMatchObject({
+      refused: { kind: 'other-checkout-open', open: { session: null } },
+    })
+    expect(stream.when(start('checkout_2', annual, lapsesAt))).toEqual([
+      { type: 'CheckoutExpired', data: { checkoutId: 'checkout_1' } },
+      started('checkout_2', '2026-03-03T09:32:00.000Z', annual),
+    ])
+  })
+
+  it('whose session was created but not recorded continues with the session of the provider', () => {
+    expect(
+      given(billingDecider, checkoutStarted).when(
+        start('checkout_2', monthly, muchLater, { checkouts: [session('open')] }),
+      ),
+    ).toEqual([sessionOpened])
+  })
+
+  it('is refused while the provider has an open session of another checkout', () => {
+    const orphan = session('open', 'checkout_0', 'cs_0')
+    const expected = { refused: { kind: 'sessions-left-open', sessions: [orphan] } }
+    const checkouts = [orphan]
+    expect(given(billingDecider).when(start('checkout_1', monthly, at, { checkouts }))).toEqual(
+      expected,
+    )
+    expect(
+      given(billingDecider, checkoutStarted, sessionOpened).when(
+        start('checkout_2', monthly, at, { checkouts: [orphan, session('open')] }),
+      ),
+    ).toEqual(expected)
+  })
+
+  it('records a payment that no webhook reported, and does not start', () => {
+    const facts = given(billingDecider, checkoutStarted, sessionOpened).when(
+      start('checkout_2', monthly, later, paid),
+    ) as BillingEvent[]
+    expect(facts.map(({ type }) => type)).toEqual([
+      'CheckoutCompleted',
+      'SubscriptionStarted',
+      'PaymentSucceeded',
+    ])
+    expect(
+      given(billingDecider, checkoutStarted, sessionOpened, ...facts).when(
+        start('checkout_2', monthly, later, paid),
+      ),
+    ).toEqual({ refused: { kind: 'already-subscribed' } })
+  })
+
+  it('starts if the subscription ended and no webhook reported the end', () => {
+    expect(
+      whenAfter(
+        [start(), record(paid)],
+        start('checkout_2', monthly, muchLater, { subscriptions: [ended('canceled')] }),
+      ),
+    ).toMatchObject([{ type: 'SubscriptionEnded' }, { type: 'CheckoutStarted' }])
+  })
+
+  it('never starts twice under one id: the id is an idempotency key', () => {
+    const failed: BillingEvent = {
+      type: 'CheckoutFailed',
+      data: { checkoutId: 'checkout_1', reason: 'The price is inactive.' },
+    }
+    expect(given(billingDecider, checkoutStarted, failed).when(start('checkout_1'))).toEqual([])
+  })
+
+  it('that the provider refuses fails, and the next checkout has the terms of its click', () => {
+    const fail = (sessionId: string | null): BillingCommand => ({
+      type: 'fail-checkout',
+      checkoutId: 'checkout_1',
+      sessionId,
+      reason: 'The price is inactive.',
+      at,
+    })
+    const events = after(start(), fail(null))
+    expect(events.slice(1)).toMatchObject([
+      {
+        type: 'CheckoutFailed',
+        data: { checkoutId: 'checkout_1', reason: 'The price is inactive.' },
+      },
+    ])
+    const current = { ...monthly, priceId: 'price_of_today' }
+    expect(given(billingDecider, ...events).when(start('checkout_2', current))).toEqual([
+      started('checkout_2', lapsesAt, current),
+    ])
+    // Another click opened a session meanwhile.
+    expect(given(billingDecider, checkoutStarted, sessionOpened).when(fail(null))).toEqual([])
   })
 
   it('is refused while a subscription is active, trialing, past due, unpaid or paused', () => {
@@ -122,7 +248,25 @@ describe('a checkout', () => {
     const ending = record({ subscriptions: [ended('canceled')] }, later)
     expect(
       whenAfter([start(), record(paid), ending], start('checkout_2', monthly, muchLater)),
-    ).toEqual([{ type: 'CheckoutStarted', data: { checkoutId: 'checkout_2', ...monthly } }])
+    ).toEqual([started('checkout_2', '2026-05-03T09:22:00.000Z')])
+  })
+})
+
+describe('a customer at the provider', () => {
+  const link = (stripeCustomerId: string, replaces: string | null): BillingCommand => ({
+    type: 'link-customer',
+    stripeCustomerId,
+    replaces,
+    at,
+  })
+
+  it('is linked once, and replaced only if it is the customer that was deleted', () => {
+    expect(whenAfter([link('cus_1', null)], link('cus_2', null))).toEqual([])
+    expect(whenAfter([link('cus_1', null)], link('cus_2', 'cus_0'))).toEqual([])
+    expect(whenAfter([link('cus_1', null)], link('cus_1', 'cus_1'))).toEqual([])
+    const events = after(link('cus_1', null), link('cus_2', 'cus_1'), link('cus_3', 'cus_1'))
+    const { state } = given(billingDecider, ...events)
+    expect([state.stripeCustomerId, state.formerCustomerIds]).toEqual(['cus_2', ['cus_1']])
   })
 })
 
@@ -302,6 +446,7 @@ const commands = fc.oneof(
     start('checkout_1'),
     start('checkout_2', annual),
     start('checkout_3', monthly, muchLater),
+    start('checkout_4', annual, latest, { checkouts: [session('expired')] }),
   ),
   fc
     .record({

@@ -5,7 +5,8 @@ import type { BillingEvent } from '#contracts/events/billing'
 import type { StreamCategory } from '#contracts/events/catalogue'
 import { parseUserId } from '#contracts/ids'
 import { accountDecider } from '#services/accounts/account-decider'
-import { billingDecider } from '#services/billing/billing-decider'
+import { billingDecider, type BillingCommand } from '#services/billing/billing-decider'
+import { isSecondSubscriptionBlocked } from '#services/billing/billing-state'
 import type { Decided, Decider } from '#services/foundation/decider'
 import {
   arbitraryAccountCommand,
@@ -26,6 +27,18 @@ function run<State, Command, Event extends { readonly type: string }, Refusal>(
     state = decision.events.reduce(decider.evolve, state)
   }
   return { events, state }
+}
+
+/** Each accepted billing command with its events, and the states before and after it. */
+function stepsOf(commands: readonly BillingCommand[]) {
+  let state = billingDecider.initialState
+  return commands.flatMap((command) => {
+    const decision = billingDecider.decide(command, state)
+    if (decision.kind === 'refused') return []
+    const before = state
+    state = decision.events.reduce(billingDecider.evolve, state)
+    return [{ command, events: decision.events, state: before, stateAfter: state }]
+  })
 }
 
 const typesOf = (events: readonly { readonly type: string }[]) => events.map(({ type }) => type)
@@ -98,19 +111,68 @@ describe('after any sequence of commands, a billing stream', () => {
   const of = <Type extends BillingEvent['type']>(events: readonly BillingEvent[], type: Type) =>
     events.filter((event): event is Extract<BillingEvent, { type: Type }> => event.type === type)
 
-  it('has at most one open checkout, and closes each checkout once after its start', () => {
+  const closings = ['CheckoutCompleted', 'CheckoutExpired', 'CheckoutFailed']
+
+  it('has at most one open checkout, starts each checkout once and closes it once', () => {
     fc.assert(
       fc.property(histories, (commands) => {
         let open: string | null = null
+        const started = new Set<string>()
         for (const event of run(billingDecider, commands).events) {
           if (event.type === 'CheckoutStarted') {
             expect(open).toBeNull()
             open = event.data.checkoutId
+            expect(started.has(open)).toBe(false)
+            started.add(open)
           }
-          if (event.type === 'CheckoutCompleted' || event.type === 'CheckoutExpired') {
+          if (closings.includes(event.type) && 'checkoutId' in event.data) {
             expect(event.data.checkoutId).toBe(open)
             open = null
           }
+        }
+      }),
+    )
+  })
+
+  it('starts no checkout beside a live subscription or an open session of another checkout', () => {
+    fc.assert(
+      fc.property(histories, (commands) => {
+        for (const { command, events, state, stateAfter } of stepsOf(commands)) {
+          events.forEach((event, index) => {
+            if (event.type !== 'CheckoutStarted' || command.type !== 'start-checkout') return
+            const before = events.slice(0, index).reduce(billingDecider.evolve, state)
+            expect(isSecondSubscriptionBlocked(before)).toBe(false)
+            const open = command.providerState.checkouts.filter(({ status }) => status === 'open')
+            expect(open.filter(({ checkoutId }) => checkoutId !== event.data.checkoutId)).toEqual(
+              [],
+            )
+            expect(stateAfter.openCheckout?.checkoutId).toBe(event.data.checkoutId)
+          })
+        }
+      }),
+    )
+  })
+
+  it('closes a checkout with a session only after the provider closed this session', () => {
+    fc.assert(
+      fc.property(histories, (commands) => {
+        for (const { command, events, state } of stepsOf(commands)) {
+          const { openCheckout: open } = state
+          if (open === null || open.session === null) continue
+          const { sessionId } = open.session
+          if (!events.some(({ type }) => closings.includes(type))) continue
+          if (command.type === 'expire-checkout' || command.type === 'fail-checkout') {
+            expect(command.sessionId).toBe(sessionId)
+            continue
+          }
+          const seen = 'providerState' in command ? command.providerState.checkouts : []
+          const isClosedThere = seen.some(
+            (each) =>
+              each.checkoutId === open.checkoutId &&
+              (each.status === 'complete' ||
+                (each.status === 'expired' && each.sessionId === sessionId)),
+          )
+          expect(isClosedThere).toBe(true)
         }
       }),
     )

@@ -135,19 +135,31 @@ function* subscribe(
   }
 
   const began = clock()
-  yield byCustomer({ type: 'link-customer', stripeCustomerId: id('cus'), at: iso(began) })
-  yield byCustomer({ type: 'start-checkout', checkoutId, terms, at: iso(began) })
+  const expiresAt = iso(began + day)
+  yield byCustomer({
+    type: 'link-customer',
+    stripeCustomerId: id('cus'),
+    replaces: null,
+    at: iso(began),
+  })
+  yield byCustomer({
+    type: 'start-checkout',
+    checkoutId,
+    terms,
+    providerState: { checkouts: [], subscriptions: [], invoices: [] },
+    at: iso(began),
+  })
   yield byCustomer({
     type: 'record-session',
     checkoutId,
     sessionId,
-    expiresAt: iso(began + day),
+    expiresAt,
     at: iso(began),
   })
   if (random.chance(share.leavesCheckout)) {
     yield* signIns(began + day)
     yield byProvider({
-      checkouts: [{ checkoutId, sessionId, status: 'expired', at: iso(clock()) }],
+      checkouts: [{ checkoutId, sessionId, status: 'expired', at: iso(clock()), expiresAt }],
     })
     return
   }
@@ -217,7 +229,7 @@ function* subscribe(
   })
 
   yield byProvider({
-    checkouts: [{ checkoutId, sessionId, status: 'complete', at: iso(clock()) }],
+    checkouts: [{ checkoutId, sessionId, status: 'complete', at: iso(clock()), expiresAt }],
     subscriptions: [seen('active')],
     invoices: [paid(bill())],
   })

@@ -87,50 +87,61 @@ export function arbitraryBillingCommand(userId: string): fc.Arbitrary<BillingCom
     at,
   })
   const number = fc.integer({ min: 1, max: 2 })
-  const checkoutId = number.map((n) => `checkout_${userId}_${n}`)
+  // A repeated id is a repeated command: sequences are longer than the five ids.
+  const checkoutId = fc.integer({ min: 1, max: 5 }).map((n) => `checkout_${userId}_${n}`)
+  const sessionId = number.map((n) => `cs_${userId}_${n}`)
+  const providerState = fc.record({
+    checkouts: fc.array(
+      fc.record({
+        checkoutId,
+        sessionId,
+        status: fc.constantFrom('open' as const, 'complete' as const, 'expired' as const),
+        at,
+        expiresAt: at,
+      }),
+      { maxLength: 2 },
+    ),
+    subscriptions: fc.array(arbitrarySubscription(userId), { maxLength: 1 }),
+    invoices: fc.array(arbitraryInvoice(userId), { maxLength: 1 }),
+  })
   const generators: Generators<BillingCommand> = {
     'link-customer': {
       weight: 1,
       arbitrary: fc.record({
         ...command('link-customer'),
-        stripeCustomerId: fc.constant(`cus_${userId}`),
+        stripeCustomerId: number.map((n) => `cus_${userId}_${n}`),
+        replaces: fc.option(number.map((n) => `cus_${userId}_${n}`)),
       }),
     },
     'start-checkout': {
-      weight: 2,
-      arbitrary: fc.record({ ...command('start-checkout'), checkoutId, terms }),
+      weight: 6,
+      arbitrary: fc.record({ ...command('start-checkout'), checkoutId, terms, providerState }),
     },
     'record-session': {
       weight: 2,
       arbitrary: fc.record({
         ...command('record-session'),
         checkoutId,
-        sessionId: number.map((n) => `cs_${userId}_${n}`),
+        sessionId,
         expiresAt: at,
       }),
     },
     'expire-checkout': {
       weight: 1,
-      arbitrary: fc.record({ ...command('expire-checkout'), checkoutId }),
+      arbitrary: fc.record({ ...command('expire-checkout'), checkoutId, sessionId }),
+    },
+    'fail-checkout': {
+      weight: 1,
+      arbitrary: fc.record({
+        ...command('fail-checkout'),
+        checkoutId,
+        sessionId: fc.option(sessionId),
+        reason: fc.constant('The price is inactive.'),
+      }),
     },
     reconcile: {
       weight: 5,
-      arbitrary: fc.record({
-        ...command('reconcile'),
-        providerState: fc.record({
-          checkouts: fc.array(
-            fc.record({
-              checkoutId,
-              sessionId: number.map((n) => `cs_${userId}_${n}`),
-              status: fc.constantFrom('open' as const, 'complete' as const, 'expired' as const),
-              at,
-            }),
-            { maxLength: 1 },
-          ),
-          subscriptions: fc.array(arbitrarySubscription(userId), { maxLength: 1 }),
-          invoices: fc.array(arbitraryInvoice(userId), { maxLength: 1 }),
-        }),
-      }),
+      arbitrary: fc.record({ ...command('reconcile'), providerState }),
     },
   }
   return fc.oneof(...Object.values(generators))

@@ -21,7 +21,7 @@ const [checkoutId, sessionId, subscriptionId] = ['checkout_1', 'cs_1', 'subscrip
 
 const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
   PaymentCustomerLinked: { stripeCustomerId: 'cus_1' },
-  CheckoutStarted: { checkoutId, ...terms },
+  CheckoutStarted: { checkoutId, lapsesAt: '2026-03-03T09:22:00.000Z', ...terms },
   CheckoutSessionOpened: { checkoutId, sessionId, expiresAt: '2026-03-04T09:12:00.000Z' },
   CheckoutCompleted: { checkoutId, sessionId },
   CheckoutExpired: { checkoutId },

@@ -1,0 +1,68 @@
+import type { Logger } from 'pino'
+import type { UserId } from '#contracts/ids'
+import type { CommandContext, CommandFor, CommandHandler } from '#services/commands/handle-command'
+import type { Clock } from '#services/foundation/clock'
+import { billingStream } from '#services/foundation/stream-names'
+import type { PaymentProvider } from '#services/payments/payment-provider'
+import type { ProviderState } from '#services/payments/provider-state'
+import { billingDecider, type BillingCommand } from './billing-decider.ts'
+import { liveSubscriptions, type BillingState } from './billing-state.ts'
+
+export interface BillingParts {
+  readonly commands: CommandHandler
+  readonly provider: PaymentProvider
+  readonly clock: Clock
+  readonly log: Logger
+}
+
+export type BillingStream = ReturnType<typeof createBillingStream>
+
+/** One customer's billing stream, and the customer's state at the provider. */
+export function createBillingStream({ commands, provider, clock, log }: BillingParts) {
+  const now = () => clock.now().toISOString()
+  return {
+    now,
+
+    load: (userId: UserId) =>
+      commands.load({ decider: billingDecider, stream: billingStream(userId) }),
+
+    async handle(
+      userId: UserId,
+      command: BillingCommand | CommandFor<BillingState, BillingCommand>,
+      context: CommandContext,
+    ) {
+      const result = await commands.handle({
+        decider: billingDecider,
+        stream: billingStream(userId),
+        command,
+        context,
+      })
+      const live = liveSubscriptions(result.state)
+      if (live.length > 1)
+        log.error(
+          { userId, subscriptions: live.map((each) => each.subscriptionId) },
+          'The customer has more than one live subscription. Refund and cancel all but one.',
+        )
+      return result
+    },
+
+    /**
+     * For a command that the handler makes after it has loaded the stream, and again after a
+     * conflict. So an older state is never recorded after a newer state.
+     */
+    async fetchProviderState(state: BillingState): Promise<ProviderState> {
+      const paid = [...state.invoices].flatMap(([invoiceId, outcome]) =>
+        outcome.kind === 'paid' ? [invoiceId] : [],
+      )
+      const customers = [...state.formerCustomerIds, ...[state.stripeCustomerId ?? []].flat()]
+      const states = await Promise.all(
+        customers.map((customer) => provider.fetchState(customer, new Set(paid))),
+      )
+      return {
+        checkouts: states.flatMap(({ checkouts }) => checkouts),
+        subscriptions: states.flatMap(({ subscriptions }) => subscriptions),
+        invoices: states.flatMap(({ invoices }) => invoices),
+      }
+    },
+  }
+}

@@ -1,0 +1,271 @@
+import type { SubscriptionTerms } from '#contracts/events/billing'
+import type { UserId } from '#contracts/ids'
+import type { CommandContext } from '#services/commands/handle-command'
+import { unreachable } from '#services/foundation/decider'
+import { billingStream } from '#services/foundation/stream-names'
+import {
+  PaymentProviderRefused,
+  type CheckoutSession,
+  type PaymentProvider,
+} from '#services/payments/payment-provider'
+import type { BillingCommand } from './billing-decider.ts'
+import { isSecondSubscriptionBlocked, type OpenCheckout } from './billing-state.ts'
+import type { BillingStream } from './billing-stream.ts'
+import { sessionsLeftOpen } from './checkout-start.ts'
+
+export interface Customer {
+  readonly userId: UserId
+  readonly email: string
+  readonly name: string | null
+}
+
+export type StartCheckoutResult =
+  | {
+      readonly kind: 'open'
+      readonly session: CheckoutSession
+      readonly url: string
+      readonly position: string | null
+    }
+  | { readonly kind: 'already-subscribed'; readonly position: string | null }
+  /** The provider refuses the checkout for good. Nothing is reserved. */
+  | {
+      readonly kind: 'refused'
+      readonly cause: PaymentProviderRefused
+      readonly position: string | null
+    }
+
+/** What became of the attempt to get the session of a reservation. */
+type SessionOutcome =
+  | { readonly kind: 'found'; readonly session: CheckoutSession }
+  /** Another click released the reservation at the same time. */
+  | { readonly kind: 'released' }
+  | { readonly kind: 'refused'; readonly cause: PaymentProviderRefused }
+
+/**
+ * The number of attempts to open a checkout. An attempt can end with a closed checkout, for example
+ * of another plan, or with a fact that the provider's state added.
+ */
+const attempts = 8
+
+export type OpenCheckoutFor = (
+  customer: Customer,
+  checkoutId: string,
+  terms: SubscriptionTerms,
+  context: CommandContext,
+) => Promise<StartCheckoutResult>
+
+/**
+ * Opens the hosted page of a checkout. The address of a page leaves this function only after its
+ * session was recorded on the open reservation, and a reservation with a session is released only
+ * after the provider expired the session. So a customer never has two pages that can be paid.
+ */
+export function createCheckoutOpener(
+  { load, handle, fetchProviderState, now }: BillingStream,
+  provider: PaymentProvider,
+): OpenCheckoutFor {
+  return async (customer, checkoutId, terms, context) => {
+    try {
+      return await openCheckout(customer, checkoutId, terms, context)
+    } catch (error) {
+      if (!(error instanceof PaymentProviderRefused)) throw error
+      return { kind: 'refused', cause: error, position: null }
+    }
+  }
+
+  async function openCheckout(
+    customer: Customer,
+    checkoutId: string,
+    terms: SubscriptionTerms,
+    context: CommandContext,
+  ): Promise<StartCheckoutResult> {
+    const { userId } = customer
+    await linkCustomer(customer, null, context)
+    let refusal: PaymentProviderRefused | null = null
+    for (let attempt = 0; attempt < attempts; attempt += 1) {
+      // After the first attempt, each attempt opens a separate checkout.
+      const suffix = attempt === 0 ? '' : `-${attempt}`
+      const ownId = `${checkoutId}${suffix}`
+      const again = { ...context, commandId: `${context.commandId}${suffix}` }
+      const result = await handle(
+        userId,
+        async (state): Promise<BillingCommand> => ({
+          type: 'start-checkout',
+          checkoutId: ownId,
+          terms,
+          providerState: await fetchProviderState(state),
+          at: now(),
+        }),
+        again,
+      )
+      const { position } = result
+      let open = result.state.openCheckout
+      if (result.kind === 'refused') {
+        switch (result.refusal.kind) {
+          case 'already-subscribed':
+            return { kind: 'already-subscribed', position }
+          case 'sessions-left-open':
+            await expireLeftOpen(userId, result.refusal.sessions)
+            continue
+          case 'other-checkout-open':
+            open = result.refusal.open
+            break
+          default:
+            return unreachable(result.refusal)
+        }
+      }
+      if (isSecondSubscriptionBlocked(result.state)) return { kind: 'already-subscribed', position }
+      const { stripeCustomerId } = result.state
+      if (open === null || stripeCustomerId === null) continue
+
+      const outcome = await sessionOf(customer, stripeCustomerId, open, again)
+      if (outcome.kind === 'released') continue
+      if (outcome.kind === 'refused') {
+        refusal = outcome.cause
+        const isReplaced = await replaceDeletedCustomer(customer, stripeCustomerId, again)
+        // A refused reservation of an earlier click says nothing about today's settings.
+        if (!isReplaced && open.checkoutId === ownId)
+          return { kind: 'refused', cause: refusal, position }
+        continue
+      }
+      const { session } = outcome
+      const isWanted = open.terms.priceId === terms.priceId
+      if (isWanted && session.status === 'open' && session.url !== null)
+        return { kind: 'open', session, url: session.url, position }
+      await close(userId, open.checkoutId, session, again)
+    }
+    if (refusal !== null) return { kind: 'refused', cause: refusal, position: null }
+    throw new Error(
+      `The checkout of ${userId} was closed ${attempts} times while the product opened it. Check stream ${billingStream(userId)} with npm run billing -- events show.`,
+    )
+  }
+
+  /**
+   * Links the account to a new customer at the provider if it is linked to `replaces`, null for no
+   * customer.
+   */
+  async function linkCustomer(
+    customer: Customer,
+    replaces: string | null,
+    context: CommandContext,
+  ): Promise<void> {
+    const { state } = await load(customer.userId)
+    if (state.stripeCustomerId !== replaces) return
+    const { stripeCustomerId } = await provider.createCustomer({ ...customer, replaces })
+    await handle(
+      customer.userId,
+      { type: 'link-customer', stripeCustomerId, replaces, at: now() },
+      { ...context, commandId: `${context.commandId} link after ${replaces ?? 'none'}` },
+    )
+  }
+
+  /** True if the customer was deleted at the provider, so that the next attempt can succeed. */
+  async function replaceDeletedCustomer(
+    customer: Customer,
+    stripeCustomerId: string,
+    context: CommandContext,
+  ): Promise<boolean> {
+    if (!(await provider.isCustomerDeleted(stripeCustomerId))) return false
+    await linkCustomer(customer, stripeCustomerId, context)
+    return true
+  }
+
+  /**
+   * The provider's session of a reservation. The reservation's id is the idempotency key, so a
+   * repeat returns the same session.
+   */
+  async function sessionOf(
+    customer: Customer,
+    stripeCustomerId: string,
+    { checkoutId, terms, session: recorded }: OpenCheckout,
+    context: CommandContext,
+  ): Promise<SessionOutcome> {
+    const { userId } = customer
+    try {
+      const session =
+        recorded === null
+          ? await provider.createCheckoutSession({
+              checkoutId,
+              userId,
+              stripeCustomerId,
+              terms,
+            })
+          : await provider.retrieveCheckoutSession(recorded.sessionId)
+      if (session === null)
+        throw new PaymentProviderRefused(
+          'looking up the checkout',
+          new Error(`The provider does not have the session ${recorded?.sessionId ?? ''}.`),
+        )
+      if (recorded !== null) return { kind: 'found', session }
+      const { sessionId, expiresAt } = session
+      const { state } = await handle(
+        userId,
+        { type: 'record-session', checkoutId, sessionId, expiresAt, at: now() },
+        { ...context, commandId: `session ${checkoutId}` },
+      )
+      if (state.openCheckout?.session?.sessionId === sessionId) return { kind: 'found', session }
+      // Nobody has the address of this session yet.
+      await provider.expireCheckoutSession(sessionId)
+      return { kind: 'released' }
+    } catch (error) {
+      if (!(error instanceof PaymentProviderRefused)) throw error
+      const { reason } = error
+      await handle(
+        userId,
+        {
+          type: 'fail-checkout',
+          checkoutId,
+          sessionId: recorded?.sessionId ?? null,
+          reason,
+          at: now(),
+        },
+        { ...context, commandId: `fail ${checkoutId}` },
+      )
+      return { kind: 'refused', cause: error }
+    }
+  }
+
+  /**
+   * Expires sessions that do not belong to the open checkout. The stream is loaded again: a session
+   * is created after its reservation, so the stream now has the reservation of every session that
+   * another click opened in between.
+   */
+  async function expireLeftOpen(
+    userId: UserId,
+    sessions: Parameters<typeof sessionsLeftOpen>[1],
+  ): Promise<void> {
+    const { state } = await load(userId)
+    await Promise.all(
+      sessionsLeftOpen(state, sessions).map(({ sessionId }) => expireAtProvider(sessionId)),
+    )
+  }
+
+  /**
+   * Closes a checkout that is not wanted: at the provider, then in the stream. The next attempt
+   * records a session that the customer paid meanwhile.
+   */
+  async function close(
+    userId: UserId,
+    checkoutId: string,
+    { sessionId, status }: CheckoutSession,
+    context: CommandContext,
+  ): Promise<void> {
+    const closed = status === 'open' ? await expireAtProvider(sessionId) : status
+    if (closed === 'complete') return
+    await handle(
+      userId,
+      { type: 'expire-checkout', checkoutId, sessionId, at: now() },
+      { ...context, commandId: `expire ${checkoutId}` },
+    )
+  }
+
+  /** @throws PaymentProviderRefused if the session stays open: the customer can still pay it */
+  async function expireAtProvider(sessionId: string): Promise<'complete' | 'expired'> {
+    const { status } = await provider.expireCheckoutSession(sessionId)
+    if (status === 'open')
+      throw new PaymentProviderRefused(
+        'closing the checkout',
+        new Error(`The session ${sessionId} stays open.`),
+      )
+    return status
+  }
+}
