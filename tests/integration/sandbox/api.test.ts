@@ -367,6 +367,51 @@ describe('a customer', () => {
   })
 })
 
+describe('a deleted customer', () => {
+  it('can be retrieved as deleted, has canceled subscriptions and closed checkouts, and buys nothing', async () => {
+    const { customer, subscription } = await subscribe(stripe)
+    const { id: session } = await openCheckout(stripe, customer)
+    const deleted = { id: customer, object: 'customer', deleted: true }
+    expect(await stripe.customers.del(customer)).toEqual(deleted)
+    expect(await stripe.customers.retrieve(customer)).toEqual(deleted)
+    expect((await stripe.customers.list()).data.map(({ id }) => id)).not.toContain(customer)
+    const { data } = await stripe.subscriptions.list({ customer, status: 'all' })
+    expect(data).toMatchObject([{ id: subscription.id, status: 'canceled' }])
+    expect((await stripe.checkout.sessions.retrieve(session)).status).toBe('expired')
+    expect((await stripe.events.list({ type: 'customer.deleted' })).data[0]?.data).toMatchObject({
+      object: { id: customer, email: 'dana@example.com' },
+    })
+    for (const refused of [
+      openCheckout(stripe, customer),
+      stripe.customers.update(customer, { name: 'New' }),
+      stripe.customers.del(customer),
+      stripe.billingPortal.sessions.create({ customer }),
+    ])
+      await expect(refused).rejects.toMatchObject({ code: 'resource_missing' })
+  })
+})
+
+describe('an archived price', () => {
+  it('is refused in a new checkout until it is active again', async () => {
+    const price = 'price_sandbox_six_month'
+    const { id: customer } = await stripe.customers.create()
+    try {
+      expect(await stripe.prices.update(price, { active: false })).toMatchObject({ active: false })
+      expect((await stripe.prices.retrieve(price)).active).toBe(false)
+      expect((await stripe.prices.list({ active: true })).data.map(({ id }) => id)).not.toContain(
+        price,
+      )
+      await expect(openCheckout(stripe, customer, price)).rejects.toMatchObject({
+        statusCode: 400,
+        message: 'The price specified is inactive. This field only accepts active prices.',
+      })
+    } finally {
+      await stripe.prices.update(price, { active: true })
+    }
+    expect((await openCheckout(stripe, customer, price)).status).toBe('open')
+  })
+})
+
 describe('a subscription', () => {
   it('can be canceled at the period’s end, and the cancellation withdrawn', async () => {
     const {
@@ -514,6 +559,24 @@ describe('faults', () => {
     expect(
       (await stripe.customers.list({ email: 'fault@example.com', limit: 100 })).data,
     ).toHaveLength(keys.length)
+  })
+
+  it('fail each nth call, in turn after the change and before it', async () => {
+    await sandbox.post('/faults', { errorEvery: 2 })
+    const email = 'every-second@example.com'
+    const outcomes: string[] = []
+    for (let call = 0; call < 8; call += 1)
+      outcomes.push(
+        await stripe.customers.create({ email }).then(
+          () => 'done',
+          (error: Error) => error.constructor.name,
+        ),
+      )
+    await sandbox.post('/faults', {})
+    expect(outcomes.filter((outcome) => outcome === 'StripeAPIError')).toHaveLength(4)
+    for (const [index, outcome] of outcomes.slice(1).entries())
+      expect(outcome).not.toBe(outcomes[index])
+    expect((await stripe.customers.list({ email })).data).toHaveLength(6)
   })
 
   it.each([

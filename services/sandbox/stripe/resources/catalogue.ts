@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { prices, productById, products } from '../catalogue.ts'
+import type { Price } from '../../store/stripe-objects.ts'
 import { currentPrice } from '../current-price.ts'
 import { missing } from '../errors.ts'
 import { wholeList } from '../list-page.ts'
@@ -19,9 +20,8 @@ export const catalogueOperations: readonly Operation[] = [
       limit,
     }),
     async ({ tx, params }) => {
-      const current = await Promise.all(
-        prices.map(async (price) => (await currentPrice(tx, price.id)) ?? price),
-      )
+      const current: Price[] = []
+      for (const price of prices) current.push((await currentPrice(tx, price.id)) ?? price)
       const found = current
         .filter((price) => params.active === undefined || price.active === params.active)
         .filter((price) => params.currency === undefined || price.currency === params.currency)
