@@ -74,7 +74,7 @@ function signal() {
 let clicks = 0
 /** A process of the product. `aheadMs` is how far its clock is ahead. */
 function startProcess() {
-  const process = { aheadMs: 0, fault: null as Fault | null, click }
+  const process = { aheadMs: 0, fault: null as Fault | null, calls: [] as string[], click }
   const clock = { now: () => new Date(Date.now() + process.aheadMs) }
   const stripe = new Stripe('sk_test_sandbox', {
     host: '127.0.0.1',
@@ -87,6 +87,7 @@ function startProcess() {
       const { method, url } = new Request(...request)
       const call = `${method} ${new URL(url).pathname}`
       const { fault } = process
+      process.calls.push(`${method} ${url}`)
       return fault?.call.test(call) ? fault.answer(send) : send()
     }),
   })
@@ -296,6 +297,27 @@ describe('a customer that was deleted at the provider', () => {
       'CheckoutStarted',
       'CheckoutSessionOpened',
     ])
+  })
+})
+
+describe('a customer that replaced a deleted customer', () => {
+  it('is read at the provider together with the deleted customer, whose payments can still be refunded', async () => {
+    const [process, userId] = [startProcess(), randomIds.userId()]
+    const ids: string[] = []
+    for (let click = 0; click < 2; click += 1) {
+      urlOf(await process.click(userId))
+      const session = (await sessionsOf(userId)).at(-1)
+      const id = String(session?.customer)
+      ids.push(id)
+      if (click === 0) await sandbox.stripe.customers.del(id)
+    }
+    process.calls.length = 0
+    urlOf(await process.click(userId))
+    const read = process.calls.flatMap(
+      (call) => /GET .*\/v1\/invoices\?.*customer=(\w+)/.exec(call)?.[1] ?? [],
+    )
+    expect(read).toEqual(ids)
+    expect(new Set(ids).size).toBe(2)
   })
 })
 
