@@ -307,7 +307,7 @@ describe('a customer that replaced a deleted customer', () => {
     for (let click = 0; click < 2; click += 1) {
       urlOf(await process.click(userId))
       const session = (await sessionsOf(userId)).at(-1)
-      const id = String(session?.customer)
+      const id = typeof session?.customer === 'string' ? session.customer : ''
       ids.push(id)
       if (click === 0) await sandbox.stripe.customers.del(id)
     }
@@ -328,6 +328,19 @@ describe('an open checkout', () => {
     const url = urlOf(await right.click(userId))
     expect(urlOf(await wrong.click(userId))).toBe(url)
     expect(await statusesOf(userId)).toEqual(['open'])
+  })
+
+  it('whose session the provider does not have fails, and a new page opens', async () => {
+    const [process, userId] = [startProcess(), randomIds.userId()]
+    urlOf(await process.click(userId))
+    const [session] = await sessionsOf(userId)
+    await sandbox.database.pool.query('DELETE FROM sandbox.object WHERE id = $1', [session?.id])
+    urlOf(await process.click(userId))
+    expect((await eventsOf(userId)).slice(-3)).toEqual([
+      'CheckoutFailed',
+      'CheckoutStarted',
+      'CheckoutSessionOpened',
+    ])
   })
 
   it('that is paid while a click for another plan closes it blocks the other plan', async () => {
