@@ -3,7 +3,7 @@ import type { UserId } from '#contracts/ids'
 import type { CommandContext } from '#services/commands/handle-command'
 import type { CheckoutSession } from '#services/payments/payment-provider'
 import type { BillingCommand } from './billing-decider.ts'
-import { hasLiveSubscription, isCustomer, type BillingState } from './billing-state.ts'
+import { isCustomer, liveSubscriptions, type BillingState } from './billing-state.ts'
 import { createBillingStream, type BillingParts } from './billing-stream.ts'
 import { createCheckoutOpener, type OpenCheckoutFor } from './open-checkout.ts'
 
@@ -85,7 +85,7 @@ export function createBilling(parts: BillingParts): Billing {
       context,
     )
     return {
-      hasLiveSubscription: hasLiveSubscription(result.state),
+      hasLiveSubscription: liveSubscriptions(result.state).length > 0,
       position: result.position,
     }
   }
