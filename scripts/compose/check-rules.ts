@@ -19,6 +19,7 @@ const drainSeconds = 10
  * - a container with more rights than it needs
  * - a secret in an environment
  * - a setting that no program reads
+ * - a sandbox that listens only on loopback
  *
  * `project` has the merged files. `exists` returns whether the repository has a path.
  */
@@ -119,8 +120,13 @@ function checkEnvironment(service: JsonObject, settings: KnownSettings): string[
       ? settings.sandbox
       : [...settings.product, ...settings.secrets.map((name) => `${name}_FILE`)],
   )
+  // The default of SANDBOX_HOST is loopback, which other containers cannot reach.
+  const isUnreachable = isSandbox && entries.every(([name]) => name !== 'SANDBOX_HOST')
   return [
     ...problems,
+    ...(isUnreachable
+      ? ['environment.SANDBOX_HOST must be set, or no other container reaches the sandbox.']
+      : []),
     ...entries.flatMap(([name]) =>
       known.has(name)
         ? []

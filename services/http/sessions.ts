@@ -27,8 +27,8 @@ export interface AdminSession extends BaseSession {
 export interface SessionSettings {
   readonly pool: pg.Pool
   readonly secret: string
+  /** Whether PUBLIC_URL is https. Cookies are then Secure. */
   readonly isHttps: boolean
-  readonly trustProxy: boolean
   /** Part of the cookie's name over http: cookies ignore ports, and two local runs must not share cookies. */
   readonly port: number
   /** The security clock. */
@@ -93,7 +93,6 @@ function sessionKind(kind: keyof typeof kinds, settings: SessionSettings) {
     resave: false,
     saveUninitialized: false,
     rolling: true,
-    proxy: settings.trustProxy,
     cookie: {
       path: '/',
       httpOnly: true,
@@ -104,7 +103,9 @@ function sessionKind(kind: keyof typeof kinds, settings: SessionSettings) {
   })
 
   const middleware: RequestHandler = (request, response, next) => {
-    const view = Object.create(request) as Request
+    // A proxy ends TLS, so the connection is http. PUBLIC_URL alone says what the browser uses. express-session sends a Secure
+    // cookie only if `secure` is true.
+    const view = Object.create(request, { secure: { value: settings.isHttps } }) as Request
     views.set(request, view)
     load(view, response as Response, (error?: unknown) => {
       if (error !== undefined) return next(error)

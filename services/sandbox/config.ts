@@ -24,7 +24,7 @@ const addressRule = 'must be an address such as http://localhost:3000'
 
 const environment = z
   .object({
-    HOST: z.string().min(1).default('127.0.0.1'),
+    SANDBOX_HOST: z.string().min(1).default('127.0.0.1'),
     SANDBOX_PORT: port.default(3001),
     SANDBOX_SMTP_PORT: port.default(0),
     SANDBOX_DATABASE_URL: z.string(databaseRule).regex(/^postgres(ql)?:\/\//, databaseRule),
@@ -70,7 +70,7 @@ export function readConfig(env: NodeJS.ProcessEnv): SandboxConfig {
   }
   const settings = parsed.data
   return {
-    host: settings.HOST,
+    host: settings.SANDBOX_HOST,
     port: settings.SANDBOX_PORT,
     smtpPort: settings.SANDBOX_SMTP_PORT,
     databaseUrl: settings.SANDBOX_DATABASE_URL,

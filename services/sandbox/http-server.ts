@@ -9,6 +9,7 @@ import helmet from 'helmet'
 import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { controlRoutes } from './control/routes.ts'
+import { explainListenError } from './explain-listen-error.ts'
 import { twilioApi } from './messages/twilio-api.ts'
 import { checkoutRoutes } from './pages/checkout-routes.ts'
 import { inboxRoutes } from './pages/inbox-routes.ts'
@@ -17,7 +18,6 @@ import { sendPage } from './pages/page-headers.ts'
 import { portalRoutes } from './pages/portal-routes.ts'
 import { assetDirectory, faviconFile, fontDirectory } from './pages/styles.ts'
 import type { Store } from './store/store.ts'
-import { StartupError } from './startup-error.ts'
 import { stripeApi } from './stripe/api.ts'
 
 export interface Parts {
@@ -149,19 +149,15 @@ export async function listen(
 ): Promise<{ readonly server: Server; readonly port: number }> {
   const server = createServer(app)
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
+    server.once('error', (error: NodeJS.ErrnoException) =>
       reject(
-        error.code === 'EADDRINUSE'
-          ? new StartupError(
-              `Port ${port}, for the sandbox, is in use. Stop the process that uses it, or set SANDBOX_PORT to another port.`,
-            )
-          : error.code === 'EADDRNOTAVAIL' || error.code === 'ENOTFOUND'
-            ? new StartupError(
-                `The sandbox cannot listen on ${host}: it is no address of this machine. Check HOST.`,
-              )
-            : error,
-      )
-    })
+        explainListenError(error, host, {
+          port,
+          use: 'the sandbox',
+          remedy: 'SANDBOX_PORT to another port',
+        }),
+      ),
+    )
     server.listen(port, host, resolve)
   })
   const address = server.address()

@@ -1,6 +1,7 @@
 import { plans, priceSettingOf, sandboxPriceIdOf, type PlanId } from '#contracts/plans'
 import { parseConnectionString } from '#services/event-store/eventstoredb/connection-string'
 import { StartupError } from '#services/foundation/startup-error'
+import { isLocalAddress } from './is-local-address.ts'
 import { refuseMisspelledSettings } from './refuse-misspelled-settings.ts'
 import { refuseSharedPorts } from './refuse-shared-ports.ts'
 import { sandboxSecrets } from './sandbox-secrets.ts'
@@ -30,6 +31,8 @@ export interface Config {
    */
   readonly sandbox: {
     readonly url: string | null
+    /** The address that the sandbox listens on. */
+    readonly host: string
     readonly port: number
     readonly simulatesStripe: boolean
     readonly simulatesMail: boolean
@@ -69,15 +72,21 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const simulatesMail = settings.SMTP_URL === undefined
   const isSandboxed = simulatesStripe || simulatesMail
   const isProduction = settings.NODE_ENV === 'production'
-  const publicUrl = (settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/+$/, '')
+  const publicUrl = publicUrlOf(settings)
+  const isPublic = !isLocalAddress(publicUrl)
 
-  refuseIncomplete(settings, { isProduction, simulatesStripe, simulatesMail, isSandboxed })
+  refuseIncomplete(settings, {
+    isProduction,
+    publicUrl: isPublic ? publicUrl : null,
+    simulatesStripe,
+    isSandboxed,
+  })
   refuseUnnamedDatabase(settings, isProduction)
   refuseSharedPorts(
     settings,
     isSandboxed && settings.SANDBOX_URL === undefined && settings.ROLE !== 'projector',
   )
-  refuseOpenHttp(publicUrl, settings.ALLOW_SANDBOX)
+  if (isPublic && !settings.ALLOW_SANDBOX) refuseOpenHttp(publicUrl)
   if (settings.EVENTSTORE_URL !== undefined) parseConnectionString(settings.EVENTSTORE_URL)
 
   const dataDir = settings.DATA_DIR ?? defaultDataDir
@@ -104,6 +113,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     sandbox: isSandboxed
       ? {
           url: settings.SANDBOX_URL?.replace(/\/+$/, '') ?? null,
+          host: settings.SANDBOX_HOST,
           port: settings.SANDBOX_PORT,
           simulatesStripe,
           simulatesMail,
@@ -152,16 +162,26 @@ function priceIdsOf(
   ) as Record<PlanId, string>
 }
 
+/** The scheme and the host in lower case, because an address is compared as text: `HTTPS://…` also makes cookies Secure. */
+function publicUrlOf(settings: Settings): string {
+  return new URL(settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).href.replace(
+    /\/+$/,
+    '',
+  )
+}
+
 function refuseIncomplete(
   settings: Settings,
   is: {
     isProduction: boolean
+    /** PUBLIC_URL if other machines can reach it; otherwise null. */
+    publicUrl: string | null
     simulatesStripe: boolean
-    simulatesMail: boolean
     isSandboxed: boolean
   },
 ): void {
-  if (is.isSandboxed && (!is.isProduction || settings.ALLOW_SANDBOX)) {
+  const mayUseSandbox = settings.ALLOW_SANDBOX || (!is.isProduction && is.publicUrl === null)
+  if (is.isSandboxed && mayUseSandbox) {
     if (!is.simulatesStripe) refuseMissing(settings, ['STRIPE_WEBHOOK_SECRET', ...priceNames])
     // Several processes share these secrets, so one process cannot generate them.
     if (settings.SANDBOX_URL !== undefined)
@@ -179,9 +199,12 @@ function refuseIncomplete(
       'ADMIN_PASSWORD_HASH',
       ...(is.isProduction ? (['PUBLIC_URL'] as const) : []),
     ],
-    namesNoDatabase(settings, is.isProduction)
-      ? ['DATABASE_URL (or DATA_DIR, for the embedded database)']
-      : [],
+    {
+      alsoMissing: namesNoDatabase(settings, is.isProduction)
+        ? ['DATABASE_URL (or DATA_DIR, for the embedded database)']
+        : [],
+      publicUrl: is.isSandboxed ? is.publicUrl : null,
+    },
   )
 }
 
@@ -209,22 +232,26 @@ function hasEverySecret(settings: Settings): boolean {
 function refuseMissing(
   settings: Settings,
   names: readonly (keyof Settings)[],
-  alsoMissing: readonly string[] = [],
+  {
+    alsoMissing = [],
+    publicUrl = null,
+  }: { alsoMissing?: readonly string[]; publicUrl?: string | null } = {},
 ): void {
   const unset = names.filter((name) => settings[name] === undefined)
   if (unset.length === 0) return
-  const missing = [...unset, ...alsoMissing]
+  const missing = [...unset, ...alsoMissing].join(', ')
   throw new StartupError(
-    `These settings are missing: ${missing.join(', ')}. Set them in the environment. ` +
-      `To try the product with the sandbox, remove the Stripe and SMTP settings and set ALLOW_SANDBOX=1.`,
+    publicUrl === null
+      ? `These settings are missing: ${missing}. Set them in the environment. ` +
+          `To try the product with the sandbox, remove the Stripe and SMTP settings and set ALLOW_SANDBOX=1.`
+      : `PUBLIC_URL is ${publicUrl}, a public address, and these settings are missing: ${missing}. ` +
+          `The sandbox in their place accepts test cards and shows every mail with its sign-in code. ` +
+          `Set them in the environment. To try the product with the sandbox, set ALLOW_SANDBOX=1.`,
   )
 }
 
-function refuseOpenHttp(publicUrl: string, isAllowed: boolean): void {
-  const { protocol, hostname } = new URL(publicUrl)
-  const isLocal =
-    ['localhost', '127.0.0.1', '[::1]'].includes(hostname) || hostname.endsWith('.localhost')
-  if (protocol === 'https:' || isLocal || isAllowed) return
+function refuseOpenHttp(publicUrl: string): void {
+  if (publicUrl.startsWith('https:')) return
   throw new StartupError(
     `PUBLIC_URL is ${publicUrl}: over http, anyone on the network path can read sessions. Use https, or set ALLOW_SANDBOX=1 to try it out.`,
   )

@@ -2,6 +2,7 @@ import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { z } from 'zod'
 import { StartupError } from '#services/foundation/startup-error'
+import { hostToConnect } from './host-to-connect.ts'
 
 const message = z.union([
   z.object({ ready: z.literal(true), port: z.int(), smtpPort: z.int() }),
@@ -23,16 +24,17 @@ export interface SandboxProcess {
 
 /**
  * Starts the sandbox as a separate process. The sandbox watches the IPC channel, so it ends with this process, also after kill -9.
- * `entry` is its main file. `onDied` receives the reason if the sandbox ends before `stop`.
+ * `entry` is its main file, `host` the address that it listens on. `onDied` receives the reason if the sandbox ends before `stop`.
  * @throws StartupError with the sandbox's error message if the sandbox cannot start
  */
 export async function startSandboxProcess(
   entry: URL,
+  host: string,
   env: Readonly<Record<string, string>>,
   onDied: (reason: string) => void,
 ): Promise<SandboxProcess> {
   const child = fork(entry, [], {
-    env: { ...process.env, ...env },
+    env: { ...process.env, ...env, SANDBOX_HOST: host },
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const { port, smtpPort } = await readiness(child)
@@ -41,8 +43,8 @@ export async function startSandboxProcess(
     if (!isStopping) onDied(`the sandbox ended unexpectedly (${signal ?? `exit code ${code}`})`)
   })
   return {
-    url: `http://127.0.0.1:${port}`,
-    smtpUrl: `smtp://127.0.0.1:${smtpPort}`,
+    url: `http://${hostToConnect(host)}:${port}`,
+    smtpUrl: `smtp://${hostToConnect(host)}:${smtpPort}`,
     async stop() {
       isStopping = true
       if (child.exitCode !== null || child.signalCode !== null) return

@@ -47,6 +47,7 @@ const environment = z.object({
     .optional(),
   EVENTSTORE_URL: text.optional(),
   SANDBOX_PORT: port.default(3001),
+  SANDBOX_HOST: text.default('127.0.0.1'),
   SANDBOX_URL: webAddress.optional(),
   ALLOW_SANDBOX: flag.default(false),
   STRIPE_SECRET_KEY: text.optional(),

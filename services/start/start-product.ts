@@ -38,6 +38,7 @@ import { createWebhookVerifier } from '#services/payments/stripe-webhook'
 import { assertReachable, createPool } from '#services/postgres/connect'
 import { migrate } from '#services/postgres/migrate'
 import type { Config } from './config.ts'
+import { hostToConnect } from './host-to-connect.ts'
 import { openEventLog } from './open-event-log.ts'
 import { createReadSide } from './read-side.ts'
 import { createReadiness } from './readiness.ts'
@@ -194,7 +195,6 @@ export async function startProduct(
       pool,
       secret: config.sessionSecret,
       isHttps: config.publicUrl.startsWith('https:'),
-      trustProxy: config.trustProxy,
       port: server.port,
       clock: systemClock,
       comparePositions: store.comparePositions,
@@ -262,16 +262,16 @@ export async function startProduct(
     if (config.sandbox === null || databaseUrl === null || config.role === 'projector') return null
     const sandbox = await startSandboxProcess(
       new URL('../sandbox/main.js', import.meta.url),
+      config.sandbox.host,
       {
         SANDBOX_PORT: String(config.sandbox.port),
         SANDBOX_DATABASE_URL: databaseUrl,
         SANDBOX_SMTP_PORT: '0',
         STRIPE_WEBHOOK_SECRET: config.stripe.webhookSecrets[0] ?? '',
-        WEBHOOK_URL: `http://127.0.0.1:${appPort}/api/stripe/webhook`,
+        WEBHOOK_URL: `http://${hostToConnect(config.host)}:${appPort}/api/stripe/webhook`,
         PUBLIC_URL: config.publicUrl,
         // The hosted pages have the same host name as the product.
         SANDBOX_PUBLIC_URL: `http://${new URL(config.publicUrl).hostname}:${config.sandbox.port}`,
-        HOST: config.host,
       },
       (reason) =>
         log.error(

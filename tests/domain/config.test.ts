@@ -184,6 +184,69 @@ describe('reading the settings', () => {
     expect(read({ NODE_ENV: 'production', ALLOW_SANDBOX: '1' }).sandbox).not.toBeNull()
   })
 
+  const everyService = /STRIPE_SECRET_KEY, STRIPE_WEBHOOK_SECRET, .*SMTP_URL.*ADMIN_PASSWORD_HASH\./
+  const { SMTP_URL: _smtp, ...sandboxedMail } = real
+  const { STRIPE_SECRET_KEY: _key, ...sandboxedStripe } = real
+
+  it.each([undefined, 'development', 'production'])(
+    'refuses a public address with the sandbox, whatever NODE_ENV is: %s',
+    (nodeEnv) => {
+      const env = {
+        PUBLIC_URL: 'https://billing.example',
+        ...(nodeEnv !== undefined && { NODE_ENV: nodeEnv }),
+      }
+      expect(() => read(env)).toThrow(everyService)
+      expect(() => read(env)).toThrow(
+        /^PUBLIC_URL is https:\/\/billing\.example, a public address, .* set ALLOW_SANDBOX=1\.$/,
+      )
+      expect(read({ ...env, ALLOW_SANDBOX: '1' })).toMatchObject({
+        publicUrl: 'https://billing.example',
+        sandbox: { simulatesStripe: true, simulatesMail: true },
+      })
+    },
+  )
+
+  it.each([
+    ['Stripe', sandboxedStripe, 'STRIPE_SECRET_KEY'],
+    ['mail', sandboxedMail, 'SMTP_URL'],
+    [
+      'Stripe, at SANDBOX_URL,',
+      { ...sandboxedStripe, SANDBOX_URL: 'http://10.0.0.7:3001' },
+      'STRIPE_SECRET_KEY',
+    ],
+  ])('refuses a public address if only %s is simulated', (_what, env, missing) => {
+    const start = () => read({ ...env, PUBLIC_URL: 'https://billing.example' })
+    expect(start).toThrow(new RegExp(`these settings are missing: ${missing}\\.`))
+  })
+
+  it.each(['http://192.168.1.20:3000', 'http://0.0.0.0:3000', 'https://localhost.example'])(
+    'treats %s as a public address: other machines may reach it',
+    (publicUrl) => expect(() => read({ PUBLIC_URL: publicUrl })).toThrow(/a public address/),
+  )
+
+  it.each([
+    'http://localhost:4000',
+    'https://localhost',
+    'http://127.0.0.1:3000',
+    'http://127.1.2.3:3000',
+    'http://[::1]:3000',
+    'http://shop.localhost:3000',
+    'http://LOCALHOST:3000',
+  ])('accepts the local address %s with the sandbox', (publicUrl) => {
+    expect(read({ PUBLIC_URL: publicUrl }).sandbox).not.toBeNull()
+  })
+
+  it('gives the sandbox the loopback address, whatever HOST is, or the address of SANDBOX_HOST', () => {
+    expect(read({ HOST: '0.0.0.0' })).toMatchObject({
+      host: '0.0.0.0',
+      sandbox: { host: '127.0.0.1' },
+    })
+    expect(read({ SANDBOX_HOST: '10.0.0.7' })).toMatchObject({
+      host: '127.0.0.1',
+      sandbox: { host: '10.0.0.7' },
+    })
+  })
+
   it('requires DATABASE_URL or DATA_DIR in production, so that no start creates an empty database', () => {
     const production = { ...real, NODE_ENV: 'production', PUBLIC_URL: 'https://billing.example' }
     const unnamed =
@@ -202,11 +265,20 @@ describe('reading the settings', () => {
     })
   })
 
-  it('refuses a public address over http', () => {
-    expect(() => read({ PUBLIC_URL: 'http://billing.example' })).toThrow(/Use https/)
-    expect(read({ PUBLIC_URL: 'https://billing.example/' }).publicUrl).toBe(
+  it('refuses a public address over http, unless ALLOW_SANDBOX is 1', () => {
+    const open = { ...real, PUBLIC_URL: 'http://billing.example' }
+    expect(() => read(open)).toThrow(/^PUBLIC_URL is http:\/\/billing\.example: .*Use https/)
+    expect(read({ ...open, ALLOW_SANDBOX: '1' }).publicUrl).toBe('http://billing.example')
+    expect(read({ ...open, PUBLIC_URL: 'https://billing.example/' }).publicUrl).toBe(
       'https://billing.example',
     )
+  })
+
+  it.each([
+    ['HTTPS://Billing.example/', 'https://billing.example'],
+    ['Http://LOCALHOST:3000', 'http://localhost:3000'],
+  ])('writes the scheme and the host of PUBLIC_URL in lower case: %s', (given, publicUrl) => {
+    expect(read({ ...real, PUBLIC_URL: given }).publicUrl).toBe(publicUrl)
   })
 
   it('accepts two webhook secrets, so that an operator can replace one', () => {

@@ -133,4 +133,10 @@ describe('a refused start', () => {
       /^These settings are missing: STRIPE_SECRET_KEY, .*PUBLIC_URL\./,
     )
   }, 60_000)
+
+  it('names every setting that a public address lacks', async () => {
+    expect(await refusal({ PUBLIC_URL: 'https://billing.example' })).toMatch(
+      /^PUBLIC_URL is https:\/\/billing\.example, a public address, and these settings are missing: STRIPE_SECRET_KEY, .*set ALLOW_SANDBOX=1\.$/,
+    )
+  }, 60_000)
 })

@@ -2,7 +2,7 @@ import PostalMime from 'postal-mime'
 import type { Logger } from 'pino'
 import { SMTPServer } from 'smtp-server'
 import type { Store } from '../store/store.ts'
-import { StartupError } from '../startup-error.ts'
+import { explainListenError } from '../explain-listen-error.ts'
 import { saveMessage } from './message.ts'
 
 export interface SmtpListener {
@@ -52,7 +52,15 @@ export async function listenForMail(
     },
   })
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => reject(listenError(error, port)))
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      reject(
+        explainListenError(error, host, {
+          port,
+          use: "the sandbox's mail",
+          remedy: 'SANDBOX_SMTP_PORT to another port (0 chooses a free port)',
+        }),
+      ),
+    )
     server.listen(port, host, () => resolve())
   })
   // A client that disconnects during a mail is not an error of the sandbox.
@@ -96,12 +104,4 @@ async function saveMail(store: Store, raw: Buffer, recipients: readonly string[]
     html: mail.html ?? null,
   })
   return ids.join(', ')
-}
-
-function listenError(error: NodeJS.ErrnoException, port: number): Error {
-  return error.code === 'EADDRINUSE'
-    ? new StartupError(
-        `Port ${port}, for the sandbox's mail, is in use. Stop the process that uses it, or set SANDBOX_SMTP_PORT to another port (0 chooses a free port).`,
-      )
-    : error
 }

@@ -143,7 +143,6 @@ beforeAll(async () => {
     pool: database.pool,
     secret: 's'.repeat(32),
     isHttps: false,
-    trustProxy: false,
     port,
     clock: { now: () => new Date(realTime) },
     comparePositions: (a, b) => Number(a) - Number(b),

@@ -42,7 +42,6 @@ beforeAll(async () => {
     pool: database.pool,
     secret: 's'.repeat(32),
     isHttps: false,
-    trustProxy: false,
     port,
     clock: { now: () => new Date() },
     comparePositions: () => 0,

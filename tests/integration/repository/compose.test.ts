@@ -138,6 +138,13 @@ const breaks: readonly (readonly [
     /services\.sandbox: environment\.SANDBOX_ADDRESS is no setting of the sandbox/,
   ],
   [
+    'a sandbox that other containers cannot reach',
+    'docker-compose.yml',
+    '      SANDBOX_HOST: 0.0.0.0\n',
+    '',
+    /services\.sandbox: environment\.SANDBOX_HOST must be set/,
+  ],
+  [
     'a secret that a setting reads and the service does not have',
     'docker-compose.yml',
     '    - audit_key\n',
@@ -355,6 +362,7 @@ describe('the environment of the containers', () => {
       STRIPE_WEBHOOK_SECRET: 'whsec_1',
     })
     expect(config).toMatchObject({
+      host: '0.0.0.0',
       port: 3001,
       webhook: { url: 'http://api:3000/api/stripe/webhook' },
     })

@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { readConfig } from '#services/sandbox/config'
 import { startSandbox } from '#services/sandbox/start-sandbox'
+import { connects } from '../../support/machine/connects.ts'
 import { freePort } from '../../support/machine/free-port.ts'
+import { ownAddress } from '../../support/machine/own-address.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { payAt } from '../../support/product/client.ts'
 import {
@@ -164,6 +166,40 @@ describe('the sandbox as a process', () => {
     expect(report.error).toBe(
       'SANDBOX_PORT is "many" and must be a whole number from 0 to 65535; ' +
         'SANDBOX_DATABASE_URL must look like postgres://user:password@host:5432/database. Correct them and start the sandbox again.',
+    )
+    expect(await ended).toBe(1)
+  })
+})
+
+const itWithOwnAddress =
+  ownAddress === null
+    ? (name: string) =>
+        it.skip(`${name} [only on a machine with an address beside loopback]`, () => undefined)
+    : it
+
+describe('the address that the sandbox listens on', () => {
+  /** Whether the HTTP server and the mail server accept connections at this host. */
+  const reachedAt = async (host: string, { port = 0, smtpPort = 0 }: Report) => [
+    await connects(host, port),
+    await connects(host, smtpPort),
+  ]
+
+  itWithOwnAddress('is loopback alone, whatever HOST is', async () => {
+    const { report } = await start({ HOST: '0.0.0.0' })
+    expect(await reachedAt('127.0.0.1', report)).toEqual([true, true])
+    expect(await reachedAt(ownAddress ?? '', report)).toEqual([false, false])
+  })
+
+  itWithOwnAddress('is SANDBOX_HOST if it is set', async () => {
+    const { report } = await start({ SANDBOX_HOST: '0.0.0.0' })
+    expect(await reachedAt(ownAddress ?? '', report)).toEqual([true, true])
+  })
+
+  it('must be an address of this machine', async () => {
+    // 192.0.2.0/24 is reserved for documentation. No interface of this machine has its last address.
+    const { report, ended } = await start({ SANDBOX_HOST: '192.0.2.254' })
+    expect(report.error).toBe(
+      'The sandbox cannot listen on 192.0.2.254: it is no address of this machine. Check SANDBOX_HOST.',
     )
     expect(await ended).toBe(1)
   })
