@@ -28,6 +28,8 @@ export interface CheckoutParts {
   readonly accounts: Accounts
   readonly billing: Billing
   readonly prices: PlanPrices
+  /** Rejects while the prices of the plans are not compared with the plan catalogue, or if they differ. */
+  readonly assertPricesChecked: () => Promise<void>
   readonly provider: PaymentProvider
   readonly publicUrl: string
 }
@@ -37,6 +39,7 @@ export function checkoutRoutes({
   accounts,
   billing,
   prices,
+  assertPricesChecked,
   provider,
   publicUrl,
 }: CheckoutParts): Routes {
@@ -67,6 +70,7 @@ export function checkoutRoutes({
         const { email, profile } = await ownAccount(accounts, context.userId, body.email)
         const plan = prices.planOf(body.priceId)
         if (plan === null) throw badRequest('priceId', 'is not the price of a plan.')
+        await assertPricesChecked()
         const { userId } = context
         const customer = { userId, email, name: profile?.companyName ?? null }
         const command = asCustomer(context, userId)

@@ -4,6 +4,7 @@ import { StartupError } from '#services/foundation/startup-error'
 import { isLocalAddress } from './is-local-address.ts'
 import { refuseMisspelledSettings } from './refuse-misspelled-settings.ts'
 import { refuseSharedPorts } from './refuse-shared-ports.ts'
+import { refuseSharedPrices } from './refuse-shared-prices.ts'
 import { sandboxSecrets } from './sandbox-secrets.ts'
 import { parseSettings, type Settings } from './settings.ts'
 
@@ -94,6 +95,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const generated = isSandboxed && !hasEverySecret(settings) ? sandboxSecrets(dataDir) : null
   const secret = (name: (typeof secretNames)[number]) =>
     settings[name] ?? required(generated?.[name], name)
+  const priceIds = priceIdsOf(settings, simulatesStripe)
+  refuseSharedPrices(priceIds)
   const webhookSecret = settings.STRIPE_WEBHOOK_SECRET ?? generated?.STRIPE_WEBHOOK_SECRET
   const secretKey = settings.STRIPE_SECRET_KEY ?? 'sk_test_sandbox'
 
@@ -125,7 +128,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
         .split(',')
         .map((part) => part.trim()),
       livemode: /^[a-z]+_live_/.test(secretKey),
-      priceIds: priceIdsOf(settings, simulatesStripe),
+      priceIds,
       portalConfiguration: settings.STRIPE_PORTAL_CONFIGURATION ?? null,
     },
     smtpUrl: settings.SMTP_URL ?? null,

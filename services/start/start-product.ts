@@ -33,6 +33,7 @@ import { createPages } from '#services/http/pages'
 import { createSessions } from '#services/http/sessions'
 import { createMailer } from '#services/mail/mailer'
 import { createPlanPrices } from '#services/payments/plan-prices'
+import { createPriceReader } from '#services/payments/price-reader'
 import { createStripePaymentProvider } from '#services/payments/stripe-payment-provider'
 import { createWebhookVerifier } from '#services/payments/stripe-webhook'
 import { assertReachable, createPool } from '#services/postgres/connect'
@@ -40,6 +41,7 @@ import { migrate } from '#services/postgres/migrate'
 import type { Config } from './config.ts'
 import { hostToConnect } from './host-to-connect.ts'
 import { openEventLog } from './open-event-log.ts'
+import { startPriceCheck, type PriceCheck } from './price-check.ts'
 import { createReadSide } from './read-side.ts'
 import { createReadiness } from './readiness.ts'
 import { startSandboxProcess } from './sandbox-process.ts'
@@ -150,11 +152,12 @@ export async function startProduct(
     })
     if (config.role !== 'api') started.add(readSide.startProjectors())
 
-    const health = healthRoutes(async () =>
-      started.isStopping
-        ? { isReady: false, reasons: ['This process is stopping.'] }
-        : readiness.check(),
-    )
+    let priceCheck: PriceCheck | null = null
+    const health = healthRoutes(async () => {
+      if (started.isStopping) return { isReady: false, reasons: ['This process is stopping.'] }
+      const found = await readiness.check()
+      return priceCheck?.addTo(found) ?? found
+    })
     // A projector appends no events, so it has no business clock.
     if (clock === null) {
       server.serve(express().use(health))
@@ -171,6 +174,10 @@ export async function startProduct(
       telemetry: false,
     })
     const prices = createPlanPrices(config.stripe.priceIds)
+    const checkedPrices = await startPriceCheck({ prices, read: createPriceReader(stripe), log })
+    priceCheck = checkedPrices
+    started.add(async () => checkedPrices.close())
+    signal?.throwIfAborted()
     const provider = createStripePaymentProvider(stripe, prices, {
       success: `${config.publicUrl}/payment-success?session_id={CHECKOUT_SESSION_ID}`,
       cancel: `${config.publicUrl}/payment`,
@@ -226,7 +233,14 @@ export async function startProduct(
             limits,
             clock,
           }),
-          checkoutRoutes({ accounts, billing, prices, provider, publicUrl: config.publicUrl }),
+          checkoutRoutes({
+            accounts,
+            billing,
+            prices,
+            assertPricesChecked: checkedPrices.assertChecked,
+            provider,
+            publicUrl: config.publicUrl,
+          }),
           purchasesRoutes({ accounts, purchases: readSide.purchases, clock }),
           adminLoginRoutes({
             commands,

@@ -171,6 +171,19 @@ describe('reading the settings', () => {
     },
   )
 
+  it.each([
+    [
+      { ...real, STRIPE_PRICE_ANNUAL: 'price_monthly' },
+      'STRIPE_PRICE_MONTHLY and STRIPE_PRICE_ANNUAL are the same price, price_monthly: set each to the price of its own plan.',
+    ],
+    [
+      { STRIPE_PRICE_MONTHLY: 'price_sandbox_annual' },
+      'STRIPE_PRICE_MONTHLY and STRIPE_PRICE_ANNUAL are the same price, price_sandbox_annual: set each to the price of its own plan.',
+    ],
+  ])('refuses one price for two plans, and names both settings: %#', (env, sentence) => {
+    expect(() => read(env)).toThrow(sentence)
+  })
+
   it('recognizes a live key of Stripe by its prefix', () => {
     expect(read({ ...real, STRIPE_SECRET_KEY: 'sk_live_1' }).stripe.livemode).toBe(true)
   })

@@ -15,6 +15,7 @@ const forms = {
   payment_intent: ['pi_3', 23],
   payment_method: ['pm_1', 23],
   charge: ['ch_3', 23],
+  price: ['price_1', 23],
   refund: ['re_3', 23],
   event: ['evt_1', 23],
   'billing_portal.session': ['bps_1', 40],

@@ -4,7 +4,8 @@ import type { Price, Product, Wire } from '../store/stripe-objects.ts'
 
 /*
  * The sandbox derives products and prices from the plan catalogue. A change of a plan in the
- * catalogue changes its price here. Only an archived price is stored (current-price.ts).
+ * catalogue changes its price here. Only an archived price and a created price are stored
+ * (current-price.ts).
  */
 
 /** The creation time of products and prices, earlier than every subscription. */

@@ -1,14 +1,26 @@
 import type Stripe from 'stripe'
-import { prices, productById, products } from '../catalogue.ts'
+import { newId } from '../../store/ids.ts'
 import type { Price } from '../../store/stripe-objects.ts'
-import { currentPrice } from '../current-price.ts'
-import { missing } from '../errors.ts'
+import { productById, products } from '../catalogue.ts'
+import { currentPrice, currentPrices } from '../current-price.ts'
+import { missing, missingReference } from '../errors.ts'
 import { wholeList } from '../list-page.ts'
 import { changing, reading, type Operation } from '../operation.ts'
-import { flag, integer, paramsOf, text } from '../params.ts'
+import { count, flag, integer, paramsOf, text } from '../params.ts'
 import { z } from 'zod'
 
 const limit = integer.pipe(z.number().min(1).max(100)).optional()
+
+const createPriceParams = paramsOf<Stripe.PriceCreateParams>()({
+  currency: z.string().regex(/^[a-z]{3}$/i, 'must be a three-letter ISO code'),
+  product: text,
+  unit_amount: integer.pipe(z.number().min(0, 'must be at least 0')),
+  recurring: z.strictObject({
+    interval: z.enum(['month', 'year'], 'must be month or year: the sandbox supports no other'),
+    interval_count: count.optional(),
+  }),
+  nickname: text.optional(),
+})
 
 export const catalogueOperations: readonly Operation[] = [
   reading(
@@ -20,9 +32,7 @@ export const catalogueOperations: readonly Operation[] = [
       limit,
     }),
     async ({ tx, params }) => {
-      const current: Price[] = []
-      for (const price of prices) current.push((await currentPrice(tx, price.id)) ?? price)
-      const found = current
+      const found = (await currentPrices(tx))
         .filter((price) => params.active === undefined || price.active === params.active)
         .filter((price) => params.currency === undefined || price.currency === params.currency)
         .filter((price) => params.product === undefined || price.product === params.product)
@@ -34,6 +44,14 @@ export const catalogueOperations: readonly Operation[] = [
     paramsOf<Stripe.PriceRetrieveParams>()({}),
     async ({ tx, id }) => (await currentPrice(tx, id)) ?? absent('price', id),
   ),
+  changing('post', '/v1/prices', createPriceParams, async ({ tx, params }) => {
+    if (productById(params.product) === null)
+      throw missingReference('product', params.product, 'product')
+    const price = newPrice(params, tx.now)
+    await tx.add(price)
+    await tx.emit('price.created', price)
+    return price
+  }),
   changing(
     'post',
     '/v1/prices/:id',
@@ -69,7 +87,37 @@ export const catalogueOperations: readonly Operation[] = [
   ),
 ]
 
-/** A list has one page: the catalogue has few entries. A request for another page is refused. */
+function newPrice(params: z.infer<typeof createPriceParams>, now: number): Price {
+  return {
+    id: newId('price'),
+    object: 'price',
+    active: true,
+    billing_scheme: 'per_unit',
+    created: now,
+    currency: params.currency.toLowerCase(),
+    custom_unit_amount: null,
+    livemode: false,
+    lookup_key: null,
+    metadata: {},
+    nickname: params.nickname ?? null,
+    product: params.product,
+    recurring: {
+      interval: params.recurring.interval,
+      interval_count: params.recurring.interval_count ?? 1,
+      meter: null,
+      trial_period_days: null,
+      usage_type: 'licensed',
+    },
+    tax_behavior: 'unspecified',
+    tiers_mode: null,
+    transform_quantity: null,
+    type: 'recurring',
+    unit_amount: params.unit_amount,
+    unit_amount_decimal: String(params.unit_amount),
+  } satisfies Price
+}
+
+/** One page is enough for the few entries, so a request for another page is refused. */
 function firstPage<T>(url: string, found: readonly T[], size = 10): Stripe.ApiList<T> {
   return { ...wholeList(url, found.slice(0, size)), has_more: found.length > size }
 }

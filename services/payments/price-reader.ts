@@ -1,0 +1,69 @@
+import Stripe from 'stripe'
+import { PaymentProviderUnavailable } from './payment-provider.ts'
+
+/** A price as the provider has it. */
+export interface ProviderPrice {
+  /** Minor units of `currency` for one interval. Null if the amount depends on the usage or the quantity. */
+  readonly amount: number | null
+  readonly currency: string
+  /** Null for a price that is paid once. */
+  readonly every: { readonly interval: string; readonly intervalCount: number } | null
+  /** False for an archived price. */
+  readonly isActive: boolean
+}
+
+export type PriceAnswer =
+  | { readonly kind: 'found'; readonly price: ProviderPrice }
+  | { readonly kind: 'missing' }
+  /** The provider does not let this key read the price. `status` is the HTTP status. */
+  | { readonly kind: 'refused'; readonly status: number }
+
+/** @throws PaymentProviderUnavailable if the provider does not answer, or answers with an error that a retry can end */
+export type ReadPrice = (priceId: string) => Promise<PriceAnswer>
+
+/** A start waits for these calls, so a call is shorter than others and is repeated once only. */
+const limits = { timeout: 4_000, maxNetworkRetries: 1 }
+
+export function createPriceReader(stripe: Stripe): ReadPrice {
+  return async (priceId) => {
+    try {
+      return answerOf(await stripe.prices.retrieve(priceId, {}, limits))
+    } catch (error) {
+      if (isMissing(error)) return { kind: 'missing' }
+      if (isRefusal(error)) return { kind: 'refused', status: error.statusCode ?? 400 }
+      throw new PaymentProviderUnavailable(`reading the price ${priceId}`, error)
+    }
+  }
+}
+
+function answerOf(price: Stripe.Price): PriceAnswer {
+  // The SDK passes on an error answer of a proxy that is no error object of Stripe.
+  if (price.object !== 'price') throw new Error('the answer is no price')
+  const { recurring } = price
+  const isFixed = price.billing_scheme === 'per_unit' && recurring?.usage_type !== 'metered'
+  return {
+    kind: 'found',
+    price: {
+      amount: isFixed && price.transform_quantity === null ? price.unit_amount : null,
+      currency: price.currency,
+      every: recurring && {
+        interval: recurring.interval,
+        intervalCount: recurring.interval_count,
+      },
+      isActive: price.active,
+    },
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeError && error.code === 'resource_missing'
+}
+
+/** A retry gives the same answer until the key or its permissions change. */
+function isRefusal(error: unknown): error is InstanceType<typeof Stripe.errors.StripeError> {
+  return (
+    error instanceof Stripe.errors.StripeAuthenticationError ||
+    error instanceof Stripe.errors.StripePermissionError ||
+    error instanceof Stripe.errors.StripeInvalidRequestError
+  )
+}
