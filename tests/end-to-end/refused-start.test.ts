@@ -24,8 +24,7 @@ async function refusal(env: Record<string, string>): Promise<string> {
     },
     (error: unknown) => (error instanceof RefusedStart ? error.refusal : String(error)),
   )
-  // If a developer has changed sources, the start builds the product first.
-  return outcome.replace(/^Building.*\nBuilt.*\n/, '').trim()
+  return outcome.trim()
 }
 
 async function takenPort(): Promise<{ port: string; release: () => void }> {
@@ -137,6 +136,23 @@ describe('a refused start', () => {
   it('names every setting that a public address lacks', async () => {
     expect(await refusal({ PUBLIC_URL: 'https://billing.example' })).toMatch(
       /^PUBLIC_URL is https:\/\/billing\.example, a public address, and these settings are missing: STRIPE_SECRET_KEY, .*set ALLOW_SANDBOX=1\.$/,
+    )
+  }, 60_000)
+
+  it('names a price setting that points to the price of another plan, and both amounts', async () => {
+    expect(
+      await refusal({
+        STRIPE_PRICE_MONTHLY: 'price_sandbox_annual',
+        STRIPE_PRICE_ANNUAL: 'price_sandbox_monthly',
+      }),
+    ).toMatch(
+      /^STRIPE_PRICE_MONTHLY is price_sandbox_annual: the payment provider charges 359\.00 USD every year, and the Monthly Plan costs 39\.00 USD every month [^\n]*$/,
+    )
+  }, 60_000)
+
+  it('names two plans with one price', async () => {
+    expect(await refusal({ STRIPE_PRICE_MONTHLY: 'price_sandbox_annual' })).toBe(
+      'STRIPE_PRICE_MONTHLY and STRIPE_PRICE_ANNUAL are the same price, price_sandbox_annual: set each to the price of its own plan.',
     )
   }, 60_000)
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import { plans, sandboxPriceIdOf, type PlanId } from '#contracts/plans'
 import { PaymentProviderUnavailable } from '#services/payments/payment-provider'
 import { createPlanPrices } from '#services/payments/plan-prices'

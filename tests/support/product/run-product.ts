@@ -29,11 +29,11 @@ export interface StartingProduct extends RunningProduct {
 /** The product ended before it was ready. */
 export class RefusedStart extends Error {
   override readonly name = 'RefusedStart'
-  /** The standard error of the product: the refusal. The notices of a start go to standard output. */
+  /** The standard error of the product: the refusal. The notices of a start go to standard output, those of a build are removed. */
   readonly refusal: string
   constructor(output: Output) {
     super(`The product ended before it was ready. It printed:\n${output.all()}`)
-    this.refusal = output.errors()
+    this.refusal = output.errors().replace(/^Building.*\nBuilt.*\n/, '')
   }
 }
 
