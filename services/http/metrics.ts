@@ -3,7 +3,7 @@ import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom
 import { createOutageLog, type WarningLog } from '#services/foundation/outage-log'
 
 /** What a scrape reads about the projections. */
-export interface MeasuredProjections {
+interface MeasuredProjections {
   readonly projections: readonly {
     readonly name: string
     readonly version: number
