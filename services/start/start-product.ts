@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import express from 'express'
 import type pg from 'pg'
-import Stripe from 'stripe'
 import { projectionsOverview } from '#projections/engine/operate/overview'
 import { assertSourceLog } from '#projections/engine/operate/source-log'
 import { createAccounts } from '#services/accounts/accounts'
@@ -38,15 +37,16 @@ import { createStripePaymentProvider } from '#services/payments/stripe-payment-p
 import { createWebhookVerifier } from '#services/payments/stripe-webhook'
 import { assertReachable, createPool } from '#services/postgres/connect'
 import { migrate } from '#services/postgres/migrate'
+import { announce } from './announce.ts'
 import type { Config } from './config.ts'
-import { hostToConnect } from './host-to-connect.ts'
 import { openEventLog } from './open-event-log.ts'
 import { startPriceCheck, type PriceCheck } from './price-check.ts'
+import { provideSandbox, type ProvidedSandbox } from './provide-sandbox.ts'
 import { createReadSide } from './read-side.ts'
 import { createReadiness } from './readiness.ts'
-import { startSandboxProcess } from './sandbox-process.ts'
 import { startDatabases } from './start-databases.ts'
 import { createStartedParts } from './started-parts.ts'
+import { createStripeClient } from './stripe-client.ts'
 import { watchSourceLog } from './watch-source-log.ts'
 
 export interface Product {
@@ -54,12 +54,6 @@ export interface Product {
   /** Resolves with an error if the log was moved and the product must stop. */
   readonly moved: Promise<StartupError>
   stop(): Promise<void>
-}
-
-/** A sandbox that this process started, or one that runs elsewhere and receives no mail from this process. */
-interface RunningSandbox {
-  readonly url: string
-  readonly smtpUrl: string | null
 }
 
 const drainMs = 10_000
@@ -117,7 +111,12 @@ export async function startProduct(
     started.add(() => watch.close())
 
     signal?.throwIfAborted()
-    const sandbox = await startSandbox(databases.sandbox, server.port)
+    const sandbox = await provideSandbox(config, {
+      databaseUrl: databases.sandbox,
+      appPort: server.port,
+      log,
+    })
+    if (sandbox !== null) started.add(() => sandbox.stop())
     signal?.throwIfAborted()
     const clock = config.role === 'projector' ? null : await startClock(pool, sandbox)
     if (clock !== null) started.add(() => clock.close())
@@ -161,18 +160,12 @@ export async function startProduct(
     // A projector appends no events, so it has no business clock.
     if (clock === null) {
       server.serve(express().use(health))
-      return announce(sandbox)
+      announce(config, sandbox, print)
+      return config.publicUrl
     }
     const commands = createCommandHandler({ store, codec, clock })
 
-    const stripe = new Stripe(config.stripe.secretKey, {
-      ...(sandbox !== null && config.sandbox?.simulatesStripe
-        ? stripeAt(new URL(sandbox.url))
-        : {}),
-      timeout: 10_000,
-      maxNetworkRetries: 2,
-      telemetry: false,
-    })
+    const stripe = createStripeClient(config, sandbox)
     const prices = createPlanPrices(config.stripe.priceIds)
     const checkedPrices = await startPriceCheck({ prices, read: createPriceReader(stripe), log })
     priceCheck = checkedPrices
@@ -254,70 +247,16 @@ export async function startProduct(
         pages: createPages(fileURLToPath(new URL('../../web', import.meta.url))),
       }),
     )
-    return announce(sandbox)
+    announce(config, sandbox, print)
+    return config.publicUrl
   }
 
-  function startClock(pool: pg.Pool, sandbox: RunningSandbox | null): Promise<BusinessClock> {
+  function startClock(pool: pg.Pool, sandbox: ProvidedSandbox | null): Promise<BusinessClock> {
     const url = config.clockUrl ?? (sandbox === null ? null : `${sandbox.url}/clock`)
     return startBusinessClock({
       pool,
       followed: url === null ? { kind: 'system' } : { kind: 'url', url },
       log,
     })
-  }
-
-  async function startSandbox(
-    databaseUrl: string | null,
-    appPort: number,
-  ): Promise<RunningSandbox | null> {
-    // SANDBOX_URL names the sandbox that several processes share, with its clock.
-    if (config.sandbox !== null && config.sandbox.url !== null)
-      return { url: config.sandbox.url, smtpUrl: null }
-    if (config.sandbox === null || databaseUrl === null || config.role === 'projector') return null
-    const sandbox = await startSandboxProcess(
-      new URL('../sandbox/main.js', import.meta.url),
-      config.sandbox.host,
-      {
-        SANDBOX_PORT: String(config.sandbox.port),
-        SANDBOX_DATABASE_URL: databaseUrl,
-        SANDBOX_SMTP_PORT: '0',
-        STRIPE_WEBHOOK_SECRET: config.stripe.webhookSecrets[0] ?? '',
-        WEBHOOK_URL: `http://${hostToConnect(config.host)}:${appPort}/api/stripe/webhook`,
-        PUBLIC_URL: config.publicUrl,
-        // The hosted pages have the same host name as the product.
-        SANDBOX_PUBLIC_URL: `http://${new URL(config.publicUrl).hostname}:${config.sandbox.port}`,
-      },
-      (reason) =>
-        log.error(
-          { reason },
-          'The sandbox ended. Payments and mail fail until the product is restarted.',
-        ),
-    )
-    started.add(() => sandbox.stop())
-    return sandbox
-  }
-
-  function announce(sandbox: { readonly url: string } | null): string {
-    const { publicUrl } = config
-    print('')
-    print(`  Agile Receivables   ${publicUrl}`)
-    if (config.role !== 'projector') print(`  Administrators      ${publicUrl}/admin`)
-    if (!('passwordHash' in config.admin) && config.role !== 'projector')
-      print(`  Admin password      ${config.admin.password}`)
-    if (sandbox !== null && config.smtpUrl === null)
-      print(`  Sandbox inbox       ${sandbox.url.replace('127.0.0.1', 'localhost')}/inbox`)
-    print('')
-    print('  Ctrl-C stops the product. It keeps all data.')
-    return publicUrl
-  }
-}
-
-/** The options by which Stripe's library calls the sandbox. */
-function stripeAt({ protocol, hostname, port }: URL): Stripe.StripeConfig {
-  const isHttps = protocol === 'https:'
-  return {
-    host: hostname,
-    port: port === '' ? (isHttps ? '443' : '80') : port,
-    protocol: isHttps ? 'https' : 'http',
   }
 }

@@ -1,0 +1,18 @@
+import type { Config } from './config.ts'
+
+/** Prints where the product can be reached and, without ADMIN_PASSWORD_HASH, the administrator's password. */
+export function announce(
+  { publicUrl, role, admin, smtpUrl }: Pick<Config, 'publicUrl' | 'role' | 'admin' | 'smtpUrl'>,
+  sandbox: { readonly url: string } | null,
+  print: (line: string) => void,
+): void {
+  print('')
+  print(`  Agile Receivables   ${publicUrl}`)
+  if (role !== 'projector') print(`  Administrators      ${publicUrl}/admin`)
+  if (!('passwordHash' in admin) && role !== 'projector')
+    print(`  Admin password      ${admin.password}`)
+  if (sandbox !== null && smtpUrl === null)
+    print(`  Sandbox inbox       ${sandbox.url.replace('127.0.0.1', 'localhost')}/inbox`)
+  print('')
+  print('  Ctrl-C stops the product. It keeps all data.')
+}

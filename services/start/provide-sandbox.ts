@@ -1,0 +1,54 @@
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { hostToConnect } from './host-to-connect.ts'
+import { startSandboxProcess } from './sandbox-process.ts'
+
+/** A sandbox that this process started, or one that runs elsewhere and receives no mail from this process. */
+export interface ProvidedSandbox {
+  readonly url: string
+  readonly smtpUrl: string | null
+  /** Stops the sandbox if this process started it. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the sandbox, or names the one of SANDBOX_URL. Null if the process needs no sandbox.
+ * @throws StartupError if the sandbox cannot start
+ */
+export async function provideSandbox(
+  config: Pick<Config, 'sandbox' | 'role' | 'stripe' | 'publicUrl' | 'host'>,
+  {
+    databaseUrl,
+    appPort,
+    log,
+  }: {
+    readonly databaseUrl: string | null
+    /** The port of the product, which receives the webhooks. */
+    readonly appPort: number
+    readonly log: Pick<Logger, 'error'>
+  },
+): Promise<ProvidedSandbox | null> {
+  // SANDBOX_URL names the sandbox that several processes share, with its clock.
+  if (config.sandbox !== null && config.sandbox.url !== null)
+    return { url: config.sandbox.url, smtpUrl: null, stop: () => Promise.resolve() }
+  if (config.sandbox === null || databaseUrl === null || config.role === 'projector') return null
+  return startSandboxProcess(
+    new URL('../sandbox/main.js', import.meta.url),
+    config.sandbox.host,
+    {
+      SANDBOX_PORT: String(config.sandbox.port),
+      SANDBOX_DATABASE_URL: databaseUrl,
+      SANDBOX_SMTP_PORT: '0',
+      STRIPE_WEBHOOK_SECRET: config.stripe.webhookSecrets[0] ?? '',
+      WEBHOOK_URL: `http://${hostToConnect(config.host)}:${appPort}/api/stripe/webhook`,
+      PUBLIC_URL: config.publicUrl,
+      // The hosted pages have the same host name as the product.
+      SANDBOX_PUBLIC_URL: `http://${new URL(config.publicUrl).hostname}:${config.sandbox.port}`,
+    },
+    (reason) =>
+      log.error(
+        { reason },
+        'The sandbox ended. Payments and mail fail until the product is restarted.',
+      ),
+  )
+}
