@@ -75,7 +75,7 @@ const sandboxFromTheGroundUp = [
 
 const orderOfSandbox = sandboxFromTheGroundUp.map((folders, level) => ({
   name: `sandbox-order-${folders.join('-')}`,
-  comment: 'a folder of the sandbox imports only folders below it and the start-up error',
+  comment: 'a folder of the sandbox imports only folders below it and the errors of the start',
   severity: 'error',
   from: { path: `^services/sandbox/(${folders.join('|')})/` },
   to: {
@@ -85,7 +85,7 @@ const orderOfSandbox = sandboxFromTheGroundUp.map((folders, level) => ({
         .slice(0, level + 1)
         .flat()
         .join('|')})/`,
-      '^services/sandbox/startup-error\\.ts$',
+      '^services/sandbox/(explain-listen-error|startup-error)\\.ts$',
     ],
   },
 }))
