@@ -116,7 +116,7 @@ function changePlan(rows: BillingRows, event: Event<'PlanChanged'>): void {
     user_id: subscription.user_id,
     subscription_id: subscription.subscription_id,
     change_type: isUpgrade(from, to) ? 'upgrade' : 'downgrade',
-    asked_at: new Date(event.metadata.occurredAt),
+    requested_at: new Date(event.metadata.occurredAt),
     effective_at: new Date(effectiveAt),
     withdrawn_at: null,
     old_plan_name: from.planName,

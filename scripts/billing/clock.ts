@@ -7,7 +7,7 @@ import { StartupError } from '#services/foundation/startup-error'
 import { readStoredClock, replaceStoredClock } from '#services/foundation/stored-clock'
 import { asOperator, type OperatorContext } from '#services/operations/operator-context'
 import { connectionsOfProduct, refuseWhileRunning } from '#services/operations/switch-log'
-import { durablePoolTransaction } from '#services/postgres/transaction'
+import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import { followedClock } from '#services/start/followed-clock'
 import { showProgress } from './progress.ts'
 
@@ -94,7 +94,7 @@ async function reset({ config, pool, store }: OperatorContext): Promise<void> {
   const before = await readStoredClock(pool)
   const was = before === null ? 'There was no stored value.' : `It was ${inWords(before)}.`
   if (followed.kind === 'own-sandbox') {
-    await durablePoolTransaction(pool, (tx) => replaceStoredClock(tx, null))
+    await onConnectionOf(pool, durableTransaction, (tx) => replaceStoredClock(tx, null))
     process.stdout.write(
       `The stored value is deleted. ${was} The sandbox's clock runs only with the product, so the next start stores the sandbox's time.\n${keptTimes}\nNext: start the product.\n`,
     )
@@ -106,7 +106,7 @@ async function reset({ config, pool, store }: OperatorContext): Promise<void> {
       `${capitalized(followedInWords(followed, reading))}: nothing was changed. Start that clock or correct CLOCK_URL, and run the command again.`,
     )
   const { now } = reading
-  await durablePoolTransaction(pool, (tx) => replaceStoredClock(tx, new Date(now)))
+  await onConnectionOf(pool, durableTransaction, (tx) => replaceStoredClock(tx, new Date(now)))
   process.stdout.write(
     `The stored value is now ${inWords(now)}, the time of the followed clock (${nameOfClock(followed)}). ${was}\n`,
   )
@@ -130,7 +130,9 @@ async function countRecordedAfter(store: EventStore, time: string): Promise<numb
   let count = 0
   try {
     for await (const page of store.readAll(null)) {
-      count += page.filter(({ metadata }) => metadata.recordedAt > time).length
+      count += page.filter(
+        ({ metadata: { recordedAt } }) => typeof recordedAt === 'string' && recordedAt > time,
+      ).length
       progress.advance(page.length)
     }
   } finally {

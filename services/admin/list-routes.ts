@@ -11,7 +11,6 @@ import { formatCount } from '#services/foundation/format-count'
 import type { RequestContext } from '#services/http/endpoint'
 import { badRequest } from '#services/http/http-error'
 import type { Routes } from '#services/http/routes'
-import { formatCount } from '#services/foundation/format-count'
 
 /** The queries of the admin console. */
 export interface AdminQueries {

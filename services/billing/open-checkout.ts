@@ -13,13 +13,13 @@ import { isSecondSubscriptionBlocked, type OpenCheckout } from './billing-state.
 import type { BillingStream } from './billing-stream.ts'
 import { sessionsLeftOpen } from './checkout-start.ts'
 
-export interface Customer {
+interface Customer {
   readonly userId: UserId
   readonly email: string
   readonly name: string | null
 }
 
-export type StartCheckoutResult =
+type StartCheckoutResult =
   | {
       readonly kind: 'open'
       readonly session: CheckoutSession

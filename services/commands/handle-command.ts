@@ -65,7 +65,7 @@ interface HandleRequest<
   readonly context: CommandContext
 }
 
-type CommandFor<State, Command> = (state: State) => Promise<Command>
+export type CommandFor<State, Command> = (state: State) => Promise<Command>
 
 export interface CommandHandler {
   /**

@@ -28,7 +28,7 @@ export interface BusinessClock extends Clock {
   close(): Promise<void>
 }
 
-export interface ClockLog extends WarningLog {
+interface ClockLog extends WarningLog {
   error(facts: Readonly<Record<string, unknown>>, sentence: string): void
 }
 

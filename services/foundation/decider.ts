@@ -9,7 +9,7 @@ import type { Instant } from '#contracts/instant'
 export type Decided<Event> = Event & { readonly occurredAt: Instant; readonly fact?: string }
 
 /** What a command becomes. A refused command records nothing: an attempt worth recording is an accepted command. */
-type Decision<Event, Refusal> =
+export type Decision<Event, Refusal> =
   | { readonly kind: 'accepted'; readonly events: readonly Decided<Event>[] }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
 

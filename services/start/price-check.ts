@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
 import { plans } from '#contracts/plans'
-import { growingPauses } from '#services/foundation/growing-pauses'
+import { createBackoff } from '#services/foundation/backoff'
 import { createOutageLog } from '#services/foundation/outage-log'
 import { repeat } from '#services/foundation/repeat'
 import type { Sleep } from '#services/foundation/sleep'
 import { StartupError } from '#services/foundation/startup-error'
-import { within } from '#services/foundation/within'
+import { withTimeout } from '#services/foundation/timeout'
 import type { Readiness } from '#services/http/health'
 import { HttpError } from '#services/http/http-error'
 import type { PlanPrices } from '#services/payments/plan-prices'
@@ -96,7 +96,7 @@ export async function startPriceCheck({
 
   async function checkAtStart(): Promise<State> {
     try {
-      return await within(limitMs, check(), () => {
+      return await withTimeout(limitMs, check(), () => {
         throw new Error(`no answer within ${limitMs / 1_000} s`)
       })
     } catch (error) {
@@ -111,7 +111,7 @@ export async function startPriceCheck({
   // An archived price can become active again, so a wrong price is compared again, too.
   void repeat(async () => void (await check()), {
     everyMs: pauses.longestMs,
-    pauses: growingPauses(pauses),
+    backoff: createBackoff(pauses),
     outage,
     signal: stop.signal,
     sleep,

@@ -200,7 +200,7 @@ export async function startProduct(
       comparePositions: store.comparePositions,
       log,
     })
-    started.add(() => sessions.close())
+    started.add(() => Promise.resolve(sessions.close()))
     const verifier = createWebhookVerifier(stripe, {
       secrets: config.stripe.webhookSecrets,
       livemode: config.stripe.livemode,

@@ -57,7 +57,9 @@ describe('a new plan in the catalogue', () => {
   })
 
   it('has its interval in words on the confirmation page', () => {
-    expect(intervalLabel(intervalText({ unit: added.interval, count: added.intervalCount }))).toBe('Every 2 Years')
+    expect(intervalLabel(intervalText({ unit: added.interval, count: added.intervalCount }))).toBe(
+      'Every 2 Years',
+    )
     expect(intervalLabel('5_year')).toBe('5_year')
   })
 })

@@ -44,9 +44,11 @@ type Identity = Pick<ReadModel, 'name' | 'version'>
 export const projectingKey = ({ name, version }: Identity, shard = 0): string =>
   `${leaseNames.projecting} ${name} v${version}${shard === 0 ? '' : ` shard ${shard}`}`
 /** The shared lock of all processes that project shards of a read model. */
-export const sharingKey = ({ name, version }: Identity): string => `${leaseNames.sharing} ${name} v${version}`
+export const sharingKey = ({ name, version }: Identity): string =>
+  `${leaseNames.sharing} ${name} v${version}`
 /** The lock of the only rebuild or verification of a read model. */
-export const rebuildingKey = ({ name, version }: Identity): string => `${leaseNames.rebuilding} ${name} v${version}`
+export const rebuildingKey = ({ name, version }: Identity): string =>
+  `${leaseNames.rebuilding} ${name} v${version}`
 
 /** Waits for the lease `key` without limit. Returns null when `signal` aborts first. */
 export async function acquireLease(

@@ -5,7 +5,6 @@ import { formatCount } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
 import { asOperator, type OperatorContext } from '#services/operations/operator-context'
 import { refuseWhileRunning, switchLog } from '#services/operations/switch-log'
-import { formatCount } from '#services/foundation/format-count'
 import { showProgress, type Progress } from '../progress.ts'
 import { namesOfLogs, openNamedLog, type NamedLog } from './open-named-log.ts'
 

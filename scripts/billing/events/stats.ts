@@ -2,7 +2,6 @@ import { Command } from 'commander'
 import type { LogStatistics } from '#services/event-store/event-log'
 import { formatCount } from '#services/foundation/format-count'
 import { asOperator } from '#services/operations/operator-context'
-import { formatCount } from '#services/foundation/format-count'
 import { showProgress, type Progress } from '../progress.ts'
 
 export function statsCommand(): Command {

@@ -206,7 +206,11 @@ async function retryWhileUnavailable<T>(query: () => Promise<T>): Promise<T> {
   )
 }
 
-function createPool(connectionString: string, applicationName: ApplicationName, max: number): pg.Pool {
+function createPool(
+  connectionString: string,
+  applicationName: ApplicationName,
+  max: number,
+): pg.Pool {
   const pool = new pg.Pool({
     connectionString,
     max,

@@ -190,10 +190,9 @@ describe('the business clock that follows CLOCK_URL', () => {
     advancedMs = 0
     // On the same machine: its time jumps with the system's time.
     onRead = undefined
-    server = createServer(async (_request, response) => {
+    server = createServer((_request, response) => {
       const now = new Date(time.wall() + advancedMs).toISOString()
-      await onRead?.()
-      response.end(JSON.stringify({ now }))
+      void Promise.resolve(onRead?.()).then(() => response.end(JSON.stringify({ now })))
     }).listen(0, '127.0.0.1')
     await once(server, 'listening')
     url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`

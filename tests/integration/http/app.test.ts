@@ -168,7 +168,7 @@ beforeAll(async () => {
 })
 afterAll(async () => {
   server.close()
-  await sessions.close()
+  sessions.close()
   await database.drop()
 })
 

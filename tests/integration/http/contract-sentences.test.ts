@@ -91,7 +91,7 @@ beforeAll(async () => {
 afterAll(async () => {
   server.closeAllConnections()
   server.close()
-  await sessions.close()
+  sessions.close()
   await database.drop()
 })
 

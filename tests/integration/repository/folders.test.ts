@@ -18,7 +18,9 @@ function withParents(folder: string): readonly string[] {
 /** The first cells of the rows of the table "Folders". */
 function rowsOfTable(): readonly string[] {
   const [, section = ''] = readFileSync('docs/architecture.md', 'utf8').split('\n## Folders\n')
-  const rows = (section.split('\n## ')[0] ?? '').split('\n').filter((line) => line.startsWith('| `'))
+  const rows = (section.split('\n## ')[0] ?? '')
+    .split('\n')
+    .filter((line) => line.startsWith('| `'))
   return rows.map((row) => row.split(' | ')[0]?.slice('| '.length) ?? '')
 }
 
@@ -30,8 +32,6 @@ describe('the table of folders in docs/architecture.md', () => {
         .split('\n')
         .flatMap((file) => withParents(dirname(file))),
     )
-    expect([...rowsOfTable()].sort()).toEqual(
-      [...folders].map((folder) => `\`${folder}\``).sort(),
-    )
+    expect([...rowsOfTable()].sort()).toEqual([...folders].map((folder) => `\`${folder}\``).sort())
   })
 })

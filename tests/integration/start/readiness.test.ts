@@ -195,7 +195,7 @@ describe('a process whose system’s time jumps', () => {
         const answer = await fetch(
           `http://127.0.0.1:${(server.address() as AddressInfo).port}/readyz`,
         )
-        return [answer.status, await answer.json()]
+        return [answer.status, (await answer.json()) as unknown]
       }
       const isReady = [200, { status: 'ready', reasons: [] }]
       expect(await readyz()).toEqual(isReady)

@@ -209,7 +209,7 @@ function deleted(id: string): Stripe.DeletedCustomer {
 }
 
 /** @throws StripeRefusal if the customer does not exist or was deleted */
-export async function customerById(tx: ReadTransaction, id: string): Promise<Customer> {
+async function customerById(tx: ReadTransaction, id: string): Promise<Customer> {
   const customer = await tx.find('customer', id)
   if (!customer || customer.sandbox?.isDeleted) throw missing('customer', id)
   return customer
