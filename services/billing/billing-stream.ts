@@ -54,9 +54,8 @@ export function createBillingStream({ commands, provider, clock, log }: BillingP
       const paid = [...state.invoices].flatMap(([invoiceId, outcome]) =>
         outcome.kind === 'paid' ? [invoiceId] : [],
       )
-      const customers = [...state.formerCustomerIds, ...[state.stripeCustomerId ?? []].flat()]
       const states = await Promise.all(
-        customers.map((customer) => provider.fetchState(customer, new Set(paid))),
+        linkedCustomers(state).map((customer) => provider.fetchState(customer, new Set(paid))),
       )
       return {
         checkouts: states.flatMap(({ checkouts }) => checkouts),
@@ -65,4 +64,9 @@ export function createBillingStream({ commands, provider, clock, log }: BillingP
       }
     },
   }
+}
+
+/** The deleted customers are included: their payments can still be refunded. */
+function linkedCustomers({ formerCustomerIds, stripeCustomerId }: BillingState): readonly string[] {
+  return stripeCustomerId === null ? [] : [...formerCustomerIds, stripeCustomerId]
 }

@@ -56,6 +56,9 @@ export function startCheckout(
   const hindrance = hindranceOf(current, providerState, terms, at)
   if (hindrance !== null)
     return facts.length > 0 ? accepted<BillingEvent>(...facts) : refused(hindrance)
+  // The subscription of a checkout that completes during the fetch can be missing in this answer.
+  if (facts.some(({ type }) => type === 'CheckoutCompleted'))
+    return accepted<BillingEvent>(...facts)
   const isOwn = open?.checkoutId === checkoutId
   if (open !== null && (isOwn || !hasLapsed(open, at))) return accepted<BillingEvent>(...facts)
   return accepted<BillingEvent>(

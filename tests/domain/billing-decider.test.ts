@@ -192,6 +192,17 @@ describe('a checkout', () => {
     ).toEqual({ refused: { kind: 'already-subscribed' } })
   })
 
+  it('does not start with the answer that reports the completion of the earlier checkout', () => {
+    const complete = { checkouts: [session('complete')] }
+    expect(
+      given(billingDecider, checkoutStarted, sessionOpened).when(
+        start('checkout_2', monthly, later, complete),
+      ),
+    ).toEqual([
+      { type: 'CheckoutCompleted', data: { checkoutId: 'checkout_1', sessionId: 'cs_1' } },
+    ])
+  })
+
   it('starts if the subscription ended and no webhook reported the end', () => {
     expect(
       whenAfter(

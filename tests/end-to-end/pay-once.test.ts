@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer, request as send } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { freePort } from '../support/machine/free-port.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
@@ -10,12 +13,14 @@ import {
   type TestSandbox,
 } from '../support/product/sandbox.ts'
 
-/* Nobody pays twice: two processes of the product on one database, with one sandbox whose webhooks, answers and clock fail. */
+/* No customer pays twice: two processes of the product on one database, with one sandbox whose webhooks, answers and clock fail. */
 
 let database: TestDatabase
 let sandbox: TestSandbox
 let first: RunningProduct
 let second: RunningProduct
+let startSecond: () => Promise<RunningProduct>
+let proxy: Awaited<ReturnType<typeof startProxy>>
 
 beforeAll(async () => {
   database = await createTestDatabase()
@@ -32,15 +37,50 @@ beforeAll(async () => {
     AUDIT_KEY: 'ef'.repeat(32),
   }
   first = await startProduct({ env: { ...env, PORT: String(port) } })
-  second = await startProduct({ env: { ...env, ROLE: 'api' } })
+  proxy = await startProxy(sandbox.url)
+  startSecond = () => startProduct({ env: { ...env, SANDBOX_URL: proxy.url, ROLE: 'api' } })
+  second = await startSecond()
 }, 120_000)
 afterEach(() => sandbox?.post('/faults', {}))
 afterAll(async () => {
   await Promise.all([first?.stop(), second?.stop()])
+  await proxy?.close()
   await sandbox?.close()
   await database?.drop()
 }, 60_000)
 jest.setTimeout(120_000)
+
+/** Forwards to the sandbox. `holdSession` stops the next call that opens a checkout session. */
+async function startProxy(target: string) {
+  let hold: { readonly isForwarded: boolean; readonly reached: () => void } | null = null
+  const server = createServer((request, response) => {
+    const held = hold
+    const { method, url, headers } = request
+    const isHeld = held !== null && method === 'POST' && url === '/v1/checkout/sessions'
+    if (isHeld) hold = null
+    if (isHeld && !held.isForwarded) return held.reached()
+    const forwarded = send(`${target}${url}`, { method, headers }, (answer) => {
+      if (isHeld) return held.reached()
+      response.writeHead(answer.statusCode ?? 502, answer.headers)
+      answer.pipe(response)
+    })
+    forwarded.on('error', () => response.destroy())
+    request.pipe(forwarded)
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    /** Resolves when the call arrives, or when the sandbox has answered it. No answer is forwarded. */
+    holdSession: (isForwarded: boolean) =>
+      new Promise<void>((reached) => {
+        hold = { isForwarded, reached }
+      }),
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
 
 const portOf = (product: RunningProduct) => new URL(product.url).port
 
@@ -170,13 +210,41 @@ describe('fifty clicks at the same time in two processes', () => {
     if (!('errorEvery' in faults)) expect(failed).toEqual([])
 
     await Promise.all([...urls].flatMap((url) => [payAt(url), payAt(url)]))
-    const late = await customer.clicks(50)
+    const late = await customer.clicks(10)
     expect(late.flatMap(({ url }) => url ?? [])).toEqual([])
     expect(late).toContainEqual(expect.objectContaining(subscribed))
     await sandbox.post('/faults', {})
     expect(await customer.click()).toMatchObject(subscribed)
     await expectOnePurchase(customer)
   })
+})
+
+describe('kill -9 of a process that has reserved a checkout', () => {
+  it.each([
+    ['before', false],
+    ['after', true],
+  ])(
+    '%s the provider opened the session gives one page at the next click',
+    async (_when, isOpened) => {
+      const customer = await newCustomer()
+      const held = proxy.holdSession(isOpened)
+      const cut = customer.click(second).catch(() => 'cut off')
+      await held
+      await second.stop('SIGKILL')
+      expect(await cut).toBe('cut off')
+      await second.stop()
+      second = await startSecond()
+
+      const { url } = await customer.click(second)
+      expect((await customer.click(first)).url).toBe(url)
+      const [owner] = (await sandbox.stripe.customers.list({ email: customer.email })).data
+      const sessions = await sandbox.stripe.checkout.sessions.list({ customer: owner?.id ?? '' })
+      expect(sessions.data.map((session) => session.url)).toEqual([url])
+      expect((await payAt(String(url))).status).toBe(303)
+      expect(await customer.click()).toMatchObject(subscribed)
+      await expectOnePurchase(customer)
+    },
+  )
 })
 
 describe('a checkout that the provider refuses', () => {

@@ -41,7 +41,7 @@ type Send = () => Promise<Response>
 interface Fault {
   /** The call that fails: its method and path. */
   readonly call: RegExp
-  readonly answer: (send: Send) => Promise<Response>
+  readonly answer: (send: Send, call: string) => Promise<Response>
 }
 
 const minute = 60_000
@@ -88,7 +88,7 @@ function startProcess() {
       const call = `${method} ${new URL(url).pathname}`
       const { fault } = process
       process.calls.push(`${method} ${url}`)
-      return fault?.call.test(call) ? fault.answer(send) : send()
+      return fault?.call.test(call) ? fault.answer(send, call) : send()
     }),
   })
   const prices = createPlanPrices({
@@ -341,6 +341,27 @@ describe('an open checkout', () => {
       'CheckoutStarted',
       'CheckoutSessionOpened',
     ])
+  })
+
+  it('that is paid while the provider lists subscriptions and sessions blocks a second checkout', async () => {
+    const [process, userId, paid] = [startProcess(), randomIds.userId(), signal()]
+    const url = urlOf(await process.click(userId))
+    process.fault = {
+      call: /^GET \/v1\/(subscriptions|checkout\/sessions)$/,
+      // The list of subscriptions is older than the payment, the list of sessions is newer.
+      answer: async (send, call) => {
+        if (call.endsWith('/sessions')) {
+          await paid.promise
+          return send()
+        }
+        const subscriptions = await send()
+        await payAt(url)
+        paid.resolve()
+        return subscriptions
+      },
+    }
+    expect(await process.click(userId)).toMatchObject({ kind: 'already-subscribed' })
+    expect(await statusesOf(userId)).toEqual(['complete'])
   })
 
   it('that is paid while a click for another plan closes it blocks the other plan', async () => {
