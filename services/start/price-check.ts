@@ -96,13 +96,13 @@ export async function startPriceCheck({
 
   async function checkAtStart(): Promise<State> {
     try {
-      return await withTimeout(limitMs, check(), () => {
-        throw new Error(`no answer within ${limitMs / 1_000} s`)
-      })
+      const next = await withTimeout(limitMs, check(), () => null)
+      if (next !== null) return next
+      outage.failed(new Error(`no answer within ${limitMs / 1_000} s`))
     } catch (error) {
       outage.failed(error)
-      return { kind: 'unchecked' }
     }
+    return { kind: 'unchecked' }
   }
 
   const atStart = await checkAtStart()

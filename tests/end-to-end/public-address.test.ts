@@ -11,9 +11,6 @@ const itWithOwnAddress =
     : it
 const portOf = (url: string) => Number(new URL(url).port)
 
-let product: RunningProduct
-afterAll(() => product?.stop(), 60_000)
-
 /** The attributes of the cookie of a new customer session. */
 async function customerCookie(
   addresses: Pick<RunningProduct, 'url' | 'sandboxUrl'>,
@@ -26,9 +23,11 @@ async function customerCookie(
 }
 
 describe('a product that listens on every address', () => {
+  let product: RunningProduct
   beforeAll(async () => {
     product = await startProduct({ env: { HOST: '0.0.0.0' } })
   }, 90_000)
+  afterAll(() => product?.stop(), 60_000)
 
   itWithOwnAddress('keeps its sandbox on loopback', async () => {
     expect(await connects(ownAddress ?? '', portOf(product.url))).toBe(true)
@@ -41,12 +40,12 @@ describe('a product that listens on every address', () => {
       name: `ar-customer-${portOf(product.url)}`,
       isSecure: false,
     })
-    await product.stop()
   })
 })
 
 describe('a product at a public https address, with ALLOW_SANDBOX=1', () => {
   const sandboxHost = ownAddress ?? '127.0.0.1'
+  let product: RunningProduct
   beforeAll(async () => {
     product = await startProduct({
       env: {
@@ -56,6 +55,7 @@ describe('a product at a public https address, with ALLOW_SANDBOX=1', () => {
       },
     })
   }, 90_000)
+  afterAll(() => product?.stop(), 60_000)
 
   it('sends Secure cookies, and uses the sandbox at SANDBOX_HOST', async () => {
     const sandboxUrl = `http://${sandboxHost}:${portOf(product.sandboxUrl)}`

@@ -341,6 +341,56 @@ describe('a list', () => {
   })
 })
 
+describe('a price', () => {
+  it('can be created for a product, archived and activated again', async () => {
+    const { id } = await stripe.prices.create({
+      currency: 'EUR',
+      product: 'prod_sandbox_annual',
+      unit_amount: 41_000,
+      recurring: { interval: 'month', interval_count: 6 },
+    })
+    const read = async () => (await stripe.prices.list({ currency: 'eur' })).data
+    expect(await read()).toMatchObject([
+      {
+        id,
+        active: true,
+        unit_amount: 41_000,
+        product: 'prod_sandbox_annual',
+        recurring: { interval: 'month', interval_count: 6 },
+      },
+    ])
+    await stripe.prices.update(id, { active: false })
+    expect(await stripe.prices.retrieve(id)).toMatchObject({ active: false })
+    await stripe.prices.update(id, { active: true })
+    expect(await read()).toMatchObject([{ id, active: true }])
+  })
+
+  it('of the catalogue that is archived is sold by no new checkout', async () => {
+    const open = () =>
+      stripe.checkout.sessions.create(
+        checkout({ line_items: [{ price: 'price_sandbox_six_month', quantity: 1 }] }),
+      )
+    await stripe.prices.update('price_sandbox_six_month', { active: false })
+    try {
+      await expect(open()).rejects.toMatchObject({
+        message: 'The price specified is inactive. This field only accepts active prices.',
+        param: 'line_items[0][price]',
+      })
+    } finally {
+      await stripe.prices.update('price_sandbox_six_month', { active: true })
+    }
+    expect(await open()).toMatchObject({ status: 'open', amount_total: 19_900 })
+  })
+
+  it('of an unknown product is refused', async () => {
+    const price = { currency: 'usd', unit_amount: 100, recurring: { interval: 'month' } } as const
+    await expect(stripe.prices.create({ ...price, product: 'prod_none' })).rejects.toMatchObject({
+      code: 'resource_missing',
+      param: 'product',
+    })
+  })
+})
+
 describe('a customer', () => {
   it('changes only in the given fields', async () => {
     const { id } = await stripe.customers.create({

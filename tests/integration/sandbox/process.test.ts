@@ -196,10 +196,10 @@ describe('the address that the sandbox listens on', () => {
   })
 
   it('must be an address of this machine', async () => {
-    // 192.0.2.0/24 is reserved for documentation. No interface of this machine has its last address.
-    const { report, ended } = await start({ SANDBOX_HOST: '192.0.2.254' })
+    // 203.0.113.0/24 is reserved for documentation.
+    const { report, ended } = await start({ SANDBOX_HOST: '203.0.113.254' })
     expect(report.error).toBe(
-      'The sandbox cannot listen on 192.0.2.254: it is no address of this machine. Check SANDBOX_HOST.',
+      'The sandbox cannot listen on 203.0.113.254: it is no address of this machine. Check SANDBOX_HOST.',
     )
     expect(await ended).toBe(1)
   })

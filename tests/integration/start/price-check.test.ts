@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import { once } from 'node:events'
+import { createServer, type AddressInfo, type Socket } from 'node:net'
 import type Stripe from 'stripe'
 import { plans, sandboxPriceIdOf, type PlanId } from '#contracts/plans'
 import { PaymentProviderUnavailable } from '#services/payments/payment-provider'
@@ -33,6 +35,7 @@ afterEach(async () => {
 async function start(
   changed: Partial<Record<PlanId, string>> = {},
   stripe = provider,
+  limitMs = 30_000,
 ): Promise<PriceCheck> {
   const ids = Object.fromEntries(plans.map(({ id }) => [id, sandboxPriceIdOf(id)]))
   const line = (_facts: unknown, sentence?: string) => void logged.push(sentence ?? '')
@@ -40,7 +43,7 @@ async function start(
     prices: createPlanPrices({ ...ids, ...changed } as Record<PlanId, string>),
     read: createPriceReader(stripe),
     log: { warn: line, error: line } as never,
-    limitMs: 30_000,
+    limitMs,
     sleep: (_ms, signal) =>
       new Promise((resolve) => {
         continueRepeating = resolve
@@ -149,6 +152,20 @@ describe('a start while the provider cannot be reached', () => {
     await expect(check.assertChecked()).rejects.toBeInstanceOf(PaymentProviderUnavailable)
     await sandbox.post('/faults', {})
     await check.assertChecked()
+  })
+
+  it('continues if the provider accepts the call and does not answer', async () => {
+    const sockets: Socket[] = []
+    const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1')
+    await once(silent, 'listening')
+    try {
+      const check = await start({}, stripeAt((silent.address() as AddressInfo).port), 100)
+      expect(check.addTo(ready)).toEqual(unchecked)
+      check.close()
+    } finally {
+      silent.close()
+      for (const socket of sockets) socket.destroy()
+    }
   })
 
   it('checks the prices again before the first checkout', async () => {
