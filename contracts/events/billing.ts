@@ -5,7 +5,7 @@ import { endedStatuses, endReasons, subscriptionStatuses } from '../subscription
 import { event, personal, type EventsOf } from './define-event.ts'
 
 export const subscriptionStatus = z.enum(subscriptionStatuses)
-const startedStatus = subscriptionStatus.exclude(endedStatuses)
+export const startedStatus = subscriptionStatus.exclude(endedStatuses)
 
 /** How and when a subscription ended. */
 const end = {

@@ -43,7 +43,7 @@ export function foldBilling(rows: BillingRows, event: RecordedEvent<FoldedBillin
         current_period_end: new Date(event.data.currentPeriodEnd),
       })
     case 'SubscriptionStatusChanged':
-      return setSubscription(rows, { ...subscriptionOf(rows, event.data), status: event.data.to })
+      return setStatus(rows, event)
     case 'PlanChanged':
       return changePlan(rows, event)
     case 'CancellationScheduled':
@@ -75,6 +75,12 @@ function subscriptionOf(
 
 function setSubscription(rows: BillingRows, subscription: SubscriptionRow): void {
   rows.subscriptions.set(subscription.subscription_id, subscription)
+}
+
+/** An end is final: the status of an ended subscription does not change. */
+function setStatus(rows: BillingRows, { data }: Event<'SubscriptionStatusChanged'>): void {
+  const subscription = subscriptionOf(rows, data)
+  if (subscription.ended_at === null) setSubscription(rows, { ...subscription, status: data.to })
 }
 
 function setCharge(rows: BillingRows, charge: ChargeRow): void {

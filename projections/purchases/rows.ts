@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { subscriptionStatuses } from '#contracts/subscription-status'
+import { hasEnded, subscriptionStatuses } from '#contracts/subscription-status'
 import { dateColumn, integerColumn } from '#services/foundation/columns'
 import { personColumns } from '#projections/shared/person-columns'
 
@@ -13,25 +13,30 @@ export const customerRow = z.object({
 })
 export type CustomerRow = Readonly<z.infer<typeof customerRow>>
 
-export const subscriptionRow = z.object({
-  subscription_id: z.string(),
-  user_id: z.string(),
-  stripe_subscription_id: z.string(),
-  plan_id: z.string().nullable(),
-  plan_name: z.string(),
-  price_minor: integerColumn,
-  currency: z.string(),
-  interval_unit: z.string(),
-  interval_count: z.int(),
-  quantity: z.int(),
-  status: z.enum(subscriptionStatuses),
-  started_at: dateColumn,
-  current_period_start: dateColumn,
-  current_period_end: dateColumn,
-  cancel_at: dateColumn.nullable(),
-  cancellation_id: z.string().nullable(),
-  ended_at: dateColumn.nullable(),
-})
+export const subscriptionRow = z
+  .object({
+    subscription_id: z.string(),
+    user_id: z.string(),
+    stripe_subscription_id: z.string(),
+    plan_id: z.string().nullable(),
+    plan_name: z.string(),
+    price_minor: integerColumn,
+    currency: z.string(),
+    interval_unit: z.string(),
+    interval_count: z.int(),
+    quantity: z.int(),
+    status: z.enum(subscriptionStatuses),
+    started_at: dateColumn,
+    current_period_start: dateColumn,
+    current_period_end: dateColumn,
+    cancel_at: dateColumn.nullable(),
+    cancellation_id: z.string().nullable(),
+    ended_at: dateColumn.nullable(),
+  })
+  .refine(({ status, ended_at }) => hasEnded(status) === (ended_at !== null), {
+    path: ['status'],
+    error: "must be a status of an ended subscription if and only if the column 'ended_at' is set.",
+  })
 export type SubscriptionRow = Readonly<z.infer<typeof subscriptionRow>>
 
 export const chargeRow = z.object({

@@ -8,7 +8,7 @@ import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '#services/foundation/stream-names'
 import { personWith, profileColumns } from '#projections/shared/person-columns'
-import { withPaidTime, withPlan } from './plans.ts'
+import { withPaidTime, withPlan, withStatus } from './plans.ts'
 import { openedUser, reach, type User } from './user.ts'
 
 /** These events change no column of the users list. */
@@ -61,33 +61,40 @@ export function foldEvent(before: User | undefined, event: UserEvent): User {
       const { subscriptionId, planId, planName, status } = event.data
       return {
         ...before,
-        plans: withPlan(before.plans, subscriptionId, {
+        plans: withPlan(before.plans, subscriptionId, (plan) => ({
+          ...withStatus(plan, status),
           id: planId ?? subscriptionId,
           name: planName,
-          status,
-        }),
+        })),
       }
     }
     case 'SubscriptionStatusChanged':
       return {
         ...before,
-        plans: withPlan(before.plans, event.data.subscriptionId, { status: event.data.to }),
+        plans: withPlan(before.plans, event.data.subscriptionId, (plan) =>
+          withStatus(plan, event.data.to),
+        ),
       }
     case 'PlanChanged': {
       const { subscriptionId, to } = event.data
       return {
         ...before,
-        plans: withPlan(before.plans, subscriptionId, {
+        plans: withPlan(before.plans, subscriptionId, (plan) => ({
+          ...plan,
           id: to.planId ?? subscriptionId,
           name: to.planName,
-        }),
+        })),
       }
     }
     case 'SubscriptionEnded': {
       const { subscriptionId, endedAt, why } = event.data
       return {
         ...before,
-        plans: withPlan(before.plans, subscriptionId, { status: statusAfter(why), endedAt }),
+        plans: withPlan(before.plans, subscriptionId, (plan) => ({
+          ...plan,
+          status: statusAfter(why),
+          endedAt,
+        })),
       }
     }
     case 'PaymentSucceeded': {

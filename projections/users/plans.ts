@@ -1,4 +1,5 @@
 import type { Instant } from '#contracts/instant'
+import type { StartedStatus } from '#contracts/subscription-status'
 import type { Plan } from './user.ts'
 
 /** The end of the paid time, which may be past. Null before the first payment. */
@@ -19,7 +20,7 @@ export function activePlans(plans: readonly Plan[], now: Date): readonly Plan[] 
 export function withPlan(
   plans: readonly Plan[],
   key: string,
-  change: Partial<Plan>,
+  change: (plan: Plan) => Plan,
 ): readonly Plan[] {
   const begun: Plan = {
     key,
@@ -30,7 +31,12 @@ export function withPlan(
     endedAt: null,
   }
   const before = plans.find((plan) => plan.key === key)
-  return [...plans.filter((plan) => plan !== before), { ...(before ?? begun), ...change }]
+  return [...plans.filter((plan) => plan !== before), change(before ?? begun)]
+}
+
+/** The plan with a status of its subscription. An end is final: an ended plan does not change. */
+export function withStatus(plan: Plan, status: StartedStatus): Plan {
+  return plan.endedAt === null ? { ...plan, status } : plan
 }
 
 /** Extends the plan to the end of the paid period. An earlier period that arrives late changes nothing. */
@@ -40,9 +46,10 @@ export function withPaidTime(
 ): readonly Plan[] {
   const before = plans.find((plan) => plan.key === paid.key)
   if (before?.paidUntil && Date.parse(before.paidUntil) >= Date.parse(paid.until)) return plans
-  return withPlan(plans, paid.key, {
-    ...(paid.id === null ? {} : { id: paid.id }),
-    ...(paid.name === null ? {} : { name: paid.name }),
+  return withPlan(plans, paid.key, (plan) => ({
+    ...plan,
+    id: paid.id ?? plan.id,
+    name: paid.name ?? plan.name,
     paidUntil: paid.until,
-  })
+  }))
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { startedStatus } from '#contracts/events/billing'
 import { instant } from '#contracts/instant'
-import { subscriptionStatuses } from '#contracts/subscription-status'
+import { endedStatuses } from '#contracts/subscription-status'
 import { dateColumn } from '#services/foundation/columns'
 import { personColumns, personWith } from '#projections/shared/person-columns'
 
@@ -8,19 +9,23 @@ import { personColumns, personWith } from '#projections/shared/person-columns'
 const userType = z.literal([1, 2, 3, 4])
 export type UserType = z.infer<typeof userType>
 
-/** A purchased plan. Renewals extend the plan of their subscription. */
-const plan = z.object({
+const anyPlan = {
   /** The subscription's id, or the payment's id if there is no subscription. */
   key: z.string(),
   id: z.string(),
   name: z.string(),
-  /** The subscription's status. Null for a single payment. */
-  status: z.enum(subscriptionStatuses).nullable(),
   /** End of the last paid period. Null before the first payment. */
   paidUntil: instant.nullable(),
-  /** When the subscription ended. The remaining paid time ends then too. */
-  endedAt: instant.nullable(),
-})
+}
+
+/**
+ * A purchased plan. Renewals extend the plan of their subscription. `status` is the subscription's status, and null for a
+ * single payment. `endedAt` is when the subscription ended: the remaining paid time ends then too.
+ */
+const plan = z.discriminatedUnion('status', [
+  z.object({ ...anyPlan, status: startedStatus.nullable(), endedAt: z.null() }),
+  z.object({ ...anyPlan, status: z.enum(endedStatuses), endedAt: instant }),
+])
 export type Plan = Readonly<z.infer<typeof plan>>
 
 /** Minor units. */

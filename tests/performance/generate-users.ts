@@ -99,12 +99,9 @@ function planOf(key: string, random: () => number, until: number, isLive: boolea
   const plan = plans[
     random() < 0.8 ? 0 : 1 + Math.floor(random() * (plans.length - 1))
   ] as (typeof plans)[number]
-  return {
-    key,
-    id: plan.id,
-    name: plan.name,
-    status: isLive ? 'active' : 'canceled',
-    paidUntil: new Date(until).toISOString(),
-    endedAt: null,
-  }
+  const paidUntil = new Date(until).toISOString()
+  const common = { key, id: plan.id, name: plan.name, paidUntil }
+  return isLive
+    ? { ...common, status: 'active', endedAt: null }
+    : { ...common, status: 'canceled', endedAt: paidUntil }
 }

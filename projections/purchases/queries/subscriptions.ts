@@ -8,7 +8,7 @@ import { allRows } from '#services/foundation/rows'
 import { subscriptionRow } from '../rows.ts'
 import { schema } from './schema.ts'
 
-const listedSubscription = subscriptionRow.extend({ related_payment_id: z.string().nullable() })
+const listedSubscription = subscriptionRow.safeExtend({ related_payment_id: z.string().nullable() })
 type ListedSubscription = Readonly<z.infer<typeof listedSubscription>>
 
 /** All of a customer's subscriptions. Subscriptions that have not ended come first; within each group the latest first. */

@@ -264,6 +264,35 @@ describe('among the subscriptions of a customer,', () => {
     ])
   })
 
+  it('an ended subscription stays canceled if a status is recorded later', async () => {
+    const page = await pageAfter(
+      subscriptionStarted('usr_1'),
+      billing('usr_1', {
+        type: 'SubscriptionEnded',
+        data: { ...stripe, why: 'canceled', endedAt: '2026-03-19T00:00:00.000Z' },
+      }),
+      billing('usr_1', {
+        type: 'SubscriptionStatusChanged',
+        data: { ...stripe, from: 'past_due', to: 'active' },
+      }),
+    )
+    expect(page.allSubscriptions.map(({ status }) => status)).toEqual(['canceled'])
+  })
+
+  it.each([
+    ['active', '2026-03-19T00:00:00.000Z'],
+    ['canceled', null],
+  ])('a row with the status %s and the end %s is refused', async (status, endedAt) => {
+    await db.given(purchases, [opened, subscriptionStarted('usr_1')])
+    await db.pool.query('UPDATE purchases_v1.subscription SET status = $1, ended_at = $2', [
+      status,
+      endedAt,
+    ])
+    await expect(paymentsOf(db.pool, 'usr_1', now)).rejects.toThrow(
+      "the column 'status' must be 'canceled' if and only if the column 'ended_at' is set.",
+    )
+  })
+
   it.each([
     [1, 'month', 'month'],
     [6, 'month', '6_month'],

@@ -330,19 +330,26 @@ describe('the dashboard cards', () => {
     })
   })
 
-  it.each(endReasons)('do not count a subscription that ended as %s', async (why) => {
-    const ended = billing('usr_1', {
-      type: 'SubscriptionEnded',
-      data: {
-        subscriptionId: 'subscription_1',
-        why,
-        endedAt: '2026-03-10T00:00:00.000Z',
-      },
-    })
-    expect(await cardsAfter(subscriptionStarted('usr_1'), ended)).toMatchObject({
-      activeSubscriptions: 0,
-    })
-  })
+  it.each(endReasons)(
+    'do not count a subscription that ended as %s, also if a status is recorded later',
+    async (why) => {
+      const ended = billing('usr_1', {
+        type: 'SubscriptionEnded',
+        data: {
+          subscriptionId: 'subscription_1',
+          why,
+          endedAt: '2026-03-10T00:00:00.000Z',
+        },
+      })
+      const changed = billing('usr_1', {
+        type: 'SubscriptionStatusChanged',
+        data: { subscriptionId: 'subscription_1', from: 'past_due', to: 'active' },
+      })
+      expect(await cardsAfter(subscriptionStarted('usr_1'), ended, changed)).toMatchObject({
+        activeSubscriptions: 0,
+      })
+    },
+  )
 })
 
 describe('folding', () => {
