@@ -15,6 +15,9 @@ export const checkUserResponse = z.object({ isNewUser: z.boolean() })
  */
 export const maxResends = 3
 
+/** The wait between two codes. Source: docs/security.md. */
+export const resendAfterSeconds = 60
+
 export const requestOtpRequest = z.object({ email: emailAddress })
 /** The server enforces `resendsLeft` and `resendAfterSeconds`. The dialog shows them. */
 export const requestOtpResponse = z.object({

@@ -1,4 +1,4 @@
-/** The brand: the only place that names it. */
+/** The brand. Only web/index.html repeats the name and the address, because the page has them before a script runs. */
 export const brand = {
   name: 'Agile Receivables',
   supportEmail: 'support@example.com',

@@ -1,3 +1,4 @@
+import { drainMs } from '#services/start/drain-ms'
 import { isObject, type Json, type JsonObject } from './read-compose-file.ts'
 
 export interface KnownSettings {
@@ -9,8 +10,7 @@ export interface KnownSettings {
   readonly sandbox: readonly string[]
 }
 
-/** Seconds that a stopping product gives to requests in progress: `drainMs` in services/start/start-product.ts. */
-const drainSeconds = 10
+const drainSeconds = drainMs / 1_000
 
 /**
  * Checks what the schema cannot express. Returns the problems as sentences:

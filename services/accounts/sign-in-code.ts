@@ -1,4 +1,4 @@
-import { maxResends } from '#contracts/auth'
+import { maxResends, resendAfterSeconds } from '#contracts/auth'
 
 /*
  * The rules of sign-in codes: when a code may be sent, and whether a code is accepted. The functions are pure. All
@@ -9,7 +9,7 @@ export const codeRules = {
   digits: 6,
   lifetimeMs: 10 * 60_000,
   maxTries: 5,
-  resendAfterMs: 60_000,
+  resendAfterMs: resendAfterSeconds * 1_000,
   maxResends,
   resendWindowMs: 15 * 60_000,
 } as const

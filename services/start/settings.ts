@@ -1,5 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
+import { brand } from '#contracts/brand'
 import { plans, priceSettingOf, type PriceSetting } from '#contracts/plans'
 import { mostShards } from '#projections/engine/run/shard'
 import { StartupError } from '#services/foundation/startup-error'
@@ -58,7 +59,7 @@ const environment = z.object({
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@host:587' })
     .optional(),
-  MAIL_FROM: text.default('Agile Receivables <no-reply@example.com>'),
+  MAIL_FROM: text.default(`${brand.name} <no-reply@example.com>`),
   ADMIN_PASSWORD: text.optional(),
   ADMIN_PASSWORD_HASH: text.optional(),
   SESSION_SECRET: text.min(32, 'must have 32 characters or more').optional(),

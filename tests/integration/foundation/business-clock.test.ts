@@ -67,6 +67,20 @@ describe('the business clock', () => {
     expect(lines.slice(1)).toEqual(['Reading and storing the business clock succeeds again.'])
   })
 
+  it('ends its first reading if the start is aborted', async () => {
+    status = 500
+    const { port } = server.address() as AddressInfo
+    const starting = startBusinessClock({
+      pool: db.pool,
+      url: `http://127.0.0.1:${port}`,
+      log,
+      signal: AbortSignal.timeout(300),
+    })
+    const startedAt = performance.now()
+    await expect(starting).rejects.toThrow()
+    expect(performance.now() - startedAt).toBeLessThan(2_000)
+  })
+
   it('is read with the same backoff while the database cannot store its value', async () => {
     const accept = await refuseWrites(db.pool, 'INSERT', 'app.business_clock')
     await start()

@@ -1,9 +1,7 @@
 import { useSyncExternalStore } from 'react'
+import { resendAfterSeconds } from '#contracts/auth'
 import { Button } from '../../ui/button.tsx'
 import './resend.css'
-
-/** The longest wait that the server sets between two codes, in seconds; corresponds to the full line. */
-const fullWait = 60
 
 interface ResendProps {
   /** The instant, in milliseconds, from which the server accepts another code request. */
@@ -12,7 +10,7 @@ interface ResendProps {
   readonly onResend: () => void
 }
 
-/** A line that shortens during the wait, then the resend button. */
+/** A line that shortens during the wait (full at `resendAfterSeconds`), then the resend button. */
 export function Resend({ resendAt, busy, onResend }: ResendProps) {
   const seconds = useSecondsUntil(resendAt)
   if (seconds === 0) {
@@ -28,7 +26,7 @@ export function Resend({ resendAt, busy, onResend }: ResendProps) {
   return (
     <div className="resend">
       <span className="resend-time" aria-hidden="true">
-        <i style={{ scale: `${Math.min(seconds / fullWait, 1)} 1` }} />
+        <i style={{ scale: `${Math.min(seconds / resendAfterSeconds, 1)} 1` }} />
       </span>
       <span className="num" role="timer">{`Resend in ${seconds} s`}</span>
     </div>

@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
+import { brand } from '#contracts/brand'
 import { newId } from '../../store/ids.ts'
 import {
   idOrNull,
@@ -36,7 +37,7 @@ export function newInvoice({ customer, subscription, reason, since, now }: Billi
     id,
     object: 'invoice',
     account_country: 'US',
-    account_name: 'Agile Receivables',
+    account_name: brand.name,
     account_tax_ids: null,
     amount_due: total,
     amount_overpaid: 0,
