@@ -1,10 +1,15 @@
+import cliProgress from 'cli-progress'
 import { formatCount } from '#services/foundation/format-count'
+
 export interface Progress {
   /** Adds `count` to the number done. */
   advance(count: number): void
-  /** Sets the total, if it is known only after the start. */
+  /** Sets the total, if the total is known only after the start. */
   expect(total: number): void
-  /** Prints the last line, with the average rate. Call it after a failure too: the next output then starts on a new line. */
+  /**
+   * Writes the last line, with the rate of the whole work. Call this also after a failure: the timer of the line keeps
+   * the process alive.
+   */
   end(): void
 }
 
@@ -16,52 +21,50 @@ export interface ProgressOptions {
   /** Null if the total is unknown; the line then has no time left. */
   readonly total: number | null
   readonly out?: NodeJS.WritableStream & { readonly isTTY?: boolean }
-  /** Milliseconds, from any start. */
-  readonly now?: () => number
 }
 
-/** On a terminal, one line that is rewritten every 200 ms. */
-const terminalEveryMs = 200
-/** In a file, one line per 5 s. */
-const fileEveryMs = 5_000
+/** Per second, on a terminal. */
+const redraws = 5
+const pauseInFileMs = 5_000
 
 /**
- * Shows the count, the rate and the time left of long work on standard error. Standard output has only the answer.
- *
- * The library `cli-progress` does not fit: its timer keeps the process alive, and a file gets a line at once and an
- * empty line at the end.
+ * Shows done, rate and time left of long work on standard error. Standard output has only the answer. A terminal shows
+ * one line. A file gets a line at the start, one line per 5 s, and the last line.
  */
 export function showProgress({
   doing,
   unit,
+  total,
   out = process.stderr,
-  now = () => performance.now(),
-  ...options
 }: ProgressOptions): Progress {
-  const everyMs = out.isTTY === true ? terminalEveryMs : fileEveryMs
-  const startedAt = now()
-  let done = 0
-  let shownAt = startedAt
-  let { total } = options
-
-  function show(isLast: boolean) {
-    const seconds = (now() - startedAt) / 1_000
-    const line = `${doing}: ${progressText({ unit, done, total, seconds, isLast })}`
-    // Clears to the end of the line: the previous text may have been longer.
-    out.write(out.isTTY === true ? `\r${line}\u001b[K${isLast ? '\n' : ''}` : `${line}\n`)
-  }
-
+  const startedAt = performance.now()
+  let isTotalKnown = total !== null
+  let isLast = false
+  const bar = new cliProgress.SingleBar({
+    format: (_options, { value, total: latestTotal }) => {
+      const seconds = (performance.now() - startedAt) / 1_000
+      return `${doing}: ${progressText({ unit, done: value, total: isTotalKnown ? latestTotal : null, seconds, isLast })}`
+    },
+    stream: out,
+    fps: redraws,
+    // Cuts the line at the width of the terminal. Otherwise the library changes the mode of the terminal until `stop`.
+    linewrap: true,
+    noTTYOutput: true,
+    notTTYSchedule: pauseInFileMs,
+    // In a file every line is complete. `stop` would add an empty line.
+    clearOnComplete: out.isTTY !== true,
+  })
+  bar.start(total ?? 0, 0)
   return {
-    advance(count) {
-      done += count
-      if (now() - shownAt < everyMs) return
-      shownAt = now()
-      show(false)
-    },
+    advance: (count) => bar.increment(count),
     expect(count) {
-      total = count
+      isTotalKnown = true
+      bar.setTotal(count)
     },
-    end: () => show(true),
+    end() {
+      isLast = true
+      bar.stop()
+    },
   }
 }
 

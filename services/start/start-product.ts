@@ -39,6 +39,7 @@ import { assertReachable, createPool } from '#services/postgres/connect'
 import { migrate } from '#services/postgres/migrate'
 import { announce } from './announce.ts'
 import type { Config } from './config.ts'
+import { drainMs } from './drain-ms.ts'
 import { openEventLog } from './open-event-log.ts'
 import { startPriceCheck, type PriceCheck } from './price-check.ts'
 import { provideSandbox, type ProvidedSandbox } from './provide-sandbox.ts'
@@ -56,7 +57,6 @@ export interface Product {
   stop(): Promise<void>
 }
 
-const drainMs = 10_000
 
 /**
  * Composes the product from its parts. If a part fails to start, or `signal` aborts the start, this function stops the parts that

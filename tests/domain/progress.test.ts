@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals'
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals'
 import { PassThrough } from 'node:stream'
 import { progressText, showProgress } from '../../scripts/billing/progress.ts'
 
@@ -22,25 +22,43 @@ describe('progress', () => {
     )
   })
 
-  it('rewrites one line on a terminal, and writes only the last line to a file', () => {
-    let time = 0
-    const lines = (isTTY: boolean) => {
-      const out = Object.assign(new PassThrough(), { isTTY })
+  describe('of 300 events in 0.9 s', () => {
+    beforeEach(() => void jest.useFakeTimers())
+    afterEach(() => void jest.useRealTimers())
+
+    const shownOn = (out: { readonly isTTY: boolean }) => {
+      const stream = Object.assign(new PassThrough(), out)
       const progress = showProgress({
         doing: 'Verifying',
         unit: 'events',
-        total: 300,
-        out,
-        now: () => time,
+        total: null,
+        out: stream,
       })
+      progress.expect(300)
       for (let step = 0; step < 3; step += 1) {
-        time += 300
+        jest.advanceTimersByTime(300)
         progress.advance(100)
       }
       progress.end()
-      return String(out.read())
+      return String(stream.read())
     }
-    expect(lines(false)).toBe('Verifying: 300 events in 0.9 s, 333 events/s\n')
-    expect(lines(true).split('\r')).toHaveLength(5)
+
+    it('writes the first and the last line to a file', () => {
+      expect(shownOn({ isTTY: false })).toBe(
+        'Verifying: 0 events, 0 events/s\nVerifying: 300 events in 0.9 s, 333 events/s\n',
+      )
+    })
+
+    it('rewrites one line on a terminal', () => {
+      const shown = shownOn({ isTTY: true })
+      expect(shown).toContain('Verifying: 100 of 300 events (33 %), 250 events/s, 0.8 s left')
+      expect(shown).toContain('Verifying: 300 events in 0.9 s, 333 events/s')
+      expect(shown.split('\n')).toHaveLength(2)
+    })
+
+    it('leaves no timer that keeps the process alive', () => {
+      shownOn({ isTTY: true })
+      expect(jest.getTimerCount()).toBe(0)
+    })
   })
 })

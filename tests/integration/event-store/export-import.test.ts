@@ -308,7 +308,7 @@ describe('the file of an export', () => {
     // No file of this process may be larger than one block. The write then fails as on a full disk.
     const full = await source.sh(`ulimit -f 1; exec $billing export --out '${file}'`).ended
     expect(full).toMatchObject({ code: 1, stdout: '' })
-    expect(full.stderr.trim().split('\n').slice(1)).toEqual([
+    expect(full.stderr.trim().split('\n').slice(2)).toEqual([
       `${file} cannot be written (EFBIG), and nothing was written. Free some space, or name another file.`,
     ])
     expect(await filesOfExports()).toEqual([])
@@ -320,11 +320,11 @@ describe('the file of an export', () => {
       await givenCustomers(3)
       const full = await source.sh('exec $billing export > /dev/full').ended
       expect(full.code).toBe(1)
-      expect(full.stderr.trim().split('\n').slice(1)).toEqual([
+      expect(full.stderr.trim().split('\n').slice(2)).toEqual([
         'Standard output cannot be written (ENOSPC): the output is incomplete.',
       ])
       const closed = await source.sh('{ $billing export; echo "exit code $?" >&2; } | true').ended
-      expect(closed.stderr.trim().split('\n').slice(1)).toEqual([
+      expect(closed.stderr.trim().split('\n').slice(2)).toEqual([
         'Standard output cannot be written (EPIPE): the output is incomplete.',
         'exit code 1',
       ])

@@ -124,7 +124,10 @@ describe('billing projections', () => {
     const second = rest[0]
     if (!first || !second) throw new Error('This test needs two read models.')
     const doing = (models: readonly ReadModel[]) =>
-      models.map((model) => `Rebuilding ${schemaOf(model)}: 40 events in .*\n`).join('')
+      models
+        .map(schemaOf)
+        .map((name) => `Rebuilding ${name}: 0 of .*\nRebuilding ${name}: 40 events in .*\n`)
+        .join('')
     const done = (models: readonly ReadModel[]) =>
       models.map((model) => `${schemaOf(model)} is rebuilt from 40 events and in use.\n`).join('')
 
