@@ -51,19 +51,13 @@ export interface Endpoint<
  * An endpoint as `mount` sees it. The parameter of a method is bivariant, so every Endpoint is one: `mount`
  * passes to `handle` only what the schemas of the same endpoint returned.
  */
-export interface MountedEndpoint<Declared extends Access> {
-  readonly method: 'get' | 'post' | 'patch'
-  readonly path: string
-  readonly access: Declared
-  readonly body?: z.ZodType
-  readonly query?: z.ZodType
-  readonly params?: z.ZodType
-  readonly answer: z.ZodType
-  handle(
-    input: { readonly body: unknown; readonly query: unknown; readonly params: unknown },
-    context: RequestContext & Caller<Declared>,
-  ): Promise<unknown>
-}
+export type MountedEndpoint<Declared extends Access> = Endpoint<
+  Declared,
+  z.ZodType,
+  z.ZodType,
+  z.ZodType,
+  z.ZodType
+>
 
 export interface Mounting {
   readonly router: Router

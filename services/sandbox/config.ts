@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { StartupError } from './startup-error.ts'
+import { StartupError } from '#services/foundation/startup-error'
 
 export interface SandboxConfig {
   /** The address to listen on; 127.0.0.1 by default. */

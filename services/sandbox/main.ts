@@ -5,7 +5,8 @@
 import pino from 'pino'
 import { readConfig } from './config.ts'
 import { startSandbox, type Sandbox } from './start-sandbox.ts'
-import { DatabaseRefusal, StartupError } from './startup-error.ts'
+import { StartupError } from '#services/foundation/startup-error'
+import { DatabaseRefusal } from './store/database-refusal.ts'
 
 type Report = { readonly ready: true; readonly port: number; readonly smtpPort: number } | Failure
 type Failure = { readonly error: string; readonly database?: DatabaseRefusal['reason'] }

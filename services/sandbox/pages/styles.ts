@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { StartupError } from '../startup-error.ts'
+import { StartupError } from '#services/foundation/startup-error'
 
 /*
  * The pages use the product's tokens and component styles. The sandbox reads the files in web/ui

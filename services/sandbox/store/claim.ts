@@ -3,7 +3,8 @@ import { z } from 'zod'
 import { createBackoff } from '#services/foundation/backoff'
 import { sleep } from '#services/foundation/sleep'
 import { oneRow } from '#services/foundation/rows'
-import { DatabaseRefusal, StartupError } from '../startup-error.ts'
+import { StartupError } from '#services/foundation/startup-error'
+import { DatabaseRefusal } from './database-refusal.ts'
 
 const claimKey = 7_310_254_001
 const claimRow = z.object({ claimed: z.boolean() })

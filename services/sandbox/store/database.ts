@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { runner } from 'node-pg-migrate'
 import { Pool } from 'pg'
 import { claimDatabase } from './claim.ts'
-import type { StartupError } from '../startup-error.ts'
+import type { StartupError } from '#services/foundation/startup-error'
 
 const migrations = fileURLToPath(new URL('../migrations', import.meta.url))
 

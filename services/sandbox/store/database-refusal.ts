@@ -1,7 +1,4 @@
-/** The reason why the sandbox cannot start, as a sentence for the operator; printed without a stack. */
-export class StartupError extends Error {
-  override readonly name = 'StartupError'
-}
+import { StartupError } from '#services/foundation/startup-error'
 
 /**
  * The sandbox cannot use its database. `message` names the remedy for a sandbox that runs alone, a
