@@ -1,15 +1,8 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import express from 'express'
 import pino from 'pino'
 import { z } from 'zod'
-import { createApp } from '#services/http/app'
-import { healthRoutes } from '#services/http/health'
 import type { Routes } from '#services/http/routes'
-import { createSessions, type Sessions } from '#services/http/sessions'
-import { createTestDatabase } from '../../support/postgres/database.ts'
+import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
 
 interface LogLine {
   level: string
@@ -126,51 +119,15 @@ const area: Routes = (route) => {
   route({ method: 'get', path: '/api/forgotten', answer: z.object({}), handle: async () => ({}) })
 }
 
-let database: Awaited<ReturnType<typeof createTestDatabase>>
-let server: Server
-let sessions: Sessions
+let server: AreaServer
 let url: string
 let realTime = Date.parse('2026-03-03T09:00:00.000Z')
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  url = `http://127.0.0.1:${port}`
-  sessions = createSessions({
-    pool: database.pool,
-    secret: 's'.repeat(32),
-    isHttps: false,
-    port,
-    clock: { now: () => new Date(realTime) },
-    comparePositions: (a, b) => Number(a) - Number(b),
-    log,
-  })
-  const nothing = express.Router()
-  const health = healthRoutes(async () => ({ isReady: true, reasons: [] }))
-  server.on(
-    'request',
-    createApp({
-      publicUrl: url,
-      trustProxy: false,
-      sessions,
-      log,
-      timeRequests: nothing,
-      webhook: nothing,
-      redirects: nothing,
-      areas: [area],
-      health,
-      pages: nothing,
-    }),
-  )
+  server = await serveArea(area, log, () => realTime)
+  url = server.url
 })
-afterAll(async () => {
-  server.close()
-  sessions.close()
-  await database.drop()
-})
+afterAll(() => server.close())
 
 const json = { 'content-type': 'application/json', 'x-requested-with': 'fetch' }
 const post = (path: string, body: unknown, headers: Record<string, string> = json) =>
@@ -418,7 +375,7 @@ describe('sessions', () => {
     const sids = [...jar.values()].map(
       (value) => decodeURIComponent(value).replace(/^s:/, '').split('.')[0],
     )
-    const { rows } = await database.pool.query<{ sid: string }>(
+    const { rows } = await server.database.pool.query<{ sid: string }>(
       'SELECT sid FROM app.customer_session',
     )
     expect(sids).toHaveLength(1)

@@ -1,18 +1,11 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import express from 'express'
 import fc from 'fast-check'
 import pino from 'pino'
 import { z } from 'zod'
-import { createApp } from '#services/http/app'
-import { healthRoutes } from '#services/http/health'
 import { HttpError } from '#services/http/http-error'
 import type { Routes } from '#services/http/routes'
-import { createSessions, type Sessions } from '#services/http/sessions'
-import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { addressOf, apiCalls } from '../../support/product/api-calls.ts'
+import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
 import { declaredEndpoints, nameOf } from '../../support/product/declared-endpoints.ts'
 
 /* Every call is mounted as the product mounts it. A handler that answers 404 replaces its own, so that only the contract is tested. */
@@ -22,10 +15,8 @@ const takesInput = Object.keys(calls).filter(
   (name) => calls[name]?.body ?? calls[name]?.query ?? calls[name]?.params,
 )
 
-let database: TestDatabase
 const log = pino({ level: 'silent' })
-let server: Server
-let sessions: Sessions
+let server: AreaServer
 let url: string
 const headers: Record<string, string> = {
   'x-requested-with': 'fetch',
@@ -33,20 +24,6 @@ const headers: Record<string, string> = {
 }
 
 beforeAll(async () => {
-  database = await createTestDatabase()
-  server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  url = `http://127.0.0.1:${port}`
-  sessions = createSessions({
-    pool: database.pool,
-    secret: 's'.repeat(32),
-    isHttps: false,
-    port,
-    clock: { now: () => new Date() },
-    comparePositions: () => 0,
-    log,
-  })
   const endpoints = await declaredEndpoints()
   const area: Routes = (route) => {
     for (const endpoint of endpoints)
@@ -66,34 +43,15 @@ beforeAll(async () => {
       },
     })
   }
-  const nothing = express.Router()
-  server.on(
-    'request',
-    createApp({
-      publicUrl: url,
-      trustProxy: false,
-      sessions,
-      log,
-      timeRequests: nothing,
-      webhook: nothing,
-      redirects: nothing,
-      areas: [area],
-      health: healthRoutes(async () => ({ isReady: true, reasons: [] })),
-      pages: nothing,
-    }),
-  )
+  server = await serveArea(area, log)
+  url = server.url
   const signedIn = await fetch(`${url}/api/sign-in`, { method: 'POST', headers, body: '{}' })
   headers['cookie'] = signedIn.headers
     .getSetCookie()
     .map((line) => line.split(';')[0])
     .join('; ')
 }, 60_000)
-afterAll(async () => {
-  server.closeAllConnections()
-  server.close()
-  sessions.close()
-  await database.drop()
-})
+afterAll(() => server.close())
 
 const invalidValue = fc.oneof(
   fc.jsonValue(),

@@ -1,47 +1,32 @@
 import type { Transaction } from '#contracts/purchases'
-import { formatDay, formatTime, timeZoneName } from '../../lib/dates.ts'
 import { formatMoney } from '../../lib/money.ts'
-import { Panel } from '../../ui/panel.tsx'
 import { paymentStatus, StatusChips } from '../../ui/status-chip.tsx'
-import './ledger.css'
+import { DateCell, Ledger } from './ledger.tsx'
 
 export function TransactionHistory({ transactions }: { transactions: readonly Transaction[] }) {
   return (
-    <Panel
+    <Ledger
       title="Transaction History"
-      padded={false}
-      actions={<span className="ledger-zone">Times in {timeZoneName}</span>}
+      columns={[
+        { label: 'Date' },
+        { label: 'Type' },
+        { label: 'Details' },
+        { label: 'Reference', className: 'ledger-reference' },
+        { label: 'Amount', className: 'ledger-amount' },
+        { label: 'Status' },
+      ]}
     >
-      {/* The explicit roles repeat the implicit ones: browsers drop the implicit roles from rows with another `display`, as on phones. */}
-      <table className="ledger" role="table" aria-label="Transaction History">
-        <thead role="rowgroup">
-          <tr role="row">
-            <th role="columnheader">Date</th>
-            <th role="columnheader">Type</th>
-            <th role="columnheader">Details</th>
-            <th role="columnheader" className="ledger-reference">
-              Reference
-            </th>
-            <th role="columnheader" className="ledger-amount">
-              Amount
-            </th>
-            <th role="columnheader">Status</th>
-          </tr>
-        </thead>
-        <tbody role="rowgroup">
-          {transactions.map((transaction) => (
-            <TransactionRow key={transaction.id} transaction={transaction} />
-          ))}
-          {transactions.length === 0 && (
-            <tr role="row">
-              <td role="cell" colSpan={6} className="ledger-empty">
-                No transactions found
-              </td>
-            </tr>
-          )}
-        </tbody>
-      </table>
-    </Panel>
+      {transactions.map((transaction) => (
+        <TransactionRow key={transaction.id} transaction={transaction} />
+      ))}
+      {transactions.length === 0 && (
+        <tr role="row">
+          <td role="cell" colSpan={6} className="ledger-empty">
+            No transactions found
+          </td>
+        </tr>
+      )}
+    </Ledger>
   )
 }
 
@@ -50,10 +35,7 @@ function TransactionRow({ transaction }: { transaction: Transaction }) {
     transaction
   return (
     <tr role="row">
-      <td role="cell" className="ledger-date">
-        <span>{formatDay(created_at)}</span>
-        <small>{formatTime(created_at)}</small>
-      </td>
+      <DateCell at={created_at} />
       <td role="cell" className="ledger-type nowrap">
         {transactionType(transaction)}
       </td>

@@ -1,0 +1,61 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import express from 'express'
+import type { Logger } from 'pino'
+import { createApp } from '#services/http/app'
+import { healthRoutes } from '#services/http/health'
+import type { Routes } from '#services/http/routes'
+import { createSessions } from '#services/http/sessions'
+import { createTestDatabase, type TestDatabase } from '../postgres/database.ts'
+
+export interface AreaServer {
+  readonly url: string
+  readonly database: TestDatabase
+  close(): Promise<void>
+}
+
+/** Serves the calls of one area as the product does, with sessions in a test database. `now` is the security clock, in milliseconds. */
+export async function serveArea(area: Routes, log: Logger, now = Date.now): Promise<AreaServer> {
+  const database = await createTestDatabase()
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const url = `http://127.0.0.1:${port}`
+  const sessions = createSessions({
+    pool: database.pool,
+    secret: 's'.repeat(32),
+    isHttps: false,
+    trustProxy: false,
+    port,
+    clock: { now: () => new Date(now()) },
+    comparePositions: (a, b) => Number(a) - Number(b),
+    log,
+  })
+  const nothing = express.Router()
+  server.on(
+    'request',
+    createApp({
+      publicUrl: url,
+      trustProxy: false,
+      sessions,
+      log,
+      timeRequests: nothing,
+      webhook: nothing,
+      redirects: nothing,
+      areas: [area],
+      health: healthRoutes(async () => ({ isReady: true, reasons: [] })),
+      pages: nothing,
+    }),
+  )
+  return {
+    url,
+    database,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+      await sessions.close()
+      await database.drop()
+    },
+  }
+}
