@@ -8,7 +8,7 @@ import {
 import { lastReachableRow } from '#contracts/paging'
 import type { Clock } from '#services/foundation/clock'
 import { formatCount } from '#services/foundation/format-count'
-import type { RequestContext } from '#services/http/endpoint'
+import type { ReadContext } from '#services/http/read-your-writes'
 import { badRequest } from '#services/http/http-error'
 import type { Routes } from '#services/http/routes'
 
@@ -18,7 +18,7 @@ export interface AdminQueries {
    * Waits until the read models show the session's own writes.
    * @throws HttpError 503 while a read model is being built
    */
-  ready(context: RequestContext): Promise<void>
+  ready(context: ReadContext): Promise<void>
   users(query: AdminUsersQuery, now: Date): Promise<z.input<typeof adminUsersResponse>>
   summary(now: Date): Promise<z.input<typeof adminSummary>>
 }

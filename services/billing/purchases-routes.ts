@@ -8,14 +8,14 @@ import {
 import type { Accounts } from '#services/accounts/accounts'
 import type { Clock } from '#services/foundation/clock'
 import { notLoggedIn, notYours, type Caller } from '#services/http/access'
-import type { RequestContext } from '#services/http/endpoint'
+import type { ReadContext } from '#services/http/read-your-writes'
 import { HttpError } from '#services/http/http-error'
 import type { Routes } from '#services/http/routes'
 
 /** The queries of the purchases read model that the routes use. */
 export interface PurchaseQueries {
   /** Waits for the session's own writes. Answers 503 while the read model does not exist yet. */
-  ready(context: RequestContext): Promise<void>
+  ready(context: ReadContext): Promise<void>
   payments(userId: string, now: Date): Promise<z.input<typeof paymentsResponse> | null>
   subscriptions(userId: string): Promise<z.input<typeof subscriptionsResponse>>
   changes(userId: string): Promise<z.input<typeof subscriptionChangesResponse>>

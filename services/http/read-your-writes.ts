@@ -1,8 +1,14 @@
 import type { RequestContext } from './endpoint.ts'
 
+/** What the wait needs of a request. */
+export interface ReadContext extends Pick<RequestContext, 'setHeader'> {
+  readonly customer: Pick<RequestContext['customer'], 'position'>
+  readonly admin: Pick<RequestContext['admin'], 'position'>
+}
+
 /** Waits at most 2 s until the read models show the session's own writes. */
 export type ReadYourWrites<Model> = (
-  context: RequestContext,
+  context: ReadContext,
   models: readonly Model[],
 ) => Promise<void>
 

@@ -16,9 +16,8 @@ import type { AdminQueries } from '#services/admin/list-routes'
 import type { PurchaseQueries } from '#services/billing/purchases-routes'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore } from '#services/event-store/event-store'
-import type { RequestContext } from '#services/http/endpoint'
 import { HttpError } from '#services/http/http-error'
-import { createReadYourWrites } from '#services/http/read-your-writes'
+import { createReadYourWrites, type ReadContext } from '#services/http/read-your-writes'
 import { buildProgress, statusOf } from './build-progress.ts'
 
 export interface ReadSide {
@@ -51,7 +50,7 @@ export function createReadSide(parts: {
 
   const ready =
     (...models: readonly ReadModel[]) =>
-    async (context: RequestContext) => {
+    async (context: ReadContext) => {
       for (const model of models) await refuseUnbuilt(model)
       await readYourWrites(context, models)
     }

@@ -11,6 +11,7 @@ import {
 import { InvalidEvent, UnreadableEvent } from '#services/event-store/errors'
 import type { EventStore, JsonObject, StoredEvent } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import type { Queryable } from '#services/foundation/queryable'
 import { profile } from '../support/data/events.ts'
 import { someEvent } from '../support/data/some-event.ts'
 import { fixedKeys } from '../support/event-store/fixed-keys.ts'
@@ -289,11 +290,12 @@ describe('personal keys', () => {
       persons.map((person) => storeOne(`account-${person}`, completed)),
     )
     let queries = 0
-    const counted = {
-      query: (...values: unknown[]) => (
-        (queries += 1),
-        Reflect.apply(database.pool.query, database.pool, values) as never
-      ),
+    const pool: Queryable = database.pool
+    const counted: Queryable = {
+      query: (statement, values) => {
+        queries += 1
+        return pool.query(statement, values)
+      },
     }
     const decoded = await createCodec(createPersonalKeys(counted, masterKey)).decode(stored)
     expect(decoded.map(({ data }) => data)).toEqual(persons.map(() => completed.data))

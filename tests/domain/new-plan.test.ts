@@ -1,6 +1,5 @@
 import { describe, expect, it, jest } from '@jest/globals'
 import { intervalText } from '#contracts/billing-interval'
-import type { PlanDefinition } from '#contracts/plans'
 import { realSettings } from '../support/data/real-settings.ts'
 
 const actual = await import('#contracts/plans')
@@ -13,7 +12,7 @@ const added = {
   interval: 'year',
   intervalCount: 2,
   public: false,
-} as unknown as PlanDefinition
+}
 jest.unstable_mockModule('#contracts/plans', () => ({
   ...actual,
   plans: [...actual.plans, added],

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { sandboxPriceIdOf } from '#contracts/plans'
+import { subscriptionsResponse, type Subscription } from '#contracts/purchases'
 import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
 import { createClient, payAt } from '../support/product/client.ts'
 import { stripeAt } from '../support/product/sandbox.ts'
@@ -302,21 +303,14 @@ describe('a renewal', () => {
   })
 })
 
-interface ShownSubscription {
-  readonly status: string
-  readonly will_cancel: boolean
-  readonly cancel_at: string | null
-  readonly current_period_end: string
-}
-
 /** Runs `act` in the portal. Returns the customer's subscription after it. */
 async function endOfPlan(
   client: ReturnType<typeof createClient>,
   email: string,
   act: () => Promise<unknown>,
-): Promise<ShownSubscription | undefined> {
+): Promise<Subscription | undefined> {
   await act()
   await client.post('/api/billing/sync')
   const { body } = await client.get(`/api/subscriptions?email=${email}`)
-  return (body as unknown as ShownSubscription[])[0]
+  return subscriptionsResponse.parse(body)[0]
 }

@@ -13,15 +13,9 @@ import {
   type OpenClientSubscription,
 } from '#services/event-store/eventstoredb/subscription'
 import { someEvent } from '../../support/data/some-event.ts'
+import { grpcError } from '../../support/event-store/grpc-error.ts'
 
-const dead = () =>
-  new UnavailableError(
-    Object.assign(new Error('14 UNAVAILABLE'), {
-      code: 14,
-      details: '',
-      metadata: { getMap: () => ({}) },
-    }) as never,
-  )
+const dead = () => new UnavailableError(grpcError(14, 'UNAVAILABLE'))
 const at = (n: number) => `${n}/${n}`
 const event = (n: number): StoredEvent => ({
   ...someEvent(),

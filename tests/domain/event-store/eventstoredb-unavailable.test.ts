@@ -15,27 +15,13 @@ import { EventStoreUnavailable, WrongExpectedRevision } from '#services/event-st
 import { withServerTimeout } from '#services/event-store/eventstoredb/with-server-timeout'
 import { retryWhileUnavailable } from '#services/event-store/eventstoredb/retry-while-unavailable'
 import { explained, isUnavailable } from '#services/event-store/eventstoredb/unavailable'
+import { grpcError } from '../../support/event-store/grpc-error.ts'
 
-type ServiceError = ConstructorParameters<typeof UnavailableError>[0] & Error
-
-/** The error of a rejected gRPC call. */
-function failure(
-  code: number,
-  details: string,
-  metadata: Record<string, string> = {},
-): ServiceError {
-  return Object.assign(new Error(`${code} ${details}`), {
-    code,
-    details,
-    metadata: { getMap: () => metadata },
-  }) as unknown as ServiceError
-}
-
-const refused = failure(
+const refused = grpcError(
   14,
   'UNAVAILABLE: No connection established. Last error: connect ECONNREFUSED 127.0.0.1:2113',
 )
-const notLeader = failure(5, 'Leader info available', {
+const notLeader = grpcError(5, 'Leader info available', {
   'leader-endpoint-host': '127.0.0.1',
   'leader-endpoint-port': '2114',
 })
@@ -45,25 +31,28 @@ describe('an unavailable EventStoreDB', () => {
     ['stopped, on an append', refused],
     ['stopped, on a read', new UnavailableError(refused)],
     ['starting', new UnknownError(undefined, 'Could not recognize Server Is Not Ready')],
-    ['starting, on a read', new UnavailableError(failure(14, 'Server Is Not Ready'))],
+    ['starting, on a read', new UnavailableError(grpcError(14, 'Server Is Not Ready'))],
     ['busy', new UnknownError(undefined, 'Could not recognize Server Is Busy')],
     ['a follower', new NotLeaderError(notLeader)],
     [
       'electing',
       new UnknownError(undefined, 'Could not recognize No leader info available in response'),
     ],
-    ['electing, on a read', new UnknownError(failure(2, 'No leader info available in response'))],
+    ['electing, on a read', new UnknownError(grpcError(2, 'No leader info available in response'))],
     ['late with its flush', new DeadlineExceededError()],
     [
       'late with its flush, on a single append',
-      new TimeoutError(failure(10, 'Operation timed out: Commit phase timeout.')),
+      new TimeoutError(grpcError(10, 'Operation timed out: Commit phase timeout.')),
     ],
-    ['stopping', new CancelledError(failure(1, 'Call canceled by the server'))],
+    ['stopping', new CancelledError(grpcError(1, 'Call canceled by the server'))],
     [
       'with a broken connection',
-      failure(13, 'Received RST_STREAM with code 2 (Internal server error)'),
+      grpcError(13, 'Received RST_STREAM with code 2 (Internal server error)'),
     ],
-    ['closed by the product, on another call', new UnknownError(failure(1, 'Cancelled on client'))],
+    [
+      'closed by the product, on another call',
+      new UnknownError(grpcError(1, 'Cancelled on client')),
+    ],
     ['not found by cluster discovery', new Error('Failed to discover after 10 attempts.')],
     ['called through a replaced channel', new Error('Channel has been shut down')],
   ])('gives the retryable error EventStoreUnavailable: %s', (_, error) => {
@@ -86,9 +75,9 @@ describe('an unavailable EventStoreDB', () => {
     ['an append too large', MaxAppendSizeExceededError.fromMaxAppendSize(1_048_576)],
     [
       'a stream that does not exist',
-      new StreamNotFoundError(undefined as unknown as ServiceError, 'a'),
+      new StreamNotFoundError(grpcError(5, 'stream not found'), 'a'),
     ],
-    ['a wrong password', new AccessDeniedError(failure(16, 'Unauthenticated'))],
+    ['a wrong password', new AccessDeniedError(grpcError(16, 'Unauthenticated'))],
     ['a conflict that the product detects', new WrongExpectedRevision('a', 0, 1)],
     ['a defect of the product', new TypeError('x is not a function')],
   ])('is not the reason of another error: %s', (_, error) => {

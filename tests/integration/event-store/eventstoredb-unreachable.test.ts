@@ -1,6 +1,11 @@
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
-import { createSecureServer, createServer as createHttp2Server, type Http2Server } from 'node:http2'
+import {
+  createSecureServer,
+  createServer as createHttp2Server,
+  type Http2Server,
+  type ServerHttp2Stream,
+} from 'node:http2'
 import { createServer, type AddressInfo, type Server } from 'node:net'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
@@ -36,8 +41,8 @@ async function listening(server: Server | Http2Server): Promise<number> {
 /** Answers every call with this gRPC status. */
 const answering =
   (status: number, message: string) =>
-  (_: unknown, response: { stream: { respond(headers: object, options: object): void } }) => {
-    response.stream.respond(
+  (stream: ServerHttp2Stream): void => {
+    stream.respond(
       {
         ':status': 200,
         'content-type': 'application/grpc',
@@ -105,7 +110,7 @@ describe('an EventStoreDB that cannot be reached', () => {
   })
 
   it('makes the start wait while EventStoreDB starts', async () => {
-    const server = createHttp2Server({}, answering(14, 'Server Is Not Ready') as never)
+    const server = createHttp2Server().on('stream', answering(14, 'Server Is Not Ready'))
     const { logged, refusal } = await start(`esdb://127.0.0.1:${await listening(server)}?tls=false`)
     expect(logged).toHaveLength(1)
     expect(refusal).toMatch(/\(Server Is Not Ready\): start it/)
@@ -117,7 +122,7 @@ describe('an EventStoreDB that refuses the connection', () => {
     const ca = join(directory.path, 'ca.crt')
     await writeFile(ca, selfSigned.cert)
     const port = await listening(
-      createSecureServer(selfSigned, answering(status, message) as never),
+      createSecureServer(selfSigned).on('stream', answering(status, message)),
     )
     return { port, option: `tlsCAFile=${encodeURIComponent(ca)}` }
   }

@@ -23,6 +23,7 @@ import type { EventStore } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { systemClock } from '#services/foundation/clock'
 import { randomIds } from '#services/foundation/ids'
+import type { Queryable, Statement } from '#services/foundation/queryable'
 import { paymentSucceeded, profile, subscriptionStarted } from '../../support/data/events.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import {
@@ -228,6 +229,7 @@ describe('erasing a person', () => {
     async (step) => {
       await createSignInCodeStore(database.pool, systemClock).issue(userId, accounts.hmacOf(email))
       let done = 0
+      const pool: Queryable = database.pool
       const breaking =
         <Arguments extends unknown[], Answer>(work: (...given: Arguments) => Promise<Answer>) =>
         (...given: Arguments) => {
@@ -242,11 +244,10 @@ describe('erasing a person', () => {
           handle: breaking(commands.handle.bind(commands)) as CommandHandler['handle'],
         },
         pool: {
-          query: breaking(
-            (...given: unknown[]) =>
-              Reflect.apply(database.pool.query, database.pool, given) as Promise<unknown>,
+          query: breaking((statement: string | Statement, values?: unknown[]) =>
+            pool.query(statement, values),
           ),
-        } as unknown as EraseParts['pool'],
+        },
         keys: { ...keys, erase: breaking((subject: string) => keys.erase(subject)) },
       })
       await expect(broken).rejects.toThrow('the process was killed')

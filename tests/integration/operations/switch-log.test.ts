@@ -63,7 +63,6 @@ function itSwitchesTo(openCopy: () => Promise<LogPlace>): void {
     await copy.restore(
       customer(6).map((event, revision) => ({
         ...event,
-        data: event.data as never,
         revision: revision < 2 ? revision : revision - 2,
       })),
     )

@@ -98,7 +98,12 @@ describe('status, readiness and metrics', () => {
         ({ name }) => `The read model ${name} is being built: 0 of 12 events so far.`,
       ),
     })
-    await expect(readSide.admin.ready({} as never)).rejects.toMatchObject({
+    const newSession = {
+      customer: { position: null },
+      admin: { position: null },
+      setHeader: () => undefined,
+    }
+    await expect(readSide.admin.ready(newSession)).rejects.toMatchObject({
       status: 503,
       message:
         'This page is being prepared: its data (users) is still being built, 0 of 12 events so far. Please try again in a moment.',

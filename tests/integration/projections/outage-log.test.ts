@@ -6,6 +6,7 @@ import { runProjectors } from '#projections/engine/run/run-projectors'
 import { users } from '#projections/users/read-model'
 import type { StoredEvent } from '#services/event-store/event-store'
 import { accountOpened } from '../../support/data/events.ts'
+import { someEvent } from '../../support/data/some-event.ts'
 import { until } from '../../support/projections/projection-fixture.ts'
 import { projectionFixturePerTest } from '../../support/projections/projection-fixture-per-test.ts'
 
@@ -17,7 +18,12 @@ beforeEach(() => void (lines.length = 0))
 const sentences = () => lines.map(({ sentence }) => sentence)
 
 describe('a batch that cannot be written', () => {
-  const event = accountOpened('usr_1', 'dana@example.com') as unknown as StoredEvent
+  const event: StoredEvent = {
+    ...someEvent(),
+    stream: 'account-usr_1',
+    revision: 0,
+    position: '1',
+  }
 
   /** Fails the given number of times, then succeeds. */
   function writing(failures: number, code: string) {

@@ -25,6 +25,13 @@ async function linesWith(pattern: RegExp, folders: readonly string[]): Promise<r
   return found.flat()
 }
 
+const mayCast = [
+  // Feeds the client library's Subscription with fake gRPC messages, whose generated classes are not exported.
+  'tests/domain/event-store/eventstoredb-client-subscription.test.ts:',
+  // This file names the casts.
+  'tests/integration/repository/asserted-types.test.ts:',
+]
+
 describe('the product asserts no type that it could check', () => {
   it('reads rows through services/foundation/rows.ts, not by query<Row>', async () => {
     expect(await linesWith(/\bquery<|new Cursor</, ['services', 'projections', 'scripts'])).toEqual(
@@ -33,14 +40,14 @@ describe('the product asserts no type that it could check', () => {
   })
 
   it('uses neither `as never` nor `as unknown as`', async () => {
-    expect(
-      await linesWith(/\bas never\b|\bas unknown as\b/, [
-        'contracts',
-        'projections',
-        'scripts',
-        'services',
-        'web',
-      ]),
-    ).toEqual([])
+    const found = await linesWith(/\bas never\b|\bas unknown as\b/, [
+      'contracts',
+      'projections',
+      'scripts',
+      'services',
+      'tests',
+      'web',
+    ])
+    expect(found.filter((place) => !mayCast.some((file) => place.startsWith(file)))).toEqual([])
   })
 })

@@ -17,6 +17,7 @@ import { createPersonalKeys } from '#services/event-store/encryption/personal-ke
 import type { StoredEvent } from '#services/event-store/event-store'
 import { createEventStoreDbEventStore } from '#services/event-store/eventstoredb/eventstoredb-event-store'
 import { highWaterMark } from '#services/event-store/eventstoredb/reading'
+import { storedJson } from '#services/event-store/stored-json'
 import { masterKey } from '../log/write-log.ts'
 import { dropReadModels } from '../read-models.ts'
 import { atLeast, perSecond, type Row } from '../report.ts'
@@ -130,10 +131,9 @@ function toStored(
   return {
     id,
     type,
-    data,
-    metadata,
+    ...storedJson(data, metadata),
     stream: streamId.slice(prefix.length),
     revision: Number(revision),
     position: `${position.commit}/${position.prepare}`,
-  } as unknown as StoredEvent
+  }
 }

@@ -26,7 +26,6 @@ export async function serveArea(area: Routes, log: Logger, now = Date.now): Prom
     pool: database.pool,
     secret: 's'.repeat(32),
     isHttps: false,
-    trustProxy: false,
     port,
     clock: { now: () => new Date(now()) },
     comparePositions: (a, b) => Number(a) - Number(b),
@@ -54,7 +53,7 @@ export async function serveArea(area: Routes, log: Logger, now = Date.now): Prom
     async close() {
       server.closeAllConnections()
       server.close()
-      await sessions.close()
+      sessions.close()
       await database.drop()
     },
   }
