@@ -7,11 +7,7 @@ import {
   type AdminSummary,
   type AdminUsersQuery,
 } from '#contracts/admin'
-import {
-  subscriptionChangesResponse,
-  subscriptionsResponse,
-  type Subscription,
-} from '#contracts/purchases'
+import { subscriptionChangesResponse } from '#contracts/purchases'
 import { api, tagTypes } from './api.ts'
 
 const adminApi = api.injectEndpoints({
@@ -36,12 +32,6 @@ const adminApi = api.injectEndpoints({
       responseSchema: adminUsersResponse,
       providesTags: ['AdminUsers'],
     }),
-    getUserSubscriptions: build.query<Subscription[], { userId: string }>({
-      query: ({ userId }) => `/api/subscriptions/${encodeURIComponent(userId)}`,
-      extraOptions: { session: 'admin' },
-      responseSchema: subscriptionsResponse,
-      providesTags: ['AdminSubscriptions'],
-    }),
     getUserPlanChanges: build.query<
       z.infer<typeof subscriptionChangesResponse>,
       { userId: string }
@@ -61,7 +51,6 @@ export const {
   useAdminLogoutMutation,
   useGetAdminSummaryQuery,
   useListUsersQuery,
-  useGetUserSubscriptionsQuery,
   useGetUserPlanChangesQuery,
 } = adminApi
 

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { Payment, Subscription } from '#contracts/purchases'
 import { isActive } from '#contracts/subscription-status'
-import { useGetSubscriptionsQuery, useSyncBillingMutation } from '../../api/confirmation-api.ts'
+import { useGetSubscriptionsQuery, useSyncBillingMutation } from '../../api/subscriptions-api.ts'
 import { useGetPurchasesQuery } from '../../api/purchases-api.ts'
 
 /** A webhook usually arrives within seconds. After 30 s the page refers the customer to the e-mail. */

@@ -3,7 +3,7 @@ import { billingSyncResponse } from '#contracts/checkout'
 import { subscriptionsResponse, type Subscription } from '#contracts/purchases'
 import { api } from './api.ts'
 
-const confirmationApi = api.injectEndpoints({
+const subscriptionsApi = api.injectEndpoints({
   endpoints: (build) => ({
     /**
      * The server reads the customer's state from the payment provider once, because the webhook may
@@ -20,7 +20,14 @@ const confirmationApi = api.injectEndpoints({
       responseSchema: subscriptionsResponse,
       providesTags: ['Subscriptions'],
     }),
+    getUserSubscriptions: build.query<Subscription[], { userId: string }>({
+      query: ({ userId }) => `/api/subscriptions/${encodeURIComponent(userId)}`,
+      extraOptions: { session: 'admin' },
+      responseSchema: subscriptionsResponse,
+      providesTags: ['AdminSubscriptions'],
+    }),
   }),
 })
 
-export const { useSyncBillingMutation, useGetSubscriptionsQuery } = confirmationApi
+export const { useSyncBillingMutation, useGetSubscriptionsQuery, useGetUserSubscriptionsQuery } =
+  subscriptionsApi
