@@ -1,9 +1,9 @@
 import { sandboxSettingNames } from '#services/sandbox/config'
 import { secretSettings, settingNames } from '#services/start/settings'
-import { checkCompose, composeProjects } from './compose/check-compose.ts'
+import { checkContainers, composeProjects } from './compose/check-containers.ts'
 
 /** `npm run check:compose`: prints every problem, and sets exit code 1 if there is one. */
-const problems = checkCompose(process.cwd(), {
+const problems = checkContainers(process.cwd(), {
   product: settingNames,
   secrets: secretSettings,
   sandbox: sandboxSettingNames,

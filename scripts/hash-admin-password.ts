@@ -1,6 +1,6 @@
 import { hashAdminPassword } from '#services/admin/admin-password'
 import { StartupError } from '#services/foundation/startup-error'
-import { readPassword } from './hash-admin-password/read-password.ts'
+import { readPassword } from './read-password.ts'
 
 /** Prints the ADMIN_PASSWORD_HASH of a password. The password is typed or piped in, so that the shell's history does not contain it. */
 try {

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { makeSecrets } from './secrets/make-secrets.ts'
+import { makeSecrets } from './make-secrets.ts'
 
 export function secretsCommand(): Command {
   return new Command('secrets')

@@ -8,8 +8,8 @@ import { readConfig as readSandboxConfig, sandboxSettingNames } from '#services/
 import { readConfig } from '#services/start/config'
 import { secretSettings, settingNames } from '#services/start/settings'
 import { withSettingsFromFiles } from '#services/start/settings-from-files'
-import { makeSecrets } from '../../../scripts/billing/secrets/make-secrets.ts'
-import { checkCompose, composeProjects } from '../../../scripts/compose/check-compose.ts'
+import { makeSecrets } from '../../../scripts/billing/make-secrets.ts'
+import { checkContainers, composeProjects } from '../../../scripts/compose/check-containers.ts'
 import { mergeComposeFiles } from '../../../scripts/compose/merge-compose-files.ts'
 import { readComposeFile, type JsonObject } from '../../../scripts/compose/read-compose-file.ts'
 
@@ -274,19 +274,19 @@ const breaks: readonly (readonly [
 
 describe('the check of the container files', () => {
   it('finds no mistake in the files of the repository', () => {
-    expect(checkCompose(root, known)).toEqual([])
+    expect(checkContainers(root, known)).toEqual([])
   })
 
   it.each(breaks)('reports %s', (_fact, file, from, to, problem) => {
     const broken = textOf(file).replace(from, to)
     expect(broken).not.toBe(textOf(file))
-    const problems = checkCompose(root, known, (name) => (name === file ? broken : textOf(name)))
+    const problems = checkContainers(root, known, (name) => (name === file ? broken : textOf(name)))
     expect(problems.join('\n')).toMatch(problem)
   })
 
   it('reports a setting that the product has renamed', () => {
     const renamed = settingNames.map((name) => (name === 'TRUST_PROXY' ? 'BEHIND_PROXY' : name))
-    expect(checkCompose(root, { ...known, product: renamed }).join('\n')).toMatch(
+    expect(checkContainers(root, { ...known, product: renamed }).join('\n')).toMatch(
       /environment\.TRUST_PROXY is no setting of the product/,
     )
   })

@@ -16,7 +16,7 @@ export const composeProjects = [
  * Checks the containers without an engine: each file against Compose's schema, each project against the product's rules, and the
  * Dockerfile against the repository. `read` returns the text of a file at the repository's root. Returns the problems as sentences.
  */
-export function checkCompose(
+export function checkContainers(
   root: string,
   settings: KnownSettings,
   read = (name: string) => readFileSync(join(root, name), 'utf8'),
