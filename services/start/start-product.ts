@@ -80,22 +80,22 @@ export async function startProduct(
 
   async function start(): Promise<string> {
     const server = await listen(config.port, config.host)
-    started.addServer(() => server.close(drainMs))
+    started.addServer('HTTP server', () => server.close(drainMs))
     const metricsServer =
       config.metricsPort === null
         ? null
         : await listen(config.metricsPort, '127.0.0.1', 'METRICS_PORT')
-    if (metricsServer !== null) started.addServer(() => metricsServer.close(0))
+    if (metricsServer !== null) started.addServer('metrics server', () => metricsServer.close(0))
 
     const databases = await startDatabases(config, print)
-    started.add(databases.stop)
+    started.add('databases', databases.stop)
     signal?.throwIfAborted()
     const pool = createPool(databases.app, {
       max: 20,
       onIdleError: (error) =>
         log.warn({ err: error }, 'A database connection broke; the pool replaces it.'),
     })
-    started.add(() => pool.end())
+    started.add('database pool', () => pool.end())
     await assertReachable(pool)
     await migrate(databases.app)
     const { store, isInDatabase } = await openEventLog({
@@ -105,10 +105,10 @@ export async function startProduct(
       print,
       ...(signal && { signal }),
     })
-    started.add(() => store.close())
+    started.add('event store', () => store.close())
     const watch = watchSourceLog(pool, await assertSourceLog(pool, store))
     moved = watch.moved
-    started.add(() => watch.close())
+    started.add('watch of the source log', () => watch.close())
 
     signal?.throwIfAborted()
     const sandbox = await provideSandbox(config, {
@@ -116,10 +116,10 @@ export async function startProduct(
       appPort: server.port,
       log,
     })
-    if (sandbox !== null) started.add(() => sandbox.stop())
+    if (sandbox !== null) started.add('sandbox', () => sandbox.stop())
     signal?.throwIfAborted()
     const clock = config.role === 'projector' ? null : await startClock(pool, sandbox)
-    if (clock !== null) started.add(() => clock.close())
+    if (clock !== null) started.add('business clock', () => clock.close())
 
     const keys = createPersonalKeys(pool, config.masterKey)
     await assertMasterKey(pool, keys)
@@ -133,7 +133,7 @@ export async function startProduct(
       clockProblem: () => clock?.problem() ?? null,
       log,
     })
-    started.add(() => readiness.close())
+    started.add('readiness checks', () => readiness.close())
     const metrics = createMetrics({
       overview: () => projectionsOverview(pool, store),
       isWritable: () => readiness.isWritable(),
@@ -149,7 +149,7 @@ export async function startProduct(
       shards: config.projectionShards,
       onProjected: metrics.projected,
     })
-    if (config.role !== 'api') started.add(readSide.startProjectors())
+    if (config.role !== 'api') started.add('projectors', readSide.startProjectors())
 
     let priceCheck: PriceCheck | null = null
     const health = healthRoutes(async () => {
@@ -169,7 +169,7 @@ export async function startProduct(
     const prices = createPlanPrices(config.stripe.priceIds)
     const checkedPrices = await startPriceCheck({ prices, read: createPriceReader(stripe), log })
     priceCheck = checkedPrices
-    started.add(async () => checkedPrices.close())
+    started.add('price check', async () => checkedPrices.close())
     signal?.throwIfAborted()
     const provider = createStripePaymentProvider(stripe, prices, {
       success: `${config.publicUrl}/payment-success?session_id={CHECKOUT_SESSION_ID}`,
@@ -177,7 +177,7 @@ export async function startProduct(
       portalConfiguration: config.stripe.portalConfiguration,
     })
     const mailer = createMailer(config.smtpUrl ?? sandbox?.smtpUrl ?? '', config.mailFrom)
-    started.add(() => Promise.resolve(mailer.close()))
+    started.add('mailer', () => Promise.resolve(mailer.close()))
 
     const accounts = createAccounts({
       commands,
@@ -200,7 +200,7 @@ export async function startProduct(
       comparePositions: store.comparePositions,
       log,
     })
-    started.add(() => Promise.resolve(sessions.close()))
+    started.add('sessions', () => Promise.resolve(sessions.close()))
     const verifier = createWebhookVerifier(stripe, {
       secrets: config.stripe.webhookSecrets,
       livemode: config.stripe.livemode,
