@@ -115,7 +115,7 @@ function answerError(log: Logger) {
     if (!isCallerError)
       log.error(
         { err: error, method: request.method, path: request.path },
-        'A request failed in the sandbox.',
+        'A request failed in the sandbox; the client received an error.',
       )
     const text =
       isCallerError && error instanceof Error

@@ -77,7 +77,8 @@ try {
   if (isEnding) await sandbox.close()
   else await report({ ready: true, port: sandbox.port, smtpPort: sandbox.smtpPort })
 } catch (error) {
-  if (!(error instanceof StartupError)) log.fatal({ err: error }, 'The sandbox could not start.')
+  if (!(error instanceof StartupError))
+    log.fatal({ err: error }, 'The sandbox did not start; the process exits.')
   await report(failureOf(error))
   process.exit(1)
 }

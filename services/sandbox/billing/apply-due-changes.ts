@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { integerColumn } from '#services/foundation/columns'
 import { firstRow } from '#services/foundation/rows'
 import { setClockForward } from '../store/clock.ts'
+import { DamagedStore } from '../store/damaged-store.ts'
 import type { Store } from '../store/store.ts'
 import type { Transaction } from '../store/transaction.ts'
 import { expireSession } from '../stripe/resources/checkout-sessions.ts'
@@ -40,13 +41,13 @@ async function applyDueChange(tx: Transaction, kind: string, id: string): Promis
       await retryInvoice(tx, await required(tx.find('invoice', id), id))
       return
     default:
-      throw new Error(`${id} is due, but a ${kind} has no change by time.`)
+      throw new DamagedStore(`${id} is due, but a ${kind} has no change by time.`)
   }
 }
 
 async function required<T>(finding: Promise<T | null>, id: string): Promise<T> {
   const found = await finding
-  if (found === null) throw new Error(`${id} is due but does not exist.`)
+  if (found === null) throw new DamagedStore(`${id} is due but does not exist.`)
   return found
 }
 

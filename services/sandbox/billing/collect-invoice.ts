@@ -1,3 +1,4 @@
+import { DamagedStore } from '../store/damaged-store.ts'
 import {
   idOf,
   idOrNull,
@@ -114,7 +115,9 @@ async function paymentOf(
   if (known && knownIntent !== undefined) {
     const intent = await tx.find('payment_intent', idOf(knownIntent))
     if (!intent)
-      throw new Error(`The payment intent of the invoice ${invoice.id ?? ''} does not exist.`)
+      throw new DamagedStore(
+        `The payment intent of the invoice ${invoice.id ?? ''} does not exist.`,
+      )
     return { intent, payment: known }
   }
   const intent = newPaymentIntent(

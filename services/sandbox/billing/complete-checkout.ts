@@ -1,3 +1,4 @@
+import { DamagedStore } from '../store/damaged-store.ts'
 import {
   idOf,
   type CheckoutSession,
@@ -44,7 +45,8 @@ async function intentOf(tx: Transaction, session: CheckoutSession): Promise<Paym
   const known = session.sandbox.paymentIntent
   if (known !== null) {
     const intent = await tx.find('payment_intent', known)
-    if (!intent) throw new Error(`The payment intent of the checkout ${session.id} does not exist.`)
+    if (!intent)
+      throw new DamagedStore(`The payment intent of the checkout ${session.id} does not exist.`)
     return intent
   }
   const intent = newPaymentIntent(
@@ -115,7 +117,8 @@ async function customerOf(
   if (session.customer === null)
     return addCustomer(tx, { email: card.email, name: card.name, address: addressOf(card) })
   const customer = await tx.find('customer', idOf(session.customer))
-  if (!customer) throw new Error(`The customer of the checkout ${session.id} does not exist.`)
+  if (!customer)
+    throw new DamagedStore(`The customer of the checkout ${session.id} does not exist.`)
   const { updateCustomer } = session.sandbox
   return changeCustomer(tx, customer, {
     ...(customer.email === null ? { email: card.email } : {}),
@@ -131,7 +134,7 @@ async function startSubscription(
   method: PaymentMethod,
 ): Promise<Subscription> {
   const item = session.sandbox.lineItem
-  if (!item.price) throw new Error(`The checkout ${session.id} has no price.`)
+  if (!item.price) throw new DamagedStore(`The checkout ${session.id} has no price.`)
   const subscription = newSubscription({
     customer,
     price: item.price,

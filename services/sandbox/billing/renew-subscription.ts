@@ -1,3 +1,4 @@
+import { DamagedStore } from '../store/damaged-store.ts'
 import {
   idOf,
   type Invoice,
@@ -21,7 +22,7 @@ export async function renewOrEndSubscription(
   }
   const customer = await tx.find('customer', idOf(subscription.customer))
   if (!customer)
-    throw new Error(`The customer of the subscription ${subscription.id} does not exist.`)
+    throw new DamagedStore(`The customer of the subscription ${subscription.id} does not exist.`)
   const moved = inNextPeriod(subscription)
   const since = subscription.items.data[0]?.current_period_start ?? subscription.start_date
   const opened = await openInvoice(tx, customer, moved, { reason: 'subscription_cycle', since })
@@ -70,7 +71,8 @@ async function subscriptionOf(tx: Transaction, invoice: Invoice): Promise<Subscr
   const reference = invoice.parent?.subscription_details?.subscription
   const subscription =
     reference === undefined ? null : await tx.find('subscription', idOf(reference))
-  if (!subscription) throw new Error(`The invoice ${invoice.id ?? ''} belongs to no subscription.`)
+  if (!subscription)
+    throw new DamagedStore(`The invoice ${invoice.id ?? ''} belongs to no subscription.`)
   return subscription
 }
 
@@ -80,6 +82,7 @@ async function methodOf(tx: Transaction, subscription: Subscription): Promise<Pa
   const reference =
     subscription.default_payment_method ?? customer?.invoice_settings.default_payment_method ?? null
   const method = reference === null ? null : await tx.find('payment_method', idOf(reference))
-  if (!method) throw new Error(`The subscription ${subscription.id} has no card to charge.`)
+  if (!method)
+    throw new Error(`The subscription ${subscription.id} has no card to charge. Attach a card.`)
   return method
 }

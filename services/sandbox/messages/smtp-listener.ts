@@ -35,9 +35,12 @@ export async function listenForMail(
       stream.on('end', () => {
         if (stream.sizeExceeded)
           return done(
-            Object.assign(new Error(`The mail is larger than ${maxBytes} bytes.`), {
-              responseCode: 552,
-            }),
+            Object.assign(
+              new Error(`The mail is larger than ${maxBytes} bytes. Send a smaller mail.`),
+              {
+                responseCode: 552,
+              },
+            ),
           )
         void answer(
           saveMail(
@@ -65,7 +68,9 @@ export async function listenForMail(
   })
   // A client that disconnects during a mail is not an error of the sandbox.
   server.removeAllListeners('error')
-  server.on('error', (error) => log.debug({ err: error }, 'A mail connection failed.'))
+  server.on('error', (error) =>
+    log.debug({ err: error }, 'A mail connection failed; the client must connect again.'),
+  )
   const address = server.server.address()
   return {
     port: typeof address === 'object' && address !== null ? address.port : port,

@@ -1,6 +1,7 @@
 import { Router, urlencoded, type Request, type Response } from 'express'
 import { brand } from '#contracts/brand'
 import { payCheckout } from '../billing/complete-checkout.ts'
+import { DamagedStore } from '../store/damaged-store.ts'
 import type { Store } from '../store/store.ts'
 import { idOf, type CheckoutSession } from '../store/stripe-objects.ts'
 import type { ReadTransaction } from '../store/transaction.ts'
@@ -83,7 +84,7 @@ function sendCheckout(
   productUrl: string,
 ): void {
   const { price, quantity } = session.sandbox.lineItem
-  if (!price) throw new Error(`The checkout ${session.id} has no price.`)
+  if (!price) throw new DamagedStore(`The checkout ${session.id} has no price.`)
   const html = renderCheckout({
     session,
     price,

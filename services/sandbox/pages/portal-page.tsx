@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { brand } from '#contracts/brand'
 import { paidUntil } from '../billing/cancel-subscription.ts'
+import { DamagedStore } from '../store/damaged-store.ts'
 import type {
   Customer,
   Invoice,
@@ -296,7 +297,7 @@ function inFrame(account: PortalAccount, heading: string, children: readonly Rea
 
 function priceOf(subscription: Subscription): Price {
   const [item] = subscription.items.data
-  if (!item) throw new Error(`The subscription ${subscription.id} has no item.`)
+  if (!item) throw new DamagedStore(`The subscription ${subscription.id} has no item.`)
   return item.price
 }
 

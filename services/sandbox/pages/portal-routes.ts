@@ -1,6 +1,7 @@
 import { Router, urlencoded, type Request, type Response } from 'express'
 import { scheduleCancellation, withdrawCancellation } from '../billing/cancel-subscription.ts'
 import { changeCard } from '../billing/change-card.ts'
+import { DamagedStore } from '../store/damaged-store.ts'
 import type { Store } from '../store/store.ts'
 import { idOrNull, type PortalSession, type Subscription } from '../store/stripe-objects.ts'
 import type { Transaction, ReadTransaction } from '../store/transaction.ts'
@@ -159,7 +160,7 @@ async function visitOf(tx: ReadTransaction, id: string, productUrl: string): Pro
   const session = await tx.find('billing_portal.session', id)
   if (!session || session.created + openForSeconds < tx.now) return null
   const customer = await tx.find('customer', session.customer)
-  if (!customer) throw new Error(`The customer of the portal session ${id} does not exist.`)
+  if (!customer) throw new DamagedStore(`The customer of the portal session ${id} does not exist.`)
   const where = [{ path: ['customer'], isOneOf: [customer.id] }]
   const subscription = await shownSubscription(tx, session)
   const methodId =

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { integerColumn } from '#services/foundation/columns'
 import type { Queryable } from '#services/foundation/queryable'
 import { firstRow } from '#services/foundation/rows'
+import { DamagedStore } from './damaged-store.ts'
 
 const settingsRow = z.object({ clock_offset_ms: integerColumn, latest_ms: integerColumn })
 
@@ -20,9 +21,7 @@ export async function readClock(client: Queryable): Promise<number> {
     'SELECT clock_offset_ms, latest_ms FROM sandbox.settings',
   )
   if (!row)
-    throw new Error(
-      'The table sandbox.settings has no row, so the clock is unknown. Drop the sandbox database and start again.',
-    )
+    throw new DamagedStore('The table sandbox.settings has no row, so the clock is unknown.')
   const now = Date.now() + row.clock_offset_ms
   return row.latest_ms - now > longestCorrectionMs ? now : Math.max(now, row.latest_ms)
 }

@@ -71,7 +71,7 @@ export function writeTransaction(client: PoolClient, context: TransactionContext
       )
       if (rowCount !== 1)
         throw new Error(
-          `The ${object.object} ${String(object.id)} cannot be saved: it does not exist.`,
+          `The ${object.object} ${String(object.id)} cannot be saved: it does not exist. Create it first.`,
         )
     },
     emit: async (type, object, previous) => {

@@ -198,7 +198,7 @@ function answerError(log: Logger) {
     }
     log.error(
       { err: error, method: request.method, path: request.path },
-      'A Stripe call failed in the sandbox.',
+      'A Stripe call failed in the sandbox; the client received 500.',
     )
     response.status(500).json(internalError)
   }

@@ -69,7 +69,10 @@ function priceOf(plan: PlanDefinition): Price {
 /** The older form of a price, which subscription items still contain. */
 export function planOfPrice(price: Price): Wire<Stripe.Plan> {
   const { recurring } = price
-  if (!recurring) throw new Error(`The price ${price.id} is not recurring.`)
+  if (!recurring)
+    throw new Error(
+      `The price ${price.id} is not recurring. The sandbox sells only recurring prices.`,
+    )
   return {
     id: price.id,
     object: 'plan',

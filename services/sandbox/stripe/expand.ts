@@ -1,3 +1,4 @@
+import { DamagedStore } from '../store/damaged-store.ts'
 import type { Kind } from '../store/stripe-objects.ts'
 import type { ReadTransaction } from '../store/transaction.ts'
 import { productById } from './catalogue.ts'
@@ -44,7 +45,8 @@ const references: Record<string, Record<string, Kind | 'product'>> = {
 const inclusions: Record<string, (tx: ReadTransaction, owner: Fields) => Promise<unknown>> = {
   'checkout.session.line_items': async (tx, { id }) => {
     const session = await tx.find('checkout.session', String(id))
-    if (session === null) throw new Error(`The checkout session ${String(id)} does not exist.`)
+    if (session === null)
+      throw new DamagedStore(`The checkout session ${String(id)} does not exist.`)
     return wholeList(`/v1/checkout/sessions/${session.id}/line_items`, [session.sandbox.lineItem])
   },
   'invoice.payments': async (tx, { id }) =>
@@ -152,7 +154,8 @@ async function expandValue(
     const kind = references[String(place.owner['object'])]?.[place.path]
     if (kind === undefined) throw invalid(`This property cannot be expanded (${place.requested}).`)
     const found = await load(tx, kind, value)
-    if (found === null) throw new Error(`The ${kind} ${value} is referenced but does not exist.`)
+    if (found === null)
+      throw new DamagedStore(`The ${kind} ${value} is referenced but does not exist.`)
     return expandIn(tx, found as Fields, deeper, {
       owner: found as Fields,
       path: '',

@@ -88,8 +88,8 @@ function outcome(decline: Decline | null): Wire<Stripe.Charge.Outcome> {
       }
 }
 
-function cardDetails({ card }: PaymentMethod): Wire<Stripe.Charge.PaymentMethodDetails.Card> {
-  if (!card) throw new Error('Only cards can be charged here.')
+function cardDetails({ id, card }: PaymentMethod): Wire<Stripe.Charge.PaymentMethodDetails.Card> {
+  if (!card) throw new Error(`The payment method ${id} is no card. Use a card.`)
   return {
     amount_authorized: null,
     authorization_code: null,
