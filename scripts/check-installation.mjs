@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 /*
  * Every script that npm runs imports this file first. It ends the process with one sentence if Node.js is too old or `npm ci` has not
- * run. The file uses no new syntax and no packages, because an old Node.js cannot parse the one and the other may be missing.
+ * run. The file uses no new syntax, because an old Node.js cannot parse it. It uses no packages, because they may be missing.
  */
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))

@@ -4,8 +4,11 @@ import { expirationsOf } from './computed-columns.ts'
 import type { User } from './user.ts'
 
 /**
- * The stored sums: 'users' by type and block, 'plans' by the day of their expiration (UTC), live
- * 'subscriptions', 'paid' and 'refunded' by currency in minor units.
+ * The stored sums:
+ * - 'users' by type and block
+ * - 'plans' by the day of their expiration (UTC)
+ * - live 'subscriptions'
+ * - 'paid' and 'refunded' by currency, in minor units
  */
 type CounterName = 'users' | 'plans' | 'subscriptions' | 'paid' | 'refunded'
 

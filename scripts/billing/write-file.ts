@@ -46,8 +46,8 @@ export async function refuseExisting(
 }
 
 /**
- * Writes a file that only its owner can read, compressed if its name ends in .gz. The bytes go to a temporary file beside it, which
- * is renamed at the end: the file is complete or does not exist. `-` is standard output.
+ * Writes a file that only its owner can read, compressed if its name ends in .gz. The bytes go to a temporary file beside it. At
+ * the end the temporary file is renamed: the file is complete or does not exist. `-` is standard output.
  * @throws StartupError if the file exists (`refuseExisting`), cannot be written, or the operator stops the command. The temporary
  *   file is then removed.
  */

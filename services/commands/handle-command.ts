@@ -133,7 +133,10 @@ export function createCommandHandler({
       Object.hasOwn(eventsByCategory[category], event.type)
     return (await codec.decodeStream(stored)).map((event) => {
       if (isOfCategory(event)) return event
-      throw new UnreadableEvent(event, `the decider of category '${category}' has no such event.`)
+      throw new UnreadableEvent(
+        event,
+        `the decider of category '${category}' has no such event. Run 'billing events verify'.`,
+      )
     })
   }
 

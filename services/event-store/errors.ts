@@ -10,7 +10,7 @@ export class WrongExpectedRevision extends Error {
   readonly actual: ExpectedRevision
   constructor(stream: string, expected: ExpectedRevision, actual: ExpectedRevision) {
     super(
-      `Stream '${stream}' is at revision ${actual}, not at ${expected}: another writer was first. Load it again and decide again.`,
+      `Stream '${stream}' is at revision ${actual}, not at ${expected}: another writer was first. Load the stream and decide again.`,
     )
     this.stream = stream
     this.expected = expected

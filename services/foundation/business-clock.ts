@@ -76,7 +76,8 @@ export async function startBusinessClock(options: BusinessClockOptions): Promise
     everyMs: pollEveryMs,
     backoff: createBackoff({ firstMs: pollEveryMs, longestMs: longestPauseMs }),
     outage: createOutageLog(log, {
-      began: 'Reading or storing the business clock failed; it continues from its last value.',
+      began:
+        'Reading or storing the business clock failed; the clock continues from its last value.',
       lasts: 'Reading or storing the business clock still fails.',
       over: 'Reading and storing the business clock succeeds again.',
     }),

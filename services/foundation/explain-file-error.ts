@@ -13,7 +13,7 @@ export function explainFileError(error: unknown, path: string): unknown {
     case 'EACCES':
     case 'EPERM':
       return new StartupError(
-        `The data directory ${path} cannot be read and written by this user. Run as the owner of the directory, or set DATA_DIR to another directory.`,
+        `The data directory ${path} cannot be read and written by this user. Run as the owner of the directory, or set DATA_DIR to a directory that this user can read and write.`,
       )
     case 'EROFS':
       return new StartupError(

@@ -21,7 +21,10 @@ export function answerErrors(log: Logger): ErrorRequestHandler {
     if (response.headersSent) return next(error)
     const known = asHttpError(error)
     if (known.status >= 500)
-      log.error({ err: error, method: request.method, path: request.path }, 'A request failed.')
+      log.error(
+        { err: error, method: request.method, path: request.path, status: known.status },
+        'A request failed; the client received an error.',
+      )
     if (known.retryAfterSeconds !== undefined)
       response.set('Retry-After', String(known.retryAfterSeconds))
     response.status(known.status).json(known.body)

@@ -68,7 +68,7 @@ async function assertOwnsSchemas(client: pg.Client): Promise<void> {
   )
   if (foreign === undefined) return
   throw new StartupError(
-    `The role "${foreign.role}" does not own the schema "${foreign.schema}", which belongs to "${foreign.owner}": set DATABASE_URL to that role, ` +
+    `The role "${foreign.role}" does not own the schema "${foreign.schema}", which belongs to "${foreign.owner}". Set DATABASE_URL to that role, ` +
       `or an administrator runs GRANT ${quoted(foreign.owner)} TO ${quoted(foreign.role)}.`,
   )
 }

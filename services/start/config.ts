@@ -219,8 +219,8 @@ function namesNoDatabase(settings: Settings, isProduction: boolean): boolean {
 function refuseUnnamedDatabase(settings: Settings, isProduction: boolean): void {
   if (!namesNoDatabase(settings, isProduction)) return
   throw new StartupError(
-    'NODE_ENV is production, and neither DATABASE_URL nor DATA_DIR is set: ' +
-      'set DATABASE_URL to a PostgreSQL, or DATA_DIR to the directory of the embedded database.',
+    'NODE_ENV is production, and neither DATABASE_URL nor DATA_DIR is set. ' +
+      'Set DATABASE_URL to a PostgreSQL, or DATA_DIR to the directory of the embedded database.',
   )
 }
 

@@ -263,7 +263,7 @@ describe('reading the settings', () => {
   it('requires DATABASE_URL or DATA_DIR in production, so that no start creates an empty database', () => {
     const production = { ...real, NODE_ENV: 'production', PUBLIC_URL: 'https://billing.example' }
     const unnamed =
-      /^NODE_ENV is production, and neither DATABASE_URL nor DATA_DIR is set: set DATABASE_URL to .*, or DATA_DIR to /
+      /^NODE_ENV is production, and neither DATABASE_URL nor DATA_DIR is set\. Set DATABASE_URL to .*, or DATA_DIR to /
     expect(() => readConfig(production)).toThrow(unnamed)
     expect(() => readConfig({ NODE_ENV: 'production', ALLOW_SANDBOX: '1' })).toThrow(unnamed)
     expect(() => readConfig({ NODE_ENV: 'production' })).toThrow(

@@ -11,7 +11,7 @@ describe('a data directory that the file system refuses', () => {
     [
       'EACCES',
       'mkdir',
-      /\/srv\/data cannot be read and written by this user: run as its owner, or set DATA_DIR/,
+      /\/srv\/data cannot be read and written by this user\. Run as the owner of the directory, or set DATA_DIR/,
     ],
     ['EPERM', 'chown', /\/srv\/data cannot be read and written by this user/],
     ['EPERM', 'mkdir', /file system of \/srv\/data does not accept new directories: set DATA_DIR/],

@@ -7,7 +7,7 @@ import { inboxOf } from '../support/product/inbox.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
 /*
- * The main task of a customer, in a real browser against the product as `npm start` runs it: a new
+ * The main task of a customer, in a real browser against the product as `npm start` runs it. A new
  * business owner signs up, subscribes, pays and sees the purchase. The steps depend on each other.
  */
 

@@ -18,8 +18,8 @@ type Reader = (after: Position, count: number) => Promise<number>
 
 /**
  * Compares reads of the whole log through the port with a cursor of pg that parses the same rows. All contenders
- * read the same part of the log in turn, in a different order each time, so that other load on the machine affects
- * all of them.
+ * read the same part of the log in turn, in a different order each time. Other load on the machine then affects all
+ * of them.
  */
 export async function benchReplay(
   connectionString: string,

@@ -39,8 +39,8 @@ const filters = [
 ]
 
 /**
- * Measures how long one page of the administrator's users takes: for every sort key in both directions, with every
- * kind of filter and search, for first and late pages. Uses a separate database on the server of `connectionString`.
+ * Measures the time of one page of the administrator's users: every sort key in both directions, every kind of
+ * filter and search, first and late pages. Uses a separate database on the server of `connectionString`.
  */
 export async function benchAdmin(connectionString: string, count: number): Promise<readonly Row[]> {
   const url = new URL(connectionString)

@@ -56,7 +56,10 @@ export async function dropVersion({
       'SELECT 1 FROM projection.checkpoint WHERE name = $1 AND version = $2',
       [name, version],
     )
-    if (known.rows.length === 0) throw new CannotDrop(`There is no ${schema} on this database.`)
+    if (known.rows.length === 0)
+      throw new CannotDrop(
+        `This database has no ${schema}. 'billing projections status' lists the versions.`,
+      )
     // Durable: the command reports the version as dropped.
     await durableTransaction(connection, async () => {
       await connection.query(`SET LOCAL lock_timeout = ${readersMs}`)

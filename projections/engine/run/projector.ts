@@ -102,7 +102,7 @@ async function project(
   const checkpoint = await takeOver(lease.connection, model, shard)
   log.info(
     { projection: schemaOf(model), shard, after: checkpoint.position, epoch: checkpoint.epoch },
-    'The projector holds the lease.',
+    'The projector holds the lease; projecting from the checkpoint.',
   )
   onHeld()
   try {

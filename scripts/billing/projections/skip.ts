@@ -33,7 +33,7 @@ export function skipCommand(): Command {
             'Stopped.',
           )
           process.stdout.write(
-            `${schemaOf(model)} resumes after ${skipped.type} (${skipped.stream}, revision ${skipped.revision}). The skip is recorded: 'billing projections status' shows it.\n`,
+            `${schemaOf(model)} resumes after ${skipped.type} (${skipped.stream}, revision ${skipped.revision}). Recorded; 'billing projections status' shows the skip.\n`,
           )
         } finally {
           connection.release()

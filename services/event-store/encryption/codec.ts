@@ -78,7 +78,10 @@ export function createCodec(
       )
     const metadata = eventMetadata.safeParse(event.metadata)
     if (!metadata.success)
-      throw new UnreadableEvent(event, `its metadata is broken. ${z.prettifyError(metadata.error)}`)
+      throw new UnreadableEvent(
+        event,
+        `its metadata is broken. Run 'billing events verify'. ${z.prettifyError(metadata.error)}`,
+      )
     const decrypted = replaceEncrypted(event.data, (field, path) => {
       if (!key) return erasedValue
       try {
@@ -86,7 +89,7 @@ export function createCodec(
       } catch (cause) {
         throw new UnreadableEvent(
           event,
-          `the field '${path}' cannot be decrypted. The stored event or its key was changed.`,
+          `the field '${path}' cannot be decrypted. The stored event or its key was changed. Run 'billing events verify'.`,
           cause,
         )
       }
@@ -98,7 +101,7 @@ export function createCodec(
     if (!data.success)
       throw new UnreadableEvent(
         event,
-        `its payload does not match its contract. ${z.prettifyError(data.error)}`,
+        `its payload does not match its contract. Run 'billing events verify'. ${z.prettifyError(data.error)}`,
       )
     const { id, stream, revision, position, type } = event
     const decoded: unknown = {
@@ -126,7 +129,11 @@ export function createCodec(
     async encode(stream, { id, type, data }) {
       const prepared = types.get(type)
       if (!prepared)
-        throw new InvalidEvent(type, stream, 'its type is not in contracts/events/catalogue.')
+        throw new InvalidEvent(
+          type,
+          stream,
+          'its type is not in contracts/events/catalogue. Add the type.',
+        )
       const { definition, protection, schema } = prepared
       // '[erased]' is valid input: a decider may copy a field of an earlier event.
       const checked = z.safeParse(schema, data)
@@ -146,7 +153,7 @@ export function createCodec(
         throw new InvalidEvent(
           type,
           stream,
-          'it has personal fields, and its stream belongs to no person, so there is no key to encrypt them.',
+          'it has personal fields, and its stream belongs to no person, so there is no key to encrypt them. Append the event to the stream of a person.',
         )
       const key = await keys.forWriting(subject)
       const protectedData = protection(checked.data, '', (value, path) =>

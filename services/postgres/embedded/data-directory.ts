@@ -89,7 +89,7 @@ async function locate(wanted: string, log: (line: string) => void): Promise<stri
     if (!user || canReach(user, dirname(path))) return path
     if ((await readdir(path)).length > 0) {
       throw new StartupError(
-        `The data in ${path} cannot be reached by ${nameOf(user)}: give it access to the parent directories (chmod o+x), or set DATA_DIR to another directory.`,
+        `The data in ${path} cannot be reached by ${nameOf(user)}. Give this account access to the parent directories (chmod o+x), or set DATA_DIR to another directory.`,
       )
     }
     await rmdir(path)
@@ -154,8 +154,8 @@ async function refuseOtherVersion(cluster: string): Promise<void> {
   const version = (await readIfThere(join(cluster, 'PG_VERSION')))?.trim()
   if (version === undefined || version === majorVersion) return
   throw new StartupError(
-    `The database in ${cluster} was made by PostgreSQL ${version} and this release has PostgreSQL ${majorVersion}: ` +
-      'back it up with the release that made it and restore it here, or set DATA_DIR to a new directory.',
+    `The database in ${cluster} was made by PostgreSQL ${version} and this release has PostgreSQL ${majorVersion}. ` +
+      'Back it up with the release that made it and restore it here, or set DATA_DIR to a new directory.',
   )
 }
 

@@ -39,8 +39,8 @@ export async function findRunningServer(data: DataDirectory): Promise<{ port: nu
     }
     if (answer.directory !== (await realpath(data.cluster))) {
       throw new StartupError(
-        `Process ${file.pid} runs in ${data.cluster}, but the PostgreSQL on its port ${file.port} serves ${answer.directory}: ` +
-          'stop that process, or set DATA_DIR to another directory.',
+        `Process ${file.pid} runs in ${data.cluster}, but the PostgreSQL on its port ${file.port} serves ${answer.directory}. ` +
+          'Stop that process, or set DATA_DIR to another directory.',
       )
     }
     if (await ownerIsAlive(answer.owner)) return { port: file.port }

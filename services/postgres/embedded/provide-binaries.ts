@@ -24,7 +24,7 @@ export async function provideBinaries(
   if (!canRun(user, copy)) {
     throw new StartupError(
       `The PostgreSQL that npm installed does not run on this system (tried ${executable(installed, 'postgres')} and a copy in ${copy} ` +
-        `as ${nameOf(user)}): set DATABASE_URL to another PostgreSQL.`,
+        `as ${nameOf(user)}). Set DATABASE_URL to another PostgreSQL.`,
     )
   }
   log(

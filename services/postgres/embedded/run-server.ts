@@ -125,6 +125,6 @@ async function freePort(): Promise<number> {
   probe.close()
   await once(probe, 'close')
   if (address === null || typeof address === 'string')
-    throw new Error('The system assigned no port on 127.0.0.1.')
+    throw new Error('The system assigned no port on 127.0.0.1. Start again.')
   return address.port
 }

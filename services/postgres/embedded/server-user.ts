@@ -79,8 +79,8 @@ export function testAs(user: ServerUser, script: string, ...args: readonly strin
 
 export function cannotSwitch(user: ServerUser): StartupError {
   return new StartupError(
-    `The embedded PostgreSQL must run as ${nameOf(user)}, and this system does not let root switch to it: ` +
-      'start as an ordinary user, or set DATABASE_URL to another PostgreSQL.',
+    `The embedded PostgreSQL must run as ${nameOf(user)}, and this system does not let root switch to that account. ` +
+      'Start as an ordinary user, or set DATABASE_URL to another PostgreSQL.',
   )
 }
 

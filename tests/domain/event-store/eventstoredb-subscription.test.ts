@@ -328,14 +328,14 @@ describe('reading', () => {
   it('returns the items before an unreadable item, and then rejects with its error', async () => {
     const stream = new PassThrough({ objectMode: true })
     const readable = (each: number) => {
-      if (each === 3) throw new Error('3 is not ours')
+      if (each === 3) throw new Error('3 is not a number of this stream')
       return each
     }
     const events = createStreamReader(stream, () => Promise.resolve(), readable, { bufferSize })
     for (const each of [1, 2, 3, 4]) stream.write(each)
     await sleep(20)
     expect(await events.take(5)).toEqual([1, 2])
-    await expect(events.take(5)).rejects.toThrow('3 is not ours')
+    await expect(events.take(5)).rejects.toThrow('3 is not a number of this stream')
     events.end()
   })
 })

@@ -226,7 +226,7 @@ describe('a start is refused with one sentence', () => {
     dataDir = process.platform === 'linux' ? '/sys/billing' : '/System/billing'
     // EACCES, EPERM or EROFS. The code depends on the account and on how /sys is mounted (read-only in a container).
     await expectRefusal(
-      /billing (cannot be read and written|does not accept new directories|is on a read-only file system).*: .*set DATA_DIR to a directory/,
+      /billing (cannot be read and written|does not accept new directories|is on a read-only file system).*[:.] .*set DATA_DIR to a directory/,
     )
   })
 

@@ -86,7 +86,7 @@ describe('the role of DATABASE_URL', () => {
   it('is refused with the name of the owner if another role owns the tables', async () => {
     await migrate(serverUrl(database))
     expect(await refusalOf(migrate(urlOfRole()))).toBe(
-      `The role "${role}" does not own the schema "app", which belongs to "billing": set DATABASE_URL to that role, or an administrator runs GRANT "billing" TO "${role}".`,
+      `The role "${role}" does not own the schema "app", which belongs to "billing". Set DATABASE_URL to that role, or an administrator runs GRANT "billing" TO "${role}".`,
     )
   })
 

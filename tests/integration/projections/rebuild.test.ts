@@ -371,7 +371,7 @@ describe('a new version', () => {
       })
     await expect(drop(2)).rejects.toThrow('users_v2 is the version of this release')
     await expect(drop(1)).rejects.toThrow('A projector still writes users_v1')
-    await expect(drop(7)).rejects.toThrow('There is no users_v7 on this database')
+    await expect(drop(7)).rejects.toThrow('This database has no users_v7.')
     await old.stop()
     await drop(1)
     expect(await schemas()).toEqual(['users_v2'])

@@ -7,8 +7,8 @@ const sizes = [
 ] as const
 
 /**
- * The problems of the page in its current state, at the sizes of a desktop and a phone: accessibility violations, and
- * content that is wider than the screen. `within` is the selector of a part, such as an open dialog: only the search
+ * The problems of the page in its current state, at the sizes of a desktop and a phone. A problem is an accessibility
+ * violation, or content that is wider than the screen. `within` is the selector of a part, such as an open dialog: only the search
  * for accessibility violations is limited to it. Restores the size of the viewport.
  */
 export async function inspectPage(page: Page, name: string, within?: string): Promise<string[]> {

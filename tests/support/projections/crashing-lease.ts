@@ -17,8 +17,8 @@ class Crashed extends Error {
 }
 
 /**
- * A lease whose connection breaks at the crash point, as after kill -9: the client sends no Terminate message,
- * and the server receives no later statement. `onCrash` stops the rest of the process.
+ * A lease whose connection breaks at the crash point, as after kill -9. The client sends no Terminate message, and
+ * the server receives no later statement. `onCrash` stops the rest of the process.
  */
 export async function crashingLease(
   connectionString: string,
