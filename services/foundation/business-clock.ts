@@ -38,6 +38,8 @@ export interface BusinessClockOptions {
   readonly log: ClockLog
   readonly sleep?: Sleep
   readonly time?: TimeSources
+  /** Ends the first reading: no attempt follows an abort. */
+  readonly signal?: AbortSignal | undefined
 }
 
 /**
@@ -62,7 +64,8 @@ export async function startBusinessClock(options: BusinessClockOptions): Promise
   const readTime = createSteadyTime(options.time ?? machineTime)
   // Read before the followed clock: another process may store a later value while the followed clock is read.
   const stored = await readStoredClock(pool)
-  let offsetMs = url === null ? 0 : await backOff(() => offsetOf(url), firstReading)
+  const retry = () => options.signal?.aborted !== true
+  let offsetMs = url === null ? 0 : await backOff(() => offsetOf(url), { ...firstReading, retry })
   const first = readTime().now + offsetMs
   if (isReadable && stored !== null && isTooFarAhead(stored, first))
     throw new StartupError(refusal(stored, first, followed))

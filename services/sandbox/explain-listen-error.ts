@@ -1,4 +1,4 @@
-import { StartupError } from './startup-error.ts'
+import { StartupError } from '#services/foundation/startup-error'
 
 /**
  * The error of a server that cannot listen, as a sentence for the operator. Any other error is returned as it is. `use` says what

@@ -1,7 +1,6 @@
-import type { Logger } from 'pino'
 import { plans } from '#contracts/plans'
 import { createBackoff } from '#services/foundation/backoff'
-import { createOutageLog } from '#services/foundation/outage-log'
+import { createOutageLog, type WarningLog } from '#services/foundation/outage-log'
 import { repeat } from '#services/foundation/repeat'
 import type { Sleep } from '#services/foundation/sleep'
 import { StartupError } from '#services/foundation/startup-error'
@@ -11,6 +10,10 @@ import { HttpError } from '#services/http/http-error'
 import type { PlanPrices } from '#services/payments/plan-prices'
 import { priceProblem } from '#services/payments/price-problem'
 import type { ReadPrice } from '#services/payments/price-reader'
+
+interface PriceLog extends WarningLog {
+  error(facts: object, sentence: string): void
+}
 
 export interface PriceCheck {
   /**
@@ -27,7 +30,7 @@ export interface PriceCheck {
 export interface PriceCheckParts {
   readonly prices: PlanPrices
   readonly read: ReadPrice
-  readonly log: Pick<Logger, 'warn' | 'error'>
+  readonly log: PriceLog
   /** How long the start waits for the provider, in milliseconds. Default 5,000. */
   readonly limitMs?: number
   readonly sleep?: Sleep

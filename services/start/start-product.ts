@@ -57,7 +57,6 @@ export interface Product {
   stop(): Promise<void>
 }
 
-
 /**
  * Composes the product from its parts. If a part fails to start, or `signal` aborts the start, this function stops the parts that
  * run before it rejects.
@@ -257,6 +256,7 @@ export async function startProduct(
       pool,
       followed: url === null ? { kind: 'system' } : { kind: 'url', url },
       log,
+      signal,
     })
   }
 }

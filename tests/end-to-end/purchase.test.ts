@@ -242,7 +242,7 @@ describe('a plan that is changed at the provider', () => {
     await webhooksDelivered()
     const stripe = stripeAt(Number(new URL(product.sandboxUrl).port))
     const { body } = await client.get(`/api/subscriptions?email=${email}`)
-    const [bought] = body as unknown as { stripe_subscription_id: string }[]
+    const [bought] = subscriptionsResponse.parse(body)
     const id = String(bought?.stripe_subscription_id)
     const [item] = (await stripe.subscriptions.retrieve(id)).items.data
     await stripe.subscriptions.update(id, {

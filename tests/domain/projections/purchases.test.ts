@@ -4,6 +4,7 @@ import type { RecordedEvent } from '#contracts/events/catalogue'
 import { planById } from '#contracts/plans'
 import { paymentsResponse, subscriptionChangesResponse } from '#contracts/purchases'
 import { paymentsOf } from '#projections/purchases/queries/payments'
+import { schemaOf } from '#projections/engine/read-model'
 import { subscriptionChangesOf } from '#projections/purchases/queries/subscription-changes'
 import { purchases } from '#projections/purchases/read-model'
 import { termsOf } from '#services/payments/plan-prices'
@@ -284,12 +285,12 @@ describe('among the subscriptions of a customer,', () => {
     ['canceled', null],
   ])('a row with the status %s and the end %s is refused', async (status, endedAt) => {
     await db.given(purchases, [opened, subscriptionStarted('usr_1')])
-    await db.pool.query('UPDATE purchases_v1.subscription SET status = $1, ended_at = $2', [
-      status,
-      endedAt,
-    ])
+    await db.pool.query(
+      `UPDATE ${schemaOf(purchases)}.subscription SET status = $1, ended_at = $2`,
+      [status, endedAt],
+    )
     await expect(paymentsOf(db.pool, 'usr_1', now)).rejects.toThrow(
-      "the column 'status' must be 'canceled' if and only if the column 'ended_at' is set.",
+      "the column 'status' must be a status of an ended subscription if and only if the column 'ended_at' is set.",
     )
   })
 

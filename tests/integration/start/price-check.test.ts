@@ -42,7 +42,7 @@ async function start(
   const check = await startPriceCheck({
     prices: createPlanPrices({ ...ids, ...changed } as Record<PlanId, string>),
     read: createPriceReader(stripe),
-    log: { warn: line, error: line } as never,
+    log: { warn: line, error: line },
     limitMs,
     sleep: (_ms, signal) =>
       new Promise((resolve) => {
