@@ -1,13 +1,16 @@
 /**
- * The import rules. `npm run lint` checks them. tests/integration/repository/dependency-rules.test.ts plants a violation of each rule.
+ * The import rules. `npm run lint` checks them.
+ * tests/integration/repository/dependency-rules.test.ts plants a violation of each rule.
  *
  * - web → contracts. Inside web: app → features → ui and api → lib.
  * - services → contracts. `services/start/` and `services/operations/` also import the projections.
  *   Inside services: `servicesFromTheGroundUp`; inside the sandbox: `sandboxFromTheGroundUp`.
- * - projections → the event store's port, its codec and its personal fields, the transactions, the definition of an unavailable database,
- *   the foundation, and contracts. A read model imports no other read model.
+ * - projections → the event store's port, its codec and its personal fields, the transactions, the
+ *   definition of an unavailable database, the foundation, and contracts. A read model imports no
+ *   other read model.
  *
- * Every file may import packages and Node's modules, unless a rule names them. The compiler checks that each import exists.
+ * Every file may import packages and Node's modules, unless a rule names them. The compiler checks
+ * that each import exists.
  */
 
 const areas = '^(contracts|projections|scripts|services|tests|web)/'
@@ -30,7 +33,10 @@ const never = (name, comment, from, to) => ({
   to: { path: to },
 })
 
-/** The groups of services/. A group imports from the groups before it and from itself. Groups that share an entry do not import each other. */
+/**
+ * The groups of services/. A group imports from the groups before it and from itself. Groups that
+ * share an entry do not import each other.
+ */
 const servicesFromTheGroundUp = [
   ['foundation'],
   ['payments', 'mail', 'sms'],
@@ -63,7 +69,10 @@ const orderOfServices = servicesFromTheGroundUp.slice(0, -1).map((groups, level)
 /** The folders that have a place in the order, and the sandbox. */
 const listedServices = [...servicesFromTheGroundUp.flat(), 'sandbox'].join('|')
 
-/** The folders of the sandbox. A folder imports from its own entry and from the entries before it. The sandbox's root imports all folders. */
+/**
+ * The folders of the sandbox. A folder imports from its own entry and from the entries before it.
+ * The sandbox's root imports all folders.
+ */
 const sandboxFromTheGroundUp = [
   // A change of the store writes its webhooks in the same transaction.
   ['store', 'webhooks'],

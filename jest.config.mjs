@@ -1,6 +1,6 @@
 /**
- * Two projects, by the environment of the tested code: Node or a browser. Tests are native ES modules, so jest needs
- * `node --experimental-vm-modules`, as in `npm run jest`.
+ * Two projects, by the environment of the tested code: Node or a browser. Tests are native ES
+ * modules, so jest needs `node --experimental-vm-modules`, as in `npm run jest`.
  */
 
 const swc = {

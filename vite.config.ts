@@ -8,13 +8,16 @@ export default defineConfig({
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,
-    // tests/integration/repository/web-bundle.test.ts reads the manifest to check the size of the entry.
+    // tests/integration/repository/web-bundle.test.ts reads the manifest to check the size of the
+    // entry.
     manifest: true,
     // Source maps are for error reports and the bundle test. The server does not serve them.
     sourcemap: 'hidden',
-    // The security policy allows no data: URLs in styles. Files with a hash in their name can be cached permanently.
+    // The security policy allows no data: URLs in styles. Files with a hash in their name can be
+    // cached permanently.
     assetsInlineLimit: 0,
-    // The polyfill is an inline script, which the security policy forbids. Every supported browser preloads modules.
+    // The polyfill is an inline script, which the security policy forbids. Every supported browser
+    // preloads modules.
     modulePreload: { polyfill: false },
   },
   server: { proxy: { '/api': `http://localhost:${process.env.PORT ?? 3000}` } },

@@ -35,7 +35,10 @@ const adminUser = z.object({
   support_phone: z.string().nullable(),
 })
 
-/** The sortable columns of the users table. The first key is the default. Web column and SQL order are checked against this list. */
+/**
+ * The sortable columns of the users table. The first key is the default. Web column and SQL order
+ * are checked against this list.
+ */
 export const userSortKeys = [
   'created_at',
   'email',

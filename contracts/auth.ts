@@ -10,8 +10,8 @@ export const checkUserRequest = z.object({ email: emailAddress })
 export const checkUserResponse = z.object({ isNewUser: z.boolean() })
 
 /**
- * How often an account may request a code again within the window of resends. The server enforces the
- * limit. docs/security.md states it.
+ * How often an account may request a code again within the window of resends. The server enforces
+ * the limit. docs/security.md states it.
  */
 export const maxResends = 3
 

@@ -1,6 +1,6 @@
 /*
- * The texts of a billing interval in events' rows, API answers and the provider's metadata. Free of zod, so that a
- * page can use them without loading a validator.
+ * The texts of a billing interval in events' rows, API answers and the provider's metadata. Free of
+ * zod, so that a page can use them without loading a validator.
  */
 
 export interface BillingInterval {
@@ -14,7 +14,9 @@ export function intervalText({ count, unit }: BillingInterval): string {
   return count === 1 ? unit : `${count}_${unit}`
 }
 
-/** Reads `intervalText`, and the provider's other spellings, such as 'semi_annual' and '6 months'. */
+/**
+ * Reads `intervalText`, and the provider's other spellings, such as 'semi_annual' and '6 months'.
+ */
 export function parseInterval(interval: string): BillingInterval {
   const text = interval.toLowerCase()
   const [, count, unit] = /^(\d+)[\s_-]?(day|week|month|year)s?$/.exec(text) ?? []

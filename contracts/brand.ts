@@ -1,4 +1,7 @@
-/** The brand. Only web/index.html repeats the name and the address, because the page has them before a script runs. */
+/**
+ * The brand. Only web/index.html repeats the name and the address, because the page has them before
+ * a script runs.
+ */
 export const brand = {
   name: 'Agile Receivables',
   supportEmail: 'support@example.com',

@@ -1,4 +1,7 @@
-/** Marks a text that was checked: a plain string is not assignable to it. Only this file's functions make one. */
+/**
+ * Marks a text that was checked: a plain string is not assignable to it. Only this file's functions
+ * make one.
+ */
 declare const checked: unique symbol
 type Id<Name extends string> = string & { readonly [checked]: Name }
 

@@ -1,6 +1,6 @@
 /**
- * The pages of the single-page app by path. The server answers any other path with the not-found page and
- * status 404. Search engines must not list a private page.
+ * The pages of the single-page app by path. The server answers any other path with the not-found
+ * page and status 404. Search engines must not list a private page.
  */
 export const pages = {
   '/': { isPrivate: false },

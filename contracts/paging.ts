@@ -5,7 +5,10 @@ export const lastReachableRow = 10_000
 
 const pageNumber = (max: number) => z.coerce.number().int().min(1).max(max)
 
-/** The query of an administrator's list. `sort` names a column by its field. The first sort key is the default. */
+/**
+ * The query of an administrator's list. `sort` names a column by its field. The first sort key is
+ * the default.
+ */
 export const listQuery = <const Keys extends readonly [string, ...string[]]>(sortKeys: Keys) =>
   z
     .object({

@@ -1,6 +1,6 @@
 /*
- * The plan catalogue: what is sold, and what the pages say about it. Plain data, free of zod,
- * so that the landing page can show a price without loading a validator. The plans' settings, sandbox
+ * The plan catalogue: what is sold, and what the pages say about it. Plain data, free of zod, so
+ * that the landing page can show a price without loading a validator. The plans' settings, sandbox
  * prices and public plan are derived from the catalogue.
  */
 
@@ -130,7 +130,10 @@ function snakeCase<Text extends string>(text: Text): SnakeCase<Text> {
   return text.replaceAll('-', '_') as SnakeCase<Text>
 }
 
-/** The setting that holds the id of the plan's price at Stripe: `STRIPE_PRICE_SIX_MONTH` for `six-month`. */
+/**
+ * The setting that holds the id of the plan's price at Stripe: `STRIPE_PRICE_SIX_MONTH` for
+ * `six-month`.
+ */
 export type PriceSetting = { [Id in PlanId]: `STRIPE_PRICE_${Uppercase<SnakeCase<Id>>}` }[PlanId]
 
 export function priceSettingOf(planId: PlanId): PriceSetting {

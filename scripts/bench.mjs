@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { copyAssets, writePackageFile } from './build/build.mjs'
 import { root } from './build/source-files.mjs'
 
-// `npm run bench -- --help`. The benchmark runs compiled code, like the product. The code is outside `dist`, because another
-// build may replace `dist` during the measurement.
+// `npm run bench -- --help`. The benchmark runs compiled code, like the product. The code is
+// outside `dist`, because another build may replace `dist` during the measurement.
 const compiled = join(root, '.cache', `bench-${process.pid}`)
 process.on('exit', () => rmSync(compiled, { recursive: true, force: true }))
 

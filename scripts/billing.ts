@@ -9,7 +9,10 @@ import { projectionsCommand } from './billing/projections.ts'
 import { restoreCommand } from './billing/restore.ts'
 import { secretsCommand } from './billing/secrets.ts'
 
-/** `npm run billing -- <command>`: the operator's commands. A failure prints one sentence and sets exit code 1. */
+/**
+ * `npm run billing -- <command>`: the operator's commands. A failure prints one sentence and sets
+ * exit code 1.
+ */
 const program = new Command('billing')
   .description('Operate the event log and the read models.')
   .addHelpText(
@@ -39,7 +42,10 @@ function hintAtHelp(command: Command): void {
   command.commands.forEach(hintAtHelp)
 }
 
-/** The message of an error that the operator can correct. The stack of any other error, because it shows the place in the code. */
+/**
+ * The message of an error that the operator can correct. The stack of any other error, because it
+ * shows the place in the code.
+ */
 function textOf(error: unknown): string {
   if (
     error instanceof StartupError ||

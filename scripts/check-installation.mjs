@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /*
- * Every script that npm runs imports this file first. It ends the process with one sentence if Node.js is too old or `npm ci` has not
- * run. The file uses no new syntax, because an old Node.js cannot parse it. It uses no packages, because they may be missing.
+ * Every script that npm runs imports this file first. It ends the process with one sentence if
+ * Node.js is too old or `npm ci` has not run. The file uses no new syntax, because an old Node.js
+ * cannot parse it. It uses no packages, because they may be missing.
  */
 const root = dirname(dirname(fileURLToPath(import.meta.url)))
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
@@ -35,7 +36,10 @@ function isOlder(version, needed) {
   return difference < 0
 }
 
-/** Checks the names in package.json, so it also finds a package that an update of the checkout added. */
+/**
+ * Checks the names in package.json, so it also finds a package that an update of the checkout
+ * added.
+ */
 function missingPackages() {
   const missing = Object.keys(manifest.dependencies).filter(
     (name) => !existsSync(join(root, 'node_modules', name, 'package.json')),

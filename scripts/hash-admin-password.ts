@@ -2,7 +2,10 @@ import { hashAdminPassword } from '#services/admin/admin-password'
 import { StartupError } from '#services/foundation/startup-error'
 import { readPassword } from './read-password.ts'
 
-/** Prints the ADMIN_PASSWORD_HASH of a password. The password is typed or piped in, so that the shell's history does not contain it. */
+/**
+ * Prints the ADMIN_PASSWORD_HASH of a password. The password is typed or piped in, so that the
+ * shell's history does not contain it.
+ */
 try {
   process.stdout.write(`${await hashAdminPassword(await readPassword())}\n`)
 } catch (error) {

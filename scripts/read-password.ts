@@ -8,8 +8,8 @@ const shortest = 12
 const longest = 1024
 
 /**
- * Reads a new password for the administrators. On a terminal, prompts twice and does not echo the input. Otherwise reads standard
- * input to its end.
+ * Reads a new password for the administrators. On a terminal, prompts twice and does not echo the
+ * input. Otherwise reads standard input to its end.
  * @throws StartupError for a password that cannot be used, and if the operator ends the prompt
  */
 export function readPassword(): Promise<string> {
@@ -25,7 +25,8 @@ async function readPiped(): Promise<string> {
 
 async function readTyped(): Promise<string> {
   const unseen = new Writable({ write: (_text, _encoding, done) => done() })
-  // This sets the terminal to raw mode, so the terminal does not echo the input. Ctrl-C and Ctrl-D close the interface.
+  // This sets the terminal to raw mode, so the terminal does not echo the input. Ctrl-C and Ctrl-D
+  // close the interface.
   const terminal = createInterface({
     input: process.stdin,
     output: unseen,

@@ -1,7 +1,8 @@
 /**
- * Creates web/ui/fonts/*.woff2 from the @fontsource-variable packages: Latin with punctuation, all variation axes unless `axes`
- * limits them. Run it after an upgrade of those packages: `node scripts/subset-fonts.mjs`. Commit the results, so that a build needs
- * neither the packages nor this script.
+ * Creates web/ui/fonts/*.woff2 from the @fontsource-variable packages: Latin with punctuation, all
+ * variation axes unless `axes` limits them. Run it after an upgrade of those packages: `node
+ * scripts/subset-fonts.mjs`. Commit the results, so that a build needs neither the packages nor
+ * this script.
  */
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
@@ -14,7 +15,10 @@ const range = (first, last) =>
 
 const ascii = range(0x20, 0x7e)
 
-/** The characters of names and sentences: the letters of Latin-1, dashes, quotes, arrows and the minus sign (U+2212). */
+/**
+ * The characters of names and sentences: the letters of Latin-1, dashes, quotes, arrows and the
+ * minus sign (U+2212).
+ */
 const text = ascii + range(0xc0, 0xff) + '\u00a0©®°·×–—‘’“”•…−→←'
 
 const fonts = [

@@ -4,9 +4,10 @@ import { printSum } from './test/print-sum.mjs'
 import { runJest } from './test/run-jest.mjs'
 
 /**
- * Tests the product on the EventStoreDB of EVENTSTORE_URL: the contract of the event store, the operator's commands and the
- * end-to-end tests. Then, alone, runs the test that kills the server, if EVENTSTORE_KILL_COMMAND and EVENTSTORE_START_COMMAND are
- * set. Arguments go to jest. The last line is `N passed, N failed`.
+ * Tests the product on the EventStoreDB of EVENTSTORE_URL: the contract of the event store, the
+ * operator's commands and the end-to-end tests. Then, alone, runs the test that kills the server,
+ * if EVENTSTORE_KILL_COMMAND and EVENTSTORE_START_COMMAND are set. Arguments go to jest. The last
+ * line is `N passed, N failed`.
  */
 const url = process.env.EVENTSTORE_URL?.trim()
 
@@ -16,7 +17,8 @@ if (!url) {
   )
   process.exitCode = 1
 } else {
-  // A separate variable: end-to-end tests use EventStoreDB only if this one is set. EVENTSTORE_URL alone does not change them.
+  // A separate variable: end-to-end tests use EventStoreDB only if this one is set. EVENTSTORE_URL
+  // alone does not change them.
   process.env.PRODUCT_EVENTSTORE_URL = url
   await buildWhenStale()
   const results = [

@@ -7,9 +7,10 @@ import { printSum } from './test/print-sum.mjs'
 import { runJest } from './test/run-jest.mjs'
 
 /**
- * Runs every check. If a step fails, the next steps still run. The last line is the sum, `N passed, N failed`. Types, format, lint,
- * import rules, unused code and the build count as one check each. `--full` adds the long tests (*.full.test.ts). All other
- * arguments go to jest, such as a part of a file's name.
+ * Runs every check. If a step fails, the next steps still run. The last line is the sum, `N passed,
+ * N failed`. Types, format, lint, import rules, unused code and the build count as one check each.
+ * `--full` adds the long tests (*.full.test.ts). All other arguments go to jest, such as a part of
+ * a file's name.
  */
 const args = process.argv.slice(2)
 const full = args.includes('--full')

@@ -7,7 +7,10 @@ import { startProduct } from './start/start-product.ts'
 const stopRequest = new AbortController()
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
-/** Runs the parts that ROLE names until a stop is requested. A request during the start stops the parts that run by then. */
+/**
+ * Runs the parts that ROLE names until a stop is requested. A request during the start stops the
+ * parts that run by then.
+ */
 async function main(): Promise<void> {
   onStopRequest((reason) => {
     print(`\n${reason}: stopping. Requests in progress finish first.`)

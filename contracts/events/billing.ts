@@ -20,8 +20,8 @@ const checkoutId = z.string()
 const period = { currentPeriodStart: instant, currentPeriodEnd: instant }
 
 /**
- * The bought plan, price and quantity. `price` is for one unit and one interval. `planId` is null if
- * the plan catalogue does not contain the provider's price.
+ * The bought plan, price and quantity. `price` is for one unit and one interval. `planId` is null
+ * if the plan catalogue does not contain the provider's price.
  */
 const terms = {
   planId: z.string().nullable(),

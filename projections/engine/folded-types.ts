@@ -5,7 +5,10 @@ interface FoldedTypes<Type extends DomainEvent['type']> {
   isFolded(event: RecordedEvent): event is RecordedEvent<Extract<DomainEvent, { type: Type }>>
 }
 
-/** The event types of `definitions` without the ignored types. The engine does not decrypt ignored events. */
+/**
+ * The event types of `definitions` without the ignored types. The engine does not decrypt ignored
+ * events.
+ */
 export function foldedTypes<Type extends DomainEvent['type'], Ignored extends Type>(
   definitions: Readonly<Record<Type, unknown>>,
   ignoredTypes: readonly Ignored[],

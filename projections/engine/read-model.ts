@@ -5,26 +5,35 @@ import type { Queryable } from '#services/foundation/queryable'
 type ProjectionTx = Queryable
 
 /**
- * A read model: its tables, and the folding of events into rows. The engine manages schema, checkpoint,
- * lease, batches and rebuild.
+ * A read model: its tables, and the folding of events into rows. The engine manages schema,
+ * checkpoint, lease, batches and rebuild.
  */
 export interface ReadModel {
   /** The schema is `{name}_v{version}`. Raise the version when tables or folding change. */
   readonly name: string
   readonly version: number
   /**
-   * Partition key of a stream: events with different keys never touch the same rows. Sums over all keys are
-   * allowed, if folding only adds to them and locks them in one order. Without a partition key, one projector
-   * folds the read model.
+   * Partition key of a stream: events with different keys never touch the same rows. Sums over all
+   * keys are allowed, if folding only adds to them and locks them in one order. Without a partition
+   * key, one projector folds the read model.
    */
   readonly partitionKey?: (stream: string) => string
   /** The event types that `project` folds. Events of other types only move the checkpoint. */
   readonly handles: ReadonlySet<DomainEvent['type']>
-  /** DDL of the tables and primary keys that folding needs, all inside `schema` (quoted where needed). */
+  /**
+   * DDL of the tables and primary keys that folding needs, all inside `schema` (quoted where
+   * needed).
+   */
   createTables(schema: string): string
-  /** DDL of the indexes that only queries need. The engine runs it after the first catch-up: without indexes, inserts are twice as fast. */
+  /**
+   * DDL of the indexes that only queries need. The engine runs it after the first catch-up: without
+   * indexes, inserts are twice as fast.
+   */
   createIndexes(schema: string): string
-  /** Folds a whole batch with set-based SQL, all inside `schema`. The engine applies each batch exactly once. */
+  /**
+   * Folds a whole batch with set-based SQL, all inside `schema`. The engine applies each batch
+   * exactly once.
+   */
   project(events: readonly RecordedEvent[], tx: ProjectionTx, schema: string): Promise<void>
 }
 

@@ -2,8 +2,8 @@ import { storableText } from '#contracts/storable-text'
 import type { Queryable } from '#services/foundation/queryable'
 
 /**
- * Inserts rows in one statement, or replaces the rows with the same key. Fields are named as the columns.
- * All rows have the same fields. The caller passes at most one row per key.
+ * Inserts rows in one statement, or replaces the rows with the same key. Fields are named as the
+ * columns. All rows have the same fields. The caller passes at most one row per key.
  */
 export async function upsertRows(
   tx: Queryable,
@@ -29,9 +29,9 @@ export async function upsertRows(
 const suspicious = /\\u(?:0000|d[89a-f])/
 
 /**
- * PostgreSQL stores neither NUL nor unpaired surrogates. Both become the replacement character, so that no
- * typed text pauses a projection. Replacing in every value costs as much as writing the rows, so the
- * function first tests the whole JSON text.
+ * PostgreSQL stores neither NUL nor unpaired surrogates. Both become the replacement character, so
+ * that no typed text pauses a projection. Replacing in every value costs as much as writing the
+ * rows, so the function first tests the whole JSON text.
  */
 function toJson(rows: readonly object[]): string {
   const json = JSON.stringify(rows)

@@ -1,4 +1,7 @@
-/** Collects the values of a statement while its text is built. The first `parameters.add(5)` returns `$1`. */
+/**
+ * Collects the values of a statement while its text is built. The first `parameters.add(5)` returns
+ * `$1`.
+ */
 export class Parameters {
   readonly values: unknown[] = []
 

@@ -1,6 +1,6 @@
 /**
- * The search column of a list: the fields of a row in one lower-case text, each after a line break. One
- * trigram index then covers all fields, and a search can match the start of a field.
+ * The search column of a list: the fields of a row in one lower-case text, each after a line break.
+ * One trigram index then covers all fields, and a search can match the start of a field.
  */
 export function searchText(fields: readonly (string | null)[]): string {
   return [...new Set(fields)].map((field) => (field ? `\n${field.toLowerCase()}` : '')).join('')
@@ -9,16 +9,18 @@ export function searchText(fields: readonly (string | null)[]): string {
 const shortestSubstring = 3
 
 /**
- * The LIKE pattern for a `searchText` column. It matches the term anywhere in a field. If the term has fewer
- * than 3 characters (a trigram), it matches only the start of a field. `%` and `_` in the term are literal.
+ * The LIKE pattern for a `searchText` column. It matches the term anywhere in a field. If the term
+ * has fewer than 3 characters (a trigram), it matches only the start of a field. `%` and `_` in the
+ * term are literal.
  */
 export function searchPattern(term: string): string {
   return `%${fragmentOf(term).replace(/[\\%_]/g, '\\$&')}%`
 }
 
 /**
- * Whether a trigram index can narrow the search. The index contains three consecutive letters or digits, and
- * starts and ends of words. For a term without any of these (`...`) the index returns every row.
+ * Whether a trigram index can narrow the search. The index contains three consecutive letters or
+ * digits, and starts and ends of words. For a term without any of these (`...`) the index returns
+ * every row.
  */
 export function hasTrigram(term: string): boolean {
   return /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L}\p{N}]/u.test(

@@ -148,12 +148,18 @@ function changePlan(rows: BillingRows, event: Event<'PlanChanged'>): void {
   })
 }
 
-/** The plan with the larger invoice is the higher plan. So an annual plan is higher than a monthly plan. */
+/**
+ * The plan with the larger invoice is the higher plan. So an annual plan is higher than a monthly
+ * plan.
+ */
 function isUpgrade(from: SubscriptionTerms, to: SubscriptionTerms): boolean {
   return to.price.amount * to.quantity >= from.price.amount * from.quantity
 }
 
-/** Adds a change at the first request. A repeated request only changes the effective date of the same change. */
+/**
+ * Adds a change at the first request. A repeated request only changes the effective date of the
+ * same change.
+ */
 function scheduleCancellation(rows: BillingRows, event: Event<'CancellationScheduled'>): void {
   const subscription = subscriptionOf(rows, event.data)
   const effectiveAt = new Date(event.data.effectiveAt)
@@ -178,8 +184,8 @@ function withdrawCancellation(rows: BillingRows, event: Event<'CancellationWithd
 }
 
 /**
- * If no cancellation was scheduled, the end adds a cancellation that takes effect at once. The end of a
- * subscription that was never paid is no cancellation.
+ * If no cancellation was scheduled, the end adds a cancellation that takes effect at once. The end
+ * of a subscription that was never paid is no cancellation.
  */
 function endSubscription(rows: BillingRows, event: Event<'SubscriptionEnded'>): void {
   const subscription = subscriptionOf(rows, event.data)

@@ -4,7 +4,8 @@ import { dateColumn, integerColumn } from '#services/foundation/columns'
 import { personColumns } from '#projections/shared/person-columns'
 
 /*
- * The rows of tables.ts. Fields are named as the columns. Folding writes these rows, and queries read them.
+ * The rows of tables.ts. Fields are named as the columns. Folding writes these rows, and queries
+ * read them.
  */
 
 export const customerRow = z.object({

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { CompanyProfile } from '#contracts/events/account'
 
 /*
- * The columns about a person that several read models have: e-mail addresses and company profile. Fields
- * are named as the columns.
+ * The columns about a person that several read models have: e-mail addresses and company profile.
+ * Fields are named as the columns.
  */
 
 const text = z.string().nullable()
@@ -26,7 +26,9 @@ export const personColumns = {
 
 export type Person = Readonly<z.infer<z.ZodObject<typeof personColumns>>>
 
-/** A person of whom only the e-mail address is known. After an erasure the address is '[erased]'. */
+/**
+ * A person of whom only the e-mail address is known. After an erasure the address is '[erased]'.
+ */
 export function personWith(email: string): Person {
   return {
     email,

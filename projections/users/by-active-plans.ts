@@ -5,11 +5,11 @@ import type { IndexRange, SortOrder, UsersOrder } from './sort-order.ts'
 const byLatestExpiration = 'latest_expiration DESC NULLS LAST, user_id DESC'
 
 /**
- * The number of active plans changes with time, without an event, so it cannot be stored or indexed. A row
- * stores its expirations, latest first. 'At least n plans are active' is then 'the n-th expiration is after
- * now', which is a range of an index. There are four ranges: several active plans, one active plan, only
- * expired plans, never a plan. Few users have several, because a second live subscription is refused. Within
- * a range the latest expiration comes first.
+ * The number of active plans changes with time, without an event, so it cannot be stored or
+ * indexed. A row stores its expirations, latest first. 'At least n plans are active' is then 'the
+ * n-th expiration is after now', which is a range of an index. There are four ranges: several
+ * active plans, one active plan, only expired plans, never a plan. Few users have several, because
+ * a second live subscription is refused. Within a range the latest expiration comes first.
  */
 export const byActivePlans: SortOrder = {
   columns: ['expirations', 'latest_expiration'],
@@ -42,8 +42,8 @@ function orderBy(order: UsersOrder['order'], now: Date): string {
 }
 
 /**
- * Exactly the paying customers (type 4) have ever had a plan. If the query selects one user type, the
- * function omits the ranges that contain no user of this type.
+ * Exactly the paying customers (type 4) have ever had a plan. If the query selects one user type,
+ * the function omits the ranges that contain no user of this type.
  */
 function rangesWith(
   userType: UsersOrder['userType'],

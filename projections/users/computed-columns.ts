@@ -43,7 +43,10 @@ export function expirationsOf({ plans }: User): readonly Instant[] {
     .sort((a, b) => Date.parse(b) - Date.parse(a))
 }
 
-/** The total in one currency: the home currency, or the first by name if the user never paid in the home currency. */
+/**
+ * The total in one currency: the home currency, or the first by name if the user never paid in the
+ * home currency.
+ */
 function totalSpent(spending: User['spending']): { currency: string; minor: number } {
   const currency =
     homeCurrency in spending ? homeCurrency : (Object.keys(spending).sort()[0] ?? homeCurrency)

@@ -65,8 +65,9 @@ export function changeOfCounters(
 }
 
 /**
- * Adds `changes` to the stored sums. Deletes sums of 0, so that equal histories have equal rows. Updates the
- * sums in the order of their keys: two shards that update the same sums do not deadlock.
+ * Adds `changes` to the stored sums. Deletes sums of 0, so that equal histories have equal rows.
+ * Updates the sums in the order of their keys: two shards that update the same sums do not
+ * deadlock.
  */
 export async function moveCounters(
   tx: Queryable,

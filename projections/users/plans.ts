@@ -39,7 +39,10 @@ export function withStatus(plan: Plan, status: StartedStatus): Plan {
   return plan.endedAt === null ? { ...plan, status } : plan
 }
 
-/** Extends the plan to the end of the paid period. An earlier period that arrives late changes nothing. */
+/**
+ * Extends the plan to the end of the paid period. An earlier period that arrives late changes
+ * nothing.
+ */
 export function withPaidTime(
   plans: readonly Plan[],
   paid: { key: string; id: string | null; name: string | null; until: Instant },

@@ -5,7 +5,9 @@ import { createIndexes, createTables } from './tables.ts'
 import { loadUsers, saveUsers } from './user-rows.ts'
 import type { User } from './user.ts'
 
-/** All users with their type, plans and spending, for the administrator's list and dashboard cards. */
+/**
+ * All users with their type, plans and spending, for the administrator's list and dashboard cards.
+ */
 export const users: ReadModel = {
   name: 'users',
   version: 1,

@@ -30,7 +30,10 @@ export interface SortOrder {
   ranges(query: UsersOrder, now: Date): readonly IndexRange[]
 }
 
-/** The columns that lists filter by. Each index includes these columns, so that an index-only scan can filter. */
+/**
+ * The columns that lists filter by. Each index includes these columns, so that an index-only scan
+ * can filter.
+ */
 const filterColumns = ['search_text', 'blocked', 'user_type'] as const
 
 /** Sorts by columns that are never NULL. */
@@ -49,9 +52,10 @@ export function sortedBy(...columns: readonly [FilledColumn, ...FilledColumn[]])
 const allTypes = [1, 2, 3, 4] as const
 
 /**
- * Sorts by a column that can be NULL. NULL is last in both directions. `having` and `lacking` are the user
- * types that can have a value or NULL: if the query selects one user type, the list skips a range that
- * contains no user of this type. `including` are further columns that the index includes.
+ * Sorts by a column that can be NULL. NULL is last in both directions. `having` and `lacking` are
+ * the user types that can have a value or NULL: if the query selects one user type, the list skips
+ * a range that contains no user of this type. `including` are further columns that the index
+ * includes.
  */
 export function sortedNullsLast(
   column: NullableColumn,

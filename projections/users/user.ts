@@ -19,8 +19,9 @@ const anyPlan = {
 }
 
 /**
- * A purchased plan. Renewals extend the plan of their subscription. `status` is the subscription's status, and null for a
- * single payment. `endedAt` is when the subscription ended: the remaining paid time ends then too.
+ * A purchased plan. Renewals extend the plan of their subscription. `status` is the subscription's
+ * status, and null for a single payment. `endedAt` is when the subscription ended: the remaining
+ * paid time ends then too.
  */
 const plan = z.discriminatedUnion('status', [
   z.object({ ...anyPlan, status: startedStatus.nullable(), endedAt: z.null() }),

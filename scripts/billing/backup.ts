@@ -53,7 +53,10 @@ export function backupCommand(): Command {
     )
 }
 
-/** The operator must keep the keys, because a restore needs them, and must keep them apart from the backup. */
+/**
+ * The operator must keep the keys, because a restore needs them, and must keep them apart from the
+ * backup.
+ */
 function describeKeys(): string {
   const generated = unsetKeys(keyNames)
   const place =

@@ -15,9 +15,9 @@ export interface MadeSecrets {
 }
 
 /**
- * Generates every secret of docker-compose.yml that is a random value, one file each, and keeps every file that exists. Only the
- * owner may enter the directory. Every account may read the files, because containers mount them and read them under different
- * accounts.
+ * Generates every secret of docker-compose.yml that is a random value, one file each, and keeps
+ * every file that exists. Only the owner may enter the directory. Every account may read the files,
+ * because containers mount them and read them under different accounts.
  * @throws StartupError if the directory is open to others, or a file cannot be read or written
  */
 export async function makeSecrets(

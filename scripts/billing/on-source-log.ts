@@ -2,7 +2,8 @@ import { assertSourceLog } from '#projections/engine/operate/source-log'
 import { asOperator, type OperatorContext } from '#services/operations/operator-context'
 
 /**
- * As `asOperator`, for commands that write to the log, or read the log together with the read models.
+ * As `asOperator`, for commands that write to the log, or read the log together with the read
+ * models.
  * @throws StartupError if the read models were folded from another log
  */
 export function onSourceLog<T>(work: (context: OperatorContext) => Promise<T>): Promise<T> {

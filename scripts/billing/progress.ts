@@ -7,8 +7,8 @@ export interface Progress {
   /** Sets the total, if the total is known only after the start. */
   expect(total: number): void
   /**
-   * Writes the last line, with the rate of the whole work. Call this also after a failure: the timer of the line keeps
-   * the process alive.
+   * Writes the last line, with the rate of the whole work. Call this also after a failure: the
+   * timer of the line keeps the process alive.
    */
   end(): void
 }
@@ -28,8 +28,9 @@ const redraws = 5
 const pauseInFileMs = 5_000
 
 /**
- * Shows done, rate and time left of long work on standard error. Standard output has only the answer. A terminal shows
- * one line. A file gets a line at the start, one line per 5 s, and the last line.
+ * Shows done, rate and time left of long work on standard error. Standard output has only the
+ * answer. A terminal shows one line. A file gets a line at the start, one line per 5 s, and the
+ * last line.
  */
 export function showProgress({
   doing,
@@ -47,7 +48,8 @@ export function showProgress({
     },
     stream: out,
     fps: redraws,
-    // Cuts the line at the width of the terminal. Otherwise the library changes the mode of the terminal until `stop`.
+    // Cuts the line at the width of the terminal. Otherwise the library changes the mode of the
+    // terminal until `stop`.
     linewrap: true,
     noTTYOutput: true,
     notTTYSchedule: pauseInFileMs,

@@ -5,8 +5,9 @@ import type { KeyName } from '#services/operations/backup/backup-format'
 import { withSettingsFromFiles } from '#services/start/settings-from-files'
 
 /**
- * Refuses data of another system if its keys are missing here. The sandbox would otherwise generate keys, which cannot decrypt
- * that data. Call it before a database is opened. `why` completes the message: what needs the keys.
+ * Refuses data of another system if its keys are missing here. The sandbox would otherwise generate
+ * keys, which cannot decrypt that data. Call it before a database is opened. `why` completes the
+ * message: what needs the keys.
  * @throws StartupError
  */
 export function refuseWithoutKeys(names: readonly KeyName[], why: string): void {

@@ -1,7 +1,8 @@
 import { StartupError } from '#services/foundation/startup-error'
 
 /**
- * Runs `work` with a signal that Ctrl-C and SIGTERM abort. A second Ctrl-C or SIGTERM ends the process.
+ * Runs `work` with a signal that Ctrl-C and SIGTERM abort. A second Ctrl-C or SIGTERM ends the
+ * process.
  * @throws StartupError with the message `whenStopped` if the operator stopped the work
  */
 export async function withStopSignal<T>(

@@ -46,10 +46,11 @@ export async function refuseExisting(
 }
 
 /**
- * Writes a file that only its owner can read, compressed if its name ends in .gz. The bytes go to a temporary file beside it. At
- * the end the temporary file is renamed: the file is complete or does not exist. `-` is standard output.
- * @throws StartupError if the file exists (`refuseExisting`), cannot be written, or the operator stops the command. The temporary
- *   file is then removed.
+ * Writes a file that only its owner can read, compressed if its name ends in .gz. The bytes go to a
+ * temporary file beside it. At the end the temporary file is renamed: the file is complete or does
+ * not exist. `-` is standard output.
+ * @throws StartupError if the file exists (`refuseExisting`), cannot be written, or the operator
+ * stops the command. The temporary file is then removed.
  */
 export async function writeFileAtomically(
   file: string,
@@ -90,7 +91,10 @@ export async function writeFileAtomically(
   return meter.written()
 }
 
-/** A rename would replace a file that another process created meanwhile. A file system without links has only the rename. */
+/**
+ * A rename would replace a file that another process created meanwhile. A file system without links
+ * has only the rename.
+ */
 async function moveToFree(partial: string, file: string): Promise<void> {
   try {
     await link(partial, file)

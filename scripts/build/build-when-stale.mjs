@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import { build, BuildError, isStale } from './build.mjs'
 import { root } from './source-files.mjs'
 
-/** Builds if the sources changed since the last build. If the build fails, prints the reason and ends the process with code 1. */
+/**
+ * Builds if the sources changed since the last build. If the build fails, prints the reason and
+ * ends the process with code 1.
+ */
 export async function buildWhenStale(print = console.error) {
   if (!isStale()) return
   if (!existsSync(join(root, 'node_modules/typescript'))) {

@@ -22,8 +22,9 @@ export function isStale() {
 }
 
 /**
- * Compiles services and scripts with tsc and the web with vite, in parallel, into a staging directory. Replaces `dist` only by a
- * complete build: if a build fails or is killed, the earlier one stays.
+ * Compiles services and scripts with tsc and the web with vite, in parallel, into a staging
+ * directory. Replaces `dist` only by a complete build: if a build fails or is killed, the earlier
+ * one stays.
  * @throws BuildError
  */
 export async function build() {

@@ -13,8 +13,9 @@ export const composeProjects = [
 ] as const
 
 /**
- * Checks the containers without an engine: each file against Compose's schema, each project against the product's rules, and the
- * Dockerfile against the repository. `read` returns the text of a file at the repository's root. Returns the problems as sentences.
+ * Checks the containers without an engine: each file against Compose's schema, each project against
+ * the product's rules, and the Dockerfile against the repository. `read` returns the text of a file
+ * at the repository's root. Returns the problems as sentences.
  */
 export function checkContainers(
   root: string,

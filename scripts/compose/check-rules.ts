@@ -185,7 +185,10 @@ function checkDependencies(
   })
 }
 
-/** Compose copies inline content into the container before its start. A read-only file system refuses the copy. */
+/**
+ * Compose copies inline content into the container before its start. A read-only file system
+ * refuses the copy.
+ */
 function checkConfigs(
   service: JsonObject,
   configs: Readonly<Record<string, JsonObject>>,
@@ -198,7 +201,10 @@ function checkConfigs(
     .map((name) => `configs.${name} has inline content, and the service is read-only: use a file.`)
 }
 
-/** If a mounted file does not exist, Docker creates an empty directory in its place, without an error. */
+/**
+ * If a mounted file does not exist, Docker creates an empty directory in its place, without an
+ * error.
+ */
 function checkConfigFiles(
   configs: Readonly<Record<string, JsonObject>>,
   exists: (path: string) => boolean,

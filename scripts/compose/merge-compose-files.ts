@@ -1,6 +1,9 @@
 import { isObject, type ComposeFile, type Json, type JsonObject } from './read-compose-file.ts'
 
-/** Merges files as `docker compose -f first -f second` does: mappings are merged, lists are joined, other values are replaced. */
+/**
+ * Merges files as `docker compose -f first -f second` does: mappings are merged, lists are joined,
+ * other values are replaced.
+ */
 export function mergeComposeFiles(files: readonly ComposeFile[]): JsonObject {
   return files.reduce<JsonObject>(
     (merged, { content, overrides }) => mergeObjects(merged, content, '', overrides),

@@ -12,13 +12,16 @@ export type JsonObject = { readonly [key: string]: Json }
 export interface ComposeFile {
   readonly name: string
   readonly content: JsonObject
-  /** Paths with the tag `!override` (`services.proxy.ports`): their value replaces the value of an earlier file. */
+  /**
+   * Paths with the tag `!override` (`services.proxy.ports`): their value replaces the value of an
+   * earlier file.
+   */
   readonly overrides: ReadonlySet<string>
 }
 
 /**
- * Reads a compose file: YAML with anchors and merge keys. Problems are a duplicate key, an unknown anchor and every tag except
- * Compose's `!override`. `name` begins the text of each problem.
+ * Reads a compose file: YAML with anchors and merge keys. Problems are a duplicate key, an unknown
+ * anchor and every tag except Compose's `!override`. `name` begins the text of each problem.
  */
 export function readComposeFile(
   name: string,

@@ -5,8 +5,9 @@ import { dirname, join } from 'node:path'
 import type { ComposeFile } from './read-compose-file.ts'
 
 /**
- * Returns a check against the schema of the Compose Specification (compose-spec/compose-spec, Apache-2.0), which the package dclint
- * contains. The check takes one file before merging and returns one sentence per problem.
+ * Returns a check against the schema of the Compose Specification (compose-spec/compose-spec,
+ * Apache-2.0), which the package dclint contains. The check takes one file before merging and
+ * returns one sentence per problem.
  */
 export function createSchemaCheck(): (file: ComposeFile) => readonly string[] {
   const packageFile = createRequire(import.meta.url).resolve('dclint/package.json')
@@ -20,7 +21,8 @@ export function createSchemaCheck(): (file: ComposeFile) => readonly string[] {
   return ({ name, content }) => {
     if (validate(content)) return []
     const problems = (validate.errors ?? [])
-      // The errors of the branches of a choice name the problem; the error of the choice itself does not.
+      // The errors of the branches of a choice name the problem; the error of the choice itself
+      // does not.
       .filter(({ keyword }) => keyword !== 'oneOf' && keyword !== 'anyOf')
       .map(({ instancePath, message, params }) => {
         const extra =

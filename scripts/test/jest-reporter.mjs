@@ -3,8 +3,8 @@ import { relative } from 'node:path'
 import { root } from '../build/source-files.mjs'
 
 /**
- * Prints each failure in full, and a progress line every 10 s. Writes the totals to the file that TEST_RESULTS names;
- * scripts/test/run-jest.mjs reads them.
+ * Prints each failure in full, and a progress line every 10 s. Writes the totals to the file that
+ * TEST_RESULTS names; scripts/test/run-jest.mjs reads them.
  */
 export default class JestReporter {
   #files = 0

@@ -1,4 +1,7 @@
-/** Prints the last lines of a test command: the names of the skipped tests, then `N passed, N failed`. Sets the exit code. */
+/**
+ * Prints the last lines of a test command: the names of the skipped tests, then `N passed, N
+ * failed`. Sets the exit code.
+ */
 export function printSum({ passed, failed, skipped }) {
   process.exitCode = failed > 0 ? 1 : 0
   const parts = [

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { root } from '../build/source-files.mjs'
 
 /**
- * Runs the test files on all cores. Returns `{passed, failed, skipped}`; `skipped` is a list of names. A run without a test counts as
- * a failure. A jest that does not end 60 s after its last test also counts as a failure.
+ * Runs the test files on all cores. Returns `{passed, failed, skipped}`; `skipped` is a list of
+ * names. A run without a test counts as a failure. A jest that does not end 60 s after its last
+ * test also counts as a failure.
  */
 export async function runJest({ full, args }) {
   const directory = mkdtempSync(join(tmpdir(), 'billing-results-'))

@@ -12,7 +12,10 @@ export type AccountState =
       readonly isVerified: boolean
       readonly profile: CompanyProfile | null
     }
-  /** No customer can sign in to it. `email` is readable until the key is destroyed, so that an interrupted erasure can continue. */
+  /**
+   * No customer can sign in to it. `email` is readable until the key is destroyed, so that an
+   * interrupted erasure can continue.
+   */
   | { readonly kind: 'erased'; readonly userId: UserId; readonly email: string }
 
 export type AccountCommand =

@@ -18,7 +18,10 @@ export interface OpenAccount {
 
 /** The account operations of the routes. The returned positions are for read-your-writes. */
 export interface Accounts {
-  /** Returns the account of an address. If the address has no account, claims the address and opens one. */
+  /**
+   * Returns the account of an address. If the address has no account, claims the address and opens
+   * one.
+   */
   findOrOpen(
     email: string,
     context: CommandContext,
@@ -55,7 +58,9 @@ export interface Accounts {
   signOut(userId: UserId, context: CommandContext): Promise<void>
 }
 
-/** The version of the terms that a customer accepts. Change it when the text of the terms changes. */
+/**
+ * The version of the terms that a customer accepts. Change it when the text of the terms changes.
+ */
 const termsVersion = '2025-05-16'
 
 export function createAccounts(parts: {
@@ -75,7 +80,8 @@ export function createAccounts(parts: {
     async findOrOpen(email, context) {
       const entered = await claimAndOpen(email, context)
       if (entered.account !== null) return { account: entered.account, position: entered.position }
-      // The owner was erased, and the erasure was interrupted before it released the address. Release it here.
+      // The owner was erased, and the erasure was interrupted before it released the address.
+      // Release it here.
       await commands.handle({
         decider: emailClaimDecider,
         stream: claimStream(email),
@@ -145,8 +151,8 @@ export function createAccounts(parts: {
   }
 
   /**
-   * Claims the address and opens its account. If a crash came between the two appends, the next call finds the
-   * claim and opens the account. `account` is null if the owner was erased.
+   * Claims the address and opens its account. If a crash came between the two appends, the next
+   * call finds the claim and opens the account. `account` is null if the owner was erased.
    */
   async function claimAndOpen(email: string, context: CommandContext) {
     const claim = await commands.handle({
@@ -155,7 +161,8 @@ export function createAccounts(parts: {
       command: { type: 'claim-email', userId: ids.userId(), at: now() },
       context: { ...context, commandId: `${context.commandId} claim` },
     })
-    // If a command is repeated after its claim was released, the address has no owner. The repeat uses the erased account of the first call.
+    // If a command is repeated after its claim was released, the address has no owner. The repeat
+    // uses the erased account of the first call.
     const userId = claim.state.ownerId ?? claimant(claim.events)
     if (userId === null)
       throw new Error(

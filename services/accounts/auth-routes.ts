@@ -26,7 +26,9 @@ import { codeRules } from './sign-in-code.ts'
 
 export interface AuthParts {
   readonly accounts: Accounts
-  /** Injected, because billing imports accounts. `isCustomer`: the customer has paid at least once. */
+  /**
+   * Injected, because billing imports accounts. `isCustomer`: the customer has paid at least once.
+   */
   readonly billing: { isCustomer(userId: UserId): Promise<boolean> }
   readonly codes: SignInCodeStore
   readonly mailer: Mailer
@@ -169,7 +171,9 @@ export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: 
     })
   }
 
-  /** The request waits for the mail server, so that a failure is answered with 'Failed to send OTP'. */
+  /**
+   * The request waits for the mail server, so that a failure is answered with 'Failed to send OTP'.
+   */
   async function sendCode(
     account: OpenAccount,
     email: string,
@@ -222,7 +226,8 @@ export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: 
     context: RequestContext,
   ): Promise<{ account: OpenAccount; email: string }> {
     const { outcome, addressHmac } = await codes.tryCode(userId, otp)
-    // An unknown user id gets the same answer as a wrong code, so that the answer does not reveal which ids exist.
+    // An unknown user id gets the same answer as a wrong code, so that the answer does not reveal
+    // which ids exist.
     const account = isUserId(userId) ? await accounts.find(userId) : null
     if (account === null)
       throw new HttpError(400, { error: 'Invalid OTP', field: 'otp', reason: 'Invalid OTP' })

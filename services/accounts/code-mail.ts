@@ -1,7 +1,10 @@
 import { brand } from '#contracts/brand'
 import type { Mail } from '#services/mail/mailer'
 
-/** The mail with the sign-in code. The HTML has inline styles and tables, because mail clients ignore style sheets. */
+/**
+ * The mail with the sign-in code. The HTML has inline styles and tables, because mail clients
+ * ignore style sheets.
+ */
 export function codeMail(to: string, code: string): Mail {
   const spaced = `${code.slice(0, 3)} ${code.slice(3)}`
   return {

@@ -8,7 +8,10 @@ export interface EmailClaimState {
   readonly ownerId: UserId | null
 }
 
-/** Claims the address for `userId`. If the address has an owner, nothing changes and the state names the owner. */
+/**
+ * Claims the address for `userId`. If the address has an owner, nothing changes and the state names
+ * the owner.
+ */
 export interface ClaimEmail {
   readonly type: 'claim-email'
   readonly userId: UserId

@@ -22,12 +22,13 @@ export interface EraseParts {
 export type Erased = 'erased' | 'erased-before' | 'no-account'
 
 /**
- * Erases a person from the log. Fields that were encrypted with the person's key then read as '[erased]'. The
- * projections erase the personal fields of the rows when they fold PersonalDataErased. Purchases and payments
- * stay, so totals do not change. A repeated run completes an interrupted one.
+ * Erases a person from the log. Fields that were encrypted with the person's key then read as
+ * '[erased]'. The projections erase the personal fields of the rows when they fold
+ * PersonalDataErased. Purchases and payments stay, so totals do not change. A repeated run
+ * completes an interrupted one.
  *
- * The order of the steps makes a repeat safe. PersonalDataErased comes first: no sign-in and no personal field
- * follows it. The key is destroyed last: it decrypts the address that is released.
+ * The order of the steps makes a repeat safe. PersonalDataErased comes first: no sign-in and no
+ * personal field follows it. The key is destroyed last: it decrypts the address that is released.
  * @throws StartupError if the address was claimed under another EMAIL_HMAC_KEY
  */
 export async function erasePerson(

@@ -16,17 +16,25 @@ import {
 } from './sign-in-code.ts'
 
 type IssueResult =
-  /** The caller mails `code`. If the mail fails, the caller calls `undo`, which restores the previous code. */
+  /**
+   * The caller mails `code`. If the mail fails, the caller calls `undo`, which restores the
+   * previous code.
+   */
   | (Extract<SendDecision, { kind: 'send' }> & {
       readonly code: string
       readonly undo: () => Promise<void>
     })
   | Exclude<SendDecision, { kind: 'send' }>
 
-/** Stores one outstanding code per account, as a salted hash. A new code replaces the older code. */
+/**
+ * Stores one outstanding code per account, as a salted hash. A new code replaces the older code.
+ */
 export interface SignInCodeStore {
   issue(userId: string, addressHmac: string): Promise<IssueResult>
-  /** Counts the try. An accepted code cannot be used again: of two concurrent tries, one is accepted. */
+  /**
+   * Counts the try. An accepted code cannot be used again: of two concurrent tries, one is
+   * accepted.
+   */
   tryCode(
     userId: string,
     code: string,
@@ -52,7 +60,8 @@ export function createSignInCodeStore(pool: pg.Pool, clock: Clock): SignInCodeSt
   return {
     issue: (userId, addressHmac) =>
       onConnectionOf(pool, durableTransaction, async (tx) => {
-        // Two concurrent requests for an account without a row would both insert a row. The lock is per account.
+        // Two concurrent requests for an account without a row would both insert a row. The lock is
+        // per account.
         await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
           `sign-in-code ${userId}`,
         ])

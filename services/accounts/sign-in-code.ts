@@ -1,8 +1,9 @@
 import { maxResends, resendAfterSeconds } from '#contracts/auth'
 
 /*
- * The rules of sign-in codes: when a code may be sent, and whether a code is accepted. The functions are pure. All
- * times are milliseconds of the security clock. Source of the limits: docs/security.md.
+ * The rules of sign-in codes: when a code may be sent, and whether a code is accepted. The
+ * functions are pure. All times are milliseconds of the security clock. Source of the limits:
+ * docs/security.md.
  */
 
 export const codeRules = {
@@ -27,12 +28,18 @@ export interface IssuedCode {
 
 export type SendDecision =
   | { readonly kind: 'send'; readonly resends: number; readonly windowStartedAt: number }
-  /** A valid code was sent to this address less than a minute ago. No code is sent, and the countdown continues. */
+  /**
+   * A valid code was sent to this address less than a minute ago. No code is sent, and the
+   * countdown continues.
+   */
   | { readonly kind: 'already-sent'; readonly resends: number; readonly waitMs: number }
   | { readonly kind: 'too-soon'; readonly waitMs: number }
   | { readonly kind: 'too-many'; readonly waitMs: number }
 
-/** Decides whether a code may be sent now. `issued` is the account's row. It is null before the first code and after a sign-in. */
+/**
+ * Decides whether a code may be sent now. `issued` is the account's row. It is null before the
+ * first code and after a sign-in.
+ */
 export function decideSend(
   issued: IssuedCode | null,
   addressHmac: string,

@@ -11,7 +11,9 @@ export type AdminAccessCommand =
     }
   | { readonly type: 'note-sign-out'; readonly adminId: string; readonly at: Instant }
 
-/** Records sign-ins and sign-outs of administrators. It refuses no command, so it needs no state. */
+/**
+ * Records sign-ins and sign-outs of administrators. It refuses no command, so it needs no state.
+ */
 export const adminAccessDecider: Decider<
   'adminAccess',
   null,

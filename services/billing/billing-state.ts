@@ -57,7 +57,9 @@ type InvoiceState =
 
 export interface BillingState {
   readonly stripeCustomerId: string | null
-  /** The customers that were deleted at the provider. Their payments still belong to the account. */
+  /**
+   * The customers that were deleted at the provider. Their payments still belong to the account.
+   */
   readonly formerCustomerIds: readonly string[]
   readonly openCheckout: OpenCheckout | null
   readonly closedCheckouts: ReadonlySet<string>

@@ -28,7 +28,10 @@ export interface CheckoutParts {
   readonly accounts: Accounts
   readonly billing: Billing
   readonly prices: PlanPrices
-  /** Rejects while the prices of the plans are not compared with the plan catalogue, or if they differ. */
+  /**
+   * Rejects while the prices of the plans are not compared with the plan catalogue, or if they
+   * differ.
+   */
   readonly assertPricesChecked: () => Promise<void>
   readonly provider: PaymentProvider
   readonly publicUrl: string

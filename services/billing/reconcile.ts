@@ -199,7 +199,9 @@ function periodFacts(
   ]
 }
 
-/** The names of a plan are the product's: only the price, the quantity and the interval can change. */
+/**
+ * The names of a plan are the product's: only the price, the quantity and the interval can change.
+ */
 function haveEqualPrice(a: SubscriptionTerms, b: SubscriptionTerms): boolean {
   return (
     a.priceId === b.priceId &&

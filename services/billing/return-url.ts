@@ -4,8 +4,8 @@
 const misleading = /[\s\p{Cc}\\]/u
 
 /**
- * Returns the absolute URL of `given` if it is a path or belongs to `publicUrl`'s origin. Otherwise null.
- * The provider's page returns the browser to this URL, so it must not lead to another site.
+ * Returns the absolute URL of `given` if it is a path or belongs to `publicUrl`'s origin. Otherwise
+ * null. The provider's page returns the browser to this URL, so it must not lead to another site.
  */
 export function returnUrlOf(given: string, publicUrl: string): string | null {
   if (misleading.test(given)) return null

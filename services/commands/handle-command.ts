@@ -19,9 +19,15 @@ import {
   type IdentifiedEvent,
 } from './decision-events.ts'
 
-/** The actor and the cause of a command. Stored in the metadata of every event that the command becomes. */
+/**
+ * The actor and the cause of a command. Stored in the metadata of every event that the command
+ * becomes.
+ */
 export interface CommandContext {
-  /** Equal only for repeats of the same command: a client's Idempotency-Key, with its caller and its call. */
+  /**
+   * Equal only for repeats of the same command: a client's Idempotency-Key, with its caller and its
+   * call.
+   */
   readonly commandId: string
   readonly correlationId: string
   /** The id of what caused the command, such as a reactor's event. Default: `commandId`. */
@@ -36,13 +42,17 @@ interface LoadedStream<State> {
   readonly state: State
   /** The revision of the last event. Null if the stream does not exist. */
   readonly revision: number | null
-  /** A reader that has reached this position has read the whole stream. Null if the stream does not exist. */
+  /**
+   * A reader that has reached this position has read the whole stream. Null if the stream does not
+   * exist.
+   */
   readonly position: Position | null
 }
 
 /**
- * The outcome of a command, and its stream afterwards. `events` are the events that the command became,
- * now or when it was first handled. `events` is empty if nothing had to change, or if the command was refused.
+ * The outcome of a command, and its stream afterwards. `events` are the events that the command
+ * became, now or when it was first handled. `events` is empty if nothing had to change, or if the
+ * command was refused.
  */
 type Handled<State, Event extends DomainEvent, Refusal> = LoadedStream<State> &
   (
@@ -60,7 +70,10 @@ interface HandleRequest<
   readonly decider: Decider<Category, State, Command, Event, Refusal>
   /** A stream of the decider's category; NoInfer: the stream's type does not widen the category. */
   readonly stream: StreamName<NoInfer<Category>>
-  /** The command, or a function that makes it. Each attempt calls the function after it has loaded the stream, so that an older answer of a provider never replaces a newer one. */
+  /**
+   * The command, or a function that makes it. Each attempt calls the function after it has loaded
+   * the stream, so that an older answer of a provider never replaces a newer one.
+   */
   readonly command: Command | CommandFor<State, Command>
   readonly context: CommandContext
 }
@@ -69,9 +82,9 @@ export type CommandFor<State, Command> = (state: State) => Promise<Command>
 
 export interface CommandHandler {
   /**
-   * Loads the stream, decides, and appends with the loaded revision as expected revision. On a conflict it
-   * loads and decides again, so `decide` may run several times. A command that was handled before appends
-   * nothing. A fact that the stream already contains is not appended again.
+   * Loads the stream, decides, and appends with the loaded revision as expected revision. On a
+   * conflict it loads and decides again, so `decide` may run several times. A command that was
+   * handled before appends nothing. A fact that the stream already contains is not appended again.
    * @throws EventStoreUnavailable. The caller may send the same command again: it is handled once.
    * @throws WrongExpectedRevision after 15 conflicts in a row
    * @throws UnreadableEvent also for an event of another category than the stream's
@@ -91,7 +104,10 @@ type Folding<State, Event extends DomainEvent> = Pick<
   'category' | 'initialState' | 'evolve'
 >
 
-/** Pauses up to 2, 4, 8, … 100 ms. The full jitter keeps writers that conflicted from retrying together. */
+/**
+ * Pauses up to 2, 4, 8, … 100 ms. The full jitter keeps writers that conflicted from retrying
+ * together.
+ */
 const conflictRetry = {
   numOfAttempts: 15,
   startingDelay: 2,
@@ -119,7 +135,10 @@ export function createCommandHandler({
     return { history, last, state: fold(decider, history) }
   }
 
-  /** EventStoreDB returns no position for an event that is read from its stream. The end of the log is then used: it is not before the event. */
+  /**
+   * EventStoreDB returns no position for an event that is read from its stream. The end of the log
+   * is then used: it is not before the event.
+   */
   async function endOf(last: StreamEvent | undefined) {
     if (last === undefined) return { revision: null, position: null }
     return { revision: last.revision, position: last.position ?? (await store.lastPosition()) }

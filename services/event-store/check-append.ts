@@ -1,7 +1,10 @@
 import { EventTooLarge, InvalidAppend } from './errors.ts'
 import type { EventToAppend, ExpectedRevision } from './event-store.ts'
 
-/** Limit for data and metadata of one event, as JSON. By default EventStoreDB accepts 1 MiB in one append. */
+/**
+ * Limit for data and metadata of one event, as JSON. By default EventStoreDB accepts 1 MiB in one
+ * append.
+ */
 export const maxEventBytes = 1_000_000
 
 /** An event with its data and metadata as JSON text. The check and the store use the same text. */

@@ -38,7 +38,10 @@ export class EventTooLarge extends Error {
   }
 }
 
-/** The append exceeds EventStoreDB's MaxAppendSize, which its operator can raise. Nothing was written. */
+/**
+ * The append exceeds EventStoreDB's MaxAppendSize, which its operator can raise. Nothing was
+ * written.
+ */
 export class AppendTooLarge extends Error {
   override readonly name = 'AppendTooLarge'
   constructor(stream: string, limit: number) {
@@ -49,8 +52,8 @@ export class AppendTooLarge extends Error {
 }
 
 /**
- * The expected revision was right, but the log already has an event with this id in another place. Two
- * facts have the same id, or a fact went to the wrong stream. This is a programming error.
+ * The expected revision was right, but the log already has an event with this id in another place.
+ * Two facts have the same id, or a fact went to the wrong stream. This is a programming error.
  */
 export class EventIdTaken extends Error {
   override readonly name = 'EventIdTaken'
@@ -71,7 +74,9 @@ export class InvalidEvent extends Error {
   }
 }
 
-/** This release cannot decode a stored event: the event was changed, or a newer release wrote it. */
+/**
+ * This release cannot decode a stored event: the event was changed, or a newer release wrote it.
+ */
 export class UnreadableEvent extends Error {
   override readonly name = 'UnreadableEvent'
   constructor(
@@ -91,7 +96,10 @@ export class UnreadableEvent extends Error {
   }
 }
 
-/** A programming error of the caller, such as no events, one id twice in an append, or an id that is no UUID. */
+/**
+ * A programming error of the caller, such as no events, one id twice in an append, or an id that is
+ * no UUID.
+ */
 export class InvalidAppend extends Error {
   override readonly name = 'InvalidAppend'
 }

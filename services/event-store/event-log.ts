@@ -4,7 +4,10 @@ import type { EventStore, StoredEvent } from './event-store.ts'
 export interface LogStatistics {
   readonly events: number
   readonly streams: number
-  /** PostgreSQL: size of the table and its indexes. EventStoreDB: size of its file up to the last event. */
+  /**
+   * PostgreSQL: size of the table and its indexes. EventStoreDB: size of its file up to the last
+   * event.
+   */
   readonly bytes: number
   /** recordedAt of the first and the last event; null for an empty log. */
   readonly firstRecordedAt: string | null
@@ -22,23 +25,32 @@ export interface LogStatistics {
 /** An event of another log. Everything but its position is kept; the order of events stays. */
 export type EventToRestore = Omit<StoredEvent, 'position'>
 
-/** Appends events of another log after the last event, in their order. Ids, streams and revisions stay. */
+/**
+ * Appends events of another log after the last event, in their order. Ids, streams and revisions
+ * stay.
+ */
 export type RestoreEvents = (events: readonly EventToRestore[]) => Promise<void>
 
 /** The event store port, and operations on the whole log for operators' commands. */
 export interface EventLog {
   readonly store: EventStore
-  /** Whether the log is a table of the product's database, and so part of its snapshots and transactions. */
+  /**
+   * Whether the log is a table of the product's database, and so part of its snapshots and
+   * transactions.
+   */
   readonly isInDatabase: boolean
   /** Reads and counts the whole log. `onEvents` receives the number of events of each page. */
   statistics(onEvents?: (count: number) => void): Promise<LogStatistics>
   /**
-   * Prepares a restore into a log that no other process uses. `tx` is the transaction of the restore.
-   * A log in the database must be empty and is written within `tx`, all or nothing. EventStoreDB has no
-   * transaction: the log may have the events of an interrupted run, which are skipped. Commit `tx` last.
+   * Prepares a restore into a log that no other process uses. `tx` is the transaction of the
+   * restore. A log in the database must be empty and is written within `tx`, all or nothing.
+   * EventStoreDB has no transaction: the log may have the events of an interrupted run, which are
+   * skipped. Commit `tx` last.
    * @throws StartupError if the log has other events
    */
   openForRestore(tx: Queryable): Promise<RestoreEvents>
-  /** Writes one page durably. After an interruption the caller resumes after the log's last event. */
+  /**
+   * Writes one page durably. After an interruption the caller resumes after the log's last event.
+   */
   readonly restore: RestoreEvents
 }

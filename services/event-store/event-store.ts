@@ -10,7 +10,10 @@ export type JsonValue =
   | { readonly [key: string]: JsonValue | undefined }
 export type JsonObject = { readonly [key: string]: JsonValue | undefined }
 
-/** An encoded event: its personal fields are ciphertext. The codec, not the store, knows the shape of data and metadata. */
+/**
+ * An encoded event: its personal fields are ciphertext. The codec, not the store, knows the shape
+ * of data and metadata.
+ */
 export interface EventToAppend {
   readonly id: string
   readonly type: string
@@ -42,7 +45,10 @@ export interface SubscribeOptions {
   readonly after: Position | null
   /** Ends the subscription. `subscribe` resolves after the handler has finished. */
   readonly signal: AbortSignal
-  /** Receives one batch at a time, in position order. The next call waits until the promise resolves. */
+  /**
+   * Receives one batch at a time, in position order. The next call waits until the promise
+   * resolves.
+   */
   readonly onEvents: (events: readonly StoredEvent[]) => Promise<void>
   readonly maxBatchSize?: number
 }
@@ -52,10 +58,10 @@ export interface SubscribeOptions {
  *
  * Guarantees:
  * - An append is atomic, and durable when it resolves.
- * - Position order is commit order: a reader that resumes after its last position misses no event and
- *   reads no event twice.
- * - A repeated append of the same event ids at the same expected revision writes nothing and returns the
- *   same result.
+ * - Position order is commit order: a reader that resumes after its last position misses no event
+ *   and reads no event twice.
+ * - A repeated append of the same event ids at the same expected revision writes nothing and
+ *   returns the same result.
  * - A subscription resumes by itself after an outage of the store.
  * - Failures are the typed errors of `errors.ts`.
  */
@@ -67,7 +73,9 @@ export interface EventStore {
   ): Promise<AppendResult>
   /** In revision order; empty for a stream that does not exist. `fromRevision` is inclusive. */
   readStream(stream: string, fromRevision?: number): Promise<readonly StreamEvent[]>
-  /** The whole log in position order, page by page, up to the last event at the time of the call. */
+  /**
+   * The whole log in position order, page by page, up to the last event at the time of the call.
+   */
   readAll(after: Position | null, pageSize?: number): AsyncIterable<readonly StoredEvent[]>
   /** The whole log in reverse position order. Leaves out events that are appended meanwhile. */
   readBackwards(pageSize?: number): AsyncIterable<readonly StoredEvent[]>
@@ -77,12 +85,15 @@ export interface EventStore {
   /** Number of events after `after`. EventStoreDB estimates it: use it for progress only. */
   countAfter(after: Position | null): Promise<number>
   /**
-   * Negative if `a` is before `b`, 0 if they are equal, positive if `a` is after `b`. A position of the
-   * other kind of store is before all positions. A session may keep such a position after the log was
-   * moved; the copy has the events that the session wrote.
+   * Negative if `a` is before `b`, 0 if they are equal, positive if `a` is after `b`. A position of
+   * the other kind of store is before all positions. A session may keep such a position after the
+   * log was moved; the copy has the events that the session wrote.
    */
   comparePositions(a: Position, b: Position): number
-  /** The UUID of this log. A copy has another UUID. Positions are valid only in the log that assigned them. */
+  /**
+   * The UUID of this log. A copy has another UUID. Positions are valid only in the log that
+   * assigned them.
+   */
   identity(): Promise<string>
   close(): Promise<void>
 }

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import type { JsonObject, StoredEvent } from './event-store.ts'
 
 /**
- * The data or metadata of a stored event. No store checks it. The codec parses data and metadata by their contracts.
- * Verify, count and copy must also see a damaged event.
+ * The data or metadata of a stored event. No store checks it. The codec parses data and metadata by
+ * their contracts. Verify, count and copy must also see a damaged event.
  */
 export const storedObject = z.custom<JsonObject>((value) => value !== undefined)
 

@@ -10,7 +10,9 @@ export const applicationNames = {
   operator: 'billing operator',
 } as const
 
-/** A connection that holds a lease has the name of the lease, which begins with one of these words. */
+/**
+ * A connection that holds a lease has the name of the lease, which begins with one of these words.
+ */
 export const leaseNames = {
   projecting: 'projection',
   sharing: 'projectors',

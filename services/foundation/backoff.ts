@@ -13,11 +13,13 @@ export interface BackoffLimits {
 }
 
 /**
- * Exponential backoff with jitter: the delay starts at `firstMs` and doubles up to `longestMs`. Each delay is
- * shortened at random by at most half, so that callers that failed together do not retry together.
+ * Exponential backoff with jitter: the delay starts at `firstMs` and doubles up to `longestMs`.
+ * Each delay is shortened at random by at most half, so that callers that failed together do not
+ * retry together.
  *
- * For loops that retry without end. No library fits them: they start again at the shortest delay after a success, stop
- * when a signal aborts, and log each outage. A call with a last attempt uses the library `exponential-backoff`.
+ * For loops that retry without end. No library fits them: they start again at the shortest delay
+ * after a success, stop when a signal aborts, and log each outage. A call with a last attempt uses
+ * the library `exponential-backoff`.
  */
 export function createBackoff({
   firstMs,

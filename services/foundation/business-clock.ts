@@ -16,7 +16,9 @@ import {
 import { keepStoredClock, readStoredClock } from './stored-clock.ts'
 
 const pollEveryMs = 500
-/** The longest time that the business clock lags a sandbox's clock that is advanced after an outage. */
+/**
+ * The longest time that the business clock lags a sandbox's clock that is advanced after an outage.
+ */
 const longestPauseMs = 10_000
 const keepEveryMs = 10_000
 /** The sandbox may start after the product. */
@@ -43,17 +45,18 @@ export interface BusinessClockOptions {
 }
 
 /**
- * The clock of events, periods and reports: real time, or the clock at a URL (CLOCK_URL). A tester can advance the
- * sandbox's clock by any time. The business clock never runs backwards, also not after a restart: the database keeps the
- * latest value.
+ * The clock of events, periods and reports: real time, or the clock at a URL (CLOCK_URL). A tester
+ * can advance the sandbox's clock by any time. The business clock never runs backwards, also not
+ * after a restart: the database keeps the latest value.
  *
- * - If the system's time jumps by more than 1 hour against the monotonic clock, the business clock continues by the
- *   monotonic clock. It stores nothing and ignores the followed clock, which may be on the same machine, until the system's
- *   time is right again.
- * - If the followed clock falls more than 1 hour behind, the business clock stands still and stores nothing.
+ * - If the system's time jumps by more than 1 hour against the monotonic clock, the business clock
+ *   continues by the monotonic clock. It stores nothing and ignores the followed clock, which may
+ *   be on the same machine, until the system's time is right again.
+ * - If the followed clock falls more than 1 hour behind, the business clock stands still and stores
+ *   nothing.
  *
- * With 'own-sandbox', this process cannot read the followed clock. The business clock then continues from the stored value,
- * however far ahead the value is.
+ * With 'own-sandbox', this process cannot read the followed clock. The business clock then
+ * continues from the stored value, however far ahead the value is.
  * @throws StartupError if the stored value is more than 1 hour ahead of the followed clock
  * @throws Error if the followed clock does not answer with a time in 51 attempts, 200 ms apart
  */
@@ -62,7 +65,8 @@ export async function startBusinessClock(options: BusinessClockOptions): Promise
   const url = followed.kind === 'url' ? followed.url : null
   const isReadable = followed.kind !== 'own-sandbox'
   const readTime = createSteadyTime(options.time ?? machineTime)
-  // Read before the followed clock: another process may store a later value while the followed clock is read.
+  // Read before the followed clock: another process may store a later value while the followed
+  // clock is read.
   const stored = await readStoredClock(pool)
   const retry = () => options.signal?.aborted !== true
   let offsetMs = url === null ? 0 : await backOff(() => offsetOf(url), { ...firstReading, retry })

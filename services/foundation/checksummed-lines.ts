@@ -8,7 +8,10 @@ import { StartupError } from './startup-error.ts'
 /** The last line of the file: the number of lines before it, and the SHA-256 of their bytes. */
 const trailer = z.object({ trailer: z.object({ lines: z.int(), sha256: z.string() }) })
 
-/** The text of a file of JSON lines. The last line is a trailer that reveals a damaged or incomplete file. */
+/**
+ * The text of a file of JSON lines. The last line is a trailer that reveals a damaged or incomplete
+ * file.
+ */
 export async function* withChecksum(
   pages: AsyncIterable<readonly string[]>,
 ): AsyncGenerator<string> {
@@ -25,8 +28,9 @@ export async function* withChecksum(
 }
 
 /**
- * The lines of such a file, in pages, without the trailer. A file whose name ends in .gz is decompressed.
- * The checksum is compared at the end: read the whole file once before you use any line.
+ * The lines of such a file, in pages, without the trailer. A file whose name ends in .gz is
+ * decompressed. The checksum is compared at the end: read the whole file once before you use any
+ * line.
  * @throws StartupError if the file cannot be read, is incomplete or is damaged
  */
 export async function* readChecksummed(file: string): AsyncGenerator<readonly string[]> {
@@ -62,7 +66,8 @@ export async function* readChecksummed(file: string): AsyncGenerator<readonly st
 
 /**
  * Parses a line of such a file, whose checksum holds.
- * @throws StartupError if this release cannot read the line. The message has no value, because a line can hold personal data.
+ * @throws StartupError if this release cannot read the line. The message has no value, because a
+ * line can hold personal data.
  */
 export function parseLine<Schema extends z.ZodType>(
   file: string,

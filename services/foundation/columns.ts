@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /*
- * Column types of PostgreSQL, as pg returns them, for the schemas of rows. text, integer, smallint and
- * boolean are z.string(), z.int() and z.boolean(). uuid is text.
+ * Column types of PostgreSQL, as pg returns them, for the schemas of rows. text, integer, smallint
+ * and boolean are z.string(), z.int() and z.boolean(). uuid is text.
  */
 
 /** timestamptz, as a Date. */
@@ -12,8 +12,8 @@ export const dateColumn = z.date('must be a timestamp.')
 export const instantColumn = dateColumn.transform((date) => date.toISOString())
 
 /**
- * bigint or numeric without decimals, as a number: a count, a size in bytes, or minor units. pg returns
- * the text, because a bigint can exceed the safe integers.
+ * bigint or numeric without decimals, as a number: a count, a size in bytes, or minor units. pg
+ * returns the text, because a bigint can exceed the safe integers.
  */
 export const integerColumn = z
   .string('must be a bigint.')

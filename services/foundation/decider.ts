@@ -8,12 +8,17 @@ import type { Instant } from '#contracts/instant'
  */
 export type Decided<Event> = Event & { readonly occurredAt: Instant; readonly fact?: string }
 
-/** What a command becomes. A refused command records nothing: an attempt worth recording is an accepted command. */
+/**
+ * What a command becomes. A refused command records nothing: an attempt worth recording is an
+ * accepted command.
+ */
 export type Decision<Event, Refusal> =
   | { readonly kind: 'accepted'; readonly events: readonly Decided<Event>[] }
   | { readonly kind: 'refused'; readonly refusal: Refusal }
 
-/** The rules of the streams of one category. A decider is pure: the command carries time and ids. */
+/**
+ * The rules of the streams of one category. A decider is pure: the command carries time and ids.
+ */
 export interface Decider<
   Category extends StreamCategory,
   State,

@@ -1,6 +1,7 @@
 /**
- * The code of a failure, such as 'ENOENT' or the SQLSTATE '23505'; undefined if the failure has none. If both address
- * families of a host fail, the error is an AggregateError: the code is that of its first error.
+ * The code of a failure, such as 'ENOENT' or the SQLSTATE '23505'; undefined if the failure has
+ * none. If both address families of a host fail, the error is an AggregateError: the code is that
+ * of its first error.
  */
 export function errorCode(error: unknown): string | undefined {
   if (typeof error !== 'object' || error === null) return undefined

@@ -1,9 +1,13 @@
 import { StartupError } from './startup-error.ts'
 
-/** Returns a StartupError for an error that the file system raised in the data directory `path`. Returns any other error unchanged. */
+/**
+ * Returns a StartupError for an error that the file system raised in the data directory `path`.
+ * Returns any other error unchanged.
+ */
 export function explainFileError(error: unknown, path: string): unknown {
   const { code = '', syscall, path: culprit = path } = error as NodeJS.ErrnoException
-  // mkdir(2): EPERM means that the file system does not support directories. /proc reports ENOENT although the parent exists.
+  // mkdir(2): EPERM means that the file system does not support directories. /proc reports ENOENT
+  // although the parent exists.
   if (syscall === 'mkdir' && (code === 'EPERM' || code === 'ENOENT')) {
     return new StartupError(
       `The file system of ${culprit} does not accept new directories: set DATA_DIR to a directory on a disk.`,

@@ -8,8 +8,9 @@ const spellings = new Map([
 ])
 
 /**
- * The path of a field in words: `planDetails.totalPrice` gives "Plan details, total price", `tags.2` gives
- * "Tags, item 3", and the empty path gives "The request". A name that is not an identifier is quoted.
+ * The path of a field in words: `planDetails.totalPrice` gives "Plan details, total price",
+ * `tags.2` gives "Tags, item 3", and the empty path gives "The request". A name that is not an
+ * identifier is quoted.
  */
 export function fieldInWords(field: string): string {
   if (field === '') return 'The request'

@@ -30,7 +30,10 @@ export function createLogger(level: string, to: DestinationStream = pino.destina
   return pino(options, to)
 }
 
-/** pg attaches the connection to its errors as `client`: many lines of sockets and settings that hide the reason. */
+/**
+ * pg attaches the connection to its errors as `client`: many lines of sockets and settings that
+ * hide the reason.
+ */
 function withoutClient(error: unknown): unknown {
   if (!(error instanceof Error)) return error
   const serialized: Record<string, unknown> = { ...pino.stdSerializers.err(error) }

@@ -2,8 +2,9 @@ import { mkdirSync, statSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 
 /**
- * Creates a directory and every missing directory above it. Node's recursive mkdir does not work for every DATA_DIR:
- * it reports ENOENT for a read-only /sys, and it never returns for a path in /proc.
+ * Creates a directory and every missing directory above it. Node's recursive mkdir does not work
+ * for every DATA_DIR: it reports ENOENT for a read-only /sys, and it never returns for a path in
+ * /proc.
  * @returns the topmost directory that was created; undefined if the directory existed
  * @throws NodeJS.ErrnoException of the first directory that could not be created, with its `path`:
  * - EEXIST for a file or a dangling link

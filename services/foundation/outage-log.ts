@@ -1,10 +1,16 @@
 import { errorCode } from './error-code.ts'
 import { errorMessage } from './error-message.ts'
 
-/** The parts of an error that may be logged. `detail` is left out: PostgreSQL quotes whole rows there, with personal data. */
+/**
+ * The parts of an error that may be logged. `detail` is left out: PostgreSQL quotes whole rows
+ * there, with personal data.
+ */
 interface LoggedFailure {
   readonly message: string
-  /** SQLSTATE, or the system's code of a network error. The name is not `code` because the logger hides fields named `code`. */
+  /**
+   * SQLSTATE, or the system's code of a network error. The name is not `code` because the logger
+   * hides fields named `code`.
+   */
   readonly errorCode?: string
   /** Only with the first failure. */
   readonly stack?: string
@@ -28,7 +34,10 @@ export interface OutageSentences {
 }
 
 export interface OutageLog {
-  /** Logs the first failure with its stack. Logs later failures once per minute, without a stack. `facts` are added to the line. */
+  /**
+   * Logs the first failure with its stack. Logs later failures once per minute, without a stack.
+   * `facts` are added to the line.
+   */
   failed(error: unknown, facts?: Readonly<Record<string, unknown>>): void
   /** Call after a success: logs one line if an outage was logged before. */
   over(facts?: Readonly<Record<string, unknown>>): void
@@ -37,8 +46,8 @@ export interface OutageLog {
 const reminderMs = 60_000
 
 /**
- * Logs an outage of a retried task: its start, its reason once per minute, and its end. All lines have one level, so
- * that a log that shows the start also shows the end.
+ * Logs an outage of a retried task: its start, its reason once per minute, and its end. All lines
+ * have one level, so that a log that shows the start also shows the end.
  * @param now monotonic milliseconds
  */
 export function createOutageLog(

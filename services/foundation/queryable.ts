@@ -5,7 +5,10 @@ export interface Statement {
   readonly values?: unknown[]
 }
 
-/** The part of a pool, a client or a transaction that queries use. Read rows with `rows.ts`, which parses them. */
+/**
+ * The part of a pool, a client or a transaction that queries use. Read rows with `rows.ts`, which
+ * parses them.
+ */
 export interface Queryable {
   query(
     statement: string | Statement,

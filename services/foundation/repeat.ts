@@ -12,7 +12,10 @@ export interface RepeatOptions {
   readonly sleep?: Sleep | undefined
 }
 
-/** Repeats `round` until `signal` aborts, with backoff while `round` fails (`createBackoff`). Resolves after the last round. Never rejects. */
+/**
+ * Repeats `round` until `signal` aborts, with backoff while `round` fails (`createBackoff`).
+ * Resolves after the last round. Never rejects.
+ */
 export async function repeat(round: () => Promise<void>, options: RepeatOptions): Promise<void> {
   const { everyMs, backoff, outage, signal } = options
   const wait = options.sleep ?? sleep

@@ -3,8 +3,8 @@ import { reasonInWords } from './validation-messages.ts'
 import type { Queryable, Statement } from './queryable.ts'
 
 /*
- * Reads rows of PostgreSQL. A row is parsed, not asserted: docs/decisions/0008-rows-parsed-with-zod.md.
- * Columns that the schema does not name are dropped.
+ * Reads rows of PostgreSQL. A row is parsed, not asserted:
+ * docs/decisions/0008-rows-parsed-with-zod.md. Columns that the schema does not name are dropped.
  */
 
 type Row<Schema extends z.ZodObject> = Readonly<z.output<Schema>>
@@ -69,8 +69,9 @@ const whatToDo =
   "Start this release on the database, so that its migrations run. If the column belongs to a read model, rebuild the read model: 'billing projections rebuild'."
 
 /**
- * A row does not have the columns that this release reads: a migration is missing, or another release
- * changed the table. The message names the column and no value, because a row can hold personal data.
+ * A row does not have the columns that this release reads: a migration is missing, or another
+ * release changed the table. The message names the column and no value, because a row can hold
+ * personal data.
  */
 export class BrokenRow extends Error {
   override readonly name = 'BrokenRow'
@@ -82,7 +83,9 @@ export class BrokenRow extends Error {
   }
 }
 
-/** Names only the column: the path inside a JSON column can contain keys that are values of the row. */
+/**
+ * Names only the column: the path inside a JSON column can contain keys that are values of the row.
+ */
 function problemOf(row: unknown, issue: z.core.$ZodIssue | undefined): string {
   const [name, ...inside] = issue?.path ?? []
   if (issue === undefined || name === undefined) return 'it has no columns.'

@@ -7,7 +7,9 @@ import type { Instant } from '#contracts/instant'
  * a category has no hyphen, an id may have some. No other file builds or splits a stream name.
  */
 
-/** For each category: whether the id is the user whose key encrypts the stream's personal fields. */
+/**
+ * For each category: whether the id is the user whose key encrypts the stream's personal fields.
+ */
 const categories = {
   account: { isOfUser: true },
   adminAccess: { isOfUser: false },
@@ -43,12 +45,18 @@ export function categoryOf(stream: string): string {
   return stream.split('-', 1)[0] ?? stream
 }
 
-/** The id of a stream. For an account or billing stream this is the user's id: `usr_1` for `billing-usr_1`. */
+/**
+ * The id of a stream. For an account or billing stream this is the user's id: `usr_1` for
+ * `billing-usr_1`.
+ */
 export function streamOwner(stream: string): string {
   return stream.slice(stream.indexOf('-') + 1)
 }
 
-/** The user whose key encrypts the stream's personal fields. Null if the stream may not hold a personal field. */
+/**
+ * The user whose key encrypts the stream's personal fields. Null if the stream may not hold a
+ * personal field.
+ */
 export function subjectOf(stream: string): string | null {
   const found = categoryOf(stream)
   return found !== stream && isCategory(found) && categories[found].isOfUser

@@ -1,6 +1,6 @@
 /**
- * The result of `work`, or of `late` after the timeout in milliseconds; `late` may throw. After the timeout, the result
- * or failure of `work` is ignored.
+ * The result of `work`, or of `late` after the timeout in milliseconds; `late` may throw. After the
+ * timeout, the result or failure of `work` is ignored.
  */
 export async function withTimeout<T>(
   milliseconds: number,

@@ -42,7 +42,10 @@ export const reasonInWords: z.core.$ZodErrorMap = (issue) => {
   }
 }
 
-/** The first problem. `field` is its path, such as `planDetails.id`, or the path of the unknown field; '' is the whole value. */
+/**
+ * The first problem. `field` is its path, such as `planDetails.id`, or the path of the unknown
+ * field; '' is the whole value.
+ */
 export function firstProblem(error: z.ZodError): {
   readonly field: string
   readonly reason: string
@@ -54,7 +57,10 @@ export function firstProblem(error: z.ZodError): {
   return { field: path.map(String).join('.'), reason: issue.message }
 }
 
-/** A reason that begins in lower case continues the field's name: "Price ID is required." Any other reason is a sentence. */
+/**
+ * A reason that begins in lower case continues the field's name: "Price ID is required." Any other
+ * reason is a sentence.
+ */
 export function problemSentence({
   field,
   reason,

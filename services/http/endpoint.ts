@@ -11,7 +11,10 @@ import type { AdminSession, CustomerSession } from './sessions.ts'
 export interface RequestContext {
   readonly customer: CustomerSession
   readonly admin: AdminSession
-  /** The call and the client's Idempotency-Key, or a new id. It becomes the command id, so that a repeat appends nothing. */
+  /**
+   * The call and the client's Idempotency-Key, or a new id. It becomes the command id, so that a
+   * repeat appends nothing.
+   */
   readonly commandId: string
   readonly correlationId: string
   /** The client's network address, for limits. */
@@ -48,8 +51,8 @@ export interface Endpoint<
 }
 
 /**
- * An endpoint as `mount` sees it. The parameter of a method is bivariant, so every Endpoint is one: `mount`
- * passes to `handle` only what the schemas of the same endpoint returned.
+ * An endpoint as `mount` sees it. The parameter of a method is bivariant, so every Endpoint is one:
+ * `mount` passes to `handle` only what the schemas of the same endpoint returned.
  */
 export type MountedEndpoint<Declared extends Access> = Endpoint<
   Declared,
@@ -74,7 +77,8 @@ export interface Mounting {
  * 3. A text contains characters that PostgreSQL cannot store: 400.
  * 4. The input does not match its contract: 400 with the field and the reason.
  *
- * An answer that does not match its contract is a bug: the answer is 500, and the log shows the difference.
+ * An answer that does not match its contract is a bug: the answer is 500, and the log shows the
+ * difference.
  */
 export function mount<Declared extends Access>(
   { router, sessionsOf, contextOf }: Mounting,

@@ -15,7 +15,10 @@ export const unknownApiPath: RequestHandler = (request) => {
   )
 }
 
-/** Answers every thrown error as JSON. An unexpected error is logged with its stack, and the answer does not contain its text. */
+/**
+ * Answers every thrown error as JSON. An unexpected error is logged with its stack, and the answer
+ * does not contain its text.
+ */
 export function answerErrors(log: Logger): ErrorRequestHandler {
   return (error: unknown, request, response, next) => {
     if (response.headersSent) return next(error)

@@ -4,8 +4,9 @@ import { HttpError } from './http-error.ts'
 const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
- * Refuses cross-site request forgery (CSRF). A request that changes something must carry a header that a form of
- * another site cannot send. If the browser sends an Origin, it must be the origin of PUBLIC_URL.
+ * Refuses cross-site request forgery (CSRF). A request that changes something must carry a header
+ * that a form of another site cannot send. If the browser sends an Origin, it must be the origin of
+ * PUBLIC_URL.
  */
 export function refuseForgedRequests(publicUrl: string): RequestHandler {
   const publicOrigin = new URL(publicUrl).origin

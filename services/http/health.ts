@@ -6,7 +6,10 @@ export interface Readiness {
   readonly reasons: readonly string[]
 }
 
-/** `/healthz`: this process is alive. `/readyz`: this process and its dependencies can serve requests. */
+/**
+ * `/healthz`: this process is alive. `/readyz`: this process and its dependencies can serve
+ * requests.
+ */
 export function healthRoutes(readiness: () => Promise<Readiness>): Router {
   const router = express.Router()
   router.get('/healthz', (_request, response) => {

@@ -22,8 +22,8 @@ export class HttpError extends Error {
 }
 
 /**
- * 400 with the field and the reason. A reason is a sentence, or begins in lower case and continues the field's name:
- * `badRequest('priceId', 'is required.')` has the error "Price ID is required."
+ * 400 with the field and the reason. A reason is a sentence, or begins in lower case and continues
+ * the field's name: `badRequest('priceId', 'is required.')` has the error "Price ID is required."
  */
 export function badRequest(field: string, reason: string): HttpError {
   return new HttpError(400, { error: problemSentence({ field, reason }), field, reason })

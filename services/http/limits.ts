@@ -2,7 +2,10 @@ import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import { HttpError } from './http-error.ts'
 
-/** A rate limit. The count is in PostgreSQL, so that all API processes share it. Windows use real time. */
+/**
+ * A rate limit. The count is in PostgreSQL, so that all API processes share it. Windows use real
+ * time.
+ */
 interface Limit {
   /**
    * Counts one more for `key`.
@@ -66,7 +69,10 @@ export function createLimits(pool: pg.Pool): Limits {
   }
 }
 
-/** The limiter rejects with its result if the limit is exceeded, and with an Error if the database fails. */
+/**
+ * The limiter rejects with its result if the limit is exceeded, and with an Error if the database
+ * fails.
+ */
 function tooMany(rejection: unknown): unknown {
   if (!(rejection instanceof RateLimiterRes)) return rejection
   const seconds = Math.max(1, Math.ceil(rejection.msBeforeNext / 1000))

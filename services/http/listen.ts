@@ -7,13 +7,17 @@ export interface HttpServer {
   readonly port: number
   /** `listener` handles all requests from now on. */
   serve(listener: RequestListener): void
-  /** Refuses new connections, answers requests that arrive on open connections, and closes the rest after `graceMs`. */
+  /**
+   * Refuses new connections, answers requests that arrive on open connections, and closes the rest
+   * after `graceMs`.
+   */
   close(graceMs: number): Promise<void>
 }
 
 /**
- * Longer than the idle timeout of common proxies (Caddy in this repository 30 s, nginx and load balancers 60 s).
- * Otherwise the server may close a connection at the moment at which the proxy sends a request on it.
+ * Longer than the idle timeout of common proxies (Caddy in this repository 30 s, nginx and load
+ * balancers 60 s). Otherwise the server may close a connection at the moment at which the proxy
+ * sends a request on it.
  */
 const keepAliveMs = 75_000
 
@@ -27,8 +31,8 @@ const starting: RequestListener = (_request, response) => {
 }
 
 /**
- * Listens on the port before the product starts its other parts, so that a port in use stops the start early.
- * `setting` is the name of the port's setting.
+ * Listens on the port before the product starts its other parts, so that a port in use stops the
+ * start early. `setting` is the name of the port's setting.
  * @throws StartupError if the server cannot listen on the port
  */
 export async function listen(port: number, host: string, setting = 'PORT'): Promise<HttpServer> {
@@ -54,7 +58,10 @@ export async function listen(port: number, host: string, setting = 'PORT'): Prom
 }
 
 interface Connections {
-  /** From now on the server ends each connection with its next answer, or after `idleWhileClosingMs` without a request. */
+  /**
+   * From now on the server ends each connection with its next answer, or after `idleWhileClosingMs`
+   * without a request.
+   */
   endEach(): void
 }
 
@@ -95,8 +102,9 @@ function trackConnections(server: Server): Connections {
 }
 
 /**
- * The HTTP server's `close` destroys idle connections at once, while a proxy may be sending a request on one of them.
- * The shutdown libraries `http-terminator` and `stoppable` also end idle connections at once, so none of them is used.
+ * The HTTP server's `close` destroys idle connections at once, while a proxy may be sending a
+ * request on one of them. The shutdown libraries `http-terminator` and `stoppable` also end idle
+ * connections at once, so none of them is used.
  */
 async function closed(server: Server, connections: Connections, graceMs: number): Promise<void> {
   const done = new Promise<void>((resolve) =>

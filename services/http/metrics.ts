@@ -24,15 +24,27 @@ interface MeasuredProjections {
 }
 
 export interface Metrics {
-  /** Counts events that this process has projected. `projection` is the schema of the read model, such as `users_v1`. */
+  /**
+   * Counts events that this process has projected. `projection` is the schema of the read model,
+   * such as `users_v1`.
+   */
   projected(projection: string, events: number): void
-  /** Measures every request, by route. The path is not used: it may contain user ids, and it has too many values. */
+  /**
+   * Measures every request, by route. The path is not used: it may contain user ids, and it has too
+   * many values.
+   */
   readonly timeRequests: RequestHandler
-  /** `GET /metrics`, in the text format of Prometheus. Serve it on a port that the public cannot reach. */
+  /**
+   * `GET /metrics`, in the text format of Prometheus. Serve it on a port that the public cannot
+   * reach.
+   */
   readonly routes: Router
 }
 
-/** Metrics for operators. Each scrape reads the state of all projections from the database, whichever process runs them. */
+/**
+ * Metrics for operators. Each scrape reads the state of all projections from the database,
+ * whichever process runs them.
+ */
 export function createMetrics({
   overview,
   isWritable,

@@ -4,7 +4,10 @@ import express, { type RequestHandler, type Router } from 'express'
 import { pages } from '#contracts/pages'
 import { StartupError } from '#services/foundation/startup-error'
 
-/** Serves the built app from `webRoot`. Names of files in /assets contain a hash, so browsers may cache the files for a year. */
+/**
+ * Serves the built app from `webRoot`. Names of files in /assets contain a hash, so browsers may
+ * cache the files for a year.
+ */
 export function createPages(webRoot: string): Router {
   const indexPath = join(webRoot, 'index.html')
   if (!existsSync(indexPath))

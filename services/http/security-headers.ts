@@ -2,8 +2,8 @@ import helmet from 'helmet'
 import type { RequestHandler } from 'express'
 
 /**
- * The policy allows no inline script and no inline style: scripts and styles are in separate files. React sets
- * style properties through the CSSOM, to which the policy does not apply.
+ * The policy allows no inline script and no inline style: scripts and styles are in separate files.
+ * React sets style properties through the CSSOM, to which the policy does not apply.
  */
 export function securityHeaders(isHttps: boolean): RequestHandler {
   return helmet({
@@ -29,7 +29,9 @@ export function securityHeaders(isHttps: boolean): RequestHandler {
   })
 }
 
-/** 127.0.0.1 and localhost are two origins for a browser. Pages redirect to the host of PUBLIC_URL. */
+/**
+ * 127.0.0.1 and localhost are two origins for a browser. Pages redirect to the host of PUBLIC_URL.
+ */
 export function redirectToPublicHost(publicUrl: string): RequestHandler {
   const { host, hostname, origin } = new URL(publicUrl)
   const localNames = new Set(['127.0.0.1', 'localhost', '[::1]'])

@@ -10,7 +10,10 @@ declare module 'express-session' {
   interface SessionData {
     subject: string
     signedInAt: number
-    /** The position of the session's last write. The session's next query waits until the read models have reached it. */
+    /**
+     * The position of the session's last write. The session's next query waits until the read
+     * models have reached it.
+     */
     position: string
   }
 }
@@ -44,7 +47,10 @@ export async function sessionPositions(db: Queryable): Promise<readonly Position
   return rows.map(({ position }) => position)
 }
 
-/** Replaces the position of each session's last write by its value in `moved`. Removes a position that `moved` does not have. */
+/**
+ * Replaces the position of each session's last write by its value in `moved`. Removes a position
+ * that `moved` does not have.
+ */
 export async function moveSessionPositions(
   db: Queryable,
   moved: ReadonlyMap<Position, Position>,
@@ -60,7 +66,10 @@ export async function moveSessionPositions(
   }
 }
 
-/** Removes the position of each session's last write: it belongs to another log, and no query may wait for it in this log. */
+/**
+ * Removes the position of each session's last write: it belongs to another log, and no query may
+ * wait for it in this log.
+ */
 export async function removeSessionPositions(db: Queryable): Promise<void> {
   for (const table of allTables)
     await db.query(`UPDATE ${table} SET sess = (sess::jsonb - 'position')::json`)

@@ -11,7 +11,10 @@ import { sessionSchema, sessionTables } from './session-tables.ts'
 interface BaseSession {
   readonly position: string | null
   remember(position: string | null): void
-  /** Gives the session a new id: an id that an attacker planted before the sign-in (session fixation) becomes invalid. */
+  /**
+   * Gives the session a new id: an id that an attacker planted before the sign-in (session
+   * fixation) becomes invalid.
+   */
   signIn(subject: string): Promise<void>
   signOut(): Promise<void>
 }
@@ -29,7 +32,10 @@ export interface SessionSettings {
   readonly secret: string
   /** Whether PUBLIC_URL is https. Cookies are then Secure. */
   readonly isHttps: boolean
-  /** Part of the cookie's name over http: cookies ignore ports, and two local runs must not share cookies. */
+  /**
+   * Part of the cookie's name over http: cookies ignore ports, and two local runs must not share
+   * cookies.
+   */
   readonly port: number
   /** The security clock. */
   readonly clock: Clock
@@ -52,8 +58,9 @@ export interface Sessions {
 }
 
 /**
- * A request has two sessions, in two cookies. A sign-in to one session does not end the other. express-session
- * supports one session per request, so each session has a separate view of the request.
+ * A request has two sessions, in two cookies. A sign-in to one session does not end the other.
+ * express-session supports one session per request, so each session has a separate view of the
+ * request.
  */
 export function createSessions(settings: SessionSettings): Sessions {
   const customer = sessionKind('customer', settings)
@@ -104,8 +111,8 @@ function sessionKind(kind: keyof typeof kinds, settings: SessionSettings) {
   })
 
   const middleware: RequestHandler = (request, response, next) => {
-    // A proxy ends TLS, so the connection is http. PUBLIC_URL alone says what the browser uses. express-session sends a Secure
-    // cookie only if `secure` is true.
+    // A proxy ends TLS, so the connection is http. PUBLIC_URL alone says what the browser uses.
+    // express-session sends a Secure cookie only if `secure` is true.
     const view = Object.create(request, { secure: { value: settings.isHttps } }) as Request
     views.set(request, view)
     load(view, response as Response, (error?: unknown) => {

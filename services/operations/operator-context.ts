@@ -30,8 +30,8 @@ export interface OperatorContext {
 }
 
 /**
- * Connects as the product does while `work` runs: to DATABASE_URL or to the embedded server. Joins the
- * embedded server if the product runs, otherwise starts it.
+ * Connects as the product does while `work` runs: to DATABASE_URL or to the embedded server. Joins
+ * the embedded server if the product runs, otherwise starts it.
  */
 export async function asOperator<T>(work: (context: OperatorContext) => Promise<T>): Promise<T> {
   const config = readConfig(withSettingsFromFiles(process.env))

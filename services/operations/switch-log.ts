@@ -15,9 +15,11 @@ type Log = Pick<EventStore, 'readBackwards' | 'identity'>
 const processRow = z.object({ name: z.string() })
 
 /**
- * Switches the read models and sessions of this database to a copy of their log. Replaces each stored position by the
- * copy's position of the same event, in one transaction. No process may write to the log meanwhile.
- * @throws StartupError if the read models follow another log than `from`, or `to` lacks events of `from`
+ * Switches the read models and sessions of this database to a copy of their log. Replaces each
+ * stored position by the copy's position of the same event, in one transaction. No process may
+ * write to the log meanwhile.
+ * @throws StartupError if the read models follow another log than `from`, or `to` lacks events of
+ * `from`
  */
 export async function switchLog(
   pool: pg.Pool,
@@ -44,8 +46,9 @@ const namesOfProduct = Object.values(applicationNames).filter(
 )
 
 /**
- * Refuses a command while a process of the product is connected, since that process may still write to the old log. Call
- * this before the current process opens a log. `what` is the operator's command.
+ * Refuses a command while a process of the product is connected, since that process may still write
+ * to the old log. Call this before the current process opens a log. `what` is the operator's
+ * command.
  * @throws StartupError
  */
 export async function refuseWhileRunning(pool: pg.Pool, what: string): Promise<void> {
@@ -57,7 +60,10 @@ export async function refuseWhileRunning(pool: pg.Pool, what: string): Promise<v
   )
 }
 
-/** The names of the connections by which processes of the product use this database. Empty if the product is stopped. */
+/**
+ * The names of the connections by which processes of the product use this database. Empty if the
+ * product is stopped.
+ */
 export async function connectionsOfProduct(pool: pg.Pool): Promise<readonly string[]> {
   const rows = await allRows(
     pool,
@@ -70,8 +76,8 @@ export async function connectionsOfProduct(pool: pg.Pool): Promise<readonly stri
 }
 
 /**
- * Reads both logs backwards in parallel, to the earliest needed position. Earlier events are before every checkpoint, so
- * sessions that wrote them need not wait for them.
+ * Reads both logs backwards in parallel, to the earliest needed position. Earlier events are before
+ * every checkpoint, so sessions that wrote them need not wait for them.
  */
 async function pairsOf(
   from: Log,

@@ -3,8 +3,9 @@ import { priceSettingOf, type PlanDefinition } from '#contracts/plans'
 import type { PriceAnswer, ProviderPrice } from './price-reader.ts'
 
 /**
- * Why the plan cannot be sold at this price, and what to do. Null if the provider charges what the plan catalogue says: the same
- * amount, currency, interval and interval count, and the price is not archived.
+ * Why the plan cannot be sold at this price, and what to do. Null if the provider charges what the
+ * plan catalogue says: the same amount, currency, interval and interval count, and the price is not
+ * archived.
  */
 export function priceProblem(
   plan: PlanDefinition,

@@ -3,7 +3,10 @@ import { PaymentProviderUnavailable } from './payment-provider.ts'
 
 /** A price as the provider has it. */
 export interface ProviderPrice {
-  /** Minor units of `currency` for one interval. Null if the amount depends on the usage or the quantity. */
+  /**
+   * Minor units of `currency` for one interval. Null if the amount depends on the usage or the
+   * quantity.
+   */
   readonly amount: number | null
   readonly currency: string
   /** Null for a price that is paid once. */
@@ -18,7 +21,10 @@ export type PriceAnswer =
   /** The provider does not let this key read the price. `status` is the HTTP status. */
   | { readonly kind: 'refused'; readonly status: number }
 
-/** @throws PaymentProviderUnavailable if the provider does not answer, or answers with an error that a retry can end */
+/**
+ * @throws PaymentProviderUnavailable if the provider does not answer, or answers with an error that
+ * a retry can end
+ */
 export type ReadPrice = (priceId: string) => Promise<PriceAnswer>
 
 /** A start waits for these calls, so a call is shorter than others and is repeated once only. */

@@ -11,7 +11,10 @@ export interface PoolOptions {
   readonly applicationName?: ApplicationName
   /** Called when an idle connection breaks. The pool replaces it. */
   readonly onIdleError?: (error: Error) => void
-  /** Timeout of connecting and of each query, in milliseconds. Default: 10,000 for connecting, none for queries. */
+  /**
+   * Timeout of connecting and of each query, in milliseconds. Default: 10,000 for connecting, none
+   * for queries.
+   */
   readonly answerWithinMs?: number
 }
 
@@ -25,12 +28,14 @@ export function createPool(connectionString: string, options: PoolOptions = {}):
     ...(options.answerWithinMs === undefined ? {} : { query_timeout: options.answerWithinMs }),
     keepAlive: true,
   })
-  // Without a listener, a restart of the database would end this process. Errors of a pool that ends are ignored:
-  // end() resolves before its connections are closed, and the server may stop in between.
+  // Without a listener, a restart of the database would end this process. Errors of a pool that
+  // ends are ignored: end() resolves before its connections are closed, and the server may stop in
+  // between.
   pool.on('error', (error) => {
     if (!pool.ending) options.onIdleError?.(error)
   })
-  // The pool listens to idle connections only. If a checked-out connection breaks, its next statement fails.
+  // The pool listens to idle connections only. If a checked-out connection breaks, its next
+  // statement fails.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return pool
 }
@@ -145,7 +150,9 @@ function explainUncodedFailure(error: unknown, where: string): unknown {
   return error
 }
 
-/** Checks the server's message. In another language the refusal is reported like a wrong password. */
+/**
+ * Checks the server's message. In another language the refusal is reported like a wrong password.
+ */
 function isWithoutLogin(error: unknown): boolean {
   return error instanceof Error && error.message.includes('not permitted to log in')
 }

@@ -31,9 +31,14 @@ export interface EmbeddedPostgresOptions {
 
 export interface EmbeddedPostgres {
   connectionString(database: string): string
-  /** The real data directory. It differs from the option if the server's account cannot reach that. */
+  /**
+   * The real data directory. It differs from the option if the server's account cannot reach that.
+   */
   readonly dataDir: string
-  /** Shuts the server down and waits until it has ended. A server that another process runs continues. */
+  /**
+   * Shuts the server down and waits until it has ended. A server that another process runs
+   * continues.
+   */
   stop(): Promise<void>
 }
 
@@ -46,10 +51,10 @@ interface Launch {
 }
 
 /**
- * Starts the PostgreSQL that npm installed, or joins the server that another process runs on the same
- * data. A committed transaction survives a kill -9 of any process. If the server dies, this process
- * restarts it on the same port. If this process has joined a server and its owner ends, this process
- * starts the server again and becomes its owner.
+ * Starts the PostgreSQL that npm installed, or joins the server that another process runs on the
+ * same data. A committed transaction survives a kill -9 of any process. If the server dies, this
+ * process restarts it on the same port. If this process has joined a server and its owner ends,
+ * this process starts the server again and becomes its owner.
  * @throws StartupError if the user can solve the problem
  */
 export async function startEmbeddedPostgres(
@@ -102,7 +107,9 @@ async function startOrJoin(
 }
 
 const checkEveryMs = 1_000
-/** Each start after a crash runs an expensive recovery, so failing starts are retried with backoff. */
+/**
+ * Each start after a crash runs an expensive recovery, so failing starts are retried with backoff.
+ */
 const retryLimits = { firstMs: 5_000, longestMs: 30_000 }
 /** After this time a server counts as stable, and the backoff is reset. */
 const stableAfterMs = 60_000
@@ -122,7 +129,10 @@ function startFailures({ log }: Launch): OutageLog {
   )
 }
 
-/** Watches a joined server and takes over when its owner ends. The owner may be an operator's command. */
+/**
+ * Watches a joined server and takes over when its owner ends. The owner may be an operator's
+ * command.
+ */
 function watchJoinedServer(port: number, launch: Launch): () => Promise<void> {
   let stopOwn: (() => Promise<void>) | undefined
   const stopped = new AbortController()
@@ -205,7 +215,10 @@ function keepRunning(first: RunningServer, launch: Launch): () => Promise<void> 
   return () => (stopping ??= stop())
 }
 
-/** Fast shutdown: the server rolls back sessions and flushes all data. After 30 s it is ended at once; the next start then runs a recovery. */
+/**
+ * Fast shutdown: the server rolls back sessions and flushes all data. After 30 s it is ended at
+ * once; the next start then runs a recovery.
+ */
 async function shutDown({ process: server }: RunningServer): Promise<void> {
   if (hasEnded(server)) return
   server.ref()

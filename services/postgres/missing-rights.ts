@@ -4,8 +4,9 @@ import { allRows, firstRow, oneRow } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
 
 /*
- * What the role of DATABASE_URL needs: LOGIN, CONNECT and CREATE on its database, and with the sandbox also CREATEDB or a
- * database created for it. Each function checks one right by a query, since the server's messages may be in any language.
+ * What the role of DATABASE_URL needs: LOGIN, CONNECT and CREATE on its database, and with the
+ * sandbox also CREATEDB or a database created for it. Each function checks one right by a query,
+ * since the server's messages may be in any language.
  */
 
 const quoted = pg.escapeIdentifier

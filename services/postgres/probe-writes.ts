@@ -7,19 +7,22 @@ import { isDatabaseUnavailable } from './unavailable.ts'
 /** More than half of a page of 8 kB: see migration 0012. */
 const fillerBytes = 5_000
 const largestBytes = 1_000_000
-/** A dump of the whole database locks every table. The probe's table then grows until the dump ends. */
+/**
+ * A dump of the whole database locks every table. The probe's table then grows until the dump ends.
+ */
 const truncateWithinMs = 100
 
 const sizeRow = z.object({ bytes: z.int() })
 const resultsOfMessage = z.array(z.object({ rows: z.array(z.unknown()) }))
 
 /**
- * Writes one row that needs new space on the database's disk, durably. Keeps its table under about 1 MB.
+ * Writes one row that needs new space on the database's disk, durably. Keeps its table under about
+ * 1 MB.
  * @throws the database's error: see `explainWriteFailure`
  */
 export async function probeWrites(pool: pg.Pool, limitMs: number): Promise<void> {
-  // Several statements in one message are one transaction. The limit ends the work in the server, too.
-  // Then pg returns an array of results, which its types do not declare.
+  // Several statements in one message are one transaction. The limit ends the work in the server,
+  // too. Then pg returns an array of results, which its types do not declare.
   const results: unknown = await pool.query(
     `SET LOCAL synchronous_commit = on; SET LOCAL statement_timeout = ${limitMs};
      INSERT INTO app.write_probe (filler) VALUES (repeat('x', ${fillerBytes}));

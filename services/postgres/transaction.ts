@@ -1,20 +1,27 @@
 import type pg from 'pg'
 
-/** One connection. A pool may send the statements of a transaction to different connections: see `onConnectionOf`. */
+/**
+ * One connection. A pool may send the statements of a transaction to different connections: see
+ * `onConnectionOf`.
+ */
 interface Connection {
   query(sql: string): Promise<unknown>
 }
 
-// DATABASE_URL, the role or the database may set a value that does not wait for the disk. `remote_apply` waits for more than `on`.
+// DATABASE_URL, the role or the database may set a value that does not wait for the disk.
+// `remote_apply` waits for more than `on`.
 const beginDurable = `BEGIN; SELECT set_config('synchronous_commit', 'on', true) WHERE current_setting('synchronous_commit') NOT IN ('on', 'remote_apply')`
 
-/** For a reader that is no function, such as a generator. Its caller ends the transaction. See `snapshotTransaction`. */
+/**
+ * For a reader that is no function, such as a generator. Its caller ends the transaction. See
+ * `snapshotTransaction`.
+ */
 export const beginSnapshot = 'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'
 
 /**
- * Runs `work` in one transaction: commits when `work` resolves, rolls back when it throws. The commit is
- * on the disk before this function resolves: `synchronous_commit` is `on` or `remote_apply`. Use it
- * for every change that an answer, a message or another system relies on.
+ * Runs `work` in one transaction: commits when `work` resolves, rolls back when it throws. The
+ * commit is on the disk before this function resolves: `synchronous_commit` is `on` or
+ * `remote_apply`. Use it for every change that an answer, a message or another system relies on.
  */
 export function durableTransaction<Client extends Connection, Result>(
   connection: Client,
@@ -24,8 +31,8 @@ export function durableTransaction<Client extends Connection, Result>(
 }
 
 /**
- * As `durableTransaction`, but with `synchronous_commit = off`: a crash of the server can lose the last
- * commits, always whole and from the end. Use it only for rows that a restart computes again.
+ * As `durableTransaction`, but with `synchronous_commit = off`: a crash of the server can lose the
+ * last commits, always whole and from the end. Use it only for rows that a restart computes again.
  */
 export function relaxedTransaction<Client extends Connection, Result>(
   connection: Client,
@@ -34,7 +41,9 @@ export function relaxedTransaction<Client extends Connection, Result>(
   return transaction(connection, 'BEGIN; SET LOCAL synchronous_commit TO off', work)
 }
 
-/** Runs `work` on one snapshot of the database: all its reads see the same state. It cannot write. */
+/**
+ * Runs `work` on one snapshot of the database: all its reads see the same state. It cannot write.
+ */
 export function snapshotTransaction<Client extends Connection, Result>(
   connection: Client,
   work: (tx: Client) => Promise<Result>,
@@ -85,7 +94,8 @@ async function transaction<Client extends Connection, Result>(
     await connection.query(end)
     return result
   } catch (error) {
-    // The server rolls a broken connection back. The first error names the cause, so this one is not thrown.
+    // The server rolls a broken connection back. The first error names the cause, so this one is
+    // not thrown.
     await connection.query('ROLLBACK').catch(() => unusable.add(connection))
     throw error
   }

@@ -15,7 +15,10 @@ const serverStates = /^(08...|53...|55P03|57014|57P0[1-5]|25006)$/
 const driverMessages =
   /Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|not queryable|Client was closed/i
 
-/** Whether PostgreSQL could not be reached or could not answer now. A retry may succeed; the statement itself is not at fault. */
+/**
+ * Whether PostgreSQL could not be reached or could not answer now. A retry may succeed; the
+ * statement itself is not at fault.
+ */
 export function isDatabaseUnavailable(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false
   // One failure for each address of the host.

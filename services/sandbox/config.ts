@@ -48,7 +48,8 @@ const secretNames = ['SANDBOX_DATABASE_URL', 'STRIPE_WEBHOOK_SECRET']
 
 /**
  * Reads the environment once.
- * @throws StartupError that names every invalid setting, with its value unless the value is a secret.
+ * @throws StartupError that names every invalid setting, with its value unless the value is a
+ * secret.
  */
 export function readConfig(env: NodeJS.ProcessEnv): SandboxConfig {
   const set = Object.fromEntries(

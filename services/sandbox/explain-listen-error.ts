@@ -1,8 +1,8 @@
 import { StartupError } from '#services/foundation/startup-error'
 
 /**
- * The error of a server that cannot listen, as a sentence for the operator. Any other error is returned as it is. `use` says what
- * the port is for, `remedy` which setting to change.
+ * The error of a server that cannot listen, as a sentence for the operator. Any other error is
+ * returned as it is. `use` says what the port is for, `remedy` which setting to change.
  */
 export function explainListenError(
   error: NodeJS.ErrnoException,

@@ -100,7 +100,10 @@ const refuseNulInAddress: RequestHandler = (request, _response, next) => {
   })
 }
 
-/** Answers an error. A 4xx error includes its message; any other error is logged and answered without details. */
+/**
+ * Answers an error. A 4xx error includes its message; any other error is logged and answered
+ * without details.
+ */
 function answerError(log: Logger) {
   return (error: unknown, request: Request, response: Response, next: NextFunction): void => {
     if (response.headersSent) return next(error)

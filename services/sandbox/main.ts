@@ -59,7 +59,8 @@ async function report(message: Report): Promise<void> {
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    // A terminal or a supervisor may signal both processes. The product needs the sandbox until its own requests end.
+    // A terminal or a supervisor may signal both processes. The product needs the sandbox until its
+    // own requests end.
     if (!process.connected) void end(0)
   })
 }

@@ -38,7 +38,8 @@ const dueChangesEveryMs = 1_000
 export async function startSandbox(config: SandboxConfig, options: Options = {}): Promise<Sandbox> {
   const log = options.log ?? pino({ name: 'sandbox', level: 'warn' }, pino.destination(2))
   const styles = await readStyles()
-  // The claim comes before the ports: a killed predecessor that has released the database has released its ports too.
+  // The claim comes before the ports: a killed predecessor that has released the database has
+  // released its ports too.
   const database = await openDatabase(config.databaseUrl, options.timeoutMs ?? 10_000, (error) =>
     options.onTaken?.(error),
   )

@@ -1,6 +1,9 @@
 import type { Config } from './config.ts'
 
-/** Prints where the product can be reached and, without ADMIN_PASSWORD_HASH, the administrator's password. */
+/**
+ * Prints where the product can be reached and, without ADMIN_PASSWORD_HASH, the administrator's
+ * password.
+ */
 export function announce(
   { publicUrl, role, admin, smtpUrl }: Pick<Config, 'publicUrl' | 'role' | 'admin' | 'smtpUrl'>,
   sandbox: { readonly url: string } | null,

@@ -6,7 +6,10 @@ import type { EventStore } from '#services/event-store/event-store'
 import { withTimeout } from '#services/foundation/timeout'
 import { formatCount } from '#services/foundation/format-count'
 
-/** Time limit of the count: the rest of the progress comes from the database and does not wait for the event store. */
+/**
+ * Time limit of the count: the rest of the progress comes from the database and does not wait for
+ * the event store.
+ */
 const countWithinMs = 1_000
 
 export async function statusOf(
@@ -18,7 +21,10 @@ export async function statusOf(
   )
 }
 
-/** `412,000 of 1,000,000 events so far`; without the second number if the event store does not answer within `countWithinMs`. */
+/**
+ * `412,000 of 1,000,000 events so far`; without the second number if the event store does not
+ * answer within `countWithinMs`.
+ */
 export async function buildProgress(
   store: Pick<EventStore, 'countAfter'>,
   status: ProjectionStatus | undefined,

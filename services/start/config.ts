@@ -27,8 +27,8 @@ export interface Config {
   /** Null: the event log is in the database, too. */
   readonly eventStoreUrl: string | null
   /**
-   * Null if real keys are set for Stripe and mail. `url` is the address of a sandbox that runs elsewhere; if it is null, this process
-   * starts a sandbox.
+   * Null if real keys are set for Stripe and mail. `url` is the address of a sandbox that runs
+   * elsewhere; if it is null, this process starts a sandbox.
    */
   readonly sandbox: {
     readonly url: string | null
@@ -91,7 +91,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (settings.EVENTSTORE_URL !== undefined) parseConnectionString(settings.EVENTSTORE_URL)
 
   const dataDir = settings.DATA_DIR ?? defaultDataDir
-  // Generates secrets only if one is missing, so that a container with all secrets needs no writable directory.
+  // Generates secrets only if one is missing, so that a container with all secrets needs no
+  // writable directory.
   const generated = isSandboxed && !hasEverySecret(settings) ? sandboxSecrets(dataDir) : null
   const secret = (name: (typeof secretNames)[number]) =>
     settings[name] ?? required(generated?.[name], name)
@@ -165,7 +166,10 @@ function priceIdsOf(
   ) as Record<PlanId, string>
 }
 
-/** The scheme and the host in lower case, because an address is compared as text: `HTTPS://…` also makes cookies Secure. */
+/**
+ * The scheme and the host in lower case, because an address is compared as text: `HTTPS://…` also
+ * makes cookies Secure.
+ */
 function publicUrlOf(settings: Settings): string {
   return new URL(settings.PUBLIC_URL ?? `http://localhost:${settings.PORT}`).href.replace(
     /\/+$/,
@@ -211,7 +215,10 @@ function refuseIncomplete(
   )
 }
 
-/** The default DATA_DIR depends on the working directory. In production a start in another directory would use a new, empty database. */
+/**
+ * The default DATA_DIR depends on the working directory. In production a start in another directory
+ * would use a new, empty database.
+ */
 function namesNoDatabase(settings: Settings, isProduction: boolean): boolean {
   return isProduction && settings.DATABASE_URL === undefined && settings.DATA_DIR === undefined
 }

@@ -3,7 +3,10 @@ import { withTimeout } from '#services/foundation/timeout'
 
 /** A check of one dependency of the product. */
 export interface Check {
-  /** Null if the dependency works, otherwise the reason in sentences. Answers within `limitMs` and never rejects. */
+  /**
+   * Null if the dependency works, otherwise the reason in sentences. Answers within `limitMs` and
+   * never rejects.
+   */
   reason(): Promise<string | null>
 }
 

@@ -1,7 +1,10 @@
 import type { FollowedClock } from '#services/foundation/followed-clock'
 import type { Config } from './config.ts'
 
-/** The clock that a product with this configuration follows, for operator commands: they start no sandbox. */
+/**
+ * The clock that a product with this configuration follows, for operator commands: they start no
+ * sandbox.
+ */
 export function followedClock({
   clockUrl,
   sandbox,

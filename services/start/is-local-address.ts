@@ -1,4 +1,7 @@
-/** Whether only browsers of this machine can use this address: localhost, a name in localhost, or a loopback address. */
+/**
+ * Whether only browsers of this machine can use this address: localhost, a name in localhost, or a
+ * loopback address.
+ */
 export function isLocalAddress(url: string): boolean {
   const { hostname } = new URL(url)
   return (

@@ -1,12 +1,16 @@
 import { readFileSync } from 'node:fs'
 
-/** The terminal sends Ctrl-C to this process, and npm forwards the signal, so one key press may arrive twice. Milliseconds. */
+/**
+ * The terminal sends Ctrl-C to this process, and npm forwards the signal, so one key press may
+ * arrive twice. Milliseconds.
+ */
 const repeatMs = 1_000
 const parentCheckMs = 500
 
 /**
- * Calls `stop` at the first request to stop: Ctrl-C, SIGTERM, or the end of the npm that runs this process. A further signal,
- * `repeatMs` or more after the first one, ends the process at once with exit code 130.
+ * Calls `stop` at the first request to stop: Ctrl-C, SIGTERM, or the end of the npm that runs this
+ * process. A further signal, `repeatMs` or more after the first one, ends the process at once with
+ * exit code 130.
  */
 export function onStopRequest(stop: (reason: string) => void): void {
   let requestedAt: number | null = null
@@ -30,8 +34,8 @@ export function onStopRequest(stop: (reason: string) => void): void {
 }
 
 /**
- * npm runs this process in a shell. SIGTERM to npm ends both, and this process gets a new parent. SIGKILL to npm leaves the shell,
- * and the shell gets a new parent.
+ * npm runs this process in a shell. SIGTERM to npm ends both, and this process gets a new parent.
+ * SIGKILL to npm leaves the shell, and the shell gets a new parent.
  */
 function onParentEnd(ended: () => void): void {
   const before = ancestors()

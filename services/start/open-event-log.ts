@@ -17,8 +17,9 @@ export interface EventLogPlace {
 }
 
 /**
- * Opens the event log: in EventStoreDB if EVENTSTORE_URL is set, otherwise in PostgreSQL. Waits at most 30 s until EventStoreDB
- * answers. The database must be reachable and migrated. The caller closes the store.
+ * Opens the event log: in EventStoreDB if EVENTSTORE_URL is set, otherwise in PostgreSQL. Waits at
+ * most 30 s until EventStoreDB answers. The database must be reachable and migrated. The caller
+ * closes the store.
  * @throws StartupError
  */
 export async function openEventLog({

@@ -47,9 +47,9 @@ const uncheckedSentence =
 const pauses = { firstMs: 1_000, longestMs: 30_000 }
 
 /**
- * Compares the price of every plan at the provider with the plan catalogue: otherwise a page could show one amount, and the
- * checkout charge another. If the provider cannot be reached, the start continues without checkouts, and the comparison is
- * repeated until it succeeds.
+ * Compares the price of every plan at the provider with the plan catalogue: otherwise a page could
+ * show one amount, and the checkout charge another. If the provider cannot be reached, the start
+ * continues without checkouts, and the comparison is repeated until it succeeds.
  * @throws StartupError that names each wrong price setting
  */
 export async function startPriceCheck({

@@ -3,7 +3,10 @@ import type { Config } from './config.ts'
 import { hostToConnect } from './host-to-connect.ts'
 import { startSandboxProcess } from './sandbox-process.ts'
 
-/** A sandbox that this process started, or one that runs elsewhere and receives no mail from this process. */
+/**
+ * A sandbox that this process started, or one that runs elsewhere and receives no mail from this
+ * process.
+ */
 export interface ProvidedSandbox {
   readonly url: string
   readonly smtpUrl: string | null

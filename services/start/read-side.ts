@@ -24,8 +24,8 @@ export interface ReadSide {
   readonly purchases: PurchaseQueries
   readonly admin: AdminQueries
   /**
-   * Starts the projectors of every read model. Other processes may run projectors, too. The returned function finishes the current
-   * batches and stops the projectors.
+   * Starts the projectors of every read model. Other processes may run projectors, too. The
+   * returned function finishes the current batches and stops the projectors.
    */
   startProjectors(): () => Promise<void>
 }

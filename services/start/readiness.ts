@@ -17,10 +17,15 @@ export interface ReadinessParts {
   readonly isLogInDatabase: boolean
   /** DATA_DIR, if the embedded PostgreSQL keeps its files there. */
   readonly dataDir: string | null
-  /** Why the business clock is wrong. Null if it is right, or if this process has no business clock. */
+  /**
+   * Why the business clock is wrong. Null if it is right, or if this process has no business clock.
+   */
   readonly clockProblem?: () => string | null
   readonly log: WarningLog
-  /** The shortest time between two writes to the database, and between two reads of the event store. Default 5,000. */
+  /**
+   * The shortest time between two writes to the database, and between two reads of the event store.
+   * Default 5,000.
+   */
   readonly everyMs?: number
   /** Time limit of each check. Default 2,000. */
   readonly limitMs?: number
@@ -38,8 +43,9 @@ export interface ReadinessChecks {
 const leastBytesFree = 32_000_000
 
 /**
- * Checks whether this process can serve. The business clock must be right, the database must accept writes, the event store must be
- * readable, every read model must be built, and no projection may be paused.
+ * Checks whether this process can serve. The business clock must be right, the database must accept
+ * writes, the event store must be readable, every read model must be built, and no projection may
+ * be paused.
  */
 export function createReadiness(parts: ReadinessParts): ReadinessChecks {
   const { store, log, everyMs = 5_000, limitMs = 2_000 } = parts

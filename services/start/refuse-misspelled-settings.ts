@@ -4,16 +4,18 @@ import { isServiceLink, secretSettings, settingNames } from './settings.ts'
 
 const knownNames = new Set([...settingNames, ...secretSettings.map((name) => `${name}_FILE`)])
 
-// PORT, HOST and ROLE differ by one letter from names that any program may use (PORTS, HOSTS, POST).
+// PORT, HOST and ROLE differ by one letter from names that any program may use (PORTS, HOSTS,
+// POST).
 const candidates = [...knownNames].filter((name) => name.includes('_'))
 
 // Names of other programs that differ from a setting by one letter.
 const ordinaryNames = new Set(['EMAIL_FROM', 'LOGLEVEL', 'SFTP_URL', 'SMPP_URL'])
 
 /**
- * Stops a start whose environment misspells a setting. The product would ignore the name and, for DATABASE_URL, use a new and
- * empty database.
- * @throws StartupError that names each misspelled setting and the correct name. It contains no value.
+ * Stops a start whose environment misspells a setting. The product would ignore the name and, for
+ * DATABASE_URL, use a new and empty database.
+ * @throws StartupError that names each misspelled setting and the correct name. It contains no
+ * value.
  */
 export function refuseMisspelledSettings(env: NodeJS.ProcessEnv): void {
   const isSet = (name: string) => (env[name] ?? '').trim() !== ''
@@ -33,7 +35,10 @@ export function refuseMisspelledSettings(env: NodeJS.ProcessEnv): void {
   )
 }
 
-/** The setting that an unknown name misspells; null for a known name and for a name of another program. */
+/**
+ * The setting that an unknown name misspells; null for a known name and for a name of another
+ * program.
+ */
 export function settingMeantBy(name: string): string | null {
   if (knownNames.has(name) || ordinaryNames.has(name)) return null
   const words = name.toUpperCase().split(/[^A-Z0-9]/)
@@ -44,7 +49,10 @@ export function settingMeantBy(name: string): string | null {
   return closest?.setting ?? null
 }
 
-/** Counts typos word by word: METRICS_HOST is not a misspelled METRICS_PORT, because a whole word differs. Infinity: no match. */
+/**
+ * Counts typos word by word: METRICS_HOST is not a misspelled METRICS_PORT, because a whole word
+ * differs. Infinity: no match.
+ */
 function typosIn(words: readonly string[], meant: readonly string[]): number {
   if (words.length !== meant.length) return words.join('') === meant.join('') ? 1 : Infinity
   return meant.reduce((sum, word, index) => sum + typosInWord(words[index] ?? '', word), 0)

@@ -2,7 +2,8 @@ import { StartupError } from '#services/foundation/startup-error'
 import type { Settings } from './settings.ts'
 
 /**
- * Stops a start whose settings give one port to two listeners. The second listener would only report that the port is in use.
+ * Stops a start whose settings give one port to two listeners. The second listener would only
+ * report that the port is in use.
  * @throws StartupError
  */
 export function refuseSharedPorts(settings: Settings, startsSandbox: boolean): void {

@@ -2,8 +2,8 @@ import { plans, priceSettingOf, type PlanId } from '#contracts/plans'
 import { StartupError } from '#services/foundation/startup-error'
 
 /**
- * Stops a start whose settings give one price to two plans. The checkout of one of them would charge the other one's amount, and a
- * payment would not say which plan was bought.
+ * Stops a start whose settings give one price to two plans. The checkout of one of them would
+ * charge the other one's amount, and a payment would not say which plan was bought.
  * @throws StartupError
  */
 export function refuseSharedPrices(priceIds: Readonly<Record<PlanId, string>>): void {

@@ -23,8 +23,9 @@ export interface SandboxProcess {
 }
 
 /**
- * Starts the sandbox as a separate process. The sandbox watches the IPC channel, so it ends with this process, also after kill -9.
- * `entry` is its main file, `host` the address that it listens on. `onDied` receives the reason if the sandbox ends before `stop`.
+ * Starts the sandbox as a separate process. The sandbox watches the IPC channel, so it ends with
+ * this process, also after kill -9. `entry` is its main file, `host` the address that it listens
+ * on. `onDied` receives the reason if the sandbox ends before `stop`.
  * @throws StartupError with the sandbox's error message if the sandbox cannot start
  */
 export async function startSandboxProcess(
@@ -49,7 +50,8 @@ export async function startSandboxProcess(
       isStopping = true
       if (child.exitCode !== null || child.signalCode !== null) return
       const exited = once(child, 'exit')
-      // No signal: the sandbox ignores signals while its channel is open, because a supervisor may signal every process at once.
+      // No signal: the sandbox ignores signals while its channel is open, because a supervisor may
+      // signal every process at once.
       child.disconnect()
       const cutOff = setTimeout(() => child.kill('SIGKILL'), 5_000)
       await exited

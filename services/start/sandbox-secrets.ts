@@ -17,8 +17,8 @@ const secrets = z.object({
 })
 
 /**
- * The secrets that the product generates for the sandbox. DATA_DIR keeps them beside the data that they encrypt: with another
- * MASTER_KEY the next start could not read the log.
+ * The secrets that the product generates for the sandbox. DATA_DIR keeps them beside the data that
+ * they encrypt: with another MASTER_KEY the next start could not read the log.
  * @throws StartupError if DATA_DIR cannot be used or the kept secrets are damaged
  */
 export function sandboxSecrets(dataDir: string): z.infer<typeof secrets> {

@@ -4,9 +4,11 @@ import { errorCodeOrText } from '#services/foundation/error-code'
 import { secretSettings } from './settings.ts'
 
 /**
- * Returns the environment with the secrets from files: NAME_FILE is a path, and NAME becomes the trimmed content of the file. A
- * user who may inspect a container can read its environment, but not the file. Does not change `env`.
- * @throws StartupError for a file that is empty or not readable, and if NAME and NAME_FILE are both set
+ * Returns the environment with the secrets from files: NAME_FILE is a path, and NAME becomes the
+ * trimmed content of the file. A user who may inspect a container can read its environment, but not
+ * the file. Does not change `env`.
+ * @throws StartupError for a file that is empty or not readable, and if NAME and NAME_FILE are both
+ * set
  */
 export function withSettingsFromFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const fromFiles = secretSettings.flatMap((name) => {

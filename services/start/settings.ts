@@ -74,7 +74,10 @@ const environment = z.object({
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),
 })
 
-/** A misspelled `production` would start the sandbox. Any other word is a name that the operator chose. */
+/**
+ * A misspelled `production` would start the sandbox. Any other word is a name that the operator
+ * chose.
+ */
 function isNotMisspelled(value: string): boolean {
   if (value === 'production') return true
   const word = value.trim().toLowerCase()
@@ -88,7 +91,10 @@ export type SettingName = keyof Settings
 /** Every name that the environment may set. */
 export const settingNames: readonly string[] = Object.keys(environment.shape)
 
-/** The settings that contain a secret, or an address that may contain a password. Each may come from a file: NAME_FILE. */
+/**
+ * The settings that contain a secret, or an address that may contain a password. Each may come from
+ * a file: NAME_FILE.
+ */
 export const secretSettings = [
   'DATABASE_URL',
   'EVENTSTORE_URL',
@@ -104,8 +110,10 @@ export const secretSettings = [
 ] as const satisfies readonly SettingName[]
 
 /**
- * Parses the environment. An empty variable counts as not set, because compose files and shells pass unset variables as empty.
- * @throws StartupError that names every setting that cannot be used, and its value unless the value is a secret
+ * Parses the environment. An empty variable counts as not set, because compose files and shells
+ * pass unset variables as empty.
+ * @throws StartupError that names every setting that cannot be used, and its value unless the value
+ * is a secret
  */
 export function parseSettings(env: NodeJS.ProcessEnv): Settings {
   const filled = Object.fromEntries(
@@ -128,7 +136,10 @@ function problemWith(name: string, value: string, rule: string): string {
   return `${name} is ${shown(value)} and ${rule}${origin}`
 }
 
-/** Kubernetes and container links set the address of a service under the name of a port setting: SANDBOX_PORT=tcp://10.0.0.7:3001. */
+/**
+ * Kubernetes and container links set the address of a service under the name of a port setting:
+ * SANDBOX_PORT=tcp://10.0.0.7:3001.
+ */
 export function isServiceLink(value: string): boolean {
   return /^(tcp|udp|sctp):\/\//.test(value)
 }

@@ -11,8 +11,9 @@ export interface Databases {
 }
 
 /**
- * Uses the server of DATABASE_URL, or starts the embedded server in DATA_DIR. The sandbox has a separate database on the same
- * server: it simulates external services, so it shares no data with the product.
+ * Uses the server of DATABASE_URL, or starts the embedded server in DATA_DIR. The sandbox has a
+ * separate database on the same server: it simulates external services, so it shares no data with
+ * the product.
  */
 export async function startDatabases(
   config: Config,

@@ -58,8 +58,8 @@ export interface Product {
 }
 
 /**
- * Composes the product from its parts. If a part fails to start, or `signal` aborts the start, this function stops the parts that
- * run before it rejects.
+ * Composes the product from its parts. If a part fails to start, or `signal` aborts the start, this
+ * function stops the parts that run before it rejects.
  */
 export async function startProduct(
   config: Config,

@@ -14,7 +14,10 @@ export interface StartedParts {
   addServer(name: string, drain: () => Promise<void>): void
   /** True from the first call of `stop` on. */
   readonly isStopping: boolean
-  /** Drains the servers, then stops the parts, the last one first. If a part fails to stop, logs it and stops the next part. */
+  /**
+   * Drains the servers, then stops the parts, the last one first. If a part fails to stop, logs it
+   * and stops the next part.
+   */
   stop(): Promise<void>
 }
 

@@ -4,14 +4,17 @@ import { sourceLog } from '#projections/engine/operate/source-log'
 import { StartupError } from '#services/foundation/startup-error'
 
 export interface SourceLogWatch {
-  /** Resolves with an error when the source log is another log. The read models then do not fold later events of this log. */
+  /**
+   * Resolves with an error when the source log is another log. The read models then do not fold
+   * later events of this log.
+   */
   readonly moved: Promise<StartupError>
   close(): Promise<void>
 }
 
 /**
- * Stops a process that still runs after the log was moved. The watch also keeps one connection of the pool open, by which
- * `refuseWhileRunning` detects an idle process.
+ * Stops a process that still runs after the log was moved. The watch also keeps one connection of
+ * the pool open, by which `refuseWhileRunning` detects an idle process.
  */
 export function watchSourceLog(pool: pg.Pool, logId: string, everyMs = 3_000): SourceLogWatch {
   const closing = new AbortController()

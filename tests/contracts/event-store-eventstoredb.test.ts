@@ -40,7 +40,10 @@ function open(url: string): Promise<LogUnderTest> {
   })
 }
 
-/** Cuts the connection while the server continues. docs/eventstoredb.md has the results of killing the server itself. */
+/**
+ * Cuts the connection while the server continues. docs/eventstoredb.md has the results of killing
+ * the server itself.
+ */
 async function interruptible(url: string): Promise<InterruptibleLog> {
   const [host] = parseConnectionString(url).hosts
   if (host === undefined) throw new Error('EVENTSTORE_URL names no host.')

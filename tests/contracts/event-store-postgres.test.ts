@@ -119,7 +119,8 @@ describe('the event store on PostgreSQL, beyond the port', () => {
     const client = await database.pool.connect()
     await client.query('BEGIN')
     await client.query('SELECT pg_advisory_xact_lock(7311142570156650343)')
-    // The expectation comes first, because the refusal may arrive together with the answer to COMMIT.
+    // The expectation comes first, because the refusal may arrive together with the answer to
+    // COMMIT.
     const refusal = expect(store.append(stream, 'no-stream', someEvents(1))).rejects.toMatchObject({
       name: 'WrongExpectedRevision',
       actual: 0,

@@ -543,7 +543,9 @@ function upTo(count: number): readonly number[] {
   return Array.from({ length: count }, (_, n) => n)
 }
 
-/** The events of a stream with their positions. Not every store returns positions from `readStream`. */
+/**
+ * The events of a stream with their positions. Not every store returns positions from `readStream`.
+ */
 async function inLog(
   store: EventStore,
   stream: string,

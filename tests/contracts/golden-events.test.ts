@@ -36,8 +36,8 @@ const versions = Object.entries(eventCatalogue).flatMap(([type, { version }]) =>
   })),
 )
 
-// For a new event or a new version of an event: run with WRITE_GOLDEN=1, read the file and commit it.
-// Do not change `stored` afterwards, because the logs of customers hold it.
+// For a new event or a new version of an event: run with WRITE_GOLDEN=1, read the file and commit
+// it. Do not change `stored` afterwards, because the logs of customers hold it.
 if (process.env.WRITE_GOLDEN === '1') {
   for (const { type, version, isCurrent } of versions) {
     const file = fileOf(type, version)

@@ -8,8 +8,9 @@ import { someEvent } from '../support/data/some-event.ts'
 import { fixedKeys } from '../support/event-store/fixed-keys.ts'
 
 /*
- * How the payload of an event changes over releases, shown on an invented event. For a real event, the
- * upcasters are in contracts/events, and each version has a golden file in tests/contracts/golden.
+ * How the payload of an event changes over releases, shown on an invented event. For a real event,
+ * the upcasters are in contracts/events, and each version has a golden file in
+ * tests/contracts/golden.
  */
 
 /** Upcasts version 1, which had a name, and a weight in kilograms as text. */

@@ -27,7 +27,10 @@ describe('backoff', () => {
 })
 
 describe('a repeated task', () => {
-  /** Runs one round per entry. A round fails if its entry is 'fails'. Returns the pause after each round. */
+  /**
+   * Runs one round per entry. A round fails if its entry is 'fails'. Returns the pause after each
+   * round.
+   */
   async function pausesOf(rounds: readonly ('works' | 'fails')[]) {
     const stop = new AbortController()
     const pauses: number[] = []

@@ -4,7 +4,9 @@ import { createClient } from '../support/product/client.ts'
 import { declaredEndpoints, nameOf } from '../support/product/declared-endpoints.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
-/* Every call of the API, against the whole product: its access rules and the texts that it accepts. */
+/*
+ * Every call of the API, against the whole product: its access rules and the texts that it accepts.
+ */
 
 const email = 'dana@example.com'
 let product: RunningProduct

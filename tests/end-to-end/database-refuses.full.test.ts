@@ -8,7 +8,9 @@ import { createClient, payAt } from '../support/product/client.ts'
 import { runBilling } from '../support/product/run-billing.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
-/* The whole product on a disk that is really full, and over a database whose processes are stopped. */
+/*
+ * The whole product on a disk that is really full, and over a database whose processes are stopped.
+ */
 
 interface Answer {
   readonly status: number
@@ -144,7 +146,8 @@ function describeFullDisk(): void {
       const dana = await buy('mira@example.com')
       small.fill()
       const died = async () => {
-        // Fills the segments of the write-ahead log. Without room for another segment, the server ends itself.
+        // Fills the segments of the write-ahead log. Without room for another segment, the server
+        // ends itself.
         for (;;)
           await query(product, `SELECT pg_logical_emit_message(true, 'fill', repeat('x', 1000000))`)
       }

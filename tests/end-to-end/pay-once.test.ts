@@ -13,7 +13,10 @@ import {
   type TestSandbox,
 } from '../support/product/sandbox.ts'
 
-/* No customer pays twice: two processes of the product on one database, with one sandbox whose webhooks, answers and clock fail. */
+/*
+ * No customer pays twice: two processes of the product on one database, with one sandbox whose
+ * webhooks, answers and clock fail.
+ */
 
 let database: TestDatabase
 let sandbox: TestSandbox
@@ -70,7 +73,9 @@ async function startProxy(target: string) {
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Resolves when the call arrives, or when the sandbox has answered it. No answer is forwarded. */
+    /**
+     * Resolves when the call arrives, or when the sandbox has answered it. No answer is forwarded.
+     */
     holdSession: (isForwarded: boolean) =>
       new Promise<void>((reached) => {
         hold = { isForwarded, reached }

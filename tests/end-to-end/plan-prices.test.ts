@@ -7,7 +7,10 @@ import { createClient, planDetails } from '../support/product/client.ts'
 import { RefusedStart, startProduct } from '../support/product/run-product.ts'
 import { startTestSandbox, type TestSandbox } from '../support/product/sandbox.ts'
 
-/* The start of the product with price settings that do not fit the plan catalogue, on a sandbox that outlives the product. */
+/*
+ * The start of the product with price settings that do not fit the plan catalogue, on a sandbox
+ * that outlives the product.
+ */
 
 let database: TestDatabase
 let sandbox: TestSandbox

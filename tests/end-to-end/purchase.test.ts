@@ -7,7 +7,10 @@ import { createClient, payAt } from '../support/product/client.ts'
 import { stripeAt } from '../support/product/sandbox.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
-/* Purchases with lost webhooks, kills, declined cards and provider errors, against the whole product with its sandbox. */
+/*
+ * Purchases with lost webhooks, kills, declined cards and provider errors, against the whole
+ * product with its sandbox.
+ */
 
 let product: RunningProduct
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
@@ -48,7 +51,8 @@ async function webhooksDelivered(): Promise<void> {
   throw new Error('The sandbox still has undelivered webhooks after 30 s.')
 }
 
-// A month creates dozens of webhooks, and the sandbox delivers four at once. That takes many seconds on a busy machine.
+// A month creates dozens of webhooks, and the sandbox delivers four at once. That takes many
+// seconds on a busy machine.
 jest.setTimeout(60_000)
 
 let count = 0
@@ -66,7 +70,10 @@ async function owned(client: ReturnType<typeof createClient>, email: string) {
     subscriptions: activeSubscriptions.map(({ plan_name, status }) => [plan_name, status]),
   }
 }
-/** Waits until the customer has this number of payments: webhooks can take seconds. Null after 200 tries. */
+/**
+ * Waits until the customer has this number of payments: webhooks can take seconds. Null after 200
+ * tries.
+ */
 async function shown(
   client: ReturnType<typeof createClient>,
   email: string,

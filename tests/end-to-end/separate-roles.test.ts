@@ -9,7 +9,10 @@ import { createClient, payAt } from '../support/product/client.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 import { startTestSandbox, webhookSecret, type TestSandbox } from '../support/product/sandbox.ts'
 
-/* The product as containers run it: one process per role, secrets in files, one sandbox for all processes. */
+/*
+ * The product as containers run it: one process per role, secrets in files, one sandbox for all
+ * processes.
+ */
 
 let database: TestDatabase
 let sandbox: TestSandbox

@@ -43,7 +43,10 @@ const answers = (url: string): Promise<boolean> =>
     () => false,
   )
 
-/** Waits at most 20 s. The kernel acts a moment after kill -9, and a server that shuts down first writes its data to the disk. */
+/**
+ * Waits at most 20 s. The kernel acts a moment after kill -9, and a server that shuts down first
+ * writes its data to the disk.
+ */
 async function until(condition: () => Promise<boolean>): Promise<void> {
   const deadline = Date.now() + 20_000
   while (!(await condition())) {

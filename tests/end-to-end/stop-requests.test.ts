@@ -62,7 +62,9 @@ async function until(condition: () => Promise<boolean>): Promise<void> {
   }
 }
 
-/** A PATH without `setpriv`, as on macOS: the kernel then ends no database whose product has ended. */
+/**
+ * A PATH without `setpriv`, as on macOS: the kernel then ends no database whose product has ended.
+ */
 async function pathWithoutSetpriv(): Promise<string> {
   const path = join(directory.path, 'bin')
   await mkdir(path)
@@ -123,7 +125,8 @@ describe('a stop request', () => {
     const headers = { cookie: customer.cookieHeader() }
     const outcomes: (number | string | undefined)[] = []
     let isSending = true
-    // Like a proxy: a client keeps its connection, and another server takes a request whose connection is refused.
+    // Like a proxy: a client keeps its connection, and another server takes a request whose
+    // connection is refused.
     const clients = Array.from({ length: 4 }, async () => {
       const agent = new Agent({ keepAlive: true, maxSockets: 1 })
       while (isSending) {

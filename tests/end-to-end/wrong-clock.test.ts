@@ -95,7 +95,10 @@ describe('a product whose stored business clock is two years ahead', () => {
   }, 180_000)
 })
 
-/** At SIGUSR2, the system's time that the process reads jumps two years ahead, and back at the next SIGUSR2. */
+/**
+ * At SIGUSR2, the system's time that the process reads jumps two years ahead, and back at the next
+ * SIGUSR2.
+ */
 const jumpingDate = `
   const RealDate = Date
   let aheadMs = 0

@@ -20,8 +20,8 @@ const roundMilliseconds = 1_500
 export type Writer = (event: EventToAppend, stream: string, revision: number) => Promise<unknown>
 
 /**
- * Compares appends of single events through the port with a prepared INSERT of the same row. Each writer of the
- * INSERT has one connection. Both contenders wait for the disk. They run in turns.
+ * Compares appends of single events through the port with a prepared INSERT of the same row. Each
+ * writer of the INSERT has one connection. Both contenders wait for the disk. They run in turns.
  */
 export async function benchAppend(connectionString: string): Promise<readonly Row[]> {
   const rows: Row[] = []
@@ -93,7 +93,10 @@ export async function appendsPerSecond(
   return (counts.reduce((sum, count) => sum + count, 0) * 1_000) / (performance.now() - began)
 }
 
-/** An event that is encoded before the measurement: the command handler encrypts and hashes, not the store. */
+/**
+ * An event that is encoded before the measurement: the command handler encrypts and hashes, not the
+ * store.
+ */
 export async function typicalEvent(): Promise<EventToAppend> {
   const codec = createCodec(createFreshKeys(masterKey))
   const id = randomUUID()

@@ -30,7 +30,10 @@ Sections  default: append, replay, rebuild, shards, swap, lag
 --keep    keep the database in this directory, and use the log of an earlier run in it
 `
 
-/** In the order in which they run. Appends run last, because no read model can fold the events that they add. */
+/**
+ * In the order in which they run. Appends run last, because no read model can fold the events that
+ * they add.
+ */
 const sections: Readonly<
   Record<string, (connectionString: string, events: number) => Promise<readonly Row[]>>
 > = {
@@ -88,7 +91,8 @@ async function bench(chosen: readonly string[]): Promise<void> {
       await rm(directory, { recursive: true, force: true })
     }
   }
-  // The stop of the server breaks open connections. Any earlier error is a failure of the benchmark.
+  // The stop of the server breaks open connections. Any earlier error is a failure of the
+  // benchmark.
   process.on('uncaughtException', (error) => {
     if (isOver) return
     process.stderr.write(`\n${error.stack ?? error.message}\n`)

@@ -14,7 +14,9 @@ export async function endOfLog(db: Queryable): Promise<bigint> {
   return BigInt(last ?? 0)
 }
 
-/** Resolves when every read model, in `shards` shards each, has folded the log up to position `end`. */
+/**
+ * Resolves when every read model, in `shards` shards each, has folded the log up to position `end`.
+ */
 export async function untilCaughtUp(db: Queryable, end: bigint, shards = 1): Promise<void> {
   for (;;) {
     const positions = await foldedPositions(db)

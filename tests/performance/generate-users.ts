@@ -22,9 +22,9 @@ const cities = ['Duluth', 'Fargo', 'Marietta', 'Tulsa', 'Yuma']
 const hosts = ['gmail.com', 'outlook.com', 'yahoo.com']
 
 /**
- * The `index`-th of `count` users of a business that is four years old at `now`. 50 % of the users pay or have paid,
- * 1 % have two plans, 2 % are blocked, and 33 % have an address at one of three large hosts. Every column takes
- * several values, so that each sort order can be tested.
+ * The `index`-th of `count` users of a business that is four years old at `now`. 50 % of the users
+ * pay or have paid, 1 % have two plans, 2 % are blocked, and 33 % have an address at one of three
+ * large hosts. Every column takes several values, so that each sort order can be tested.
  */
 export function generateUser(index: number, count: number, random: () => number, now: Date): User {
   const pick = <Item>(items: readonly Item[]): Item =>

@@ -21,8 +21,9 @@ const seconds = 20
 const target = 50
 
 /**
- * Measures the time from the end of an append until its rows are visible in every read model, while 200 events/s
- * arrive. Rows and checkpoint are written in one transaction, so the checkpoint shows whether the rows are visible.
+ * Measures the time from the end of an append until its rows are visible in every read model, while
+ * 200 events/s arrive. Rows and checkpoint are written in one transaction, so the checkpoint shows
+ * whether the rows are visible.
  */
 export async function benchLag(connectionString: string): Promise<readonly Row[]> {
   const pool = new pg.Pool({ connectionString, max: 1 })
@@ -86,7 +87,9 @@ function appendInTurn(stream: string, append: () => Promise<void>): Promise<void
 
 interface Visibility {
   appended(position: bigint, events: number): void
-  /** Resolves when all appended events are visible. Returns the lag of each event in milliseconds. */
+  /**
+   * Resolves when all appended events are visible. Returns the lag of each event in milliseconds.
+   */
   end(): Promise<readonly number[]>
 }
 
@@ -124,7 +127,10 @@ function watchVisibility(connectionString: string): Visibility {
   }
 }
 
-/** The appends of a new simulated business, spread evenly over the measurement. `at` is in milliseconds from its start. */
+/**
+ * The appends of a new simulated business, spread evenly over the measurement. `at` is in
+ * milliseconds from its start.
+ */
 async function nextAppends(
   pool: pg.Pool,
 ): Promise<readonly (SimulatedAppend & { readonly at: number })[]> {

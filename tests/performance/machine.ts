@@ -13,7 +13,9 @@ const serverRow = z.object({
   method: z.string(),
 })
 
-/** Describes the machine of the measurement. The figure of the disk is the time to flush one page. */
+/**
+ * Describes the machine of the measurement. The figure of the disk is the time to flush one page.
+ */
 export async function describeMachine(
   db: Queryable,
   directory: string,

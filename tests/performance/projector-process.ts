@@ -8,7 +8,8 @@ import { masterKey } from './log/write-log.ts'
 import type { Usage } from './read-models.ts'
 import { stderrLog } from './stderr-log.ts'
 
-// Projects all read models, as a process with ROLE=projector does, until the benchmark sends a message.
+// Projects all read models, as a process with ROLE=projector does, until the benchmark sends a
+// message.
 const [connectionString, shards] = process.argv.slice(2)
 if (!connectionString)
   throw new Error('Only the benchmark starts this process: run `npm run bench`.')

@@ -8,7 +8,10 @@ import { readModels } from '#projections/read-models'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
 
-/** The peak of resident memory and the processor time of a projector process, which it sends before it ends. */
+/**
+ * The peak of resident memory and the processor time of a projector process, which it sends before
+ * it ends.
+ */
 export interface Usage {
   readonly peakBytes: number
   readonly cpuSeconds: number
@@ -27,7 +30,8 @@ export async function dropReadModels(db: Queryable): Promise<void> {
 }
 
 /**
- * The checkpoint positions of all read models and shards. A read model that no projector has started has none.
+ * The checkpoint positions of all read models and shards. A read model that no projector has
+ * started has none.
  * @throws Error if a projection is paused
  */
 export async function foldedPositions(db: Queryable): Promise<readonly bigint[]> {
@@ -41,7 +45,10 @@ export async function foldedPositions(db: Queryable): Promise<readonly bigint[]>
   return rows.map(({ position }) => BigInt(position ?? 0))
 }
 
-/** Starts a process that projects all read models, new read models in `shards` shards. The returned function stops the process and returns its usage. */
+/**
+ * Starts a process that projects all read models, new read models in `shards` shards. The returned
+ * function stops the process and returns its usage.
+ */
 export function startProjectorProcess(connectionString: string, shards = 1): () => Promise<Usage> {
   const program = fileURLToPath(
     new URL(`projector-process${extname(import.meta.filename)}`, import.meta.url),

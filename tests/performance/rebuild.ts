@@ -9,7 +9,10 @@ const rounds = 3
 const eventsTarget = 30_000
 const memoryTarget = 512
 
-/** Rebuilds all read models from the whole log in a separate process. Measures from the start of the process to the last row. */
+/**
+ * Rebuilds all read models from the whole log in a separate process. Measures from the start of the
+ * process to the last row.
+ */
 export async function benchRebuild(
   connectionString: string,
   events: number,

@@ -17,9 +17,9 @@ const pageSize = 1_000
 type Reader = (after: Position, count: number) => Promise<number>
 
 /**
- * Compares reads of the whole log through the port with a cursor of pg that parses the same rows. All contenders
- * read the same part of the log in turn, in a different order each time. Other load on the machine then affects all
- * of them.
+ * Compares reads of the whole log through the port with a cursor of pg that parses the same rows.
+ * All contenders read the same part of the log in turn, in a different order each time. Other load
+ * on the machine then affects all of them.
  */
 export async function benchReplay(
   connectionString: string,
@@ -45,7 +45,8 @@ export async function benchReplay(
   const first = await firstPosition(connection)
   const perWindow = Math.floor(events / windows)
   for (let window = -1; window < windows; window += 1) {
-    // Positions of a generated log have no gaps. Window -1 reads the first window once before, to warm up.
+    // Positions of a generated log have no gaps. Window -1 reads the first window once before, to
+    // warm up.
     const after = String(first - 1n + BigInt(Math.max(0, window) * perWindow))
     await readers.cursor(after, perWindow)
     const found = { cursor: 0, readAll: 0, decoded: 0, subscribed: 0 }
@@ -142,7 +143,9 @@ async function firstPosition(connection: pg.Client): Promise<bigint> {
   return BigInt(rows[0]?.first ?? 1)
 }
 
-/** A catalogue in which every event type has two newer versions, so that each event is upcast twice. */
+/**
+ * A catalogue in which every event type has two newer versions, so that each event is upcast twice.
+ */
 function twoVersionsLater(catalogue: EventDefinitions): EventDefinitions {
   const upcast: Upcast = (data) => ({ ...data })
   return Object.fromEntries(

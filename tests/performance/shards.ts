@@ -7,7 +7,10 @@ import { median } from './statistics.ts'
 const rounds = 2
 const shards = 2
 
-/** Rebuilds all read models in two shards, in turn with one process and with two processes that share the shards. */
+/**
+ * Rebuilds all read models in two shards, in turn with one process and with two processes that
+ * share the shards.
+ */
 export async function benchShards(
   connectionString: string,
   events: number,

@@ -28,9 +28,9 @@ interface Read {
 }
 
 /**
- * Measures how long pages take while an operator rebuilds their read models. Four readers request one page after the
- * other, before the rebuild, during the rebuild and at the swaps. The projector and the rebuild are separate
- * processes. A failed read ends the benchmark.
+ * Measures how long pages take while an operator rebuilds their read models. Four readers request
+ * one page after the other, before the rebuild, during the rebuild and at the swaps. The projector
+ * and the rebuild are separate processes. A failed read ends the benchmark.
  */
 export async function benchSwap(connectionString: string): Promise<readonly Row[]> {
   const pool = new pg.Pool({ connectionString, max: readers + 1 })
@@ -92,7 +92,9 @@ function rowOf(what: string, reads: readonly Read[]): Row {
   }
 }
 
-/** Reads, in turn: the purchases of two customers, a page of the administrator's list, the cards. */
+/**
+ * Reads, in turn: the purchases of two customers, a page of the administrator's list, the cards.
+ */
 async function readOne(pool: pg.Pool, turn: number, people: readonly string[]): Promise<void> {
   if (turn % 4 < 2) {
     if ((await paymentsOf(pool, people[turn % people.length] ?? '', now)) === null)
@@ -117,7 +119,10 @@ async function somePeople(pool: pg.Pool): Promise<readonly string[]> {
   return rows.map(({ user_id }) => user_id)
 }
 
-/** Rebuilds all read models in a separate process. Returns the time of each swap, as `performance.now()` does. */
+/**
+ * Rebuilds all read models in a separate process. Returns the time of each swap, as
+ * `performance.now()` does.
+ */
 async function rebuildApart(connectionString: string, pool: pg.Pool): Promise<readonly number[]> {
   const program = fileURLToPath(
     new URL(`rebuild-process${extname(import.meta.filename)}`, import.meta.url),
@@ -146,7 +151,10 @@ async function rebuildApart(connectionString: string, pool: pg.Pool): Promise<re
   return swaps
 }
 
-/** The identities of the schemas that readers use. A swap renames schemas, and so changes one of them. */
+/**
+ * The identities of the schemas that readers use. A swap renames schemas, and so changes one of
+ * them.
+ */
 async function liveSchemas(pool: pg.Pool): Promise<string> {
   const { rows } = await pool.query<{ oids: string }>(
     `SELECT string_agg(oid::text, ' ' ORDER BY nspname) AS oids FROM pg_namespace WHERE nspname = ANY ($1)`,

@@ -39,8 +39,9 @@ const filters = [
 ]
 
 /**
- * Measures the time of one page of the administrator's users: every sort key in both directions, every kind of
- * filter and search, first and late pages. Uses a separate database on the server of `connectionString`.
+ * Measures the time of one page of the administrator's users: every sort key in both directions,
+ * every kind of filter and search, first and late pages. Uses a separate database on the server of
+ * `connectionString`.
  */
 export async function benchAdmin(connectionString: string, count: number): Promise<readonly Row[]> {
   const url = new URL(connectionString)

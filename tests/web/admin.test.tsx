@@ -22,7 +22,10 @@ const rosa = aUser({
   total_spent: 0,
 })
 
-/** Opens the dashboard of a signed-in administrator. `changeAnswers` replaces answers before the page opens. */
+/**
+ * Opens the dashboard of a signed-in administrator. `changeAnswers` replaces answers before the
+ * page opens.
+ */
 function openDashboard(changeAnswers: () => void = () => {}, address = '/admin/dashboard') {
   localStorage.setItem('adminAuthenticated', 'true')
   server.get('/api/auth/session', { ...session, isAdmin: true, now: today })

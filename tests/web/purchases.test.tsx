@@ -17,7 +17,10 @@ preload(() => import('../../web/app/purchases-route.tsx'))
 
 const server = startApiServer()
 
-/** Opens the page of a signed-in customer with these purchases. `changeAnswers` replaces answers before the page opens. */
+/**
+ * Opens the page of a signed-in customer with these purchases. `changeAnswers` replaces answers
+ * before the page opens.
+ */
 function openPurchases(
   purchases: PaymentsResponse = aPaymentsResponse(),
   changeAnswers: () => void = () => {},

@@ -15,7 +15,10 @@ describe('the sort keys of the users table', () => {
   })
 })
 
-/* The compiler checks the following lines (`tsc`): without an error, `@ts-expect-error` is an error. */
+/*
+ * The compiler checks the following lines (`tsc`): without an error, `@ts-expect-error` is an
+ * error.
+ */
 
 export const columns: UserColumn[] = [
   { title: 'Company', key: 'company_name' },

@@ -9,7 +9,10 @@ import { api } from './api.ts'
 
 const purchasesApi = api.injectEndpoints({
   endpoints: (build) => ({
-    /** A customer's payments, refunds and subscriptions. /purchases and the confirmation page share this cache entry. */
+    /**
+     * A customer's payments, refunds and subscriptions. /purchases and the confirmation page share
+     * this cache entry.
+     */
     getPurchases: build.query<PaymentsResponse, { email: string }>({
       query: ({ email }) => `/api/payments?${new URLSearchParams({ email })}`,
       responseSchema: paymentsResponse,

@@ -3,7 +3,10 @@ import { api } from './api.ts'
 
 const sessionApi = api.injectEndpoints({
   endpoints: (build) => ({
-    /** The caller's session and the server's time. A visitor without a session also receives an answer. */
+    /**
+     * The caller's session and the server's time. A visitor without a session also receives an
+     * answer.
+     */
     getSession: build.query<SessionResponse, void>({
       query: () => '/api/auth/session',
       responseSchema: sessionResponse,

@@ -8,7 +8,8 @@ import { store } from './store.ts'
 
 /**
  * - `leaving`: the browser navigates to the provider's checkout.
- * - `signed-out`: the session has ended and the stored values are deleted; the caller may offer a login.
+ * - `signed-out`: the session has ended and the stored values are deleted; the caller may offer a
+ *   login.
  * - `failed`: a toast shows the reason.
  * - `unknown-plan`: the plan is not sold; nothing happens, as the specification requires.
  */
@@ -49,7 +50,10 @@ function refuse(error: unknown): CheckoutOutcome {
   return 'failed'
 }
 
-/** The plan as the page showed it, in the form of the request: numbers as text, included features as a list. */
+/**
+ * The plan as the page showed it, in the form of the request: numbers as text, included features as
+ * a list.
+ */
 export function planDetails(plan: PlanResponse) {
   return {
     id: plan.id,

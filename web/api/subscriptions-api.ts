@@ -7,8 +7,8 @@ const subscriptionsApi = api.injectEndpoints({
   endpoints: (build) => ({
     /**
      * The server reads the customer's state from the payment provider once, because the webhook may
-     * arrive later than the browser. The client then refetches the data that a sync can change, also
-     * after a failed sync.
+     * arrive later than the browser. The client then refetches the data that a sync can change,
+     * also after a failed sync.
      */
     syncBilling: build.mutation<z.infer<typeof billingSyncResponse>, void>({
       query: () => ({ url: '/api/billing/sync', method: 'POST' }),

@@ -11,7 +11,9 @@ function avatarClass(email: string): string {
   return `avatar avatar-${(sum % 6) + 1}`
 }
 
-/** The server ends the session. The stored values are deleted even if the server cannot be reached. */
+/**
+ * The server ends the session. The stored values are deleted even if the server cannot be reached.
+ */
 async function logOut(): Promise<void> {
   await callApi({ url: '/api/auth/logout', method: 'POST' })
   forgetCustomer()

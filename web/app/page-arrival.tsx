@@ -5,9 +5,10 @@ import { useLocation, useNavigationType } from 'react-router-dom'
 let shownPathname: string | null = null
 
 /**
- * Sets scroll position and focus after a client-side navigation, as a browser does after a page load.
- * Render it beside the lazy page, so that it runs when the page's code has loaded. A link scrolls to
- * the top or to its section; Back and Forward keep the browser's position. A new page's `main` gets the focus.
+ * Sets scroll position and focus after a client-side navigation, as a browser does after a page
+ * load. Render it beside the lazy page, so that it runs when the page's code has loaded. A link
+ * scrolls to the top or to its section; Back and Forward keep the browser's position. A new page's
+ * `main` gets the focus.
  */
 export function PageArrival() {
   const { pathname, hash, key } = useLocation()

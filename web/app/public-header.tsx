@@ -10,7 +10,10 @@ import './public-header.css'
 
 const watched = landingSections.map((section) => section.id)
 
-/** Links to sections appear only on the landing page. Other pages have the logo and the account actions. */
+/**
+ * Links to sections appear only on the landing page. Other pages have the logo and the account
+ * actions.
+ */
 function SectionLinks() {
   const active = useActiveSection(watched)
   return (

@@ -5,13 +5,19 @@ import { LandingRoute } from './landing-route.tsx'
 import { PublicLayout } from './public-layout.tsx'
 import { RootLayout } from './root-layout.tsx'
 
-/** A page that is loaded on the first visit. The layouts that need the store are loaded in the same way. */
+/**
+ * A page that is loaded on the first visit. The layouts that need the store are loaded in the same
+ * way.
+ */
 function page<Module, Name extends keyof Module>(load: () => Promise<Module>, name: Name) {
   const Page = lazy(async () => ({ default: (await load())[name] as ComponentType }))
   return <Page />
 }
 
-/** The server answers a path that `pages` does not name with status 404, so such a path does not compile. */
+/**
+ * The server answers a path that `pages` does not name with status 404, so such a path does not
+ * compile.
+ */
 interface AppRoute {
   readonly path?: PagePath | '*'
   readonly element: ReactNode
@@ -25,7 +31,8 @@ export const routes: AppRoute[] = [
       {
         element: <PublicLayout />,
         children: [
-          // The landing page is part of the entry: a separate chunk would cost most visitors one more round trip.
+          // The landing page is part of the entry: a separate chunk would cost most visitors one
+          // more round trip.
           { path: '/', element: <LandingRoute /> },
           {
             path: '/pricing',

@@ -2,7 +2,10 @@ import { plans } from '#contracts/plans'
 import { parseInterval, type BillingInterval } from '#contracts/billing-interval'
 import type { Subscription } from '#contracts/purchases'
 
-/** The billing interval. The subscription's custom interval, such as `6_month`, takes precedence over the provider's `month`. */
+/**
+ * The billing interval. The subscription's custom interval, such as `6_month`, takes precedence
+ * over the provider's `month`.
+ */
 export function billingInterval(
   subscription: Pick<Subscription, 'interval' | 'plan_interval' | 'metadata'>,
 ): BillingInterval {
@@ -11,7 +14,10 @@ export function billingInterval(
   )
 }
 
-/** The wording of the purchases and admin pages: `monthly`, `every 6 months`, `annually`, `every 2 weeks`. */
+/**
+ * The wording of the purchases and admin pages: `monthly`, `every 6 months`, `annually`, `every 2
+ * weeks`.
+ */
 export function cadence({ count, unit }: BillingInterval): string {
   if (count !== 1) return `every ${count} ${unit}s`
   if (unit === 'month') return 'monthly'
@@ -24,8 +30,8 @@ export const perInterval = ({ count, unit }: BillingInterval) =>
   count === 1 ? unit : `${count} ${unit}s`
 
 /**
- * The wording of the confirmation page: `Monthly`, `Annually`, and for the other intervals of the plan catalogue
- * for example `Every 6 Months`. Another value is unchanged.
+ * The wording of the confirmation page: `Monthly`, `Annually`, and for the other intervals of the
+ * plan catalogue for example `Every 6 Months`. Another value is unchanged.
  */
 export function intervalLabel(interval: string): string {
   const { count, unit } = parseInterval(interval)

@@ -16,7 +16,9 @@ export const formatLongDay = (at: Instant) => dayjs.utc(at).format('MMMM D, YYYY
 /** `9:12 AM` */
 export const formatTime = (at: Instant) => dayjs.utc(at).format('h:mm A')
 
-/** The number of midnights between two instants: 1 from 23:59 to 0:00. Negative if `to` is earlier. */
+/**
+ * The number of midnights between two instants: 1 from 23:59 to 0:00. Negative if `to` is earlier.
+ */
 export function calendarDaysBetween(from: Instant, to: Instant): number {
   return dayjs.utc(to).startOf('day').diff(dayjs.utc(from).startOf('day'), 'day')
 }
@@ -24,7 +26,9 @@ export function calendarDaysBetween(from: Instant, to: Instant): number {
 /** The number of days until `end`; 0 after `end`. */
 export const daysLeft = (now: Instant, end: Instant) => Math.max(0, calendarDaysBetween(now, end))
 
-/** The days, counted from `start`, on which another month has passed: 31, 59, 90 after January 1. */
+/**
+ * The days, counted from `start`, on which another month has passed: 31, 59, 90 after January 1.
+ */
 export function monthlyDayNumbers(start: Instant, days: number): number[] {
   const first = dayjs.utc(start).startOf('day')
   const numbers: number[] = []

@@ -1,8 +1,13 @@
 /** The error of a call: a refusal, a lost connection or an unreadable answer. */
 export interface ApiError {
-  /** The HTTP status; `unreachable` without an answer, `unreadable` if the answer breaks its contract. */
+  /**
+   * The HTTP status; `unreachable` without an answer, `unreadable` if the answer breaks its
+   * contract.
+   */
   readonly status: number | 'unreachable' | 'unreadable'
-  /** The server's sentence for the user; null if there is none, then the caller shows its own text. */
+  /**
+   * The server's sentence for the user; null if there is none, then the caller shows its own text.
+   */
   readonly error: string | null
   /** The invalid field that the server named, such as `zipcode`. */
   readonly field?: string

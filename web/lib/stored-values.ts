@@ -19,7 +19,9 @@ function notify(): void {
   for (const listener of listeners) listener()
 }
 
-/** The stored text, or null. Also null if the browser blocks storage, as in some private windows. */
+/**
+ * The stored text, or null. Also null if the browser blocks storage, as in some private windows.
+ */
 export function readStored(key: StoredKey): string | null {
   try {
     return window.localStorage.getItem(key)

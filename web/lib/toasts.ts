@@ -61,7 +61,9 @@ function startTimer(id: number, kind: ToastKind): void {
     )
 }
 
-/** Limits the number of toasts and keeps the newest: 1 on the public pages, 20 on the product pages. */
+/**
+ * Limits the number of toasts and keeps the newest: 1 on the public pages, 20 on the product pages.
+ */
 export function limitToasts(limit: number): void {
   for (const toast of toasts.slice(limit)) holdToast(toast.id)
   if (toasts.length > limit) set(toasts.slice(0, limit))

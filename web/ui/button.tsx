@@ -3,7 +3,10 @@ import { Spinner } from './spinner.tsx'
 import './button.css'
 
 export interface ButtonLook {
-  /** `go` is for buttons that start a payment and for the main action of a page; other buttons use ink. */
+  /**
+   * `go` is for buttons that start a payment and for the main action of a page; other buttons use
+   * ink.
+   */
   readonly look?: 'ink' | 'go' | 'line' | 'quiet' | 'risk' | 'link'
   readonly size?: 'sm' | 'control' | 'md' | 'lg'
   readonly wide?: boolean

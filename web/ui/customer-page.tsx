@@ -11,7 +11,10 @@ interface CustomerPageProps {
   readonly children: (email: string) => ReactNode
 }
 
-/** The frame of a page for signed-in customers: width, margins, tab title. Redirects a visitor to the landing page. */
+/**
+ * The frame of a page for signed-in customers: width, margins, tab title. Redirects a visitor to
+ * the landing page.
+ */
 export function CustomerPage({ title, children }: CustomerPageProps) {
   usePageTitle(title)
   const email = useStored('userEmail')

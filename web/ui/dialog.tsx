@@ -14,7 +14,8 @@ interface DialogProps {
 
 /**
  * A modal dialog with the browser's `dialog` element. The browser keeps the focus inside, makes the
- * page inert and closes on Escape. Render the dialog only while it is open; each opening has new state.
+ * page inert and closes on Escape. Render the dialog only while it is open; each opening has new
+ * state.
  */
 export function Dialog({ labelledBy, width = 'narrow', onClose, children }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null)
@@ -40,7 +41,8 @@ export function Dialog({ labelledBy, width = 'narrow', onClose, children }: Dial
         onClose()
       }}
       onClose={() => {
-        // A second Escape closes the dialog although `cancel` is prevented. After the cleanup above, `ref.current` is null.
+        // A second Escape closes the dialog although `cancel` is prevented. After the cleanup
+        // above, `ref.current` is null.
         if (ref.current && !ref.current.open) onClose()
       }}
       onPointerDown={(event) => {

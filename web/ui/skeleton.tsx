@@ -6,7 +6,10 @@ interface SkeletonProps {
   readonly height?: string
 }
 
-/** A placeholder with the size of the loaded content. Name the loading content once in a text beside it. */
+/**
+ * A placeholder with the size of the loaded content. Name the loading content once in a text beside
+ * it.
+ */
 export function Skeleton({ width = '100%', height = '1em' }: SkeletonProps) {
   return <span className="skeleton" style={{ width, height }} aria-hidden="true" />
 }

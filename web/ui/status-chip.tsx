@@ -6,7 +6,9 @@ export interface StatusLabel {
   readonly tone: ChipTone
 }
 
-/** Label and tone of a subscription's status. The label of an unknown status is the status itself. */
+/**
+ * Label and tone of a subscription's status. The label of an unknown status is the status itself.
+ */
 export function subscriptionStatus(status: string): StatusLabel {
   if (isActive(status)) return { label: 'Active', tone: 'active' }
   switch (status) {

@@ -6,7 +6,10 @@ import { allRows } from '#services/foundation/rows'
 
 const positionRow = z.object({ position: positionColumn })
 
-/** Every position that the projections of a database need to continue: of checkpoints, paused events and rebuilds. */
+/**
+ * Every position that the projections of a database need to continue: of checkpoints, paused events
+ * and rebuilds.
+ */
 export async function rememberedPositions(tx: Queryable): Promise<readonly Position[]> {
   const rows = await allRows(
     tx,
@@ -19,8 +22,9 @@ export async function rememberedPositions(tx: Queryable): Promise<readonly Posit
 }
 
 /**
- * Replaces each stored position by the position of the same event in another log: `moved` maps old to new. Raises the
- * epochs, so that a projector that still reads the old log can write nothing. Records `logId` as the source log.
+ * Replaces each stored position by the position of the same event in another log: `moved` maps old
+ * to new. Raises the epochs, so that a projector that still reads the old log can write nothing.
+ * Records `logId` as the source log.
  */
 export async function moveCheckpoints(
   tx: Queryable,
@@ -43,7 +47,8 @@ export async function moveCheckpoints(
     `UPDATE projection.rebuild SET position = moved.after FROM ${map} WHERE position = moved.before`,
     pairs,
   )
-  // Skips without an entry in `moved` keep the old position. Their id, stream and revision are valid in both logs.
+  // Skips without an entry in `moved` keep the old position. Their id, stream and revision are
+  // valid in both logs.
   await tx.query(
     `UPDATE projection.skipped_event SET position = moved.after FROM ${map} WHERE position = moved.before`,
     pairs,

@@ -76,7 +76,10 @@ export async function projectionsOverview(
   return { projections, rebuilds, skipped: await skippedEvents(db) }
 }
 
-/** The number of events after `position`. Null while the event store is unavailable, so that the other figures are still shown. */
+/**
+ * The number of events after `position`. Null while the event store is unavailable, so that the
+ * other figures are still shown.
+ */
 export async function countedAfter(
   store: Pick<EventStore, 'countAfter'>,
   position: Position | null,

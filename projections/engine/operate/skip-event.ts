@@ -21,9 +21,9 @@ export class CannotSkip extends Error {
 }
 
 /**
- * Records the skip of `eventId` and resumes the paused projection after this event. Raises the epoch, so
- * that a projector that retries the event at the same time writes no row of it. The transaction is durable:
- * the command reports the skip as recorded.
+ * Records the skip of `eventId` and resumes the paused projection after this event. Raises the
+ * epoch, so that a projector that retries the event at the same time writes no row of it. The
+ * transaction is durable: the command reports the skip as recorded.
  * @throws CannotSkip if the projection is not paused, or is paused at another event.
  */
 export async function skipEvent(

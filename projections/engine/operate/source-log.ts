@@ -7,9 +7,10 @@ import { firstRow } from '#services/foundation/rows'
 const sourceLogRow = z.object({ log_id: z.string() })
 
 /**
- * Checks that the read models of this database were folded from `log`. Call it before any code reads or moves their
- * checkpoints. In another log the same positions belong to other events, so the rows would be wrong without an error.
- * If no event is folded yet, records `log` as the source log. Returns the log's identity.
+ * Checks that the read models of this database were folded from `log`. Call it before any code
+ * reads or moves their checkpoints. In another log the same positions belong to other events, so
+ * the rows would be wrong without an error. If no event is folded yet, records `log` as the source
+ * log. Returns the log's identity.
  * @throws StartupError if the read models were folded from another log
  */
 export async function assertSourceLog(
@@ -49,7 +50,10 @@ export async function sourceLog(db: Queryable): Promise<string | null> {
   return row?.log_id ?? null
 }
 
-/** Deletes all checkpoints and the source log. The next start rebuilds the read models from its log. Skipped events stay recorded. */
+/**
+ * Deletes all checkpoints and the source log. The next start rebuilds the read models from its log.
+ * Skipped events stay recorded.
+ */
 export async function forgetCheckpoints(tx: Queryable): Promise<void> {
   await tx.query('DELETE FROM projection.checkpoint')
   await tx.query('DELETE FROM projection.rebuild')

@@ -22,7 +22,10 @@ interface ShardStatus {
   readonly updatedAt: Instant
 }
 
-/** The progress of a projection is that of its slowest shard. A projection is paused if one of its shards is paused. */
+/**
+ * The progress of a projection is that of its slowest shard. A projection is paused if one of its
+ * shards is paused.
+ */
 export interface ProjectionStatus extends Omit<ShardStatus, 'shard'> {
   readonly name: string
   readonly version: number
@@ -77,7 +80,10 @@ export async function projectionStatus(db: Queryable): Promise<readonly Projecti
   }))
 }
 
-/** Every shard counts every event, also those of other shards. The shard with the lowest count is the slowest. */
+/**
+ * Every shard counts every event, also those of other shards. The shard with the lowest count is
+ * the slowest.
+ */
 function combined(schema: string, shards: readonly ShardStatus[]): Omit<ShardStatus, 'shard'> {
   const [last, ...others] = [...shards].sort((a, b) => a.eventsDone - b.eventsDone)
   if (!last)

@@ -15,7 +15,10 @@ const bothSidesRow = z.object({ live: sideColumn, log: sideColumn })
 /** The differences between a live table and the same table folded from the log. */
 export interface TableDifference {
   readonly table: string
-  /** A difference of tables or columns, as a sentence. The rows are then not compared. Null if there is none. */
+  /**
+   * A difference of tables or columns, as a sentence. The rows are then not compared. Null if there
+   * is none.
+   */
   readonly structure: string | null
   readonly differingRows: number
   /** The first differing rows, by key. */
@@ -46,8 +49,8 @@ interface Table {
 }
 
 /**
- * Compares all tables of both schemas, row by row by primary key, in the snapshot of the connection's
- * transaction. Returns an empty array if all tables are equal.
+ * Compares all tables of both schemas, row by row by primary key, in the snapshot of the
+ * connection's transaction. Returns an empty array if all tables are equal.
  */
 export async function compareTables(
   connection: Queryable,

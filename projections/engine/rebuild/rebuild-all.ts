@@ -12,10 +12,11 @@ export interface RebuildAllOptions {
 }
 
 /**
- * The read models of `models` that a rebuild of all has to rebuild, in their order. If an earlier run was stopped,
- * these are the read models that it did not finish. Otherwise a new run starts with all of them. The swap at the end
- * of each rebuild removes the read model from the list. `connection` is not a pool. The transaction is durable: with an
- * older list, a run after a crash would skip read models that the operator wants rebuilt.
+ * The read models of `models` that a rebuild of all has to rebuild, in their order. If an earlier
+ * run was stopped, these are the read models that it did not finish. Otherwise a new run starts
+ * with all of them. The swap at the end of each rebuild removes the read model from the list.
+ * `connection` is not a pool. The transaction is durable: with an older list, a run after a crash
+ * would skip read models that the operator wants rebuilt.
  */
 export function remainingOfAll(
   connection: Queryable,

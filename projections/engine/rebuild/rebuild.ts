@@ -51,7 +51,8 @@ export const rebuildSchema = (model: Pick<ReadModel, 'name' | 'version'>): strin
 
 /**
  * Rebuilds the read model from the log in a separate schema, while the live tables are read and
- * written. Then swaps the two schemas in one transaction. A rebuild after a crash continues from its last batch.
+ * written. Then swaps the two schemas in one transaction. A rebuild after a crash continues from
+ * its last batch.
  * @throws RebuildUnderWay, PoisonEvent
  */
 export async function rebuild(options: RebuildOptions): Promise<ShadowProgress> {
@@ -95,8 +96,8 @@ async function rebuildWith(lease: Lease, options: RebuildOptions): Promise<Shado
 }
 
 /**
- * The progress of an earlier run, or a new shadow. Rows and progress commit together, so if one of them is
- * missing, the shadow starts from the first event.
+ * The progress of an earlier run, or a new shadow. Rows and progress commit together, so if one of
+ * them is missing, the shadow starts from the first event.
  */
 async function begin(
   connection: Queryable,
@@ -141,7 +142,10 @@ async function saveProgress(
   )
 }
 
-/** Creates the indexes unless an earlier run of this rebuild has created them. Relaxed: mark and indexes commit together. */
+/**
+ * Creates the indexes unless an earlier run of this rebuild has created them. Relaxed: mark and
+ * indexes commit together.
+ */
 async function indexOnce(connection: Queryable, model: ReadModel): Promise<void> {
   await relaxedTransaction(connection, async () => {
     const { rows } = await connection.query(

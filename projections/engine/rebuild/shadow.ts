@@ -11,8 +11,8 @@ import type { ProjectionLog } from '../run/projection-log.ts'
 import { skippedEvents } from '../run/skipped-events.ts'
 
 /**
- * A copy of a read model in a separate schema that no query reads. `project` fills it from the log. A read
- * model receives only events and a transaction, so folding has no effect except rows.
+ * A copy of a read model in a separate schema that no query reads. `project` fills it from the log.
+ * A read model receives only events and a transaction, so folding has no effect except rows.
  */
 export interface Shadow {
   readonly connection: Queryable
@@ -86,8 +86,8 @@ export async function createShadow(
 }
 
 /**
- * Folds the events after `from`, up to and including `upTo`, batch by batch. Returns the new progress.
- * Retries skipped events, because this release may be able to fold them.
+ * Folds the events after `from`, up to and including `upTo`, batch by batch. Returns the new
+ * progress. Retries skipped events, because this release may be able to fold them.
  * @throws PoisonEvent for an event that cannot be folded and that no operator has skipped
  */
 export async function catchUp(
@@ -126,8 +126,9 @@ export async function catchUp(
 }
 
 /**
- * Folds the events after `from`, up to and including `upTo`, in the open transaction of the connection. If an
- * event cannot be folded, the transaction fails. `isWanted` excludes events that the live tables do not contain yet.
+ * Folds the events after `from`, up to and including `upTo`, in the open transaction of the
+ * connection. If an event cannot be folded, the transaction fails. `isWanted` excludes events that
+ * the live tables do not contain yet.
  */
 export async function foldRemainder(
   shadow: Shadow,

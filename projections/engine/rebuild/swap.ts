@@ -29,9 +29,9 @@ class ShadowBehind extends Error {
 
 /**
  * Makes the shadow the live schema, in one durable transaction: the command reports the rebuild as
- * done. The transaction locks the live checkpoints, so the projector waits. It locks no table, so readers
- * do not wait. PostgreSQL plans prepared statements again, by name. The raised epoch makes the projector
- * take over again and write into the new tables.
+ * done. The transaction locks the live checkpoints, so the projector waits. It locks no table, so
+ * readers do not wait. PostgreSQL plans prepared statements again, by name. The raised epoch makes
+ * the projector take over again and write into the new tables.
  */
 export async function swap(
   shadow: Shadow,
@@ -53,7 +53,8 @@ export async function swap(
       'SELECT position, to_regnamespace($3) IS NOT NULL AS schema_exists FROM projection.checkpoint WHERE name = $1 AND version = $2 ORDER BY shard FOR UPDATE',
       [...id, live],
     )
-    // The new tables include every event that the furthest shard has folded, so no reader sees an older state.
+    // The new tables include every event that the furthest shard has folded, so no reader sees an
+    // older state.
     const target = rows.reduce<Position | null>(
       (furthest, { position }) => (isBehind(furthest, position, store) ? position : furthest),
       null,
@@ -87,7 +88,10 @@ export async function swap(
   return last
 }
 
-/** Sets all shards to the position of the shadow. The raised epoch fences off their earlier projectors. */
+/**
+ * Sets all shards to the position of the shadow. The raised epoch fences off their earlier
+ * projectors.
+ */
 async function putCheckpoints(
   tx: Queryable,
   { name, version }: ReadModel,

@@ -20,17 +20,26 @@ import {
 
 export interface VerifyOptions extends ShadowOptions {
   readonly store: Pick<EventStore, 'readAll' | 'comparePositions' | 'countAfter'>
-  /** Number of differing rows per table whose values are returned (20). Further rows are only counted. */
+  /**
+   * Number of differing rows per table whose values are returned (20). Further rows are only
+   * counted.
+   */
   readonly maxRows?: number
   readonly onStart?: (start: { readonly total: number }) => void
 }
 
 export interface Verification {
   readonly isEqual: boolean
-  /** The last event folded for the comparison: the position of the live checkpoint, or of the furthest shard. */
+  /**
+   * The last event folded for the comparison: the position of the live checkpoint, or of the
+   * furthest shard.
+   */
   readonly position: Position | null
   readonly events: number
-  /** A checkpoint whose count differs from the number of events up to its position: it was changed by hand. */
+  /**
+   * A checkpoint whose count differs from the number of events up to its position: it was changed
+   * by hand.
+   */
   readonly checkpointMoved: MovedCheckpoint | null
   readonly tables: readonly TableDifference[]
   /** Skipped events that still cannot be folded. Neither side contains them. */
@@ -43,7 +52,10 @@ interface MovedCheckpoint {
   readonly events: number
 }
 
-/** The read model does not exist, or its checkpoint was set back during the comparison. The message gives the reason. */
+/**
+ * The read model does not exist, or its checkpoint was set back during the comparison. The message
+ * gives the reason.
+ */
 export class CannotVerify extends Error {
   override readonly name = 'CannotVerify'
 }
@@ -53,8 +65,8 @@ export const verifySchema = (model: Pick<ReadModel, 'name' | 'version'>): string
   `${schemaOf(model)}__verify`
 
 /**
- * Verifies the read model against the log: folds the log into a shadow, up to the live checkpoint, and
- * compares the tables row by row. Queries and the projector use the live tables meanwhile.
+ * Verifies the read model against the log: folds the log into a shadow, up to the live checkpoint,
+ * and compares the tables row by row. Queries and the projector use the live tables meanwhile.
  * @throws CannotVerify, RebuildUnderWay, PoisonEvent
  */
 export async function verify(options: VerifyOptions): Promise<Verification> {
@@ -88,7 +100,8 @@ async function verifyWith(
   progress = await catchUp(shadow, progress, slowestOf(goal, store))
   progress = await catchUp(shadow, progress, slowestOf(await liveShards(), store))
 
-  // One snapshot contains the live rows, their checkpoints, and the shadow with the events that this transaction adds.
+  // One snapshot contains the live rows, their checkpoints, and the shadow with the events that
+  // this transaction adds.
   return scratchTransaction(connection, async () => {
     const live = await liveShards()
     const counts = live.map(() => progress.eventsDone)

@@ -24,15 +24,19 @@ export interface ApplyOptions {
   readonly write: (events: readonly StoredEvent[]) => Promise<void>
   readonly signal: AbortSignal
   readonly log: ProjectionLog
-  /** Delays before the retries of an event that fails alone. After the last retry the event is poison. */
+  /**
+   * Delays before the retries of an event that fails alone. After the last retry the event is
+   * poison.
+   */
   readonly retryDelaysMs: readonly number[]
 }
 
 const retryLimits = { firstMs: 100, longestMs: 5_000 }
 
 /**
- * Writes a batch. If the batch fails, writes its halves, and so on until the failing event is alone. All events
- * before the failing event are then written. Transient failures (`isTransient`) are retried without limit.
+ * Writes a batch. If the batch fails, writes its halves, and so on until the failing event is
+ * alone. All events before the failing event are then written. Transient failures (`isTransient`)
+ * are retried without limit.
  * @throws PoisonEvent if an event fails alone after all retries
  * @throws FencedOff
  */

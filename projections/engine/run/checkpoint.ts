@@ -6,7 +6,10 @@ import { firstRow } from '#services/foundation/rows'
 import type { ReadModel } from '../read-model.ts'
 import { singleShard, type Shard } from './shard.ts'
 
-/** The progress of a projection or shard. `epoch` is the fencing token: a projector with an older epoch can write nothing. */
+/**
+ * The progress of a projection or shard. `epoch` is the fencing token: a projector with an older
+ * epoch can write nothing.
+ */
 export interface Checkpoint {
   readonly position: Position | null
   readonly epoch: string
@@ -33,7 +36,10 @@ const takenOverRow = z.object({
 })
 const stateRow = z.object({ state: checkpointState })
 
-/** Another projector has taken over, or a rebuild has swapped the tables. This projector must restart. */
+/**
+ * Another projector has taken over, or a rebuild has swapped the tables. This projector must
+ * restart.
+ */
 export class FencedOff extends Error {
   override readonly name = 'FencedOff'
   constructor(model: Pick<ReadModel, 'name' | 'version'>) {
@@ -54,7 +60,8 @@ export class ShardsChanged extends Error {
 }
 
 /**
- * Raises the epoch, which fences off every earlier projector. Returns the checkpoint to continue from.
+ * Raises the epoch, which fences off every earlier projector. Returns the checkpoint to continue
+ * from.
  * @throws ShardsChanged
  */
 export async function takeOver(
@@ -74,8 +81,8 @@ export async function takeOver(
 }
 
 /**
- * Moves the checkpoint in the transaction that writes the rows, and ends a pause. Locks the checkpoint row:
- * a concurrent takeover or swap waits for this batch.
+ * Moves the checkpoint in the transaction that writes the rows, and ends a pause. Locks the
+ * checkpoint row: a concurrent takeover or swap waits for this batch.
  * @throws FencedOff if a takeover or swap came first
  */
 export async function advance(
@@ -94,7 +101,10 @@ export async function advance(
   if (rows.length === 0) throw new FencedOff(model)
 }
 
-/** Prevents a takeover until the transaction ends. @throws FencedOff if another projector has taken over. */
+/**
+ * Prevents a takeover until the transaction ends. @throws FencedOff if another projector has taken
+ * over.
+ */
 export async function assertHolds(
   tx: Queryable,
   model: Identity,
@@ -108,7 +118,9 @@ export async function assertHolds(
   if (rows.length === 0) throw new FencedOff(model)
 }
 
-/** Pauses one projection or shard, and records the reason for status and metrics. @throws FencedOff */
+/**
+ * Pauses one projection or shard, and records the reason for status and metrics. @throws FencedOff
+ */
 export async function pause(
   db: Queryable,
   model: Identity,

@@ -8,8 +8,9 @@ import type { Lease } from './lease.ts'
 import type { Shard } from './shard.ts'
 
 /**
- * Marks a shard as caught up, when it has folded the log for the first time. The last shard to catch up also
- * creates the indexes, in the same transaction. From then on routes read the read model.
+ * Marks a shard as caught up, when it has folded the log for the first time. The last shard to
+ * catch up also creates the indexes, in the same transaction. From then on routes read the read
+ * model.
  * @throws FencedOff
  */
 export async function completeReadModel(
@@ -21,7 +22,8 @@ export async function completeReadModel(
   await withoutHeartbeatTimeout(async () => {
     // Relaxed: mark and indexes commit together, so a restart repeats both.
     const isLast = await relaxedTransaction(connection, async () => {
-      // Locks all shards, in one order: the shards run this one after the other, and exactly one is the last.
+      // Locks all shards, in one order: the shards run this one after the other, and exactly one is
+      // the last.
       await connection.query(
         'SELECT 1 FROM projection.checkpoint WHERE name = $1 AND version = $2 ORDER BY shard FOR UPDATE',
         [model.name, model.version],
@@ -44,7 +46,10 @@ export async function completeReadModel(
 
 const tableRow = z.object({ tablename: z.string() })
 
-/** Writes the planner's statistics and the visibility map for index-only scans, so that the first query is fast. */
+/**
+ * Writes the planner's statistics and the visibility map for index-only scans, so that the first
+ * query is fast.
+ */
 export async function vacuum(connection: Queryable, schema: string): Promise<void> {
   const rows = await allRows(
     connection,

@@ -3,9 +3,9 @@ import { relaxedTransaction } from '#services/postgres/transaction'
 import { schemaOf, type ReadModel } from '../read-model.ts'
 
 /**
- * Creates the schema, tables and checkpoints of a read model in one transaction, unless it has checkpoints.
- * `shards` is the number of shards of a new read model. Rows without a checkpoint belong to no known
- * position, so the function drops and recreates a schema without checkpoints.
+ * Creates the schema, tables and checkpoints of a read model in one transaction, unless it has
+ * checkpoints. `shards` is the number of shards of a new read model. Rows without a checkpoint
+ * belong to no known position, so the function drops and recreates a schema without checkpoints.
  */
 export async function createReadModel(
   connection: Queryable,

@@ -4,7 +4,10 @@ import type { StoredEvent } from '#services/event-store/event-store'
 import type { ReadModel } from '../read-model.ts'
 import { isOfShard, singleShard, type Shard } from './shard.ts'
 
-/** Decodes the events of this shard that the read model folds. Skips all other events without decrypting them. */
+/**
+ * Decodes the events of this shard that the read model folds. Skips all other events without
+ * decrypting them.
+ */
 export function decodeHandled(
   codec: Pick<EventCodec, 'decode'>,
   model: Pick<ReadModel, 'handles' | 'partitionKey'>,

@@ -7,8 +7,8 @@ import { oneRow } from '#services/foundation/rows'
 import type { ReadModel } from '../read-model.ts'
 
 /**
- * A session advisory lock. The connection that holds the lock also writes, so a process that loses the lock
- * cannot write any more.
+ * A session advisory lock. The connection that holds the lock also writes, so a process that loses
+ * the lock cannot write any more.
  */
 export interface Lease {
   readonly connection: pg.Client
@@ -20,18 +20,29 @@ export interface Lease {
 }
 
 export interface LeaseTimings {
-  /** The server closes a connection that is idle for this time: its host has disappeared or its process is frozen. */
+  /**
+   * The server closes a connection that is idle for this time: its host has disappeared or its
+   * process is frozen.
+   */
   readonly silenceMs: number
   /** The interval of the heartbeat query. */
   readonly heartbeatMs: number
-  /** The holder closes its connection if the server does not answer a heartbeat within this time. */
+  /**
+   * The holder closes its connection if the server does not answer a heartbeat within this time.
+   */
   readonly unansweredMs: number
 }
 
 const projecting: LeaseTimings = { silenceMs: 15_000, heartbeatMs: 4_000, unansweredMs: 60_000 }
-/** An operator watches the command, and a statement may wait long for the last reader of an old table. */
+/**
+ * An operator watches the command, and a statement may wait long for the last reader of an old
+ * table.
+ */
 const operating: LeaseTimings = { ...projecting, unansweredMs: Infinity }
-/** Backoff between attempts: takeover is fast after a holder ends, and polling a busy lock stays rare. */
+/**
+ * Backoff between attempts: takeover is fast after a holder ends, and polling a busy lock stays
+ * rare.
+ */
 const retryLimits = { firstMs: 20, longestMs: 500 }
 const closeTimeoutMs = 2_000
 const freeLeaseTimeoutMs = 1_000
@@ -72,14 +83,20 @@ export async function acquireLease(
   return null
 }
 
-/** Takes `key` as a shared lock, by which `runProjectors` counts the processes. The connection has the heartbeat of a lease. */
+/**
+ * Takes `key` as a shared lock, by which `runProjectors` counts the processes. The connection has
+ * the heartbeat of a lease.
+ */
 export async function takeSharedLease(connectionString: string, key: string): Promise<Lease> {
   const lease = await connect(connectionString, key, projecting)
   await lease.connection.query('SELECT pg_advisory_lock_shared(hashtextextended($1, 0))', [key])
   return lease
 }
 
-/** Takes the lease `key`. Returns null if it is still held after 1 s, which leaves time for a holder that has just died. */
+/**
+ * Takes the lease `key`. Returns null if it is still held after 1 s, which leaves time for a holder
+ * that has just died.
+ */
 export async function takeFreeLease(connectionString: string, key: string): Promise<Lease | null> {
   return acquireLease(connectionString, key, AbortSignal.timeout(freeLeaseTimeoutMs), operating)
 }
@@ -112,12 +129,14 @@ async function connect(
   connection.on('end', () => lost.abort(new Error('The connection that held the lease has ended.')))
   try {
     await connection.connect()
-    // The idle timeouts end the session of a holder that sends nothing. The TCP timeouts end a session to which the server sends without an acknowledgment.
+    // The idle timeouts end the session of a holder that sends nothing. The TCP timeouts end a
+    // session to which the server sends without an acknowledgment.
     await connection.query(
       `SET idle_session_timeout = ${timings.silenceMs}; SET idle_in_transaction_session_timeout = ${timings.silenceMs};
        SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3; SET tcp_user_timeout = 20000`,
     )
-    // The server then also detects a closed connection during a statement. Not every platform supports this.
+    // The server then also detects a closed connection during a statement. Not every platform
+    // supports this.
     await connection
       .query('SET client_connection_check_interval = 1000')
       .catch((error: unknown) => {
@@ -156,7 +175,10 @@ async function end(connection: pg.Client): Promise<void> {
   clearTimeout(closeTimeout)
 }
 
-/** Queries `SELECT 1` regularly, between the holder's statements. Inside a transaction this changes nothing. */
+/**
+ * Queries `SELECT 1` regularly, between the holder's statements. Inside a transaction this changes
+ * nothing.
+ */
 function startHeartbeat(
   connection: pg.Client,
   { heartbeatMs, unansweredMs }: LeaseTimings,
@@ -174,7 +196,8 @@ function startHeartbeat(
       return
     }
     unansweredSince = performance.now()
-    // An error (of a failed transaction) is an answer too. A broken connection emits `error` or `end`.
+    // An error (of a failed transaction) is an answer too. A broken connection emits `error` or
+    // `end`.
     const answered = () => {
       unansweredSince = null
     }

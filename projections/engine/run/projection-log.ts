@@ -7,7 +7,10 @@ export interface ProjectionLog {
   error(fields: object, message: string): void
 }
 
-/** The loggable fields of an error. PostgreSQL quotes whole rows in `detail`, and rows contain personal data. */
+/**
+ * The loggable fields of an error. PostgreSQL quotes whole rows in `detail`, and rows contain
+ * personal data.
+ */
 export function withoutRows(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) }
   const code = errorCode(error)

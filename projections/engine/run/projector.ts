@@ -24,20 +24,26 @@ export interface ProjectorOptions {
   /** The shard to project (default: the whole read model). */
   readonly shard?: Shard
   readonly log: ProjectionLog
-  /** The largest batch (`largestBatch`). A batch contains all events that arrived during the previous one. */
+  /**
+   * The largest batch (`largestBatch`). A batch contains all events that arrived during the
+   * previous one.
+   */
   readonly maxBatchSize?: number
   /** See `ApplyOptions` (default: three retries within about 2 s). */
   readonly retryDelaysMs?: readonly number[]
   /** Called after every committed batch. */
   readonly onProjected?: (events: number) => void
-  /** Takes the lease and its connection (default: `acquireLease`). Tests inject connections that break. */
+  /**
+   * Takes the lease and its connection (default: `acquireLease`). Tests inject connections that
+   * break.
+   */
   readonly takeLease?: (signal: AbortSignal) => Promise<Lease | null>
 }
 
 export interface Projector {
   /**
-   * Projects until `signal` aborts. Then finishes the current batch, releases the lease and resolves. Also
-   * resolves when the number of shards has changed. Never rejects.
+   * Projects until `signal` aborts. Then finishes the current batch, releases the lease and
+   * resolves. Also resolves when the number of shards has changed. Never rejects.
    */
   run(signal: AbortSignal): Promise<void>
 }
@@ -45,7 +51,10 @@ export interface Projector {
 const pausedPollMs = 250
 const retryLimits = { firstMs: 100, longestMs: 5_000 }
 
-/** The only writer of a read model or shard: one projector holds the lease, and further projectors wait for it. */
+/**
+ * The only writer of a read model or shard: one projector holds the lease, and further projectors
+ * wait for it.
+ */
 export function createProjector(options: ProjectorOptions): Projector {
   const { connectionString, model, shard = singleShard, log } = options
   const takeLease =
@@ -86,7 +95,10 @@ export function createProjector(options: ProjectorOptions): Projector {
   }
 }
 
-/** Projects while the lease is held. Resolves when `signal` aborts or when an operator has ended a pause. */
+/**
+ * Projects while the lease is held. Resolves when `signal` aborts or when an operator has ended a
+ * pause.
+ */
 async function project(
   lease: Lease,
   signal: AbortSignal,

@@ -24,10 +24,10 @@ const assignmentPollMs = 1_000
 const retryLimits = { firstMs: 500, longestMs: 5_000 }
 
 /**
- * Projects a read model, together with other processes, until `signal` aborts. With one shard, the process
- * with the lease projects and the others wait for the lease. With several shards, each process gets an equal
- * part, and the shards are assigned again when a process starts or ends. Each shard has a lease, so two
- * processes never write the same shard during a change. Never rejects.
+ * Projects a read model, together with other processes, until `signal` aborts. With one shard, the
+ * process with the lease projects and the others wait for the lease. With several shards, each
+ * process gets an equal part, and the shards are assigned again when a process starts or ends. Each
+ * shard has a lease, so two processes never write the same shard during a change. Never rejects.
  */
 export async function runProjectors(options: RunProjectorsOptions): Promise<void> {
   const { connectionString, model, log, signal } = options
@@ -99,8 +99,8 @@ async function shareShards(
 }
 
 /**
- * With N processes in the order of their connection, process k (from 0) gets the shards whose index modulo N is k.
- * A single shard is assigned to every process: its lease decides.
+ * With N processes in the order of their connection, process k (from 0) gets the shards whose index
+ * modulo N is k. A single shard is assigned to every process: its lease decides.
  */
 async function assignedShards(
   { connection }: Lease,
@@ -144,7 +144,8 @@ async function queryOnce<Result>(
     connectionTimeoutMillis: 10_000,
     query_timeout: 10_000,
   })
-  // The query rejects with the same error. An `error` event without a listener would end the process.
+  // The query rejects with the same error. An `error` event without a listener would end the
+  // process.
   connection.on('error', () => undefined)
   try {
     await connection.connect()

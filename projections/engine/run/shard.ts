@@ -24,13 +24,14 @@ export function isOfShard(
 }
 
 /**
- * FNV-1a over UTF-16 code units. Two releases that run at the same time must compute the same hash. If the
- * hash changes, every sharded read model needs a new version.
+ * FNV-1a over UTF-16 code units. Two releases that run at the same time must compute the same hash.
+ * If the hash changes, every sharded read model needs a new version.
  */
 function hash(text: string): number {
   let value = 0x811c9dc5
   for (let at = 0; at < text.length; at += 1)
     value = Math.imul(value ^ text.charCodeAt(at), 0x01000193)
-  // The lowest bits of FNV-1a depend only on the lowest bits of the text, so combine them with higher bits.
+  // The lowest bits of FNV-1a depend only on the lowest bits of the text, so combine them with
+  // higher bits.
   return (value ^ (value >>> 15)) >>> 0
 }

@@ -53,7 +53,10 @@ export async function skippedEvents(
   }))
 }
 
-/** Marks skipped events as folded after a rebuild, except `skippedEventIds`, which the rebuild skipped again. */
+/**
+ * Marks skipped events as folded after a rebuild, except `skippedEventIds`, which the rebuild
+ * skipped again.
+ */
 export async function markFolded(
   tx: Queryable,
   model: Identity,

@@ -17,8 +17,8 @@ const checkpointRow = z.object({
 })
 
 /**
- * Read-your-writes: waits until all `models` have folded the event at `position`. Returns false after
- * `timeoutMs`, or at once if one of them is paused before `position`.
+ * Read-your-writes: waits until all `models` have folded the event at `position`. Returns false
+ * after `timeoutMs`, or at once if one of them is paused before `position`.
  */
 export async function waitUntilProjected(
   db: Queryable,

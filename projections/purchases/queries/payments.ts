@@ -4,7 +4,9 @@ import { chargesOf, toPayment, toTransaction } from './charges.ts'
 import { customerOf, toCompanyInfo, toUserInfo } from './customers.ts'
 import { hasNotEnded, subscriptionsOf } from './subscriptions.ts'
 
-/** The data of a customer's purchases page, as of `now`. Null if the customer is not projected yet. */
+/**
+ * The data of a customer's purchases page, as of `now`. Null if the customer is not projected yet.
+ */
 export async function paymentsOf(
   db: Queryable,
   userId: string,

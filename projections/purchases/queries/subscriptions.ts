@@ -11,7 +11,10 @@ import { schema } from './schema.ts'
 const listedSubscription = subscriptionRow.safeExtend({ related_payment_id: z.string().nullable() })
 type ListedSubscription = Readonly<z.infer<typeof listedSubscription>>
 
-/** All of a customer's subscriptions. Subscriptions that have not ended come first; within each group the latest first. */
+/**
+ * All of a customer's subscriptions. Subscriptions that have not ended come first; within each
+ * group the latest first.
+ */
 export async function subscriptionsOf(db: Queryable, userId: string): Promise<Subscription[]> {
   const rows = await allRows(
     db,

@@ -37,8 +37,8 @@ export async function countUsers(
 }
 
 /**
- * Collects, counts and sorts all matching users, and returns the ids of one page. Returns null if more than
- * `lastReachableRow` users match. The query stops there, so its cost is bounded.
+ * Collects, counts and sorts all matching users, and returns the ids of one page. Returns null if
+ * more than `lastReachableRow` users match. The query stops there, so its cost is bounded.
  */
 export async function collectUsers(
   db: Queryable,

@@ -12,8 +12,9 @@ import { schema } from './users-filter.ts'
 export type AdminUsersPage = z.infer<typeof adminUsersResponse>
 
 /**
- * One page of the administrator's users, as of `now`. Without a search, `total` is exact. With a search,
- * `total` is exact up to `lastReachableRow`. The caller refuses a page that starts after this row.
+ * One page of the administrator's users, as of `now`. Without a search, `total` is exact. With a
+ * search, `total` is exact up to `lastReachableRow`. The caller refuses a page that starts after
+ * this row.
  */
 export async function listUsers(
   db: Queryable,
@@ -25,12 +26,15 @@ export async function listUsers(
   return { items: await readUsers(db, ids, now), total, totalIsExact, page, pageSize }
 }
 
-/** Up to this number of rows, reading each row is faster than the trigram index, which ignores the filter. */
+/**
+ * Up to this number of rows, reading each row is faster than the trigram index, which ignores the
+ * filter.
+ */
 const fewEnoughToRead = 25_000
 
 /**
- * Collects and sorts few matches; scans an index in order for many. The counted number of matches decides,
- * not the planner's estimate.
+ * Collects and sorts few matches; scans an index in order for many. The counted number of matches
+ * decides, not the planner's estimate.
  */
 async function findUsers(
   db: Queryable,

@@ -11,7 +11,10 @@ import { schema } from './users-filter.ts'
 
 const counterRow = z.object({ name: z.string(), bucket: z.string(), value: integerColumn })
 
-/** The dashboard's cards, as of `now`. Reads stored sums, so the time does not depend on the number of users. */
+/**
+ * The dashboard's cards, as of `now`. Reads stored sums, so the time does not depend on the number
+ * of users.
+ */
 export async function summary(db: Queryable, now: Date): Promise<AdminSummary> {
   const counters = await allRows(
     db,
@@ -58,7 +61,10 @@ export async function summary(db: Queryable, now: Date): Promise<AdminSummary> {
   }
 }
 
-/** The number of plans that expire today after `now`. Stored sums are per day, so these plans are counted one by one. */
+/**
+ * The number of plans that expire today after `now`. Stored sums are per day, so these plans are
+ * counted one by one.
+ */
 function expiringLaterToday(now: Date): string {
   const from = moment(now)
   const midnight = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate() + 1))

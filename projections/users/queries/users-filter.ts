@@ -8,7 +8,10 @@ export const schema = schemaOf(users)
 
 export type UsersFilter = Pick<AdminUsersQuery, 'search' | 'status' | 'userType'>
 
-/** How a search finds its rows: with the trigram index, or by reading the search text of every filtered row. */
+/**
+ * How a search finds its rows: with the trigram index, or by reading the search text of every
+ * filtered row.
+ */
 export type SearchBy = 'index' | 'row'
 
 /** The WHERE condition of the users list. */

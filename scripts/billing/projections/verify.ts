@@ -61,7 +61,10 @@ function verifyOne(
   )
 }
 
-/** `users_v1: equal …`, or one line per difference: table, key, column, live value, value from the log. */
+/**
+ * `users_v1: equal …`, or one line per difference: table, key, column, live value, value from the
+ * log.
+ */
 function verificationText(model: Pick<ReadModel, 'name' | 'version'>, found: Verification): string {
   const lines: string[] = []
   const events = formatCount(found.events)

@@ -14,9 +14,9 @@ export type UnchainedEvent = Omit<EventToAppend, 'metadata'> & {
 }
 
 /**
- * Canonical JSON by RFC 8785: equal values have equal text, whatever the order of their keys. Keys are
- * sorted by UTF-16 code units. The text has no spaces and no undefined members. Numbers and strings
- * are written as JSON.stringify writes them.
+ * Canonical JSON by RFC 8785: equal values have equal text, whatever the order of their keys. Keys
+ * are sorted by UTF-16 code units. The text has no spaces and no undefined members. Numbers and
+ * strings are written as JSON.stringify writes them.
  * @throws Error for a number that JSON cannot hold
  */
 export function canonicalJson(value: JsonValue): string {
@@ -30,7 +30,8 @@ export function canonicalJson(value: JsonValue): string {
 
 /**
  * SHA-256 of a stored event, in lower-case hex. The hash covers the ciphertext, so that erasing a
- * person breaks no chain. It does not cover the position, so that a copy of the log keeps its chains.
+ * person breaks no chain. It does not cover the position, so that a copy of the log keeps its
+ * chains.
  */
 export function hashOf({ id, type, stream, revision, data, metadata }: ChainedEvent): string {
   return createHash('sha256')
@@ -41,7 +42,10 @@ export function hashOf({ id, type, stream, revision, data, metadata }: ChainedEv
 /** An event with its place in the chain, ready to append. */
 export type EventWithMetadata = EventToAppend & { readonly metadata: EventMetadata }
 
-/** Sets `previousHash` of new events: the first one links to the stream's last event, each other one to its predecessor. */
+/**
+ * Sets `previousHash` of new events: the first one links to the stream's last event, each other one
+ * to its predecessor.
+ */
 export function chain(
   stream: string,
   last: StreamEvent | undefined,

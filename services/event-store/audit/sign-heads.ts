@@ -3,12 +3,18 @@ import { signHead, type SignedHead } from './signed-head.ts'
 import { verifyLog, type LogProblem, type VerifyOptions } from './verify-log.ts'
 
 export type SigningResult =
-  /** `heads` has one signed head for each stream. A head that was signed before at the same revision is unchanged. */
+  /**
+   * `heads` has one signed head for each stream. A head that was signed before at the same revision
+   * is unchanged.
+   */
   | { readonly kind: 'signed'; readonly events: number; readonly heads: readonly SignedHead[] }
   /** The log has problems, and nothing was signed. */
   | { readonly kind: 'refused'; readonly problems: readonly LogProblem[] }
 
-/** Verifies the whole log and signs the head of each stream. Writes nothing: the caller stores the heads. */
+/**
+ * Verifies the whole log and signs the head of each stream. Writes nothing: the caller stores the
+ * heads.
+ */
 export async function signHeads(
   store: EventStore,
   signedAt: string,

@@ -1,7 +1,10 @@
 import type { StreamEvent } from '../event-store.ts'
 import { hashOf } from './hash-chain.ts'
 
-/** The first event of a stream that differs from what was written, as far as the hash chain shows it. */
+/**
+ * The first event of a stream that differs from what was written, as far as the hash chain shows
+ * it.
+ */
 export interface ChainProblem {
   readonly stream: string
   readonly kind: 'changed' | 'removed' | 'inserted' | 'moved'
@@ -26,7 +29,10 @@ export interface ChainWalk {
   readonly broken: ReadonlySet<string>
 }
 
-/** Finds broken chains during one read of the log. Keeps one head for each stream, about 200 bytes. `explainBreak` finds the cause. */
+/**
+ * Finds broken chains during one read of the log. Keeps one head for each stream, about 200 bytes.
+ * `explainBreak` finds the cause.
+ */
 export function walkChains(): ChainWalk {
   const heads = new Map<string, Head>()
   const broken = new Set<string>()
@@ -51,8 +57,8 @@ export function walkChains(): ChainWalk {
  * Returns the first changed, removed or inserted event of a stream, or null if the chain holds.
  * `events` is the whole stream in revision order.
  *
- * If two neighbors do not fit, one of them is wrong. The events around them show which one: an event
- * is unchanged if the next event has its hash.
+ * If two neighbors do not fit, one of them is wrong. The events around them show which one: an
+ * event is unchanged if the next event has its hash.
  */
 export function explainBreak(events: readonly StreamEvent[]): ChainProblem | null {
   for (const [index, event] of events.entries()) {
@@ -81,7 +87,10 @@ function gapBefore({ stream, revision }: StreamEvent, expected: number): ChainPr
 function mismatch(events: readonly StreamEvent[], index: number, event: StreamEvent): ChainProblem {
   const [beforeLast, before, after] = [events[index - 2], events[index - 1], events[index + 1]]
   const link = event.metadata.previousHash
-  /** Whether the next event has the hash that this event has at `revision`. An attacker may have renumbered the later events. */
+  /**
+   * Whether the next event has the hash that this event has at `revision`. An attacker may have
+   * renumbered the later events.
+   */
   const isAttested = (as: StreamEvent, revision: number) =>
     after?.metadata.previousHash === hashOf({ ...as, revision })
 

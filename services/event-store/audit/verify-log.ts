@@ -16,7 +16,10 @@ export interface VerifiedLog {
 }
 
 export interface VerifyOptions {
-  /** The caller reads the signed heads before the log, so that the log has every event that they cover. */
+  /**
+   * The caller reads the signed heads before the log, so that the log has every event that they
+   * cover.
+   */
   readonly signedHeads: readonly SignedHead[]
   readonly auditKey: Buffer
   readonly onEvents?: (count: number) => void

@@ -3,7 +3,10 @@ import { createCipheriv, createDecipheriv, randomBytes, type KeyObject } from 'n
 const nonceBytes = 12
 const tagBytes = 16
 
-/** AES-256-GCM. Returns nonce, ciphertext and tag. The result does not contain `context`; decryption needs the same `context`. */
+/**
+ * AES-256-GCM. Returns nonce, ciphertext and tag. The result does not contain `context`; decryption
+ * needs the same `context`.
+ */
 export function encrypt(key: KeyObject, plaintext: Buffer, context: string): Buffer {
   const nonce = randomBytes(nonceBytes)
   const cipher = createCipheriv('aes-256-gcm', key, nonce, { authTagLength: tagBytes }).setAAD(

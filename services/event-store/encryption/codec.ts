@@ -20,7 +20,10 @@ interface EncodedEvent {
 type Decoded<Event extends StreamEvent> = DomainEvent &
   Omit<Event, 'type' | 'data' | 'metadata'> & { readonly metadata: EventMetadata }
 
-/** A decoded event of a stream. The position is optional: EventStoreDB does not return positions in stream reads. */
+/**
+ * A decoded event of a stream. The position is optional: EventStoreDB does not return positions in
+ * stream reads.
+ */
 export type DecodedEvent = Decoded<StreamEvent>
 
 /** Converts between domain events, which deciders and projections use, and stored events. */
@@ -35,8 +38,9 @@ export interface EventCodec {
     event: { readonly id: string; readonly type: string; readonly data: unknown },
   ): Promise<EncodedEvent>
   /**
-   * Decrypts, upcasts to the current schema version and checks the result. If the person is erased or
-   * the key is missing, personal fields read as '[erased]'. Pass whole pages: one query reads their keys.
+   * Decrypts, upcasts to the current schema version and checks the result. If the person is erased
+   * or the key is missing, personal fields read as '[erased]'. Pass whole pages: one query reads
+   * their keys.
    * @throws UnreadableEvent, EventStoreUnavailable
    */
   decode(events: readonly StoredEvent[]): Promise<readonly RecordedEvent[]>
@@ -113,7 +117,8 @@ export function createCodec(
       data: data.data,
       metadata: metadata.data,
     }
-    // The catalogue assigns one schema to each type, and the payload was checked against that schema above.
+    // The catalogue assigns one schema to each type, and the payload was checked against that
+    // schema above.
     return decoded as Decoded<Event>
   }
 

@@ -4,8 +4,8 @@ import { isJsonArray } from '../is-json-array.ts'
 import { decrypt, encrypt } from './aes-gcm.ts'
 
 /**
- * A personal value is stored as an object with this one member. No contract has such a member, so no
- * text that a customer types can look like ciphertext. A plain string could.
+ * A personal value is stored as an object with this one member. No contract has such a member, so
+ * no text that a customer types can look like ciphertext. A plain string could.
  */
 const tag = '$personal'
 const version = 'v1:'
@@ -49,7 +49,10 @@ export function decryptField(
   ) as JsonValue
 }
 
-/** Replaces every encrypted field at any depth. Returns a copy, or `data` itself if it has no encrypted field. */
+/**
+ * Replaces every encrypted field at any depth. Returns a copy, or `data` itself if it has no
+ * encrypted field.
+ */
 export function replaceEncrypted(
   data: JsonObject,
   replace: (field: EncryptedField, path: string) => JsonValue,

@@ -58,7 +58,10 @@ export async function restoreKeys(tx: Queryable, keys: readonly WrappedKey[]): P
   )
 }
 
-/** Marks subjects without a key as erased. With a new key, decryption of their earlier events would fail. */
+/**
+ * Marks subjects without a key as erased. With a new key, decryption of their earlier events would
+ * fail.
+ */
 export async function markErased(tx: Queryable, subjects: readonly string[]): Promise<void> {
   await tx.query(
     'INSERT INTO app.personal_key (subject, wrapped_key, erased_at) SELECT subject, NULL, now() FROM unnest($1::text[]) AS s (subject) ON CONFLICT DO NOTHING',

@@ -3,13 +3,17 @@ import { z } from 'zod'
 /** The value of a personal field after its person is erased. */
 export const erasedValue = '[erased]'
 
-/** Returns the stored form of a personal value. `path` is the path of the field, such as `lines.0.name`. */
+/**
+ * Returns the stored form of a personal value. `path` is the path of the field, such as
+ * `lines.0.name`.
+ */
 type Protect = (value: unknown, path: string) => unknown
 type ProtectWithin = (value: unknown, path: string, protect: Protect) => unknown
 
 /**
- * Returns a function that replaces the personal fields of a schema at any depth, or null if the schema
- * has none. Call this once for each schema. Absent and null values stay: they identify no person.
+ * Returns a function that replaces the personal fields of a schema at any depth, or null if the
+ * schema has none. Call this once for each schema. Absent and null values stay: they identify no
+ * person.
  * @throws Error for a kind of schema in which a personal field cannot be found
  */
 export function protectionOf(schema: z.core.$ZodType): ProtectWithin | null {

@@ -8,11 +8,20 @@ import { orUnavailable } from '../database-unavailable.ts'
 import { decrypt, encrypt } from './aes-gcm.ts'
 
 export interface PersonalKeys {
-  /** The key that encrypts the personal fields of `subject`. Creates the key if there is none. Null if the subject is erased. */
+  /**
+   * The key that encrypts the personal fields of `subject`. Creates the key if there is none. Null
+   * if the subject is erased.
+   */
   forWriting(subject: string): Promise<KeyObject | null>
-  /** The keys of all these subjects, by one query. The result leaves out subjects that have no key or are erased. */
+  /**
+   * The keys of all these subjects, by one query. The result leaves out subjects that have no key
+   * or are erased.
+   */
   forReading(subjects: ReadonlySet<string>): Promise<ReadonlyMap<string, KeyObject>>
-  /** Destroys the key permanently. An erased subject never gets a new key, even if it had none before. */
+  /**
+   * Destroys the key permanently. An erased subject never gets a new key, even if it had none
+   * before.
+   */
   erase(subject: string): Promise<void>
 }
 
@@ -26,8 +35,8 @@ const cacheMilliseconds = 10_000
 const erased = 'erased'
 
 /**
- * Personal keys, stored in app.personal_key. MASTER_KEY (32 bytes) wraps each key, bound to its subject.
- * The table alone therefore decrypts nothing, and a key cannot be moved to another person.
+ * Personal keys, stored in app.personal_key. MASTER_KEY (32 bytes) wraps each key, bound to its
+ * subject. The table alone therefore decrypts nothing, and a key cannot be moved to another person.
  */
 export function createPersonalKeys(
   pool: Queryable,

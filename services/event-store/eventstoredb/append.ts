@@ -14,12 +14,15 @@ import { toPosition } from './positions.ts'
 
 /** Timeout of one attempt, in milliseconds. The client enforces it. */
 const timeoutMs = 10_000
-/** Deadline for the server, in milliseconds. The server checks it against its own clock, so 24 h tolerate clock skew. */
+/**
+ * Deadline for the server, in milliseconds. The server checks it against its own clock, so 24 h
+ * tolerate clock skew.
+ */
 const serverDeadlineMs = 24 * 3_600_000
 
 /**
- * Sends an append once. The expected revision is exact, so the server detects a repeat by the stream's index, which
- * never expires, and returns the first result.
+ * Sends an append once. The expected revision is exact, so the server detects a repeat by the
+ * stream's index, which never expires, and returns the first result.
  * @throws WrongExpectedRevision, AppendTooLarge, or the client's error if the outcome is unknown
  */
 export async function append(
@@ -37,7 +40,8 @@ export async function append(
         events.map((event, index) => toServerEvent(event, serialised[index]?.metadata ?? '')),
         {
           expectedRevision: expected === 'no-stream' ? NO_STREAM : BigInt(expected),
-          // Without this option a follower forwards the append. With it, the follower names the leader and the client reconnects there.
+          // Without this option a follower forwards the append. With it, the follower names the
+          // leader and the client reconnects there.
           requiresLeader: true,
           deadline: serverDeadlineMs,
         },
@@ -67,7 +71,10 @@ function explainRefusal(error: unknown, stream: string, expected: ExpectedRevisi
   return error
 }
 
-/** A JSON event: the server keeps its bytes and shows them in its UI. Metadata as bytes saves the client a second serialization. */
+/**
+ * A JSON event: the server keeps its bytes and shows them in its UI. Metadata as bytes saves the
+ * client a second serialization.
+ */
 function toServerEvent({ id, type, data }: EventToAppend, metadata: string) {
   return jsonEvent({
     id,

@@ -12,7 +12,9 @@ import { createStreamReader, type StreamReader } from './stream-reader.ts'
 /** One subscription of the EventStoreDB client. It ends at its first failure. */
 export interface ClientSubscription {
   readonly events: StreamReader<StoredEvent>
-  /** The server has searched up to this position, and every event of this log before it has arrived. */
+  /**
+   * The server has searched up to this position, and every event of this log before it has arrived.
+   */
   readonly checkpoint: () => Position | null
   /** True while the server sends past events and has not reached the end of the log. */
   readonly isBehind: () => boolean
@@ -41,7 +43,8 @@ export function openClientSubscription(
   let checkpoint: Position | null = null
   let isBehind = true
   const filter = streams.filter((position: ServerPosition) => {
-    // Ignores a checkpoint while earlier events are still in the stream: a failure could lose them. The next checkpoint comes soon.
+    // Ignores a checkpoint while earlier events are still in the stream: a failure could lose them.
+    // The next checkpoint comes soon.
     if (events.hasAll()) checkpoint = toPosition(position)
     events.resetTimeout()
   })

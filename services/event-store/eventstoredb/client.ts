@@ -27,8 +27,9 @@ export class Client extends EventStoreDBClient {
       settings.credentials ?? undefined,
     )
 
-    // The client requests the server's features without a timeout and caches a failure as the answer, so this skips the
-    // request. Every version since 21.10 supports batch appends in one stream, which have 1.5 times the throughput.
+    // The client requests the server's features without a timeout and caches a failure as the
+    // answer, so this skips the request. Every version since 21.10 supports batch appends in one
+    // stream, which have 1.5 times the throughput.
     this.supports = () => Promise.resolve(true)
     const createStream = this.GRPCStreamCreator
     this.GRPCStreamCreator = (type, name, create, cache) =>
@@ -39,8 +40,9 @@ export class Client extends EventStoreDBClient {
         cache,
       )
 
-    // The client does not await its reconnection. If no node names a leader, that is an unhandled rejection, which ends
-    // the process. The next call has the same failure and reports it to its caller.
+    // The client does not await its reconnection. If no node names a leader, that is an unhandled
+    // rejection, which ends the process. The next call has the same failure and reports it to its
+    // caller.
     const handleError = this.handleError
     this.handleError = (client, error) => handleError(client, error).catch(() => undefined)
 
@@ -48,7 +50,10 @@ export class Client extends EventStoreDBClient {
     this.getChannel = async () => (this.#channel = await getChannel())
   }
 
-  /** Ends all streams and the connection. `dispose` alone waits for each stream and keeps the connection open for 30 minutes. */
+  /**
+   * Ends all streams and the connection. `dispose` alone waits for each stream and keeps the
+   * connection open for 30 minutes.
+   */
   async close(): Promise<void> {
     await Promise.race([this.dispose(), sleep(2_000, undefined, { ref: false })])
     this.#channel?.close()
@@ -56,12 +61,13 @@ export class Client extends EventStoreDBClient {
 }
 
 /**
- * Guards the append stream against two failures that would end the process. The client keeps the pending appends of all
- * connections in one map. If the stream of one connection breaks, the client rejects all of them, and
- * retry-while-unavailable.ts sends them again.
- * - A late answer to a rejected append throws a TypeError in an event handler. The guard ignores it.
- * - An append that waits for a broken stream to drain is an unhandled rejection. The guard reports the stream as
- *   writable at all times. Callers await their appends, which bounds the buffer.
+ * Guards the append stream against two failures that would end the process. The client keeps the
+ * pending appends of all connections in one map. If the stream of one connection breaks, the client
+ * rejects all of them, and retry-while-unavailable.ts sends them again.
+ * - A late answer to a rejected append throws a TypeError in an event handler. The guard ignores
+ *   it.
+ * - An append that waits for a broken stream to drain is an unhandled rejection. The guard reports
+ *   the stream as writable at all times. Callers await their appends, which bounds the buffer.
  */
 function guarded<Stream>(stream: Stream): Stream {
   if (!(stream instanceof Duplex)) return stream

@@ -11,7 +11,10 @@ export interface Endpoint {
 export interface ConnectionSettings {
   /** One server, or the gossip seeds of a cluster (nodes, or one DNS name of all nodes). */
   readonly hosts: readonly Endpoint[]
-  /** True: the client discovers the cluster's members and its leader. False: the one host is the server. */
+  /**
+   * True: the client discovers the cluster's members and its leader. False: the one host is the
+   * server.
+   */
   readonly isCluster: boolean
   readonly credentials: { readonly username: string; readonly password: string } | null
   readonly tls: {
@@ -37,8 +40,9 @@ const shape =
   /^esdb(?<discover>\+discover)?:\/\/(?:(?<user>[^:@/?]+):(?<password>[^@/?]*)@)?(?<hosts>[^@/?]+)\/?(?:\?(?<query>.*))?$/
 
 /**
- * Parses a connection string in the vendor's format, with one more option, `streamPrefix`. The client's own parser is
- * not used: it warns on the console, cuts a password at a colon and reports errors by character position.
+ * Parses a connection string in the vendor's format, with one more option, `streamPrefix`. The
+ * client's own parser is not used: it warns on the console, cuts a password at a colon and reports
+ * errors by character position.
  * @throws StartupError without the password
  */
 export function parseConnectionString(text: string): ConnectionSettings {
@@ -98,7 +102,8 @@ export function parseConnectionString(text: string): ConnectionSettings {
     keepAliveTimeout: numberOf('keepAliveTimeout', 10_000),
     discoveryInterval: numberOf('discoveryInterval', 100),
     maxDiscoverAttempts: numberOf('maxDiscoverAttempts', 10),
-    // A frozen member delays discovery by this time. The client's default of 5 s is half of an append's timeout.
+    // A frozen member delays discovery by this time. The client's default of 5 s is half of an
+    // append's timeout.
     gossipTimeout: numberOf('gossipTimeout', 2),
   }
   refuseRest()

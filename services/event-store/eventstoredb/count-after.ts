@@ -6,9 +6,10 @@ import type { Page } from './reading.ts'
 const counted = 1_500
 
 /**
- * Estimates the number of this log's events after `after`. EventStoreDB keeps no count, but a position is a byte offset in
- * its file. The estimate is the number of remaining bytes times the event density. The density is the mean of the
- * densities right after `after` and at the end of the log.
+ * Estimates the number of this log's events after `after`. EventStoreDB keeps no count, but a
+ * position is a byte offset in its file. The estimate is the number of remaining bytes times the
+ * event density. The density is the mean of the densities right after `after` and at the end of the
+ * log.
  */
 export async function countAfter(
   after: Position | null,

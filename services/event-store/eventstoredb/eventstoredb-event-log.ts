@@ -15,7 +15,8 @@ export function createEventStoreDbEventLog(options: EventStoreDbOptions): EventL
     store,
     isInDatabase: false,
     statistics: (onEvents = () => undefined) => logStatistics(store, onEvents),
-    // EventStoreDB has no transaction over several streams, so the events of an interrupted restore stay.
+    // EventStoreDB has no transaction over several streams, so the events of an interrupted restore
+    // stay.
     openForRestore: () => Promise.resolve(resumeRestore(store, restore)),
     restore,
   }

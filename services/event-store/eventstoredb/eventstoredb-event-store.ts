@@ -25,8 +25,8 @@ export interface EventStoreDbOptions {
 }
 
 /**
- * The event log in EventStoreDB, one server or a cluster. The store connects on first use: if the server cannot be
- * reached, each call of the port throws EventStoreUnavailable.
+ * The event log in EventStoreDB, one server or a cluster. The store connects on first use: if the
+ * server cannot be reached, each call of the port throws EventStoreUnavailable.
  * @throws StartupError for an invalid connection string
  */
 export function createEventStoreDbEventStore({
@@ -70,7 +70,10 @@ export function createEventStoreDbEventStore({
     }
   }
 
-  /** The position of this log's first event. Null if the log is empty; the server then searches its whole file. */
+  /**
+   * The position of this log's first event. Null if the log is empty; the server then searches its
+   * whole file.
+   */
   async function firstPosition(): Promise<Position | null> {
     const caughtUp = new AbortController()
     const subscription = openClientSubscription(source, null, {

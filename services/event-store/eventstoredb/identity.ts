@@ -8,12 +8,15 @@ import { withServerTimeout } from './with-server-timeout.ts'
 import type { LogStreams } from './log-streams.ts'
 
 const timeoutMs = 10_000
-/** No event stream has this name, since it has no category. Stream metadata is in a system stream, which readers skip. */
+/**
+ * No event stream has this name, since it has no category. Stream metadata is in a system stream,
+ * which readers skip.
+ */
 const identityStream = 'log'
 
 /**
- * The UUID of the log, stored as metadata of a stream without events. The first caller creates it. A server's backup
- * contains it, which is right: positions are the same there.
+ * The UUID of the log, stored as metadata of a stream without events. The first caller creates it.
+ * A server's backup contains it, which is right: positions are the same there.
  */
 export async function identity(client: EventStoreDBClient, streams: LogStreams): Promise<string> {
   const stream = streams.toServerName(identityStream)

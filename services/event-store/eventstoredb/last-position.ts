@@ -6,16 +6,20 @@ const firstPage = 16
 const largestPage = 4_096
 
 /**
- * Returns a function that reads the position of this log's last event. This position is before the end of the server's
- * file, where the server writes system events. Readers skip these, so a reader that waited for them would never catch up. The
- * function reads backwards from the end, each time only the part that is new since the last call. On a shared server it
- * calls `isEmpty` first: without it, an empty log would need a backward read of the whole file.
+ * Returns a function that reads the position of this log's last event. This position is before the
+ * end of the server's file, where the server writes system events. Readers skip these, so a reader
+ * that waited for them would never catch up. The function reads backwards from the end, each time
+ * only the part that is new since the last call. On a shared server it calls `isEmpty` first:
+ * without it, an empty log would need a backward read of the whole file.
  */
 export function createLastPosition(
   readBackwards: (before: Position | null, count: number) => Promise<Page>,
   isEmpty: () => Promise<boolean> = () => Promise.resolve(false),
 ): () => Promise<Position | null> {
-  /** The log was searched up to `end`, and `own` is the position of this log's last event in that part. */
+  /**
+   * The log was searched up to `end`, and `own` is the position of this log's last event in that
+   * part.
+   */
   let known: { readonly end: Position | null; readonly own: Position | null } = {
     end: null,
     own: null,

@@ -3,7 +3,10 @@ import type { EventStore } from '../event-store.ts'
 import type { LogStatistics } from '../event-log.ts'
 import { toServerPosition } from './positions.ts'
 
-/** Reads the whole log, since EventStoreDB keeps no counts by type. `bytes` is the size of the server's file up to the last event. */
+/**
+ * Reads the whole log, since EventStoreDB keeps no counts by type. `bytes` is the size of the
+ * server's file up to the last event.
+ */
 export async function logStatistics(
   store: Pick<EventStore, 'readAll' | 'lastPosition'>,
   onEvents: (count: number) => void,

@@ -14,27 +14,34 @@ type ServerEvent = NonNullable<ResolvedEvent['event']>
 type AllEvent = NonNullable<AllStreamResolvedEvent['event']>
 
 /**
- * Selects the events of this log on a server. System events are in the same file: their streams or types begin with '$'.
- * Without a prefix, all other events belong to the log. With a prefix, only streams with the prefix do, so that several
- * programs or tests can share a server. The prefix exists only on the server: stream names and hash chains do not have it.
+ * Selects the events of this log on a server. System events are in the same file: their streams or
+ * types begin with '$'. Without a prefix, all other events belong to the log. With a prefix, only
+ * streams with the prefix do, so that several programs or tests can share a server. The prefix
+ * exists only on the server: stream names and hash chains do not have it.
  */
 export interface LogStreams {
   toServerName(stream: string): string
   isInLog(event: { readonly streamId: string; readonly type: string }): boolean
   /** @throws UnreadableEvent if another program wrote the event in another format */
   toStreamEvent(event: ServerEvent): StreamEvent
-  /** Converts an event of $all. Only reads of $all return positions. @throws UnreadableEvent as above */
+  /**
+   * Converts an event of $all. Only reads of $all return positions. @throws UnreadableEvent as
+   * above
+   */
   toStoredEvent(event: AllEvent): StoredEvent
   /**
-   * Converts without a check, for readers that may skip an event in another format. The codec refuses such an event. A
-   * read model that folds its type then pauses, and the others continue.
+   * Converts without a check, for readers that may skip an event in another format. The codec
+   * refuses such an event. A read model that folds its type then pauses, and the others continue.
    */
   toUncheckedEvent(event: AllEvent): StoredEvent
   /** A subscription filter, by which the server skips events of other logs and system events. */
   filter(checkpointReached: (position: ServerPosition) => void): Filter
 }
 
-/** Number of events in one search window. After a window without matching events the server sends a checkpoint. */
+/**
+ * Number of events in one search window. After a window without matching events the server sends a
+ * checkpoint.
+ */
 const searchWindow = 1_000
 
 export function createLogStreams(prefix: string): LogStreams {

@@ -4,7 +4,8 @@ import type { Position } from '../event-store.ts'
 /** `commit/prepare`: two unsigned 64-bit byte offsets in the server's transaction file. */
 export function toPosition({ commit, prepare }: ServerPosition): Position {
   const text = commit.toString()
-  // The two are equal since version 5. Formatting a bigint is a large part of the cost of reading an event.
+  // The two are equal since version 5. Formatting a bigint is a large part of the cost of reading
+  // an event.
   return commit === prepare ? `${text}/${text}` : `${text}/${prepare}`
 }
 
@@ -28,8 +29,8 @@ export function toServerPosition(position: Position): ServerPosition {
 }
 
 /**
- * A position of the other kind of store is before all positions of this log. Sessions may keep such positions after the
- * log was moved here, and the copy has the events that they wrote.
+ * A position of the other kind of store is before all positions of this log. Sessions may keep such
+ * positions after the log was moved here, and the copy has the events that they wrote.
  */
 export function comparePositions(a: Position, b: Position): number {
   // As text, '9/9' would be after '10/10'. As numbers, positions above 2^53 would be rounded.

@@ -5,8 +5,9 @@ import { comparePositions } from './positions.ts'
 import { timeoutMs } from './reading.ts'
 
 /**
- * Reads the events after `after` page by page, up to the current end. Uses a subscription, since the server filters only
- * subscriptions. While the caller works on a page, the subscription buffers at most one more page.
+ * Reads the events after `after` page by page, up to the current end. Uses a subscription, since
+ * the server filters only subscriptions. While the caller works on a page, the subscription buffers
+ * at most one more page.
  */
 export async function* readAll(
   after: Position | null,

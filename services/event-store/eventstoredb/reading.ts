@@ -17,7 +17,10 @@ import type { LogStreams } from './log-streams.ts'
 import { comparePositions, toPosition, toServerPosition } from './positions.ts'
 import { createStreamReader } from './stream-reader.ts'
 
-/** How long the server may send nothing during a read, in milliseconds. The client's own deadline does not cover reads. */
+/**
+ * How long the server may send nothing during a read, in milliseconds. The client's own deadline
+ * does not cover reads.
+ */
 export const timeoutMs = 10_000
 /** How many events the client itself buffers. */
 export const highWaterMark = 512
@@ -96,7 +99,10 @@ export async function readPageBackwards(
   return toPage(source.streams, read, read.length < count)
 }
 
-/** This log's events, from the end of $all back to `first`, the log's first event. While no event matches, the page size grows. */
+/**
+ * This log's events, from the end of $all back to `first`, the log's first event. While no event
+ * matches, the page size grows.
+ */
 export async function* eachPageBackwards(
   pageSize: number,
   first: Position | null,

@@ -8,8 +8,8 @@ const maxAppendBytes = 900_000
 const maxAppendEvents = 500
 
 /**
- * Sends one append after the other, so that the order of the other log stays. Consecutive events of one stream share an
- * append. A repeated append writes nothing, so a page may be restored twice.
+ * Sends one append after the other, so that the order of the other log stays. Consecutive events of
+ * one stream share an append. A repeated append writes nothing, so a page may be restored twice.
  * @throws StartupError if another process writes to the log
  */
 export function createRestoreEvents(store: Pick<EventStore, 'append'>): RestoreEvents {

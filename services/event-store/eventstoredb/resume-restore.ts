@@ -4,8 +4,8 @@ import type { EventStore } from '../event-store.ts'
 import { iterateEvents } from '../event-iterator.ts'
 
 /**
- * Resumes an interrupted restore. Skips the events that the log already has and passes the rest to `restore`. The events
- * in the log must be the first ones of the restore, in the same order.
+ * Resumes an interrupted restore. Skips the events that the log already has and passes the rest to
+ * `restore`. The events in the log must be the first ones of the restore, in the same order.
  * @throws StartupError if the log has other events
  */
 export function resumeRestore(

@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { EventStoreUnavailable } from '../errors.ts'
 
 export interface StreamReaderOptions<Item> {
-  /** How many items the reader buffers before it pauses the stream. With `waitForMax`, a take may not request more. */
+  /**
+   * How many items the reader buffers before it pauses the stream. With `waitForMax`, a take may
+   * not request more.
+   */
   readonly bufferSize: number
   /** Ends the reader after this item. */
   readonly isLast?: (item: Item) => boolean
@@ -13,9 +16,15 @@ export interface StreamReaderOptions<Item> {
 interface TakeOptions {
   /** True: waits for `max` items or the end. False: waits for the first item. */
   readonly waitForMax?: boolean
-  /** Throws EventStoreUnavailable if the server sends nothing for this time, in milliseconds. Without it, the wait is unlimited. */
+  /**
+   * Throws EventStoreUnavailable if the server sends nothing for this time, in milliseconds.
+   * Without it, the wait is unlimited.
+   */
   readonly timeoutMs?: number
-  /** If at least `minItems` have arrived, waits for more while they keep arriving, at most `maxWaitMs`. Returns fewer at once. */
+  /**
+   * If at least `minItems` have arrived, waits for more while they keep arriving, at most
+   * `maxWaitMs`. Returns fewer at once.
+   */
   readonly batching?: { readonly minItems: number; readonly maxWaitMs: number }
 }
 
@@ -25,12 +34,16 @@ const quietMs = 5
 /** Reads items from a stream of the client on demand, with backpressure to the server. */
 export interface StreamReader<Item> {
   /**
-   * Returns the items that have arrived, at most `max`. After the end of the stream it returns the rest, also if it is
-   * less than requested. A failure is thrown after the items that arrived before it, or at once if these are fewer than
-   * requested. After an abort the result is empty, or EventStoreUnavailable if more than one item was requested.
+   * Returns the items that have arrived, at most `max`. After the end of the stream it returns the
+   * rest, also if it is less than requested. A failure is thrown after the items that arrived
+   * before it, or at once if these are fewer than requested. After an abort the result is empty, or
+   * EventStoreUnavailable if more than one item was requested.
    */
   take(max: number, options?: TakeOptions): Promise<readonly Item[]>
-  /** Restarts the timeout of the pending take. Call this when the server sends something else than an item. */
+  /**
+   * Restarts the timeout of the pending take. Call this when the server sends something else than
+   * an item.
+   */
   resetTimeout(): void
   /** True if no item can be lost: the stream holds no item, and has not failed. */
   hasAll(): boolean
@@ -51,8 +64,8 @@ interface ReadableStream {
 }
 
 /**
- * `toItem` converts an object of the stream; undefined skips it. The reader converts each object on arrival: the client's
- * objects are several times larger than the items, and are then freed early.
+ * `toItem` converts an object of the stream; undefined skips it. The reader converts each object on
+ * arrival: the client's objects are several times larger than the items, and are then freed early.
  */
 export function createStreamReader<Item, Raw = Item>(
   stream: ReadableStream,
@@ -190,8 +203,8 @@ export function createStreamReader<Item, Raw = Item>(
       signal?.removeEventListener('abort', onAbort)
       // A failed cancel does not matter: the items are no longer used.
       void cancel().catch(() => undefined)
-      // Discards the remaining items. In a paused stream, a call that the server has finished would never end, and
-      // closing the client would wait for it.
+      // Discards the remaining items. In a paused stream, a call that the server has finished would
+      // never end, and closing the client would wait for it.
       stream.off('data', onData)
       stream.resume()
     },

@@ -9,7 +9,10 @@ export const defaultBatchSize = 500
 const retryLimits = { firstMs: 50, longestMs: 2_000 }
 /** During catch-up, events are delivered in large batches. */
 const catchUpBatching = { minItems: 1, maxWaitMs: 200 }
-/** 50 events at once come from an import, not from customers. Fewer events are delivered without a wait. */
+/**
+ * 50 events at once come from an import, not from customers. Fewer events are delivered without a
+ * wait.
+ */
 const liveBatching = { minItems: 50, maxWaitMs: 50 }
 
 /** Opens a client subscription, whose takes wait until `signal` aborts. */
@@ -20,9 +23,10 @@ export type OpenClientSubscription = (
 ) => ClientSubscription
 
 /**
- * Delivers events in batches. Events that arrive while the handler works form the next batch. The client does not resume
- * a lost subscription, so this function opens a new one after the last handled event. If only system events followed, it
- * opens the new one after the last checkpoint. Rejects with the error of the handler.
+ * Delivers events in batches. Events that arrive while the handler works form the next batch. The
+ * client does not resume a lost subscription, so this function opens a new one after the last
+ * handled event. If only system events followed, it opens the new one after the last checkpoint.
+ * Rejects with the error of the handler.
  */
 export async function runSubscription(
   options: SubscribeOptions,
@@ -45,7 +49,8 @@ export async function runSubscription(
       return
     } catch (error) {
       if (!(error instanceof SubscriptionLost)) throw error
-      // By now the handler has handled every event that arrived before the failure. The checkpoint covers only such events.
+      // By now the handler has handled every event that arrived before the failure. The checkpoint
+      // covers only such events.
       position = laterOf(position, subscription.checkpoint())
       await sleep(backoff.next(), signal)
     } finally {
@@ -69,7 +74,10 @@ export async function runSubscription(
   }
 }
 
-/** Distinguishes a failure of the store from a failure of the handler, which may have the same class. */
+/**
+ * Distinguishes a failure of the store from a failure of the handler, which may have the same
+ * class.
+ */
 class SubscriptionLost extends Error {
   constructor(cause: unknown) {
     super('the subscription was lost', { cause })

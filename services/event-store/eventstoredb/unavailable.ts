@@ -10,7 +10,9 @@ import {
 import { networkErrorCodes } from '#services/foundation/network-error-codes'
 import { EventStoreUnavailable } from '../errors.ts'
 
-/** The server does not answer or cannot answer now. A retry may succeed, on this or another node. */
+/**
+ * The server does not answer or cannot answer now. A retry may succeed, on this or another node.
+ */
 const classes = [
   UnavailableError,
   NotLeaderError,
@@ -21,7 +23,10 @@ const classes = [
 /** Conflicts and refusals have a gRPC code, too, but they are answers. */
 const answers = [WrongExpectedVersionError, MaxAppendSizeExceededError]
 
-/** gRPC's: CANCELLED, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, ABORTED, INTERNAL (a stream that broke off), UNAVAILABLE. */
+/**
+ * gRPC's: CANCELLED, DEADLINE_EXCEEDED, RESOURCE_EXHAUSTED, ABORTED, INTERNAL (a stream that broke
+ * off), UNAVAILABLE.
+ */
 const codes = new Set([1, 4, 8, 10, 13, 14])
 
 /**

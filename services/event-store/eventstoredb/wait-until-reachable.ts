@@ -19,9 +19,10 @@ const pauseMs = 500
 const readTimeoutMs = 5_000
 
 /**
- * Waits until the log can be read, since the server and the product often start together. Logs one line if it waits. A
- * problem that waiting does not solve, such as a wrong password or certificate, fails at once. The retry library
- * `exponential-backoff` does not fit: its pause does not end when `signal` aborts.
+ * Waits until the log can be read, since the server and the product often start together. Logs one
+ * line if it waits. A problem that waiting does not solve, such as a wrong password or certificate,
+ * fails at once. The retry library `exponential-backoff` does not fit: its pause does not end when
+ * `signal` aborts.
  * @throws StartupError without the password
  */
 export async function waitUntilReachable(

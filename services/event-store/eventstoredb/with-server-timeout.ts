@@ -2,8 +2,9 @@ import { withTimeout } from '#services/foundation/timeout'
 import { EventStoreUnavailable } from '../errors.ts'
 
 /**
- * Runs `work` with a timeout in milliseconds. The client's own deadlines do not cover leader discovery, reads and batch
- * appends. A late result is ignored: the adapter retries an append without an answer, and a repeat writes nothing.
+ * Runs `work` with a timeout in milliseconds. The client's own deadlines do not cover leader
+ * discovery, reads and batch appends. A late result is ignored: the adapter retries an append
+ * without an answer, and a repeat writes nothing.
  * @throws EventStoreUnavailable after the timeout
  */
 export async function withServerTimeout<T>(

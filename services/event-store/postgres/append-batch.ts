@@ -62,7 +62,10 @@ function appendBatchQuery(batch: readonly Append[]) {
   }
 }
 
-/** Appends a batch in one transaction. A batch has at most one append for each stream. Returns one outcome for each append, in order. */
+/**
+ * Appends a batch in one transaction. A batch has at most one append for each stream. Returns one
+ * outcome for each append, in order.
+ */
 export async function appendBatch(
   db: Queryable,
   batch: readonly Append[],
@@ -106,7 +109,9 @@ function toOutcome(
   )
 }
 
-/** Converts a violation of the unique event id to EventIdTaken. Returns any other error unchanged. */
+/**
+ * Converts a violation of the unique event id to EventIdTaken. Returns any other error unchanged.
+ */
 export function explainTakenId(batch: readonly Append[], error: unknown): unknown {
   if (
     typeof error !== 'object' ||

@@ -8,11 +8,20 @@ export interface AppendQueue<Append, Result> {
 }
 
 export interface AppendQueueOptions<Append, Result> {
-  /** Commits a batch in one transaction and returns one outcome for each append, in order. Rejects if the whole batch failed. */
+  /**
+   * Commits a batch in one transaction and returns one outcome for each append, in order. Rejects
+   * if the whole batch failed.
+   */
   readonly commit: (batch: readonly Append[]) => Promise<readonly Outcome<Result>[]>
-  /** Whether the queue retries each append of a failed batch alone, since one append may have failed the batch. */
+  /**
+   * Whether the queue retries each append of a failed batch alone, since one append may have failed
+   * the batch.
+   */
   readonly isWorthSplitting: (error: unknown) => boolean
-  /** A batch has at most one append for each key. A second append with the same key waits for the next batch. */
+  /**
+   * A batch has at most one append for each key. A second append with the same key waits for the
+   * next batch.
+   */
   readonly keyOf: (append: Append) => string
   readonly weightOf: (append: Append) => number
   readonly maxLength: number
@@ -30,9 +39,9 @@ interface Waiting<Append, Result> {
 }
 
 /**
- * Group commit: the queue commits one batch at a time, and appends that arrive meanwhile form the next
- * batch. Each append has its own outcome. A conflict of one append never fails another. The queue is
- * independent of SQL.
+ * Group commit: the queue commits one batch at a time, and appends that arrive meanwhile form the
+ * next batch. Each append has its own outcome. A conflict of one append never fails another. The
+ * queue is independent of SQL.
  */
 export function createAppendQueue<Append, Result>(
   options: AppendQueueOptions<Append, Result>,
@@ -45,8 +54,8 @@ export function createAppendQueue<Append, Result>(
     while (waiting.length > 0) {
       // Appends of the same synchronous run form one batch.
       await Promise.resolve()
-      // Writers that the last commit released append again within this turn and join the batch. A single
-      // writer does not wait.
+      // Writers that the last commit released append again within this turn and join the batch. A
+      // single writer does not wait.
       if (lastLength > 1 || waiting.length > 1) await nextTurn()
       const batch = takeBatch()
       lastLength = batch.length

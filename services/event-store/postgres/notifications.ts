@@ -10,17 +10,23 @@ const pauseBetweenNotifiesMs = 10
 const retryLimits = { firstMs: 500, longestMs: 5_000 }
 
 export interface Notifications {
-  /** Announces a commit to other processes. The caller does not wait: readers without a notification poll. */
+  /**
+   * Announces a commit to other processes. The caller does not wait: readers without a notification
+   * poll.
+   */
   announce(): void
-  /** Starts to wake `readers` when any process announces a commit, and when the connection opens or breaks. */
+  /**
+   * Starts to wake `readers` when any process announces a commit, and when the connection opens or
+   * breaks.
+   */
   listen(): void
   close(): Promise<void>
 }
 
 /**
  * Notifies other processes that the log has new events. NOTIFY holds a server-wide lock until its
- * transaction ends. It therefore runs in a separate transaction after the commit, at most 100 times a
- * second, with synchronous_commit off. Appends wait for the disk; notifications do not.
+ * transaction ends. It therefore runs in a separate transaction after the commit, at most 100 times
+ * a second, with synchronous_commit off. Appends wait for the disk; notifications do not.
  */
 export function createNotifications(
   connectionString: string,
@@ -35,8 +41,9 @@ export function createNotifications(
   async function notify() {
     do {
       grewMeanwhile = false
-      // After a failure, other processes wait one polling interval, so the failure needs no handling here.
-      // One statement: if it fails, it leaves no open transaction on a connection that readers share.
+      // After a failure, other processes wait one polling interval, so the failure needs no
+      // handling here. One statement: if it fails, it leaves no open transaction on a connection
+      // that readers share.
       await pool
         .query(`SELECT set_config('synchronous_commit', 'off', true), pg_notify('${channel}', '')`)
         .catch(() => undefined)
@@ -66,7 +73,8 @@ export function createNotifications(
     try {
       await client.connect()
       const ended = once(client, 'end', { signal: closing.signal })
-      // Readers check at once whether their connections broke, too. Without a connection they retry with their own backoff.
+      // Readers check at once whether their connections broke, too. Without a connection they retry
+      // with their own backoff.
       ended.then(
         () => readers.wake(),
         () => undefined,

@@ -17,12 +17,17 @@ import { isUnavailable, orUnavailable } from '../database-unavailable.ts'
 import { createWakeSignal } from './wake-signal.ts'
 import { createWriterConnection } from './writer-connection.ts'
 
-/** Limits of a group commit. They bound the message to the server and the wait of the first append. */
+/**
+ * Limits of a group commit. They bound the message to the server and the wait of the first append.
+ */
 const maxBatchLength = 256
 const maxBatchBytes = 4 * 1024 * 1024
 /** The pauses between the attempts of an append are 50, 100, 200 and 400 ms. */
 const appendAttempts = { startingDelay: 50, numOfAttempts: 5 }
-/** An attempt that fails later is the last one. A frozen server fails later, so its appends are not retried. */
+/**
+ * An attempt that fails later is the last one. A frozen server fails later, so its appends are not
+ * retried.
+ */
 const retryWithinMs = 600
 /** The largest bigint. No position reaches it. */
 const beyondAll = '9223372036854775807'
@@ -37,13 +42,15 @@ export interface PostgresEventStoreOptions {
 }
 
 /**
- * The event log in one PostgreSQL table. Migration 0001 implements its guarantees. The store connects on
- * first use: if the server cannot be reached, each call of the port throws EventStoreUnavailable.
+ * The event log in one PostgreSQL table. Migration 0001 implements its guarantees. The store
+ * connects on first use: if the server cannot be reached, each call of the port throws
+ * EventStoreUnavailable.
  */
 export function createPostgresEventStore({
   connectionString,
 }: PostgresEventStoreOptions): EventStore {
-  // Appends use a separate connection, so that readers that use all pooled connections do not delay a writer.
+  // Appends use a separate connection, so that readers that use all pooled connections do not delay
+  // a writer.
   const writer = createWriterConnection(createPool(connectionString, applicationNames.logWriter, 1))
   const readers = createPool(connectionString, applicationNames.logReader, 4)
   const news = createWakeSignal()
@@ -86,8 +93,9 @@ export function createPostgresEventStore({
       text: `SELECT ${eventColumns} FROM log.event e WHERE e.position > $1 ORDER BY e.position LIMIT $2`,
       values: [after === null ? '0' : assertPosition(after), limit],
     })
-    // V8 learns to allocate pg's array in the old generation, where it outlives its query. A full array would
-    // keep every page until the next full collection, which doubles the cost of a replay.
+    // V8 learns to allocate pg's array in the old generation, where it outlives its query. A full
+    // array would keep every page until the next full collection, which doubles the cost of a
+    // replay.
     const page = rows.slice()
     rows.length = 0
     return page
@@ -156,7 +164,8 @@ export function createPostgresEventStore({
         const last = page.at(-1)
         const isLastPage =
           last === undefined || page.length < pageSize || comparePositions(last.position, end) >= 0
-        // The store fetches the next page while the caller works on this one. The later `await` throws its failure.
+        // The store fetches the next page while the caller works on this one. The later `await`
+        // throws its failure.
         const next = isLastPage ? Promise.resolve([]) : readPage(last.position, pageSize)
         next.catch(() => undefined)
         yield page
@@ -193,8 +202,9 @@ export function createPostgresEventStore({
 }
 
 /**
- * If a connection breaks before the answer, it is unknown whether the batch was written. A retry is safe:
- * a repeated append writes nothing and returns the same result. Callers do not notice a server restart.
+ * If a connection breaks before the answer, it is unknown whether the batch was written. A retry is
+ * safe: a repeated append writes nothing and returns the same result. Callers do not notice a
+ * server restart.
  */
 async function retryWhileUnavailable<T>(query: () => Promise<T>): Promise<T> {
   const startedAt = performance.now()
@@ -219,7 +229,8 @@ function createPool(
     keepAlive: true,
     // Idle connections stay open: the timer that would close them costs a tenth of an append.
     idleTimeoutMillis: 0,
-    // The server's timeout comes first, so that no statement runs longer than its caller waits. The client's timeout is for a frozen server.
+    // The server's timeout comes first, so that no statement runs longer than its caller waits. The
+    // client's timeout is for a frozen server.
     statement_timeout: 20_000,
     query_timeout: 25_000,
   })

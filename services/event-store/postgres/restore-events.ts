@@ -2,7 +2,10 @@ import type { Queryable } from '#services/foundation/queryable'
 import { StartupError } from '#services/foundation/startup-error'
 import type { EventToRestore } from '../event-log.ts'
 
-/** Takes the append lock until the transaction ends, as log.append does (migration 0001), so that position order is commit order. */
+/**
+ * Takes the append lock until the transaction ends, as log.append does (migration 0001), so that
+ * position order is commit order.
+ */
 export async function lockWriters(tx: Queryable): Promise<void> {
   await tx.query('SELECT pg_advisory_xact_lock(7311142570156650343)')
 }

@@ -4,8 +4,8 @@ import { parseRows } from '#services/foundation/rows'
 import { storedObject } from '../stored-json.ts'
 
 /**
- * A row of log.event. The position is a bigint as decimal text. No store checks the JSON columns. The codec parses
- * them by their contracts. Verify, count and copy must also see a damaged event.
+ * A row of log.event. The position is a bigint as decimal text. No store checks the JSON columns.
+ * The codec parses them by their contracts. Verify, count and copy must also see a damaged event.
  */
 const eventRow = z.object({
   position: positionColumn,
@@ -19,16 +19,19 @@ const eventRow = z.object({
 type EventRow = Readonly<z.infer<typeof eventRow>>
 
 /**
- * Checks the rows of one result by the first row. PostgreSQL describes the columns once for all rows of a result,
- * and no column of log.event can be NULL (migration 0001). Parsing each row would cost about 5 % of a replay:
- * docs/decisions/0008-rows-parsed-with-zod.md.
+ * Checks the rows of one result by the first row. PostgreSQL describes the columns once for all
+ * rows of a result, and no column of log.event can be NULL (migration 0001). Parsing each row would
+ * cost about 5 % of a replay: docs/decisions/0008-rows-parsed-with-zod.md.
  * @throws BrokenRow
  */
 export function assertEventRows(rows: unknown[]): asserts rows is EventRow[] {
   parseRows(eventRow, rows.slice(0, 1))
 }
 
-/** Columns of log.event with the alias `e`. Order by `e.position`: the bare name `position` is the text, which orders '10' before '9'. */
+/**
+ * Columns of log.event with the alias `e`. Order by `e.position`: the bare name `position` is the
+ * text, which orders '10' before '9'.
+ */
 export const eventColumns =
   'e.position::text AS position, e.stream, e.revision, e.id, e.type, e.data, e.metadata'
 

@@ -20,9 +20,9 @@ interface Reading {
 }
 
 /**
- * Reads page after page, and waits for new events at the end of the log. Position order is commit order,
- * so the last position is its only state. Rejects with the error of the handler. Retries while the store
- * is unavailable.
+ * Reads page after page, and waits for new events at the end of the log. Position order is commit
+ * order, so the last position is its only state. Rejects with the error of the handler. Retries
+ * while the store is unavailable.
  */
 export async function runSubscription(
   options: SubscribeOptions,

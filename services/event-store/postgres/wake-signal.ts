@@ -1,9 +1,15 @@
 /** Wakes the readers of this process that wait for new events. */
 export interface WakeSignal {
   wake(): void
-  /** Number of wakes so far. Read it before a read of the log and pass it to `wait`: no wake in between is then missed. */
+  /**
+   * Number of wakes so far. Read it before a read of the log and pass it to `wait`: no wake in
+   * between is then missed.
+   */
   count(): number
-  /** Waits for a wake after the count `seen`, at most `milliseconds`, or until `signal` aborts. Never rejects. */
+  /**
+   * Waits for a wake after the count `seen`, at most `milliseconds`, or until `signal` aborts.
+   * Never rejects.
+   */
   wait(seen: number, milliseconds: number, signal: AbortSignal): Promise<void>
 }
 

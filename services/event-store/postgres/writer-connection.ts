@@ -6,12 +6,15 @@ export interface WriterConnection extends Queryable {
   close(): Promise<void>
 }
 
-/** The settings of log.append: one plan for the life of the connection, by index, even if the table was empty when it was planned. */
+/**
+ * The settings of log.append: one plan for the life of the connection, by index, even if the table
+ * was empty when it was planned.
+ */
 const settings = 'SET plan_cache_mode = force_generic_plan; SET enable_seqscan = off'
 
 /**
- * Keeps the pool's one connection checked out. A release after each statement would cost a twentieth of
- * an append. The pool still creates the connection, with its timeouts.
+ * Keeps the pool's one connection checked out. A release after each statement would cost a
+ * twentieth of an append. The pool still creates the connection, with its timeouts.
  */
 export function createWriterConnection(pool: pg.Pool): WriterConnection {
   let kept: pg.PoolClient | null = null

@@ -5,7 +5,9 @@ import { iterateEvents } from '../event-iterator.ts'
 
 type Readable = Pick<EventStore, 'readAll' | 'readStream'>
 
-/** How far a copy was compared with its source: the last equal event, by its position in each log. */
+/**
+ * How far a copy was compared with its source: the last equal event, by its position in each log.
+ */
 export interface Compared {
   readonly events: number
   readonly inSource: Position | null
@@ -16,13 +18,16 @@ export const nothingCompared: Compared = { events: 0, inSource: null, inCopy: nu
 
 export interface Comparison {
   readonly compared: Compared
-  /** Describes the first event of the copy that differs from the source; null if no event differs. */
+  /**
+   * Describes the first event of the copy that differs from the source; null if no event differs.
+   */
   readonly difference: string | null
 }
 
 /**
- * Compares both logs event by event, from `start` to the end of the copy: order, ids, streams, revisions,
- * types, data and metadata. Events of the source after the copy's last event are no difference.
+ * Compares both logs event by event, from `start` to the end of the copy: order, ids, streams,
+ * revisions, types, data and metadata. Events of the source after the copy's last event are no
+ * difference.
  */
 export async function compareLogs(
   source: Readable,
@@ -34,7 +39,8 @@ export async function compareLogs(
   }: { readonly walk?: ChainWalk; readonly onEvents?: (count: number) => void } = {},
 ): Promise<Comparison> {
   let compared = start
-  // The read of the copy fixes its end first, so events that are appended meanwhile count as more in the source only.
+  // The read of the copy fixes its end first, so events that are appended meanwhile count as more
+  // in the source only.
   const inSource = iterateEvents(source.readAll(start.inSource))
   try {
     for await (const page of copy.readAll(start.inCopy)) {

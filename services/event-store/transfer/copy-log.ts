@@ -9,7 +9,10 @@ type Target = { readonly store: Source } & Pick<EventLog, 'restore'>
 export interface CopyLogOptions {
   readonly from: Source
   readonly to: Target
-  /** Compares only the events that this run copies. The run that copied the earlier events compared them, if it finished. */
+  /**
+   * Compares only the events that this run copies. The run that copied the earlier events compared
+   * them, if it finished.
+   */
   readonly isQuick?: boolean
   /** Called before each part of the work. `total` is the approximate number of its events. */
   readonly onPart?: (part: 'checking' | 'copying' | 'comparing', total: number) => void
@@ -26,7 +29,9 @@ export type CopiedLog =
       /** Number of the target's events that were compared with the source. */
       readonly compared: number
       readonly streams: number
-      /** True if the comparison began at the first event, false if it covers only this run's events. */
+      /**
+       * True if the comparison began at the first event, false if it covers only this run's events.
+       */
       readonly isComplete: boolean
       /** The target's last event, in both logs. */
       readonly end: Compared
@@ -36,13 +41,16 @@ export type CopiedLog =
       readonly behind: number
     }
 
-/** A round that copies at most this many events is the last one. Otherwise a copy of a busy log would not end. */
+/**
+ * A round that copies at most this many events is the last one. Otherwise a copy of a busy log
+ * would not end.
+ */
 const lastRound = 1_000
 
 /**
- * Copies the events of a log that the target does not have yet. Order, ids, streams, revisions, data and metadata
- * stay the same. After an interruption the next run resumes after the target's last event. At the end the target
- * is read again and compared with the source.
+ * Copies the events of a log that the target does not have yet. Order, ids, streams, revisions,
+ * data and metadata stay the same. After an interruption the next run resumes after the target's
+ * last event. At the end the target is read again and compared with the source.
  */
 export async function copyLog({
   from,
@@ -68,7 +76,8 @@ export async function copyLog({
     onEvents,
   })
   const problems: (string | ChainProblem)[] = difference === null ? [] : [difference]
-  // A quick comparison has not read the first events of the streams, so it cannot verify their chains.
+  // A quick comparison has not read the first events of the streams, so it cannot verify their
+  // chains.
   if (isComplete)
     for (const stream of walk.broken)
       problems.push(
@@ -109,7 +118,10 @@ async function copyEvents(
   return copied
 }
 
-/** The target's last event in both logs; null if the source does not have it. Reads the source backwards: the missing events are at its end. */
+/**
+ * The target's last event in both logs; null if the source does not have it. Reads the source
+ * backwards: the missing events are at its end.
+ */
 async function commonEnd(source: Source, target: Source): Promise<Compared | null> {
   for await (const [last] of target.readBackwards(1)) {
     if (last === undefined) return null

@@ -18,15 +18,18 @@ export const keyLine = z.object({ key: wrappedKey })
 
 export interface ExportOptions {
   readonly exportedAt: string
-  /** Null leaves the personal keys out. The file's personal fields then cannot be decrypted, not even with MASTER_KEY. */
+  /**
+   * Null leaves the personal keys out. The file's personal fields then cannot be decrypted, not
+   * even with MASTER_KEY.
+   */
   readonly keys: AsyncIterable<readonly WrappedKey[]> | null
   readonly onEvents?: (count: number) => void
   readonly onKeys?: (count: number) => void
 }
 
 /**
- * The whole log as lines of JSON: a header, the stored events in position order, the keys, and a trailer
- * with a checksum. Personal fields are ciphertext.
+ * The whole log as lines of JSON: a header, the stored events in position order, the keys, and a
+ * trailer with a checksum. Personal fields are ciphertext.
  */
 export function exportLog(
   store: EventStore,
@@ -51,7 +54,8 @@ export function exportLog(
       )
       onEvents(page.length)
     }
-    // A key is created before the first event that needs it. Keys that are read last therefore cover all events.
+    // A key is created before the first event that needs it. Keys that are read last therefore
+    // cover all events.
     if (keys === null) return
     for await (const page of keys) {
       yield page.map((key) => JSON.stringify({ key } satisfies z.infer<typeof keyLine>))

@@ -14,7 +14,10 @@ export interface ImportOptions {
   readonly pool: pg.Pool
   readonly eventLog: Pick<EventLog, 'openForRestore'>
   readonly masterKey: Buffer
-  /** Called with the number of lines after the file was checked; `onLines` with the number of further imported lines. */
+  /**
+   * Called with the number of lines after the file was checked; `onLines` with the number of
+   * further imported lines.
+   */
   readonly onChecked?: (lines: number) => void
   readonly onLines?: (count: number) => void
 }
@@ -29,9 +32,10 @@ export interface ImportedLog {
 export class WrappedByAnotherKey extends StartupError {}
 
 /**
- * Imports an export into an empty log. Events keep ids, streams, revisions, times and order. A log in the database is
- * written in one transaction. EventStoreDB keeps the events of an interrupted import, and a repeat of the import adds
- * the others. The checksum of the whole file is verified before the first write.
+ * Imports an export into an empty log. Events keep ids, streams, revisions, times and order. A log
+ * in the database is written in one transaction. EventStoreDB keeps the events of an interrupted
+ * import, and a repeat of the import adds the others. The checksum of the whole file is verified
+ * before the first write.
  * @throws StartupError for a damaged file, a log that has events, or keys of another MASTER_KEY
  */
 export async function importLog(

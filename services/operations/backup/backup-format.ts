@@ -24,8 +24,9 @@ export const backupHeader = z.object({
 export type BackupHeader = z.infer<typeof backupHeader>
 
 /*
- * Each other line is an event of an EventStoreDB log, the last value of a sequence, or a row: {"table": …, "row": …}.
- * The JSON of a row has no schema. It stays text, because parsing could change its values.
+ * Each other line is an event of an EventStoreDB log, the last value of a sequence, or a row:
+ * {"table": …, "row": …}. The JSON of a row has no schema. It stays text, because parsing could
+ * change its values.
  */
 export const eventLine = z.object({ event: eventInFile })
 export const sequenceLine = z.object({ sequence: z.string(), lastValue: z.string() })

@@ -24,7 +24,10 @@ export interface RestoreOptions {
   readonly pool: pg.Pool
   readonly eventLog: Pick<EventLog, 'isInDatabase' | 'openForRestore'>
   readonly keys: BackupKeys
-  /** Called with the number of rows after the file was checked; `onRows` with the number of further restored rows. */
+  /**
+   * Called with the number of rows after the file was checked; `onRows` with the number of further
+   * restored rows.
+   */
   readonly onChecked?: (rows: number) => void
   readonly onRows?: (count: number) => void
 }
@@ -34,7 +37,10 @@ export interface RestoredBackup {
   readonly rows: number
 }
 
-/** The configured keys differ from those of the backup. The caller adds where the right keys can be found. */
+/**
+ * The configured keys differ from those of the backup. The caller adds where the right keys can be
+ * found.
+ */
 export class OtherKeys extends StartupError {
   readonly keys: readonly KeyName[]
   constructor(keys: readonly KeyName[]) {
@@ -44,10 +50,12 @@ export class OtherKeys extends StartupError {
 }
 
 /**
- * Restores a backup into a fresh database, in one transaction. If the log was and is in the database, positions stay and
- * continue; otherwise the log assigns new positions. EventStoreDB keeps the events of an interrupted restore, and a repeat
- * adds the others. The checksum of the whole file is verified before the first write.
- * @throws StartupError for a damaged file, a file of another release, other keys, or a database in use
+ * Restores a backup into a fresh database, in one transaction. If the log was and is in the
+ * database, positions stay and continue; otherwise the log assigns new positions. EventStoreDB
+ * keeps the events of an interrupted restore, and a repeat adds the others. The checksum of the
+ * whole file is verified before the first write.
+ * @throws StartupError for a damaged file, a file of another release, other keys, or a database in
+ * use
  */
 export async function restoreBackup(
   file: string,
@@ -86,7 +94,10 @@ export async function restoreBackup(
 const logTable = 'log.event'
 const columnsRow = z.object({ columns: z.string() })
 
-/** Restores the events that get new positions and returns their number. Rows that stay in log.event are restored with the tables. */
+/**
+ * Restores the events that get new positions and returns their number. Rows that stay in log.event
+ * are restored with the tables.
+ */
 async function restoreLog(
   file: string,
   lines: readonly string[],
@@ -162,7 +173,10 @@ async function refuseUsed(tx: pg.PoolClient): Promise<void> {
   }
 }
 
-/** The INSERT statement of each table for rows of JSON. It lists the columns, since a generated column takes no value. */
+/**
+ * The INSERT statement of each table for rows of JSON. It lists the columns, since a generated
+ * column takes no value.
+ */
 async function inserts(tx: pg.PoolClient): Promise<ReadonlyMap<string, string>> {
   const statements = new Map<string, string>()
   for (const table of await backupTables(tx)) {
@@ -181,7 +195,10 @@ async function inserts(tx: pg.PoolClient): Promise<ReadonlyMap<string, string>> 
   return statements
 }
 
-/** The JSON texts of the rows by table. The rows are not parsed here, which could change their values. */
+/**
+ * The JSON texts of the rows by table. The rows are not parsed here, which could change their
+ * values.
+ */
 function byTable(lines: readonly string[]): ReadonlyMap<string, readonly string[]> {
   const tables = new Map<string, string[]>()
   for (const line of lines) {

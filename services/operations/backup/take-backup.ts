@@ -38,10 +38,10 @@ export async function countRows({
 }
 
 /**
- * A consistent backup of everything that is no read model, while the product runs: lines of JSON with a checksum at the
- * end. An EventStoreDB log is read after the snapshot of the database, so that it has every event of the signed heads.
- * The personal keys are then read last, so that every event has its key. Personal keys stay wrapped. The keys of the
- * environment are not in the backup.
+ * A consistent backup of everything that is no read model, while the product runs: lines of JSON
+ * with a checksum at the end. An EventStoreDB log is read after the snapshot of the database, so
+ * that it has every event of the signed heads. The personal keys are then read last, so that every
+ * event has its key. Personal keys stay wrapped. The keys of the environment are not in the backup.
  */
 export function takeBackup({
   pool,
@@ -105,7 +105,8 @@ export function takeBackup({
       for (;;) {
         const rows = parseRows(textRow, await cursor.read(pageSize))
         if (rows.length === 0) return
-        // A line break in the output of row_to_json is white space between tokens. Within strings it is escaped.
+        // A line break in the output of row_to_json is white space between tokens. Within strings
+        // it is escaped.
         yield rows.map(
           ({ row }) => `{"table":${JSON.stringify(table)},"row":${row.replaceAll('\n', ' ')}}`,
         )

@@ -72,10 +72,10 @@ export async function prepareDataDirectory(
 }
 
 /**
- * Returns the real data directory. Root's home is usually closed to the account that PostgreSQL runs
- * under. If the account cannot reach `wanted`, the data goes to /var/lib, with a link at `wanted`.
- * (Systems remove old files from /var/tmp.) After a removal of the link, the next start creates a new
- * database.
+ * Returns the real data directory. Root's home is usually closed to the account that PostgreSQL
+ * runs under. If the account cannot reach `wanted`, the data goes to /var/lib, with a link at
+ * `wanted`. (Systems remove old files from /var/tmp.) After a removal of the link, the next start
+ * creates a new database.
  */
 async function locate(wanted: string, log: (line: string) => void): Promise<string> {
   if (await pathExists(wanted, lstat)) {
@@ -126,7 +126,10 @@ async function linkToElsewhere(
   return path
 }
 
-/** Creates the parent directories with access for the server's account, whatever the umask. Only the data directory is closed. */
+/**
+ * Creates the parent directories with access for the server's account, whatever the umask. Only the
+ * data directory is closed.
+ */
 async function makeWalkable(directory: string): Promise<void> {
   const first = makeDirectory(directory)
   if (first === undefined || !chooseServerUser()) return
@@ -159,7 +162,8 @@ async function refuseOtherVersion(cluster: string): Promise<void> {
   )
 }
 
-// Writes the file aside and links it: a reader never finds a partial file, and of two concurrent starts one wins.
+// Writes the file aside and links it: a reader never finds a partial file, and of two concurrent
+// starts one wins.
 async function readOrMakePassword(file: string, user: ServerUser): Promise<string> {
   const known = await readIfThere(file)
   if (known !== undefined) return known
@@ -173,7 +177,10 @@ async function readOrMakePassword(file: string, user: ServerUser): Promise<strin
   return readFile(file, 'utf8')
 }
 
-/** A name for an unfinished file. It has the process id, so that a later start knows whether its process still runs. */
+/**
+ * A name for an unfinished file. It has the process id, so that a later start knows whether its
+ * process still runs.
+ */
 export function unfinished(directory: string, what: string): string {
   return join(directory, `unfinished-${process.pid}-${randomBytes(4).toString('hex')}-${what}`)
 }

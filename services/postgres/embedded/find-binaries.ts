@@ -2,7 +2,9 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { StartupError } from '#services/foundation/startup-error'
 
-/** The `native` directory (bin, lib, share) of the PostgreSQL that npm installed for this platform. */
+/**
+ * The `native` directory (bin, lib, share) of the PostgreSQL that npm installed for this platform.
+ */
 export function findInstalledBinaries(): string {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   try {

@@ -21,8 +21,8 @@ const serverRow = z.object({ directory: z.string(), owner: z.string() })
 /**
  * The port of a server that already runs on this data and whose owner process lives, such as an
  * operator's command beside the product. Otherwise null, and a new server can start. The function
- * replaces the process id of a crashed server (`markStale`). It shuts down an orphan: a server whose
- * owner was killed on a system without `setpriv`.
+ * replaces the process id of a crashed server (`markStale`). It shuts down an orphan: a server
+ * whose owner was killed on a system without `setpriv`.
  */
 export async function findRunningServer(data: DataDirectory): Promise<{ port: number } | null> {
   for (;;) {
@@ -49,7 +49,10 @@ export async function findRunningServer(data: DataDirectory): Promise<{ port: nu
   }
 }
 
-/** Fast shutdown of a server that is not a child of this process: rolls back sessions and flushes all data. */
+/**
+ * Fast shutdown of a server that is not a child of this process: rolls back sessions and flushes
+ * all data.
+ */
 async function shutDown(data: DataDirectory, pid: number): Promise<void> {
   const deadline = Date.now() + 30_000
   process.kill(pid, 'SIGINT')

@@ -9,9 +9,9 @@ import { superuser } from './find-running-server.ts'
 import { commandAs } from './server-user.ts'
 
 /**
- * Creates the cluster if it does not exist: UTF-8, sorting in byte order, Unicode case mapping, checksums,
- * and a password for every connection. The case mapping is built in, so that a system upgrade cannot
- * reorder an index.
+ * Creates the cluster if it does not exist: UTF-8, sorting in byte order, Unicode case mapping,
+ * checksums, and a password for every connection. The case mapping is built in, so that a system
+ * upgrade cannot reorder an index.
  */
 export async function initialiseCluster(
   data: DataDirectory,
@@ -20,7 +20,8 @@ export async function initialiseCluster(
 ): Promise<void> {
   if (await pathExists(data.cluster)) return
 
-  // The complete cluster is renamed into place, so a killed start leaves nothing that looks like a database.
+  // The complete cluster is renamed into place, so a killed start leaves nothing that looks like a
+  // database.
   const fresh = unfinished(data.path, 'cluster')
   await mkdir(fresh, { mode: 0o700 })
   if (data.user) await chown(fresh, data.user.uid, data.user.gid)

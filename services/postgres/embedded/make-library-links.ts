@@ -3,8 +3,9 @@ import { basename, dirname, join } from 'node:path'
 
 /**
  * Creates the symbolic links of the package's libraries. npm packages cannot contain links, so the
- * package has a list of links and an install script. npm does not run the script by default. `native`
- * is the directory of bin, lib and share. Fails with EACCES or EROFS if the directory is not writable.
+ * package has a list of links and an install script. npm does not run the script by default.
+ * `native` is the directory of bin, lib and share. Fails with EACCES or EROFS if the directory is
+ * not writable.
  */
 export async function makeLibraryLinks(native: string): Promise<void> {
   for (const { source, target } of await readLinks(native)) {

@@ -22,13 +22,15 @@ export async function readPostmasterFile(cluster: string): Promise<PostmasterFil
 }
 
 /**
- * Whether process `pid` is the server of this cluster. After a crash the file has the id of a process
- * that ended. Another process may have that id by now; in a container this is almost certain.
+ * Whether process `pid` is the server of this cluster. After a crash the file has the id of a
+ * process that ended. Another process may have that id by now; in a container this is almost
+ * certain.
  */
 export async function isServerOf(cluster: string, pid: number): Promise<boolean> {
   if (!isAlive(pid)) return false
   if (process.platform === 'linux') {
-    // The working directory of a server is its cluster. If the link is not readable, the process belongs to another account.
+    // The working directory of a server is its cluster. If the link is not readable, the process
+    // belongs to another account.
     const directory = await readlink(`/proc/${pid}/cwd`).catch(() => null)
     return directory !== null && directory === (await realpath(cluster).catch(() => null))
   }
@@ -40,9 +42,10 @@ export async function isServerOf(cluster: string, pid: number): Promise<boolean>
 }
 
 /**
- * Replaces the process id in `postmaster.pid` by an id that no process has. PostgreSQL refuses to start
- * if the recorded id belongs to any living process of its account. The rest of the file stays:
- * PostgreSQL uses it to find processes of the crashed server that still use its shared memory.
+ * Replaces the process id in `postmaster.pid` by an id that no process has. PostgreSQL refuses to
+ * start if the recorded id belongs to any living process of its account. The rest of the file
+ * stays: PostgreSQL uses it to find processes of the crashed server that still use its shared
+ * memory.
  *
  * The new content goes to `aside`, on the same file system, and is renamed. A crash then never
  * leaves an empty or partial `postmaster.pid`.

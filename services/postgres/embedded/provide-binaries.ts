@@ -6,8 +6,9 @@ import { makeLibraryLinks } from './make-library-links.ts'
 import { nameOf, testAs, type ServerUser } from './server-user.ts'
 
 /**
- * A `native` directory whose programs `user` can run: the installed directory, or a copy in `copies`.
- * The copy is needed if root's home is closed to other accounts, or node_modules is read-only.
+ * A `native` directory whose programs `user` can run: the installed directory, or a copy in
+ * `copies`. The copy is needed if root's home is closed to other accounts, or node_modules is
+ * read-only.
  */
 export async function provideBinaries(
   user: ServerUser,

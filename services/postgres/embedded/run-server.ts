@@ -19,7 +19,10 @@ export interface FailedStart {
   readonly output: string
 }
 
-/** Starts the server as a child process and waits until it accepts connections, without a time limit for a recovery. */
+/**
+ * Starts the server as a child process and waits until it accepts connections, without a time limit
+ * for a recovery.
+ */
 export async function runServer(
   data: DataDirectory,
   native: string,
@@ -35,7 +38,8 @@ export async function runServer(
     ['-D', data.cluster, ...(await settings(chosenPort, fsync))],
     true,
   )
-  // Detached: Ctrl-C reaches every process of the terminal's group, and the database must run until requests have finished.
+  // Detached: Ctrl-C reaches every process of the terminal's group, and the database must run until
+  // requests have finished.
   const child = spawn(command.program, command.args, {
     ...command.options,
     cwd: data.path,
@@ -107,7 +111,10 @@ async function untilReady(
   }
 }
 
-/** Rotates a log above 5 MB and keeps one old file. Returns the byte offset at which this run's log starts. */
+/**
+ * Rotates a log above 5 MB and keeps one old file. Returns the byte offset at which this run's log
+ * starts.
+ */
 async function rotateLog(file: string): Promise<number> {
   const size = await stat(file).then(
     (stats) => stats.size,

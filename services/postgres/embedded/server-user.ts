@@ -18,7 +18,9 @@ export interface Command {
 
 const runningAsRoot = process.getuid?.() === 0
 
-/** PostgreSQL refuses to run as root. For root this selects an existing account: postgres or nobody. */
+/**
+ * PostgreSQL refuses to run as root. For root this selects an existing account: postgres or nobody.
+ */
 export function chooseServerUser(): ServerUser {
   if (!runningAsRoot) return null
   const accounts = readAccounts()
@@ -27,7 +29,10 @@ export function chooseServerUser(): ServerUser {
   )
 }
 
-/** The account that owns an existing directory, so that a database keeps the account that created it. */
+/**
+ * The account that owns an existing directory, so that a database keeps the account that created
+ * it.
+ */
 export function serverUserOwning(owner: { uid: number; gid: number }): ServerUser {
   if (!runningAsRoot || owner.uid === 0) return chooseServerUser()
   const known = [...readAccounts().values()].find((account) => account.uid === owner.uid)
@@ -40,8 +45,8 @@ export function nameOf(user: ServerUser): string {
 
 /**
  * A command that runs as `user`. With `diesWithParent` the kernel sends it SIGINT when this process
- * dies, even by kill -9. For PostgreSQL this is a fast shutdown. Without `setpriv` (macOS, Alpine) the
- * server stays as an orphan, and the next start shuts it down.
+ * dies, even by kill -9. For PostgreSQL this is a fast shutdown. Without `setpriv` (macOS, Alpine)
+ * the server stays as an orphan, and the next start shuts it down.
  */
 export function commandAs(
   user: ServerUser,
@@ -64,7 +69,9 @@ export function commandAs(
   }
 }
 
-/** Runs a small shell test as `user`, such as whether it can read a path. `$1`, `$2`… are `args`. */
+/**
+ * Runs a small shell test as `user`, such as whether it can read a path. `$1`, `$2`… are `args`.
+ */
 export function testAs(user: ServerUser, script: string, ...args: readonly string[]): boolean {
   const command = commandAs(user, '/bin/sh', ['-c', script, 'sh', ...args])
   const result = spawnSync(command.program, command.args, {

@@ -12,7 +12,10 @@ export function paidUntil(subscription: Subscription): number {
   return Math.max(...subscription.items.data.map((item) => item.current_period_end))
 }
 
-/** Schedules the cancellation for `at` (seconds), or for the end of the paid period. Flexible billing sets only `cancel_at`. */
+/**
+ * Schedules the cancellation for `at` (seconds), or for the end of the paid period. Flexible
+ * billing sets only `cancel_at`.
+ */
 export function scheduleCancellation(
   subscription: Subscription,
   at: number | null,

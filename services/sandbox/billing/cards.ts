@@ -88,7 +88,9 @@ export function fingerprintOf(number: string): string {
     .slice(0, 16)
 }
 
-/** The decline of a charge at the checkout, or later without the card holder; null if the card pays. */
+/**
+ * The decline of a charge at the checkout, or later without the card holder; null if the card pays.
+ */
 export function outcomeOf(method: PaymentMethod, when: 'atCheckout' | 'later'): Decline | null {
   const card = testCards.find(
     (candidate) => fingerprintOf(candidate.number) === method.card?.fingerprint,

@@ -10,7 +10,9 @@ export interface ChargeResult {
   readonly decline: Decline | null
 }
 
-/** Charges an intent's amount to a card. Saves the charge and the intent, and emits their events. */
+/**
+ * Charges an intent's amount to a card. Saves the charge and the intent, and emits their events.
+ */
 export async function chargeCard(
   tx: Transaction,
   intent: PaymentIntent,

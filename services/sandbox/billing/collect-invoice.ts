@@ -22,10 +22,15 @@ import { chargeCard } from './charge-card.ts'
 
 const day = 86_400
 
-/** Days from each failed attempt to the next one. After the last retry fails, the subscription ends. */
+/**
+ * Days from each failed attempt to the next one. After the last retry fails, the subscription ends.
+ */
 const retryAfterDays = [3, 5, 7] as const
 
-/** Creates the invoice of the subscription's current period. The invoice is final immediately; Stripe waits an hour. */
+/**
+ * Creates the invoice of the subscription's current period. The invoice is final immediately;
+ * Stripe waits an hour.
+ */
 export async function openInvoice(
   tx: Transaction,
   customer: Customer,

@@ -11,7 +11,10 @@ import { endSubscription } from './cancel-subscription.ts'
 import { collectInvoice, openInvoice, type Collected } from './collect-invoice.ts'
 import { periodEnd } from './periods.ts'
 
-/** A subscription is due: it ends if its cancellation is due, else its next period begins and is charged. */
+/**
+ * A subscription is due: it ends if its cancellation is due, else its next period begins and is
+ * charged.
+ */
 export async function renewOrEndSubscription(
   tx: Transaction,
   subscription: Subscription,

@@ -3,7 +3,10 @@ import { addMonths } from '../billing/periods.ts'
 const iso =
   /^P(?!$)(?:(\d{1,3})Y)?(?:(\d{1,4})M)?(?:(\d{1,4})W)?(?:(\d{1,5})D)?(?:T(?!$)(?:(\d{1,6})H)?(?:(\d{1,7})M)?(?:(\d{1,8})S)?)?$/
 
-/** Adds an ISO 8601 duration such as `P1M` or `P1DT12H` to `from` (milliseconds). Null if `duration` is not one. Months are calendar months in UTC. */
+/**
+ * Adds an ISO 8601 duration such as `P1M` or `P1DT12H` to `from` (milliseconds). Null if `duration`
+ * is not one. Months are calendar months in UTC.
+ */
 export function addDuration(from: number, duration: string): number | null {
   const match = iso.exec(duration)
   if (!match) return null

@@ -29,7 +29,8 @@ const advance = z.union(
 
 /**
  * The sandbox's clock and its simulated faults. The routes accept JSON only, so that pages of other
- * sites cannot post here. A browser sends a preflight request first, and the sandbox does not allow it.
+ * sites cannot post here. A browser sends a preflight request first, and the sandbox does not allow
+ * it.
  */
 export function controlRoutes(store: Store): Router {
   const router = Router()

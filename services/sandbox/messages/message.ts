@@ -28,7 +28,10 @@ export type NewMessage = Omit<Message, 'id' | 'to' | 'sentAt'> & {
 /** Limit of a listing; older messages stay in the table. */
 const shownAtMost = 1_000
 
-/** Saves one copy per recipient and returns the ids in the recipients' order. U+FFFD replaces characters that cannot be stored. */
+/**
+ * Saves one copy per recipient and returns the ids in the recipients' order. U+FFFD replaces
+ * characters that cannot be stored.
+ */
 export async function saveMessage(store: Store, sent: NewMessage): Promise<readonly string[]> {
   const message = storable(sent)
   const ids = message.recipients.map(() => newId(message.channel === 'sms' ? 'text' : 'message'))

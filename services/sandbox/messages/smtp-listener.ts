@@ -12,7 +12,10 @@ export interface SmtpListener {
 
 const maxBytes = 10 * 1024 * 1024
 
-/** An SMTP server that accepts mail to any address and forwards none. It accepts a mail once the mail is durable. */
+/**
+ * An SMTP server that accepts mail to any address and forwards none. It accepts a mail once the
+ * mail is durable.
+ */
 export async function listenForMail(
   store: Store,
   host: string,

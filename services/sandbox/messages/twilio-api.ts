@@ -15,7 +15,10 @@ const text = z.strictObject({
     .max(1_600, 'The message body exceeds the 1600 character limit.'),
 })
 
-/** The Twilio call that the product uses: `POST /2010-04-01/Accounts/{sid}/Messages.json`. Text messages go to the inbox. */
+/**
+ * The Twilio call that the product uses: `POST /2010-04-01/Accounts/{sid}/Messages.json`. Text
+ * messages go to the inbox.
+ */
 export function twilioApi(store: Store): Router {
   const router = Router()
   router.post(

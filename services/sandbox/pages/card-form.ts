@@ -101,7 +101,10 @@ const formShape = z.object({
   postalCode: field(16),
 })
 
-/** The values that a browser sent. A value that is missing, too long, not text or not storable counts as empty. */
+/**
+ * The values that a browser sent. A value that is missing, too long, not text or not storable
+ * counts as empty.
+ */
 export function readForm(body: unknown): TypedForm {
   return formShape.parse(typeof body === 'object' && body !== null ? body : {})
 }

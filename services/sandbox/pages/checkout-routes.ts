@@ -12,7 +12,9 @@ import { sendPage } from './page-headers.ts'
 
 type PageRequest = Request<{ id: string }>
 
-/** The hosted checkout: `GET /checkout/{id}` shows the page, and its form posts to the same address. */
+/**
+ * The hosted checkout: `GET /checkout/{id}` shows the page, and its form posts to the same address.
+ */
 export function checkoutRoutes(store: Store, productUrl: string): Router {
   const router = Router()
 
@@ -37,7 +39,8 @@ export function checkoutRoutes(store: Store, productUrl: string): Router {
     urlencoded({ extended: false, limit: '64kb' }),
     async (request: PageRequest, response) => {
       const form = readForm(request.body)
-      // Changes run one after another: the second of two clicks finds a complete session and redirects.
+      // Changes run one after another: the second of two clicks finds a complete session and
+      // redirects.
       await store
         .change(async (tx) => {
           const session = await tx.find('checkout.session', request.params.id)

@@ -157,7 +157,8 @@ function Opened({ message, to, asText }: InboxView & { readonly message: Message
         </p>
       )}
       {showsHtml ? (
-        // The page's policy refuses the mail's own styles, so the mail is a separate document, without scripts.
+        // The page's policy refuses the mail's own styles, so the mail is a separate document,
+        // without scripts.
         <iframe
           className="inbox-html"
           title={message.subject ?? 'Mail'}

@@ -1,8 +1,9 @@
 import type { Response } from 'express'
 
 /**
- * Sends a page of the sandbox. Its policy allows no inline code, no other origin and no frame around
- * it. Browsers also apply `form-action` to redirects after a form, so `formTargets` are allowed.
+ * Sends a page of the sandbox. Its policy allows no inline code, no other origin and no frame
+ * around it. Browsers also apply `form-action` to redirects after a form, so `formTargets` are
+ * allowed.
  */
 export function sendPage(
   response: Response,

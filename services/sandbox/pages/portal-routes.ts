@@ -27,7 +27,10 @@ interface Visit {
   readonly account: PortalAccount
 }
 
-/** The billing portal: show the plan, cancel it at the period's end, withdraw the cancellation, change the card. */
+/**
+ * The billing portal: show the plan, cancel it at the period's end, withdraw the cancellation,
+ * change the card.
+ */
 export function portalRoutes(store: Store, productUrl: string): Router {
   const router = Router()
   const form = urlencoded({ extended: false, limit: '64kb' })
@@ -122,7 +125,10 @@ export function portalRoutes(store: Store, productUrl: string): Router {
   return router
 }
 
-/** The page of the link's flow if the flow applies, else the plan. The sandbox cannot change plans, so a link for a plan change shows the plan. */
+/**
+ * The page of the link's flow if the flow applies, else the plan. The sandbox cannot change plans,
+ * so a link for a plan change shows the plan.
+ */
 function firstPage({ session, account }: Visit): string {
   const { subscription } = account
   if (
@@ -140,7 +146,10 @@ function firstPage({ session, account }: Visit): string {
   return renderPortal(account)
 }
 
-/** The redirect after a completed flow: the return URL if the link was created for this flow, else the plan. */
+/**
+ * The redirect after a completed flow: the return URL if the link was created for this flow, else
+ * the plan.
+ */
 function afterwards(visit: Visit, flow: string): string {
   const { session } = visit
   if (session.flow?.type !== flow) return homeOf(visit)

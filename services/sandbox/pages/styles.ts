@@ -22,7 +22,10 @@ const sharedStyles = [
 
 const here = dirname(fileURLToPath(import.meta.url))
 
-/** The directory web/ui of the repository, found from this file upward: the source and dist use the same directory. */
+/**
+ * The directory web/ui of the repository, found from this file upward: the source and dist use the
+ * same directory.
+ */
 function productUi(from: string = here): string {
   const candidate = join(from, 'web', 'ui')
   if (existsSync(join(candidate, 'tokens.css'))) return candidate

@@ -15,8 +15,9 @@ export interface Claim {
 
 /**
  * Claims the database for this process, because one process must apply due changes and send
- * webhooks. The connection of a killed predecessor may end late, so claiming retries for `timeoutMs`.
- * If the connection breaks, the claim is made again; `onTaken` is called if another process has it.
+ * webhooks. The connection of a killed predecessor may end late, so claiming retries for
+ * `timeoutMs`. If the connection breaks, the claim is made again; `onTaken` is called if another
+ * process has it.
  * @throws StartupError
  */
 export async function claimDatabase(

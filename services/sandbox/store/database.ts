@@ -40,7 +40,8 @@ export async function openDatabase(
   const pool = new Pool({ connectionString, max: 8 })
   // The pool replaces a broken idle connection; without a listener the error would end the process.
   pool.on('error', () => undefined)
-  // The pool listens to idle connections only. If a checked-out connection breaks, its next statement fails.
+  // The pool listens to idle connections only. If a checked-out connection breaks, its next
+  // statement fails.
   pool.on('connect', (client) => client.on('error', () => undefined))
   return {
     pool,

@@ -24,7 +24,10 @@ const forms = {
   text: ['SM', 32],
 } as const
 
-/** A new id in Stripe's form: `cus_Q3…`. Portal and checkout ids have as many random characters as Stripe's. */
+/**
+ * A new id in Stripe's form: `cus_Q3…`. Portal and checkout ids have as many random characters as
+ * Stripe's.
+ */
 export function newId(kind: keyof typeof forms): string {
   const [prefix, length] = forms[kind]
   return prefix + randomText(length)

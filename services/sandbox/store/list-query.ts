@@ -43,7 +43,8 @@ export function listSql(kind: Kind, query: ListQuery): { text: string; values: u
     conditions.push(`seq < (SELECT seq FROM sandbox.object WHERE id = ${bind(query.olderThan)})`)
   if (query.newerThan !== undefined)
     conditions.push(`seq > (SELECT seq FROM sandbox.object WHERE id = ${bind(query.newerThan)})`)
-  // The page before a given object ends at this object: it is read oldest first and returned newest first.
+  // The page before a given object ends at this object: it is read oldest first and returned newest
+  // first.
   const order = query.newerThan === undefined ? 'DESC' : 'ASC'
   const limit = query.limit === undefined ? '' : `LIMIT ${bind(query.limit)}`
   return {

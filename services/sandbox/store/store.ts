@@ -13,7 +13,10 @@ import {
   type ReadTransaction,
 } from './transaction.ts'
 
-/** The sandbox's state. A read sees one snapshot. Changes run one at a time and are durable when they resolve. */
+/**
+ * The sandbox's state. A read sees one snapshot. Changes run one at a time and are durable when
+ * they resolve.
+ */
 export interface Store {
   read<T>(look: (tx: ReadTransaction, client: PoolClient) => Promise<T>): Promise<T>
   change<T>(work: (tx: Transaction) => Promise<T>, request?: CausingRequest): Promise<T>

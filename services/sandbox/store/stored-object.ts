@@ -4,8 +4,8 @@ import type { Kind, StripeObjects } from './stripe-objects.ts'
 const identified = z.object({ id: z.string(), object: z.string() })
 
 /**
- * A column with a stored object of this kind. Only the sandbox writes these objects, in the SDK's types, so
- * the schema checks the id and the kind and not each of Stripe's fields.
+ * A column with a stored object of this kind. Only the sandbox writes these objects, in the SDK's
+ * types, so the schema checks the id and the kind and not each of Stripe's fields.
  */
 export function storedObject<K extends Kind>(kind: K): z.ZodType<StripeObjects[K]> {
   return z.custom<StripeObjects[K]>((value) => {

@@ -6,7 +6,10 @@ import { listSql, type ListQuery } from './list-query.ts'
 import { objectRow } from './stored-object.ts'
 import type { EventType, Kind, StripeObject, StripeObjects } from './stripe-objects.ts'
 
-/** The Stripe account as one transaction sees it. `now` is the sandbox's clock in seconds, fixed for the transaction. */
+/**
+ * The Stripe account as one transaction sees it. `now` is the sandbox's clock in seconds, fixed for
+ * the transaction.
+ */
 export interface ReadTransaction {
   readonly now: number
   find<K extends Kind>(kind: K, id: string): Promise<StripeObjects[K] | null>
@@ -14,7 +17,10 @@ export interface ReadTransaction {
   list<K extends Kind>(kind: K, query: ListQuery): Promise<StripeObjects[K][]>
 }
 
-/** A transaction that changes the account. No reader, webhook or answer contains its changes before they are durable. */
+/**
+ * A transaction that changes the account. No reader, webhook or answer contains its changes before
+ * they are durable.
+ */
 export interface Transaction extends ReadTransaction {
   /** Saves a new object. */
   add(object: StripeObject): Promise<void>

@@ -204,7 +204,10 @@ function answerError(log: Logger) {
   }
 }
 
-/** The status that express and its parsers set on an error that the caller caused; 500 for other errors. */
+/**
+ * The status that express and its parsers set on an error that the caller caused; 500 for other
+ * errors.
+ */
 function statusOf(error: unknown): number {
   const status =
     typeof error === 'object' && error !== null && 'status' in error ? error.status : 500

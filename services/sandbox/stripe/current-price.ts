@@ -3,8 +3,8 @@ import type { ReadTransaction } from '../store/transaction.ts'
 import { priceById, prices } from './catalogue.ts'
 
 /**
- * A price as the account has it. A stored price of the catalogue says whether the price is archived.
- * Every other stored price was created by a call.
+ * A price as the account has it. A stored price of the catalogue says whether the price is
+ * archived. Every other stored price was created by a call.
  */
 export async function currentPrice(tx: ReadTransaction, id: string): Promise<Price | null> {
   const price = priceById(id)

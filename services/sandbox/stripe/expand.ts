@@ -9,7 +9,9 @@ import { wholeList } from './list-page.ts'
 type Tree = { [key: string]: Tree }
 type Fields = Record<string, unknown>
 
-/** The references of each kind of object: the path of the id, and the kind of the referenced object. */
+/**
+ * The references of each kind of object: the path of the id, and the kind of the referenced object.
+ */
 const references: Record<string, Record<string, Kind | 'product'>> = {
   customer: { 'invoice_settings.default_payment_method': 'payment_method' },
   'checkout.session': {
@@ -97,7 +99,10 @@ export async function expand(
 }
 
 interface Place {
-  /** The nearest enclosing object that has a kind, the path from this object, and the caller's path so far. */
+  /**
+   * The nearest enclosing object that has a kind, the path from this object, and the caller's path
+   * so far.
+   */
   readonly owner: Fields
   readonly path: string
   readonly requested: string
@@ -175,7 +180,10 @@ async function expandValue(
   throw invalid(`This property cannot be expanded (${place.requested}).`)
 }
 
-/** Whether this place or a nested place can hold a reference. A null here is then a missing reference. */
+/**
+ * Whether this place or a nested place can hold a reference. A null here is then a missing
+ * reference.
+ */
 function leadsToReference({ owner, path }: Place): boolean {
   const known = Object.keys(references[String(owner['object'])] ?? {})
   return known.some((reference) => reference === path || reference.startsWith(`${path}.`))

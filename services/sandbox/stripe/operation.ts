@@ -16,7 +16,10 @@ interface Call<Params, Tx> {
   readonly context: CallContext
 }
 
-/** One call of the API. `prepare` checks the parameters; it throws a StripeRefusal if they are invalid. */
+/**
+ * One call of the API. `prepare` checks the parameters; it throws a StripeRefusal if they are
+ * invalid.
+ */
 export type Operation = { readonly path: string } & (
   | {
       readonly method: 'get'

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { invalid, type StripeRefusal } from './errors.ts'
 
 /**
- * The parameters of one call. The schema is strict: a parameter that the sandbox does not simulate is
- * refused instead of ignored. The compiler checks names and values against the SDK's type.
+ * The parameters of one call. The schema is strict: a parameter that the sandbox does not simulate
+ * is refused instead of ignored. The compiler checks names and values against the SDK's type.
  */
 export function paramsOf<Params>() {
   return <
@@ -49,7 +49,10 @@ export const metadata = z.record(
   z.string().max(500, 'has a value of more than 500 characters'),
 )
 
-/** Merges new metadata into old: an empty value deletes its key, and `''` instead of a hash deletes all keys. */
+/**
+ * Merges new metadata into old: an empty value deletes its key, and `''` instead of a hash deletes
+ * all keys.
+ */
 export function mergeMetadata(
   old: Stripe.Metadata,
   change: Record<string, string> | '' | undefined,

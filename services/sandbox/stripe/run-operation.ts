@@ -63,7 +63,10 @@ async function answered(
   return { status: 200, body: await present(tx, await work(), paths) }
 }
 
-/** Like `answered`, but a refusal becomes an answer: the refusal is saved under the key, and its changes are rolled back. */
+/**
+ * Like `answered`, but a refusal becomes an answer: the refusal is saved under the key, and its
+ * changes are rolled back.
+ */
 async function attempted(
   tx: Transaction,
   work: () => Promise<object>,

@@ -21,10 +21,16 @@ type Delivery = Readonly<z.infer<typeof deliveryRow>>
 const maxConcurrent = 4
 const timeoutMs = 10_000
 const idleMs = 500
-/** Pauses between attempts to read or record while the database fails. At most 10 s: a purchase waits for its webhook once the database works again. */
+/**
+ * Pauses between attempts to read or record while the database fails. At most 10 s: a purchase
+ * waits for its webhook once the database works again.
+ */
 const retryLimits = { firstMs: 1_000, longestMs: 10_000 }
 
-/** Seconds until the next attempt: 0.5, 1, 2, …, at most 30. The database stores the time of the attempt, so a retry library, which waits in a process, does not fit. */
+/**
+ * Seconds until the next attempt: 0.5, 1, 2, …, at most 30. The database stores the time of the
+ * attempt, so a retry library, which waits in a process, does not fit.
+ */
 function backoff(attempts: number): number {
   return Math.min(30, 0.5 * 2 ** attempts)
 }
@@ -69,7 +75,8 @@ export function startDeliveries(
   })
 
   async function sendDue(): Promise<void> {
-    // From here on `wake` shortens the next pause, so that a webhook that becomes due during this read is not missed.
+    // From here on `wake` shortens the next pause, so that a webhook that becomes due during this
+    // read is not missed.
     pause = new AbortController()
     const free = maxConcurrent - inProgress.size
     if (free <= 0) return
@@ -125,7 +132,10 @@ export function startDeliveries(
   }
 }
 
-/** Makes all pending retries due now: after a start no webhook waits for a backoff of the previous run. */
+/**
+ * Makes all pending retries due now: after a start no webhook waits for a backoff of the previous
+ * run.
+ */
 export async function makeRetriesDue(pool: Pool): Promise<void> {
   await pool.query(
     'UPDATE sandbox.delivery SET next_attempt_at = least(next_attempt_at, now()) WHERE next_attempt_at IS NOT NULL',

@@ -10,7 +10,10 @@ export interface CausingRequest {
   readonly idempotencyKey: string | null
 }
 
-/** An event with a copy of the object. `previous` holds the old values of the changed fields. `request` is null for a change by time. */
+/**
+ * An event with a copy of the object. `previous` holds the old values of the changed fields.
+ * `request` is null for a change by time.
+ */
 export function stripeEvent(
   type: EventType,
   object: object,

@@ -16,7 +16,9 @@ import { seededInteger, seededRandom } from '../../support/data/seeded-random.ts
 const length = 400
 const mostConnections = 8
 
-/** A gRPC message: an event, a checkpoint or a confirmation. It has only the methods of its kind. */
+/**
+ * A gRPC message: an event, a checkpoint or a confirmation. It has only the methods of its kind.
+ */
 type Message = Readonly<Record<string, () => unknown>>
 
 const eventAt = (place: number): Message => ({ hasEvent: () => true, getEvent: () => place })
@@ -29,8 +31,9 @@ const checkpointAt = (place: number): Message => ({
 })
 
 /**
- * A fake gRPC stream under the real Subscription of the client library. The stream sends events and checkpoints in
- * bursts of any size. Each connection is lost in one of four ways, except the last connection.
+ * A fake gRPC stream under the real Subscription of the client library. The stream sends events and
+ * checkpoints in bursts of any size. Each connection is lost in one of four ways, except the last
+ * connection.
  */
 function unreliableServer(random: () => number, isOwn: (place: number) => boolean) {
   let connections = 0

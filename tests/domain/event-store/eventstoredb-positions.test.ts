@@ -31,7 +31,9 @@ describe('a position in EventStoreDB', () => {
   })
 })
 
-/** A log of 'o' (this log's events) and 's' (system events). The n-th event is at position n * 100. */
+/**
+ * A log of 'o' (this log's events) and 's' (system events). The n-th event is at position n * 100.
+ */
 function logOf(kinds: string) {
   const at = (index: number) => `${index * 100}/${index * 100}`
   const page = (indexes: readonly number[], isEnd: boolean): Page => ({

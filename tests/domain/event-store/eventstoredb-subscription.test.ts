@@ -24,7 +24,10 @@ const event = (n: number): StoredEvent => ({
   position: at(n),
 })
 
-/** A server whose log has the events 1 to `length`. The test controls the stream of each subscription. */
+/**
+ * A server whose log has the events 1 to `length`. The test controls the stream of each
+ * subscription.
+ */
 function server(length: number, bufferSize = 3) {
   const opened: {
     readonly after: Position | null
@@ -97,7 +100,8 @@ describe('a subscription', () => {
     })
     const { end } = subscribe(open, { onEvents: () => held })
     await sleep(50)
-    // The handler has at most three events, and three wait for it. The other events stay on the server's side of the stream.
+    // The handler has at most three events, and three wait for it. The other events stay on the
+    // server's side of the stream.
     expect(last().stream.readableLength + last().stream.writableLength).toBeGreaterThanOrEqual(94)
     letGo()
     await end()

@@ -42,7 +42,8 @@ describe('canonical JSON', () => {
 
 describe('the hash of an event', () => {
   it('is stable and equals the result of another program', () => {
-    // Computed with Python's json.dumps(sort_keys=True, separators=(',', ':'), ensure_ascii=False) and hashlib.
+    // Computed with Python's json.dumps(sort_keys=True, separators=(',', ':'), ensure_ascii=False)
+    // and hashlib.
     expect(hashOf(stored)).toBe('8ceb07b24cd51b9ee6576363822232397484e0aa7f5d77825cb82f066cb21b3d')
   })
 

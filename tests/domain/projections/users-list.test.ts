@@ -61,8 +61,9 @@ async function list(query: Partial<AdminUsersQuery>) {
 }
 
 /**
- * The plans of the statements that scan the indexes for the first page. The planner sorts only if no index has
- * the order. The range of several active plans is sorted, because few users have several.
+ * The plans of the statements that scan the indexes for the first page. The planner sorts only if
+ * no index has the order. The range of several active plans is sorted, because few users have
+ * several.
  */
 async function plansOfWalk(query: Partial<AdminUsersQuery>): Promise<readonly string[]> {
   const plans: string[] = []

@@ -17,7 +17,10 @@ import { createTestDatabase, type TestDatabase } from '../../support/postgres/da
 import { payAt } from '../../support/product/client.ts'
 import { startTestSandbox, type TestSandbox } from '../../support/product/sandbox.ts'
 
-/* Calls of the sandbox that fail at a chosen moment. Two processes differ in their clocks and in their calls. */
+/*
+ * Calls of the sandbox that fail at a chosen moment. Two processes differ in their clocks and in
+ * their calls.
+ */
 
 let database: TestDatabase
 let sandbox: TestSandbox

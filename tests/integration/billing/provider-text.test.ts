@@ -36,8 +36,8 @@ import {
 } from '../../support/product/sandbox.ts'
 
 /*
- * JSON of the provider with texts that PostgreSQL cannot store. The sandbox refuses such texts. So the HTTP client of the test
- * rewrites the answers of the sandbox.
+ * JSON of the provider with texts that PostgreSQL cannot store. The sandbox refuses such texts. So
+ * the HTTP client of the test rewrites the answers of the sandbox.
  */
 
 let database: TestDatabase
@@ -121,7 +121,10 @@ afterAll(async () => {
   await database?.drop()
 })
 
-/** Delivers a webhook, signed as the provider signs it, and returns the status. `event` overrides fields of the JSON. */
+/**
+ * Delivers a webhook, signed as the provider signs it, and returns the status. `event` overrides
+ * fields of the JSON.
+ */
 async function deliver(object: object, event: object = {}): Promise<number> {
   const payload = JSON.stringify({
     id: 'evt_1',

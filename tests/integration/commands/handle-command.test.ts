@@ -312,7 +312,8 @@ describe('concurrent writers of one stream', () => {
     const stream = newStream()
     const second = createPostgresEventStore({ connectionString: database.connectionString })
     const handlers = [handlerOver(), handlerOver(second)]
-    // As many writers as a command has attempts: each conflict means that another writer has finished.
+    // As many writers as a command has attempts: each conflict means that another writer has
+    // finished.
     await Promise.all(
       Array.from({ length: 15 }, (_, n) =>
         handle(stream, { type: 'request-code' }, randomUUID(), handlers[n % 2]),

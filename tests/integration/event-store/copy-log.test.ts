@@ -212,7 +212,8 @@ function itCopies(): void {
   it('resumes in a second run of the command after the first run was killed', async () => {
     const directory = await temporaryDirectory()
     try {
-      // Enough events that the kill comes before the end. EventStoreDB needs fewer, because it appends them one by one.
+      // Enough events that the kill comes before the end. EventStoreDB needs fewer, because it
+      // appends them one by one.
       await givenRows(from, to.database === null ? 1_500 : 12_000)
       const killed = spawn(
         process.execPath,
@@ -266,7 +267,10 @@ function settings(dataDir: string) {
   }
 }
 
-/** Appends `each` events to each of `count` streams. The streams alternate in the log, as streams of customers do. */
+/**
+ * Appends `each` events to each of `count` streams. The streams alternate in the log, as streams of
+ * customers do.
+ */
 async function givenStreams(count: number, each: number): Promise<void> {
   for (let round = 0; round < each; round += 1) {
     for (let stream = 0; stream < count; stream += 1)
@@ -274,7 +278,10 @@ async function givenStreams(count: number, each: number): Promise<void> {
   }
 }
 
-/** Restores `count` events in 100 streams. The streams alternate in a database, and follow each other on EventStoreDB. */
+/**
+ * Restores `count` events in 100 streams. The streams alternate in a database, and follow each
+ * other on EventStoreDB.
+ */
 async function givenRows(log: EventLog, count: number): Promise<void> {
   const streams = Array.from({ length: 100 }, (_, index) => {
     const stream = `account-usr_${index}`
@@ -288,7 +295,8 @@ async function givenRows(log: EventLog, count: number): Promise<void> {
     { length: count },
     (_, index) => streams[index % 100]?.[Math.floor(index / 100)],
   ).filter((row) => row !== undefined)
-  // EventStoreDB would need a separate append for each event, which would take most of the test's time.
+  // EventStoreDB would need a separate append for each event, which would take most of the test's
+  // time.
   await log.restore(log.isInDatabase ? mixed : streams.flat())
 }
 

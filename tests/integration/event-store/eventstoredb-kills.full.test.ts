@@ -216,7 +216,8 @@ async function killRepeatedly(
     if (servers.isCluster) electedAt = await servers.untilElected(node)
     else await servers.start(node)
     if (acknowledged !== null) {
-      // An append in progress may be acknowledged shortly after the kill. It does not show that the log is available again.
+      // An append in progress may be acknowledged shortly after the kill. It does not show that the
+      // log is available again.
       await until(
         () => Promise.resolve((acknowledged.at(-1)?.at ?? 0) > Math.max(at + 250, electedAt - 100)),
         60_000,

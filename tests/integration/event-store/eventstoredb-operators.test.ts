@@ -59,7 +59,10 @@ function describeOperators(url: string): void {
       eventLog,
       store,
       codec,
-      /** Opens `count` accounts and then requests a code for each account, so that streams alternate in the log. */
+      /**
+       * Opens `count` accounts and then requests a code for each account, so that streams alternate
+       * in the log.
+       */
       async record(count: number) {
         for (let n = 0; n < count * 2; n += 1) {
           const [stream, id] = [`account-usr_${n % count}`, randomUUID()]

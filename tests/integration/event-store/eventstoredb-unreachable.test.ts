@@ -19,7 +19,10 @@ import { freePort } from '../../support/machine/free-port.ts'
 import { selfSigned } from '../../support/machine/self-signed.ts'
 import { temporaryDirectory } from '../../support/machine/temporary-directory.ts'
 
-/* The connection to an EventStoreDB, tested without one: ports without a server, and servers that are no EventStoreDB. */
+/*
+ * The connection to an EventStoreDB, tested without one: ports without a server, and servers that
+ * are no EventStoreDB.
+ */
 
 let directory: Awaited<ReturnType<typeof temporaryDirectory>>
 const servers: (Server | Http2Server)[] = []

@@ -35,7 +35,10 @@ interface System {
   readonly database: TestDatabase
   readonly store: EventStore
   billing(settings: Record<string, string>, ...args: string[]): Promise<BillingRun>
-  /** Runs a line of sh in which `$billing` is `billing events`, such as `$billing export > file`. Ends with the line's exit code. */
+  /**
+   * Runs a line of sh in which `$billing` is `billing events`, such as `$billing export > file`.
+   * Ends with the line's exit code.
+   */
   sh(line: string): { readonly pid: number; readonly ended: Promise<BillingRun> }
 }
 

@@ -354,7 +354,8 @@ describe('billing events', () => {
   it('verify exits with 1 for a truncated tail that only the file of signed heads shows, and for a broken file', async () => {
     const copy = join(directory.path, 'seals.ndjson')
     expect((await billing('seal', '--out', copy)).code).toBe(0)
-    // The owner of the database can also remove the signed heads. Then only the file shows the truncated tail.
+    // The owner of the database can also remove the signed heads. Then only the file shows the
+    // truncated tail.
     await run('ALTER TABLE app.signed_head DISABLE TRIGGER only_grows')
     await run('DELETE FROM app.signed_head')
     await run(`DELETE FROM log.event WHERE stream = 'test-a' AND revision = 5`)

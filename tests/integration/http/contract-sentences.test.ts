@@ -8,7 +8,10 @@ import { addressOf, apiCalls } from '../../support/product/api-calls.ts'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
 import { declaredEndpoints, nameOf } from '../../support/product/declared-endpoints.ts'
 
-/* Every call is mounted as the product mounts it. A handler that answers 404 replaces its own, so that only the contract is tested. */
+/*
+ * Every call is mounted as the product mounts it. A handler that answers 404 replaces its own, so
+ * that only the contract is tested.
+ */
 
 const calls = apiCalls({ email: 'dana@example.com', userId: 'usr_1' })
 const takesInput = Object.keys(calls).filter(

@@ -110,7 +110,8 @@ beforeAll(async () => {
   database = await createTestDatabase()
   originalSystem = openSystem(database.connectionString)
   await enter(originalSystem, 0, 5)
-  // Positions without an event, as failed appends leave them, and data that the product keeps beside the log.
+  // Positions without an event, as failed appends leave them, and data that the product keeps
+  // beside the log.
   await database.pool.query(`SELECT nextval('log.event_position_seq') FROM generate_series(1, 7)`)
   await database.pool.query(
     `INSERT INTO app.customer_session VALUES ('sid', '{"subject": "usr_1"}', '2030-01-01T00:00:00.123456Z')`,
@@ -223,7 +224,8 @@ describe('a backup', () => {
       keys,
     })) {
       text.push(piece)
-      // New customers come after the header, the first read and every table. The snapshot is older than all of them.
+      // New customers come after the header, the first read and every table. The snapshot is older
+      // than all of them.
       await enter(originalSystem, 100 + added, 101 + added)
       added += 1
     }

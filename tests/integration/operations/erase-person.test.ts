@@ -170,7 +170,8 @@ describe('erasing a person', () => {
 
     await erase()
     const erasedEvents = (await readLog()).slice(before.length)
-    // Live: the rows were folded before the erasure, with readable fields. Rebuilt: the fields are not readable.
+    // Live: the rows were folded before the erasure, with readable fields. Rebuilt: the fields are
+    // not readable.
     const live = [...before, ...erasedEvents]
     const rebuilt = await readLog()
     const rows: unknown[] = []

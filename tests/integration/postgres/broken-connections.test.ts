@@ -4,7 +4,10 @@ import { createPool } from '#services/postgres/connect'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 
-/* The database ends a connection between two statements of the product, as it does when the server restarts. */
+/*
+ * The database ends a connection between two statements of the product, as it does when the server
+ * restarts.
+ */
 
 let database: TestDatabase
 let pool: pg.Pool

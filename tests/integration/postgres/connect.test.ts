@@ -68,7 +68,8 @@ describe('a pool', () => {
     } = await pool.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')
     const { pid } = row ?? { pid: 0 }
     const isGone = new Promise((resolve) => pool.once('remove', resolve))
-    // The connection's server process is stopped, so that it handles its termination before the pool's request to end.
+    // The connection's server process is stopped, so that it handles its termination before the
+    // pool's request to end.
     process.kill(pid, 'SIGSTOP')
     try {
       if (endsFirst) await pool.end()
@@ -77,7 +78,8 @@ describe('a pool', () => {
       await other.query('SELECT pg_terminate_backend($1)', [pid])
       await other.end()
     } finally {
-      // Other test files share the server. The server waits for all its processes before it drops a database.
+      // Other test files share the server. The server waits for all its processes before it drops a
+      // database.
       process.kill(pid, 'SIGCONT')
     }
     await isGone

@@ -51,7 +51,8 @@ afterEach(async () => {
   await directory.remove()
 })
 
-// Each test creates a cluster and starts it several times. That takes many seconds on a busy machine.
+// Each test creates a cluster and starts it several times. That takes many seconds on a busy
+// machine.
 jest.setTimeout(60_000)
 
 describe('the embedded PostgreSQL', () => {
@@ -112,7 +113,8 @@ describe('kill -9', () => {
   })
 
   it('of the owner process leaves a server on a system without setpriv, and the next start replaces that server', async () => {
-    // Without PATH, the product does not find setpriv, as on macOS. The server then outlives its owner.
+    // Without PATH, the product does not find setpriv, as on macOS. The server then outlives its
+    // owner.
     const owner = await startOwner({ PATH: '/nowhere' })
     await commit(owner, 'before the kill')
     const orphan = (await readPostmasterFile(join(dataDir, 'cluster')))?.pid ?? 0
@@ -153,7 +155,8 @@ describe('kill -9', () => {
     wake()
     await until(() => logged.some((line) => line.includes('is back')))
     expect(await notes(server)).toEqual(['kept'])
-    // The lines before these are notices of the start: the paths of programs and data if root starts the server.
+    // The lines before these are notices of the start: the paths of programs and data if root
+    // starts the server.
     expect(logged.slice(logged.findIndex((line) => line.includes('ended unexpectedly')))).toEqual([
       'The embedded PostgreSQL ended unexpectedly (SIGKILL) and is being restarted.',
       expect.stringMatching(/pg_control.* The start is retried with backoff of at most 30 s\.$/),
@@ -224,7 +227,8 @@ describe('a second start over the same data', () => {
 describe('a start is refused with one sentence', () => {
   it('if its directory cannot be created', async () => {
     dataDir = process.platform === 'linux' ? '/sys/billing' : '/System/billing'
-    // EACCES, EPERM or EROFS. The code depends on the account and on how /sys is mounted (read-only in a container).
+    // EACCES, EPERM or EROFS. The code depends on the account and on how /sys is mounted (read-only
+    // in a container).
     await expectRefusal(
       /billing (cannot be read and written|does not accept new directories|is on a read-only file system).*[:.] .*set DATA_DIR to a directory/,
     )

@@ -24,7 +24,10 @@ import { rowsOf } from '../../support/projections/read-model-fixture.ts'
 
 const fixture = projectionFixturePerTest()
 
-/** Projects until the crash point. Returns the site of the crash, or null if the projector reached the end of the log before. */
+/**
+ * Projects until the crash point. Returns the site of the crash, or null if the projector reached
+ * the end of the log before.
+ */
 async function projectUntilCrash(
   { engine, db, statusOf }: ProjectionFixture,
   model: ReadModel,
@@ -104,7 +107,8 @@ describe('a projector that crashes', () => {
         sites.set(site, (sites.get(site) ?? 0) + 1)
         crashed += 1
       }
-      // The crash sites include the critical ones: around the commit, and between rows and checkpoint.
+      // The crash sites include the critical ones: around the commit, and between rows and
+      // checkpoint.
       expect([...sites.keys()]).toEqual(
         expect.arrayContaining([
           'before COMMIT',

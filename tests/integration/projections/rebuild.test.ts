@@ -263,7 +263,8 @@ describe('readers during the swap', () => {
 
     const swapping = rebuildIt(users)
     await until(async () => (await schemas()).includes('users_v1__old'))
-    // The long query ends only after this query is answered. If this query waited for it, both would hang.
+    // The long query ends only after this query is answered. If this query waited for it, both
+    // would hang.
     expect((await fixture.db.pool.query('SELECT user_id FROM users_v1.users')).rows).toHaveLength(5)
     expect((await slow.query('FETCH 10 FROM everyone')).rows).toHaveLength(4)
     await slow.query('COMMIT')

@@ -1,32 +1,9 @@
 import { describe, expect, it } from '@jest/globals'
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
-
-async function sources(folders: readonly string[]): Promise<readonly string[]> {
-  const entries = await Promise.all(
-    folders.map((folder) => readdir(folder, { recursive: true, withFileTypes: true })),
-  )
-  return entries
-    .flat()
-    .filter((entry) => entry.isFile() && /\.(ts|tsx|mjs)$/.test(entry.name))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort()
-}
-
-/** The files with a line that matches, such as `services/mail/mailer.ts:12`. */
-async function linesWith(pattern: RegExp, folders: readonly string[]): Promise<readonly string[]> {
-  const found = await Promise.all(
-    (await sources(folders)).map(async (file) =>
-      (await readFile(file, 'utf8'))
-        .split('\n')
-        .flatMap((line, index) => (pattern.test(line) ? [`${file}:${index + 1}`] : [])),
-    ),
-  )
-  return found.flat()
-}
+import { linesWith } from './source-lines.ts'
 
 const mayCast = [
-  // Feeds the client library's Subscription with fake gRPC messages, whose generated classes are not exported.
+  // Feeds the client library's Subscription with fake gRPC messages, whose generated classes are
+  // not exported.
   'tests/domain/event-store/eventstoredb-client-subscription.test.ts:',
   // This file names the casts.
   'tests/integration/repository/asserted-types.test.ts:',

@@ -17,7 +17,9 @@ const root = resolve('.')
 const known = { product: settingNames, secrets: secretSettings, sandbox: sandboxSettingNames }
 const textOf = (file: string) => readFileSync(join(root, file), 'utf8')
 
-/** A mistake: the changed file, its text before and after, and the problem that the check reports. */
+/**
+ * A mistake: the changed file, its text before and after, and the problem that the check reports.
+ */
 const breaks: readonly (readonly [
   fact: string,
   file: string,
@@ -368,7 +370,10 @@ describe('the environment of the containers', () => {
     })
   })
 
-  /** The environment of a service as Compose builds it. Paths in /run/secrets point to the secrets of this test. */
+  /**
+   * The environment of a service as Compose builds it. Paths in /run/secrets point to the secrets
+   * of this test.
+   */
   function environmentOf(names: readonly string[], service: string): Record<string, string> {
     const files = names.flatMap((name) => readComposeFile(name, textOf(name)).file ?? [])
     const { environment } = (mergeComposeFiles(files)['services'] as JsonObject)[

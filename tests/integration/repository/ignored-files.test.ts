@@ -19,7 +19,10 @@ const pages = [
     .map((name) => join('docs', name)),
 ]
 
-/** Patterns for the paths to which the docs' commands and settings write data or secrets of the operator. */
+/**
+ * Patterns for the paths to which the docs' commands and settings write data or secrets of the
+ * operator.
+ */
 const written = [
   /--out (\S+)/g,
   /\bbackup (\S+)/g,

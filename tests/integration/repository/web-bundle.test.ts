@@ -24,7 +24,9 @@ beforeAll(() => {
   manifest = manifestSchema.parse(JSON.parse(readFileSync(path, 'utf8')))
 })
 
-/** The scripts that a browser must load before it can draw these pages. Follows the static imports. */
+/**
+ * The scripts that a browser must load before it can draw these pages. Follows the static imports.
+ */
 function scriptsOf(...pages: string[]): string[] {
   const chunks = new Set<string>()
   const visit = (key: string) => {
@@ -43,7 +45,10 @@ const read = (file: string) => readFileSync(join(webRoot, file))
 const gzippedKilobytes = (files: string[]) =>
   files.reduce((sum, file) => sum + gzipSync(read(file)).length, 0) / 1000
 
-/** The packages whose code is in these scripts, according to their source maps. The bundler's runtime has no source map. */
+/**
+ * The packages whose code is in these scripts, according to their source maps. The bundler's
+ * runtime has no source map.
+ */
 function packagesIn(files: string[]): Set<string> {
   const mapped = files.filter((file) => !file.includes('/rolldown-runtime-'))
   const sources = mapped.flatMap(

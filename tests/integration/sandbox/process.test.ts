@@ -19,7 +19,10 @@ import {
   type WebhookReceiver,
 } from '../../support/product/sandbox.ts'
 
-/* The sandbox as the product runs it: a separate process with its settings in the environment and reports over IPC. */
+/*
+ * The sandbox as the product runs it: a separate process with its settings in the environment and
+ * reports over IPC.
+ */
 
 const main = fileURLToPath(new URL('../../../services/sandbox/main.ts', import.meta.url))
 type Report = { ready?: true; port?: number; smtpPort?: number; error?: string }

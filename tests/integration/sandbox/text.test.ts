@@ -127,7 +127,9 @@ async function inbox(to: string): Promise<unknown> {
   return (await fetch(`${sandbox.url}/inbox.json?to=${encodeURIComponent(to)}`)).json()
 }
 
-/** Sends each line after the answer to the previous line. Returns the answers, the greeting first. */
+/**
+ * Sends each line after the answer to the previous line. Returns the answers, the greeting first.
+ */
 async function mail(lines: readonly string[]): Promise<readonly string[]> {
   const socket = connect(sandbox.smtpPort, '127.0.0.1').setEncoding('utf8')
   const replies: string[] = []

@@ -10,7 +10,10 @@ import { startPriceCheck, type PriceCheck } from '#services/start/price-check'
 import { startCuttingProxy, type CuttingProxy } from '../../support/machine/cutting-proxy.ts'
 import { startTestSandbox, stripeAt, type TestSandbox } from '../../support/product/sandbox.ts'
 
-/* The comparison of the configured prices with the plan catalogue, over Stripe's SDK and the sandbox. */
+/*
+ * The comparison of the configured prices with the plan catalogue, over Stripe's SDK and the
+ * sandbox.
+ */
 
 let sandbox: TestSandbox
 let proxy: CuttingProxy

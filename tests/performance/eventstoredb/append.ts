@@ -8,7 +8,10 @@ import type { MeasuredLog } from './measured-log.ts'
 const rounds = 9
 const target = 0.9
 
-/** Compares appends of single events through the port with `appendToStream` of the same event. They run in turns. */
+/**
+ * Compares appends of single events through the port with `appendToStream` of the same event. They
+ * run in turns.
+ */
 export async function appendRows({
   eventStoreUrl,
   server,

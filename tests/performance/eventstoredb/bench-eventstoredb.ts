@@ -10,9 +10,9 @@ import { replayRows } from './replay.ts'
 const mostEvents = 200_000
 
 /**
- * Compares the log in the EventStoreDB of EVENTSTORE_URL with a bare loop over the vendor's client that does the
- * same. All streams have a new prefix, so the server may have other streams. The read models are in a separate
- * database on the server of `connectionString`.
+ * Compares the log in the EventStoreDB of EVENTSTORE_URL with a bare loop over the vendor's client
+ * that does the same. All streams have a new prefix, so the server may have other streams. The read
+ * models are in a separate database on the server of `connectionString`.
  */
 export async function benchEventStoreDb(
   connectionString: string,

@@ -9,7 +9,9 @@ import type { MeasuredLog } from './measured-log.ts'
 
 const underWayAtOnce = 256
 
-/** Appends the first `count` events of a simulated business, or a few more. Returns their number. */
+/**
+ * Appends the first `count` events of a simulated business, or a few more. Returns their number.
+ */
 export async function fillLog(
   { eventStoreUrl, connectionString }: MeasuredLog,
   count: number,
@@ -17,7 +19,8 @@ export async function fillLog(
   const store = createEventStoreDbEventStore({ connectionString: eventStoreUrl })
   const pool = new pg.Pool({ connectionString, max: 1 })
   const keys = createFreshKeys(masterKey)
-  // The events of one person keep their order. Events of different persons may be appended in any order.
+  // The events of one person keep their order. Events of different persons may be appended in any
+  // order.
   const turns = new Map<string, Promise<unknown>>()
   const underWay = new Set<Promise<unknown>>()
   let events = 0

@@ -29,8 +29,9 @@ const rounds = 3
 const target = 0.9
 
 /**
- * Compares the engine, which rebuilds all read models in this process, with a bare loop. The bare loop has the
- * client's subscription, the same decoding and folding, and one transaction per batch. It has no checkpoint.
+ * Compares the engine, which rebuilds all read models in this process, with a bare loop. The bare
+ * loop has the client's subscription, the same decoding and folding, and one transaction per batch.
+ * It has no checkpoint.
  */
 export async function projectingRow(log: MeasuredLog, events: number): Promise<Row> {
   const pool = new pg.Pool({ connectionString: log.connectionString, max: 4 })

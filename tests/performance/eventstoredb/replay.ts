@@ -12,9 +12,9 @@ const target = 0.9
 const pageSize = 1_000
 
 /**
- * Compares reads and subscriptions of the whole log through the port, in pages, with the client's streams, collected
- * into pages of the same size. The contenders run in turn, in a different order each time, so that other load on the
- * machine affects all of them.
+ * Compares reads and subscriptions of the whole log through the port, in pages, with the client's
+ * streams, collected into pages of the same size. The contenders run in turn, in a different order
+ * each time, so that other load on the machine affects all of them.
  */
 export async function replayRows(
   { eventStoreUrl, server, prefix }: MeasuredLog,
@@ -32,7 +32,8 @@ export async function replayRows(
       return { read }
     },
     async bareRead() {
-      // The client's `readAll` has no filter, so it also reads system events and events of other logs.
+      // The client's `readAll` has no filter, so it also reads system events and events of other
+      // logs.
       let others = 0
       const pages = countPages()
       for await (const { event } of client.readAll(

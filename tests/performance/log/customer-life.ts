@@ -40,8 +40,9 @@ const share = {
 }
 
 /**
- * The steps of one customer from the first visit on. The customer signs up and signs in again from time to time. Most
- * customers subscribe and pay for each period; some payments fail, and some customers cancel.
+ * The steps of one customer from the first visit on. The customer signs up and signs in again from
+ * time to time. Most customers subscribe and pay for each period; some payments fail, and some
+ * customers cancel.
  */
 export function* customerLife(person: Person, from: number, random: Random): Generator<Step> {
   const { userId, email, profile } = person

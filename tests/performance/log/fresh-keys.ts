@@ -7,7 +7,10 @@ export interface FreshKeys extends PersonalKeys {
   store(db: Queryable): Promise<void>
 }
 
-/** Makes a key for each new person without a query: no other process makes keys during the generation. */
+/**
+ * Makes a key for each new person without a query: no other process makes keys during the
+ * generation.
+ */
 export function createFreshKeys(masterKey: Buffer): FreshKeys {
   const master = createSecretKey(masterKey)
   const known = new Map<string, KeyObject>()

@@ -51,9 +51,10 @@ const twoYears = 2 * 365 * 86_400_000
 const addressKey = Buffer.alloc(32, 7)
 
 /**
- * The log of a business in the order of time, made by the product's deciders, codec and hash chain. Customers arrive
- * one after another, and their events interleave. The generator ends when no customer has a next step. The same seed
- * gives the same events; ciphertexts and hashes differ, because keys and nonces are new in each run.
+ * The log of a business in the order of time, made by the product's deciders, codec and hash chain.
+ * Customers arrive one after another, and their events interleave. The generator ends when no
+ * customer has a next step. The same seed gives the same events; ciphertexts and hashes differ,
+ * because keys and nonces are new in each run.
  */
 export async function* simulate({
   seed,

@@ -9,8 +9,9 @@ export const masterKey = Buffer.alloc(32, 3)
 const batchSize = 5_000
 
 /**
- * Fills an empty log with the first `count` events of a simulated business, or a few more. Inserts thousands of rows
- * at once and does not call log.append, because no other process uses this log yet.
+ * Fills an empty log with the first `count` events of a simulated business, or a few more. Inserts
+ * thousands of rows at once and does not call log.append, because no other process uses this log
+ * yet.
  */
 export async function writeLog(
   connectionString: string,

@@ -12,9 +12,10 @@ export interface Chromium {
 }
 
 /**
- * The Chromium from an npm package, with the libraries and a font that a minimal machine lacks. It needs no apt and no
- * download. The first call unpacks it into `.cache`, which takes about 5 s.
- * The package's own `executablePath()` and `args` are made for AWS Lambda: one process, no web security.
+ * The Chromium from an npm package, with the libraries and a font that a minimal machine lacks. It
+ * needs no apt and no download. The first call unpacks it into `.cache`, which takes about 5 s. The
+ * package's own `executablePath()` and `args` are made for AWS Lambda: one process, no web
+ * security.
  */
 export async function unpackBundledChromium(): Promise<Chromium> {
   const entry = createRequire(import.meta.url).resolve('@sparticuz/chromium')

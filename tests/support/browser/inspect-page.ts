@@ -7,9 +7,10 @@ const sizes = [
 ] as const
 
 /**
- * The problems of the page in its current state, at the sizes of a desktop and a phone. A problem is an accessibility
- * violation, or content that is wider than the screen. `within` is the selector of a part, such as an open dialog: only the search
- * for accessibility violations is limited to it. Restores the size of the viewport.
+ * The problems of the page in its current state, at the sizes of a desktop and a phone. A problem
+ * is an accessibility violation, or content that is wider than the screen. `within` is the selector
+ * of a part, such as an open dialog: only the search for accessibility violations is limited to it.
+ * Restores the size of the viewport.
  */
 export async function inspectPage(page: Page, name: string, within?: string): Promise<string[]> {
   const before = page.viewportSize()
@@ -17,7 +18,8 @@ export async function inspectPage(page: Page, name: string, within?: string): Pr
   for (const size of sizes) {
     await page.setViewportSize(size)
     const where = `${name} at ${size.width} px`
-    // Elements have other colors while they fade or slide in. No animation of the product takes longer than 350 ms.
+    // Elements have other colors while they fade or slide in. No animation of the product takes
+    // longer than 350 ms.
     await page.waitForTimeout(350)
     const overflow = await page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

@@ -80,7 +80,10 @@ export function arbitraryAccountCommand(userId: UserId): fc.Arbitrary<AccountCom
   return fc.oneof(...Object.values(generators))
 }
 
-/** Any command to the billing of `userId`: the subscriptions and invoices of two checkouts, in any order. */
+/**
+ * Any command to the billing of `userId`: the subscriptions and invoices of two checkouts, in any
+ * order.
+ */
 export function arbitraryBillingCommand(userId: string): fc.Arbitrary<BillingCommand> {
   const command = <Type extends BillingCommand['type']>(type: Type) => ({
     type: fc.constant(type),

@@ -42,8 +42,9 @@ const step = fc.record({
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
 
 /**
- * Possible events of four users, of every type that a read model folds. Every event follows the events that it
- * needs (an opened account, a started subscription). The order is otherwise arbitrary.
+ * Possible events of four users, of every type that a read model folds. Every event follows the
+ * events that it needs (an opened account, a started subscription). The order is otherwise
+ * arbitrary.
  */
 export const arbitraryHistory: fc.Arbitrary<readonly RecordedEvent[]> = fc
   .array(step, { minLength: 1, maxLength: 60 })
@@ -78,7 +79,10 @@ function needsSubscription(type: EventType): boolean {
   return 'subscriptionId' in samplePayloads[type] && !type.startsWith('Payment')
 }
 
-/** Types whose data decides what is folded have varied data. The other types have their sample payload. */
+/**
+ * Types whose data decides what is folded have varied data. The other types have their sample
+ * payload.
+ */
 function eventOf(
   { type, days, status, currency }: Step,
   userId: string,

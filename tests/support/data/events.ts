@@ -13,7 +13,10 @@ export interface Place {
   readonly position?: string
 }
 
-/** An event as projections and deciders receive it: `recorded('account-usr_1', { type, data }, { occurredAt })`. */
+/**
+ * An event as projections and deciders receive it: `recorded('account-usr_1', { type, data }, {
+ * occurredAt })`.
+ */
 export function recorded<Event extends DomainEvent>(
   stream: string,
   event: Event,

@@ -78,7 +78,10 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
   },
 }
 
-/** A plausible payload of every event type at its current version, with a value for every personal field. */
+/**
+ * A plausible payload of every event type at its current version, with a value for every personal
+ * field.
+ */
 export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Type> } = {
   AccountOpened: { userId: 'usr_1', email },
   CompanyProfileCompleted: { ...profile, termsVersion: '2025-05-16' },

@@ -1,4 +1,6 @@
-/** Numbers from 0 (inclusive) to 1 (exclusive). The same seed gives the same numbers (mulberry32). */
+/**
+ * Numbers from 0 (inclusive) to 1 (exclusive). The same seed gives the same numbers (mulberry32).
+ */
 export function seededRandom(seed: number): () => number {
   let state = seed >>> 0
   return () => {

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import type { EventWithMetadata } from '#services/event-store/audit/hash-chain'
 
-/** An event as the store accepts it. The store does not know the catalogue, so any type and any payload are valid. */
+/**
+ * An event as the store accepts it. The store does not know the catalogue, so any type and any
+ * payload are valid.
+ */
 export function someEvent(over: Partial<EventWithMetadata> = {}): EventWithMetadata {
   return {
     id: randomUUID(),

@@ -3,7 +3,10 @@ import { chain } from '#services/event-store/audit/hash-chain'
 import type { EventStore } from '#services/event-store/event-store'
 import { someEvents } from '../data/some-event.ts'
 
-/** Appends `count` events to a stream, with hashes as the command handler chains them. Each event is a separate append, so that streams mix in the log. */
+/**
+ * Appends `count` events to a stream, with hashes as the command handler chains them. Each event is
+ * a separate append, so that streams mix in the log.
+ */
 export async function appendChained(
   store: EventStore,
   stream: string,
@@ -16,7 +19,10 @@ export async function appendChained(
   }
 }
 
-/** Runs `sql` with the trigger `only_grows` disabled, as a user with the rights of the table's owner can do. */
+/**
+ * Runs `sql` with the trigger `only_grows` disabled, as a user with the rights of the table's owner
+ * can do.
+ */
 export async function tamper(
   pool: pg.Pool,
   sql: string,

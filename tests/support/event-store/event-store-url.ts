@@ -7,12 +7,18 @@ import { createPostgresEventStore } from '#services/event-store/postgres/postgre
 export const eventStoreUrl =
   process.env.EVENTSTORE_URL === '' ? undefined : process.env.EVENTSTORE_URL
 
-/** A separate log on that server: its streams have a prefix that no other test has. Any number of tests can share the server. */
+/**
+ * A separate log on that server: its streams have a prefix that no other test has. Any number of
+ * tests can share the server.
+ */
 export function ownLogOn(url: string, name = randomBytes(8).toString('hex')): string {
   return `${url}${url.includes('?') ? '&' : '?'}streamPrefix=test-${name}.`
 }
 
-/** The log of a product on EventStoreDB (npm run test:eventstoredb). The same data gives the same log. Undefined: the log is in the product's database. */
+/**
+ * The log of a product on EventStoreDB (npm run test:eventstoredb). The same data gives the same
+ * log. Undefined: the log is in the product's database.
+ */
 export function productLogOf(data: string): string | undefined {
   const url = process.env.PRODUCT_EVENTSTORE_URL
   return url === undefined

@@ -1,7 +1,10 @@
 import { createSecretKey, type KeyObject } from 'node:crypto'
 import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
 
-/** Keys that are the same in every run and need no database. The data of a person without a key here reads as erased. */
+/**
+ * Keys that are the same in every run and need no database. The data of a person without a key here
+ * reads as erased.
+ */
 export function fixedKeys(keys: Readonly<Record<string, Buffer>>): PersonalKeys {
   const known = new Map<string, KeyObject>(
     Object.entries(keys).map(([subject, key]) => [subject, createSecretKey(key)]),

@@ -11,15 +11,27 @@ import {
 } from '#services/event-store/eventstoredb/connection-string'
 import { eventStoreUrl } from './event-store-url.ts'
 
-/** Servers that a test can kill. The test controls them only by two shell commands (docs/eventstoredb.md). */
+/**
+ * Servers that a test can kill. The test controls them only by two shell commands
+ * (docs/eventstoredb.md).
+ */
 export interface KillableServers {
   readonly url: string
   readonly isCluster: boolean
-  /** Kills the single server or the cluster's leader with kill -9. `at` is the time after the kill, in milliseconds since 1970. */
+  /**
+   * Kills the single server or the cluster's leader with kill -9. `at` is the time after the kill,
+   * in milliseconds since 1970.
+   */
   kill(): Promise<{ readonly node: Endpoint; readonly at: number }>
-  /** Starts the killed node again on its data. In a cluster, waits until one node leads and all others follow. */
+  /**
+   * Starts the killed node again on its data. In a cluster, waits until one node leads and all
+   * others follow.
+   */
   start(node: Endpoint): Promise<void>
-  /** Waits until a node other than `killed` reports that it leads. Resolves with the time, in milliseconds since 1970. */
+  /**
+   * Waits until a node other than `killed` reports that it leads. Resolves with the time, in
+   * milliseconds since 1970.
+   */
   untilElected(killed: Endpoint): Promise<number>
 }
 
@@ -70,7 +82,8 @@ export function killableServers(): KillableServers {
       await until(
         'a complete cluster',
         async () => {
-          // A returned leader with events that no other node has ends itself once to remove them. The start command then starts it again.
+          // A returned leader with events that no other node has ends itself once to remove them.
+          // The start command then starts it again.
           if ((await stateOf(node, parsed)) === null)
             await run(startCommand, node).catch(() => undefined)
           const found = await states()
@@ -101,7 +114,8 @@ export function killableServers(): KillableServers {
 }
 
 async function run(command: string, { address, port }: Endpoint): Promise<void> {
-  // EventStoreDB reads every EVENTSTORE_… variable as an option, and does not start with an unknown option.
+  // EventStoreDB reads every EVENTSTORE_… variable as an option, and does not start with an unknown
+  // option.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !name.startsWith('EVENTSTORE_')),
   )
@@ -135,7 +149,8 @@ async function stateOf(
       tls === null ? requestHttp(options) : requestHttps({ ...options, ca: tls.rootCertificate })
     request.on('error', () => resolve(null)).on('timeout', () => request.destroy())
     request.on('response', (response) => {
-      // A node that has just started to listen may refuse HTTP/1 for a moment, with a text that is no gossip.
+      // A node that has just started to listen may refuse HTTP/1 for a moment, with a text that is
+      // no gossip.
       if (response.statusCode !== 200) resolve(null)
       const chunks: Buffer[] = []
       response

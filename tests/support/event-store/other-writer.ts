@@ -4,8 +4,9 @@ import { someEvent } from '../data/some-event.ts'
 import { eventStoreAt } from './event-store-url.ts'
 
 /**
- * A separate program for tests/support/event-store/start-other-writer.ts. `writers` concurrent appends compete for each
- * of the revisions 0 to `count` - 1 of a stream. Sends its parent the revisions that this process won.
+ * A separate program for tests/support/event-store/start-other-writer.ts. `writers` concurrent
+ * appends compete for each of the revisions 0 to `count` - 1 of a stream. Sends its parent the
+ * revisions that this process won.
  */
 const [connectionString = '', stream = '', count = '0', writers = '1'] = process.argv.slice(2)
 

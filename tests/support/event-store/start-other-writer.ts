@@ -7,7 +7,10 @@ export interface OtherWriter {
   race(): Promise<readonly number[]>
 }
 
-/** Starts a process in which `writers` concurrent appends compete for each revision of the stream. Resolves after the process has connected. */
+/**
+ * Starts a process in which `writers` concurrent appends compete for each revision of the stream.
+ * Resolves after the process has connected.
+ */
 export async function startOtherWriter(
   connectionString: string,
   stream: string,

@@ -18,7 +18,10 @@ export interface Acknowledged {
 
 export interface SteadyWriters {
   readonly acknowledged: readonly Acknowledged[]
-  /** The number of commands that failed because the store was unavailable, and were sent again with the same id. */
+  /**
+   * The number of commands that failed because the store was unavailable, and were sent again with
+   * the same id.
+   */
   readonly refused: () => number
   /** Ids of commands that returned other events when they were sent a second time. */
   readonly changedByRepeat: readonly string[]
@@ -26,7 +29,10 @@ export interface SteadyWriters {
   stop(): Promise<void>
 }
 
-/** Writers of customer accounts. Each writer has separate accounts, and all writers compete for some shared accounts. */
+/**
+ * Writers of customer accounts. Each writer has separate accounts, and all writers compete for some
+ * shared accounts.
+ */
 export function startWriters(commands: CommandHandler, count: number): SteadyWriters {
   const acknowledged: Acknowledged[] = []
   const changedByRepeat: string[] = []

@@ -16,7 +16,8 @@ export interface LogPlace extends EventLog {
 
 export async function onPostgres(): Promise<LogPlace> {
   const database = await createTestDatabase()
-  // Test databases are copies of one template, so their logs have the same identity. This log needs another one.
+  // Test databases are copies of one template, so their logs have the same identity. This log needs
+  // another one.
   await database.pool.query('UPDATE log.identity SET id = gen_random_uuid()')
   // Positions do not start at 1, as in a log that has been in use.
   await database.pool.query(

@@ -1,8 +1,8 @@
 import { TestEnvironment } from 'jest-environment-jsdom'
 
 /**
- * jsdom with the parts of a browser that jsdom lacks. Requests use Node's fetch, so that msw answers
- * them. Node's fetch classes accept only each other, so all of them replace those of jsdom.
+ * jsdom with the parts of a browser that jsdom lacks. Requests use Node's fetch, so that msw
+ * answers them. Node's fetch classes accept only each other, so all of them replace those of jsdom.
  */
 export default class BrowserEnvironment extends TestEnvironment {
   async setup() {
@@ -54,7 +54,10 @@ class QuietBroadcastChannel extends BroadcastChannel {
   }
 }
 
-/** antd's Form and Select and React's scheduler open channels and do not close them. Node's channels would keep jest alive. */
+/**
+ * antd's Form and Select and React's scheduler open channels and do not close them. Node's channels
+ * would keep jest alive.
+ */
 class TimerMessageChannel {
   port1 = new TimerMessagePort()
   port2 = new TimerMessagePort()

@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 
 /**
- * A port on 127.0.0.1 that no process uses. It is below the ports that the system assigns (from 32768 on Linux, 49152
- * elsewhere). So no server of another test and no outgoing connection gets the port before its use or during a restart.
+ * A port on 127.0.0.1 that no process uses. It is below the ports that the system assigns (from
+ * 32768 on Linux, 49152 elsewhere). So no server of another test and no outgoing connection gets
+ * the port before its use or during a restart.
  */
 export async function freePort(): Promise<number> {
   for (;;) {

@@ -4,7 +4,10 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 export interface FreezingProxy {
   /** The address of the database, through the proxy. */
   readonly connectionString: string
-  /** Forwards no more bytes in either direction and closes no connection, as if a host or a network had vanished. */
+  /**
+   * Forwards no more bytes in either direction and closes no connection, as if a host or a network
+   * had vanished.
+   */
   freeze(): void
   close(): Promise<void>
 }

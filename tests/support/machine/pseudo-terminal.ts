@@ -1,7 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 
-/** Null if the machine has a pseudo-terminal; else the reason why a test on a terminal cannot run. */
+/**
+ * Null if the machine has a pseudo-terminal; else the reason why a test on a terminal cannot run.
+ */
 export const noPseudoTerminal: string | null = /util-linux/.test(
   String(spawnSync('script', ['--version']).stdout),
 )
@@ -9,9 +11,14 @@ export const noPseudoTerminal: string | null = /util-linux/.test(
   : "the command 'script' of util-linux is not installed"
 
 export interface PseudoTerminal {
-  /** Resolves after the terminal has shown `text` behind the texts of earlier calls. @throws if the command ends before */
+  /**
+   * Resolves after the terminal has shown `text` behind the texts of earlier calls. @throws if the
+   * command ends before
+   */
   shows(text: string): Promise<void>
-  /** Keys as a terminal sends them: Enter is `\r`, Ctrl-C `\x03`, Ctrl-D `\x04`, Backspace `\x7f`. */
+  /**
+   * Keys as a terminal sends them: Enter is `\r`, Ctrl-C `\x03`, Ctrl-D `\x04`, Backspace `\x7f`.
+   */
   type(keys: string): void
   /** Resolves with the exit code once the command has ended. */
   ended(): Promise<number | null>

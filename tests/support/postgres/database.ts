@@ -10,7 +10,8 @@ export interface TestDatabase {
 
 /**
  * A separate, migrated and empty database on the server of the test run
- * (tests/support/jest/global-setup.mjs starts it, with fsync off). A copy of a template: about 30 ms.
+ * (tests/support/jest/global-setup.mjs starts it, with fsync off). A copy of a template: about 30
+ * ms.
  */
 export async function createTestDatabase(): Promise<TestDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`
@@ -31,7 +32,10 @@ export async function createTestDatabase(): Promise<TestDatabase> {
 
 export const templateDatabase = 'migrated'
 
-/** The address of a database on the test server, which the global set-up starts. The database `postgres` always exists. */
+/**
+ * The address of a database on the test server, which the global set-up starts. The database
+ * `postgres` always exists.
+ */
 export function serverUrl(database: string): string {
   const url = process.env.TEST_POSTGRES_URL
   if (!url)

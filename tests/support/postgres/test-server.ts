@@ -5,7 +5,10 @@ import { migrate } from '#services/postgres/migrate'
 import { temporaryDirectory } from '../machine/temporary-directory.ts'
 import { templateDatabase } from './database.ts'
 
-/** The PostgreSQL of one test run, in a temporary directory, with one migrated database as the template. */
+/**
+ * The PostgreSQL of one test run, in a temporary directory, with one migrated database as the
+ * template.
+ */
 export async function startTestServer(): Promise<{ url: string; stop(): Promise<void> }> {
   const directory = await temporaryDirectory()
   const server = await startEmbeddedPostgres({

@@ -86,7 +86,10 @@ export function addressOf(
   return { method, address: search === '' ? filled : `${filled}?${search}` }
 }
 
-/** One copy of a JSON value for each text in it. The copy has `change` applied to that text; `path` leads to the text. */
+/**
+ * One copy of a JSON value for each text in it. The copy has `change` applied to that text; `path`
+ * leads to the text.
+ */
 export function withEachText<Value>(
   value: Value,
   change: (text: string) => string,

@@ -15,7 +15,10 @@ export interface AreaServer {
   close(): Promise<void>
 }
 
-/** Serves the calls of one area as the product does, with sessions in a test database. `now` is the security clock, in milliseconds. */
+/**
+ * Serves the calls of one area as the product does, with sessions in a test database. `now` is the
+ * security clock, in milliseconds.
+ */
 export async function serveArea(area: Routes, log: Logger, now = Date.now): Promise<AreaServer> {
   const database = await createTestDatabase()
   const server = createServer().listen(0, '127.0.0.1')

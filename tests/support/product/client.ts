@@ -99,7 +99,9 @@ export function createClient(product: Addresses) {
   }
 }
 
-/** Submits the form of the hosted checkout page. Returns the status and the address of the redirect. */
+/**
+ * Submits the form of the hosted checkout page. Returns the status and the address of the redirect.
+ */
 export async function payAt(
   checkoutUrl: string,
   cardNumber = '4242424242424242',

@@ -15,8 +15,9 @@ export function nameOf({ method, path }: Pick<AnyEndpoint, 'method' | 'path'>): 
 }
 
 /**
- * Every call that the areas declare, found by the naming rule: `services/<area>/…-routes.ts` exports functions `…Routes`.
- * An area uses its parts only in handlers, so this function passes none.
+ * Every call that the areas declare, found by the naming rule: `services/<area>/…-routes.ts`
+ * exports functions `…Routes`. An area uses its parts only in handlers, so this function passes
+ * none.
  */
 export async function declaredEndpoints(): Promise<readonly AnyEndpoint[]> {
   const found: AnyEndpoint[] = []

@@ -19,7 +19,10 @@ export function inboxOf(product: { readonly sandboxUrl: string }, to: string) {
     )
   return {
     read,
-    /** The newest sign-in code. Waits 5 s at most, although the mail server accepts the mail before the page shows the code field. */
+    /**
+     * The newest sign-in code. Waits 5 s at most, although the mail server accepts the mail before
+     * the page shows the code field.
+     */
     async code(): Promise<string> {
       for (let attempt = 0; attempt < 50; attempt += 1) {
         const code = (await read()).flatMap((message) => /\b\d{6}\b/.exec(message.text) ?? []).at(0)

@@ -8,7 +8,10 @@ import { freePort } from '../machine/free-port.ts'
 import { temporaryDirectory } from '../machine/temporary-directory.ts'
 
 export interface ProductOptions {
-  /** Is kept after the stop, for another start. Default: a new directory, which the first stop without SIGKILL removes. */
+  /**
+   * Is kept after the stop, for another start. Default: a new directory, which the first stop
+   * without SIGKILL removes.
+   */
   readonly dataDir?: string
   /** Settings that are added or replaced. `undefined` removes a setting. */
   readonly env?: Readonly<Record<string, string | undefined>>
@@ -20,7 +23,10 @@ export interface ProductOptions {
 
 /** A start in progress. */
 export interface StartingProduct extends RunningProduct {
-  /** Resolves when /readyz answers 200. @throws RefusedStart if the process ends before, with its output */
+  /**
+   * Resolves when /readyz answers 200. @throws RefusedStart if the process ends before, with its
+   * output
+   */
   ready(): Promise<void>
   /** Resolves with the exit code, null if a signal ended the process. */
   readonly ended: Promise<number | null>
@@ -29,7 +35,10 @@ export interface StartingProduct extends RunningProduct {
 /** The product ended before it was ready. */
 export class RefusedStart extends Error {
   override readonly name = 'RefusedStart'
-  /** The standard error of the product: the refusal. The notices of a start go to standard output, those of a build are removed. */
+  /**
+   * The standard error of the product: the refusal. The notices of a start go to standard output,
+   * those of a build are removed.
+   */
   readonly refusal: string
   constructor(output: Output) {
     super(`The product ended before it was ready. It printed:\n${output.all()}`)
@@ -45,13 +54,19 @@ export interface RunningProduct {
   /** Undefined if the event log is in the database. */
   readonly eventStoreUrl: string | undefined
   readonly pid: number
-  /** Sends SIGTERM by default. Resolves with the exit code after the process has ended; null if a signal ended it. */
+  /**
+   * Sends SIGTERM by default. Resolves with the exit code after the process has ended; null if a
+   * signal ended it.
+   */
   stop(signal?: NodeJS.Signals): Promise<number | null>
   /** Everything that the product has printed so far. */
   output(): string
 }
 
-/** Starts the whole product as `npm start` does, on free ports, with its own data and admin password. Resolves when it is ready. */
+/**
+ * Starts the whole product as `npm start` does, on free ports, with its own data and admin
+ * password. Resolves when it is ready.
+ */
 export async function startProduct(options: ProductOptions = {}): Promise<RunningProduct> {
   const product = await spawnProduct(options)
   await product.ready()
@@ -145,7 +160,10 @@ async function untilReady(
   }
 }
 
-/** The variables of a shell without settings of the product: the settings of a developer must not change a test. */
+/**
+ * The variables of a shell without settings of the product: the settings of a developer must not
+ * change a test.
+ */
 function inheritedEnvironment(): Record<string, string | undefined> {
   const { PATH, HOME, TMPDIR, LANG, SystemRoot } = process.env
   return { PATH, HOME, TMPDIR, LANG, SystemRoot }

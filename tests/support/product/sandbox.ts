@@ -19,7 +19,10 @@ export interface TestSandbox {
   close(): Promise<void>
 }
 
-/** Starts the sandbox in the process of the test, on free ports. Without `database` it gets a new one. */
+/**
+ * Starts the sandbox in the process of the test, on free ports. Without `database` it gets a new
+ * one.
+ */
 export async function startTestSandbox(
   options: { readonly webhookUrl?: string; readonly database?: TestDatabase } = {},
 ): Promise<TestSandbox> {

@@ -13,14 +13,20 @@ export interface SteadyCustomers {
   readonly clicks: readonly Click[]
   /** The duration of each request until its answer, in milliseconds. */
   readonly tookMs: readonly number[]
-  /** The number of answers 503 with a message and Retry-After. The customer sends such a command again with the same key. */
+  /**
+   * The number of answers 503 with a message and Retry-After. The customer sends such a command
+   * again with the same key.
+   */
   readonly refused: () => number
   /** Answers that no customer may get. */
   readonly wrong: readonly string[]
   stop(): Promise<void>
 }
 
-/** Visitors who enter an address and their company, and signed-in customers who start checkouts. Each sends one command after the other. */
+/**
+ * Visitors who enter an address and their company, and signed-in customers who start checkouts.
+ * Each sends one command after the other.
+ */
 export async function startCustomers(
   product: RunningProduct,
   count: number,
@@ -31,7 +37,10 @@ export async function startCustomers(
   let refused = 0
   let isStopping = false
 
-  /** Sends a command until it succeeds. Sends one in five again with the same key: the answer must be the same. */
+  /**
+   * Sends a command until it succeeds. Sends one in five again with the same key: the answer must
+   * be the same.
+   */
   async function click(
     client: ReturnType<typeof createClient>,
     path: string,

@@ -1,8 +1,9 @@
 import { acquireLease, type Lease } from '#projections/engine/run/lease'
 
 /**
- * The process crashes at the n-th statement from now. `before`: the server does not receive the statement. `after`:
- * the server executes the statement, but the process does not receive the answer.
+ * The process crashes at the n-th statement from now. `before`: the server does not receive the
+ * statement. `after`: the server executes the statement, but the process does not receive the
+ * answer.
  */
 export interface CrashPoint {
   readonly statement: number
@@ -17,8 +18,9 @@ class Crashed extends Error {
 }
 
 /**
- * A lease whose connection breaks at the crash point, as after kill -9. The client sends no Terminate message, and
- * the server receives no later statement. `onCrash` stops the rest of the process.
+ * A lease whose connection breaks at the crash point, as after kill -9. The client sends no
+ * Terminate message, and the server receives no later statement. `onCrash` stops the rest of the
+ * process.
  */
 export async function crashingLease(
   connectionString: string,

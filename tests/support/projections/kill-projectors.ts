@@ -5,8 +5,8 @@ import type { ProjectionFixture } from './projection-fixture.ts'
 import { startProjectorProcess } from './start-projector.ts'
 
 /**
- * Starts a projector process and kills it with SIGKILL at a moment that the seed determines, `kills` times. The
- * log must be long enough that no process reaches its end.
+ * Starts a projector process and kills it with SIGKILL at a moment that the seed determines,
+ * `kills` times. The log must be long enough that no process reaches its end.
  */
 export async function killProjectors(
   fixture: ProjectionFixture,

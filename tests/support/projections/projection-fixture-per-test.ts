@@ -2,8 +2,8 @@ import { afterEach, beforeEach } from '@jest/globals'
 import { startProjectionFixture, type ProjectionFixture } from './projection-fixture.ts'
 
 /**
- * Gives each test of the enclosing `describe` or file a new fixture, and ends the fixture after the test. The
- * returned object always refers to the fixture of the current test.
+ * Gives each test of the enclosing `describe` or file a new fixture, and ends the fixture after the
+ * test. The returned object always refers to the fixture of the current test.
  */
 export function projectionFixturePerTest(): ProjectionFixture {
   let current: ProjectionFixture

@@ -34,7 +34,10 @@ interface RunningProjector {
 export interface ProjectionFixture {
   readonly db: TestDatabase
   readonly store: EventStore
-  /** The common options of the engine's functions. The codec does not encrypt: encryption has separate tests. */
+  /**
+   * The common options of the engine's functions. The codec does not encrypt: encryption has
+   * separate tests.
+   */
   readonly engine: Pick<ProjectorOptions, 'connectionString' | 'store' | 'codec' | 'log'> & {
     readonly store: EventStore
   }

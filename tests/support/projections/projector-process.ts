@@ -5,9 +5,9 @@ import { createPostgresEventStore } from '#services/event-store/postgres/postgre
 import { plainCodec, silentLog } from './projection-fixture.ts'
 
 /**
- * A program that tests/support/projections/start-projector.ts starts and kills. It projects one read model, slowly
- * on request, and reports every batch to its parent process. The projector connects to `leaseUrl` and reads the
- * log at `storeUrl`.
+ * A program that tests/support/projections/start-projector.ts starts and kills. It projects one
+ * read model, slowly on request, and reports every batch to its parent process. The projector
+ * connects to `leaseUrl` and reads the log at `storeUrl`.
  */
 const [name = '', leaseUrl = '', storeUrl = '', maxBatchSize = '1000', pauseMs = '0'] =
   process.argv.slice(2)

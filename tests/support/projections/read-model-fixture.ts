@@ -6,7 +6,9 @@ import { createTestDatabase } from '../postgres/database.ts'
 
 export interface ReadModelFixture {
   readonly pool: pg.Pool
-  /** Recreates the read model and folds the events in batches of `batchSize` (default: one batch). */
+  /**
+   * Recreates the read model and folds the events in batches of `batchSize` (default: one batch).
+   */
   given(model: ReadModel, events: readonly RecordedEvent[], batchSize?: number): Promise<void>
   drop(): Promise<void>
 }

@@ -1,7 +1,10 @@
 import { afterAll, beforeAll } from '@jest/globals'
 import { createReadModelFixture, type ReadModelFixture } from './read-model-fixture.ts'
 
-/** Gives all tests of the enclosing `describe` or file one fixture, and drops its database after the last test. */
+/**
+ * Gives all tests of the enclosing `describe` or file one fixture, and drops its database after the
+ * last test.
+ */
 export function sharedReadModelFixture(): ReadModelFixture {
   let current: ReadModelFixture
   beforeAll(async () => {

@@ -50,7 +50,10 @@ function Address({ onChange }: { onChange: (path: string) => void }) {
   return null
 }
 
-/** Loads pages that the router loads lazily. Under load, that takes longer than a test waits for an element. */
+/**
+ * Loads pages that the router loads lazily. Under load, that takes longer than a test waits for an
+ * element.
+ */
 export function preload(...modules: readonly (() => Promise<unknown>)[]): void {
   beforeAll(async () => {
     for (const load of modules) await load()

@@ -5,7 +5,10 @@ import { Dashboard } from './dashboard.tsx'
 import '../../ui/panel.css'
 import './admin-page.css'
 
-/** The stored flag selects login or dashboard. The server's session decides which data the dashboard receives. */
+/**
+ * The stored flag selects login or dashboard. The server's session decides which data the dashboard
+ * receives.
+ */
 export function AdminPage() {
   usePageTitle('Admin')
   const authenticated = useStored('adminAuthenticated') === 'true'

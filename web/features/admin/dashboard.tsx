@@ -94,7 +94,10 @@ function HeaderActions({ refreshedAt }: { refreshedAt: number | undefined }) {
 /** Local time of the reader; the dates of records are in UTC. */
 const wallClock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
 
-/** The server ends the session. The flag and the cached rows are deleted even if the server cannot be reached. */
+/**
+ * The server ends the session. The flag and the cached rows are deleted even if the server cannot
+ * be reached.
+ */
 function useLogOut(): () => Promise<void> {
   const dispatch = useDispatch()
   const [logOutOnServer] = useAdminLogoutMutation()

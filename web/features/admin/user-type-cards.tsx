@@ -1,7 +1,9 @@
 import type { AdminSummary } from '#contracts/admin'
 import { formatCount } from '../../lib/money.ts'
 
-/** Users by the highest level reached. Each user counts once, so the bars are shares of the total. */
+/**
+ * Users by the highest level reached. Each user counts once, so the bars are shares of the total.
+ */
 export function UserTypeCards({ byType }: { byType: AdminSummary['usersByType'] }) {
   const total = byType.emailOnly + byType.withCompany + byType.verified + byType.paying
   const share = (count: number) => (total === 0 ? 0 : count / total)

@@ -4,7 +4,10 @@ interface SortChoice extends Pick<AdminUsersQuery, 'sort' | 'order'> {
   readonly label: string
 }
 
-/** The sort options on phones, where the table has no header. An empty list offers no order of the key. */
+/**
+ * The sort options on phones, where the table has no header. An empty list offers no order of the
+ * key.
+ */
 const choicesByKey: Record<UserSortKey, readonly Omit<SortChoice, 'sort'>[]> = {
   created_at: [
     { label: 'Newest first', order: 'desc' },

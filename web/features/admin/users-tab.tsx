@@ -19,7 +19,8 @@ export function UsersTab() {
           onRetry={() => void users.refetch()}
         />
       ) : (
-        // While the next page loads, the previous page stays visible, so that the layout does not shift.
+        // While the next page loads, the previous page stays visible, so that the layout does not
+        // shift.
         <UsersTable
           table={table}
           page={users.currentData ?? users.data}

@@ -51,7 +51,8 @@ export function CodeStep({
       const refused = !isApiError(error) || (typeof error.status === 'number' && error.status < 500)
       return setProblem(errorText(error, refused ? 'Invalid OTP' : 'Failed to verify OTP'))
     }
-    // If the business name cannot be read, the sign-in still succeeds: only a later page shows the name.
+    // If the business name cannot be read, the sign-in still succeeds: only a later page shows the
+    // name.
     const { data: session } = await loadSession()
     rememberCustomer({
       email,

@@ -14,7 +14,8 @@ type Step =
   | {
       readonly name: 'profile'
       readonly email: string
-      /** True after a code check, if the account's profile lacks a field. */ readonly signedIn: boolean
+      /** True after a code check, if the account's profile lacks a field. */
+      readonly signedIn: boolean
     }
   | { readonly name: 'code'; readonly email: string; readonly delivery: CodeDelivery }
 

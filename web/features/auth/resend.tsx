@@ -33,7 +33,10 @@ export function Resend({ resendAt, busy, onResend }: ResendProps) {
   )
 }
 
-/** Whole seconds until an instant; 0 after it. Each tick reads the clock, so that a suspended tab shows the right value. */
+/**
+ * Whole seconds until an instant; 0 after it. Each tick reads the clock, so that a suspended tab
+ * shows the right value.
+ */
 export function useSecondsUntil(instant: number): number {
   return useSyncExternalStore(everyQuarterSecond, () =>
     Math.max(0, Math.ceil((instant - Date.now()) / 1000)),

@@ -4,7 +4,9 @@ import { isActive } from '#contracts/subscription-status'
 import { useGetSubscriptionsQuery, useSyncBillingMutation } from '../../api/subscriptions-api.ts'
 import { useGetPurchasesQuery } from '../../api/purchases-api.ts'
 
-/** A webhook usually arrives within seconds. After 30 s the page refers the customer to the e-mail. */
+/**
+ * A webhook usually arrives within seconds. After 30 s the page refers the customer to the e-mail.
+ */
 const pollForMs = 30_000
 const pollEveryMs = 2_000
 

@@ -9,10 +9,14 @@ import { Features } from './features.tsx'
 import { Hero } from './hero.tsx'
 import './landing-page.css'
 
-/** The page follows one invoice from sent to paid. The route passes `pricing`, which is another feature. */
+/**
+ * The page follows one invoice from sent to paid. The route passes `pricing`, which is another
+ * feature.
+ */
 export function LandingPage({ pricing }: { pricing: ReactNode }) {
   usePageTitle('Get paid on time')
-  // Only the initial value redirects: a purchase that continues after its login must not be interrupted.
+  // Only the initial value redirects: a purchase that continues after its login must not be
+  // interrupted.
   const [isKnown] = useState(() => readStored('userEmail') !== null)
   if (isKnown) return <Navigate to="/purchases" replace />
 

@@ -2,7 +2,10 @@ const width = 104
 const height = 30
 const margin = 3
 
-/** A trend of values from 0 to 100 with a mark at the last point. Hidden from screen readers: the number is beside it. */
+/**
+ * A trend of values from 0 to 100 with a mark at the last point. Hidden from screen readers: the
+ * number is beside it.
+ */
 export function Sparkline({ values }: { values: readonly number[] }) {
   const points = values.map((value, index) => {
     const x = margin + (index * (width - 2 * margin)) / (values.length - 1)

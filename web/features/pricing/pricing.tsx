@@ -62,7 +62,8 @@ function SubscribeButton({ planId }: { planId: string }) {
   const button = useRef<HTMLButtonElement>(null)
   const wasBusy = useRef(false)
 
-  // A disabled button loses the focus. After a closed login or a toast the button gets the focus back.
+  // A disabled button loses the focus. After a closed login or a toast the button gets the focus
+  // back.
   useEffect(() => {
     if (wasBusy.current && !busy && document.activeElement === document.body)
       button.current?.focus({ preventScroll: true })

@@ -15,8 +15,8 @@ export interface Subscribe {
 }
 
 /**
- * Leads from Subscribe Now to the provider's checkout. Without a stored e-mail the login dialog opens
- * first. After the sign-in the purchase of the selected plan continues.
+ * Leads from Subscribe Now to the provider's checkout. Without a stored e-mail the login dialog
+ * opens first. After the sign-in the purchase of the selected plan continues.
  */
 export function useSubscribe(): Subscribe {
   const login = useLogin()
@@ -39,7 +39,8 @@ export function useSubscribe(): Subscribe {
           onGivenUp: () => setLoadingPlan(null),
         })
 
-      // A 401 directly after a login means that the browser refuses cookies: another login would fail again.
+      // A 401 directly after a login means that the browser refuses cookies: another login would
+      // fail again.
       const stillSignedOut = () => {
         setLoadingPlan(null)
         showToast('error', 'You need to be logged in')
@@ -50,7 +51,8 @@ export function useSubscribe(): Subscribe {
           const { startCheckout } = await loadCheckout()
           const outcome = await startCheckout(planId, email)
           if (outcome === 'signed-out') onSignedOut()
-          // While the browser navigates to the checkout, the button stays disabled: a second press would open a second checkout.
+          // While the browser navigates to the checkout, the button stays disabled: a second press
+          // would open a second checkout.
           else if (outcome !== 'leaving') setLoadingPlan(null)
         } catch {
           setLoadingPlan(null)

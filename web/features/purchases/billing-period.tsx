@@ -36,7 +36,9 @@ export function BillingPeriod({ start, end, now }: BillingPeriodProps) {
   )
 }
 
-/** Near either end the label 'Today' would overlap the date there, so the label is above the needle. */
+/**
+ * Near either end the label 'Today' would overlap the date there, so the label is above the needle.
+ */
 function labelPlace(share: number): 'between' | 'above-start' | 'above-end' | 'above' {
   if (share < 0.08) return 'above-start'
   if (share > 0.92) return 'above-end'

@@ -41,7 +41,10 @@ export function CompanyInformation({ companyInfo, userInfo }: CompanyInformation
   )
 }
 
-/** Shows a URL without its scheme. Only http and https URLs become links: a record could contain `javascript:`. */
+/**
+ * Shows a URL without its scheme. Only http and https URLs become links: a record could contain
+ * `javascript:`.
+ */
 function WebsiteLink({ url }: { url: string }) {
   const isWebAddress = /^https?:\/\//i.test(url)
   const short = url.replace(/^https?:\/\//i, '').replace(/\/$/, '')

@@ -26,7 +26,9 @@ export const startsLater = (subscription: Subscription, now: Instant) =>
 export const isCancelling = (subscription: Subscription) =>
   subscription.cancel_at_period_end || subscription.will_cancel
 
-/** The date of the scheduled cancellation. Without a cancellation, the due date of the next invoice. */
+/**
+ * The date of the scheduled cancellation. Without a cancellation, the due date of the next invoice.
+ */
 export const nextDate = (subscription: Subscription) =>
   isCancelling(subscription)
     ? (subscription.cancel_at ?? subscription.current_period_end)

@@ -85,7 +85,8 @@ function SubscribeNow() {
     setLoading(true)
     const outcome = await startCheckout(plan.id, email)
     if (outcome === 'signed-out') showToast('error', 'You need to be logged in')
-    // While the browser navigates to the checkout, the button stays disabled: a second press would open a second checkout.
+    // While the browser navigates to the checkout, the button stays disabled: a second press would
+    // open a second checkout.
     if (outcome !== 'leaving') setLoading(false)
   }
 

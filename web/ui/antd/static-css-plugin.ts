@@ -1,7 +1,10 @@
 import { fileURLToPath } from 'node:url'
 import type { Plugin } from 'vite'
 
-/** The module that `antd-provider.tsx` imports. The name ends in .css, so that vite treats it as a style sheet. */
+/**
+ * The module that `antd-provider.tsx` imports. The name ends in .css, so that vite treats it as a
+ * style sheet.
+ */
 const virtualId = 'virtual:antd.css'
 const resolvedId = '/@antd/antd.css'
 
@@ -9,8 +12,8 @@ const scrollbarSize = fileURLToPath(new URL('./scrollbar-size.ts', import.meta.u
 
 /**
  * Serves antd's extracted style sheet as `virtual:antd.css` and replaces antd's only helper that
- * writes a style element. So antd creates no styles in the browser. The extraction takes 1 s and runs
- * once per build, on the first import.
+ * writes a style element. So antd creates no styles in the browser. The extraction takes 1 s and
+ * runs once per build, on the first import.
  */
 export function antdStaticStyles(): Plugin {
   let css: string | undefined

@@ -28,7 +28,9 @@ interface Billing {
 }
 export type BillingReason = 'subscription_create' | 'subscription_cycle' | 'subscription_update'
 
-/** A final, uncollected invoice for the current period of the subscription's items. Not saved yet. */
+/**
+ * A final, uncollected invoice for the current period of the subscription's items. Not saved yet.
+ */
 export function newInvoice({ customer, subscription, reason, since, now }: Billing): Invoice {
   const id = newId('invoice')
   const lines = subscription.items.data.map((item) => periodLine(id, subscription, item))

@@ -60,7 +60,10 @@ export function newPaymentIntent(
   } satisfies PaymentIntent
 }
 
-/** The last error of an intent whose card was declined. The error holds the card; the intent no longer does. */
+/**
+ * The last error of an intent whose card was declined. The error holds the card; the intent no
+ * longer does.
+ */
 export function paymentError(
   decline: Decline,
   method: PaymentMethod,

@@ -46,7 +46,10 @@ export const refundOperations: readonly Operation[] = [
   }),
 ]
 
-/** Refunds a part, or the rest, of a paid charge. The refunds of a charge do not exceed its captured amount. */
+/**
+ * Refunds a part, or the rest, of a paid charge. The refunds of a charge do not exceed its captured
+ * amount.
+ */
 async function giveBack(tx: Transaction, params: z.infer<typeof createParams>): Promise<Refund> {
   const charge = await paidCharge(tx, params)
   const left = charge.amount_captured - charge.amount_refunded

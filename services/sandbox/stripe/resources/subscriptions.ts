@@ -175,7 +175,8 @@ const updateParams = paramsOf<Stripe.SubscriptionUpdateParams>()({
 })
 const cancelParams = paramsOf<Stripe.SubscriptionCancelParams>()({
   cancellation_details: cancellationDetails,
-  // The sandbox does not prorate or invoice at the end: it refuses these parameters instead of ignoring them.
+  // The sandbox does not prorate or invoice at the end: it refuses these parameters instead of
+  // ignoring them.
   invoice_now: z
     .literal('false', 'must be false: the sandbox sends no last invoice')
     .transform(() => false)
