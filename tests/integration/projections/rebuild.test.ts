@@ -4,7 +4,7 @@ import pg from 'pg'
 import { dropVersion } from '#projections/engine/operate/drop-version'
 import { forgetCheckpoints } from '#projections/engine/operate/source-log'
 import { readModelReady } from '#projections/engine/operate/status'
-import type { ReadModel } from '#projections/engine/read-model'
+import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import {
   rebuildSchema,
   RebuildUnderWay,
@@ -55,7 +55,7 @@ describe('a rebuild', () => {
       const done = await rebuildIt(model)
       expect(done).toMatchObject({ position, eventsDone: 80, skippedEventIds: [] })
       expect(await rowsOf(fixture.db.pool, model)).toEqual(healthy)
-      expect(await schemas()).toEqual([`${model.name}_v1`])
+      expect(await schemas()).toEqual([schemaOf(model)])
       expect(await fixture.projected([model], await fixture.append(...customers(21, 22)))).toBe(
         true,
       )
