@@ -11,6 +11,21 @@ export type UserId = Id<'UserId'>
 /** The HMAC of an e-mail address under EMAIL_HMAC_KEY, in hexadecimal digits. */
 export type AddressHmac = Id<'AddressHmac'>
 
+/**
+ * `subscription_` and letters, digits, underscores or hyphens. The product derives it from the
+ * provider's id.
+ */
+export type SubscriptionId = Id<'SubscriptionId'>
+
+/** `checkout_` and letters, digits, underscores or hyphens. */
+export type CheckoutId = Id<'CheckoutId'>
+
+/*
+ * Payloads of events have these ids as text. The code that compares ids parses the text:
+ * services/billing/billing-state.ts. A branded payload would need a parsed id in every place that
+ * only copies an id into a row or a test.
+ */
+
 export function isUserId(text: string): text is UserId {
   return /^usr_\w+$/.test(text)
 }
@@ -33,4 +48,28 @@ export function parseAddressHmac(text: string): AddressHmac {
 
 function isAddressHmac(text: string): text is AddressHmac {
   return /^[0-9a-f]{64}$/.test(text)
+}
+
+export function isSubscriptionId(text: string): text is SubscriptionId {
+  return /^subscription_[\w-]+$/.test(text)
+}
+
+/** @throws Error for a text that is not a subscription id */
+export function parseSubscriptionId(text: string): SubscriptionId {
+  if (isSubscriptionId(text)) return text
+  throw new Error(
+    `${JSON.stringify(text)} is not a subscription id of the product. Such an id begins with subscription_.`,
+  )
+}
+
+export function isCheckoutId(text: string): text is CheckoutId {
+  return /^checkout_[\w-]+$/.test(text)
+}
+
+/** @throws Error for a text that is not a checkout id */
+export function parseCheckoutId(text: string): CheckoutId {
+  if (isCheckoutId(text)) return text
+  throw new Error(
+    `${JSON.stringify(text)} is not a checkout id of the product. Such an id begins with checkout_.`,
+  )
 }

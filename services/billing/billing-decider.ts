@@ -1,4 +1,5 @@
 import type { BillingEvent } from '#contracts/events/billing'
+import type { CheckoutId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import { accepted, unreachable, type Decider } from '#services/foundation/decider'
 import type { ProviderState } from '#services/payments/provider-state'
@@ -17,7 +18,7 @@ export type BillingCommand =
   | StartCheckout
   | {
       readonly type: 'record-session'
-      readonly checkoutId: string
+      readonly checkoutId: CheckoutId
       readonly sessionId: string
       readonly expiresAt: Instant
       readonly at: Instant
@@ -25,7 +26,7 @@ export type BillingCommand =
   /** The provider has expired the session. */
   | {
       readonly type: 'expire-checkout'
-      readonly checkoutId: string
+      readonly checkoutId: CheckoutId
       readonly sessionId: string
       readonly at: Instant
     }
@@ -35,7 +36,7 @@ export type BillingCommand =
    */
   | {
       readonly type: 'fail-checkout'
-      readonly checkoutId: string
+      readonly checkoutId: CheckoutId
       readonly sessionId: string | null
       readonly reason: string
       readonly at: Instant

@@ -1,5 +1,5 @@
 import type { PortalAction } from '#contracts/checkout'
-import type { UserId } from '#contracts/ids'
+import { isSubscriptionId, type UserId } from '#contracts/ids'
 import type { CommandContext } from '#services/commands/handle-command'
 import type { CheckoutSession } from '#services/payments/payment-provider'
 import type { BillingCommand } from './billing-decider.ts'
@@ -94,7 +94,7 @@ export function createBilling(parts: BillingParts): Billing {
 /** `id` is the product's or the provider's id of the subscription. */
 function findSubscription(state: BillingState, id: string) {
   return (
-    state.subscriptions.get(id) ??
+    (isSubscriptionId(id) ? state.subscriptions.get(id) : undefined) ??
     [...state.subscriptions.values()].find((each) => each.stripeSubscriptionId === id)
   )
 }

@@ -1,4 +1,10 @@
 import type { BillingEvent, SubscriptionEnd, SubscriptionTerms } from '#contracts/events/billing'
+import {
+  parseCheckoutId,
+  parseSubscriptionId,
+  type CheckoutId,
+  type SubscriptionId,
+} from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import {
   blocksSecondSubscription,
@@ -8,7 +14,7 @@ import {
 import { unreachable } from '#services/foundation/decider'
 
 export interface OpenCheckout {
-  readonly checkoutId: string
+  readonly checkoutId: CheckoutId
   readonly terms: SubscriptionTerms
   /** When the reservation can be released, if it has no session by then. */
   readonly lapsesAt: Instant
@@ -20,7 +26,7 @@ export interface OpenCheckout {
 }
 
 interface SubscriptionIds {
-  readonly subscriptionId: string
+  readonly subscriptionId: SubscriptionId
   readonly stripeSubscriptionId: string
 }
 
@@ -62,9 +68,9 @@ export interface BillingState {
    */
   readonly formerCustomerIds: readonly string[]
   readonly openCheckout: OpenCheckout | null
-  readonly closedCheckouts: ReadonlySet<string>
+  readonly closedCheckouts: ReadonlySet<CheckoutId>
   /** By the product's subscription id. */
-  readonly subscriptions: ReadonlyMap<string, SubscriptionState>
+  readonly subscriptions: ReadonlyMap<SubscriptionId, SubscriptionState>
   /** By the provider's invoice id. */
   readonly invoices: ReadonlyMap<string, InvoiceState>
 }
@@ -110,7 +116,8 @@ export function evolveBilling(state: BillingState, event: BillingEvent): Billing
             : [...state.formerCustomerIds, state.stripeCustomerId],
       }
     case 'CheckoutStarted': {
-      const { checkoutId, lapsesAt, ...terms } = event.data
+      const { checkoutId: text, lapsesAt, ...terms } = event.data
+      const checkoutId = parseCheckoutId(text)
       return { ...state, openCheckout: { checkoutId, terms, lapsesAt, session: null } }
     }
     case 'CheckoutSessionOpened': {
@@ -124,7 +131,7 @@ export function evolveBilling(state: BillingState, event: BillingEvent): Billing
     case 'CheckoutCompleted':
     case 'CheckoutExpired':
     case 'CheckoutFailed':
-      return closeCheckout(state, event.data.checkoutId)
+      return closeCheckout(state, parseCheckoutId(event.data.checkoutId))
     case 'SubscriptionStarted': {
       const {
         subscriptionId,
@@ -136,7 +143,7 @@ export function evolveBilling(state: BillingState, event: BillingEvent): Billing
       } = event.data
       return withSubscription(state, {
         kind: 'started',
-        subscriptionId,
+        subscriptionId: parseSubscriptionId(subscriptionId),
         stripeSubscriptionId,
         status,
         terms,
@@ -185,8 +192,11 @@ export function evolveBilling(state: BillingState, event: BillingEvent): Billing
         cancellationChanges: known.cancellationChanges + 1,
       }))
     case 'SubscriptionEnded': {
-      const { subscriptionId, endedAt, why } = event.data
-      const { stripeSubscriptionId } = knownSubscription(state, subscriptionId)
+      const { endedAt, why } = event.data
+      const { subscriptionId, stripeSubscriptionId } = knownSubscription(
+        state,
+        event.data.subscriptionId,
+      )
       return withSubscription(state, {
         kind: 'ended',
         subscriptionId,
@@ -206,7 +216,7 @@ export function evolveBilling(state: BillingState, event: BillingEvent): Billing
   }
 }
 
-function closeCheckout(state: BillingState, checkoutId: string): BillingState {
+function closeCheckout(state: BillingState, checkoutId: CheckoutId): BillingState {
   const openCheckout = state.openCheckout?.checkoutId === checkoutId ? null : state.openCheckout
   return {
     ...state,
@@ -244,7 +254,7 @@ function changeSubscription(
 
 /** @throws Error if the stream has no SubscriptionStarted of this subscription. */
 function knownSubscription(state: BillingState, subscriptionId: string): SubscriptionState {
-  const known = state.subscriptions.get(subscriptionId)
+  const known = state.subscriptions.get(parseSubscriptionId(subscriptionId))
   if (!known)
     throw new Error(
       `The billing stream has no SubscriptionStarted of subscription ${subscriptionId} before another event of it. The stream is damaged: run npm run billing -- events verify.`,

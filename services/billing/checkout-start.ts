@@ -1,4 +1,5 @@
 import type { BillingEvent, SubscriptionTerms } from '#contracts/events/billing'
+import type { CheckoutId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import { accepted, refused, type Decision } from '#services/foundation/decider'
 import type { ProviderCheckout, ProviderState } from '#services/payments/provider-state'
@@ -12,7 +13,7 @@ import { expiredFact, reconcile } from './reconcile.ts'
 
 export interface StartCheckout {
   readonly type: 'start-checkout'
-  readonly checkoutId: string
+  readonly checkoutId: CheckoutId
   readonly terms: SubscriptionTerms
   /** Fetched after the stream was loaded. */
   readonly providerState: ProviderState

@@ -1,5 +1,5 @@
 import type { SubscriptionTerms } from '#contracts/events/billing'
-import type { UserId } from '#contracts/ids'
+import { parseCheckoutId, type CheckoutId, type UserId } from '#contracts/ids'
 import type { CommandContext } from '#services/commands/handle-command'
 import { unreachable } from '#services/foundation/decider'
 import { billingStream } from '#services/foundation/stream-names'
@@ -49,7 +49,7 @@ const attempts = 8
 
 export type OpenCheckoutFor = (
   customer: Customer,
-  checkoutId: string,
+  checkoutId: CheckoutId,
   terms: SubscriptionTerms,
   context: CommandContext,
 ) => Promise<StartCheckoutResult>
@@ -74,7 +74,7 @@ export function createCheckoutOpener(
 
   async function openCheckout(
     customer: Customer,
-    checkoutId: string,
+    checkoutId: CheckoutId,
     terms: SubscriptionTerms,
     context: CommandContext,
   ): Promise<StartCheckoutResult> {
@@ -84,7 +84,7 @@ export function createCheckoutOpener(
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       // After the first attempt, each attempt opens a separate checkout.
       const suffix = attempt === 0 ? '' : `-${attempt}`
-      const ownId = `${checkoutId}${suffix}`
+      const ownId = parseCheckoutId(`${checkoutId}${suffix}`)
       const again = { ...context, commandId: `${context.commandId}${suffix}` }
       const result = await handle(
         userId,
@@ -245,7 +245,7 @@ export function createCheckoutOpener(
    */
   async function close(
     userId: UserId,
-    checkoutId: string,
+    checkoutId: CheckoutId,
     { sessionId, status }: CheckoutSession,
     context: CommandContext,
   ): Promise<void> {

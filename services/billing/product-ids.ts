@@ -1,4 +1,11 @@
 import { v5 as uuidv5 } from 'uuid'
+import {
+  parseCheckoutId,
+  parseSubscriptionId,
+  type CheckoutId,
+  type SubscriptionId,
+  type UserId,
+} from '#contracts/ids'
 
 const namespace = '5a1d3a0e-6d0b-4c8e-9a55-0c4b7a0a7f11'
 
@@ -6,8 +13,10 @@ const namespace = '5a1d3a0e-6d0b-4c8e-9a55-0c4b7a0a7f11'
  * The product's id of a provider's subscription. Deterministic: the same subscription always has
  * the same id.
  */
-export function subscriptionIdOf(stripeSubscriptionId: string): string {
-  return `subscription_${uuidv5(`subscription ${stripeSubscriptionId}`, namespace)}`
+export function subscriptionIdOf(stripeSubscriptionId: string): SubscriptionId {
+  return parseSubscriptionId(
+    `subscription_${uuidv5(`subscription ${stripeSubscriptionId}`, namespace)}`,
+  )
 }
 
 /** The product's id of the payment of a provider's invoice. Deterministic. */
@@ -19,6 +28,6 @@ export function paymentIdOf(stripeInvoiceId: string): string {
  * The product's id of the checkout that a command opens. Deterministic: a repeated command opens
  * the same checkout.
  */
-export function checkoutIdOf(userId: string, commandId: string): string {
-  return `checkout_${uuidv5(`checkout ${userId} ${commandId}`, namespace)}`
+export function checkoutIdOf(userId: UserId, commandId: string): CheckoutId {
+  return parseCheckoutId(`checkout_${uuidv5(`checkout ${userId} ${commandId}`, namespace)}`)
 }

@@ -1,4 +1,5 @@
 import type { BillingEvent, SubscriptionTerms } from '#contracts/events/billing'
+import type { SubscriptionId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import { unreachable, type Decided } from '#services/foundation/decider'
 import type {
@@ -109,7 +110,7 @@ function subscriptionFacts(
   return changeFacts(known, seen, seenAt)
 }
 
-function startedFact(subscriptionId: string, seen: ProviderSubscription): Fact {
+function startedFact(subscriptionId: SubscriptionId, seen: ProviderSubscription): Fact {
   const { stripeSubscriptionId, terms, currentPeriodStart, currentPeriodEnd } = seen
   return {
     type: 'SubscriptionStarted',

@@ -6,6 +6,7 @@ import {
   type SubscriptionEnd,
   type SubscriptionTerms,
 } from '#contracts/events/billing'
+import { isCheckoutId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { PlanPrices } from './plan-prices.ts'
 import type { ProviderCheckout, ProviderInvoice, ProviderSubscription } from './provider-state.ts'
@@ -30,10 +31,10 @@ function idOrNull(reference: string | { readonly id: string } | null | undefined
   return reference === null || reference === undefined ? null : idOf(reference)
 }
 
-/** Null for a session without the product's checkout id, and for a session without a status. */
+/** Null for a session without a checkout id of the product, and for a session without a status. */
 export function checkoutFromStripe(session: Stripe.Checkout.Session): ProviderCheckout | null {
   const checkoutId = session.metadata?.['checkoutId']
-  if (!checkoutId || session.status === null) return null
+  if (checkoutId === undefined || !isCheckoutId(checkoutId) || session.status === null) return null
   const sessionId = session.id
   const status = checkoutStatusOf(session.status)
   // Stripe dates only the creation and the planned expiry of a session.

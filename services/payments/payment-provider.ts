@@ -1,6 +1,6 @@
 import type { PortalAction } from '#contracts/checkout'
 import type { SubscriptionTerms } from '#contracts/events/billing'
-import type { UserId } from '#contracts/ids'
+import type { CheckoutId, UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { ProviderState } from './provider-state.ts'
 
@@ -42,7 +42,7 @@ export interface PaymentProvider {
     readonly replaces: string | null
   }): Promise<{ readonly stripeCustomerId: string }>
   createCheckoutSession(checkout: {
-    readonly checkoutId: string
+    readonly checkoutId: CheckoutId
     readonly userId: string
     readonly stripeCustomerId: string
     readonly terms: SubscriptionTerms

@@ -4,6 +4,7 @@ import type {
   SubscriptionEnd,
   SubscriptionTerms,
 } from '#contracts/events/billing'
+import type { CheckoutId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { Money } from '#contracts/money'
 import type { StartedStatus } from '#contracts/subscription-status'
@@ -20,7 +21,7 @@ export interface ProviderState {
 }
 
 export interface ProviderCheckout {
-  readonly checkoutId: string
+  readonly checkoutId: CheckoutId
   readonly sessionId: string
   readonly status: 'open' | 'complete' | 'expired'
   /** When the checkout got its status, or the nearest time that the provider reports. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { BillingEvent, SubscriptionEnd } from '#contracts/events/billing'
+import { parseCheckoutId } from '#contracts/ids'
 import { planById } from '#contracts/plans'
 import { billingDecider, type BillingCommand } from '#services/billing/billing-decider'
 import { isCustomer, liveSubscriptions } from '#services/billing/billing-state'
@@ -42,7 +43,13 @@ const session = (
   status: ProviderCheckout['status'],
   checkoutId = 'checkout_1',
   sessionId = 'cs_1',
-): ProviderCheckout => ({ checkoutId, sessionId, status, at, expiresAt: later })
+): ProviderCheckout => ({
+  checkoutId: parseCheckoutId(checkoutId),
+  sessionId,
+  status,
+  at,
+  expiresAt: later,
+})
 const paid: ProviderState = {
   checkouts: [session('complete')],
   subscriptions: [subscription],
@@ -56,7 +63,7 @@ const start = (
   providerState: Partial<ProviderState> = {},
 ): BillingCommand => ({
   type: 'start-checkout',
-  checkoutId,
+  checkoutId: parseCheckoutId(checkoutId),
   terms,
   providerState: { ...nothing, ...providerState },
   at: time,
@@ -223,7 +230,7 @@ describe('a checkout', () => {
   it('that the provider refuses fails, and the next checkout has the terms of its click', () => {
     const fail = (sessionId: string | null): BillingCommand => ({
       type: 'fail-checkout',
-      checkoutId: 'checkout_1',
+      checkoutId: parseCheckoutId('checkout_1'),
       sessionId,
       reason: 'The price is inactive.',
       at,

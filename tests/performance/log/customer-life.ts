@@ -1,4 +1,5 @@
 import type { PaymentMethod, SubscriptionEnd, SubscriptionTerms } from '#contracts/events/billing'
+import { parseCheckoutId } from '#contracts/ids'
 import { plans, sandboxPriceIdOf } from '#contracts/plans'
 import type { AccountCommand } from '#services/accounts/account-decider'
 import type { ClaimEmail } from '#services/accounts/email-claim-decider'
@@ -113,7 +114,7 @@ function* subscribe(
     expiryYear: 2031,
   }
   const id = (prefix: string) => `${prefix}_${random.uuid().replaceAll('-', '')}`
-  const checkoutId = `checkout_${random.uuid()}`
+  const checkoutId = parseCheckoutId(`checkout_${random.uuid()}`)
   const sessionId = id('cs_test')
   const byCustomer = (command: BillingCommand): Step => ({
     at: clock(),

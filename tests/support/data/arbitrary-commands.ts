@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { maxResends } from '#contracts/auth'
-import type { UserId } from '#contracts/ids'
+import { parseCheckoutId, type UserId } from '#contracts/ids'
 import { planById } from '#contracts/plans'
 import { endReasons } from '#contracts/subscription-status'
 import type { AccountCommand } from '#services/accounts/account-decider'
@@ -91,7 +91,9 @@ export function arbitraryBillingCommand(userId: string): fc.Arbitrary<BillingCom
   })
   const number = fc.integer({ min: 1, max: 2 })
   // A repeated id is a repeated command: sequences are longer than the five ids.
-  const checkoutId = fc.integer({ min: 1, max: 5 }).map((n) => `checkout_${userId}_${n}`)
+  const checkoutId = fc
+    .integer({ min: 1, max: 5 })
+    .map((n) => parseCheckoutId(`checkout_${userId}_${n}`))
   const sessionId = number.map((n) => `cs_${userId}_${n}`)
   const providerState = fc.record({
     checkouts: fc.array(
