@@ -431,13 +431,13 @@ describe('a deleted customer', () => {
     expect((await stripe.events.list({ type: 'customer.deleted' })).data[0]?.data).toMatchObject({
       object: { id: customer, email: 'dana@example.com' },
     })
-    for (const refused of [
-      openCheckout(stripe, customer),
-      stripe.customers.update(customer, { name: 'New' }),
-      stripe.customers.del(customer),
-      stripe.billingPortal.sessions.create({ customer }),
+    for (const call of [
+      () => openCheckout(stripe, customer),
+      () => stripe.customers.update(customer, { name: 'New' }),
+      () => stripe.customers.del(customer),
+      () => stripe.billingPortal.sessions.create({ customer }),
     ])
-      await expect(refused).rejects.toMatchObject({ code: 'resource_missing' })
+      await expect(call()).rejects.toMatchObject({ code: 'resource_missing' })
   })
 })
 
