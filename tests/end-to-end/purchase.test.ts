@@ -247,6 +247,7 @@ describe('a plan that is changed at the provider', () => {
     const { client, email, userId, checkout } = await signedUp()
     await payAt(await checkout())
     await webhooksDelivered()
+    expect(await shown(client, email)).toEqual(onePurchase)
     const stripe = stripeAt(Number(new URL(product.sandboxUrl).port))
     const { body } = await client.get(`/api/subscriptions?email=${email}`)
     const [bought] = subscriptionsResponse.parse(body)
@@ -257,11 +258,12 @@ describe('a plan that is changed at the provider', () => {
       proration_behavior: 'none',
     })
     await webhooksDelivered()
+    // The provider dates both payments to the same second, so their order is not certain.
     expect(await shown(client, email, 2)).toEqual({
-      payments: [
-        [359, 'paid'],
+      payments: expect.arrayContaining([
         [39, 'paid'],
-      ],
+        [359, 'paid'],
+      ]) as unknown,
       subscriptions: [['Annual Plan', 'active']],
     })
     expect((await client.get(`/api/subscription-changes/${userId}`)).body).toMatchObject({
