@@ -34,7 +34,7 @@ type StartCheckoutResult =
       readonly position: string | null
     }
 
-/** What became of the attempt to get the session of a reservation. */
+/** The outcome of an attempt to get the session of a reservation. */
 type SessionOutcome =
   | { readonly kind: 'found'; readonly session: CheckoutSession }
   /** Another click released the reservation at the same time. */
@@ -203,7 +203,7 @@ export function createCheckoutOpener(
         { ...context, commandId: `session ${checkoutId}` },
       )
       if (state.openCheckout?.session?.sessionId === sessionId) return { kind: 'found', session }
-      // Nobody has the address of this session yet.
+      // No browser has the address of this session.
       await provider.expireCheckoutSession(sessionId)
       return { kind: 'released' }
     } catch (error) {

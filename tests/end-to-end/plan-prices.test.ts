@@ -5,7 +5,7 @@ import { startCuttingProxy, type CuttingProxy } from '../support/machine/cutting
 import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
 import { createClient, planDetails } from '../support/product/client.ts'
 import { RefusedStart, startProduct } from '../support/product/run-product.ts'
-import { startTestSandbox, type TestSandbox } from '../support/product/sandbox.ts'
+import { createPrice, startTestSandbox, type TestSandbox } from '../support/product/sandbox.ts'
 
 /*
  * The start of the product with price settings that do not fit the plan catalogue, on a sandbox
@@ -26,14 +26,7 @@ afterAll(async () => {
   await database?.drop()
 })
 
-const newPrice = (params: Partial<Stripe.PriceCreateParams>) =>
-  sandbox.stripe.prices.create({
-    currency: 'usd',
-    product: 'prod_sandbox_monthly',
-    unit_amount: 3900,
-    recurring: { interval: 'month' },
-    ...params,
-  })
+const newPrice = (params: Partial<Stripe.PriceCreateParams>) => createPrice(sandbox.stripe, params)
 
 const start = (env: Record<string, string>) =>
   startProduct({

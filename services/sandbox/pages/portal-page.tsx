@@ -1,35 +1,10 @@
-import type { ReactNode } from 'react'
 import { brand } from '#contracts/brand'
 import { paidUntil } from '../billing/cancel-subscription.ts'
-import { DamagedStore } from '../store/damaged-store.ts'
-import type {
-  Customer,
-  Invoice,
-  PaymentMethod,
-  Price,
-  Subscription,
-} from '../store/stripe-objects.ts'
+import { formatDay, formatMoney, perInterval } from '../billing/format.ts'
+import type { Invoice, Subscription } from '../store/stripe-objects.ts'
 import { nameOfPrice } from '../stripe/catalogue.ts'
-import { CardFields, TestCards } from './card-fields.tsx'
-import type { FieldErrors, TypedForm } from './card-form.ts'
-import { everyInterval, formatDay, formatMoney, perInterval } from '../billing/format.ts'
-import { renderPage } from './page.tsx'
-import { BackLink, LogoMark } from './parts.tsx'
+import { inFrame, itemOf, type PortalAccount } from './portal-frame.tsx'
 import { TimeScale } from './scale.tsx'
-
-/** The data that the portal shows and changes. */
-export interface PortalAccount {
-  readonly portalId: string
-  readonly backUrl: string
-  /** Target of 'Go back': the plan, or the product if the link was created for this page. */
-  readonly leaveUrl: string
-  readonly now: number
-  readonly customer: Customer
-  readonly subscription: Subscription | null
-  readonly method: PaymentMethod | null
-  /** Newest first. */
-  readonly invoices: readonly Invoice[]
-}
 
 const chips: Readonly<Record<string, readonly [kind: string, word: string]>> = {
   active: ['active', 'Active'],
@@ -61,7 +36,7 @@ function PlanPanel({
   readonly account: PortalAccount
   readonly subscription: Subscription
 }) {
-  const price = priceOf(subscription)
+  const { price, quantity = 1 } = itemOf(subscription)
   const isEnded = subscription.ended_at !== null
   const isLeaving = !isEnded && subscription.cancel_at !== null
   const [kind, word] = isLeaving
@@ -75,7 +50,8 @@ function PlanPanel({
       </header>
       <div className="panel-body">
         <p className="portal-price">
-          {formatMoney(price.unit_amount ?? 0, price.currency)} <small>{perInterval(price)}</small>
+          {formatMoney((price.unit_amount ?? 0) * quantity, price.currency)}{' '}
+          <small>{perInterval(price)}</small>
         </p>
         {!isEnded && <Period subscription={subscription} now={account.now} />}
         <Facts account={account} subscription={subscription} />
@@ -203,102 +179,6 @@ function PaymentsPanel({ invoices }: { readonly invoices: readonly Invoice[] }) 
       )}
     </section>
   )
-}
-
-export function renderCancellation(account: PortalAccount, subscription: Subscription): string {
-  const until = formatDay(paidUntil(subscription))
-  return inFrame(account, `Cancel ${nameOfPrice(priceOf(subscription))}`, [
-    <section className="panel" key="cancel">
-      <div className="panel-body portal-question">
-        <p>
-          Your plan works until <b>{until}</b>, the end of the period that is paid for. Nothing more
-          is charged. You can withdraw the cancellation until then.
-        </p>
-        <form
-          className="portal-actions"
-          method="post"
-          action={`/portal/${account.portalId}/cancel`}
-        >
-          <button className="button button-risk" type="submit">
-            Cancel plan
-          </button>
-          <a className="button button-line" href={account.leaveUrl}>
-            Go back
-          </a>
-        </form>
-      </div>
-    </section>,
-  ])
-}
-
-export function renderCardChange(
-  account: PortalAccount,
-  typed: {
-    readonly form: TypedForm
-    readonly errors: FieldErrors
-    readonly decline: string | null
-  },
-): string {
-  const price = account.subscription === null ? null : priceOf(account.subscription)
-  return inFrame(account, 'Change card', [
-    <section className="panel" key="card">
-      <form
-        className="panel-body card-form"
-        method="post"
-        action={`/portal/${account.portalId}/card`}
-        noValidate
-      >
-        {typed.decline !== null && (
-          <p className="error-box card-wide" role="alert">
-            {typed.decline} The card was not saved. Try another one.
-          </p>
-        )}
-        <CardFields form={typed.form} errors={typed.errors} isDeclined={typed.decline !== null} />
-        <div className="portal-actions card-wide">
-          <button className="button" type="submit">
-            Save card
-          </button>
-          <a className="button button-line" href={account.leaveUrl}>
-            Go back
-          </a>
-        </div>
-        {price !== null && (
-          <p className="fine-print card-wide">
-            Nothing is charged now. The next charge {everyInterval(price)} goes to this card.
-          </p>
-        )}
-      </form>
-    </section>,
-    <TestCards key="test-cards" />,
-  ])
-}
-
-function inFrame(account: PortalAccount, heading: string, children: readonly ReactNode[]): string {
-  return renderPage({
-    title: `${heading} (sandbox)`,
-    kind: 'portal',
-    children: (
-      <>
-        <header className="portal-bar">
-          <span className="logo">
-            <LogoMark />
-            {brand.name}
-          </span>
-          <BackLink href={account.backUrl} text="Back to your account" />
-        </header>
-        <main className="portal">
-          <h1>{heading}</h1>
-          {children}
-        </main>
-      </>
-    ),
-  })
-}
-
-function priceOf(subscription: Subscription): Price {
-  const [item] = subscription.items.data
-  if (!item) throw new DamagedStore(`The subscription ${subscription.id} has no item.`)
-  return item.price
 }
 
 function brandName(brandId: string): string {

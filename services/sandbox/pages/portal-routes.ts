@@ -9,12 +9,9 @@ import { saveChange } from '../billing/save-change.ts'
 import { checkForm, emptyForm, readForm } from './card-form.ts'
 import { renderNotice } from './notice-page.tsx'
 import { sendPage } from './page-headers.ts'
-import {
-  renderCancellation,
-  renderCardChange,
-  renderPortal,
-  type PortalAccount,
-} from './portal-page.tsx'
+import { renderCancellation, renderCardChange } from './portal-forms.tsx'
+import type { PortalAccount } from './portal-frame.tsx'
+import { renderPortal } from './portal-page.tsx'
 
 type PageRequest = Request<{ id: string }>
 type Answer = () => void

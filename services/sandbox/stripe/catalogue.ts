@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { plans, sandboxPriceIdOf, sandboxProductIdOf, type PlanDefinition } from '#contracts/plans'
 import type { Price, Product, Wire } from '../store/stripe-objects.ts'
+import { recurringPrice } from './recurring-price.ts'
 
 /*
  * The sandbox derives products and prices from the plan catalogue. A change of a plan in the
@@ -37,33 +38,18 @@ function productOf(plan: PlanDefinition): Product {
 }
 
 function priceOf(plan: PlanDefinition): Price {
-  return {
+  return recurringPrice({
     id: sandboxPriceIdOf(plan.id),
-    object: 'price',
-    active: true,
-    billing_scheme: 'per_unit',
     created: catalogueSince,
     currency: plan.currency,
-    custom_unit_amount: null,
-    livemode: false,
     lookup_key: plan.id,
     metadata: { planId: plan.id },
     nickname: plan.name,
     product: sandboxProductIdOf(plan.id),
-    recurring: {
-      interval: plan.interval,
-      interval_count: plan.intervalCount,
-      meter: null,
-      trial_period_days: null,
-      usage_type: 'licensed',
-    },
-    tax_behavior: 'unspecified',
-    tiers_mode: null,
-    transform_quantity: null,
-    type: 'recurring',
-    unit_amount: plan.amount,
-    unit_amount_decimal: String(plan.amount),
-  } satisfies Price
+    amount: plan.amount,
+    interval: plan.interval,
+    intervalCount: plan.intervalCount,
+  })
 }
 
 /** The older form of a price, which subscription items still contain. */

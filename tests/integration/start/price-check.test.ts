@@ -8,7 +8,12 @@ import { createPlanPrices } from '#services/payments/plan-prices'
 import { createPriceReader } from '#services/payments/price-reader'
 import { startPriceCheck, type PriceCheck } from '#services/start/price-check'
 import { startCuttingProxy, type CuttingProxy } from '../../support/machine/cutting-proxy.ts'
-import { startTestSandbox, stripeAt, type TestSandbox } from '../../support/product/sandbox.ts'
+import {
+  createPrice,
+  startTestSandbox,
+  stripeAt,
+  type TestSandbox,
+} from '../../support/product/sandbox.ts'
 
 /*
  * The comparison of the configured prices with the plan catalogue, over Stripe's SDK and the
@@ -58,14 +63,7 @@ async function start(
 }
 
 const ready = { isReady: true, reasons: [] }
-const newPrice = (params: Partial<Stripe.PriceCreateParams>) =>
-  sandbox.stripe.prices.create({
-    currency: 'usd',
-    product: 'prod_sandbox_monthly',
-    unit_amount: 3900,
-    recurring: { interval: 'month' },
-    ...params,
-  })
+const newPrice = (params: Partial<Stripe.PriceCreateParams>) => createPrice(sandbox.stripe, params)
 
 describe('a start', () => {
   it('continues with the prices of the catalogue', async () => {

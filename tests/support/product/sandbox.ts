@@ -67,6 +67,17 @@ export function stripeAt(port: number, key = 'sk_test_sandbox'): Stripe {
   })
 }
 
+/** Creates a price of the monthly plan; `params` replaces fields. */
+export function createPrice(stripe: Stripe, params: Partial<Stripe.PriceCreateParams>) {
+  return stripe.prices.create({
+    currency: 'usd',
+    product: 'prod_sandbox_monthly',
+    unit_amount: 3900,
+    recurring: { interval: 'month' },
+    ...params,
+  })
+}
+
 const successUrl = 'http://localhost:3000/payment-success?session_id={CHECKOUT_SESSION_ID}'
 
 /** Opens a checkout for one plan, as the product does. */

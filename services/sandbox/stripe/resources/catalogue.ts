@@ -3,6 +3,7 @@ import { newId } from '../../store/ids.ts'
 import type { Price } from '../../store/stripe-objects.ts'
 import { productById, products } from '../catalogue.ts'
 import { currentPrice, currentPrices } from '../current-price.ts'
+import { recurringPrice } from '../recurring-price.ts'
 import { missing, missingReference } from '../errors.ts'
 import { wholeList } from '../list-page.ts'
 import { changing, reading, type Operation } from '../operation.ts'
@@ -88,33 +89,18 @@ export const catalogueOperations: readonly Operation[] = [
 ]
 
 function newPrice(params: z.infer<typeof createPriceParams>, now: number): Price {
-  return {
+  return recurringPrice({
     id: newId('price'),
-    object: 'price',
-    active: true,
-    billing_scheme: 'per_unit',
     created: now,
     currency: params.currency.toLowerCase(),
-    custom_unit_amount: null,
-    livemode: false,
     lookup_key: null,
     metadata: {},
     nickname: params.nickname ?? null,
     product: params.product,
-    recurring: {
-      interval: params.recurring.interval,
-      interval_count: params.recurring.interval_count ?? 1,
-      meter: null,
-      trial_period_days: null,
-      usage_type: 'licensed',
-    },
-    tax_behavior: 'unspecified',
-    tiers_mode: null,
-    transform_quantity: null,
-    type: 'recurring',
-    unit_amount: params.unit_amount,
-    unit_amount_decimal: String(params.unit_amount),
-  } satisfies Price
+    amount: params.unit_amount,
+    interval: params.recurring.interval,
+    intervalCount: params.recurring.interval_count ?? 1,
+  })
 }
 
 /** One page is enough for the few entries, so a request for another page is refused. */
