@@ -59,16 +59,16 @@ function colours(value: unknown): string[] {
 describe.each([
   ['light', theme.light, light, antdsOwn.light],
   ['dark', theme.dark, dark, antdsOwn.dark],
-] as const)('antd’s %s theme', (_name, own, ours, exceptions) => {
+] as const)('antd’s %s theme', (_name, own, product, exceptions) => {
   it.each(Object.entries(sameColour))(
     'has the same color for %s as tokens.css for --%s',
-    (antdName, ourName) => {
-      expect(own.token[antdName as keyof typeof sameColour]).toBe(ours.get(ourName))
+    (antdName, productName) => {
+      expect(own.token[antdName as keyof typeof sameColour]).toBe(product.get(productName))
     },
   )
 
   it('has only colors of tokens.css', () => {
-    const known = new Set([...ours.values(), ...exceptions])
+    const known = new Set([...product.values(), ...exceptions])
     expect(colours(own).filter((colour) => !known.has(colour))).toEqual([])
   })
 })
