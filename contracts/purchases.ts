@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { instant } from './instant.ts'
+import { refundStatuses, shownRefundStatuses } from './refund-status.ts'
 
-/** One row per invoice. Amounts are in decimal major units of `currency`. */
+/**
+ * One row per paid invoice, and one row with a negative amount per refund and per credit note.
+ * Amounts are in decimal major units of `currency`.
+ */
 const payment = z.object({
   payment_id: z.string(),
   amount_total: z.number(),
@@ -41,6 +45,8 @@ const subscription = z.object({
    * When the scheduled cancellation ends the subscription; null without a scheduled cancellation.
    */
   cancel_at: instant.nullable(),
+  /** The planned end of a pause; null without one. */
+  resumes_at: instant.nullable(),
   next_subscription_id: z.string().nullable(),
   previous_subscription_id: z.string().nullable(),
   is_plan_change: z.boolean(),
@@ -61,16 +67,26 @@ const transaction = z.object({
   /** What the customer paid for. The page shows it under 'Details' with the payment method. */
   description: z.string(),
   payment_method: z.string().nullable(),
+  /** The page of the receipt; null for an entry without a receipt. */
+  receipt_url: z.string().nullable(),
 })
 
 const refund = z.object({
+  refund_id: z.string(),
+  payment_id: z.string().nullable(),
+  subscription_id: z.string().nullable(),
+  created_at: instant,
   amount: z.number(),
   currency: z.string(),
   user_email: z.string(),
   user_name: z.string(),
   plan_name: z.string(),
   refund_reason: z.string().nullable(),
-  status: z.string(),
+  refund_type: z.enum(['full', 'partial', 'proration']),
+  status: z.enum(shownRefundStatuses),
+  /** The provider's own status. It differs from `status` after an override. */
+  provider_status: z.enum(refundStatuses),
+  original_payment_amount: z.number().nullable(),
 })
 
 /** `GET /api/payments?email`. `payments` is sorted by date, newest first. */
@@ -124,6 +140,8 @@ const subscriptionChange = z.object({
   new_interval: z.string().nullable(),
   old_next_billing: instant.nullable(),
   new_next_billing: instant.nullable(),
+  /** When the customer withdrew the change before it took effect; null otherwise. */
+  withdrawn_date: instant.nullable(),
 })
 
 /** `GET /api/subscription-changes/{userId}`, and `GET /api/admin/subscription-changes?userId`. */
@@ -131,6 +149,7 @@ export const subscriptionChangesResponse = z.object({ changes: z.array(subscript
 
 export type Payment = z.infer<typeof payment>
 export type Subscription = z.infer<typeof subscription>
+export type Refund = z.infer<typeof refund>
 export type Transaction = z.infer<typeof transaction>
 export type PaymentsResponse = z.infer<typeof paymentsResponse>
 export type SubscriptionChange = z.infer<typeof subscriptionChange>

@@ -25,6 +25,8 @@ export const endedStatuses = [
 
 export type EndedStatus = (typeof endedStatuses)[number]
 export type StartedStatus = Exclude<SubscriptionStatus, EndedStatus>
+/** The events SubscriptionPaused and SubscriptionResumed record the status `paused`. */
+export type UnpausedStatus = Exclude<StartedStatus, 'paused'>
 
 /** Why a subscription ended. `expired`: the first payment was not made within a day. */
 export const endReasons = ['canceled', 'blocked', 'unpaid', 'expired'] as const

@@ -1,11 +1,22 @@
 import { z } from 'zod'
 import { instant } from '../instant.ts'
 import { money } from '../money.ts'
+import { refundOverrides, refundStatuses, shownRefundStatuses } from '../refund-status.ts'
 import { endedStatuses, endReasons, subscriptionStatuses } from '../subscription-status.ts'
+import {
+  billedTo,
+  invoiceAmounts,
+  invoiceLine,
+  paymentMethod,
+  period,
+  terms,
+} from './billing-parts.ts'
 import { event, personal, type EventsOf } from './define-event.ts'
 
 export const subscriptionStatus = z.enum(subscriptionStatuses)
 export const startedStatus = subscriptionStatus.exclude(endedStatuses)
+/** SubscriptionPaused and SubscriptionResumed record the status `paused`. */
+export const unpausedStatus = startedStatus.exclude(['paused'])
 
 /** How and when a subscription ended. */
 const end = {
@@ -16,46 +27,28 @@ export type SubscriptionEnd = Readonly<z.infer<z.ZodObject<typeof end>>>
 
 const subscriptionId = z.string()
 const checkoutId = z.string()
+const refundId = z.string()
+const creditNoteId = z.string()
+const disputeId = z.string()
 
-const period = { currentPeriodStart: instant, currentPeriodEnd: instant }
-
-/**
- * The bought plan, price and quantity. `price` is for one unit and one interval. `planId` is null
- * if the plan catalogue does not contain the provider's price.
- */
-const terms = {
-  planId: z.string().nullable(),
-  planName: z.string(),
-  priceId: z.string(),
-  price: money,
-  interval: z.enum(['day', 'week', 'month', 'year']),
-  intervalCount: z.int().min(1),
-  quantity: z.int().min(0),
+/** What an event about an invoice says about it. `paymentId` is the product's id of the invoice. */
+const ofInvoice = {
+  paymentId: z.string(),
+  invoiceId: z.string(),
+  subscriptionId: subscriptionId.nullable(),
+  planName: z.string().nullable(),
 }
 
 /**
- * The means of a payment: the type, and for a card the brand, last four digits and expiry. Never
- * the card number.
+ * What an event about returned money says about the payment. Null for a payment that no invoice of
+ * the product has.
  */
-export const paymentMethod = z.object({
-  type: z.string(),
-  brand: z.string().nullable(),
-  last4: z
-    .string()
-    .regex(/^\d{4}$/)
-    .nullable(),
-  expiryMonth: z.int().nullable(),
-  expiryYear: z.int().nullable(),
-})
-export type PaymentMethod = z.infer<typeof paymentMethod>
-
-const billedTo = {
-  customerName: personal(z.string()).nullable(),
-  customerEmail: personal(z.string()).nullable(),
-  addressLine1: personal(z.string()).nullable(),
-  city: personal(z.string()).nullable(),
-  state: z.string().nullable(),
-  country: z.string().nullable(),
+const ofPayment = {
+  paymentId: z.string().nullable(),
+  invoiceId: z.string().nullable(),
+  stripePaymentIntentId: z.string().nullable(),
+  subscriptionId: subscriptionId.nullable(),
+  planName: z.string().nullable(),
 }
 
 /**
@@ -68,6 +61,11 @@ export const billingEvents = {
    * that was deleted there.
    */
   PaymentCustomerLinked: event({ stripeCustomerId: z.string() }),
+  /** Another name or address on invoices than that of the last payment or change. */
+  BillingDetailsChanged: event(billedTo),
+  /** Another means for the next payments; null after its removal. */
+  PaymentMethodChanged: event({ method: paymentMethod.nullable() }),
+
   /**
    * Reserves the customer's one open checkout. `checkoutId` is part of the provider's idempotency
    * key. A reservation that has no session at `lapsesAt` can be released without a call.
@@ -79,22 +77,37 @@ export const billingEvents = {
   CheckoutExpired: event({ checkoutId }),
   /** The provider refuses the checkout for good. `reason` is the provider's sentence. */
   CheckoutFailed: event({ checkoutId, reason: z.string() }),
+
   SubscriptionStarted: event({
     subscriptionId,
     stripeSubscriptionId: z.string(),
     ...terms,
-    status: startedStatus,
+    status: unpausedStatus,
     ...period,
   }),
   SubscriptionRenewed: event({ subscriptionId, ...period }),
   SubscriptionStatusChanged: event({
     subscriptionId,
-    from: startedStatus,
-    to: startedStatus,
+    from: unpausedStatus,
+    to: unpausedStatus,
   }),
+  /** The provider collects no payment. `resumesAt` is null if no end of the pause is planned. */
+  SubscriptionPaused: event({ subscriptionId, resumesAt: instant.nullable() }),
+  /** `status` is the subscription's status after the pause. */
+  SubscriptionResumed: event({ subscriptionId, status: unpausedStatus }),
+  /** A planned change of plan. A later event replaces the plan of an earlier event. */
+  PlanChangeScheduled: event({
+    subscriptionId,
+    from: z.object(terms),
+    to: z.object(terms),
+    effectiveAt: instant,
+  }),
+  /** The planned change will not happen. */
+  PlanChangeDropped: event({ subscriptionId }),
   /**
    * Another price, quantity or interval. The subscription keeps its id. The period is the current
-   * period after the change.
+   * period after the change. `proration` is the sum of the change's proration lines: a charge is
+   * positive, a credit is negative. Null without proration lines.
    */
   PlanChanged: event({
     subscriptionId,
@@ -102,41 +115,106 @@ export const billingEvents = {
     to: z.object(terms),
     effectiveAt: instant,
     ...period,
+    proration: money.nullable(),
   }),
   CancellationScheduled: event({ subscriptionId, effectiveAt: instant }),
   CancellationWithdrawn: event({ subscriptionId }),
   SubscriptionEnded: event({ subscriptionId, ...end }),
+
+  /**
+   * A paid invoice. An invoice of a negative total, or one that the credit balance covers, is paid
+   * without a movement of money.
+   */
   PaymentSucceeded: event({
-    paymentId: z.string(),
-    invoiceId: z.string(),
+    ...ofInvoice,
+    invoiceNumber: z.string().nullable(),
     stripePaymentIntentId: z.string().nullable(),
-    subscriptionId: subscriptionId.nullable(),
     planId: z.string().nullable(),
-    planName: z.string().nullable(),
-    total: money,
-    subtotal: money,
+    amounts: invoiceAmounts,
+    lines: z.array(invoiceLine),
     method: paymentMethod.nullable(),
     /** The period that the payment covers: `periodStart` to `periodEnd`. */
     periodStart: instant,
     periodEnd: instant,
     ...billedTo,
+    /** The provider's page of the invoice. Its holder can read the invoice. */
+    hostedInvoiceUrl: personal(z.string()).nullable(),
   }),
   PaymentFailed: event({
-    paymentId: z.string(),
-    invoiceId: z.string(),
+    ...ofInvoice,
     stripePaymentIntentId: z.string().nullable(),
-    subscriptionId: subscriptionId.nullable(),
-    planName: z.string().nullable(),
     due: money,
     attempt: z.int().min(1),
     method: paymentMethod.nullable(),
     reason: z.string(),
     nextAttemptAt: instant.nullable(),
   }),
+  /** The provider stopped collecting the invoice. An uncollectible invoice can still be paid. */
+  InvoiceWrittenOff: event({ ...ofInvoice, due: money, how: z.enum(['voided', 'uncollectible']) }),
+
+  /**
+   * The provider created a refund. `captured` is the amount of the refunded payment; null if the
+   * provider does not report it.
+   */
+  RefundRecorded: event({
+    refundId,
+    stripeRefundId: z.string(),
+    ...ofPayment,
+    amount: money,
+    captured: money.nullable(),
+    kind: z.enum(['full', 'partial', 'proration']),
+    status: z.enum(refundStatuses),
+    reason: z.string().nullable(),
+    method: paymentMethod.nullable(),
+  }),
+  /** The provider's status changed. It replaces an override. */
+  RefundStatusChanged: event({
+    refundId,
+    from: z.enum(refundStatuses),
+    to: z.enum(refundStatuses),
+  }),
+  /** An administrator set the shown status. No money moves. */
+  RefundStatusOverridden: event({
+    refundId,
+    from: z.enum(shownRefundStatuses),
+    to: z.enum(refundOverrides),
+    reason: personal(z.string()).nullable(),
+  }),
+
+  /**
+   * A credit note. `beforePayment` reduced the amount that was still to be paid. The rest was
+   * refunded, added to the customer's credit balance, or given back outside the provider.
+   */
+  CreditNoteIssued: event({
+    creditNoteId,
+    stripeCreditNoteId: z.string(),
+    number: z.string(),
+    ...ofInvoice,
+    total: money,
+    tax: z.int(),
+    beforePayment: z.int().min(0),
+    refunded: z.int().min(0),
+    toBalance: z.int().min(0),
+    outOfBand: z.int().min(0),
+    reason: z.string().nullable(),
+  }),
+  CreditNoteVoided: event({ creditNoteId }),
+
+  /**
+   * The customer's bank disputes a payment. An inquiry moves no money; a later event of the same
+   * dispute records that the inquiry became a chargeback, which takes the amount back.
+   */
+  DisputeOpened: event({
+    disputeId,
+    stripeDisputeId: z.string(),
+    ...ofPayment,
+    kind: z.enum(['inquiry', 'chargeback']),
+    amount: money,
+    reason: z.string(),
+    evidenceDueAt: instant.nullable(),
+  }),
+  /** A lost dispute keeps the amount taken back; a won dispute returns it. */
+  DisputeClosed: event({ disputeId, outcome: z.enum(['won', 'lost', 'inquiry-closed']) }),
 } as const
 
 export type BillingEvent = EventsOf<typeof billingEvents>
-export type SubscriptionTerms = Omit<
-  Extract<BillingEvent, { type: 'CheckoutStarted' }>['data'],
-  'checkoutId' | 'lapsesAt'
->

@@ -1,8 +1,9 @@
 import type { BillingEvent } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
+import { totalToShow } from '#contracts/invoice-total'
 import { paymentMethodText } from '#projections/shared/payment-method-text'
 import { streamOwner } from '#services/foundation/stream-names'
-import type { ChargeRow } from './rows.ts'
+import type { ChargeRow, ReceiptRow } from './rows.ts'
 
 type Event<Type extends BillingEvent['type']> = RecordedEvent<Extract<BillingEvent, { type: Type }>>
 
@@ -15,32 +16,91 @@ export function chargeOf({ stream, data, metadata }: Event<'PaymentSucceeded'>):
     stripe_payment_intent_id: data.stripePaymentIntentId,
     subscription_id: data.subscriptionId,
     status: 'paid',
-    amount_minor: data.total.amount,
-    currency: data.total.currency,
+    amount_minor: totalToShow(data.amounts),
+    currency: data.amounts.currency,
     plan_id: data.planId,
     plan_name: data.planName,
     payment_method: paymentMethodText(data.method),
+    subtotal_minor: data.amounts.subtotal,
     period_end: new Date(data.periodEnd),
     occurred_at: new Date(metadata.occurredAt),
+  }
+}
+
+export function receiptOf({ stream, data, metadata }: Event<'PaymentSucceeded'>): ReceiptRow {
+  const { customerName, customerEmail, addressLine1, addressLine2 } = data
+  const { postalCode, city, state, country } = data
+  return {
+    payment_id: data.paymentId,
+    user_id: streamOwner(stream),
+    paid_at: new Date(metadata.occurredAt),
+    document: {
+      invoice_number: data.invoiceNumber,
+      amounts: data.amounts,
+      lines: data.lines,
+      method: data.method,
+      period_start: data.periodStart,
+      period_end: data.periodEnd,
+      billed_to: {
+        customerName,
+        customerEmail,
+        addressLine1,
+        addressLine2,
+        postalCode,
+        city,
+        state,
+        country,
+      },
+      hosted_invoice_url: data.hostedInvoiceUrl,
+    },
   }
 }
 
 /** Each failed attempt stays in the history, even if a later attempt succeeds. */
 export function failedChargeOf({ stream, data, metadata }: Event<'PaymentFailed'>): ChargeRow {
   return {
+    ...unpaid(data),
     charge_id: `${data.paymentId}_attempt_${data.attempt}`,
     user_id: streamOwner(stream),
-    payment_id: data.paymentId,
-    invoice_id: data.invoiceId,
     stripe_payment_intent_id: data.stripePaymentIntentId,
-    subscription_id: data.subscriptionId,
     status: 'failed',
-    amount_minor: data.due.amount,
-    currency: data.due.currency,
-    plan_id: null,
-    plan_name: data.planName,
     payment_method: paymentMethodText(data.method),
-    period_end: null,
     occurred_at: new Date(metadata.occurredAt),
+  }
+}
+
+export function writtenOffChargeOf({
+  stream,
+  data,
+  metadata,
+}: Event<'InvoiceWrittenOff'>): ChargeRow {
+  return {
+    ...unpaid(data),
+    charge_id: `${data.paymentId}_${data.how}`,
+    user_id: streamOwner(stream),
+    stripe_payment_intent_id: null,
+    status: data.how,
+    payment_method: paymentMethodText(null),
+    occurred_at: new Date(metadata.occurredAt),
+  }
+}
+
+function unpaid({
+  paymentId,
+  invoiceId,
+  subscriptionId,
+  planName,
+  due,
+}: Event<'InvoiceWrittenOff'>['data'] | Event<'PaymentFailed'>['data']) {
+  return {
+    payment_id: paymentId,
+    invoice_id: invoiceId,
+    subscription_id: subscriptionId,
+    amount_minor: due.amount,
+    subtotal_minor: due.amount,
+    currency: due.currency,
+    plan_id: null,
+    plan_name: planName,
+    period_end: null,
   }
 }

@@ -1,22 +1,28 @@
-import type { BillingEvent, SubscriptionTerms } from '#contracts/events/billing'
+import type { BillingEvent } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
-import { statusAfter } from '#contracts/subscription-status'
+import type { Instant } from '#contracts/instant'
+import { statusAfter, type StartedStatus } from '#contracts/subscription-status'
 import { intervalText } from '#contracts/billing-interval'
 import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '#services/foundation/stream-names'
-import { chargeOf, failedChargeOf } from './charges.ts'
-import type { ChangeRow, ChargeRow, SubscriptionRow } from './rows.ts'
+import { foldAfterPayment, type AfterPaymentRows } from './after-payment.ts'
+import { chargeOf, failedChargeOf, receiptOf, writtenOffChargeOf } from './charges.ts'
+import { isPlanned, planChangeRow, planColumns, plannedChangeOf } from './plan-changes.ts'
+import type { ChangeRow, ChargeRow, ReceiptRow, SubscriptionRow } from './rows.ts'
 
 /** The rows that a batch reads and changes, by id. */
-export interface BillingRows {
+export interface BillingRows extends AfterPaymentRows {
   readonly subscriptions: Map<string, SubscriptionRow>
   readonly charges: Map<string, ChargeRow>
+  readonly receipts: Map<string, ReceiptRow>
   readonly changes: Map<string, ChangeRow>
 }
 
-/** Checkouts and the link to the provider's customer change no purchase. */
+/** Checkouts and the customer at the provider change no purchase. */
 export const ignoredBillingTypes = [
   'PaymentCustomerLinked',
+  'BillingDetailsChanged',
+  'PaymentMethodChanged',
   'CheckoutStarted',
   'CheckoutSessionOpened',
   'CheckoutCompleted',
@@ -43,7 +49,15 @@ export function foldBilling(rows: BillingRows, event: RecordedEvent<FoldedBillin
         current_period_end: new Date(event.data.currentPeriodEnd),
       })
     case 'SubscriptionStatusChanged':
-      return setStatus(rows, event)
+      return setStatus(rows, event.data, event.data.to, null)
+    case 'SubscriptionPaused':
+      return setStatus(rows, event.data, 'paused', event.data.resumesAt)
+    case 'SubscriptionResumed':
+      return setStatus(rows, event.data, event.data.status, null)
+    case 'PlanChangeScheduled':
+      return schedulePlanChange(rows, event)
+    case 'PlanChangeDropped':
+      return setSubscription(rows, withoutPlannedChange(rows, event))
     case 'PlanChanged':
       return changePlan(rows, event)
     case 'CancellationScheduled':
@@ -53,9 +67,20 @@ export function foldBilling(rows: BillingRows, event: RecordedEvent<FoldedBillin
     case 'SubscriptionEnded':
       return endSubscription(rows, event)
     case 'PaymentSucceeded':
+      rows.receipts.set(event.data.paymentId, receiptOf(event))
       return setCharge(rows, chargeOf(event))
     case 'PaymentFailed':
       return setCharge(rows, failedChargeOf(event))
+    case 'InvoiceWrittenOff':
+      return setCharge(rows, writtenOffChargeOf(event))
+    case 'RefundRecorded':
+    case 'RefundStatusChanged':
+    case 'RefundStatusOverridden':
+    case 'CreditNoteIssued':
+    case 'CreditNoteVoided':
+    case 'DisputeOpened':
+    case 'DisputeClosed':
+      return foldAfterPayment(rows, event)
     default:
       return unreachable(event)
   }
@@ -78,9 +103,16 @@ function setSubscription(rows: BillingRows, subscription: SubscriptionRow): void
 }
 
 /** An end is final: the status of an ended subscription does not change. */
-function setStatus(rows: BillingRows, { data }: Event<'SubscriptionStatusChanged'>): void {
-  const subscription = subscriptionOf(rows, data)
-  if (subscription.ended_at === null) setSubscription(rows, { ...subscription, status: data.to })
+function setStatus(
+  rows: BillingRows,
+  of: { subscriptionId: string },
+  status: StartedStatus,
+  resumesAt: Instant | null,
+): void {
+  const subscription = subscriptionOf(rows, of)
+  if (subscription.ended_at !== null) return
+  const resumes_at = resumesAt === null ? null : new Date(resumesAt)
+  setSubscription(rows, { ...subscription, status, resumes_at })
 }
 
 function setCharge(rows: BillingRows, charge: ChargeRow): void {
@@ -96,64 +128,62 @@ function startedSubscription({
     subscription_id: data.subscriptionId,
     user_id: streamOwner(stream),
     stripe_subscription_id: data.stripeSubscriptionId,
-    plan_id: data.planId,
-    plan_name: data.planName,
-    price_minor: data.price.amount,
-    currency: data.price.currency,
-    interval_unit: data.interval,
-    interval_count: data.intervalCount,
-    quantity: data.quantity,
+    ...planColumns(data),
     status: data.status,
     started_at: new Date(metadata.occurredAt),
     current_period_start: new Date(data.currentPeriodStart),
     current_period_end: new Date(data.currentPeriodEnd),
     cancel_at: null,
     cancellation_id: null,
+    planned_change: null,
+    resumes_at: null,
     ended_at: null,
   }
 }
 
+/** A planned change replaces an earlier planned change of the subscription. */
+function schedulePlanChange(rows: BillingRows, event: Event<'PlanChangeScheduled'>): void {
+  const subscription = withoutPlannedChange(rows, event)
+  rows.changes.set(event.id, planChangeRow(subscription, event, null))
+  setSubscription(rows, { ...subscription, planned_change: plannedChangeOf(event) })
+}
+
+/** The subscription without its planned change, whose row is marked as withdrawn. */
+function withoutPlannedChange(
+  rows: BillingRows,
+  event: Event<'PlanChangeScheduled' | 'PlanChangeDropped' | 'SubscriptionEnded'>,
+): SubscriptionRow {
+  const subscription = subscriptionOf(rows, event.data)
+  const planned = rows.changes.get(subscription.planned_change?.change_id ?? '')
+  if (planned)
+    rows.changes.set(planned.change_id, {
+      ...planned,
+      withdrawn_at: new Date(event.metadata.occurredAt),
+    })
+  return { ...subscription, planned_change: null }
+}
+
+/** A planned change that takes effect keeps its row: the request stays dated. */
 function changePlan(rows: BillingRows, event: Event<'PlanChanged'>): void {
-  const { from, to, effectiveAt, currentPeriodStart, currentPeriodEnd } = event.data
+  const { to, currentPeriodStart, currentPeriodEnd } = event.data
   const subscription = subscriptionOf(rows, event.data)
   const nextBilling = new Date(currentPeriodEnd)
-  rows.changes.set(event.id, {
-    change_id: event.id,
-    user_id: subscription.user_id,
-    subscription_id: subscription.subscription_id,
-    change_type: isUpgrade(from, to) ? 'upgrade' : 'downgrade',
-    requested_at: new Date(event.metadata.occurredAt),
-    effective_at: new Date(effectiveAt),
-    withdrawn_at: null,
-    old_plan_name: from.planName,
-    new_plan_name: to.planName,
-    old_interval: intervalText({ unit: from.interval, count: from.intervalCount }),
-    new_interval: intervalText({ unit: to.interval, count: to.intervalCount }),
-    old_next_billing: subscription.current_period_end,
-    new_next_billing: nextBilling,
-    proration_minor: null,
-    currency: to.price.currency,
-  })
+  const change = planChangeRow(subscription, event, nextBilling)
+  const wasPlanned = isPlanned(subscription, event.data)
+  const planned = wasPlanned
+    ? rows.changes.get(subscription.planned_change?.change_id ?? '')
+    : undefined
+  const row = planned
+    ? { ...change, change_id: planned.change_id, requested_at: planned.requested_at }
+    : change
+  rows.changes.set(row.change_id, row)
   setSubscription(rows, {
     ...subscription,
-    plan_id: to.planId,
-    plan_name: to.planName,
-    price_minor: to.price.amount,
-    currency: to.price.currency,
-    interval_unit: to.interval,
-    interval_count: to.intervalCount,
-    quantity: to.quantity,
+    ...planColumns(to),
+    planned_change: wasPlanned ? null : subscription.planned_change,
     current_period_start: new Date(currentPeriodStart),
     current_period_end: nextBilling,
   })
-}
-
-/**
- * The plan with the larger invoice is the higher plan. So an annual plan is higher than a monthly
- * plan.
- */
-function isUpgrade(from: SubscriptionTerms, to: SubscriptionTerms): boolean {
-  return to.price.amount * to.quantity >= from.price.amount * from.quantity
 }
 
 /**
@@ -188,9 +218,14 @@ function withdrawCancellation(rows: BillingRows, event: Event<'CancellationWithd
  * of a subscription that was never paid is no cancellation.
  */
 function endSubscription(rows: BillingRows, event: Event<'SubscriptionEnded'>): void {
-  const subscription = subscriptionOf(rows, event.data)
+  const subscription = withoutPlannedChange(rows, event)
   const endedAt = new Date(event.data.endedAt)
-  const ended = { ...subscription, status: statusAfter(event.data.why), ended_at: endedAt }
+  const ended = {
+    ...subscription,
+    status: statusAfter(event.data.why),
+    resumes_at: null,
+    ended_at: endedAt,
+  }
   if (event.data.why === 'expired') return setSubscription(rows, ended)
   const change = changeOf(rows, subscription) ?? cancellationOf(subscription, event, endedAt)
   rows.changes.set(change.change_id, { ...change, effective_at: endedAt })

@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import { accountEvents } from '#contracts/events/account'
 import { billingEvents } from '#contracts/events/billing'
 import type { RecordedEvent } from '#contracts/events/catalogue'
@@ -14,7 +15,14 @@ import {
   type FoldedBillingEvent,
 } from './fold-billing.ts'
 import { foldCustomer, ignoredAccountTypes, type FoldedAccountEvent } from './fold-customer.ts'
-import { changeRow, customerRow, subscriptionRow } from './rows.ts'
+import {
+  changeRow,
+  creditNoteRow,
+  customerRow,
+  disputeRow,
+  refundRow,
+  subscriptionRow,
+} from './rows.ts'
 import { createIndexes, createTables } from './tables.ts'
 
 const ofAccount = foldedTypes(accountEvents, ignoredAccountTypes)
@@ -23,7 +31,7 @@ const ofBilling = foldedTypes(billingEvents, ignoredBillingTypes)
 /** Purchases, payments and subscription changes per customer, for the purchases page. */
 export const purchases: ReadModel = {
   name: 'purchases',
-  version: 2,
+  version: 3,
   handles: new Set([...ofAccount.types, ...ofBilling.types]),
   partitionKey: streamOwner,
   createTables,
@@ -65,17 +73,25 @@ async function projectBilling(
   const rows: BillingRows = {
     subscriptions: new Map(before.subscriptions),
     charges: new Map(before.charges),
+    receipts: new Map(before.receipts),
     changes: new Map(before.changes),
+    refunds: new Map(before.refunds),
+    creditNotes: new Map(before.creditNotes),
+    disputes: new Map(before.disputes),
   }
   for (const event of events) foldBilling(rows, event)
-  await upsertRows(
-    tx,
-    `${schema}.subscription`,
-    'subscription_id',
-    changed(before.subscriptions, rows.subscriptions),
-  )
-  await upsertRows(tx, `${schema}.charge`, 'charge_id', changed(before.charges, rows.charges))
-  await upsertRows(tx, `${schema}.change`, 'change_id', changed(before.changes, rows.changes))
+  const write = <Row extends object>(
+    table: string,
+    key: keyof Row & string,
+    rowsOf: (all: BillingRows) => ReadonlyMap<string, Row>,
+  ) => upsertRows(tx, `${schema}.${table}`, key, changed(rowsOf(before), rowsOf(rows)))
+  await write('subscription', 'subscription_id', ({ subscriptions }) => subscriptions)
+  await write('charge', 'charge_id', ({ charges }) => charges)
+  await write('receipt', 'payment_id', ({ receipts }) => receipts)
+  await write('change', 'change_id', ({ changes }) => changes)
+  await write('refund', 'refund_id', ({ refunds }) => refunds)
+  await write('credit_note', 'credit_note_id', ({ creditNotes }) => creditNotes)
+  await write('dispute', 'dispute_id', ({ disputes }) => disputes)
 }
 
 /** The rows that folding has added or replaced. */
@@ -86,32 +102,60 @@ function changed<Row>(
   return [...after].filter(([id, row]) => before.get(id) !== row).map(([, row]) => row)
 }
 
+/** The rows that the events change. An event that adds a row needs no earlier row. */
 async function loadBillingRows(
   events: readonly RecordedEvent<FoldedBillingEvent>[],
   tx: Queryable,
   schema: string,
 ): Promise<BillingRows> {
-  const ids = new Set(
+  const rowsBy = async <Schema extends z.ZodObject>(
+    row: Schema,
+    table: string,
+    key: keyof z.output<Schema> & string,
+    ids: readonly string[],
+  ): Promise<Map<string, Readonly<z.output<Schema>>>> => {
+    if (ids.length === 0) return new Map()
+    const found = await allRows(
+      tx,
+      row,
+      `SELECT * FROM ${schema}.${table} WHERE ${key} = ANY ($1)`,
+      [[...new Set(ids)]],
+    )
+    return new Map(found.map((each) => [String(each[key]), each]))
+  }
+  const subscriptions = await rowsBy(
+    subscriptionRow,
+    'subscription',
+    'subscription_id',
     events.flatMap(({ data }) =>
       'subscriptionId' in data && data.subscriptionId ? [data.subscriptionId] : [],
     ),
   )
-  const subscriptions = await allRows(
-    tx,
-    subscriptionRow,
-    `SELECT * FROM ${schema}.subscription WHERE subscription_id = ANY ($1)`,
-    [[...ids]],
+  const changeIds = [...subscriptions.values()].flatMap(({ cancellation_id, planned_change }) =>
+    [cancellation_id, planned_change?.change_id].filter((id) => typeof id === 'string'),
   )
-  const cancellationIds = subscriptions.flatMap(({ cancellation_id }) => cancellation_id ?? [])
-  const changes =
-    cancellationIds.length === 0
-      ? []
-      : await allRows(tx, changeRow, `SELECT * FROM ${schema}.change WHERE change_id = ANY ($1)`, [
-          cancellationIds,
-        ])
   return {
-    subscriptions: new Map(subscriptions.map((row) => [row.subscription_id, row])),
+    subscriptions,
     charges: new Map(),
-    changes: new Map(changes.map((row) => [row.change_id, row])),
+    receipts: new Map(),
+    changes: await rowsBy(changeRow, 'change', 'change_id', changeIds),
+    refunds: await rowsBy(
+      refundRow,
+      'refund',
+      'refund_id',
+      events.flatMap(({ data }) => ('refundId' in data ? [data.refundId] : [])),
+    ),
+    creditNotes: await rowsBy(
+      creditNoteRow,
+      'credit_note',
+      'credit_note_id',
+      events.flatMap(({ data }) => ('creditNoteId' in data ? [data.creditNoteId] : [])),
+    ),
+    disputes: await rowsBy(
+      disputeRow,
+      'dispute',
+      'dispute_id',
+      events.flatMap(({ data }) => ('disputeId' in data ? [data.disputeId] : [])),
+    ),
   }
 }

@@ -1,4 +1,12 @@
 import { z } from 'zod'
+import {
+  billedTo,
+  invoiceAmounts,
+  invoiceLine,
+  paymentMethod,
+} from '#contracts/events/billing-parts'
+import { instant } from '#contracts/instant'
+import { refundOverrides, refundStatuses } from '#contracts/refund-status'
 import { hasEnded, subscriptionStatuses } from '#contracts/subscription-status'
 import { dateColumn, integerColumn } from '#services/foundation/columns'
 import { personColumns } from '#projections/shared/person-columns'
@@ -14,24 +22,40 @@ export const customerRow = z.object({
 })
 export type CustomerRow = Readonly<z.infer<typeof customerRow>>
 
+const planColumns = {
+  plan_id: z.string().nullable(),
+  plan_name: z.string(),
+  price_minor: integerColumn,
+  currency: z.string(),
+  interval_unit: z.string(),
+  interval_count: z.int(),
+  quantity: z.int(),
+}
+
+/** The plan that replaces the current plan at `starts_at`, and its row of the table change. */
+const plannedChange = z.object({
+  ...planColumns,
+  // In a JSON column, minor units are a number.
+  price_minor: z.int(),
+  starts_at: instant,
+  change_id: z.string(),
+})
+export type PlannedChange = Readonly<z.infer<typeof plannedChange>>
+
 export const subscriptionRow = z
   .object({
     subscription_id: z.string(),
     user_id: z.string(),
     stripe_subscription_id: z.string(),
-    plan_id: z.string().nullable(),
-    plan_name: z.string(),
-    price_minor: integerColumn,
-    currency: z.string(),
-    interval_unit: z.string(),
-    interval_count: z.int(),
-    quantity: z.int(),
+    ...planColumns,
     status: z.enum(subscriptionStatuses),
     started_at: dateColumn,
     current_period_start: dateColumn,
     current_period_end: dateColumn,
     cancel_at: dateColumn.nullable(),
     cancellation_id: z.string().nullable(),
+    planned_change: plannedChange.nullable(),
+    resumes_at: dateColumn.nullable(),
     ended_at: dateColumn.nullable(),
   })
   .refine(({ status, ended_at }) => hasEnded(status) === (ended_at !== null), {
@@ -47,12 +71,13 @@ export const chargeRow = z.object({
   invoice_id: z.string(),
   stripe_payment_intent_id: z.string().nullable(),
   subscription_id: z.string().nullable(),
-  status: z.enum(['paid', 'failed']),
+  status: z.enum(['paid', 'failed', 'voided', 'uncollectible']),
   amount_minor: integerColumn,
   currency: z.string(),
   plan_id: z.string().nullable(),
   plan_name: z.string().nullable(),
   payment_method: z.string(),
+  subtotal_minor: integerColumn,
   period_end: dateColumn.nullable(),
   occurred_at: dateColumn,
 })
@@ -76,3 +101,74 @@ export const changeRow = z.object({
   currency: z.string(),
 })
 export type ChangeRow = Readonly<z.infer<typeof changeRow>>
+
+/** What a receipt shows beside its charge. */
+const receiptDocument = z.object({
+  invoice_number: z.string().nullable(),
+  amounts: invoiceAmounts,
+  lines: z.array(invoiceLine),
+  method: paymentMethod.nullable(),
+  period_start: instant,
+  period_end: instant,
+  billed_to: z.object(billedTo),
+  hosted_invoice_url: z.string().nullable(),
+})
+
+export const receiptRow = z.object({
+  payment_id: z.string(),
+  user_id: z.string(),
+  paid_at: dateColumn,
+  document: receiptDocument,
+})
+export type ReceiptRow = Readonly<z.infer<typeof receiptRow>>
+
+/** The columns of what can follow a payment. Null without a payment of the product. */
+const paymentColumns = {
+  user_id: z.string(),
+  payment_id: z.string().nullable(),
+  subscription_id: z.string().nullable(),
+  plan_name: z.string().nullable(),
+  amount_minor: integerColumn,
+  currency: z.string(),
+}
+
+export const refundRow = z.object({
+  refund_id: z.string(),
+  stripe_refund_id: z.string(),
+  stripe_payment_intent_id: z.string().nullable(),
+  ...paymentColumns,
+  captured_minor: integerColumn.nullable(),
+  kind: z.enum(['full', 'partial', 'proration']),
+  provider_status: z.enum(refundStatuses),
+  override: z.enum(refundOverrides).nullable(),
+  reason: z.string().nullable(),
+  payment_method: z.string(),
+  occurred_at: dateColumn,
+})
+export type RefundRow = Readonly<z.infer<typeof refundRow>>
+
+export const creditNoteRow = z.object({
+  credit_note_id: z.string(),
+  stripe_credit_note_id: z.string(),
+  number: z.string(),
+  ...paymentColumns,
+  /** The part that a refund of the table refund gave back. */
+  refunded_minor: integerColumn,
+  /** The part that reduced an amount that was still to be paid. */
+  before_payment_minor: integerColumn,
+  reason: z.string().nullable(),
+  occurred_at: dateColumn,
+  voided_at: dateColumn.nullable(),
+})
+export type CreditNoteRow = Readonly<z.infer<typeof creditNoteRow>>
+
+export const disputeRow = z.object({
+  dispute_id: z.string(),
+  ...paymentColumns,
+  kind: z.enum(['inquiry', 'chargeback']),
+  reason: z.string(),
+  outcome: z.enum(['won', 'lost', 'inquiry-closed']).nullable(),
+  occurred_at: dateColumn,
+  closed_at: dateColumn.nullable(),
+})
+export type DisputeRow = Readonly<z.infer<typeof disputeRow>>

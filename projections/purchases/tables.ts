@@ -1,4 +1,4 @@
-/** Customers, subscriptions, charges and subscription changes. */
+/** Customers, subscriptions, charges and what followed them, and subscription changes. */
 export const createTables = (schema: string): string => `
 CREATE TABLE ${schema}.customer (
   user_id                 text COLLATE "C" PRIMARY KEY,
@@ -34,11 +34,13 @@ CREATE TABLE ${schema}.subscription (
   current_period_end      timestamptz NOT NULL,
   cancel_at               timestamptz, -- NULL unless a cancellation is scheduled
   cancellation_id         text,        -- the change row of the cancellation
+  planned_change          jsonb,       -- the plan that follows, and its change row
+  resumes_at              timestamptz, -- the planned end of a pause
   ended_at                timestamptz
 );
 
 -- Every attempt to collect an invoice: any number of failed attempts, and at most one successful attempt,
--- the payment.
+-- the payment. An invoice that is written off has a row of its own.
 CREATE TABLE ${schema}.charge (
   charge_id                text COLLATE "C" PRIMARY KEY,
   user_id                  text COLLATE "C" NOT NULL,
@@ -46,12 +48,13 @@ CREATE TABLE ${schema}.charge (
   invoice_id               text        NOT NULL,
   stripe_payment_intent_id text,
   subscription_id          text,
-  status                   text        NOT NULL, -- paid, failed
+  status                   text        NOT NULL, -- paid, failed, voided, uncollectible
   amount_minor             bigint      NOT NULL,
   currency                 text        NOT NULL,
   plan_id                  text,
   plan_name                text,
   payment_method           text        NOT NULL,
+  subtotal_minor           bigint      NOT NULL,
   period_end               timestamptz, -- end of the paid period
   occurred_at              timestamptz NOT NULL
 );
@@ -73,6 +76,65 @@ CREATE TABLE ${schema}.change (
   proration_minor bigint, -- a charge is positive, a credit negative; NULL when nothing was prorated
   currency        text        NOT NULL
 );
+
+-- What the receipt of a payment shows.
+CREATE TABLE ${schema}.receipt (
+  payment_id text COLLATE "C" PRIMARY KEY,
+  user_id    text COLLATE "C" NOT NULL,
+  paid_at    timestamptz NOT NULL,
+  document   jsonb       NOT NULL
+);
+
+CREATE TABLE ${schema}.refund (
+  refund_id                text COLLATE "C" PRIMARY KEY,
+  stripe_refund_id         text        NOT NULL,
+  stripe_payment_intent_id text,
+  user_id                  text COLLATE "C" NOT NULL,
+  payment_id               text,
+  subscription_id          text,
+  plan_name                text,
+  amount_minor             bigint      NOT NULL,
+  currency                 text        NOT NULL,
+  captured_minor           bigint,
+  kind                     text        NOT NULL, -- full, partial, proration
+  provider_status          text        NOT NULL,
+  override                 text, -- the status that an administrator set
+  reason                   text,
+  payment_method           text        NOT NULL,
+  occurred_at              timestamptz NOT NULL
+);
+
+CREATE TABLE ${schema}.credit_note (
+  credit_note_id        text COLLATE "C" PRIMARY KEY,
+  stripe_credit_note_id text        NOT NULL,
+  number                text        NOT NULL,
+  user_id               text COLLATE "C" NOT NULL,
+  payment_id            text,
+  subscription_id       text,
+  plan_name             text,
+  amount_minor          bigint      NOT NULL,
+  currency              text        NOT NULL,
+  refunded_minor        bigint      NOT NULL,
+  before_payment_minor  bigint      NOT NULL,
+  reason                text,
+  occurred_at           timestamptz NOT NULL,
+  voided_at             timestamptz
+);
+
+CREATE TABLE ${schema}.dispute (
+  dispute_id      text COLLATE "C" PRIMARY KEY,
+  user_id         text COLLATE "C" NOT NULL,
+  payment_id      text,
+  subscription_id text,
+  plan_name       text,
+  amount_minor    bigint      NOT NULL,
+  currency        text        NOT NULL,
+  kind            text        NOT NULL, -- inquiry, chargeback
+  reason          text        NOT NULL,
+  outcome         text, -- NULL while the dispute is open
+  occurred_at     timestamptz NOT NULL,
+  closed_at       timestamptz
+);
 `
 
 /** The purchases page reads a few rows per table, by customer. */
@@ -82,4 +144,7 @@ CREATE INDEX ON ${schema}.customer (secondary_email) WHERE secondary_email IS NO
 CREATE INDEX ON ${schema}.subscription (user_id, started_at);
 CREATE INDEX ON ${schema}.charge (user_id, occurred_at DESC, charge_id DESC);
 CREATE INDEX ON ${schema}.change (user_id, requested_at DESC, change_id DESC);
+CREATE INDEX ON ${schema}.refund (user_id, occurred_at DESC, refund_id DESC);
+CREATE INDEX ON ${schema}.credit_note (user_id, occurred_at DESC, credit_note_id DESC);
+CREATE INDEX ON ${schema}.dispute (user_id, occurred_at DESC, dispute_id DESC);
 `

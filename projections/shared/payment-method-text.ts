@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '#contracts/events/billing'
+import type { PaymentMethod } from '#contracts/events/billing-parts'
 
 const names: Readonly<Record<string, string>> = {
   amex: 'American Express',

@@ -1,3 +1,4 @@
+import { shownRefundStatus } from '#contracts/refund-status'
 import { isLive } from '#contracts/subscription-status'
 import type { Queryable } from '#services/foundation/queryable'
 import { expirationsOf } from './computed-columns.ts'
@@ -8,9 +9,18 @@ import type { User } from './user.ts'
  * - 'users' by type and block
  * - 'plans' by the day of their expiration (UTC)
  * - live 'subscriptions'
- * - 'paid' and 'refunded' by currency, in minor units
+ * - 'paid' and 'refunded' by currency, in minor units: the refunds that succeeded
+ * - 'refunds' by kind and by shown status
+ * - 'refundAmount' by currency, in minor units: the refunds of every status
  */
-type CounterName = 'users' | 'plans' | 'subscriptions' | 'paid' | 'refunded'
+type CounterName =
+  | 'users'
+  | 'plans'
+  | 'subscriptions'
+  | 'paid'
+  | 'refunded'
+  | 'refunds'
+  | 'refundAmount'
 
 export interface Counter {
   readonly name: CounterName
@@ -41,6 +51,11 @@ function sharesOf(user: User): Counter[] {
     ...Object.entries(user.spending).flatMap(([currency, { paid, refunded }]) => [
       { name: 'paid', bucket: currency, value: paid } as const,
       { name: 'refunded', bucket: currency, value: refunded } as const,
+    ]),
+    ...user.refunds.flatMap(({ kind, status, override, amount, currency }) => [
+      { name: 'refunds', bucket: kind, value: 1 } as const,
+      { name: 'refunds', bucket: shownRefundStatus(status, override), value: 1 } as const,
+      { name: 'refundAmount', bucket: currency, value: amount } as const,
     ]),
   ]
 }

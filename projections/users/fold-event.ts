@@ -1,14 +1,15 @@
 import { accountEvents, type AccountEvent } from '#contracts/events/account'
 import { billingEvents, type BillingEvent } from '#contracts/events/billing'
+import type { InvoiceAmounts } from '#contracts/events/billing-parts'
 import type { RecordedEvent } from '#contracts/events/catalogue'
-import type { Money } from '#contracts/money'
-import { statusAfter } from '#contracts/subscription-status'
+import { statusAfter, type StartedStatus } from '#contracts/subscription-status'
 import { foldedTypes } from '#projections/engine/folded-types'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '#services/foundation/stream-names'
 import { personWith, profileColumns } from '#projections/shared/person-columns'
 import { withPaidTime, withPlan, withStatus } from './plans.ts'
+import { returnedMoney, withRefund, withRefundOverride, withRefundStatus } from './refunds.ts'
 import { openedUser, reach, type User } from './user.ts'
 
 /** These events change no column of the users list. */
@@ -27,6 +28,15 @@ const ignoredTypes = [
   'CancellationScheduled',
   'CancellationWithdrawn',
   'PaymentFailed',
+  'BillingDetailsChanged',
+  'PaymentMethodChanged',
+  'PlanChangeScheduled',
+  'PlanChangeDropped',
+  'InvoiceWrittenOff',
+  'CreditNoteIssued',
+  'CreditNoteVoided',
+  'DisputeOpened',
+  'DisputeClosed',
 ] as const
 
 type UserEvent = RecordedEvent<
@@ -69,12 +79,11 @@ export function foldEvent(before: User | undefined, event: UserEvent): User {
       }
     }
     case 'SubscriptionStatusChanged':
-      return {
-        ...before,
-        plans: withPlan(before.plans, event.data.subscriptionId, (plan) =>
-          withStatus(plan, event.data.to),
-        ),
-      }
+      return withPlanStatus(before, event.data, event.data.to)
+    case 'SubscriptionPaused':
+      return withPlanStatus(before, event.data, 'paused')
+    case 'SubscriptionResumed':
+      return withPlanStatus(before, event.data, event.data.status)
     case 'PlanChanged': {
       const { subscriptionId, to } = event.data
       return {
@@ -98,21 +107,67 @@ export function foldEvent(before: User | undefined, event: UserEvent): User {
       }
     }
     case 'PaymentSucceeded': {
-      const { subscriptionId, paymentId, planId, planName, periodEnd, total } = event.data
+      const { subscriptionId, paymentId, planId, planName, periodEnd, amounts } = event.data
       const plans = withPaidTime(before.plans, {
         key: subscriptionId ?? paymentId,
         id: planId,
         name: planName,
         until: periodEnd,
       })
-      return reach({ ...before, plans, spending: withPaid(before.spending, total) }, 4)
+      const paid = { ...before, plans, spending: withPaid(before.spending, amounts) }
+      // An invoice that the credit balance covers is no purchase.
+      return amounts.paid > 0 ? reach(paid, 4) : paid
     }
+    case 'RefundRecorded': {
+      const { refundId: id, amount: money, kind, status } = event.data
+      return withRefunds(
+        before,
+        withRefund(before.refunds, { id, ...money, kind, status, override: null }),
+      )
+    }
+    case 'RefundStatusChanged':
+      return withRefunds(
+        before,
+        withRefundStatus(before.refunds, event.data.refundId, event.data.to),
+      )
+    case 'RefundStatusOverridden':
+      return withRefunds(
+        before,
+        withRefundOverride(before.refunds, event.data.refundId, event.data.to),
+      )
     default:
       return unreachable(event)
   }
 }
 
-function withPaid(spending: User['spending'], { amount, currency }: Money): User['spending'] {
+function withPlanStatus(
+  before: User,
+  { subscriptionId }: { readonly subscriptionId: string },
+  status: StartedStatus,
+): User {
+  return {
+    ...before,
+    plans: withPlan(before.plans, subscriptionId, (plan) => withStatus(plan, status)),
+  }
+}
+
+function withPaid(
+  spending: User['spending'],
+  { paid: amount, currency }: InvoiceAmounts,
+): User['spending'] {
   const { paid, refunded } = spending[currency] ?? { paid: 0, refunded: 0 }
   return { ...spending, [currency]: { paid: paid + amount, refunded } }
+}
+
+/** The user with these refunds. A currency stays in the spending after its refunds failed. */
+function withRefunds(before: User, refunds: User['refunds']): User {
+  const returned = returnedMoney(refunds)
+  const currencies = new Set([...Object.keys(before.spending), ...Object.keys(returned)])
+  const spending = Object.fromEntries(
+    [...currencies].map((currency) => [
+      currency,
+      { paid: before.spending[currency]?.paid ?? 0, refunded: returned[currency] ?? 0 },
+    ]),
+  )
+  return { ...before, refunds, spending }
 }

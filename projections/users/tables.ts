@@ -22,6 +22,7 @@ CREATE TABLE ${schema}.users (
   support_phone           text,
   plans                   jsonb       NOT NULL, -- Plan[]
   spending                jsonb       NOT NULL, -- {currency: {paid, refunded}} in minor units
+  refunds                 jsonb       NOT NULL, -- Refund[]
 
   -- Computed from the columns above, for sorting and searching.
   expirations             timestamptz[] NOT NULL, -- of the plans, latest first

@@ -4,6 +4,7 @@ import { instant } from '#contracts/instant'
 import { endedStatuses } from '#contracts/subscription-status'
 import { dateColumn } from '#services/foundation/columns'
 import { personColumns, personWith } from '#projections/shared/person-columns'
+import { refunds } from './refunds.ts'
 
 /** The highest level reached: 1 e-mail only, 2 with company, 3 verified, 4 paying. */
 const userType = z.literal([1, 2, 3, 4])
@@ -29,8 +30,8 @@ const plan = z.discriminatedUnion('status', [
 ])
 export type Plan = Readonly<z.infer<typeof plan>>
 
-/** Minor units. */
-const spending = z.object({ paid: z.int(), refunded: z.int() })
+/** Minor units, by currency. `refunded` is the sum of the succeeded refunds. */
+const spending = z.record(z.string(), z.object({ paid: z.int(), refunded: z.int() }))
 
 /** A folded user. Fields are named as the columns. */
 export const userRow = z.object({
@@ -40,7 +41,8 @@ export const userRow = z.object({
   user_type: userType,
   created_at: dateColumn,
   plans: z.array(plan).readonly(),
-  spending: z.record(z.string(), spending),
+  spending,
+  refunds,
 })
 export type User = Readonly<z.infer<typeof userRow>>
 
@@ -53,6 +55,7 @@ export function openedUser(userId: string, email: string, createdAt: Date): User
     created_at: createdAt,
     plans: [],
     spending: {},
+    refunds: [],
   }
 }
 

@@ -5,7 +5,8 @@ import { accepted, unreachable, type Decider } from '#services/foundation/decide
 import type { ProviderState } from '#services/payments/provider-state'
 import { evolveBilling, initialBillingState, type BillingState } from './billing-state.ts'
 import { startCheckout, type StartCheckout, type StartRefusal } from './checkout-start.ts'
-import { expiredFact, reconcile, sessionOpenedFact } from './reconcile.ts'
+import { expiredFact, sessionOpenedFact } from './comparison/checkouts.ts'
+import { reconcile } from './reconcile.ts'
 
 export type BillingCommand =
   | {

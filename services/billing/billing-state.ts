@@ -1,17 +1,15 @@
-import type { BillingEvent, SubscriptionEnd, SubscriptionTerms } from '#contracts/events/billing'
-import {
-  parseCheckoutId,
-  parseSubscriptionId,
-  type CheckoutId,
-  type SubscriptionId,
-} from '#contracts/ids'
+import type { BillingEvent } from '#contracts/events/billing'
+import type { BilledTo, PaymentMethod, SubscriptionTerms } from '#contracts/events/billing-parts'
+import { parseCheckoutId, type CheckoutId, type SubscriptionId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
-import {
-  blocksSecondSubscription,
-  isLive,
-  type StartedStatus,
-} from '#contracts/subscription-status'
+import type { RefundOverride, RefundStatus } from '#contracts/refund-status'
+import { blocksSecondSubscription, isLive } from '#contracts/subscription-status'
 import { unreachable } from '#services/foundation/decider'
+import {
+  evolveSubscriptions,
+  type StartedSubscription,
+  type SubscriptionState,
+} from './subscription-state.ts'
 
 export interface OpenCheckout {
   readonly checkoutId: CheckoutId
@@ -25,41 +23,38 @@ export interface OpenCheckout {
   readonly session: { readonly sessionId: string; readonly expiresAt: Instant } | null
 }
 
-interface SubscriptionIds {
-  readonly subscriptionId: SubscriptionId
-  readonly stripeSubscriptionId: string
+/** What later events about the payment of an invoice repeat. */
+export interface PaymentOrigin {
+  readonly subscriptionId: string | null
+  readonly planName: string | null
 }
 
-export interface StartedSubscription extends SubscriptionIds {
-  readonly kind: 'started'
-  readonly status: StartedStatus
-  readonly terms: SubscriptionTerms
-  readonly currentPeriodStart: Instant
-  readonly currentPeriodEnd: Instant
-  readonly cancelAt: Instant | null
-  /**
-   * The number of status changes: part of a fact's name, because the same change can happen again.
-   */
-  readonly statusChanges: number
-  /** The number of plan changes, for the same reason. */
-  readonly planChanges: number
-  /** The number of scheduled and withdrawn cancellations, for the same reason. */
-  readonly cancellationChanges: number
-}
-
-/** The end is final: an ended subscription has no status, no period and no cancellation. */
-interface EndedSubscription extends SubscriptionIds, SubscriptionEnd {
-  readonly kind: 'ended'
-}
-
-export type SubscriptionState = StartedSubscription | EndedSubscription
-
-/**
- * The latest recorded outcome of an invoice. `attempt` counts from 1. A paid invoice stays paid.
- */
+/** The latest recorded outcome of an invoice. A paid invoice stays paid. */
 type InvoiceState =
-  | { readonly kind: 'paid' }
-  | { readonly kind: 'failed'; readonly attempt: number }
+  | {
+      readonly kind: 'paid'
+      readonly origin: PaymentOrigin
+      readonly movedMoney: boolean
+      /** Every line is a proration. */
+      readonly isProration: boolean
+    }
+  | {
+      readonly kind: 'unpaid'
+      /** The recorded failed attempts, from 1; 0 without an attempt. */
+      readonly attempt: number
+      readonly writtenOff: 'voided' | 'uncollectible' | null
+    }
+
+interface RefundState {
+  readonly status: RefundStatus
+  readonly override: RefundOverride | null
+  readonly paymentIntentId: string | null
+  readonly statusChanges: number
+}
+
+type DisputeState =
+  | { readonly kind: 'inquiry' | 'chargeback'; readonly isOpen: true }
+  | { readonly isOpen: false }
 
 export interface BillingState {
   readonly stripeCustomerId: string | null
@@ -67,21 +62,38 @@ export interface BillingState {
    * The customers that were deleted at the provider. Their payments still belong to the account.
    */
   readonly formerCustomerIds: readonly string[]
+  /** What the last payment used, or a later change. Null before the first payment. */
+  readonly billed: BilledTo | null
+  readonly method: { readonly current: PaymentMethod | null } | null
+  /** The changes of `billed` and `method`: part of a fact's name. */
+  readonly detailChanges: number
   readonly openCheckout: OpenCheckout | null
   readonly closedCheckouts: ReadonlySet<CheckoutId>
   /** By the product's subscription id. */
   readonly subscriptions: ReadonlyMap<SubscriptionId, SubscriptionState>
   /** By the provider's invoice id. */
   readonly invoices: ReadonlyMap<string, InvoiceState>
+  /** By the product's refund id. */
+  readonly refunds: ReadonlyMap<string, RefundState>
+  /** By the product's credit note id. */
+  readonly creditNotes: ReadonlyMap<string, 'issued' | 'void'>
+  /** By the product's dispute id. */
+  readonly disputes: ReadonlyMap<string, DisputeState>
 }
 
 export const initialBillingState: BillingState = {
   stripeCustomerId: null,
   formerCustomerIds: [],
+  billed: null,
+  method: null,
+  detailChanges: 0,
   openCheckout: null,
   closedCheckouts: new Set(),
   subscriptions: new Map(),
   invoices: new Map(),
+  refunds: new Map(),
+  creditNotes: new Map(),
+  disputes: new Map(),
 }
 
 /** The subscriptions that the provider can still charge. */
@@ -100,10 +112,13 @@ function startedSubscriptions(state: BillingState): readonly StartedSubscription
 
 /** True from the first payment on: user type 4, 'Completed a purchase'. */
 export function isCustomer(state: BillingState): boolean {
-  return [...state.invoices.values()].some(({ kind }) => kind === 'paid')
+  return [...state.invoices.values()].some((each) => each.kind === 'paid' && each.movedMoney)
 }
 
-/** Folds one event into the state. The state holds only what decisions need. */
+/**
+ * Folds one event into the state. The state holds only what decisions need.
+ * @throws Error if an event names a subscription that has no SubscriptionStarted.
+ */
 export function evolveBilling(state: BillingState, event: BillingEvent): BillingState {
   switch (event.type) {
     case 'PaymentCustomerLinked':
@@ -114,6 +129,14 @@ export function evolveBilling(state: BillingState, event: BillingEvent): Billing
           state.stripeCustomerId === null
             ? state.formerCustomerIds
             : [...state.formerCustomerIds, state.stripeCustomerId],
+      }
+    case 'BillingDetailsChanged':
+      return { ...state, billed: event.data, detailChanges: state.detailChanges + 1 }
+    case 'PaymentMethodChanged':
+      return {
+        ...state,
+        method: { current: event.data.method },
+        detailChanges: state.detailChanges + 1,
       }
     case 'CheckoutStarted': {
       const { checkoutId: text, lapsesAt, ...terms } = event.data
@@ -132,85 +155,62 @@ export function evolveBilling(state: BillingState, event: BillingEvent): Billing
     case 'CheckoutExpired':
     case 'CheckoutFailed':
       return closeCheckout(state, parseCheckoutId(event.data.checkoutId))
-    case 'SubscriptionStarted': {
-      const {
-        subscriptionId,
-        stripeSubscriptionId,
-        status,
-        currentPeriodStart,
-        currentPeriodEnd,
-        ...terms
-      } = event.data
-      return withSubscription(state, {
-        kind: 'started',
-        subscriptionId: parseSubscriptionId(subscriptionId),
-        stripeSubscriptionId,
-        status,
-        terms,
-        currentPeriodStart,
-        currentPeriodEnd,
-        cancelAt: null,
-        statusChanges: 0,
-        planChanges: 0,
-        cancellationChanges: 0,
-      })
-    }
-    case 'SubscriptionRenewed': {
-      const { subscriptionId, currentPeriodStart, currentPeriodEnd } = event.data
-      return changeSubscription(state, subscriptionId, (known) => ({
-        ...known,
-        currentPeriodStart,
-        currentPeriodEnd,
-      }))
-    }
+    case 'SubscriptionStarted':
+    case 'SubscriptionRenewed':
     case 'SubscriptionStatusChanged':
-      return changeSubscription(state, event.data.subscriptionId, (known) => ({
-        ...known,
-        status: event.data.to,
-        statusChanges: known.statusChanges + 1,
-      }))
-    case 'PlanChanged': {
-      const { subscriptionId, to, currentPeriodStart, currentPeriodEnd } = event.data
-      return changeSubscription(state, subscriptionId, (known) => ({
-        ...known,
-        terms: to,
-        currentPeriodStart,
-        currentPeriodEnd,
-        planChanges: known.planChanges + 1,
-      }))
-    }
+    case 'SubscriptionPaused':
+    case 'SubscriptionResumed':
+    case 'PlanChangeScheduled':
+    case 'PlanChangeDropped':
+    case 'PlanChanged':
     case 'CancellationScheduled':
-      return changeSubscription(state, event.data.subscriptionId, (known) => ({
-        ...known,
-        cancelAt: event.data.effectiveAt,
-        cancellationChanges: known.cancellationChanges + 1,
-      }))
     case 'CancellationWithdrawn':
-      return changeSubscription(state, event.data.subscriptionId, (known) => ({
-        ...known,
-        cancelAt: null,
-        cancellationChanges: known.cancellationChanges + 1,
-      }))
-    case 'SubscriptionEnded': {
-      const { endedAt, why } = event.data
-      const { subscriptionId, stripeSubscriptionId } = knownSubscription(
-        state,
-        event.data.subscriptionId,
-      )
-      return withSubscription(state, {
-        kind: 'ended',
-        subscriptionId,
-        stripeSubscriptionId,
-        endedAt,
-        why,
-      })
-    }
+    case 'SubscriptionEnded':
+      return { ...state, subscriptions: evolveSubscriptions(state.subscriptions, event) }
     case 'PaymentSucceeded':
-      return withInvoice(state, event.data.invoiceId, { kind: 'paid' })
+      return pay(state, event.data)
     case 'PaymentFailed': {
       const { invoiceId, attempt } = event.data
-      return withInvoice(state, invoiceId, { kind: 'failed', attempt })
+      const writtenOff = unpaid(state, invoiceId)?.writtenOff ?? null
+      return withInvoice(state, invoiceId, { kind: 'unpaid', attempt, writtenOff })
     }
+    case 'InvoiceWrittenOff': {
+      const { invoiceId, how: writtenOff } = event.data
+      const attempt = unpaid(state, invoiceId)?.attempt ?? 0
+      return withInvoice(state, invoiceId, { kind: 'unpaid', attempt, writtenOff })
+    }
+    case 'RefundRecorded': {
+      const { refundId, status, stripePaymentIntentId: paymentIntentId } = event.data
+      return withRefund(state, refundId, {
+        status,
+        paymentIntentId,
+        override: null,
+        statusChanges: 0,
+      })
+    }
+    case 'RefundStatusChanged': {
+      const { refundId, to } = event.data
+      return changeRefund(state, refundId, (known) => ({
+        ...known,
+        status: to,
+        override: null,
+        statusChanges: known.statusChanges + 1,
+      }))
+    }
+    case 'RefundStatusOverridden': {
+      const { refundId, to } = event.data
+      return changeRefund(state, refundId, (known) => ({ ...known, override: to }))
+    }
+    case 'CreditNoteIssued':
+      return withCreditNote(state, event.data.creditNoteId, 'issued')
+    case 'CreditNoteVoided':
+      return withCreditNote(state, event.data.creditNoteId, 'void')
+    case 'DisputeOpened': {
+      const { disputeId, kind } = event.data
+      return withDispute(state, disputeId, { kind, isOpen: true })
+    }
+    case 'DisputeClosed':
+      return withDispute(state, event.data.disputeId, { isOpen: false })
     default:
       return unreachable(event)
   }
@@ -225,43 +225,72 @@ function closeCheckout(state: BillingState, checkoutId: CheckoutId): BillingStat
   }
 }
 
-function withSubscription(state: BillingState, subscription: SubscriptionState): BillingState {
-  return {
-    ...state,
-    subscriptions: new Map(state.subscriptions).set(subscription.subscriptionId, subscription),
-  }
-}
-
-/**
- * Changes a started subscription. An event about an ended subscription changes nothing: the end is
- * final.
- */
-function changeSubscription(
+/** The first payment also shows the means and the details that later changes are compared with. */
+function pay(
   state: BillingState,
-  subscriptionId: string,
-  change: (known: StartedSubscription) => StartedSubscription,
+  data: Extract<BillingEvent, { type: 'PaymentSucceeded' }>['data'],
 ): BillingState {
-  const known = knownSubscription(state, subscriptionId)
-  switch (known.kind) {
-    case 'started':
-      return withSubscription(state, change(known))
-    case 'ended':
-      return state
-    default:
-      return unreachable(known)
+  const { invoiceId, subscriptionId, planName, amounts, lines, method } = data
+  const { customerName, customerEmail, addressLine1, addressLine2 } = data
+  const { postalCode, city, state: region, country } = data
+  const billed: BilledTo = {
+    customerName,
+    customerEmail,
+    addressLine1,
+    addressLine2,
+    postalCode,
+    city,
+    state: region,
+    country,
   }
-}
-
-/** @throws Error if the stream has no SubscriptionStarted of this subscription. */
-function knownSubscription(state: BillingState, subscriptionId: string): SubscriptionState {
-  const known = state.subscriptions.get(parseSubscriptionId(subscriptionId))
-  if (!known)
-    throw new Error(
-      `The billing stream has no SubscriptionStarted of subscription ${subscriptionId} before another event of it. The stream is damaged: run npm run billing -- events verify.`,
-    )
-  return known
+  const paid = withInvoice(state, invoiceId, {
+    kind: 'paid',
+    origin: { subscriptionId, planName },
+    movedMoney: amounts.paid > 0,
+    isProration: lines.length > 0 && lines.every(({ isProration }) => isProration),
+  })
+  return {
+    ...paid,
+    billed: state.billed ?? billed,
+    method: state.method ?? (method === null ? null : { current: method }),
+  }
 }
 
 function withInvoice(state: BillingState, invoiceId: string, outcome: InvoiceState): BillingState {
   return { ...state, invoices: new Map(state.invoices).set(invoiceId, outcome) }
+}
+
+function unpaid({ invoices }: BillingState, invoiceId: string) {
+  const known = invoices.get(invoiceId)
+  return known?.kind === 'unpaid' ? known : null
+}
+
+function withRefund(state: BillingState, refundId: string, refund: RefundState): BillingState {
+  return { ...state, refunds: new Map(state.refunds).set(refundId, refund) }
+}
+
+/** @throws Error if the stream has no RefundRecorded of this refund. */
+function changeRefund(
+  state: BillingState,
+  refundId: string,
+  change: (known: RefundState) => RefundState,
+): BillingState {
+  const known = state.refunds.get(refundId)
+  if (!known)
+    throw new Error(
+      `The billing stream has no RefundRecorded of refund ${refundId} before another event of it. The stream is damaged: run npm run billing -- events verify.`,
+    )
+  return withRefund(state, refundId, change(known))
+}
+
+function withCreditNote(
+  state: BillingState,
+  creditNoteId: string,
+  status: 'issued' | 'void',
+): BillingState {
+  return { ...state, creditNotes: new Map(state.creditNotes).set(creditNoteId, status) }
+}
+
+function withDispute(state: BillingState, disputeId: string, dispute: DisputeState): BillingState {
+  return { ...state, disputes: new Map(state.disputes).set(disputeId, dispute) }
 }

@@ -4,7 +4,7 @@ import type { CommandContext, CommandFor, CommandHandler } from '#services/comma
 import type { Clock } from '#services/foundation/clock'
 import { billingStream } from '#services/foundation/stream-names'
 import type { PaymentProvider } from '#services/payments/payment-provider'
-import type { ProviderState } from '#services/payments/provider-state'
+import type { KnownObjects, ProviderState } from '#services/payments/provider-state'
 import { billingDecider, type BillingCommand } from './billing-decider.ts'
 import { liveSubscriptions, type BillingState } from './billing-state.ts'
 
@@ -51,18 +51,29 @@ export function createBillingStream({ commands, provider, clock, log }: BillingP
      * conflict. So an older state is never recorded after a newer state.
      */
     async fetchProviderState(state: BillingState): Promise<ProviderState> {
-      const paid = [...state.invoices].flatMap(([invoiceId, outcome]) =>
-        outcome.kind === 'paid' ? [invoiceId] : [],
-      )
+      const known = knownObjects(state)
       const states = await Promise.all(
-        linkedCustomers(state).map((customer) => provider.fetchState(customer, new Set(paid))),
+        linkedCustomers(state).map((customer) => provider.fetchState(customer, known)),
       )
       return {
+        customer: states.at(-1)?.customer ?? null,
         checkouts: states.flatMap(({ checkouts }) => checkouts),
         subscriptions: states.flatMap(({ subscriptions }) => subscriptions),
         invoices: states.flatMap(({ invoices }) => invoices),
+        refunds: states.flatMap(({ refunds }) => refunds),
+        creditNotes: states.flatMap(({ creditNotes }) => creditNotes),
+        disputes: states.flatMap(({ disputes }) => disputes),
       }
     },
+  }
+}
+
+function knownObjects({ invoices, refunds }: BillingState): KnownObjects {
+  return {
+    paidInvoices: new Set(
+      [...invoices].filter(([, { kind }]) => kind === 'paid').map(([id]) => id),
+    ),
+    refundedIntents: new Set([...refunds.values()].map((refund) => refund.paymentIntentId ?? '')),
   }
 }
 

@@ -1,4 +1,5 @@
-import type { BillingEvent, SubscriptionTerms } from '#contracts/events/billing'
+import type { BillingEvent } from '#contracts/events/billing'
+import type { SubscriptionTerms } from '#contracts/events/billing-parts'
 import type { CheckoutId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import { accepted, refused, type Decision } from '#services/foundation/decider'
@@ -9,7 +10,8 @@ import {
   type BillingState,
   type OpenCheckout,
 } from './billing-state.ts'
-import { expiredFact, reconcile } from './reconcile.ts'
+import { expiredFact } from './comparison/checkouts.ts'
+import { reconcile } from './reconcile.ts'
 
 export interface StartCheckout {
   readonly type: 'start-checkout'

@@ -1,4 +1,4 @@
-import type { SubscriptionTerms } from '#contracts/events/billing'
+import type { SubscriptionTerms } from '#contracts/events/billing-parts'
 import { parseCheckoutId, type CheckoutId, type UserId } from '#contracts/ids'
 import type { CommandContext } from '#services/commands/handle-command'
 import { unreachable } from '#services/foundation/decider'

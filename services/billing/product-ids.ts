@@ -31,3 +31,18 @@ export function paymentIdOf(stripeInvoiceId: string): string {
 export function checkoutIdOf(userId: UserId, commandId: string): CheckoutId {
   return parseCheckoutId(`checkout_${uuidv5(`checkout ${userId} ${commandId}`, namespace)}`)
 }
+
+/** The product's id of a provider's refund. Deterministic. */
+export function refundIdOf(stripeRefundId: string): string {
+  return `refund_${uuidv5(`refund ${stripeRefundId}`, namespace)}`
+}
+
+/** The product's id of a provider's credit note. Deterministic. */
+export function creditNoteIdOf(stripeCreditNoteId: string): string {
+  return `creditnote_${uuidv5(`credit note ${stripeCreditNoteId}`, namespace)}`
+}
+
+/** The product's id of a provider's dispute. Deterministic. */
+export function disputeIdOf(stripeDisputeId: string): string {
+  return `dispute_${uuidv5(`dispute ${stripeDisputeId}`, namespace)}`
+}

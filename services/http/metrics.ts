@@ -26,7 +26,7 @@ interface MeasuredProjections {
 export interface Metrics {
   /**
    * Counts events that this process has projected. `projection` is the schema of the read model,
-   * such as `users_v2`.
+   * such as `users_v3`.
    */
   projected(projection: string, events: number): void
   /**

@@ -1,8 +1,8 @@
 import type { PortalAction } from '#contracts/checkout'
-import type { SubscriptionTerms } from '#contracts/events/billing'
+import type { SubscriptionTerms } from '#contracts/events/billing-parts'
 import type { CheckoutId, UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
-import type { ProviderState } from './provider-state.ts'
+import type { KnownObjects, ProviderState } from './provider-state.ts'
 
 export interface CheckoutSession {
   readonly sessionId: string
@@ -56,11 +56,8 @@ export interface PaymentProvider {
    * paid, and the status stays 'open' if the provider does not expire the session.
    */
   expireCheckoutSession(sessionId: string): Promise<CheckoutSession>
-  /** The customer's complete state at the provider, without the invoices in `knownPaidInvoices`. */
-  fetchState(
-    stripeCustomerId: string,
-    knownPaidInvoices: ReadonlySet<string>,
-  ): Promise<ProviderState>
+  /** The customer's complete state at the provider, without the payments that are known. */
+  fetchState(stripeCustomerId: string, known: KnownObjects): Promise<ProviderState>
   createPortalSession(portal: {
     readonly stripeCustomerId: string
     readonly stripeSubscriptionId: string | null

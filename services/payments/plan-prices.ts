@@ -1,5 +1,5 @@
 import { planById, plans, type PlanDefinition, type PlanId } from '#contracts/plans'
-import type { SubscriptionTerms } from '#contracts/events/billing'
+import type { SubscriptionTerms } from '#contracts/events/billing-parts'
 
 /** Maps plans to the provider's prices and back. */
 export interface PlanPrices {

@@ -1,13 +1,18 @@
 import type {
-  BillingEvent,
+  BilledTo,
+  InvoiceAmounts,
+  InvoiceLine,
   PaymentMethod,
-  SubscriptionEnd,
   SubscriptionTerms,
-} from '#contracts/events/billing'
+} from '#contracts/events/billing-parts'
+import type { BillingEvent, SubscriptionEnd } from '#contracts/events/billing'
 import type { CheckoutId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { Money } from '#contracts/money'
-import type { StartedStatus } from '#contracts/subscription-status'
+import type { RefundStatus } from '#contracts/refund-status'
+import type { UnpausedStatus } from '#contracts/subscription-status'
+
+type DataOf<Type extends BillingEvent['type']> = Extract<BillingEvent, { type: Type }>['data']
 
 /**
  * One customer's state at the payment provider, in the product's terms. The anti-corruption layer
@@ -15,9 +20,28 @@ import type { StartedStatus } from '#contracts/subscription-status'
  * with the billing stream and records the differences.
  */
 export interface ProviderState {
+  /** Null for a customer that was deleted at the provider. */
+  readonly customer: ProviderCustomer | null
   readonly checkouts: readonly ProviderCheckout[]
   readonly subscriptions: readonly ProviderSubscription[]
   readonly invoices: readonly ProviderInvoice[]
+  readonly refunds: readonly ProviderRefund[]
+  readonly creditNotes: readonly ProviderCreditNote[]
+  readonly disputes: readonly ProviderDispute[]
+}
+
+/** What the product has recorded, so that it need not be read again. */
+export interface KnownObjects {
+  /** The invoices with a recorded payment. */
+  readonly paidInvoices: ReadonlySet<string>
+  /** The payment intents with a recorded refund. A failed refund leaves no trace on its charge. */
+  readonly refundedIntents: ReadonlySet<string>
+}
+
+/** What the provider uses for the next invoice. */
+export interface ProviderCustomer {
+  readonly method: PaymentMethod | null
+  readonly billed: BilledTo
 }
 
 export interface ProviderCheckout {
@@ -35,15 +59,30 @@ interface AnySubscription {
   readonly startedAt: Instant
   readonly currentPeriodStart: Instant
   readonly currentPeriodEnd: Instant
-  /**
-   * When the scheduled cancellation ends the subscription; null without a scheduled cancellation.
-   */
-  readonly cancelAt: Instant | null
+  /** All proration lines of the subscription, on invoices and waiting for the next invoice. */
+  readonly prorations: readonly Proration[]
+}
+
+/** `at` is the time of the plan change. `amount` is in minor units of the terms' currency. */
+export interface Proration {
+  readonly at: Instant
+  readonly amount: number
 }
 
 export interface StartedProviderSubscription extends AnySubscription {
   readonly kind: 'started'
-  readonly status: StartedStatus
+  readonly status: UnpausedStatus
+  /** Null if the provider collects payments. */
+  readonly pause: { readonly resumesAt: Instant | null } | null
+  /**
+   * When the scheduled cancellation ends the subscription; null without a scheduled cancellation.
+   */
+  readonly cancelAt: Instant | null
+  /** The terms that a schedule plans for later; null without such a schedule. */
+  readonly plannedChange: {
+    readonly terms: SubscriptionTerms
+    readonly effectiveAt: Instant
+  } | null
 }
 
 interface EndedProviderSubscription extends AnySubscription, SubscriptionEnd {
@@ -52,30 +91,84 @@ interface EndedProviderSubscription extends AnySubscription, SubscriptionEnd {
 
 export type ProviderSubscription = StartedProviderSubscription | EndedProviderSubscription
 
-type Billed = Pick<
-  Extract<BillingEvent, { type: 'PaymentSucceeded' }>['data'],
-  'customerName' | 'customerEmail' | 'addressLine1' | 'city' | 'state' | 'country'
->
-
 export interface ProviderInvoice {
   readonly invoiceId: string
+  readonly invoiceNumber: string | null
   readonly stripeSubscriptionId: string | null
   readonly planId: string | null
   readonly planName: string | null
   readonly paymentIntentId: string | null
   readonly method: PaymentMethod | null
-  readonly total: Money
-  readonly subtotal: Money
+  readonly amounts: InvoiceAmounts
+  /** What an unpaid invoice asks for, in minor units. */
+  readonly due: number
+  readonly lines: readonly InvoiceLine[]
   readonly periodStart: Instant
   readonly periodEnd: Instant
-  readonly billed: Billed
-  readonly outcome:
-    | { readonly kind: 'paid'; readonly at: Instant }
-    | {
-        readonly kind: 'failed'
-        readonly at: Instant
-        readonly attempt: number
-        readonly reason: string
-        readonly nextAttemptAt: Instant | null
-      }
+  readonly billed: BilledTo
+  readonly hostedInvoiceUrl: string | null
+  readonly outcome: InvoiceOutcome
+}
+
+interface FailedAttempt {
+  readonly at: Instant
+  readonly attempt: number
+  readonly reason: string
+  readonly nextAttemptAt: Instant | null
+}
+
+type InvoiceOutcome =
+  | { readonly kind: 'paid'; readonly at: Instant }
+  | ({ readonly kind: 'failed' } & FailedAttempt)
+  | {
+      readonly kind: 'written-off'
+      readonly at: Instant
+      readonly how: DataOf<'InvoiceWrittenOff'>['how']
+      /** The last failed attempt; null without an attempt. */
+      readonly failure: FailedAttempt | null
+    }
+
+export interface ProviderRefund {
+  readonly stripeRefundId: string
+  readonly paymentIntentId: string | null
+  readonly invoiceId: string | null
+  readonly amount: Money
+  /** The captured amount of the payment; null if the provider does not report the payment. */
+  readonly captured: Money | null
+  readonly status: RefundStatus
+  readonly reason: string | null
+  /** The kind that the refund's metadata names; null without one. */
+  readonly statedKind: DataOf<'RefundRecorded'>['kind'] | null
+  readonly method: PaymentMethod | null
+  readonly at: Instant
+}
+
+export interface ProviderCreditNote {
+  readonly stripeCreditNoteId: string
+  readonly number: string
+  readonly invoiceId: string
+  readonly isVoid: boolean
+  readonly total: Money
+  readonly tax: number
+  readonly beforePayment: number
+  readonly refunded: number
+  readonly toBalance: number
+  readonly outOfBand: number
+  readonly reason: string | null
+  readonly stripeRefundIds: readonly string[]
+  readonly at: Instant
+  readonly voidedAt: Instant | null
+}
+
+export interface ProviderDispute {
+  readonly stripeDisputeId: string
+  readonly paymentIntentId: string | null
+  readonly invoiceId: string | null
+  readonly kind: DataOf<'DisputeOpened'>['kind']
+  readonly amount: Money
+  readonly reason: string
+  readonly evidenceDueAt: Instant | null
+  readonly at: Instant
+  /** Null while the dispute is open. */
+  readonly outcome: DataOf<'DisputeClosed'>['outcome'] | null
 }

@@ -3,15 +3,9 @@ import type { PortalAction } from '#contracts/checkout'
 import { isUserId } from '#contracts/ids'
 import { storable } from '#contracts/storable-text'
 import { unreachable } from '#services/foundation/decider'
-import {
-  checkoutFromStripe,
-  checkoutStatusOf,
-  idOf,
-  instantOf,
-  invoiceFromStripe,
-  paymentIntentIdOf,
-  subscriptionFromStripe,
-} from './from-stripe.ts'
+import { fetchStripeState } from './fetch-state.ts'
+import { checkoutStatusOf } from './from-stripe/checkouts.ts'
+import { idOf, instantOf } from './from-stripe/references.ts'
 import {
   PaymentProviderRefused,
   PaymentProviderUnavailable,
@@ -19,10 +13,6 @@ import {
   type PaymentProvider,
 } from './payment-provider.ts'
 import type { PlanPrices } from './plan-prices.ts'
-import type { ProviderState } from './provider-state.ts'
-
-/** The upper limit for listing a customer's objects: no customer has more objects of one kind. */
-const everything = { limit: 10_000 } as const
 
 /**
  * The payment provider over Stripe's SDK. `urls.success` can contain `{CHECKOUT_SESSION_ID}`.
@@ -95,31 +85,8 @@ export function createStripePaymentProvider(
         }
       }),
 
-    fetchState: (customer, knownPaidInvoices) =>
-      calling('reading the customer', async (): Promise<ProviderState> => {
-        const [sessions, subscriptions, invoices] = await Promise.all([
-          stripe.checkout.sessions.list({ customer, limit: 100 }).autoPagingToArray(everything),
-          stripe.subscriptions
-            .list({ customer, status: 'all', limit: 100 })
-            .autoPagingToArray(everything),
-          stripe.invoices
-            .list({ customer, limit: 100, expand: ['data.payments'] })
-            .autoPagingToArray(everything),
-        ])
-        const unknown = invoices.filter((invoice) => !knownPaidInvoices.has(invoice.id ?? ''))
-        const mapped = await Promise.all(
-          unknown.map(async (invoice) =>
-            invoiceFromStripe(invoice, await intentOf(stripe, invoice), prices),
-          ),
-        )
-        return {
-          checkouts: sessions.map(checkoutFromStripe).filter(isPresent).reverse(),
-          subscriptions: subscriptions
-            .map((subscription) => subscriptionFromStripe(subscription, prices))
-            .reverse(),
-          invoices: mapped.filter(isPresent).reverse(),
-        }
-      }),
+    fetchState: (customer, known) =>
+      calling('reading the customer', () => fetchStripeState(stripe, prices, customer, known)),
 
     createPortalSession: ({ stripeCustomerId, stripeSubscriptionId, action, returnUrl }) =>
       calling('opening the billing portal', async () => {
@@ -149,14 +116,6 @@ export function createStripePaymentProvider(
         return userId !== undefined && isUserId(userId) ? userId : null
       }),
   }
-}
-
-async function intentOf(
-  stripe: Stripe,
-  invoice: Stripe.Invoice,
-): Promise<Stripe.PaymentIntent | null> {
-  const id = paymentIntentIdOf(invoice)
-  return id === null ? null : stripe.paymentIntents.retrieve(id, { expand: ['payment_method'] })
 }
 
 function sessionOf(session: Stripe.Checkout.Session): CheckoutSession {
@@ -226,10 +185,6 @@ function isRefusal(error: unknown): error is InstanceType<typeof Stripe.errors.S
 function nullIfMissing(error: unknown): null {
   if (error instanceof Stripe.errors.StripeError && error.code === 'resource_missing') return null
   throw error
-}
-
-function isPresent<T>(value: T | null): value is T {
-  return value !== null
 }
 
 /**

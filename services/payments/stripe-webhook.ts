@@ -1,7 +1,7 @@
 import type Stripe from 'stripe'
 import { storable } from '#contracts/storable-text'
 import type { Clock } from '#services/foundation/clock'
-import { instantOf } from './from-stripe.ts'
+import { instantOf } from './from-stripe/references.ts'
 import type { ProviderNotice } from './payment-provider.ts'
 import { customerOfStripeEvent } from './stripe-payment-provider.ts'
 

@@ -39,7 +39,7 @@ export function createReadSide(parts: {
   readonly log: Logger
   /** Number of shards of a newly built read model. */
   readonly shards: number
-  /** `projection` is the schema of the read model, such as `users_v2`. */
+  /** `projection` is the schema of the read model, such as `users_v3`. */
   readonly onProjected: (projection: string, events: number) => void
 }): ReadSide {
   const { pool, store, log } = parts

@@ -14,6 +14,7 @@ import type {
   StartedProviderSubscription,
 } from '#services/payments/provider-state'
 import { given } from '../support/data/given.ts'
+import { nothingAtProvider } from '../support/data/nothing-at-provider.ts'
 import { providerInvoice } from '../support/data/provider-invoice.ts'
 
 const at = '2026-03-03T09:12:00.000Z'
@@ -31,14 +32,16 @@ const subscription: StartedProviderSubscription = {
   startedAt: at,
   currentPeriodStart: at,
   currentPeriodEnd: later,
+  pause: null,
   cancelAt: null,
+  plannedChange: null,
+  prorations: [],
 }
 const ended = (why: SubscriptionEnd['why']): ProviderSubscription => {
-  const { status: _status, ...common } = subscription
+  const { status, pause, cancelAt, plannedChange, ...common } = subscription
   return { ...common, kind: 'ended', endedAt: later, why }
 }
 const invoice = providerInvoice()
-const nothing: ProviderState = { checkouts: [], subscriptions: [], invoices: [] }
 const session = (
   status: ProviderCheckout['status'],
   checkoutId = 'checkout_1',
@@ -51,6 +54,7 @@ const session = (
   expiresAt: later,
 })
 const paid: ProviderState = {
+  ...nothingAtProvider,
   checkouts: [session('complete')],
   subscriptions: [subscription],
   invoices: [invoice],
@@ -65,12 +69,12 @@ const start = (
   type: 'start-checkout',
   checkoutId: parseCheckoutId(checkoutId),
   terms,
-  providerState: { ...nothing, ...providerState },
+  providerState: { ...nothingAtProvider, ...providerState },
   at: time,
 })
 const record = (providerState: Partial<ProviderState>, time = at): BillingCommand => ({
   type: 'reconcile',
-  providerState: { ...nothing, ...providerState },
+  providerState: { ...nothingAtProvider, ...providerState },
   at: time,
 })
 
@@ -251,11 +255,13 @@ describe('a checkout', () => {
   })
 
   it('is refused while a subscription is active, trialing, past due, unpaid or paused', () => {
-    for (const status of ['active', 'trialing', 'past_due', 'unpaid', 'paused'] as const) {
-      const events = after(
-        start(),
-        record({ ...paid, subscriptions: [{ ...subscription, status }] }),
-      )
+    const paused = { ...subscription, pause: { resumesAt: null } }
+    const live = (['active', 'trialing', 'past_due', 'unpaid'] as const).map((status) => ({
+      ...subscription,
+      status,
+    }))
+    for (const each of [...live, paused]) {
+      const events = after(start(), record({ ...paid, subscriptions: [each] }))
       expect(given(billingDecider, ...events).when(start('checkout_2'))).toEqual({
         refused: { kind: 'already-subscribed' },
       })
@@ -311,7 +317,7 @@ describe("the provider's state", () => {
       data: expect.objectContaining({
         paymentId: paymentIdOf('in_1'),
         subscriptionId: subscriptionIdOf('sub_1'),
-        total: { amount: 3900, currency: 'usd' },
+        amounts: expect.objectContaining({ paid: 3900, currency: 'usd' }),
         periodEnd: later,
       }),
     })
@@ -346,6 +352,7 @@ describe("the provider's state", () => {
             effectiveAt: seen,
             currentPeriodStart: at,
             currentPeriodEnd: later,
+            proration: null,
           },
         },
       ])
@@ -472,7 +479,6 @@ const commands = fc.oneof(
         'active' as const,
         'past_due' as const,
         'unpaid' as const,
-        'paused' as const,
         'canceled' as const,
         'expired' as const,
       ),
@@ -486,9 +492,8 @@ const commands = fc.oneof(
           {
             ...(status === 'canceled' || status === 'expired'
               ? ended(status)
-              : { ...subscription, status }),
+              : { ...subscription, status, cancelAt: isCancelling ? later : null }),
             currentPeriodEnd: periodEnd,
-            cancelAt: isCancelling ? later : null,
           },
         ],
         invoices: [

@@ -66,6 +66,7 @@ export function generateUser(index: number, count: number, random: () => number,
       ? {
           plans: plansOf(index, random, joined, now),
           spending: { usd: { paid: 3900 * (1 + Math.floor(random() * 40)), refunded: 0 } },
+          refunds: index % 50 === 0 ? [refundOf(index)] : [],
         }
       : {}),
   }
@@ -74,6 +75,18 @@ export function generateUser(index: number, count: number, random: () => number,
 /** Takes no random number, so a new column leaves the other columns as they are. */
 function inTurn<Item>(items: readonly Item[], index: number): Item {
   return items[index % items.length] as Item
+}
+
+/** A refund that is still pending, so that it changes no sum of the user. */
+function refundOf(index: number): User['refunds'][number] {
+  return {
+    id: `refund_${index}`,
+    amount: 1000,
+    currency: 'usd',
+    kind: 'partial',
+    status: 'pending',
+    override: null,
+  }
 }
 
 function plansOf(index: number, random: () => number, joined: number, now: Date): Plan[] {

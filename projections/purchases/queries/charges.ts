@@ -6,6 +6,7 @@ import type { Queryable } from '#services/foundation/queryable'
 import { dateColumn } from '#services/foundation/columns'
 import { allRows } from '#services/foundation/rows'
 import { chargeRow } from '../rows.ts'
+import { paidStatus, type AfterPayment } from './after-payment.ts'
 import { schema } from './schema.ts'
 
 /** `expires_at`: the end of the paid period, or the end of the subscription if that is earlier. */
@@ -24,13 +25,13 @@ export async function chargesOf(db: Queryable, userId: string): Promise<readonly
 }
 
 /** A paid invoice. */
-export function toPayment(row: ListedCharge, now: Date): Payment {
+export function toPayment(row: ListedCharge, now: Date, after: AfterPayment): Payment {
   return {
     payment_id: row.payment_id,
     amount_total: toMajorUnits(row.amount_minor, row.currency),
     currency: row.currency,
     payment_method: row.payment_method,
-    payment_status: row.status,
+    payment_status: paidStatus(row, after),
     stripe_payment_intent_id: row.stripe_payment_intent_id,
     created_at: row.occurred_at.toISOString(),
     plan_name: row.plan_name,
@@ -41,16 +42,19 @@ export function toPayment(row: ListedCharge, now: Date): Payment {
 }
 
 /** An entry of the transaction history. Every attempt is an entry. */
-export function toTransaction(row: ListedCharge): Transaction {
+export function toTransaction(row: ListedCharge, after: AfterPayment): Transaction {
+  const isPaid = row.status === 'paid'
   return {
     id: row.charge_id,
-    type: 'payment',
+    // An invoice of a negative total is a credit for a plan change.
+    type: row.amount_minor < 0 ? 'credit_note' : 'payment',
     amount: toMajorUnits(row.amount_minor, row.currency),
     currency: row.currency,
-    status: row.status,
+    status: isPaid ? paidStatus(row, after) : row.status,
     created_at: row.occurred_at.toISOString(),
     stripe_id: row.stripe_payment_intent_id ?? row.invoice_id,
     description: row.plan_name ?? 'Subscription Plan',
     payment_method: row.payment_method,
+    receipt_url: isPaid ? `/receipts/${row.payment_id}` : null,
   }
 }

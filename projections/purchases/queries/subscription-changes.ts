@@ -5,7 +5,7 @@ import { allRows } from '#services/foundation/rows'
 import { changeRow, type ChangeRow } from '../rows.ts'
 import { schema } from './schema.ts'
 
-/** A customer's subscription changes, latest first, without withdrawn changes. */
+/** A customer's subscription changes, latest first, withdrawn changes included. */
 export async function subscriptionChangesOf(
   db: Queryable,
   userId: string,
@@ -13,7 +13,7 @@ export async function subscriptionChangesOf(
   const rows = await allRows(
     db,
     changeRow,
-    `SELECT * FROM ${schema}.change WHERE user_id = $1 AND withdrawn_at IS NULL ORDER BY requested_at DESC, change_id DESC`,
+    `SELECT * FROM ${schema}.change WHERE user_id = $1 ORDER BY requested_at DESC, change_id DESC`,
     [userId],
   )
   return rows.map(toSubscriptionChange)
@@ -39,5 +39,6 @@ function toSubscriptionChange(row: ChangeRow): SubscriptionChange {
     new_interval: row.new_interval,
     old_next_billing: row.old_next_billing?.toISOString() ?? null,
     new_next_billing: row.new_next_billing?.toISOString() ?? null,
+    withdrawn_date: row.withdrawn_at?.toISOString() ?? null,
   }
 }

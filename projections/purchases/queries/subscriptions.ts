@@ -1,19 +1,25 @@
+import dayjs from 'dayjs'
+import utc from 'dayjs/plugin/utc.js'
 import { z } from 'zod'
 import { toMajorUnits } from '#contracts/currency'
+import type { Instant } from '#contracts/instant'
 import type { Subscription } from '#contracts/purchases'
 import { hasEnded } from '#contracts/subscription-status'
 import { intervalText } from '#contracts/billing-interval'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
-import { subscriptionRow } from '../rows.ts'
+import { subscriptionRow, type PlannedChange, type SubscriptionRow } from '../rows.ts'
 import { schema } from './schema.ts'
+
+dayjs.extend(utc)
 
 const listedSubscription = subscriptionRow.safeExtend({ related_payment_id: z.string().nullable() })
 type ListedSubscription = Readonly<z.infer<typeof listedSubscription>>
 
 /**
  * All of a customer's subscriptions. Subscriptions that have not ended come first; within each
- * group the latest first.
+ * group the latest first. A planned plan change follows its subscription as a subscription of its
+ * own that starts later.
  */
 export async function subscriptionsOf(db: Queryable, userId: string): Promise<Subscription[]> {
   const rows = await allRows(
@@ -28,7 +34,10 @@ export async function subscriptionsOf(db: Queryable, userId: string): Promise<Su
     [userId],
   )
   const ended = rows.filter(({ status }) => hasEnded(status))
-  return [...rows.filter((row) => !ended.includes(row)), ...ended].map(toSubscription)
+  return [...rows.filter((row) => !ended.includes(row)), ...ended].flatMap((row) => [
+    toSubscription(row),
+    ...upcomingSubscription(row),
+  ])
 }
 
 /** Whether a subscription that the API shows has not ended. */
@@ -37,37 +46,99 @@ export function hasNotEnded({ status }: Pick<Subscription, 'status'>): boolean {
 }
 
 function toSubscription(row: ListedSubscription): Subscription {
-  const interval = intervalText({ count: row.interval_count, unit: row.interval_unit })
   const cancelAt = hasEnded(row.status) ? null : row.cancel_at
+  const hasSuccessor = row.planned_change !== null
   return {
     id: row.subscription_id,
     subscription_id: row.subscription_id,
     stripe_subscription_id: row.stripe_subscription_id,
-    name: row.plan_name,
-    plan_name: row.plan_name,
-    plan_id: row.plan_id,
+    ...planFields(row, hasSuccessor, false),
     status: row.status,
-    interval,
-    plan_interval: interval,
-    price: toMajorUnits(row.price_minor * row.quantity, row.currency),
-    currency: row.currency,
-    metadata: {
-      custom_interval: row.interval_count === 1 ? null : interval,
-      plan_interval: interval,
-      pending_replacement: false,
-      is_plan_change: false,
-    },
     cancel_at_period_end:
       cancelAt !== null && cancelAt.getTime() === row.current_period_end.getTime(),
     will_cancel: cancelAt !== null,
     cancel_at: cancelAt?.toISOString() ?? null,
-    // A plan change keeps the subscription, so no subscription has a predecessor or a successor.
-    next_subscription_id: null,
+    resumes_at: row.resumes_at?.toISOString() ?? null,
+    next_subscription_id: hasSuccessor ? upcomingId(row) : null,
     previous_subscription_id: null,
-    is_plan_change: false,
     current_period_start: row.current_period_start.toISOString(),
     current_period_end: row.current_period_end.toISOString(),
     related_payment_id: row.related_payment_id,
-    manage_url: `/api/portal/${encodeURIComponent(row.subscription_id)}?action=manage`,
+    manage_url: manageUrl(row),
   }
+}
+
+/**
+ * The plan that a schedule plans. The provider keeps the subscription's id, so the id of this entry
+ * is the product's own. Its first period has no end yet: the entry shows one interval.
+ */
+function upcomingSubscription(row: ListedSubscription): Subscription[] {
+  const { planned_change: planned } = row
+  if (planned === null) return []
+  return [
+    {
+      id: upcomingId(row),
+      subscription_id: upcomingId(row),
+      stripe_subscription_id: row.stripe_subscription_id,
+      ...planFields(planned, false, true),
+      status: 'scheduled',
+      cancel_at_period_end: false,
+      will_cancel: false,
+      cancel_at: null,
+      resumes_at: null,
+      next_subscription_id: null,
+      previous_subscription_id: row.subscription_id,
+      current_period_start: planned.starts_at,
+      current_period_end: endOfInterval(planned),
+      related_payment_id: null,
+      manage_url: manageUrl(row),
+    },
+  ]
+}
+
+function planFields(
+  plan: Pick<
+    SubscriptionRow,
+    | 'plan_id'
+    | 'plan_name'
+    | 'price_minor'
+    | 'quantity'
+    | 'currency'
+    | 'interval_unit'
+    | 'interval_count'
+  >,
+  hasSuccessor: boolean,
+  isPlanChange: boolean,
+) {
+  const interval = intervalText({ count: plan.interval_count, unit: plan.interval_unit })
+  return {
+    name: plan.plan_name,
+    plan_name: plan.plan_name,
+    plan_id: plan.plan_id,
+    interval,
+    plan_interval: interval,
+    price: toMajorUnits(plan.price_minor * plan.quantity, plan.currency),
+    currency: plan.currency,
+    metadata: {
+      custom_interval: plan.interval_count === 1 ? null : interval,
+      plan_interval: interval,
+      pending_replacement: hasSuccessor,
+      is_plan_change: isPlanChange,
+    },
+    is_plan_change: isPlanChange,
+  }
+}
+
+function upcomingId({ subscription_id }: SubscriptionRow): string {
+  return `${subscription_id}_next`
+}
+
+function manageUrl({ subscription_id }: SubscriptionRow): string {
+  return `/api/portal/${encodeURIComponent(subscription_id)}?action=manage`
+}
+
+/** One interval after the start. A month without the day ends on its last day, as at Stripe. */
+function endOfInterval({ starts_at, interval_unit, interval_count }: PlannedChange): Instant {
+  const unit = z.enum(['day', 'week', 'month', 'year']).parse(interval_unit)
+  return dayjs.utc(starts_at).add(interval_count, unit).toISOString()
 }

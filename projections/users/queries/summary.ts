@@ -41,6 +41,11 @@ export async function summary(db: Queryable, now: Date): Promise<AdminSummary> {
   const totalUsers = Object.values(usersByType).reduce((sum, count) => sum + count, 0)
   const revenueIn = (currency: string) =>
     toMajorUnits(valueOf('paid', currency) - valueOf('refunded', currency), currency)
+  const refundsOf = {
+    full: valueOf('refunds', 'full'),
+    partial: valueOf('refunds', 'partial'),
+    proration: valueOf('refunds', 'proration'),
+  }
   const otherCurrencies = counters
     .filter(({ name, bucket }) => name === 'paid' && bucket !== homeCurrency)
     .map(({ bucket }) => bucket)
@@ -54,9 +59,14 @@ export async function summary(db: Queryable, now: Date): Promise<AdminSummary> {
     otherRevenue: otherCurrencies.map((currency) => ({ currency, amount: revenueIn(currency) })),
     activePlans: valueOf('plans', 'active'),
     activeSubscriptions: valueOf('subscriptions', 'live'),
-    // The log has no enquiries and no refunds yet. Separate read models will count them.
+    // The log has no enquiries yet. A separate read model will count them.
     newEnquiries: 0,
-    refunds: { total: 0, totalAmount: 0, succeeded: 0, full: 0, partial: 0, proration: 0 },
+    refunds: {
+      total: refundsOf.full + refundsOf.partial + refundsOf.proration,
+      totalAmount: toMajorUnits(valueOf('refundAmount', homeCurrency), homeCurrency),
+      succeeded: valueOf('refunds', 'succeeded'),
+      ...refundsOf,
+    },
     usersByType,
   }
 }

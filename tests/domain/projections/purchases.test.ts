@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import type { SubscriptionTerms } from '#contracts/events/billing'
+import type { SubscriptionTerms } from '#contracts/events/billing-parts'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { planById } from '#contracts/plans'
 import { paymentsResponse, subscriptionChangesResponse } from '#contracts/purchases'
@@ -16,6 +16,7 @@ import {
   profileCompleted,
   subscriptionStarted,
 } from '../../support/data/events.ts'
+import { amountsOf } from '../../support/data/provider-invoice.ts'
 import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
 
 const now = new Date('2026-03-20T12:00:00.000Z')
@@ -38,6 +39,7 @@ const planChanged = (to: SubscriptionTerms, from = monthly) =>
         effectiveAt: '2026-03-19T10:00:00.000Z',
         currentPeriodStart: '2026-03-19T10:00:00.000Z',
         currentPeriodEnd: '2027-03-19T10:00:00.000Z',
+        proration: null,
       },
     },
     { occurredAt: '2026-03-19T10:05:00.000Z' },
@@ -137,6 +139,7 @@ describe('among the payments and transactions of a customer,', () => {
         stripe_id: 'pi_1',
         description: 'Monthly Plan',
         payment_method: 'Visa ending 4242',
+        receipt_url: '/receipts/payment_1',
       },
     ])
   })
@@ -203,9 +206,7 @@ describe('among the payments and transactions of a customer,', () => {
   })
 
   it('an amount has the exponent of its currency', async () => {
-    const page = await pageAfter(
-      paymentSucceeded('usr_1', { total: { amount: 5000, currency: 'jpy' } }),
-    )
+    const page = await pageAfter(paymentSucceeded('usr_1', { amounts: amountsOf(5000, 'jpy') }))
     expect(page.payments[0]).toMatchObject({ amount_total: 5000, currency: 'jpy' })
   })
 })
@@ -235,6 +236,7 @@ describe('among the subscriptions of a customer,', () => {
         cancel_at_period_end: false,
         will_cancel: false,
         cancel_at: null,
+        resumes_at: null,
         next_subscription_id: null,
         previous_subscription_id: null,
         is_plan_change: false,
@@ -386,6 +388,7 @@ describe('a plan change', () => {
           old_next_billing: '2026-04-03T09:12:00.000Z',
           new_next_billing: '2027-03-19T10:00:00.000Z',
           proration_amount: null,
+          withdrawn_date: null,
         },
       ])
     },
@@ -426,6 +429,7 @@ describe('a cancellation', () => {
         new_plan_name: null,
         new_plan: null,
         proration_amount: null,
+        withdrawn_date: null,
         currency: 'usd',
         old_interval: 'month',
         new_interval: null,
@@ -452,19 +456,21 @@ describe('a cancellation', () => {
     })
   })
 
-  it('is not listed after it is withdrawn, and can be requested again', async () => {
+  it('is listed as withdrawn after it is withdrawn, and can be requested again', async () => {
     const events = [
       subscriptionStarted('usr_1'),
       changeRequested('2026-04-03T09:12:00.000Z'),
       withdrawn,
     ]
-    expect(await changesAfter(...events)).toEqual([])
+    expect(await changesAfter(...events)).toMatchObject([
+      { change_type: 'cancellation', withdrawn_date: '2026-03-12T10:00:00.000Z' },
+    ])
     expect((await pageAfter(...events)).activeSubscriptions[0]).toMatchObject({
       will_cancel: false,
       cancel_at: null,
     })
     expect(await changesAfter(...events, changeRequested('2026-05-03T09:12:00.000Z'))).toHaveLength(
-      1,
+      2,
     )
   })
 

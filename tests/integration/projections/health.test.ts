@@ -110,10 +110,10 @@ describe('status, readiness and metrics', () => {
     })
     startProjectors()
     await until(isReady)
-    expect(await metric('projection_events_behind{projection="users_v2"}')).toBe(0)
-    expect(await metric('projection_built{projection="users_v2"}')).toBe(1)
-    expect(await metric('projection_has_projector{projection="users_v2"}')).toBe(1)
-    expect(await metric('projection_events_total{projection="users_v2"}')).toBe(12)
+    expect(await metric('projection_events_behind{projection="users_v3"}')).toBe(0)
+    expect(await metric('projection_built{projection="users_v3"}')).toBe(1)
+    expect(await metric('projection_has_projector{projection="users_v3"}')).toBe(1)
+    expect(await metric('projection_events_total{projection="users_v3"}')).toBe(12)
   })
 
   it('show the paused projection with its reason, and later the skipped event', async () => {
@@ -131,15 +131,15 @@ describe('status, readiness and metrics', () => {
       expect.stringMatching(/^The projection users is paused: .*usr_404 has no AccountOpened/),
     ])
     expect((await get('/readyz')).status).toBe(503)
-    expect(await metric('projection_paused{projection="users_v2"}')).toBe(1)
-    expect(await metric('projection_paused{projection="purchases_v2"}')).toBe(0)
-    expect(await metric('projection_events_behind{projection="users_v2"}')).toBe(5)
+    expect(await metric('projection_paused{projection="users_v3"}')).toBe(1)
+    expect(await metric('projection_paused{projection="purchases_v3"}')).toBe(0)
+    expect(await metric('projection_events_behind{projection="users_v3"}')).toBe(5)
 
     await fixture.skip(users, orphan.id)
     expect(await fixture.projected([users], last)).toBe(true)
     expect(await readyz()).toEqual({ status: 'ready', reasons: [] })
-    expect(await metric('projection_paused{projection="users_v2"}')).toBe(0)
-    expect(await metric('projection_skipped_events{projection="users_v2"}')).toBe(1)
+    expect(await metric('projection_paused{projection="users_v3"}')).toBe(0)
+    expect(await metric('projection_skipped_events{projection="users_v3"}')).toBe(1)
   })
 
   it('show process figures, and requests by route', async () => {
@@ -170,17 +170,17 @@ describe('status, readiness and metrics', () => {
     await until(isReady)
     await fixture.append(orphan)
     await until(async () => (await fixture.statusOf(users))?.state === 'paused')
-    expect(await metric('projection_paused{projection="users_v2"}')).toBe(1)
-    expect(await metric('projection_has_projector{projection="purchases_v2"}')).toBe(1)
+    expect(await metric('projection_paused{projection="users_v3"}')).toBe(1)
+    expect(await metric('projection_has_projector{projection="purchases_v3"}')).toBe(1)
     expect(await metric('projections_readable')).toBe(1)
-    expect(await metric('projection_events_behind{projection="users_v2"}')).toBeUndefined()
+    expect(await metric('projection_events_behind{projection="users_v3"}')).toBeUndefined()
   })
 
   it('report that the database does not answer', async () => {
     expect(await metric('projections_readable')).toBe(1)
     await fixture.db.pool.query('ALTER TABLE projection.checkpoint RENAME TO elsewhere')
     expect(await metric('projections_readable')).toBe(0)
-    expect(await metric('projection_paused{projection="users_v2"}')).toBeUndefined()
+    expect(await metric('projection_paused{projection="users_v3"}')).toBeUndefined()
   })
 
   it('report whether the database accepts writes', async () => {

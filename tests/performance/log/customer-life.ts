@@ -1,4 +1,5 @@
-import type { PaymentMethod, SubscriptionEnd, SubscriptionTerms } from '#contracts/events/billing'
+import type { SubscriptionEnd } from '#contracts/events/billing'
+import type { PaymentMethod, SubscriptionTerms } from '#contracts/events/billing-parts'
 import { parseCheckoutId } from '#contracts/ids'
 import { plans, sandboxPriceIdOf } from '#contracts/plans'
 import type { AccountCommand } from '#services/accounts/account-decider'
@@ -9,6 +10,8 @@ import type {
   ProviderState,
   ProviderSubscription,
 } from '#services/payments/provider-state'
+import { nothingAtProvider } from '../../support/data/nothing-at-provider.ts'
+import { amountsOf } from '../../support/data/provider-invoice.ts'
 import type { Person } from './person.ts'
 import type { Random } from './random.ts'
 
@@ -130,7 +133,7 @@ function* subscribe(
       by: 'provider',
       command: {
         type: 'reconcile',
-        providerState: { checkouts: [], subscriptions: [], invoices: [], ...providerState },
+        providerState: { ...nothingAtProvider, ...providerState },
         at: iso(at),
       },
     }
@@ -148,7 +151,7 @@ function* subscribe(
     type: 'start-checkout',
     checkoutId,
     terms,
-    providerState: { checkouts: [], subscriptions: [], invoices: [] },
+    providerState: nothingAtProvider,
     at: iso(began),
   })
   yield byCustomer({
@@ -178,12 +181,15 @@ function* subscribe(
     startedAt: iso(startedAt),
     currentPeriodStart: iso(start),
     currentPeriodEnd: iso(end),
-    cancelAt: cancelAt === null ? null : iso(cancelAt),
+    prorations: [],
   })
   const seen = (status: 'active' | 'past_due'): ProviderSubscription => ({
     ...common(),
     kind: 'started',
     status,
+    pause: null,
+    cancelAt: cancelAt === null ? null : iso(cancelAt),
+    plannedChange: null,
   })
   const ended = (why: SubscriptionEnd['why']): ProviderSubscription => ({
     ...common(),
@@ -198,14 +204,29 @@ function* subscribe(
     planName: plan.name,
     paymentIntentId: id('pi'),
     method,
-    total: terms.price,
-    subtotal: terms.price,
+    invoiceNumber: id('AR'),
+    amounts: amountsOf(terms.price.amount, terms.price.currency),
+    due: terms.price.amount,
+    lines: [
+      {
+        description: `1 × ${plan.name}`,
+        amount: terms.price.amount,
+        quantity: 1,
+        priceId: terms.priceId,
+        periodStart: iso(start),
+        periodEnd: iso(end),
+        isProration: false,
+      },
+    ],
     periodStart: iso(start),
     periodEnd: iso(end),
+    hostedInvoiceUrl: null,
     billed: {
       customerName: profile.fullName,
       customerEmail: email,
       addressLine1: profile.address,
+      addressLine2: null,
+      postalCode: profile.zipcode,
       city: profile.city ?? null,
       state: profile.state,
       country: 'US',

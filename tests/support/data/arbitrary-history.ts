@@ -13,6 +13,7 @@ import {
   subscriptionStarted,
   type Place,
 } from './events.ts'
+import { amountsOf } from './provider-invoice.ts'
 import { samplePayloads } from './sample-payloads.ts'
 
 const first = Date.parse('2026-01-01T00:00:00.000Z')
@@ -36,7 +37,7 @@ const step = fc.record({
   subscription: fc.integer({ min: 1, max: 2 }),
   days: fc.integer({ min: 0, max: 400 }),
   type: fc.constantFrom(...foldedTypes),
-  status: fc.constantFrom('active', 'past_due', 'paused', 'incomplete', 'unpaid'),
+  status: fc.constantFrom('active', 'past_due', 'incomplete', 'unpaid'),
   currency: fc.constantFrom('usd', 'usd', 'eur', 'jpy'),
 })
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
@@ -69,14 +70,35 @@ export const arbitraryHistory: fc.Arbitrary<readonly RecordedEvent[]> = fc
           ),
         )
       }
+      for (const [key, created] of creatorOf(each.type))
+        begin(`${userId} ${key}`, () => sampleOf(created, userId, subscriptionId, place))
       events.push(eventOf(each, userId, subscriptionId, place))
     }
     return events
   })
 
-/** A payment can be folded without its subscription. */
+/** The event that creates the refund, credit note or dispute that the event changes. */
+function creatorOf(type: EventType): readonly (readonly [string, EventType])[] {
+  switch (type) {
+    case 'RefundStatusChanged':
+    case 'RefundStatusOverridden':
+      return [['refund', 'RefundRecorded']]
+    case 'CreditNoteVoided':
+      return [['credit note', 'CreditNoteIssued']]
+    case 'DisputeClosed':
+      return [['dispute', 'DisputeOpened']]
+    default:
+      return []
+  }
+}
+
+/** An event about money can be folded without its subscription. */
 function needsSubscription(type: EventType): boolean {
-  return 'subscriptionId' in samplePayloads[type] && !type.startsWith('Payment')
+  return (
+    type.startsWith('Subscription') ||
+    type.startsWith('PlanChange') ||
+    type.startsWith('Cancellation')
+  )
 }
 
 /**
@@ -101,7 +123,7 @@ function eventOf(
           subscriptionId,
           paymentId,
           periodEnd: at(days + 30),
-          total: { amount: 100 + place.revision, currency },
+          amounts: amountsOf(100 + place.revision, currency),
         },
         place,
       )
@@ -129,6 +151,7 @@ function eventOf(
           effectiveAt: at(days),
           currentPeriodStart: at(days),
           currentPeriodEnd: at(days + 30),
+          proration: null,
         },
       })
     }

@@ -3,6 +3,7 @@ import type { CompanyProfile } from '#contracts/events/account'
 import type { DomainEvent, RecordedEvent } from '#contracts/events/catalogue'
 import type { BillingEvent } from '#contracts/events/billing'
 import type { Instant } from '#contracts/instant'
+import { amountsOf } from './provider-invoice.ts'
 
 const namespace = '9d1e0f4e-3c4b-4b39-8a55-7f0c2f1f7b11'
 
@@ -126,17 +127,21 @@ export function paymentSucceeded(
       subscriptionId: 'subscription_1',
       planId: 'monthly',
       planName: 'Monthly Plan',
-      total: { amount: 3900, currency: 'usd' },
-      subtotal: { amount: 3900, currency: 'usd' },
+      invoiceNumber: 'AR-0001',
+      amounts: amountsOf(3900),
+      lines: [],
       method: { type: 'card', brand: 'visa', last4: '4242', expiryMonth: 8, expiryYear: 2028 },
       periodStart: '2026-03-03T09:12:00.000Z',
       periodEnd: '2026-04-03T09:12:00.000Z',
       customerName: null,
       customerEmail: null,
       addressLine1: null,
+      addressLine2: null,
+      postalCode: null,
       city: null,
       state: null,
       country: null,
+      hostedInvoiceUrl: null,
       ...data,
     },
   }

@@ -1,26 +1,46 @@
 import type { ProviderInvoice } from '#services/payments/provider-state'
 
+/** The sums of a paid invoice of one plan, in minor units. */
+export function amountsOf(paid: number, currency = 'usd'): ProviderInvoice['amounts'] {
+  return { currency, subtotal: paid, discount: 0, tax: 0, total: paid, fromBalance: 0, paid }
+}
+
 /** A paid invoice of $39.00 for the subscription `sub_1`, as the payment provider reports it. */
 export function providerInvoice(changes: Partial<ProviderInvoice> = {}): ProviderInvoice {
   return {
     invoiceId: 'in_1',
+    invoiceNumber: 'AR-0001',
     stripeSubscriptionId: 'sub_1',
     planId: 'monthly',
     planName: 'Monthly Plan',
     paymentIntentId: 'pi_1',
     method: { type: 'card', brand: 'visa', last4: '4242', expiryMonth: 8, expiryYear: 2028 },
-    total: { amount: 3900, currency: 'usd' },
-    subtotal: { amount: 3900, currency: 'usd' },
+    amounts: amountsOf(3900),
+    due: 3900,
+    lines: [
+      {
+        description: '1 × Monthly Plan (at $39.00 / month)',
+        amount: 3900,
+        quantity: 1,
+        priceId: 'price_monthly',
+        periodStart: '2026-03-03T09:12:00.000Z',
+        periodEnd: '2026-04-03T09:12:00.000Z',
+        isProration: false,
+      },
+    ],
     periodStart: '2026-03-03T09:12:00.000Z',
     periodEnd: '2026-04-03T09:12:00.000Z',
     billed: {
       customerName: null,
       customerEmail: null,
       addressLine1: null,
+      addressLine2: null,
+      postalCode: null,
       city: null,
       state: null,
       country: null,
     },
+    hostedInvoiceUrl: null,
     outcome: { kind: 'paid', at: '2026-03-03T09:12:00.000Z' },
     ...changes,
   }

@@ -16,6 +16,7 @@ export interface ReadModelFixture {
 /** Read models without the engine: events in, rows out. */
 export async function createReadModelFixture(): Promise<ReadModelFixture> {
   const { pool, drop } = await createTestDatabase()
+  const created = new Set<string>()
   return {
     pool,
     drop,
@@ -23,9 +24,12 @@ export async function createReadModelFixture(): Promise<ReadModelFixture> {
       const schema = schemaOf(model)
       const connection = await pool.connect()
       try {
-        await connection.query(
-          `DROP SCHEMA IF EXISTS ${schema} CASCADE; CREATE SCHEMA ${schema}; ${model.createTables(schema)}; ${model.createIndexes(schema)}`,
-        )
+        if (created.has(schema)) await emptyTables(connection, schema)
+        else
+          await connection.query(
+            `CREATE SCHEMA ${schema}; ${model.createTables(schema)}; ${model.createIndexes(schema)}`,
+          )
+        created.add(schema)
         for (let from = 0; from < events.length; from += batchSize) {
           const batch = events
             .slice(from, from + batchSize)
@@ -37,6 +41,17 @@ export async function createReadModelFixture(): Promise<ReadModelFixture> {
       }
     },
   }
+}
+
+/** DELETE, because it takes a tenth of the time of TRUNCATE or of new tables for a few rows. */
+async function emptyTables(connection: pg.PoolClient, schema: string): Promise<void> {
+  const tables = await connection.query<{ tablename: string }>(
+    'SELECT tablename FROM pg_tables WHERE schemaname = $1',
+    [schema],
+  )
+  await connection.query(
+    tables.rows.map(({ tablename }) => `DELETE FROM ${schema}.${tablename}`).join(';'),
+  )
 }
 
 /** All rows of a read model's tables as sorted texts. Equal read models give equal texts. */

@@ -31,6 +31,7 @@ export function aSubscription(overrides: Partial<Subscription> = {}): Subscripti
     cancel_at_period_end: false,
     will_cancel: false,
     cancel_at: null,
+    resumes_at: null,
     next_subscription_id: null,
     previous_subscription_id: null,
     is_plan_change: false,
@@ -70,6 +71,7 @@ export function aTransaction(overrides: Partial<Transaction> = {}): Transaction 
     stripe_id: 'pi_3TbQ8xK2vLm41',
     description: 'Monthly Plan',
     payment_method: 'Visa ending 4242',
+    receipt_url: '/receipts/in_1TbQ8x',
     ...overrides,
   }
 }
@@ -92,6 +94,7 @@ export function aChange(overrides: Partial<SubscriptionChange> = {}): Subscripti
     new_interval: 'year',
     old_next_billing: '2026-04-03T09:12:00.000Z',
     new_next_billing: '2027-04-03T09:12:00.000Z',
+    withdrawn_date: null,
     ...overrides,
   }
 }

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { instant } from '../instant.ts'
+import { currency, money } from '../money.ts'
+import { personal } from './define-event.ts'
+
+/*
+ * The shapes that several billing events share. Amounts are integer minor units.
+ */
+
+/** The current paid period of a subscription. */
+export const period = { currentPeriodStart: instant, currentPeriodEnd: instant }
+
+/**
+ * The bought plan, price and quantity. `price` is for one unit and one interval. `planId` is null
+ * if the plan catalogue does not contain the provider's price.
+ */
+export const terms = {
+  planId: z.string().nullable(),
+  planName: z.string(),
+  priceId: z.string(),
+  price: money,
+  interval: z.enum(['day', 'week', 'month', 'year']),
+  intervalCount: z.int().min(1),
+  quantity: z.int().min(0),
+}
+const allTerms = z.object(terms)
+export type SubscriptionTerms = Readonly<z.infer<typeof allTerms>>
+
+/**
+ * The means of a payment: the type, and for a card the brand, last four digits and expiry. Never
+ * the card number.
+ */
+export const paymentMethod = z.object({
+  type: z.string(),
+  brand: z.string().nullable(),
+  last4: z
+    .string()
+    .regex(/^\d{4}$/)
+    .nullable(),
+  expiryMonth: z.int().nullable(),
+  expiryYear: z.int().nullable(),
+})
+export type PaymentMethod = Readonly<z.infer<typeof paymentMethod>>
+
+/** Name and address of the customer on invoices. */
+export const billedTo = {
+  customerName: personal(z.string()).nullable(),
+  customerEmail: personal(z.string()).nullable(),
+  addressLine1: personal(z.string()).nullable(),
+  addressLine2: personal(z.string()).nullable(),
+  postalCode: personal(z.string()).nullable(),
+  city: personal(z.string()).nullable(),
+  state: z.string().nullable(),
+  country: z.string().nullable(),
+}
+const allBilledTo = z.object(billedTo)
+export type BilledTo = Readonly<z.infer<typeof allBilledTo>>
+
+/**
+ * The sums of an invoice. `total` is `subtotal` less `discount` plus the tax that is not included
+ * in prices, and is negative if credits exceed charges. `fromBalance` is the part that the
+ * customer's credit balance paid; it is negative if the invoice added to the balance. `paid` is the
+ * money that moved: never negative.
+ */
+export const invoiceAmounts = z.object({
+  currency,
+  subtotal: z.int(),
+  discount: z.int().min(0),
+  tax: z.int(),
+  total: z.int(),
+  fromBalance: z.int(),
+  paid: z.int().min(0),
+})
+export type InvoiceAmounts = Readonly<z.infer<typeof invoiceAmounts>>
+
+/** A line of an invoice. `amount` is in the invoice's currency, negative for a credit. */
+export const invoiceLine = z.object({
+  description: z.string().nullable(),
+  amount: z.int(),
+  quantity: z.int().nullable(),
+  priceId: z.string().nullable(),
+  periodStart: instant,
+  periodEnd: instant,
+  isProration: z.boolean(),
+})
+export type InvoiceLine = Readonly<z.infer<typeof invoiceLine>>

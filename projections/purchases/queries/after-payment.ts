@@ -1,0 +1,168 @@
+import { toMajorUnits } from '#contracts/currency'
+import type { Payment, Refund, Transaction } from '#contracts/purchases'
+import { hasReturnedMoney, shownRefundStatus } from '#contracts/refund-status'
+import type { Queryable } from '#services/foundation/queryable'
+import { allRows } from '#services/foundation/rows'
+import {
+  creditNoteRow,
+  disputeRow,
+  refundRow,
+  type CreditNoteRow,
+  type CustomerRow,
+  type DisputeRow,
+  type RefundRow,
+} from '../rows.ts'
+import { schema } from './schema.ts'
+
+/** What followed a customer's payments, latest first. */
+export interface AfterPayment {
+  readonly refunds: readonly RefundRow[]
+  readonly creditNotes: readonly CreditNoteRow[]
+  readonly disputes: readonly DisputeRow[]
+}
+
+export async function afterPaymentOf(db: Queryable, userId: string): Promise<AfterPayment> {
+  const [refunds, creditNotes, disputes] = await Promise.all([
+    allRows(
+      db,
+      refundRow,
+      `SELECT * FROM ${schema}.refund WHERE user_id = $1 ORDER BY occurred_at DESC, refund_id DESC`,
+      [userId],
+    ),
+    allRows(
+      db,
+      creditNoteRow,
+      `SELECT * FROM ${schema}.credit_note WHERE user_id = $1 ORDER BY occurred_at DESC, credit_note_id DESC`,
+      [userId],
+    ),
+    allRows(
+      db,
+      disputeRow,
+      `SELECT * FROM ${schema}.dispute WHERE user_id = $1 ORDER BY occurred_at DESC, dispute_id DESC`,
+      [userId],
+    ),
+  ])
+  return { refunds, creditNotes, disputes }
+}
+
+/**
+ * The status of a payment after what followed it. A chargeback that is open or lost comes first.
+ * 'refunded' only if the refunds that succeeded reach the payment's amount.
+ */
+export function paidStatus(
+  { payment_id, amount_minor }: { readonly payment_id: string; readonly amount_minor: number },
+  { refunds, disputes }: AfterPayment,
+): 'paid' | 'refunded' | 'disputed' {
+  const isDisputed = disputes.some(
+    (each) =>
+      each.payment_id === payment_id &&
+      each.kind === 'chargeback' &&
+      (each.outcome === null || each.outcome === 'lost'),
+  )
+  if (isDisputed) return 'disputed'
+  const returned = refunds
+    .filter((each) => each.payment_id === payment_id && hasReturnedMoney(each.provider_status))
+    .reduce((sum, each) => sum + each.amount_minor, 0)
+  return returned > 0 && returned >= amount_minor ? 'refunded' : 'paid'
+}
+
+/**
+ * The part of a credit note that no refund shows and that reduced no open amount. 0 for a voided
+ * credit note. Minor units.
+ */
+function creditOf(note: CreditNoteRow): number {
+  if (note.voided_at !== null) return 0
+  return Math.max(0, note.amount_minor - note.refunded_minor - note.before_payment_minor)
+}
+
+/** The rows with a negative amount. A refund that failed gave nothing back, so it has no row. */
+export function toNegativePayments({ refunds, creditNotes }: AfterPayment): readonly Payment[] {
+  return [
+    ...refunds
+      .filter((row) => shownRefundStatus(row.provider_status, null) !== 'failed')
+      .map((row) => ({
+        ...negativePayment(row, row.amount_minor),
+        payment_id: row.refund_id,
+        payment_method: row.payment_method,
+        payment_status: shownRefundStatus(row.provider_status, row.override),
+        stripe_payment_intent_id: row.stripe_payment_intent_id,
+        plan_name: `Refund: ${row.plan_name ?? 'Subscription Plan'}`,
+      })),
+    ...creditNotes
+      .filter((row) => creditOf(row) > 0)
+      .map((row) => ({
+        ...negativePayment(row, creditOf(row)),
+        payment_id: row.credit_note_id,
+        payment_method: null,
+        payment_status: 'refunded',
+        stripe_payment_intent_id: null,
+        plan_name: `Credit note: ${row.plan_name ?? 'Subscription Plan'}`,
+      })),
+  ]
+}
+
+function negativePayment(row: RefundRow | CreditNoteRow, amount: number) {
+  return {
+    amount_total: toMajorUnits(-amount, row.currency),
+    currency: row.currency,
+    created_at: row.occurred_at.toISOString(),
+    plan_status: null,
+    plan_accounts: null,
+    plan_id: null,
+  }
+}
+
+export function toNegativeTransactions({
+  refunds,
+  creditNotes,
+}: AfterPayment): readonly Transaction[] {
+  return [
+    ...refunds.map((row) => ({
+      id: row.refund_id,
+      type: 'refund',
+      amount: toMajorUnits(-row.amount_minor, row.currency),
+      currency: row.currency,
+      status: shownRefundStatus(row.provider_status, row.override),
+      created_at: row.occurred_at.toISOString(),
+      stripe_id: row.stripe_refund_id,
+      description: row.plan_name ?? 'Subscription Plan',
+      payment_method: row.payment_method,
+      receipt_url: `/receipts/${row.refund_id}`,
+    })),
+    ...creditNotes
+      .filter((row) => creditOf(row) > 0)
+      .map((row) => ({
+        id: row.credit_note_id,
+        type: 'credit_note',
+        amount: toMajorUnits(-creditOf(row), row.currency),
+        currency: row.currency,
+        status: 'succeeded',
+        created_at: row.occurred_at.toISOString(),
+        stripe_id: row.number,
+        description: row.plan_name ?? 'Subscription Plan',
+        payment_method: null,
+        receipt_url: null,
+      })),
+  ]
+}
+
+export function toRefund(row: RefundRow, customer: CustomerRow): Refund {
+  const { currency } = row
+  return {
+    refund_id: row.refund_id,
+    payment_id: row.payment_id,
+    subscription_id: row.subscription_id,
+    created_at: row.occurred_at.toISOString(),
+    amount: toMajorUnits(row.amount_minor, currency),
+    currency,
+    user_email: customer.email,
+    user_name: customer.full_name ?? customer.email,
+    plan_name: row.plan_name ?? 'Subscription Plan',
+    refund_reason: row.reason,
+    refund_type: row.kind,
+    status: shownRefundStatus(row.provider_status, row.override),
+    provider_status: row.provider_status,
+    original_payment_amount:
+      row.captured_minor === null ? null : toMajorUnits(row.captured_minor, currency),
+  }
+}

@@ -1,0 +1,97 @@
+import { unreachable } from '#services/foundation/decider'
+import type { ProviderInvoice } from '#services/payments/provider-state'
+import type { BillingState } from '../billing-state.ts'
+import { paymentIdOf, subscriptionIdOf } from '../product-ids.ts'
+import type { Fact } from './fact.ts'
+
+/** A recorded payment is final. What follows it has facts of its own: refunds, credit notes. */
+export function invoiceFacts(state: BillingState, invoice: ProviderInvoice): Fact[] {
+  const known = state.invoices.get(invoice.invoiceId)
+  if (known?.kind === 'paid') return []
+  const { outcome } = invoice
+  switch (outcome.kind) {
+    case 'paid':
+      return [paidFact(invoice, outcome.at)]
+    case 'failed':
+      return failedFacts(invoice, outcome, known?.attempt ?? 0)
+    case 'written-off': {
+      const { how, at, failure } = outcome
+      const failed = failure === null ? [] : failedFacts(invoice, failure, known?.attempt ?? 0)
+      if (known?.writtenOff === how) return failed
+      return [
+        ...failed,
+        {
+          type: 'InvoiceWrittenOff',
+          data: { ...ofInvoice(invoice), due: dueOf(invoice), how },
+          occurredAt: at,
+          fact: `${invoice.invoiceId} ${how}`,
+        },
+      ]
+    }
+    default:
+      return unreachable(outcome)
+  }
+}
+
+function ofInvoice({ invoiceId, stripeSubscriptionId, planName }: ProviderInvoice) {
+  return {
+    paymentId: paymentIdOf(invoiceId),
+    invoiceId,
+    subscriptionId: stripeSubscriptionId === null ? null : subscriptionIdOf(stripeSubscriptionId),
+    planName,
+  }
+}
+
+function dueOf({ due, amounts }: ProviderInvoice) {
+  return { amount: due, currency: amounts.currency }
+}
+
+function paidFact(invoice: ProviderInvoice, occurredAt: string): Fact {
+  const { invoiceNumber, planId, amounts, lines, method, billed, hostedInvoiceUrl } = invoice
+  const { periodStart, periodEnd } = invoice
+  return {
+    type: 'PaymentSucceeded',
+    data: {
+      ...ofInvoice(invoice),
+      invoiceNumber,
+      stripePaymentIntentId: invoice.paymentIntentId,
+      planId,
+      amounts,
+      lines: [...lines],
+      method,
+      periodStart,
+      periodEnd,
+      ...billed,
+      hostedInvoiceUrl,
+    },
+    occurredAt,
+    fact: `${invoice.invoiceId} paid`,
+  }
+}
+
+type Failure = NonNullable<Extract<ProviderInvoice['outcome'], { kind: 'written-off' }>['failure']>
+
+function failedFacts(
+  invoice: ProviderInvoice,
+  { at, attempt, reason, nextAttemptAt }: Failure,
+  recordedAttempts: number,
+): Fact[] {
+  if (recordedAttempts >= attempt) return []
+  const { method, paymentIntentId } = invoice
+  return [
+    {
+      type: 'PaymentFailed',
+      data: {
+        ...ofInvoice(invoice),
+        stripePaymentIntentId: paymentIntentId,
+        due: dueOf(invoice),
+        attempt,
+        method,
+        reason,
+        nextAttemptAt,
+      },
+      occurredAt: at,
+      fact: `${invoice.invoiceId} failed ${attempt}`,
+    },
+  ]
+}

@@ -1,0 +1,164 @@
+import type Stripe from 'stripe'
+import {
+  creditNoteFromStripe,
+  disputeFromStripe,
+  refundFromStripe,
+} from './from-stripe/after-payment.ts'
+import { checkoutFromStripe } from './from-stripe/checkouts.ts'
+import { billedFromStripe, invoiceFromStripe, paymentIntentIdOf } from './from-stripe/invoices.ts'
+import { methodFromStripe } from './from-stripe/payment-method.ts'
+import { prorationsOf } from './from-stripe/prorations.ts'
+import { idOrNull } from './from-stripe/references.ts'
+import { subscriptionFromStripe } from './from-stripe/subscriptions.ts'
+import type { PlanPrices } from './plan-prices.ts'
+import type { KnownObjects, ProviderCustomer, ProviderState } from './provider-state.ts'
+
+/** The upper limit for listing a customer's objects: no customer has more objects of one kind. */
+const everything = { limit: 10_000 } as const
+
+/**
+ * The customer's complete state at Stripe. The order of the calls matters: an object is read after
+ * the objects that refer to it. So a plan change is never read without its proration lines, and a
+ * refund never without its credit note.
+ */
+export async function fetchStripeState(
+  stripe: Stripe,
+  prices: PlanPrices,
+  customer: string,
+  known: KnownObjects,
+): Promise<ProviderState> {
+  const [account, sessions, subscriptions] = await Promise.all([
+    stripe.customers.retrieve(customer, { expand: ['invoice_settings.default_payment_method'] }),
+    stripe.checkout.sessions.list({ customer, limit: 100 }).autoPagingToArray(everything),
+    stripe.subscriptions
+      .list({ customer, status: 'all', limit: 100, expand: ['data.default_payment_method'] })
+      .autoPagingToArray(everything),
+  ])
+  const charges = await stripe.charges.list({ customer, limit: 100 }).autoPagingToArray(everything)
+  const [refunded, disputed] = await Promise.all([
+    refundsOf(stripe, charges, known.refundedIntents),
+    disputesOf(stripe, charges),
+  ])
+  const [schedules, pendingItems, creditNotes] = await Promise.all([
+    hasSchedule(subscriptions) ? schedulesOf(stripe, customer) : [],
+    stripe.invoiceItems.list({ customer, pending: true, limit: 100 }).autoPagingToArray(everything),
+    stripe.creditNotes.list({ customer, limit: 100 }).autoPagingToArray(everything),
+  ])
+  const invoices = await stripe.invoices
+    .list({ customer, limit: 100, expand: ['data.payments'] })
+    .autoPagingToArray(everything)
+    .then((list) => Promise.all(list.map((invoice) => withAllLines(stripe, invoice))))
+
+  const invoiceByIntent = new Map(
+    invoices.flatMap((invoice) => {
+      const intent = paymentIntentIdOf(invoice)
+      return intent === null || !invoice.id ? [] : [[intent, invoice.id] as const]
+    }),
+  )
+  const prorations = prorationsOf(
+    invoices.flatMap(({ lines }) => lines.data),
+    pendingItems,
+  )
+  const unknown = invoices.filter(({ id }) => !known.paidInvoices.has(id ?? ''))
+  const payments = await Promise.all(
+    unknown.map(async (invoice) =>
+      invoiceFromStripe(invoice, await intentOf(stripe, invoice), prices),
+    ),
+  )
+  return {
+    customer: account.deleted ? null : customerOf(account, subscriptions),
+    checkouts: sessions.map(checkoutFromStripe).filter(isPresent).reverse(),
+    subscriptions: subscriptions
+      .map((each) => subscriptionFromStripe(each, prices, schedules, prorations))
+      .reverse(),
+    invoices: payments.filter(isPresent).reverse(),
+    refunds: refunded
+      .map(({ refund, charge }) => refundFromStripe(refund, charge, invoiceByIntent))
+      .reverse(),
+    creditNotes: creditNotes.map(creditNoteFromStripe).reverse(),
+    disputes: disputed
+      .map(({ dispute, charge }) => disputeFromStripe(dispute, charge, invoiceByIntent))
+      .reverse(),
+  }
+}
+
+/** A subscription's own means of payment comes before the customer's. */
+function customerOf(
+  account: Stripe.Customer,
+  subscriptions: readonly Stripe.Subscription[],
+): ProviderCustomer {
+  const own = subscriptions.find(
+    ({ ended_at, default_payment_method: method }) => ended_at === null && method !== null,
+  )
+  return {
+    method: methodFromStripe(
+      own?.default_payment_method ?? account.invoice_settings.default_payment_method,
+    ),
+    billed: billedFromStripe(account.name, account.email, account.address),
+  }
+}
+
+function hasSchedule(subscriptions: readonly Stripe.Subscription[]): boolean {
+  return subscriptions.some(({ schedule }) => schedule !== null)
+}
+
+function schedulesOf(stripe: Stripe, customer: string) {
+  return stripe.subscriptionSchedules
+    .list({ customer, limit: 100, expand: ['data.phases.items.price'] })
+    .autoPagingToArray(everything)
+}
+
+async function refundsOf(
+  stripe: Stripe,
+  charges: readonly Stripe.Charge[],
+  refundedIntents: ReadonlySet<string>,
+) {
+  const refunded = charges.filter(
+    ({ amount_refunded, payment_intent }) =>
+      amount_refunded > 0 || refundedIntents.has(idOrNull(payment_intent) ?? ''),
+  )
+  const found = await Promise.all(
+    refunded.map(async (charge) => {
+      const refunds = await stripe.refunds
+        .list({ charge: charge.id, limit: 100 })
+        .autoPagingToArray(everything)
+      return refunds.map((refund) => ({ refund, charge }))
+    }),
+  )
+  return found.flat()
+}
+
+async function disputesOf(stripe: Stripe, charges: readonly Stripe.Charge[]) {
+  const found = await Promise.all(
+    charges
+      .filter(({ disputed }) => disputed)
+      .map(async (charge) => {
+        const disputes = await stripe.disputes
+          .list({ charge: charge.id, limit: 100 })
+          .autoPagingToArray(everything)
+        return disputes.map((dispute) => ({ dispute, charge }))
+      }),
+  )
+  return found.flat()
+}
+
+/** Stripe lists an invoice with its first ten lines. */
+async function withAllLines(stripe: Stripe, invoice: Stripe.Invoice): Promise<Stripe.Invoice> {
+  if (!invoice.lines.has_more || !invoice.id) return invoice
+  const data = await stripe.invoices
+    .listLineItems(invoice.id, { limit: 100 })
+    .autoPagingToArray(everything)
+  return { ...invoice, lines: { ...invoice.lines, data, has_more: false } }
+}
+
+async function intentOf(
+  stripe: Stripe,
+  invoice: Stripe.Invoice,
+): Promise<Stripe.PaymentIntent | null> {
+  const id = paymentIntentIdOf(invoice)
+  return id === null ? null : stripe.paymentIntents.retrieve(id, { expand: ['payment_method'] })
+}
+
+function isPresent<T>(value: T | null): value is T {
+  return value !== null
+}

@@ -1,0 +1,154 @@
+import type Stripe from 'stripe'
+import type { BilledTo, InvoiceAmounts, InvoiceLine } from '#contracts/events/billing-parts'
+import type { PlanPrices } from '../plan-prices.ts'
+import type { ProviderInvoice } from '../provider-state.ts'
+import { methodFromStripe } from './payment-method.ts'
+import { isProrationLine } from './prorations.ts'
+import { idOrNull, instantOf, instantOrNull } from './references.ts'
+
+/**
+ * A paid invoice, an invoice with a failed attempt to collect it, or an invoice that is written
+ * off. Null for a draft, an invoice without an attempt, and an invoice of nothing, such as that of a
+ * trial. `intent` is the invoice's payment intent with its payment method expanded; null if the
+ * invoice has no payment intent. In this API version an invoice names its subscription under
+ * `parent` and its payments under `payments`.
+ */
+export function invoiceFromStripe(
+  invoice: Stripe.Invoice,
+  intent: Stripe.PaymentIntent | null,
+  prices: PlanPrices,
+): ProviderInvoice | null {
+  const outcome = outcomeOf(invoice, intent)
+  const line = planLineOf(invoice)
+  const isOfNothing = invoice.lines.data.every(({ amount }) => amount === 0)
+  if (!invoice.id || outcome === null || isOfNothing) return null
+  const priceId = priceOf(line)
+  const plan = priceId === null ? null : prices.planOf(priceId)
+  return {
+    invoiceId: invoice.id,
+    invoiceNumber: invoice.number,
+    stripeSubscriptionId: idOrNull(invoice.parent?.subscription_details?.subscription),
+    planId: plan?.id ?? null,
+    planName: plan?.name ?? line?.description ?? null,
+    paymentIntentId: paymentIntentIdOf(invoice),
+    method: methodFromStripe(intent?.payment_method ?? intent?.last_payment_error?.payment_method),
+    amounts: amountsOf(invoice),
+    due: invoice.amount_due,
+    lines: invoice.lines.data.map(lineFromStripe),
+    periodStart: instantOf(line?.period.start ?? invoice.period_start),
+    periodEnd: instantOf(line?.period.end ?? invoice.period_end),
+    billed: billedFromStripe(
+      invoice.customer_name,
+      invoice.customer_email,
+      invoice.customer_address,
+    ),
+    hostedInvoiceUrl: invoice.hosted_invoice_url ?? null,
+    outcome,
+  }
+}
+
+export function billedFromStripe(
+  name: string | null | undefined,
+  email: string | null | undefined,
+  address: Stripe.Address | null | undefined,
+): BilledTo {
+  return {
+    customerName: name ?? null,
+    customerEmail: email ?? null,
+    addressLine1: address?.line1 ?? null,
+    addressLine2: address?.line2 ?? null,
+    postalCode: address?.postal_code ?? null,
+    city: address?.city ?? null,
+    state: address?.state ?? null,
+    country: address?.country ?? null,
+  }
+}
+
+export function paymentIntentIdOf(invoice: Stripe.Invoice): string | null {
+  const payments = invoice.payments?.data ?? []
+  const settled = payments.find((payment) => payment.status === 'paid') ?? payments.at(-1)
+  return idOrNull(settled?.payment.payment_intent)
+}
+
+/**
+ * The balance is in the customer's favor if it is negative. So an invoice that uses 500 of a credit
+ * raises the balance from -500 to 0.
+ */
+function amountsOf(invoice: Stripe.Invoice): InvoiceAmounts {
+  const { currency, subtotal, total, starting_balance: before, ending_balance: after } = invoice
+  return {
+    currency,
+    subtotal,
+    discount: sumOf(invoice.total_discount_amounts),
+    tax: sumOf(invoice.total_taxes),
+    total,
+    fromBalance: after === null ? 0 : after - before,
+    paid: invoice.amount_paid,
+  }
+}
+
+function sumOf(parts: readonly { readonly amount: number }[] | null): number {
+  return (parts ?? []).reduce((sum, { amount }) => sum + amount, 0)
+}
+
+function lineFromStripe(line: Stripe.InvoiceLineItem): InvoiceLine {
+  return {
+    description: line.description,
+    amount: line.amount,
+    quantity: line.quantity,
+    priceId: priceOf(line),
+    periodStart: instantOf(line.period.start),
+    periodEnd: instantOf(line.period.end),
+    isProration: isProrationLine(line),
+  }
+}
+
+function priceOf(line: Stripe.InvoiceLineItem | undefined): string | null {
+  return idOrNull(line?.pricing?.price_details?.price)
+}
+
+/** The line of the period that the customer pays for, not the proration of an earlier period. */
+function planLineOf(invoice: Stripe.Invoice): Stripe.InvoiceLineItem | undefined {
+  const lines = invoice.lines.data
+  return lines.find((line) => !isProrationLine(line) && line.parent !== null) ?? lines.at(-1)
+}
+
+function outcomeOf(
+  invoice: Stripe.Invoice,
+  intent: Stripe.PaymentIntent | null,
+): ProviderInvoice['outcome'] | null {
+  const { paid_at, voided_at, marked_uncollectible_at } = invoice.status_transitions
+  const failure = failureOf(invoice, intent)
+  switch (invoice.status) {
+    case 'paid':
+      return { kind: 'paid', at: instantOf(paid_at ?? invoice.created) }
+    case 'open':
+      return failure === null ? null : { kind: 'failed', ...failure }
+    case 'void':
+      return {
+        kind: 'written-off',
+        how: 'voided',
+        at: instantOf(voided_at ?? invoice.created),
+        failure,
+      }
+    case 'uncollectible':
+      return {
+        kind: 'written-off',
+        how: 'uncollectible',
+        at: instantOf(marked_uncollectible_at ?? invoice.created),
+        failure,
+      }
+    default:
+      return null
+  }
+}
+
+function failureOf(invoice: Stripe.Invoice, intent: Stripe.PaymentIntent | null) {
+  if (!invoice.attempted || invoice.attempt_count === 0) return null
+  return {
+    at: instantOf(invoice.status_transitions.finalized_at ?? invoice.created),
+    attempt: invoice.attempt_count,
+    reason: intent?.last_payment_error?.message ?? 'The payment was not collected.',
+    nextAttemptAt: instantOrNull(invoice.next_payment_attempt),
+  }
+}

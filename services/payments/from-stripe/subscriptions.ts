@@ -1,0 +1,101 @@
+import type Stripe from 'stripe'
+import { subscriptionStatus, type SubscriptionEnd } from '#contracts/events/billing'
+import type { Instant } from '#contracts/instant'
+import type { PlanPrices } from '../plan-prices.ts'
+import type {
+  Proration,
+  ProviderSubscription,
+  StartedProviderSubscription,
+} from '../provider-state.ts'
+import { idOrNull, instantOf, instantOrNull } from './references.ts'
+import { termsFromStripe } from './terms.ts'
+
+/**
+ * `schedules` and `prorations` can contain those of other subscriptions. In this API version the
+ * periods are on a subscription's items.
+ * @throws Error if the subscription has no item or its price is not recurring
+ */
+export function subscriptionFromStripe(
+  subscription: Stripe.Subscription,
+  prices: PlanPrices,
+  schedules: readonly Stripe.SubscriptionSchedule[],
+  prorations: ReadonlyMap<string, readonly Proration[]>,
+): ProviderSubscription {
+  const item = subscription.items.data[0]
+  if (!item)
+    throw new Error(
+      `Stripe's subscription ${subscription.id} has no item, so its plan and period are unknown. Check the subscription in Stripe's dashboard.`,
+    )
+  const currentPeriodEnd = instantOf(item.current_period_end)
+  const common = {
+    stripeSubscriptionId: subscription.id,
+    terms: termsFromStripe(item.price, item.quantity, prices),
+    startedAt: instantOf(subscription.start_date),
+    currentPeriodStart: instantOf(item.current_period_start),
+    currentPeriodEnd,
+    prorations: prorations.get(subscription.id) ?? [],
+  }
+  const status = subscriptionStatus.parse(subscription.status)
+  switch (status) {
+    case 'canceled':
+      return { ...common, kind: 'ended', ...endOf(subscription) }
+    case 'incomplete_expired':
+      return { ...common, kind: 'ended', ...endOf(subscription), why: 'expired' }
+    default:
+      return {
+        ...common,
+        kind: 'started',
+        // A trial that ended without a means of payment pauses the subscription itself.
+        status: status === 'paused' ? 'trialing' : status,
+        pause: pauseOf(subscription),
+        cancelAt: cancelAtOf(subscription, currentPeriodEnd),
+        plannedChange: plannedChangeOf(subscription, schedules, prices),
+      }
+  }
+}
+
+function pauseOf({
+  status,
+  pause_collection: pause,
+}: Stripe.Subscription): StartedProviderSubscription['pause'] {
+  if (pause !== null) return { resumesAt: instantOrNull(pause.resumes_at) }
+  return status === 'paused' ? { resumesAt: null } : null
+}
+
+/**
+ * With flexible billing, a scheduled cancellation sets `cancel_at` and leaves
+ * `cancel_at_period_end` false.
+ */
+function cancelAtOf(subscription: Stripe.Subscription, currentPeriodEnd: Instant): Instant | null {
+  if (subscription.cancel_at !== null) return instantOf(subscription.cancel_at)
+  return subscription.cancel_at_period_end ? currentPeriodEnd : null
+}
+
+function endOf(subscription: Stripe.Subscription): SubscriptionEnd {
+  const seconds = subscription.ended_at ?? subscription.canceled_at ?? subscription.start_date
+  const wasUnpaid = subscription.cancellation_details?.reason === 'payment_failed'
+  return { endedAt: instantOf(seconds), why: wasUnpaid ? 'unpaid' : 'canceled' }
+}
+
+/**
+ * The first phase after the current phase, if its price is known. A schedule that ends the
+ * subscription is a cancellation, which Stripe reports as `cancel_at`.
+ */
+function plannedChangeOf(
+  subscription: Stripe.Subscription,
+  schedules: readonly Stripe.SubscriptionSchedule[],
+  prices: PlanPrices,
+): StartedProviderSubscription['plannedChange'] {
+  const scheduleId = idOrNull(subscription.schedule)
+  const schedule = schedules.find(({ id, status }) => id === scheduleId && status === 'active')
+  const since = schedule?.current_phase?.start_date
+  const next = schedule?.phases.find(({ start_date }) => since !== undefined && start_date > since)
+  const item = next?.items[0]
+  if (next === undefined || item === undefined) return null
+  const { price } = item
+  if (typeof price === 'string' || price.deleted) return null
+  return {
+    terms: termsFromStripe(price, item.quantity, prices),
+    effectiveAt: instantOf(next.start_date),
+  }
+}

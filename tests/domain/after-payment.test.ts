@@ -1,0 +1,229 @@
+import { describe, expect, it } from '@jest/globals'
+import type { BillingEvent } from '#contracts/events/billing'
+import { billingDecider, type BillingCommand } from '#services/billing/billing-decider'
+import { paymentIdOf, subscriptionIdOf } from '#services/billing/product-ids'
+import type {
+  ProviderCreditNote,
+  ProviderDispute,
+  ProviderRefund,
+  ProviderState,
+} from '#services/payments/provider-state'
+import { given } from '../support/data/given.ts'
+import { nothingAtProvider } from '../support/data/nothing-at-provider.ts'
+import { providerInvoice } from '../support/data/provider-invoice.ts'
+
+const at = '2026-03-03T09:12:00.000Z'
+const later = '2026-03-10T09:12:00.000Z'
+const invoice = providerInvoice()
+const usd = (amount: number) => ({ amount, currency: 'usd' })
+
+const refund: ProviderRefund = {
+  stripeRefundId: 're_1',
+  paymentIntentId: 'pi_1',
+  invoiceId: 'in_1',
+  amount: usd(1000),
+  captured: usd(3900),
+  status: 'pending',
+  reason: 'requested_by_customer',
+  statedKind: null,
+  method: invoice.method,
+  at: later,
+}
+const creditNote: ProviderCreditNote = {
+  stripeCreditNoteId: 'cn_1',
+  number: 'AR-0001-CN-01',
+  invoiceId: 'in_1',
+  isVoid: false,
+  total: usd(1500),
+  tax: 0,
+  beforePayment: 0,
+  refunded: 1000,
+  toBalance: 500,
+  outOfBand: 0,
+  reason: 'order_change',
+  stripeRefundIds: ['re_1'],
+  at: later,
+  voidedAt: null,
+}
+const dispute: ProviderDispute = {
+  stripeDisputeId: 'dp_1',
+  paymentIntentId: 'pi_1',
+  invoiceId: 'in_1',
+  kind: 'inquiry',
+  amount: usd(3900),
+  reason: 'fraudulent',
+  evidenceDueAt: null,
+  at: later,
+  outcome: null,
+}
+
+const see = (seen: Partial<ProviderState>): BillingCommand => ({
+  type: 'reconcile',
+  providerState: { ...nothingAtProvider, ...seen },
+  at: later,
+})
+
+/** The events that the answers of the provider add, one answer after the other. */
+function after(...answers: readonly Partial<ProviderState>[]): readonly BillingEvent[] {
+  return answers.reduce<BillingEvent[]>((events, seen) => {
+    const decision = given(billingDecider, ...events).decide(see(seen))
+    return decision.kind === 'accepted' ? [...events, ...decision.events] : events
+  }, [])
+}
+const paid = { invoices: [invoice] }
+const typesOf = (events: readonly BillingEvent[]) => events.map(({ type }) => type)
+const afterPaid = (...answers: readonly Partial<ProviderState>[]) =>
+  typesOf(after(paid, ...answers)).slice(1)
+
+describe('a refund', () => {
+  it('is recorded with its payment, its plan and its kind', () => {
+    const [, recorded] = after(paid, { refunds: [refund] })
+    expect(recorded).toMatchObject({
+      type: 'RefundRecorded',
+      data: {
+        paymentId: paymentIdOf('in_1'),
+        subscriptionId: subscriptionIdOf('sub_1'),
+        planName: 'Monthly Plan',
+        amount: usd(1000),
+        captured: usd(3900),
+        kind: 'partial',
+        status: 'pending',
+      },
+    })
+  })
+
+  it('that is read in one answer with its payment is recorded with the payment', () => {
+    expect(after({ ...paid, refunds: [refund] })[1]).toMatchObject({
+      type: 'RefundRecorded',
+      data: { planName: 'Monthly Plan' },
+    })
+  })
+
+  it.each([
+    ['full', { amount: usd(3900) }, {}],
+    ['partial', { amount: usd(3899) }, {}],
+    ['proration', { amount: usd(1000) }, { creditNotes: [creditNote] }],
+    ['full', { amount: usd(10), statedKind: 'full' as const }, { creditNotes: [creditNote] }],
+  ] as const)('has the kind %s', (kind, change, rest) => {
+    const events = after(paid, { refunds: [{ ...refund, ...change }], ...rest })
+    expect(events[1]).toMatchObject({ type: 'RefundRecorded', data: { kind } })
+  })
+
+  it('of an invoice with only proration lines has the kind proration', () => {
+    const lines = invoice.lines.map((line) => ({ ...line, isProration: true }))
+    const events = after({ invoices: [{ ...invoice, lines }] }, { refunds: [refund] })
+    expect(events[1]).toMatchObject({ type: 'RefundRecorded', data: { kind: 'proration' } })
+  })
+
+  it('changes its status once per change, and a repeated answer adds nothing', () => {
+    const succeeded = { refunds: [{ ...refund, status: 'succeeded' as const }] }
+    const failed = { refunds: [{ ...refund, status: 'failed' as const }] }
+    expect(
+      afterPaid({ refunds: [refund] }, succeeded, succeeded, failed, failed, { refunds: [] }),
+    ).toEqual(['RefundRecorded', 'RefundStatusChanged', 'RefundStatusChanged'])
+  })
+
+  it('of a payment that no invoice has is recorded without a plan', () => {
+    expect(after({ refunds: [{ ...refund, invoiceId: null }] })).toMatchObject([
+      { type: 'RefundRecorded', data: { paymentId: null, planName: null } },
+    ])
+  })
+})
+
+describe('a credit note', () => {
+  it('is recorded once, and once more when it is voided', () => {
+    const voided = { creditNotes: [{ ...creditNote, isVoid: true, voidedAt: later }] }
+    expect(afterPaid({ creditNotes: [creditNote] }, voided, voided)).toEqual([
+      'CreditNoteIssued',
+      'CreditNoteVoided',
+    ])
+  })
+
+  it('that was issued and voided between two answers is two facts', () => {
+    expect(afterPaid({ creditNotes: [{ ...creditNote, isVoid: true }] })).toEqual([
+      'CreditNoteIssued',
+      'CreditNoteVoided',
+    ])
+  })
+})
+
+describe('a dispute', () => {
+  const chargeback = { ...dispute, kind: 'chargeback' as const }
+
+  it('is opened, becomes a chargeback and is closed once', () => {
+    const lost = { disputes: [{ ...chargeback, outcome: 'lost' as const }] }
+    const events = after(
+      paid,
+      { disputes: [dispute] },
+      { disputes: [dispute] },
+      { disputes: [chargeback] },
+      lost,
+      lost,
+    ).slice(1)
+    expect(events).toMatchObject([
+      { type: 'DisputeOpened', data: { kind: 'inquiry' } },
+      { type: 'DisputeOpened', data: { kind: 'chargeback' } },
+      { type: 'DisputeClosed', data: { outcome: 'lost' } },
+    ])
+  })
+
+  it('that was opened and closed between two answers is two facts', () => {
+    expect(afterPaid({ disputes: [{ ...chargeback, outcome: 'won' }] })).toEqual([
+      'DisputeOpened',
+      'DisputeClosed',
+    ])
+  })
+})
+
+describe('an invoice', () => {
+  const failure = { at, attempt: 2, reason: 'declined', nextAttemptAt: null }
+  const writtenOff = (how: 'voided' | 'uncollectible') => ({
+    invoices: [{ ...invoice, outcome: { kind: 'written-off' as const, at: later, how, failure } }],
+  })
+
+  it('that is written off is recorded after its last attempt, once', () => {
+    expect(typesOf(after(writtenOff('uncollectible'), writtenOff('uncollectible')))).toEqual([
+      'PaymentFailed',
+      'InvoiceWrittenOff',
+    ])
+  })
+
+  it('that is uncollectible can still be paid', () => {
+    expect(typesOf(after(writtenOff('uncollectible'), paid))).toEqual([
+      'PaymentFailed',
+      'InvoiceWrittenOff',
+      'PaymentSucceeded',
+    ])
+  })
+})
+
+describe('the means and the details of the next invoice', () => {
+  const customer = { method: invoice.method, billed: invoice.billed }
+  const otherCard = { ...customer, method: { ...invoice.method!, last4: '4444' } }
+  const moved = { ...otherCard, billed: { ...customer.billed, city: 'Duluth' } }
+
+  it('are no fact before the first payment and with the first payment', () => {
+    expect(after({ customer: otherCard })).toEqual([])
+    expect(typesOf(after({ customer, ...paid }, { customer }))).toEqual(['PaymentSucceeded'])
+  })
+
+  it('are one fact each when they change, also back', () => {
+    expect(
+      afterPaid(
+        { customer: otherCard },
+        { customer: otherCard },
+        { customer: moved },
+        { customer },
+      ),
+    ).toEqual([
+      'PaymentMethodChanged',
+      'BillingDetailsChanged',
+      'PaymentMethodChanged',
+      'BillingDetailsChanged',
+    ])
+  })
+
+  it('of a deleted customer change nothing', () => {
+    expect(afterPaid({ customer: null })).toEqual([])
+  })
+})

@@ -1,0 +1,211 @@
+import { describe, expect, it } from '@jest/globals'
+import type { BillingEvent } from '#contracts/events/billing'
+import { planById } from '#contracts/plans'
+import { billingDecider } from '#services/billing/billing-decider'
+import { liveSubscriptions } from '#services/billing/billing-state'
+import { termsOf } from '#services/payments/plan-prices'
+import type {
+  ProviderSubscription,
+  StartedProviderSubscription,
+} from '#services/payments/provider-state'
+import { given } from '../support/data/given.ts'
+import { nothingAtProvider } from '../support/data/nothing-at-provider.ts'
+
+const start = '2026-03-03T09:12:00.000Z'
+const change = '2026-03-19T10:00:00.000Z'
+const seenAt = '2026-03-19T10:05:00.000Z'
+const periodEnd = '2026-04-03T09:12:00.000Z'
+const monthly = termsOf(planById('monthly'), 'price_monthly')
+const annual = termsOf(planById('annual'), 'price_annual')
+
+const running: StartedProviderSubscription = {
+  kind: 'started',
+  stripeSubscriptionId: 'sub_1',
+  terms: monthly,
+  status: 'active',
+  startedAt: start,
+  currentPeriodStart: start,
+  currentPeriodEnd: periodEnd,
+  pause: null,
+  cancelAt: null,
+  plannedChange: null,
+  prorations: [],
+}
+const ended: ProviderSubscription = {
+  kind: 'ended',
+  stripeSubscriptionId: 'sub_1',
+  terms: monthly,
+  startedAt: start,
+  currentPeriodStart: start,
+  currentPeriodEnd: periodEnd,
+  prorations: [],
+  endedAt: periodEnd,
+  why: 'canceled',
+}
+
+/** The events after SubscriptionStarted that these answers of the provider add in turn. */
+function after(...answers: readonly ProviderSubscription[]): readonly BillingEvent[] {
+  return [running, ...answers]
+    .reduce<BillingEvent[]>((events, subscription) => {
+      const providerState = { ...nothingAtProvider, subscriptions: [subscription] }
+      const decision = given(billingDecider, ...events).decide({
+        type: 'reconcile',
+        providerState,
+        at: seenAt,
+      })
+      return decision.kind === 'accepted' ? [...events, ...decision.events] : events
+    }, [])
+    .slice(1)
+}
+const typesAfter = (...answers: readonly ProviderSubscription[]) =>
+  after(...answers).map(({ type }) => type)
+
+describe('a pause', () => {
+  const paused = { ...running, pause: { resumesAt: null } }
+
+  it('is one fact, and its end is another', () => {
+    expect(after(paused, paused, running)).toMatchObject([
+      { type: 'SubscriptionPaused', data: { resumesAt: null } },
+      { type: 'SubscriptionResumed', data: { status: 'active' } },
+    ])
+  })
+
+  it('with another planned end is recorded again', () => {
+    const until = { ...running, pause: { resumesAt: periodEnd } }
+    expect(typesAfter(paused, until, paused)).toEqual([
+      'SubscriptionPaused',
+      'SubscriptionPaused',
+      'SubscriptionPaused',
+    ])
+  })
+
+  it('of a subscription that is first seen paused is recorded after its start', () => {
+    const first = given(billingDecider).when({
+      type: 'reconcile',
+      providerState: { ...nothingAtProvider, subscriptions: [paused] },
+      at: seenAt,
+    })
+    expect(first).toMatchObject([
+      { type: 'SubscriptionStarted', data: { status: 'active' } },
+      { type: 'SubscriptionPaused' },
+    ])
+  })
+
+  it('keeps the subscription live: it still blocks a second subscription', () => {
+    const { state } = given(
+      billingDecider,
+      ...(given(billingDecider).when({
+        type: 'reconcile',
+        providerState: { ...nothingAtProvider, subscriptions: [paused] },
+        at: seenAt,
+      }) as BillingEvent[]),
+    )
+    expect(liveSubscriptions(state)).toHaveLength(1)
+  })
+})
+
+describe('a planned plan change', () => {
+  const planned = { ...running, plannedChange: { terms: annual, effectiveAt: periodEnd } }
+
+  it('is scheduled once, and dropped when the provider no longer has it', () => {
+    expect(after(planned, planned, running, running)).toMatchObject([
+      { type: 'PlanChangeScheduled', data: { from: monthly, to: annual, effectiveAt: periodEnd } },
+      { type: 'PlanChangeDropped' },
+    ])
+  })
+
+  it('is scheduled again with another plan or another date', () => {
+    const more = { ...annual, quantity: 2 }
+    const other = { ...running, plannedChange: { terms: more, effectiveAt: periodEnd } }
+    expect(typesAfter(planned, other, planned)).toEqual([
+      'PlanChangeScheduled',
+      'PlanChangeScheduled',
+      'PlanChangeScheduled',
+    ])
+  })
+
+  it('that takes effect is a plan change and not dropped', () => {
+    const changed = {
+      ...running,
+      terms: annual,
+      currentPeriodStart: periodEnd,
+      currentPeriodEnd: '2027-04-03T09:12:00.000Z',
+    }
+    expect(after(planned, changed, changed).slice(1)).toMatchObject([
+      { type: 'PlanChanged', data: { to: annual, effectiveAt: periodEnd, proration: null } },
+    ])
+  })
+
+  it('stays planned if another change happens first', () => {
+    const more = { ...monthly, quantity: 2 }
+    expect(typesAfter(planned, { ...planned, terms: more }, planned)).toEqual([
+      'PlanChangeScheduled',
+      'PlanChanged',
+      'PlanChanged',
+    ])
+  })
+
+  it('ends with the subscription without a fact of its own', () => {
+    expect(typesAfter({ ...planned, cancelAt: periodEnd }, ended)).toEqual([
+      'PlanChangeScheduled',
+      'CancellationScheduled',
+      'SubscriptionEnded',
+    ])
+  })
+})
+
+describe('a plan change with proration lines', () => {
+  const lines = [
+    { at: change, amount: -2000 },
+    { at: change, amount: 18_400 },
+  ]
+  const changed = { ...running, terms: annual, prorations: lines }
+
+  it('has the sum of the lines, and the time of the lines', () => {
+    expect(after(changed, changed)).toMatchObject([
+      {
+        type: 'PlanChanged',
+        data: { effectiveAt: change, proration: { amount: 16_400, currency: 'usd' } },
+      },
+    ])
+  })
+
+  it('has only the lines that an earlier change has not recorded', () => {
+    const back = {
+      ...running,
+      prorations: [...lines, { at: seenAt, amount: -18_000 }, { at: seenAt, amount: 1_900 }],
+    }
+    expect(after(changed, back)).toMatchObject([
+      { type: 'PlanChanged' },
+      {
+        type: 'PlanChanged',
+        data: { effectiveAt: seenAt, proration: { amount: -16_100, currency: 'usd' } },
+      },
+    ])
+  })
+
+  it('of the same second as the earlier change has its own lines', () => {
+    const back = { ...running, prorations: [...lines, { at: change, amount: -16_400 }] }
+    expect(after(changed, back)).toMatchObject([
+      { type: 'PlanChanged' },
+      { type: 'PlanChanged', data: { effectiveAt: change, proration: { amount: -16_400 } } },
+    ])
+  })
+
+  it('is followed by a change without lines, which has no proration', () => {
+    const back = { ...running, prorations: lines }
+    expect(after(changed, back)).toMatchObject([
+      { type: 'PlanChanged' },
+      { type: 'PlanChanged', data: { effectiveAt: seenAt, proration: null } },
+    ])
+  })
+})
+
+describe('a cancellation that takes effect', () => {
+  it('is the end of the subscription, not a withdrawn cancellation', () => {
+    expect(typesAfter({ ...running, cancelAt: periodEnd }, ended, ended)).toEqual([
+      'CancellationScheduled',
+      'SubscriptionEnded',
+    ])
+  })
+})

@@ -1,0 +1,201 @@
+import fc from 'fast-check'
+import { parseCheckoutId } from '#contracts/ids'
+import { planById } from '#contracts/plans'
+import { refundStatuses } from '#contracts/refund-status'
+import { endReasons } from '#contracts/subscription-status'
+import { termsOf } from '#services/payments/plan-prices'
+import type {
+  ProviderCreditNote,
+  ProviderCustomer,
+  ProviderDispute,
+  ProviderInvoice,
+  ProviderRefund,
+  ProviderState,
+  ProviderSubscription,
+} from '#services/payments/provider-state'
+import { amountsOf, providerInvoice } from './provider-invoice.ts'
+
+const first = Date.parse('2026-03-01T00:00:00.000Z')
+const dayMs = 86_400_000
+const instantOfDay = (day: number): string => new Date(first + day * dayMs).toISOString()
+
+const day = fc.integer({ min: 0, max: 90 })
+export const arbitraryInstant = day.map(instantOfDay)
+const at = arbitraryInstant
+export const arbitraryTerms = fc.constantFrom(
+  termsOf(planById('monthly'), 'price_monthly'),
+  termsOf(planById('annual'), 'price_annual'),
+)
+const terms = arbitraryTerms
+
+/** One of two objects of a kind: `re_usr_1_2`. */
+function idOf(prefix: string, userId: string): fc.Arbitrary<string> {
+  return fc.integer({ min: 1, max: 2 }).map((n) => `${prefix}_${userId}_${n}`)
+}
+
+const usd = fc.integer({ min: 1, max: 99_999 }).map((amount) => ({ amount, currency: 'usd' }))
+const method = fc.constantFrom(
+  null,
+  { type: 'card', brand: 'visa', last4: '4242', expiryMonth: 8, expiryYear: 2028 },
+  { type: 'card', brand: 'mastercard', last4: '4444', expiryMonth: 1, expiryYear: 2030 },
+)
+
+/** Any state of the provider with few objects of each kind, possible or not. */
+export function arbitraryProviderState(userId: string): fc.Arbitrary<ProviderState> {
+  return fc.record({
+    customer: fc.option(arbitraryCustomer),
+    checkouts: fc.array(
+      fc.record({
+        checkoutId: fc
+          .integer({ min: 1, max: 5 })
+          .map((n) => parseCheckoutId(`checkout_${userId}_${n}`)),
+        sessionId: idOf('cs', userId),
+        status: fc.constantFrom('open' as const, 'complete' as const, 'expired' as const),
+        at,
+        expiresAt: at,
+      }),
+      { maxLength: 2 },
+    ),
+    subscriptions: fc.array(arbitrarySubscription(userId), { maxLength: 1 }),
+    invoices: fc.array(arbitraryInvoice(userId), { maxLength: 1 }),
+    refunds: fc.array(arbitraryRefund(userId), { maxLength: 1 }),
+    creditNotes: fc.array(arbitraryCreditNote(userId), { maxLength: 1 }),
+    disputes: fc.array(arbitraryDispute(userId), { maxLength: 1 }),
+  })
+}
+
+const arbitraryCustomer: fc.Arbitrary<ProviderCustomer> = fc.record({
+  method,
+  billed: fc.constantFrom('Dana Whitlock', 'Sam Rivers').map((customerName) => ({
+    customerName,
+    customerEmail: null,
+    addressLine1: null,
+    addressLine2: null,
+    postalCode: null,
+    city: null,
+    state: null,
+    country: null,
+  })),
+})
+
+function arbitrarySubscription(userId: string): fc.Arbitrary<ProviderSubscription> {
+  const common = fc
+    .record({
+      stripeSubscriptionId: idOf('sub', userId),
+      terms,
+      start: day,
+      length: fc.integer({ min: 1, max: 60 }),
+      prorations: fc.array(fc.record({ at, amount: fc.integer({ min: -5000, max: 5000 }) }), {
+        maxLength: 2,
+      }),
+    })
+    .map(({ start, length, ...rest }) => ({
+      ...rest,
+      startedAt: instantOfDay(0),
+      currentPeriodStart: instantOfDay(start),
+      currentPeriodEnd: instantOfDay(start + length),
+    }))
+  const started = fc.record({
+    kind: fc.constant('started' as const),
+    status: fc.constantFrom('active' as const, 'past_due' as const, 'unpaid' as const),
+    pause: fc.option(fc.record({ resumesAt: fc.option(at) }), { freq: 3 }),
+    cancelAt: fc.option(at),
+    plannedChange: fc.option(fc.record({ terms, effectiveAt: at })),
+  })
+  const ended = fc.record({
+    kind: fc.constant('ended' as const),
+    endedAt: at,
+    why: fc.constantFrom(...endReasons),
+  })
+  const both = <State extends object>(state: fc.Arbitrary<State>) =>
+    fc.tuple(common, state).map(([shared, own]) => ({ ...shared, ...own }))
+  return fc.oneof({ weight: 4, arbitrary: both(started) }, { weight: 1, arbitrary: both(ended) })
+}
+
+function arbitraryInvoice(userId: string): fc.Arbitrary<ProviderInvoice> {
+  const failure = fc.record({
+    at,
+    attempt: fc.integer({ min: 1, max: 4 }),
+    reason: fc.constant('card_declined'),
+    nextAttemptAt: fc.option(at),
+  })
+  const outcome: fc.Arbitrary<ProviderInvoice['outcome']> = fc.oneof(
+    fc.record({ kind: fc.constant('paid' as const), at }),
+    failure.map((each) => ({ kind: 'failed' as const, ...each })),
+    fc.record({
+      kind: fc.constant('written-off' as const),
+      at,
+      how: fc.constantFrom('voided' as const, 'uncollectible' as const),
+      failure: fc.option(failure),
+    }),
+  )
+  return fc
+    .record({
+      invoiceId: idOf('in', userId),
+      outcome,
+      amount: fc.integer({ min: 1, max: 99_999 }),
+      start: day,
+      means: method,
+    })
+    .map(({ invoiceId, outcome: what, amount, start, means }) =>
+      providerInvoice({
+        invoiceId,
+        stripeSubscriptionId: `sub_${userId}_1`,
+        paymentIntentId: null,
+        method: means,
+        amounts: amountsOf(amount),
+        due: amount,
+        periodStart: instantOfDay(start),
+        periodEnd: instantOfDay(start + 30),
+        outcome: what,
+      }),
+    )
+}
+
+function arbitraryRefund(userId: string): fc.Arbitrary<ProviderRefund> {
+  return fc.record({
+    stripeRefundId: idOf('re', userId),
+    paymentIntentId: fc.option(idOf('pi', userId)),
+    invoiceId: fc.option(idOf('in', userId)),
+    amount: usd,
+    captured: fc.option(usd),
+    status: fc.constantFrom(...refundStatuses),
+    reason: fc.constantFrom(null, 'requested_by_customer'),
+    statedKind: fc.constantFrom(null, null, 'partial' as const),
+    method,
+    at,
+  })
+}
+
+function arbitraryCreditNote(userId: string): fc.Arbitrary<ProviderCreditNote> {
+  return fc.record({
+    stripeCreditNoteId: idOf('cn', userId),
+    number: fc.constant('AR-0001-CN-01'),
+    invoiceId: idOf('in', userId),
+    isVoid: fc.boolean(),
+    total: usd,
+    tax: fc.constant(0),
+    beforePayment: fc.constant(0),
+    refunded: fc.nat({ max: 1000 }),
+    toBalance: fc.nat({ max: 1000 }),
+    outOfBand: fc.constant(0),
+    reason: fc.constantFrom(null, 'order_change'),
+    stripeRefundIds: fc.array(idOf('re', userId), { maxLength: 1 }),
+    at,
+    voidedAt: fc.option(at),
+  })
+}
+
+function arbitraryDispute(userId: string): fc.Arbitrary<ProviderDispute> {
+  return fc.record({
+    stripeDisputeId: idOf('dp', userId),
+    paymentIntentId: fc.option(idOf('pi', userId)),
+    invoiceId: fc.option(idOf('in', userId)),
+    kind: fc.constantFrom('inquiry' as const, 'chargeback' as const),
+    amount: usd,
+    reason: fc.constant('fraudulent'),
+    evidenceDueAt: fc.option(at),
+    at,
+    outcome: fc.constantFrom(null, 'won' as const, 'lost' as const, 'inquiry-closed' as const),
+  })
+}
