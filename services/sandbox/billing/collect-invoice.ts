@@ -16,6 +16,8 @@ import {
   newInvoicePayment,
   type BillingReason,
 } from '../stripe/resources/invoices.ts'
+import { changeCustomer } from '../stripe/resources/customers.ts'
+import { pendingItems } from '../stripe/resources/invoice-items.ts'
 import { newPaymentIntent } from '../stripe/resources/payment-intents.ts'
 import type { Decline } from './cards.ts'
 import { chargeCard } from './charge-card.ts'
@@ -28,8 +30,8 @@ const day = 86_400
 const retryAfterDays = [3, 5, 7] as const
 
 /**
- * Creates the invoice of the subscription's current period. The invoice is final immediately;
- * Stripe waits an hour.
+ * Creates an invoice of the subscription: its pending items, and the current period unless
+ * `billsPeriod` is false. The invoice is final immediately; Stripe waits an hour.
  */
 export async function openInvoice(
   tx: Transaction,
@@ -38,14 +40,36 @@ export async function openInvoice(
   why: {
     readonly reason: BillingReason
     /** Start of the previous period. */ readonly since: number
+    readonly billsPeriod?: boolean
   },
 ): Promise<Invoice> {
-  const invoice = newInvoice({ customer, subscription, ...why, now: tx.now })
+  const pending = await pendingItems(tx, subscription)
+  const invoice = newInvoice({
+    customer,
+    subscription,
+    pending,
+    billsPeriod: true,
+    ...why,
+    now: tx.now,
+  })
   await tx.add(invoice)
-  await tx.save({ ...customer, next_invoice_sequence: (customer.next_invoice_sequence ?? 1) + 1 })
+  for (const item of pending)
+    await tx.save({ ...item, invoice: invoice.id ?? null, sandbox: { state: 'invoiced' } })
+  const counted = { ...customer, next_invoice_sequence: (customer.next_invoice_sequence ?? 1) + 1 }
+  await tx.save(counted)
   await tx.emit('invoice.created', invoice)
   await tx.emit('invoice.finalized', invoice)
+  await changeCustomer(tx, counted, { balance: invoice.ending_balance ?? counted.balance })
   return invoice
+}
+
+/** Marks an invoice as paid without a card, because nothing is due. */
+export async function settleWithoutPayment(tx: Transaction, invoice: Invoice): Promise<Invoice> {
+  const paid = asPaid(invoice, tx.now)
+  await tx.save(paid)
+  await tx.emit('invoice.paid', paid)
+  await tx.emit('invoice.payment_succeeded', paid)
+  return paid
 }
 
 /** Marks an invoice as paid by a succeeded intent and emits the events. */

@@ -37,6 +37,18 @@ export function formatTime(seconds: number): string {
   return time.format(seconds * 1000).replace('\u202f', ' ')
 }
 
+/** `21 Mar 2026`, as Stripe describes prorations; seconds, UTC. */
+export function formatDayFirst(seconds: number): string {
+  const { day: date, month, year } = partsOf(seconds)
+  return `${date} ${month} ${year}`
+}
+
+function partsOf(seconds: number): Record<string, string> {
+  return Object.fromEntries(
+    day.formatToParts(seconds * 1000).map(({ type, value }) => [type, value]),
+  )
+}
+
 interface Recurring {
   readonly recurring: { readonly interval: string; readonly interval_count: number } | null
 }

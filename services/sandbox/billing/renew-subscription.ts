@@ -8,16 +8,22 @@ import {
 import type { Transaction } from '../store/transaction.ts'
 import { saveChange } from './save-change.ts'
 import { endSubscription } from './cancel-subscription.ts'
-import { collectInvoice, openInvoice, type Collected } from './collect-invoice.ts'
+import {
+  collectInvoice,
+  openInvoice,
+  settleWithoutPayment,
+  type Collected,
+} from './collect-invoice.ts'
 import { periodEnd } from './periods.ts'
 
 /**
  * A subscription is due: it ends if its cancellation is due, else its next period begins and is
- * charged.
+ * charged. `next` is the subscription with another price from the next period on.
  */
 export async function renewOrEndSubscription(
   tx: Transaction,
   subscription: Subscription,
+  next: Subscription = subscription,
 ): Promise<void> {
   if (subscription.cancel_at !== null && subscription.cancel_at <= tx.now) {
     await endSubscription(tx, subscription, { reason: 'cancellation_requested' })
@@ -26,7 +32,7 @@ export async function renewOrEndSubscription(
   const customer = await tx.find('customer', idOf(subscription.customer))
   if (!customer)
     throw new DamagedStore(`The customer of the subscription ${subscription.id} does not exist.`)
-  const moved = inNextPeriod(subscription)
+  const moved = inNextPeriod(next)
   const since = subscription.items.data[0]?.current_period_start ?? subscription.start_date
   const opened = await openInvoice(tx, customer, moved, { reason: 'subscription_cycle', since })
   await saveChange(tx, subscription, { ...moved, latest_invoice: opened.id ?? null })
@@ -36,7 +42,14 @@ export async function renewOrEndSubscription(
 /** Attempts to collect an open invoice and updates its subscription: active, past due or ended. */
 export async function retryInvoice(tx: Transaction, invoice: Invoice): Promise<Collected> {
   const subscription = await subscriptionOf(tx, invoice)
-  const collected = await collectInvoice(tx, invoice, await methodOf(tx, subscription))
+  const collected =
+    invoice.amount_due === 0
+      ? {
+          invoice: await settleWithoutPayment(tx, invoice),
+          decline: null,
+          isLastAttempt: false,
+        }
+      : await collectInvoice(tx, invoice, await cardOf(tx, subscription))
   if (collected.decline === null) {
     if (subscription.status !== 'active' && !(await hasOpenInvoice(tx, subscription)))
       await saveChange(tx, subscription, { ...subscription, status: 'active' })
@@ -48,7 +61,8 @@ export async function retryInvoice(tx: Transaction, invoice: Invoice): Promise<C
   return collected
 }
 
-function inNextPeriod(subscription: Subscription): Subscription {
+/** The subscription with its items in the period after the current one. Not saved. */
+export function inNextPeriod(subscription: Subscription): Subscription {
   const anchor = subscription.billing_cycle_anchor
   const data = subscription.items.data.map((item) => ({
     ...item,
@@ -80,7 +94,7 @@ async function subscriptionOf(tx: Transaction, invoice: Invoice): Promise<Subscr
 }
 
 /** The subscription's default card, else the customer's. */
-async function methodOf(tx: Transaction, subscription: Subscription): Promise<PaymentMethod> {
+export async function cardOf(tx: Transaction, subscription: Subscription): Promise<PaymentMethod> {
   const customer = await tx.find('customer', idOf(subscription.customer))
   const reference =
     subscription.default_payment_method ?? customer?.invoice_settings.default_payment_method ?? null

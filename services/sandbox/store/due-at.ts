@@ -9,15 +9,20 @@ export function dueAt(object: StripeObject): number | null {
       return object.ended_at === null ? nextRenewalOrEnd(object) : null
     case 'invoice':
       return object.status === 'open' ? object.next_payment_attempt : null
+    case 'subscription_schedule':
+      return object.status === 'active' ? (object.current_phase?.end_date ?? null) : null
+    case 'billing_portal.configuration':
     case 'billing_portal.session':
     case 'charge':
     case 'customer':
     case 'event':
     case 'invoice_payment':
+    case 'invoiceitem':
     case 'payment_intent':
     case 'payment_method':
     case 'price':
     case 'refund':
+    case 'webhook_endpoint':
       return null
   }
 }

@@ -27,12 +27,16 @@ const objectRows: { readonly [K in Kind]: ObjectRow<K> } = {
   subscription: row('subscription'),
   invoice: row('invoice'),
   invoice_payment: row('invoice_payment'),
+  invoiceitem: row('invoiceitem'),
   payment_intent: row('payment_intent'),
   payment_method: row('payment_method'),
   charge: row('charge'),
   refund: row('refund'),
   event: row('event'),
   'billing_portal.session': row('billing_portal.session'),
+  'billing_portal.configuration': row('billing_portal.configuration'),
+  subscription_schedule: row('subscription_schedule'),
+  webhook_endpoint: row('webhook_endpoint'),
   price: row('price'),
 }
 

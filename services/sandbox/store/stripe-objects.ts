@@ -14,6 +14,10 @@ export type Customer = Wire<Stripe.Customer> & { readonly sandbox?: { readonly i
 export type Subscription = Wire<Stripe.Subscription>
 export type Invoice = Wire<Stripe.Invoice>
 export type InvoiceLine = Wire<Stripe.InvoiceLineItem>
+/** A pending item has no invoice; a list call cannot select null. */
+export type InvoiceItem = Wire<Stripe.InvoiceItem> & {
+  readonly sandbox: { readonly state: 'pending' | 'invoiced' }
+}
 export type InvoicePayment = Wire<Stripe.InvoicePayment>
 export type PaymentIntent = Wire<Stripe.PaymentIntent>
 export type PaymentMethod = Wire<Stripe.PaymentMethod>
@@ -22,6 +26,9 @@ export type Refund = Wire<Stripe.Refund>
 export type Price = Wire<Stripe.Price>
 export type Product = Wire<Stripe.Product>
 export type PortalSession = Wire<Stripe.BillingPortal.Session>
+type PortalConfiguration = Wire<Stripe.BillingPortal.Configuration>
+type SubscriptionSchedule = Wire<Stripe.SubscriptionSchedule>
+type WebhookEndpoint = Wire<Stripe.WebhookEndpoint>
 export type EventType = Stripe.Event['type']
 
 /** The fields of a checkout session that the API does not return. */
@@ -56,12 +63,16 @@ export interface StripeObjects {
   readonly subscription: Subscription
   readonly invoice: Invoice
   readonly invoice_payment: InvoicePayment
+  readonly invoiceitem: InvoiceItem
   readonly payment_intent: PaymentIntent
   readonly payment_method: PaymentMethod
   readonly charge: Charge
   readonly refund: Refund
   readonly event: StripeEvent
   readonly 'billing_portal.session': PortalSession
+  readonly 'billing_portal.configuration': PortalConfiguration
+  readonly subscription_schedule: SubscriptionSchedule
+  readonly webhook_endpoint: WebhookEndpoint
   readonly price: Price
 }
 export type Kind = keyof StripeObjects

@@ -20,6 +20,8 @@ import { chargeOperations } from './resources/charges.ts'
 import { checkoutOperations } from './resources/checkout-sessions.ts'
 import { customerOperations } from './resources/customers.ts'
 import { eventOperations } from './resources/events.ts'
+import { invoiceItemOperations } from './resources/invoice-items.ts'
+import { invoicePreviewOperations } from './resources/invoice-previews.ts'
 import { invoiceOperations } from './resources/invoices.ts'
 import { paymentIntentOperations } from './resources/payment-intents.ts'
 import { paymentMethodOperations } from './resources/payment-methods.ts'
@@ -34,7 +36,9 @@ const operations: readonly Operation[] = [
   ...customerOperations,
   ...checkoutOperations,
   ...subscriptionOperations,
+  ...invoicePreviewOperations,
   ...invoiceOperations,
+  ...invoiceItemOperations,
   ...paymentIntentOperations,
   ...paymentMethodOperations,
   ...chargeOperations,

@@ -5,6 +5,7 @@ export interface StripeErrorBody {
     readonly type: Stripe.RawErrorType
     readonly message: string
     readonly code?: string
+    readonly decline_code?: string
     readonly param?: string
     readonly request_log_url?: string
   }
@@ -43,6 +44,20 @@ export function missing(what: string, id: string): StripeRefusal {
 /** The object named by a parameter does not exist. */
 export function missingReference(what: string, id: string, param: string): StripeRefusal {
   return invalid(`No such ${what}: '${id}'`, { code: 'resource_missing', param })
+}
+
+/** The issuer declined the card, so the call changed nothing. */
+export function cardError(decline: {
+  readonly code: string
+  readonly declineCode: string
+  readonly message: string
+}): StripeRefusal {
+  return new StripeRefusal(402, {
+    type: 'card_error',
+    code: decline.code,
+    decline_code: decline.declineCode,
+    message: decline.message,
+  })
 }
 
 export const internalError: StripeErrorBody = {

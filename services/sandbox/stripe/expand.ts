@@ -31,6 +31,7 @@ const references: Record<string, Record<string, Kind | 'product'>> = {
     'parent.subscription_details.subscription': 'subscription',
   },
   line_item: { 'pricing.price_details.price': 'price', subscription: 'subscription' },
+  invoiceitem: { customer: 'customer', invoice: 'invoice', 'pricing.price_details.price': 'price' },
   invoice_payment: { invoice: 'invoice', 'payment.payment_intent': 'payment_intent' },
   payment_intent: {
     customer: 'customer',

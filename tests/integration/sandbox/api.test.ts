@@ -513,29 +513,6 @@ describe('a subscription', () => {
     ])
   })
 
-  it('refuses an unknown item, an unknown price, and a change with proration', async () => {
-    const {
-      subscription: { id, items },
-    } = await subscribe(stripe)
-    const item = items.data[0]?.id ?? ''
-    const change = (items: Stripe.SubscriptionUpdateParams.Item[], behavior?: 'none') =>
-      stripe.subscriptions.update(id, {
-        items,
-        ...(behavior ? { proration_behavior: behavior } : {}),
-      })
-    await expect(change([{ id: 'si_unknown', quantity: 2 }], 'none')).rejects.toMatchObject({
-      code: 'resource_missing',
-      param: 'items[0][id]',
-    })
-    await expect(change([{ id: item, price: 'price_unknown' }], 'none')).rejects.toMatchObject({
-      code: 'resource_missing',
-      param: 'items[0][price]',
-    })
-    await expect(change([{ id: item, quantity: 2 }])).rejects.toMatchObject({
-      param: 'proration_behavior',
-    })
-  })
-
   it('that is canceled immediately cannot be changed', async () => {
     const {
       subscription: { id },

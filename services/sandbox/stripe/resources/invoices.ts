@@ -6,6 +6,7 @@ import {
   idOrNull,
   type Customer,
   type Invoice,
+  type InvoiceItem,
   type InvoiceLine,
   type InvoicePayment,
   type Price,
@@ -16,6 +17,7 @@ import { missing } from '../errors.ts'
 import { having, listPage, wholeList } from '../list-page.ts'
 import { reading, type Operation } from '../operation.ts'
 import { created, paging, paramsOf, text } from '../params.ts'
+import { invoiceItemLine } from './invoice-items.ts'
 import { formatMoney } from '../../billing/format.ts'
 
 interface Billing {
@@ -24,27 +26,44 @@ interface Billing {
   readonly reason: BillingReason
   /** Start of the period before the billed period; for the first invoice the current time. */
   readonly since: number
+  /** The pending items that the invoice includes. */
+  readonly pending: readonly InvoiceItem[]
+  /** Whether the invoice charges the current period. */
+  readonly billsPeriod: boolean
   readonly now: number
 }
 export type BillingReason = 'subscription_create' | 'subscription_cycle' | 'subscription_update'
 
 /**
- * A final, uncollected invoice for the current period of the subscription's items. Not saved yet.
+ * A final, uncollected invoice for the pending items and the current period of the subscription's
+ * items. Not saved yet.
  */
-export function newInvoice({ customer, subscription, reason, since, now }: Billing): Invoice {
+export function newInvoice({
+  customer,
+  subscription,
+  reason,
+  since,
+  pending,
+  billsPeriod,
+  now,
+}: Billing): Invoice {
   const id = newId('invoice')
-  const lines = subscription.items.data.map((item) => periodLine(id, subscription, item))
+  const lines = [
+    ...pending.map((item) => invoiceItemLine(id, item)),
+    ...(billsPeriod ? subscription.items.data.map((i) => periodLine(id, subscription, i)) : []),
+  ]
   const total = lines.reduce((sum, line) => sum + line.amount, 0)
+  const balance = appliedBalance(customer, reason, total)
   return {
     id,
     object: 'invoice',
     account_country: 'US',
     account_name: brand.name,
     account_tax_ids: null,
-    amount_due: total,
+    amount_due: balance.due,
     amount_overpaid: 0,
     amount_paid: 0,
-    amount_remaining: total,
+    amount_remaining: balance.due,
     amount_shipping: 0,
     application: null,
     attempt_count: 0,
@@ -79,7 +98,7 @@ export function newInvoice({ customer, subscription, reason, since, now }: Billi
     discounts: [],
     due_date: null,
     effective_at: now,
-    ending_balance: 0,
+    ending_balance: balance.ending,
     footer: null,
     from_invoice: null,
     hosted_invoice_url: null,
@@ -112,7 +131,7 @@ export function newInvoice({ customer, subscription, reason, since, now }: Billi
     rendering: null,
     shipping_cost: null,
     shipping_details: null,
-    starting_balance: 0,
+    starting_balance: customer.balance,
     statement_descriptor: null,
     status: 'open',
     status_transitions: {
@@ -131,6 +150,20 @@ export function newInvoice({ customer, subscription, reason, since, now }: Billi
     total_taxes: [],
     webhooks_delivered_at: null,
   } satisfies Invoice
+}
+
+/**
+ * Applies the customer's balance: a negative balance is a credit. A negative total becomes a
+ * credit. The checkout collects the first invoice's total, so that invoice leaves the balance.
+ */
+function appliedBalance(
+  { balance }: Customer,
+  reason: BillingReason,
+  total: number,
+): { readonly due: number; readonly ending: number } {
+  if (reason === 'subscription_create') return { due: total, ending: balance }
+  const due = total + balance
+  return { due: Math.max(0, due), ending: Math.min(0, due) }
 }
 
 function periodLine(
@@ -207,7 +240,7 @@ export function asPaid(invoice: Invoice, now: number): Invoice {
     ...invoice,
     amount_paid: invoice.amount_due,
     amount_remaining: 0,
-    attempt_count: invoice.attempt_count + 1,
+    attempt_count: invoice.attempt_count + (invoice.amount_due > 0 ? 1 : 0),
     attempted: true,
     auto_advance: false,
     next_payment_attempt: null,

@@ -5,16 +5,17 @@ import {
   scheduleCancellation,
   withdrawCancellation,
 } from '../../billing/cancel-subscription.ts'
-import { changePlan, type NewItem } from '../../billing/change-plan.ts'
+import { outcomeOf } from '../../billing/cards.ts'
+import { changePlan, previewInvoice, type PlanChange } from '../../billing/change-plan.ts'
+import { cardOf } from '../../billing/renew-subscription.ts'
 import { saveChange } from '../../billing/save-change.ts'
-import { idOf, type Subscription } from '../../store/stripe-objects.ts'
+import { idOf, type Customer, type Subscription } from '../../store/stripe-objects.ts'
 import type { Transaction, ReadTransaction } from '../../store/transaction.ts'
-import { priceById } from '../catalogue.ts'
-import { invalid, missing, missingReference } from '../errors.ts'
+import { cardError, invalid, missing, missingReference } from '../errors.ts'
 import { having, listPage } from '../list-page.ts'
 import { changing, reading, type Operation } from '../operation.ts'
+import { planChangeOf, planChangeParams } from './plan-change-params.ts'
 import {
-  count,
   created,
   emptiableText,
   emptyable,
@@ -63,12 +64,14 @@ const updateParams = paramsOf<Stripe.SubscriptionUpdateParams>()({
   cancellation_details: cancellationDetails,
   default_payment_method: text.optional(),
   description: emptiableText.optional(),
-  items: z
-    .array(z.strictObject({ id: text, price: text.optional(), quantity: count.optional() }))
-    .length(1, 'must have one item: the sandbox has one item per subscription')
-    .optional(),
+  ...planChangeParams,
   metadata: emptyable(metadata).optional(),
-  proration_behavior: z.literal('none', 'must be none: the sandbox does not prorate').optional(),
+  payment_behavior: z
+    .enum(
+      ['allow_incomplete', 'error_if_incomplete'],
+      'must be allow_incomplete or error_if_incomplete: the sandbox simulates no other',
+    )
+    .optional(),
 })
 const cancelParams = paramsOf<Stripe.SubscriptionCancelParams>()({
   cancellation_details: cancellationDetails,
@@ -147,29 +150,29 @@ async function updateSubscription(
     metadata: mergeMetadata(subscription.metadata, params.metadata),
   }
   const scheduled = applyCancellation(changed, params, tx.now)
-  if (params.items === undefined) {
+  const change = await planChangeOf(tx, scheduled, params)
+  if (change === null) {
     await saveChange(tx, subscription, scheduled)
     return scheduled
   }
   const customer = await tx.find('customer', idOf(subscription.customer))
   if (!customer) throw missingReference('customer', idOf(subscription.customer), 'customer')
-  return changePlan(tx, subscription, scheduled, customer, newItem(subscription, params))
+  if (params.payment_behavior === 'error_if_incomplete')
+    await refuseDeclined(tx, scheduled, customer, change)
+  return changePlan(tx, subscription, scheduled, customer, change)
 }
 
-function newItem(
-  { items }: Subscription,
-  { items: [wanted] = [], proration_behavior }: z.infer<typeof updateParams>,
-): NewItem {
-  const item = items.data.find(({ id }) => id === wanted?.id)
-  if (!item) throw missingReference('subscription_item', wanted?.id ?? '', 'items[0][id]')
-  // Stripe prorates by default, which the sandbox refuses instead of ignoring.
-  if (proration_behavior !== 'none')
-    throw invalid('proration_behavior must be none: the sandbox does not prorate.', {
-      param: 'proration_behavior',
-    })
-  const price = wanted?.price === undefined ? item.price : priceById(wanted.price)
-  if (!price) throw missingReference('price', wanted?.price ?? '', 'items[0][price]')
-  return { price, quantity: wanted?.quantity ?? item.quantity ?? 1 }
+/** With error_if_incomplete, a declined payment refuses the change. @throws StripeRefusal */
+async function refuseDeclined(
+  tx: Transaction,
+  subscription: Subscription,
+  customer: Customer,
+  change: PlanChange,
+): Promise<void> {
+  const preview = await previewInvoice(tx, subscription, customer, change)
+  if (preview.billing_reason !== 'subscription_update' || preview.amount_due === 0) return
+  const decline = outcomeOf(await cardOf(tx, subscription), 'later')
+  if (decline !== null) throw cardError(decline)
 }
 
 function applyCancellation(
