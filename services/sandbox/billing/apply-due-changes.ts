@@ -6,6 +6,7 @@ import { DamagedStore } from '../store/damaged-store.ts'
 import type { Store } from '../store/store.ts'
 import type { Transaction } from '../store/transaction.ts'
 import { expireSession } from '../stripe/resources/checkout-sessions.ts'
+import { enterNextPhase } from './follow-schedule.ts'
 import { renewOrEndSubscription, retryInvoice } from './renew-subscription.ts'
 
 const dueRow = z.object({ id: z.string(), kind: z.string(), due_at: integerColumn })
@@ -19,7 +20,9 @@ async function applyNextDueChange(store: Store, until: (now: number) => number):
     const due = await firstRow(
       tx.client,
       dueRow,
-      'SELECT id, kind, due_at FROM sandbox.object WHERE due_at <= $1 ORDER BY due_at, seq LIMIT 1',
+      // A phase begins before the renewal of the same second, which charges the phase's price.
+      `SELECT id, kind, due_at FROM sandbox.object WHERE due_at <= $1
+       ORDER BY due_at, kind = 'subscription_schedule' DESC, seq LIMIT 1`,
       [until(tx.now)],
     )
     if (!due) return false
@@ -36,6 +39,9 @@ async function applyDueChange(tx: Transaction, kind: string, id: string): Promis
       return
     case 'subscription':
       await renewOrEndSubscription(tx, await required(tx.find('subscription', id), id))
+      return
+    case 'subscription_schedule':
+      await enterNextPhase(tx, await required(tx.find('subscription_schedule', id), id))
       return
     case 'invoice':
       await retryInvoice(tx, await required(tx.find('invoice', id), id))

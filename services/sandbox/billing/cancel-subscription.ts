@@ -1,6 +1,7 @@
 import type { Stripe } from 'stripe'
 import { idOf, type Subscription, type Wire } from '../store/stripe-objects.ts'
 import type { Transaction } from '../store/transaction.ts'
+import { cancelScheduleOf } from './end-schedule.ts'
 
 interface CancellationAnswers {
   readonly comment?: string
@@ -56,6 +57,7 @@ export async function endSubscription(
   }
   await tx.save(ended)
   await stopCollecting(tx, subscription)
+  await cancelScheduleOf(tx, subscription)
   await tx.emit('customer.subscription.deleted', ended)
   return ended
 }

@@ -9,7 +9,7 @@ import { periodEnd } from './periods.ts'
 import { haveEqualInterval, prorationsOf, type PricedItem } from './proration.ts'
 import { inNextPeriod, retryInvoice } from './renew-subscription.ts'
 
-type ProrationBehavior = 'create_prorations' | 'always_invoice' | 'none'
+export type ProrationBehavior = 'create_prorations' | 'always_invoice' | 'none'
 
 export interface PlanChange extends PricedItem {
   readonly prorationBehavior: ProrationBehavior
@@ -97,7 +97,7 @@ export async function previewInvoice(
 }
 
 /** The subscription with this price and quantity in its only item. Not saved. */
-function withItem(
+export function withItem(
   subscription: Subscription,
   { price, quantity }: PricedItem,
   newPeriod: { current_period_start?: number; current_period_end?: number } = {},

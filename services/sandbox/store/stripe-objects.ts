@@ -27,7 +27,7 @@ export type Price = Wire<Stripe.Price>
 export type Product = Wire<Stripe.Product>
 export type PortalSession = Wire<Stripe.BillingPortal.Session>
 type PortalConfiguration = Wire<Stripe.BillingPortal.Configuration>
-type SubscriptionSchedule = Wire<Stripe.SubscriptionSchedule>
+export type SubscriptionSchedule = Wire<Stripe.SubscriptionSchedule>
 type WebhookEndpoint = Wire<Stripe.WebhookEndpoint>
 export type EventType = Stripe.Event['type']
 

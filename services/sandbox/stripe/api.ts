@@ -27,6 +27,7 @@ import { paymentIntentOperations } from './resources/payment-intents.ts'
 import { paymentMethodOperations } from './resources/payment-methods.ts'
 import { portalOperations } from './resources/portal-sessions.ts'
 import { refundOperations } from './resources/refunds.ts'
+import { subscriptionScheduleOperations } from './resources/subscription-schedules.ts'
 import { subscriptionOperations } from './resources/subscriptions.ts'
 import { runOperation } from './run-operation.ts'
 
@@ -36,6 +37,7 @@ const operations: readonly Operation[] = [
   ...customerOperations,
   ...checkoutOperations,
   ...subscriptionOperations,
+  ...subscriptionScheduleOperations,
   ...invoicePreviewOperations,
   ...invoiceOperations,
   ...invoiceItemOperations,

@@ -24,6 +24,12 @@ const references: Record<string, Record<string, Kind | 'product'>> = {
     customer: 'customer',
     latest_invoice: 'invoice',
     default_payment_method: 'payment_method',
+    schedule: 'subscription_schedule',
+  },
+  subscription_schedule: {
+    customer: 'customer',
+    subscription: 'subscription',
+    'phases.items.price': 'price',
   },
   invoice: {
     customer: 'customer',

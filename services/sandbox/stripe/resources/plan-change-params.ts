@@ -54,7 +54,7 @@ export async function planChangeOf(
 }
 
 /** An active price in the subscription's currency. @throws StripeRefusal */
-async function sellablePrice(
+export async function sellablePrice(
   tx: ReadTransaction,
   id: string,
   { currency, items }: Subscription,

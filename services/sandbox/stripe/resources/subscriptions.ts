@@ -9,7 +9,7 @@ import { outcomeOf } from '../../billing/cards.ts'
 import { changePlan, previewInvoice, type PlanChange } from '../../billing/change-plan.ts'
 import { cardOf } from '../../billing/renew-subscription.ts'
 import { saveChange } from '../../billing/save-change.ts'
-import { idOf, type Customer, type Subscription } from '../../store/stripe-objects.ts'
+import { idOf, idOrNull, type Customer, type Subscription } from '../../store/stripe-objects.ts'
 import type { Transaction, ReadTransaction } from '../../store/transaction.ts'
 import { cardError, invalid, missing, missingReference } from '../errors.ts'
 import { having, listPage } from '../list-page.ts'
@@ -132,6 +132,7 @@ async function updateSubscription(
       { code: 'parameters_exclusive', param: 'cancel_at' },
     )
   }
+  refuseScheduled(subscription, params)
   if (params.default_payment_method !== undefined) {
     const method = await tx.find('payment_method', params.default_payment_method)
     if (method?.customer !== subscription.customer)
@@ -160,6 +161,25 @@ async function updateSubscription(
   if (params.payment_behavior === 'error_if_incomplete')
     await refuseDeclined(tx, scheduled, customer, change)
   return changePlan(tx, subscription, scheduled, customer, change)
+}
+
+/** A schedule decides price and end of its subscription. @throws StripeRefusal */
+function refuseScheduled(
+  { schedule }: Subscription,
+  { cancel_at, cancel_at_period_end, items }: z.infer<typeof updateParams>,
+): void {
+  const id = idOrNull(schedule)
+  if (id === null) return
+  if (cancel_at !== undefined || cancel_at_period_end !== undefined)
+    throw invalid(
+      `The subscription is managed by the subscription schedule \`${id}\`, and updating any cancelation behavior directly is not allowed. Please update the schedule instead.`,
+      { param: cancel_at === undefined ? 'cancel_at_period_end' : 'cancel_at' },
+    )
+  if (items !== undefined)
+    throw invalid(
+      `The subscription is managed by the subscription schedule \`${id}\`. Release the schedule first: the sandbox does not change the current phase.`,
+      { param: 'items' },
+    )
 }
 
 /** With error_if_incomplete, a declined payment refuses the change. @throws StripeRefusal */
