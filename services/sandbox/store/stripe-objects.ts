@@ -26,9 +26,14 @@ export type Refund = Wire<Stripe.Refund>
 export type Price = Wire<Stripe.Price>
 export type Product = Wire<Stripe.Product>
 export type PortalSession = Wire<Stripe.BillingPortal.Session>
-type PortalConfiguration = Wire<Stripe.BillingPortal.Configuration>
+/** The API returns the products only if the caller expands them. */
+export type PortalConfiguration = Wire<Stripe.BillingPortal.Configuration> & {
+  readonly sandbox: {
+    readonly products: readonly Wire<Stripe.BillingPortal.Configuration.Features.SubscriptionUpdate.Product>[]
+  }
+}
 export type SubscriptionSchedule = Wire<Stripe.SubscriptionSchedule>
-type WebhookEndpoint = Wire<Stripe.WebhookEndpoint>
+export type WebhookEndpoint = Wire<Stripe.WebhookEndpoint>
 export type EventType = Stripe.Event['type']
 
 /** The fields of a checkout session that the API does not return. */

@@ -15,6 +15,7 @@ import type { Store } from '../store/store.ts'
 import { occurs, readFaults } from '../webhooks/faults.ts'
 import { internalError, invalid, StripeRefusal } from './errors.ts'
 import type { Operation, CallContext } from './operation.ts'
+import { accountOperations } from './resources/account.ts'
 import { catalogueOperations } from './resources/catalogue.ts'
 import { chargeOperations } from './resources/charges.ts'
 import { checkoutOperations } from './resources/checkout-sessions.ts'
@@ -25,10 +26,12 @@ import { invoicePreviewOperations } from './resources/invoice-previews.ts'
 import { invoiceOperations } from './resources/invoices.ts'
 import { paymentIntentOperations } from './resources/payment-intents.ts'
 import { paymentMethodOperations } from './resources/payment-methods.ts'
+import { portalConfigurationOperations } from './resources/portal-configurations.ts'
 import { portalOperations } from './resources/portal-sessions.ts'
 import { refundOperations } from './resources/refunds.ts'
 import { subscriptionScheduleOperations } from './resources/subscription-schedules.ts'
 import { subscriptionOperations } from './resources/subscriptions.ts'
+import { webhookEndpointOperations } from './resources/webhook-endpoints.ts'
 import { runOperation } from './run-operation.ts'
 
 const sandboxKey = 'sk_test_sandbox'
@@ -48,6 +51,9 @@ const operations: readonly Operation[] = [
   ...catalogueOperations,
   ...eventOperations,
   ...portalOperations,
+  ...portalConfigurationOperations,
+  ...webhookEndpointOperations,
+  ...accountOperations,
 ]
 
 /** The calls of Stripe's HTTP API that the product uses. Mount the router at the root. */

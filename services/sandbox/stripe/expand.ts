@@ -5,6 +5,7 @@ import { productById } from './catalogue.ts'
 import { currentPrice } from './current-price.ts'
 import { invalid } from './errors.ts'
 import { wholeList } from './list-page.ts'
+import { configurationById } from './resources/portal-configurations.ts'
 
 type Tree = { [key: string]: Tree }
 type Fields = Record<string, unknown>
@@ -70,6 +71,9 @@ const inclusions: Record<string, (tx: ReadTransaction, owner: Fields) => Promise
         await tx.list('subscription', { where: [{ path: ['customer'], isOneOf: [String(id)] }] })
       ).filter((subscription) => subscription.ended_at === null),
     ),
+  'billing_portal.configuration.features.subscription_update.products': async (tx, { id }) => [
+    ...((await configurationById(tx, String(id)))?.sandbox.products ?? []),
+  ],
   'charge.refunds': async (tx, { id }) =>
     wholeList(
       `/v1/charges/${String(id)}/refunds`,
