@@ -7,6 +7,8 @@ import type { Store } from '../store/store.ts'
 import type { Transaction } from '../store/transaction.ts'
 import { expireSession } from '../stripe/resources/checkout-sessions.ts'
 import { enterNextPhase } from './follow-schedule.ts'
+import { closeUnansweredDispute } from './disputes.ts'
+import { settleRefund } from './refunds.ts'
 import { renewOrEndSubscription, retryInvoice } from './renew-subscription.ts'
 
 const dueRow = z.object({ id: z.string(), kind: z.string(), due_at: integerColumn })
@@ -45,6 +47,12 @@ async function applyDueChange(tx: Transaction, kind: string, id: string): Promis
       return
     case 'invoice':
       await retryInvoice(tx, await required(tx.find('invoice', id), id))
+      return
+    case 'refund':
+      await settleRefund(tx, await required(tx.find('refund', id), id))
+      return
+    case 'dispute':
+      await closeUnansweredDispute(tx, await required(tx.find('dispute', id), id))
       return
     default:
       throw new DamagedStore(`${id} is due, but a ${kind} has no change by time.`)

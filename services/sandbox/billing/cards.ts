@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { PaymentMethod } from '../store/stripe-objects.ts'
+import type { Charge, PaymentMethod } from '../store/stripe-objects.ts'
 
 /** The issuer's reason for a declined charge. */
 export interface Decline {
@@ -15,7 +15,17 @@ export interface TestCard {
   readonly description: string | null
   readonly atCheckout: Decline | null
   readonly later: Decline | null
+  /** What follows a paid charge; nothing if it is missing. */
+  readonly refund?: RefundCourse
+  readonly dispute?: DisputeCourse
 }
+
+/**
+ * A refund that starts pending and succeeds later, one that succeeds and fails later, or one that
+ * waits for the customer.
+ */
+type RefundCourse = 'succeeds_later' | 'fails_later' | 'requires_action'
+type DisputeCourse = 'fraudulent' | 'inquiry'
 
 const declined: Decline = {
   code: 'card_declined',
@@ -38,7 +48,7 @@ const notATestCard: Decline = {
   message: 'Your card was declined. Your request was in test mode, but used a non test card.',
 }
 
-/** Stripe's published test cards. */
+/** Stripe's published test cards, and one of the sandbox. */
 export const testCards: readonly TestCard[] = [
   { number: '4242424242424242', brand: 'visa', description: 'Pays', atCheckout: null, later: null },
   {
@@ -54,6 +64,47 @@ export const testCards: readonly TestCard[] = [
     description: 'Is accepted, fails later',
     atCheckout: null,
     later: declined,
+  },
+  {
+    number: '4000000000007726',
+    brand: 'visa',
+    description: 'Pays; its refunds are pending for a day',
+    atCheckout: null,
+    later: null,
+    refund: 'succeeds_later',
+  },
+  {
+    number: '4000000000005126',
+    brand: 'visa',
+    description: 'Pays; its refunds fail after a day',
+    atCheckout: null,
+    later: null,
+    refund: 'fails_later',
+  },
+  {
+    number: '4000000000000259',
+    brand: 'visa',
+    description: 'Pays; each payment is disputed',
+    atCheckout: null,
+    later: null,
+    dispute: 'fraudulent',
+  },
+  {
+    number: '4000000000001976',
+    brand: 'visa',
+    description: 'Pays; each payment gets an inquiry',
+    atCheckout: null,
+    later: null,
+    dispute: 'inquiry',
+  },
+  {
+    // Not a test card of Stripe: no card of Stripe leads to a refund with the status requires_action.
+    number: '4000000000004335',
+    brand: 'visa',
+    description: null,
+    atCheckout: null,
+    later: null,
+    refund: 'requires_action',
   },
   {
     number: '5555555555554444',
@@ -88,13 +139,22 @@ export function fingerprintOf(number: string): string {
     .slice(0, 16)
 }
 
+function cardOf(fingerprint: string | null | undefined): TestCard | undefined {
+  return testCards.find(({ number }) => fingerprintOf(number) === fingerprint)
+}
+
+/** What follows a charge of this card after the payment. */
+export function afterPayment({
+  payment_method_details: details,
+}: Charge): Pick<TestCard, 'refund' | 'dispute'> {
+  return cardOf(details?.card?.fingerprint) ?? {}
+}
+
 /**
  * The decline of a charge at the checkout, or later without the card holder; null if the card pays.
  */
 export function outcomeOf(method: PaymentMethod, when: 'atCheckout' | 'later'): Decline | null {
-  const card = testCards.find(
-    (candidate) => fingerprintOf(candidate.number) === method.card?.fingerprint,
-  )
+  const card = cardOf(method.card?.fingerprint)
   return card === undefined ? notATestCard : card[when]
 }
 

@@ -2,6 +2,7 @@ import type { PaymentIntent, PaymentMethod } from '../store/stripe-objects.ts'
 import type { Transaction } from '../store/transaction.ts'
 import { chargeOf } from '../stripe/resources/charges.ts'
 import { paymentError } from '../stripe/resources/payment-intents.ts'
+import { disputeCharge } from './disputes.ts'
 import { outcomeOf, type Decline } from './cards.ts'
 
 export interface ChargeResult {
@@ -45,5 +46,6 @@ export async function chargeCard(
     decline === null ? 'payment_intent.succeeded' : 'payment_intent.payment_failed',
     settled,
   )
+  if (decline === null) await disputeCharge(tx, charge)
   return { intent: settled, decline }
 }

@@ -1,4 +1,4 @@
-import type { StripeObject, Subscription } from './stripe-objects.ts'
+import type { Dispute, StripeObject, Subscription } from './stripe-objects.ts'
 
 /** The time (seconds) at which this object changes without a call; null if never. */
 export function dueAt(object: StripeObject): number | null {
@@ -11,6 +11,10 @@ export function dueAt(object: StripeObject): number | null {
       return object.status === 'open' ? object.next_payment_attempt : null
     case 'subscription_schedule':
       return object.status === 'active' ? (object.current_phase?.end_date ?? null) : null
+    case 'refund':
+      return object.sandbox?.changesAt ?? null
+    case 'dispute':
+      return disputeCloses(object)
     case 'billing_portal.configuration':
     case 'billing_portal.session':
     case 'charge':
@@ -21,7 +25,6 @@ export function dueAt(object: StripeObject): number | null {
     case 'payment_intent':
     case 'payment_method':
     case 'price':
-    case 'refund':
     case 'webhook_endpoint':
       return null
   }
@@ -33,4 +36,18 @@ function nextRenewalOrEnd(subscription: Subscription): number | null {
   const moments =
     subscription.cancel_at === null ? periodEnds : [...periodEnds, subscription.cancel_at]
   return moments.length === 0 ? null : Math.min(...moments)
+}
+
+/** An inquiry that no chargeback follows is closed after this time. */
+const inquiryLasts = 120 * 86_400
+
+/**
+ * A dispute without an answer is lost at its due date. Source: Stripe's documentation, "How disputes
+ * work".
+ */
+function disputeCloses({ status, created, evidence_details }: Dispute): number | null {
+  if (status === 'needs_response') return evidence_details.due_by
+  return status === 'warning_needs_response' || status === 'warning_under_review'
+    ? created + inquiryLasts
+    : null
 }

@@ -32,6 +32,7 @@ const objectRows: { readonly [K in Kind]: ObjectRow<K> } = {
   payment_method: row('payment_method'),
   charge: row('charge'),
   refund: row('refund'),
+  dispute: row('dispute'),
   event: row('event'),
   'billing_portal.session': row('billing_portal.session'),
   'billing_portal.configuration': row('billing_portal.configuration'),

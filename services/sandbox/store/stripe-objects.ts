@@ -22,7 +22,8 @@ export type InvoicePayment = Wire<Stripe.InvoicePayment>
 export type PaymentIntent = Wire<Stripe.PaymentIntent>
 export type PaymentMethod = Wire<Stripe.PaymentMethod>
 export type Charge = Wire<Stripe.Charge>
-export type Refund = Wire<Stripe.Refund>
+export type Refund = Wire<Stripe.Refund> & { readonly sandbox?: DueStatus }
+export type Dispute = Wire<Stripe.Dispute>
 export type Price = Wire<Stripe.Price>
 export type Product = Wire<Stripe.Product>
 export type PortalSession = Wire<Stripe.BillingPortal.Session>
@@ -35,6 +36,12 @@ export type PortalConfiguration = Wire<Stripe.BillingPortal.Configuration> & {
 export type SubscriptionSchedule = Wire<Stripe.SubscriptionSchedule>
 export type WebhookEndpoint = Wire<Stripe.WebhookEndpoint>
 export type EventType = Stripe.Event['type']
+
+/** The status that a refund takes later, and the time (seconds). */
+interface DueStatus {
+  readonly becomes: 'succeeded' | 'failed'
+  readonly changesAt: number
+}
 
 /** The fields of a checkout session that the API does not return. */
 interface CheckoutOrder {
@@ -73,6 +80,7 @@ export interface StripeObjects {
   readonly payment_method: PaymentMethod
   readonly charge: Charge
   readonly refund: Refund
+  readonly dispute: Dispute
   readonly event: StripeEvent
   readonly 'billing_portal.session': PortalSession
   readonly 'billing_portal.configuration': PortalConfiguration

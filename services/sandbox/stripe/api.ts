@@ -20,6 +20,7 @@ import { catalogueOperations } from './resources/catalogue.ts'
 import { chargeOperations } from './resources/charges.ts'
 import { checkoutOperations } from './resources/checkout-sessions.ts'
 import { customerOperations } from './resources/customers.ts'
+import { disputeOperations } from './resources/disputes.ts'
 import { eventOperations } from './resources/events.ts'
 import { invoiceItemOperations } from './resources/invoice-items.ts'
 import { invoicePreviewOperations } from './resources/invoice-previews.ts'
@@ -48,6 +49,7 @@ const operations: readonly Operation[] = [
   ...paymentMethodOperations,
   ...chargeOperations,
   ...refundOperations,
+  ...disputeOperations,
   ...catalogueOperations,
   ...eventOperations,
   ...portalOperations,

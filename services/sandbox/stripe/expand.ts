@@ -1,5 +1,5 @@
 import { DamagedStore } from '../store/damaged-store.ts'
-import type { Kind } from '../store/stripe-objects.ts'
+import { shown, type Kind } from '../store/stripe-objects.ts'
 import type { ReadTransaction } from '../store/transaction.ts'
 import { productById } from './catalogue.ts'
 import { currentPrice } from './current-price.ts'
@@ -47,7 +47,13 @@ const references: Record<string, Record<string, Kind | 'product'>> = {
   },
   payment_method: { customer: 'customer' },
   charge: { customer: 'customer', payment_intent: 'payment_intent' },
-  refund: { charge: 'charge', payment_intent: 'payment_intent' },
+  refund: {
+    charge: 'charge',
+    customer: 'customer',
+    payment_intent: 'payment_intent',
+    payment_method: 'payment_method',
+  },
+  dispute: { charge: 'charge', payment_intent: 'payment_intent' },
   price: { product: 'product' },
 }
 
@@ -77,7 +83,9 @@ const inclusions: Record<string, (tx: ReadTransaction, owner: Fields) => Promise
   'charge.refunds': async (tx, { id }) =>
     wholeList(
       `/v1/charges/${String(id)}/refunds`,
-      await tx.list('refund', { where: [{ path: ['charge'], isOneOf: [String(id)] }] }),
+      (await tx.list('refund', { where: [{ path: ['charge'], isOneOf: [String(id)] }] })).map(
+        (refund) => shown(refund),
+      ),
     ),
 }
 
@@ -169,9 +177,10 @@ async function expandValue(
   if (typeof value === 'string') {
     const kind = references[String(place.owner['object'])]?.[place.path]
     if (kind === undefined) throw invalid(`This property cannot be expanded (${place.requested}).`)
-    const found = await load(tx, kind, value)
-    if (found === null)
+    const stored = await load(tx, kind, value)
+    if (stored === null)
       throw new DamagedStore(`The ${kind} ${value} is referenced but does not exist.`)
+    const found = shown(stored)
     return expandIn(tx, found as Fields, deeper, {
       owner: found as Fields,
       path: '',

@@ -55,12 +55,19 @@ export async function runOperation(
   )
 }
 
+/**
+ * A thrown refusal keeps no change. A returned refusal keeps the changes: a declined payment is
+ * recorded.
+ */
 async function answered(
   tx: ReadTransaction,
   work: () => Promise<object>,
   paths: readonly string[],
 ): Promise<Answer> {
-  return { status: 200, body: await present(tx, await work(), paths) }
+  const result = await work()
+  return result instanceof StripeRefusal
+    ? { status: result.status, body: result.body }
+    : { status: 200, body: await present(tx, result, paths) }
 }
 
 /**

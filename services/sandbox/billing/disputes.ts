@@ -1,0 +1,276 @@
+import type Stripe from 'stripe'
+import { newId } from '../store/ids.ts'
+import { idOf, type Charge, type Dispute, type Wire } from '../store/stripe-objects.ts'
+import type { Transaction } from '../store/transaction.ts'
+import { refundableAmount } from './refunds.ts'
+import { afterPayment } from './cards.ts'
+
+type BalanceTransaction = Dispute['balance_transactions'][number]
+
+const day = 86_400
+
+/** Minor units. Stripe charges the fee in the account's currency, which is USD here. */
+const disputeFee = 1_500
+
+/**
+ * Opens the dispute or the inquiry of a card that leads to one. An inquiry moves no money. Source:
+ * Stripe's documentation, "Testing", section "Disputes".
+ */
+export async function disputeCharge(tx: Transaction, charge: Charge): Promise<void> {
+  const course = afterPayment(charge).dispute
+  if (course === undefined) return
+  const dispute = newDispute(tx.now, charge, course === 'inquiry')
+  await tx.add(dispute)
+  const disputed: Charge = { ...charge, disputed: true }
+  await tx.save(disputed)
+  await tx.emit('charge.dispute.created', dispute)
+  if (course === 'fraudulent') await withdraw(tx, dispute)
+  await tx.emit('charge.updated', disputed, { disputed: false })
+}
+
+function newDispute(now: number, charge: Charge, isInquiry: boolean): Dispute {
+  const brand = charge.payment_method_details?.card?.brand ?? 'visa'
+  return {
+    id: newId('dispute'),
+    object: 'dispute',
+    amount: charge.amount_captured,
+    balance_transactions: [],
+    charge: charge.id,
+    created: now,
+    currency: charge.currency,
+    enhanced_eligibility_types: [],
+    evidence: noEvidence,
+    evidence_details: {
+      due_by: answerDueBy(now),
+      enhanced_eligibility: {},
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+      submission_method: 'not_submitted',
+    },
+    intended_submission_method: null,
+    is_charge_refundable: isInquiry,
+    livemode: false,
+    metadata: {},
+    payment_intent: charge.payment_intent,
+    payment_method_details: {
+      card: {
+        brand,
+        case_type: isInquiry ? 'inquiry' : 'chargeback',
+        network: brand,
+        network_reason_code: isInquiry ? '10' : '10.4',
+      },
+      type: 'card',
+    },
+    reason: isInquiry ? 'general' : 'fraudulent',
+    status: isInquiry ? 'warning_needs_response' : 'needs_response',
+  } satisfies Dispute
+}
+
+/** The end of the eighth day (UTC, seconds), as in Stripe's test mode. */
+function answerDueBy(now: number): number {
+  return (Math.floor(now / day) + 9) * day - 1
+}
+
+const noEvidence: Wire<Stripe.Dispute.Evidence> = {
+  access_activity_log: null,
+  billing_address: null,
+  cancellation_policy: null,
+  cancellation_policy_disclosure: null,
+  cancellation_rebuttal: null,
+  customer_communication: null,
+  customer_email_address: null,
+  customer_name: null,
+  customer_purchase_ip: null,
+  customer_signature: null,
+  duplicate_charge_documentation: null,
+  duplicate_charge_explanation: null,
+  duplicate_charge_id: null,
+  enhanced_evidence: {},
+  product_description: null,
+  receipt: null,
+  refund_policy: null,
+  refund_policy_disclosure: null,
+  refund_refusal_explanation: null,
+  service_date: null,
+  service_documentation: null,
+  shipping_address: null,
+  shipping_carrier: null,
+  shipping_date: null,
+  shipping_documentation: null,
+  shipping_tracking_number: null,
+  uncategorized_file: null,
+  uncategorized_text: null,
+}
+
+/** Stages evidence or metadata, which changes no status. */
+export async function changeDispute(
+  tx: Transaction,
+  before: Dispute,
+  change: Partial<Dispute>,
+): Promise<Dispute> {
+  const changed = Object.keys(change) as (keyof Dispute)[]
+  const after: Dispute = { ...before, ...change }
+  if (JSON.stringify(after) === JSON.stringify(before)) return before
+  await tx.save(after)
+  await tx.emit(
+    'charge.dispute.updated',
+    after,
+    Object.fromEntries(changed.map((key) => [key, before[key]])),
+  )
+  return after
+}
+
+/**
+ * Submits the evidence. The text of `uncategorized_text` decides the outcome, as in Stripe's test
+ * mode. With another text the dispute stays under review.
+ */
+export async function submitEvidence(
+  tx: Transaction,
+  before: Dispute,
+  change: Partial<Dispute>,
+): Promise<Dispute> {
+  const staged: Dispute = { ...before, ...change }
+  const isInquiry = staged.status.startsWith('warning')
+  const submitted = await changeDispute(tx, before, {
+    ...change,
+    evidence_details: {
+      ...staged.evidence_details,
+      submission_count: staged.evidence_details.submission_count + 1,
+      submission_method: 'manual',
+    },
+    status: isInquiry ? 'warning_under_review' : 'under_review',
+  })
+  switch (submitted.evidence.uncategorized_text) {
+    case 'winning_evidence':
+      return close(tx, submitted, isInquiry ? 'warning_closed' : 'won')
+    case 'losing_evidence':
+      return isInquiry ? submitted : close(tx, submitted, 'lost')
+    case 'escalate_inquiry_evidence':
+      return isInquiry ? escalate(tx, submitted) : submitted
+    default:
+      return submitted
+  }
+}
+
+/** The merchant does not answer: a dispute is lost. An inquiry is closed without a chargeback. */
+export async function acceptDispute(tx: Transaction, dispute: Dispute): Promise<Dispute> {
+  return close(tx, dispute, dispute.status.startsWith('warning') ? 'warning_closed' : 'lost')
+}
+
+/** The due date passed, or the time in which a chargeback can follow an inquiry. */
+export async function closeUnansweredDispute(tx: Transaction, dispute: Dispute): Promise<void> {
+  await acceptDispute(tx, {
+    ...dispute,
+    evidence_details: { ...dispute.evidence_details, past_due: true },
+  })
+}
+
+async function close(
+  tx: Transaction,
+  dispute: Dispute,
+  status: 'won' | 'lost' | 'warning_closed',
+): Promise<Dispute> {
+  const closed: Dispute = { ...dispute, status, is_charge_refundable: status !== 'lost' }
+  await tx.save(closed)
+  const settled = status === 'won' ? await reinstate(tx, closed) : closed
+  await tx.emit('charge.dispute.closed', settled, { status: dispute.status })
+  return settled
+}
+
+/** The inquiry becomes a chargeback of the amount that was not refunded. */
+async function escalate(tx: Transaction, inquiry: Dispute): Promise<Dispute> {
+  const charge = await tx.find('charge', idOf(inquiry.charge))
+  const amount = charge === null ? 0 : await refundableAmount(tx, charge)
+  if (amount === 0) return close(tx, inquiry, 'warning_closed')
+  const details = inquiry.payment_method_details
+  const escalated = await changeDispute(tx, inquiry, {
+    amount,
+    evidence: noEvidence,
+    evidence_details: {
+      ...inquiry.evidence_details,
+      due_by: answerDueBy(tx.now),
+      has_evidence: false,
+      submission_count: 0,
+      submission_method: 'not_submitted',
+    },
+    is_charge_refundable: false,
+    ...(details?.card === undefined
+      ? {}
+      : {
+          payment_method_details: {
+            ...details,
+            card: { ...details.card, case_type: 'chargeback' as const },
+          },
+        }),
+    status: 'needs_response',
+  })
+  return withdraw(tx, escalated)
+}
+
+async function withdraw(tx: Transaction, dispute: Dispute): Promise<Dispute> {
+  const fee = dispute.currency === 'usd' ? disputeFee : 0
+  const moved = movement(tx.now, dispute, { amount: -dispute.amount, fee, category: 'dispute' })
+  return moveFunds(tx, dispute, moved, 'charge.dispute.funds_withdrawn')
+}
+
+/** Stripe keeps the fee of a dispute that the merchant wins. */
+async function reinstate(tx: Transaction, dispute: Dispute): Promise<Dispute> {
+  const moved = movement(tx.now, dispute, {
+    amount: dispute.amount,
+    fee: 0,
+    category: 'dispute_reversal',
+  })
+  return moveFunds(tx, dispute, moved, 'charge.dispute.funds_reinstated')
+}
+
+async function moveFunds(
+  tx: Transaction,
+  dispute: Dispute,
+  moved: BalanceTransaction,
+  type: 'charge.dispute.funds_withdrawn' | 'charge.dispute.funds_reinstated',
+): Promise<Dispute> {
+  const after: Dispute = {
+    ...dispute,
+    balance_transactions: [...dispute.balance_transactions, moved],
+  }
+  await tx.save(after)
+  await tx.emit(type, after)
+  return after
+}
+
+function movement(
+  now: number,
+  dispute: Dispute,
+  moved: { readonly amount: number; readonly fee: number; readonly category: string },
+): BalanceTransaction {
+  return {
+    id: newId('balance_transaction'),
+    object: 'balance_transaction',
+    amount: moved.amount,
+    available_on: now,
+    balance_type: 'payments',
+    created: now,
+    currency: dispute.currency,
+    description: `Chargeback ${moved.amount < 0 ? 'withdrawal' : 'reversal'} for ${idOf(dispute.charge)}`,
+    exchange_rate: null,
+    fee: moved.fee,
+    fee_details:
+      moved.fee === 0
+        ? []
+        : [
+            {
+              amount: moved.fee,
+              application: null,
+              currency: dispute.currency,
+              description: 'Dispute fee',
+              type: 'stripe_fee',
+            },
+          ],
+    net: moved.amount - moved.fee,
+    reporting_category: moved.category,
+    source: dispute.id,
+    status: 'available',
+    type: 'adjustment',
+  } satisfies BalanceTransaction
+}

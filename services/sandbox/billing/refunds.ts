@@ -1,0 +1,198 @@
+import type Stripe from 'stripe'
+import { newId } from '../store/ids.ts'
+import { idOrNull, type Charge, type Refund } from '../store/stripe-objects.ts'
+import type { Transaction, ReadTransaction } from '../store/transaction.ts'
+import { invalid, StripeRefusal } from '../stripe/errors.ts'
+import { afterPayment } from './cards.ts'
+import { formatMoney } from './format.ts'
+
+const day = 86_400
+/** A customer who has to act has this time. Stripe's period depends on the payment method. */
+const customerActsWithin = 45 * day
+
+interface RefundOrder {
+  /** Minor units; without an amount the rest of the charge. */
+  readonly amount?: number | undefined
+  readonly reason?: Stripe.RefundCreateParams.Reason | undefined
+  readonly metadata?: Stripe.Metadata
+}
+
+/**
+ * Refunds a part, or the rest, of a paid charge. The refunds of a charge do not exceed its captured
+ * amount. The card decides the course of the refund, as Stripe's test cards do.
+ * @throws StripeRefusal
+ */
+export async function refundCharge(
+  tx: Transaction,
+  charge: Charge,
+  order: RefundOrder,
+): Promise<Refund> {
+  const amount = await checkedAmount(tx, charge, order.amount)
+  const refund = newRefund(tx.now, charge, amount, order)
+  await tx.add(refund)
+  await tx.emit('refund.created', refund)
+  await countRefunds(tx, charge, 'charge.refunded')
+  return refund
+}
+
+async function checkedAmount(
+  tx: ReadTransaction,
+  charge: Charge,
+  wanted: number | undefined,
+): Promise<number> {
+  const disputes = await tx.list('dispute', { where: [{ path: ['charge'], isOneOf: [charge.id] }] })
+  if (disputes.some((dispute) => !dispute.is_charge_refundable))
+    throw invalid(`Charge ${charge.id} has been charged back; cannot issue a refund.`, {
+      code: 'charge_disputed',
+    })
+  const left = await refundableAmount(tx, charge)
+  if (left === 0)
+    throw invalid(`Charge ${charge.id} has already been refunded.`, {
+      code: 'charge_already_refunded',
+    })
+  const amount = wanted ?? left
+  if (amount > left)
+    throw invalid(
+      `Refund amount (${formatMoney(amount, charge.currency)}) is greater than unrefunded amount on charge (${formatMoney(left, charge.currency)})`,
+      { param: 'amount' },
+    )
+  return amount
+}
+
+/** The captured amount without the refunds that are paid or will be paid. */
+export async function refundableAmount(tx: ReadTransaction, charge: Charge): Promise<number> {
+  const refunds = await refundsOf(tx, charge)
+  return charge.amount_captured - sumOf(refunds.filter(isActive))
+}
+
+/** The refund was not stopped: its amount is reserved on the charge. */
+function isActive({ status }: Refund): boolean {
+  return status !== 'failed' && status !== 'canceled'
+}
+
+async function refundsOf(tx: ReadTransaction, charge: Charge): Promise<readonly Refund[]> {
+  return tx.list('refund', { where: [{ path: ['charge'], isOneOf: [charge.id] }] })
+}
+
+function sumOf(refunds: readonly Refund[]): number {
+  return refunds.reduce((sum, { amount }) => sum + amount, 0)
+}
+
+function newRefund(now: number, charge: Charge, amount: number, order: RefundOrder): Refund {
+  return {
+    id: newId('refund'),
+    object: 'refund',
+    amount,
+    balance_transaction: null,
+    charge: charge.id,
+    created: now,
+    currency: charge.currency,
+    customer: idOrNull(charge.customer),
+    customer_account: null,
+    metadata: order.metadata ?? {},
+    payment_intent: idOrNull(charge.payment_intent),
+    payment_method: charge.payment_method,
+    reason: order.reason ?? null,
+    receipt_number: null,
+    source_transfer_reversal: null,
+    transfer_reversal: null,
+    ...courseOf(charge, now),
+  } satisfies Refund
+}
+
+function courseOf(
+  charge: Charge,
+  now: number,
+): Pick<Refund, 'status' | 'sandbox' | 'pending_reason' | 'next_action' | 'instructions_email'> {
+  switch (afterPayment(charge).refund) {
+    case 'succeeds_later':
+      return {
+        status: 'pending',
+        pending_reason: 'processing',
+        sandbox: { becomes: 'succeeded', changesAt: now + day },
+      }
+    case 'fails_later':
+      return { status: 'succeeded', sandbox: { becomes: 'failed', changesAt: now + day } }
+    case 'requires_action': {
+      const email = charge.billing_details.email ?? ''
+      const expires = now + customerActsWithin
+      return {
+        status: 'requires_action',
+        instructions_email: email,
+        next_action: {
+          display_details: {
+            email_sent: { email_sent_at: now, email_sent_to: email },
+            expires_at: expires,
+          },
+          type: 'display_details',
+        },
+        sandbox: { becomes: 'failed', changesAt: expires },
+      }
+    }
+    case undefined:
+      return { status: 'succeeded' }
+  }
+}
+
+/** A refund is due: it takes its later status. */
+export async function settleRefund(tx: Transaction, refund: Refund): Promise<void> {
+  if (refund.sandbox?.becomes === 'succeeded') {
+    await changeRefund(tx, refund, { status: 'succeeded' }, [])
+    return
+  }
+  const failure_reason =
+    refund.status === 'requires_action' ? 'unknown' : 'expired_or_canceled_card'
+  await changeRefund(tx, refund, { status: 'failed', failure_reason }, ['refund.failed'])
+}
+
+/** @throws StripeRefusal if the refund does not wait for the customer */
+export async function cancelRefund(tx: Transaction, refund: Refund): Promise<Refund> {
+  if (refund.status !== 'requires_action')
+    throw new StripeRefusal(400, {
+      type: 'invalid_request_error',
+      message: 'Canceling this refund is unsupported.',
+    })
+  return changeRefund(tx, refund, { status: 'canceled', failure_reason: 'merchant_request' }, [])
+}
+
+async function changeRefund(
+  tx: Transaction,
+  before: Refund,
+  change: Pick<Refund, 'status' | 'failure_reason'>,
+  more: readonly 'refund.failed'[],
+): Promise<Refund> {
+  const { sandbox: _due, next_action: _action, pending_reason: _reason, ...rest } = before
+  const after: Refund = { ...rest, ...change }
+  await tx.save(after)
+  const charge = await tx.find('charge', idOrNull(before.charge) ?? '')
+  const previous = { status: before.status }
+  for (const type of ['refund.updated' as const, ...more]) await tx.emit(type, after, previous)
+  if (charge !== null)
+    await countRefunds(
+      tx,
+      charge,
+      change.status === 'succeeded' ? 'charge.refunded' : 'charge.updated',
+    )
+  return after
+}
+
+/** Writes the sum of the succeeded refunds to the charge. Emits the event if the sum changes. */
+async function countRefunds(
+  tx: Transaction,
+  charge: Charge,
+  type: 'charge.refunded' | 'charge.updated',
+): Promise<void> {
+  const refunds = await refundsOf(tx, charge)
+  const refunded = sumOf(refunds.filter(({ status }) => status === 'succeeded'))
+  if (refunded === charge.amount_refunded) return
+  const changed: Charge = {
+    ...charge,
+    amount_refunded: refunded,
+    refunded: refunded === charge.amount_captured,
+  }
+  await tx.save(changed)
+  await tx.emit(type, changed, {
+    amount_refunded: charge.amount_refunded,
+    refunded: charge.refunded,
+  })
+}
