@@ -12,6 +12,7 @@ import { controlRoutes } from './control/routes.ts'
 import { explainListenError } from './explain-listen-error.ts'
 import { twilioApi } from './messages/twilio-api.ts'
 import { checkoutRoutes } from './pages/checkout-routes.ts'
+import { invoiceRoutes } from './pages/invoice-routes.ts'
 import { inboxRoutes } from './pages/inbox-routes.ts'
 import { renderNotice } from './pages/notice-page.tsx'
 import { sendPage } from './pages/page-headers.ts'
@@ -74,6 +75,7 @@ export function createApp({
     controlRoutes(store),
     checkoutRoutes(store, productUrl),
     portalRoutes(store, productUrl),
+    invoiceRoutes(store, productUrl),
     inboxRoutes(pool, productUrl),
   )
   app.use((_request, response) => {

@@ -45,9 +45,12 @@ export async function startSandbox(config: SandboxConfig, options: Options = {})
   )
   const closers: (() => Promise<unknown>)[] = [() => database.close()]
   try {
-    const store = createStore(database.pool, { sendsWebhooks: config.webhook !== null })
-    closers.unshift(() => store.close())
     let ownUrl = ''
+    const store = createStore(database.pool, {
+      sendsWebhooks: config.webhook !== null,
+      ownUrl: () => ownUrl,
+    })
+    closers.unshift(() => store.close())
     const app = createApp({
       store,
       pool: database.pool,

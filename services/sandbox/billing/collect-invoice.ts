@@ -25,9 +25,12 @@ import { chargeCard } from './charge-card.ts'
 const day = 86_400
 
 /**
- * Days from each failed attempt to the next one. After the last retry fails, the subscription ends.
+ * The retry calendar: days from each failed attempt to the next one, so an unpaid invoice is charged
+ * again 3, 8 and 15 days after the first attempt. After the last retry fails, the subscription ends
+ * and its invoice stays open without further attempts. A call that pays an invoice does not change
+ * the calendar.
  */
-const retryAfterDays = [3, 5, 7] as const
+export const retryAfterDays = [3, 5, 7] as const
 
 /**
  * Creates an invoice of the subscription: its pending items, and the current period unless
@@ -44,7 +47,7 @@ export async function openInvoice(
   },
 ): Promise<Invoice> {
   const pending = await pendingItems(tx, subscription)
-  const invoice = newInvoice({
+  const made = newInvoice({
     customer,
     subscription,
     pending,
@@ -52,6 +55,7 @@ export async function openInvoice(
     ...why,
     now: tx.now,
   })
+  const invoice = { ...made, hosted_invoice_url: hostedUrl(tx, made) }
   await tx.add(invoice)
   for (const item of pending)
     await tx.save({ ...item, invoice: invoice.id ?? null, sandbox: { state: 'invoiced' } })
@@ -61,6 +65,11 @@ export async function openInvoice(
   await tx.emit('invoice.finalized', invoice)
   await changeCustomer(tx, counted, { balance: invoice.ending_balance ?? counted.balance })
   return invoice
+}
+
+/** The page of a final invoice. */
+export function hostedUrl(tx: Transaction, invoice: Invoice): string {
+  return `${tx.ownUrl}/invoice/${invoice.id ?? ''}`
 }
 
 /** Marks an invoice as paid without a card, because nothing is due. */
@@ -133,7 +142,8 @@ export async function collectInvoice(
   return { invoice: failed, decline, isLastAttempt: pause === undefined }
 }
 
-async function paymentOf(
+/** The payment that collects the invoice, and its intent; new ones before the first attempt. */
+export async function paymentOf(
   tx: Transaction,
   invoice: Invoice,
 ): Promise<{ intent: PaymentIntent; payment: InvoicePayment }> {

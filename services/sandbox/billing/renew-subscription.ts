@@ -14,6 +14,8 @@ import {
   settleWithoutPayment,
   type Collected,
 } from './collect-invoice.ts'
+import { dueAt } from '../store/due-at.ts'
+import { isResumeDue, openPausedInvoice } from './pause-collection.ts'
 import { periodEnd } from './periods.ts'
 
 /**
@@ -25,6 +27,13 @@ export async function renewOrEndSubscription(
   subscription: Subscription,
   next: Subscription = subscription,
 ): Promise<void> {
+  if (isResumeDue(subscription, tx.now)) {
+    const resumed = { ...subscription, pause_collection: null }
+    await saveChange(tx, subscription, resumed)
+    if ((dueAt(resumed) ?? Infinity) <= tx.now)
+      await renewOrEndSubscription(tx, resumed, { ...next, pause_collection: null })
+    return
+  }
   if (subscription.cancel_at !== null && subscription.cancel_at <= tx.now) {
     await endSubscription(tx, subscription, { reason: 'cancellation_requested' })
     return
@@ -34,6 +43,11 @@ export async function renewOrEndSubscription(
     throw new DamagedStore(`The customer of the subscription ${subscription.id} does not exist.`)
   const moved = inNextPeriod(next)
   const since = subscription.items.data[0]?.current_period_start ?? subscription.start_date
+  if (moved.pause_collection !== null) {
+    const paused = await openPausedInvoice(tx, customer, moved, since)
+    await saveChange(tx, subscription, { ...moved, latest_invoice: paused.id ?? null })
+    return
+  }
   const opened = await openInvoice(tx, customer, moved, { reason: 'subscription_cycle', since })
   await saveChange(tx, subscription, { ...moved, latest_invoice: opened.id ?? null })
   await retryInvoice(tx, opened)
@@ -72,6 +86,13 @@ export function inNextPeriod(subscription: Subscription): Subscription {
   return { ...subscription, items: { ...subscription.items, data } }
 }
 
+/** A past due subscription whose last unpaid invoice was closed is active again. */
+export async function reactivate(tx: Transaction, invoice: Invoice): Promise<void> {
+  const subscription = await subscriptionOf(tx, invoice)
+  if (subscription.status === 'past_due' && !(await hasOpenInvoice(tx, subscription)))
+    await saveChange(tx, subscription, { ...subscription, status: 'active' })
+}
+
 async function hasOpenInvoice(tx: Transaction, subscription: Subscription): Promise<boolean> {
   const open = await tx.list('invoice', {
     where: [
@@ -84,7 +105,7 @@ async function hasOpenInvoice(tx: Transaction, subscription: Subscription): Prom
   return open.length > 0
 }
 
-async function subscriptionOf(tx: Transaction, invoice: Invoice): Promise<Subscription> {
+export async function subscriptionOf(tx: Transaction, invoice: Invoice): Promise<Subscription> {
   const reference = invoice.parent?.subscription_details?.subscription
   const subscription =
     reference === undefined ? null : await tx.find('subscription', idOf(reference))

@@ -1,8 +1,10 @@
 import { brand } from '#contracts/brand'
 import { paidUntil } from '../billing/cancel-subscription.ts'
+import { retryAfterDays } from '../billing/collect-invoice.ts'
 import { formatDay, formatMoney, perInterval } from '../billing/format.ts'
 import type { Invoice, Subscription } from '../store/stripe-objects.ts'
 import { nameOfPrice } from '../stripe/catalogue.ts'
+import { invoiceChip } from './invoice-chip.ts'
 import { inFrame, itemOf, type PortalAccount } from './portal-frame.tsx'
 import { TimeScale } from './scale.tsx'
 
@@ -10,10 +12,6 @@ const chips: Readonly<Record<string, readonly [kind: string, word: string]>> = {
   active: ['active', 'Active'],
   past_due: ['pending', 'Past due'],
   canceled: ['ended', 'Canceled'],
-}
-const invoiceChips: Readonly<Record<string, readonly [kind: string, word: string]>> = {
-  paid: ['active', 'Paid'],
-  open: ['failed', 'Unpaid'],
 }
 
 export function renderPortal(account: PortalAccount): string {
@@ -41,7 +39,9 @@ function PlanPanel({
   const isLeaving = !isEnded && subscription.cancel_at !== null
   const [kind, word] = isLeaving
     ? (['pending', 'Cancels at period end'] as const)
-    : (chips[subscription.status] ?? (['open', subscription.status] as const))
+    : subscription.pause_collection !== null && !isEnded
+      ? (['pending', 'Payments paused'] as const)
+      : (chips[subscription.status] ?? (['open', subscription.status] as const))
   return (
     <section className="panel">
       <header>
@@ -161,14 +161,20 @@ function PaymentsPanel({ invoices }: { readonly invoices: readonly Invoice[] }) 
           </thead>
           <tbody>
             {invoices.map((invoice) => {
-              const [kind, word] =
-                invoiceChips[invoice.status ?? ''] ?? (['ended', invoice.status ?? ''] as const)
+              const [kind, word] = invoiceChip(invoice)
               return (
                 <tr key={invoice.id}>
                   <td className="nowrap">{formatDay(invoice.created)}</td>
-                  <td className="mono">{invoice.number}</td>
+                  <td className="mono">
+                    {invoice.number !== null && (
+                      <a href={`/invoice/${invoice.id ?? ''}`}>{invoice.number}</a>
+                    )}
+                  </td>
                   <td>
                     <span className={`chip chip-${kind}`}>{word}</span>
+                    {invoice.next_payment_attempt !== null && (
+                      <small> Next attempt {formatDay(invoice.next_payment_attempt)}</small>
+                    )}
                   </td>
                   <td className="number">{formatMoney(invoice.total, invoice.currency)}</td>
                 </tr>
@@ -177,7 +183,18 @@ function PaymentsPanel({ invoices }: { readonly invoices: readonly Invoice[] }) 
           </tbody>
         </table>
       )}
+      {invoices.some(({ status }) => status === 'open') && <RetryCalendar />}
     </section>
+  )
+}
+
+function RetryCalendar() {
+  const [first, ...others] = retryAfterDays
+  return (
+    <p className="portal-empty">
+      A failed payment is tried again {first} days later, then {others.join(' and ')} days after
+      each further failure. After the last failure the plan ends, and the invoice stays unpaid.
+    </p>
   )
 }
 

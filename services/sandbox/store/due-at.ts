@@ -30,11 +30,11 @@ export function dueAt(object: StripeObject): number | null {
   }
 }
 
-/** The end of the current period, or the cancellation if it is earlier. */
+/** The end of the current period, the cancellation or the end of the pause: the earliest. */
 function nextRenewalOrEnd(subscription: Subscription): number | null {
   const periodEnds = subscription.items.data.map((item) => item.current_period_end)
-  const moments =
-    subscription.cancel_at === null ? periodEnds : [...periodEnds, subscription.cancel_at]
+  const resumesAt = subscription.pause_collection?.resumes_at ?? null
+  const moments = [...periodEnds, subscription.cancel_at, resumesAt].filter((at) => at !== null)
   return moments.length === 0 ? null : Math.min(...moments)
 }
 

@@ -26,7 +26,10 @@ export interface Store {
   close(): Promise<void>
 }
 
-export function createStore(pool: Pool, settings: { readonly sendsWebhooks: boolean }): Store {
+export function createStore(
+  pool: Pool,
+  settings: { readonly sendsWebhooks: boolean; readonly ownUrl: () => string },
+): Store {
   const listeners: (() => void)[] = []
   let last: Promise<unknown> = Promise.resolve()
   let isClosed = false

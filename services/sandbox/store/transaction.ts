@@ -32,11 +32,14 @@ export interface Transaction extends ReadTransaction {
   at(now: number): Transaction
   /** The sandbox's other tables, in the same transaction. */
   readonly client: PoolClient
+  /** The URL of the sandbox's pages, without a slash at the end. */
+  readonly ownUrl: string
 }
 
 export interface TransactionContext {
   readonly now: number
   readonly sendsWebhooks: boolean
+  readonly ownUrl: () => string
   readonly request: CausingRequest | null
 }
 
@@ -69,6 +72,7 @@ export function writeTransaction(client: PoolClient, context: TransactionContext
   return {
     ...readTransaction(client, context.now),
     client,
+    ownUrl: context.ownUrl(),
     add,
     save: async (object) => {
       const { rowCount } = await client.query(

@@ -24,6 +24,7 @@ import { disputeOperations } from './resources/disputes.ts'
 import { eventOperations } from './resources/events.ts'
 import { invoiceItemOperations } from './resources/invoice-items.ts'
 import { invoicePreviewOperations } from './resources/invoice-previews.ts'
+import { invoiceActionOperations } from './resources/invoice-actions.ts'
 import { invoiceOperations } from './resources/invoices.ts'
 import { paymentIntentOperations } from './resources/payment-intents.ts'
 import { paymentMethodOperations } from './resources/payment-methods.ts'
@@ -44,6 +45,7 @@ const operations: readonly Operation[] = [
   ...subscriptionScheduleOperations,
   ...invoicePreviewOperations,
   ...invoiceOperations,
+  ...invoiceActionOperations,
   ...invoiceItemOperations,
   ...paymentIntentOperations,
   ...paymentMethodOperations,

@@ -4,7 +4,7 @@ import type { Price } from '../../store/stripe-objects.ts'
 import { productById, products } from '../catalogue.ts'
 import { currentPrice, currentPrices } from '../current-price.ts'
 import { recurringPrice } from '../recurring-price.ts'
-import { missing, missingReference } from '../errors.ts'
+import { invalid, missing, missingReference } from '../errors.ts'
 import { wholeList } from '../list-page.ts'
 import { changing, reading, type Operation } from '../operation.ts'
 import { count, flag, integer, paramsOf, text } from '../params.ts'
@@ -48,6 +48,7 @@ export const catalogueOperations: readonly Operation[] = [
   changing('post', '/v1/prices', createPriceParams, async ({ tx, params }) => {
     if (productById(params.product) === null)
       throw missingReference('product', params.product, 'product')
+    refuseLastDecimal(params)
     const price = newPrice(params, tx.now)
     await tx.add(price)
     await tx.emit('price.created', price)
@@ -87,6 +88,21 @@ export const catalogueOperations: readonly Operation[] = [
     async ({ id }) => productById(id) ?? absent('product', id),
   ),
 ]
+
+/**
+ * Card networks charge two decimals, so an amount in a currency with three decimals ends in 0.
+ * Source: Stripe's documentation, "Supported currencies".
+ */
+function refuseLastDecimal({ currency, unit_amount }: z.infer<typeof createPriceParams>): void {
+  const { maximumFractionDigits: decimals } = new Intl.NumberFormat('en', {
+    style: 'currency',
+    currency,
+  }).resolvedOptions()
+  if (decimals === 3 && unit_amount % 10 !== 0)
+    throw invalid(`Invalid unit_amount: must end in 0 in ${currency}, a three-decimal currency.`, {
+      param: 'unit_amount',
+    })
+}
 
 function newPrice(params: z.infer<typeof createPriceParams>, now: number): Price {
   return recurringPrice({

@@ -156,7 +156,7 @@ export function newInvoice({
  * Applies the customer's balance: a negative balance is a credit. A negative total becomes a
  * credit. The checkout collects the first invoice's total, so that invoice leaves the balance.
  */
-function appliedBalance(
+export function appliedBalance(
   { balance }: Customer,
   reason: BillingReason,
   total: number,

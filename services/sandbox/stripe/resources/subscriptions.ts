@@ -14,6 +14,7 @@ import type { Transaction, ReadTransaction } from '../../store/transaction.ts'
 import { cardError, invalid, missing, missingReference } from '../errors.ts'
 import { having, listPage } from '../list-page.ts'
 import { changing, reading, type Operation } from '../operation.ts'
+import { pauseOf, pauseParams } from './pause-params.ts'
 import { planChangeOf, planChangeParams } from './plan-change-params.ts'
 import {
   created,
@@ -66,6 +67,7 @@ const updateParams = paramsOf<Stripe.SubscriptionUpdateParams>()({
   description: emptiableText.optional(),
   ...planChangeParams,
   metadata: emptyable(metadata).optional(),
+  pause_collection: pauseParams.optional(),
   payment_behavior: z
     .enum(
       ['allow_incomplete', 'error_if_incomplete'],
@@ -149,6 +151,7 @@ async function updateSubscription(
       : { default_payment_method: params.default_payment_method }),
     ...(params.description === undefined ? {} : { description: params.description || null }),
     metadata: mergeMetadata(subscription.metadata, params.metadata),
+    pause_collection: pauseOf(subscription, params.pause_collection, tx.now),
   }
   const scheduled = applyCancellation(changed, params, tx.now)
   const change = await planChangeOf(tx, scheduled, params)

@@ -1,0 +1,39 @@
+import { DamagedStore } from '../store/damaged-store.ts'
+import { idOrNull, type Invoice } from '../store/stripe-objects.ts'
+import type { Transaction } from '../store/transaction.ts'
+import { changeCustomer } from '../stripe/resources/customers.ts'
+import { appliedBalance } from '../stripe/resources/invoices.ts'
+import { hostedUrl } from './collect-invoice.ts'
+
+/** Makes a draft final: gives it a number, applies the customer's balance and emits the event. */
+export async function finalizeInvoice(
+  tx: Transaction,
+  draft: Invoice,
+  { usesBalance }: { readonly usesBalance: boolean },
+): Promise<Invoice> {
+  const customer = await tx.find('customer', idOrNull(draft.customer) ?? '')
+  if (!customer)
+    throw new DamagedStore(`The customer of the invoice ${draft.id ?? ''} does not exist.`)
+  const sequence = customer.next_invoice_sequence ?? 1
+  const balance = usesBalance
+    ? appliedBalance(customer, 'subscription_cycle', draft.total)
+    : { due: Math.max(0, draft.total), ending: 0 }
+  const final: Invoice = {
+    ...draft,
+    amount_due: balance.due,
+    amount_remaining: balance.due,
+    effective_at: tx.now,
+    ending_balance: balance.ending,
+    hosted_invoice_url: hostedUrl(tx, draft),
+    number: `${customer.invoice_prefix ?? 'SANDBOX'}-${String(sequence).padStart(4, '0')}`,
+    starting_balance: usesBalance ? customer.balance : 0,
+    status: 'open',
+    status_transitions: { ...draft.status_transitions, finalized_at: tx.now },
+  }
+  await tx.save(final)
+  const counted = { ...customer, next_invoice_sequence: sequence + 1 }
+  await tx.save(counted)
+  await tx.emit('invoice.finalized', final)
+  if (usesBalance) await changeCustomer(tx, counted, { balance: balance.ending })
+  return final
+}

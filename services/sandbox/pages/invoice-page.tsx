@@ -1,0 +1,99 @@
+import { brand } from '#contracts/brand'
+import { formatDay, formatMoney } from '../billing/format.ts'
+import type { Invoice } from '../store/stripe-objects.ts'
+import { invoiceChip } from './invoice-chip.ts'
+import { renderPage } from './page.tsx'
+import { BackLink, LogoMark } from './parts.tsx'
+
+interface InvoiceView {
+  readonly invoice: Invoice
+  readonly backUrl: string
+}
+
+/** The hosted page of an invoice: number, status, lines, tax and total. */
+export function renderInvoice({ invoice, backUrl }: InvoiceView): string {
+  const heading = `Invoice ${invoice.number ?? ''}`
+  const [kind, word] = invoiceChip(invoice)
+  return renderPage({
+    title: `${heading} (sandbox)`,
+    kind: 'portal',
+    children: (
+      <>
+        <header className="portal-bar">
+          <span className="logo">
+            <LogoMark />
+            {brand.name}
+          </span>
+          <BackLink href={backUrl} />
+        </header>
+        <main className="portal">
+          <h1>{heading}</h1>
+          <section className="panel">
+            <header>
+              <h2>{formatDay(invoice.created)}</h2>
+              <span className={`chip chip-${kind}`}>{word}</span>
+            </header>
+            <Lines invoice={invoice} />
+            <div className="panel-body">
+              <Sums invoice={invoice} />
+            </div>
+          </section>
+        </main>
+      </>
+    ),
+  })
+}
+
+function Lines({ invoice }: { readonly invoice: Invoice }) {
+  return (
+    <table className="portal-table">
+      <thead>
+        <tr>
+          <th>Description</th>
+          <th>Period</th>
+          <th className="number">Amount</th>
+        </tr>
+      </thead>
+      <tbody>
+        {invoice.lines.data.map((line) => (
+          <tr key={line.id}>
+            <td>{line.description}</td>
+            <td className="nowrap">
+              {formatDay(line.period.start)} to {formatDay(line.period.end)}
+            </td>
+            <td className="number">{formatMoney(line.amount, line.currency)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+function Sums({ invoice }: { readonly invoice: Invoice }) {
+  const taxes = (invoice.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0)
+  const credited =
+    invoice.pre_payment_credit_notes_amount + invoice.post_payment_credit_notes_amount
+  const sums: readonly (readonly [label: string, amount: number])[] = [
+    ['Subtotal', invoice.subtotal],
+    ['Tax', taxes],
+    ['Total', invoice.total],
+    ...(credited === 0 ? [] : [['Credit notes', -credited] as const]),
+    ...(invoice.status === 'paid'
+      ? [['Amount paid', invoice.amount_paid] as const]
+      : [['Amount due', invoice.amount_remaining] as const]),
+  ]
+  return (
+    <dl className="facts">
+      <div>
+        <dt>Billed to</dt>
+        <dd>{invoice.customer_name ?? invoice.customer_email ?? 'You'}</dd>
+      </div>
+      {sums.map(([label, amount]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{formatMoney(amount, invoice.currency)}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
