@@ -16,7 +16,7 @@ import { event, personal, type EventsOf } from './define-event.ts'
 export const subscriptionStatus = z.enum(subscriptionStatuses)
 export const startedStatus = subscriptionStatus.exclude(endedStatuses)
 /** SubscriptionPaused and SubscriptionResumed record the status `paused`. */
-export const unpausedStatus = startedStatus.exclude(['paused'])
+const unpausedStatus = startedStatus.exclude(['paused'])
 
 /** How and when a subscription ended. */
 const end = {

@@ -13,7 +13,7 @@ export interface AfterPaymentRows {
   readonly disputes: Map<string, DisputeRow>
 }
 
-export const afterPaymentTypes = [
+const afterPaymentTypes = [
   'RefundRecorded',
   'RefundStatusChanged',
   'RefundStatusOverridden',

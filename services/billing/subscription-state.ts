@@ -19,7 +19,7 @@ interface ChangeCounts {
   readonly pause: number
 }
 
-export interface PlannedChange {
+interface PlannedChange {
   readonly terms: SubscriptionTerms
   readonly effectiveAt: Instant
 }

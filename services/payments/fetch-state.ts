@@ -27,28 +27,24 @@ export async function fetchStripeState(
   customer: string,
   known: KnownObjects,
 ): Promise<ProviderState> {
-  const [account, sessions, subscriptions] = await Promise.all([
+  const [account, sessions, subscriptions, charges] = await Promise.all([
     stripe.customers.retrieve(customer, { expand: ['invoice_settings.default_payment_method'] }),
     stripe.checkout.sessions.list({ customer, limit: 100 }).autoPagingToArray(everything),
     stripe.subscriptions
       .list({ customer, status: 'all', limit: 100, expand: ['data.default_payment_method'] })
       .autoPagingToArray(everything),
+    stripe.charges.list({ customer, limit: 100 }).autoPagingToArray(everything),
   ])
-  const charges = await stripe.charges.list({ customer, limit: 100 }).autoPagingToArray(everything)
-  const [refunded, disputed] = await Promise.all([
+  const [refunded, disputed, schedules, pendingItems] = await Promise.all([
     refundsOf(stripe, charges, known.refundedIntents),
     disputesOf(stripe, charges),
-  ])
-  const [schedules, pendingItems, creditNotes] = await Promise.all([
     hasSchedule(subscriptions) ? schedulesOf(stripe, customer) : [],
-    stripe.invoiceItems.list({ customer, pending: true, limit: 100 }).autoPagingToArray(everything),
-    stripe.creditNotes.list({ customer, limit: 100 }).autoPagingToArray(everything),
+    subscriptions.length > 0 ? pendingItemsOf(stripe, customer) : [],
   ])
-  const invoices = await stripe.invoices
-    .list({ customer, limit: 100, expand: ['data.payments'] })
-    .autoPagingToArray(everything)
-    .then((list) => Promise.all(list.map((invoice) => withAllLines(stripe, invoice))))
-
+  const [creditNotes, invoices] = await Promise.all([
+    charges.length + subscriptions.length > 0 ? creditNotesOf(stripe, customer) : [],
+    invoicesOf(stripe, customer),
+  ])
   const invoiceByIntent = new Map(
     invoices.flatMap((invoice) => {
       const intent = paymentIntentIdOf(invoice)
@@ -80,6 +76,23 @@ export async function fetchStripeState(
       .map(({ dispute, charge }) => disputeFromStripe(dispute, charge, invoiceByIntent))
       .reverse(),
   }
+}
+
+function pendingItemsOf(stripe: Stripe, customer: string) {
+  return stripe.invoiceItems
+    .list({ customer, pending: true, limit: 100 })
+    .autoPagingToArray(everything)
+}
+
+function creditNotesOf(stripe: Stripe, customer: string) {
+  return stripe.creditNotes.list({ customer, limit: 100 }).autoPagingToArray(everything)
+}
+
+async function invoicesOf(stripe: Stripe, customer: string): Promise<Stripe.Invoice[]> {
+  const invoices = await stripe.invoices
+    .list({ customer, limit: 100, expand: ['data.payments'] })
+    .autoPagingToArray(everything)
+  return Promise.all(invoices.map((invoice) => withAllLines(stripe, invoice)))
 }
 
 /** A subscription's own means of payment comes before the customer's. */

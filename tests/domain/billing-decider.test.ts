@@ -37,10 +37,17 @@ const subscription: StartedProviderSubscription = {
   plannedChange: null,
   prorations: [],
 }
-const ended = (why: SubscriptionEnd['why']): ProviderSubscription => {
-  const { status, pause, cancelAt, plannedChange, ...common } = subscription
-  return { ...common, kind: 'ended', endedAt: later, why }
-}
+const ended = (why: SubscriptionEnd['why']): ProviderSubscription => ({
+  kind: 'ended',
+  stripeSubscriptionId: 'sub_1',
+  terms: monthly,
+  startedAt: at,
+  currentPeriodStart: at,
+  currentPeriodEnd: later,
+  prorations: [],
+  endedAt: later,
+  why,
+})
 const invoice = providerInvoice()
 const session = (
   status: ProviderCheckout['status'],
