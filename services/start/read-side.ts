@@ -5,6 +5,7 @@ import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { runProjectors } from '#projections/engine/run/run-projectors'
 import { waitUntilProjected } from '#projections/engine/run/wait-until-projected'
 import { paymentsOf } from '#projections/purchases/queries/payments'
+import { ownerOfRefund } from '#projections/purchases/queries/refunds'
 import { subscriptionChangesOf } from '#projections/purchases/queries/subscription-changes'
 import { subscriptionsOf } from '#projections/purchases/queries/subscriptions'
 import { purchases } from '#projections/purchases/read-model'
@@ -14,6 +15,7 @@ import { summary } from '#projections/users/queries/summary'
 import { users } from '#projections/users/read-model'
 import type { AdminQueries } from '#services/admin/list-routes'
 import type { PurchaseQueries } from '#services/billing/purchases-routes'
+import type { RefundQueries } from '#services/billing/refund-routes'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore } from '#services/event-store/event-store'
 import { HttpError } from '#services/http/http-error'
@@ -22,6 +24,7 @@ import { buildProgress, statusOf } from './build-progress.ts'
 
 export interface ReadSide {
   readonly purchases: PurchaseQueries
+  readonly refunds: RefundQueries
   readonly admin: AdminQueries
   /**
    * Starts the projectors of every read model. Other processes may run projectors, too. The
@@ -61,6 +64,10 @@ export function createReadSide(parts: {
       payments: (userId, now) => paymentsOf(pool, userId, now),
       subscriptions: (userId) => subscriptionsOf(pool, userId),
       changes: async (userId) => ({ changes: await subscriptionChangesOf(pool, userId) }),
+    },
+    refunds: {
+      ready: ready(purchases),
+      ownerOf: (refundId) => ownerOfRefund(pool, refundId),
     },
     admin: {
       ready: ready(users),

@@ -13,6 +13,7 @@ import { createBilling } from '#services/billing/billing-service'
 import { checkoutRoutes } from '#services/billing/checkout-routes'
 import { portalRedirect } from '#services/billing/portal-redirect'
 import { purchasesRoutes } from '#services/billing/purchases-routes'
+import { refundRoutes } from '#services/billing/refund-routes'
 import { webhookRoute } from '#services/billing/webhook-route'
 import { createCommandHandler } from '#services/commands/handle-command'
 import { assertMasterKey } from '#services/event-store/encryption/assert-master-key'
@@ -234,6 +235,7 @@ export async function startProduct(
             publicUrl: config.publicUrl,
           }),
           purchasesRoutes({ accounts, purchases: readSide.purchases, clock }),
+          refundRoutes({ commands, refunds: readSide.refunds, clock }),
           adminLoginRoutes({
             commands,
             limits,

@@ -73,7 +73,8 @@ function kindOf(
 
 export function creditNoteFacts(state: BillingState, note: ProviderCreditNote): Fact[] {
   const creditNoteId = creditNoteIdOf(note.stripeCreditNoteId)
-  const { stripeCreditNoteId, invoiceId, isVoid, voidedAt, at, stripeRefundIds, ...rest } = note
+  const { stripeCreditNoteId, invoiceId, isVoid, voidedAt, at } = note
+  const { number, total, tax, beforePayment, refunded, toBalance, outOfBand, reason } = note
   const known = state.creditNotes.get(creditNoteId)
   const issued: Fact = {
     type: 'CreditNoteIssued',
@@ -83,7 +84,14 @@ export function creditNoteFacts(state: BillingState, note: ProviderCreditNote): 
       paymentId: paymentIdOf(invoiceId),
       invoiceId,
       ...originOf(state, invoiceId),
-      ...rest,
+      number,
+      total,
+      tax,
+      beforePayment,
+      refunded,
+      toBalance,
+      outOfBand,
+      reason,
     },
     occurredAt: at,
     fact: `${stripeCreditNoteId} issued`,
