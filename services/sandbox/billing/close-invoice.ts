@@ -59,7 +59,10 @@ export async function stopPayment(
 }
 
 /** The payment that the next attempt would collect; null before the first attempt. */
-async function openPaymentOf(tx: Transaction, invoice: Invoice): Promise<InvoicePayment | null> {
+export async function openPaymentOf(
+  tx: Transaction,
+  invoice: Invoice,
+): Promise<InvoicePayment | null> {
   const payments = await tx.list('invoice_payment', {
     where: [
       { path: ['invoice'], isOneOf: [invoice.id ?? ''] },

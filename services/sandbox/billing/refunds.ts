@@ -1,6 +1,13 @@
 import type Stripe from 'stripe'
 import { newId } from '../store/ids.ts'
-import { idOrNull, type Charge, type Refund } from '../store/stripe-objects.ts'
+import {
+  idOf,
+  idOrNull,
+  type Charge,
+  type CreditNote,
+  type Invoice,
+  type Refund,
+} from '../store/stripe-objects.ts'
 import type { Transaction, ReadTransaction } from '../store/transaction.ts'
 import { invalid, StripeRefusal } from '../stripe/errors.ts'
 import { afterPayment } from './cards.ts'
@@ -18,8 +25,8 @@ interface RefundOrder {
 }
 
 /**
- * Refunds a part, or the rest, of a paid charge. The refunds of a charge do not exceed its captured
- * amount. The card decides the course of the refund, as Stripe's test cards do.
+ * Refunds a part, or the rest, of a paid charge. The refunds of a charge and the credit for it do not
+ * exceed its captured amount. The card decides the course of the refund, as Stripe's test cards do.
  * @throws StripeRefusal
  */
 export async function refundCharge(
@@ -59,14 +66,67 @@ async function checkedAmount(
   return amount
 }
 
-/** The captured amount without the refunds that are paid or will be paid. */
-export async function refundableAmount(tx: ReadTransaction, charge: Charge): Promise<number> {
+/**
+ * The captured amount without the refunds that are paid or will be paid, and without the credit that
+ * credit notes gave for it. `moreCredit` is credit to come; if it is too much, the result is
+ * negative.
+ */
+export async function refundableAmount(
+  tx: ReadTransaction,
+  charge: Charge,
+  moreCredit = 0,
+): Promise<number> {
   const refunds = await refundsOf(tx, charge)
-  return charge.amount_captured - sumOf(refunds.filter(isActive))
+  const invoice = await invoiceOf(tx, charge)
+  const credited = moreCredit + (invoice === null ? 0 : await creditWithoutRefund(tx, invoice))
+  // Credit of the customer's balance paid the rest of the invoice.
+  const paidByBalance =
+    invoice === null
+      ? 0
+      : invoice.total - invoice.pre_payment_credit_notes_amount - charge.amount_captured
+  return (
+    charge.amount_captured -
+    sumOf(refunds.filter(isActive)) -
+    Math.max(0, credited - Math.max(0, paidByBalance))
+  )
+}
+
+async function invoiceOf(tx: ReadTransaction, charge: Charge): Promise<Invoice | null> {
+  const [payment] = await tx.list('invoice_payment', {
+    where: [
+      { path: ['payment', 'payment_intent'], isOneOf: [idOrNull(charge.payment_intent) ?? ''] },
+      { path: ['status'], isOneOf: ['paid'] },
+    ],
+  })
+  return payment === undefined ? null : tx.find('invoice', idOf(payment.invoice))
+}
+
+/** What credit notes gave for a paid invoice beside refunds. */
+async function creditWithoutRefund(tx: ReadTransaction, invoice: Invoice): Promise<number> {
+  const notes = await issuedNotes(tx, invoice)
+  return notes.reduce(
+    (sum, { post_payment_amount, refunds }) =>
+      sum + refunds.reduce((rest, part) => rest - part.amount_refunded, post_payment_amount),
+    0,
+  )
+}
+
+/** The credit notes of an invoice that are not void. */
+export async function issuedNotes(
+  tx: ReadTransaction,
+  { id, customer }: Invoice,
+): Promise<readonly CreditNote[]> {
+  return tx.list('credit_note', {
+    where: [
+      { path: ['customer'], isOneOf: [idOrNull(customer) ?? ''] },
+      { path: ['invoice'], isOneOf: [id ?? ''] },
+      { path: ['status'], isOneOf: ['issued'] },
+    ],
+  })
 }
 
 /** The refund was not stopped: its amount is reserved on the charge. */
-function isActive({ status }: Refund): boolean {
+export function isActive({ status }: Refund): boolean {
   return status !== 'failed' && status !== 'canceled'
 }
 

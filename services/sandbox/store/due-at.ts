@@ -18,7 +18,9 @@ export function dueAt(object: StripeObject): number | null {
     case 'billing_portal.configuration':
     case 'billing_portal.session':
     case 'charge':
+    case 'credit_note':
     case 'customer':
+    case 'customer_balance_transaction':
     case 'event':
     case 'invoice_payment':
     case 'invoiceitem':

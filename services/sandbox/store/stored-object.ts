@@ -33,6 +33,8 @@ const objectRows: { readonly [K in Kind]: ObjectRow<K> } = {
   charge: row('charge'),
   refund: row('refund'),
   dispute: row('dispute'),
+  credit_note: row('credit_note'),
+  customer_balance_transaction: row('customer_balance_transaction'),
   event: row('event'),
   'billing_portal.session': row('billing_portal.session'),
   'billing_portal.configuration': row('billing_portal.configuration'),

@@ -24,6 +24,9 @@ export type PaymentMethod = Wire<Stripe.PaymentMethod>
 export type Charge = Wire<Stripe.Charge>
 export type Refund = Wire<Stripe.Refund> & { readonly sandbox?: DueStatus }
 export type Dispute = Wire<Stripe.Dispute>
+export type CreditNote = Wire<Stripe.CreditNote>
+export type CreditNoteLine = Wire<Stripe.CreditNoteLineItem>
+export type CustomerBalanceTransaction = Wire<Stripe.CustomerBalanceTransaction>
 export type Price = Wire<Stripe.Price>
 export type Product = Wire<Stripe.Product>
 export type PortalSession = Wire<Stripe.BillingPortal.Session>
@@ -81,6 +84,8 @@ export interface StripeObjects {
   readonly charge: Charge
   readonly refund: Refund
   readonly dispute: Dispute
+  readonly credit_note: CreditNote
+  readonly customer_balance_transaction: CustomerBalanceTransaction
   readonly event: StripeEvent
   readonly 'billing_portal.session': PortalSession
   readonly 'billing_portal.configuration': PortalConfiguration

@@ -19,6 +19,7 @@ import { accountOperations } from './resources/account.ts'
 import { catalogueOperations } from './resources/catalogue.ts'
 import { chargeOperations } from './resources/charges.ts'
 import { checkoutOperations } from './resources/checkout-sessions.ts'
+import { creditNoteOperations } from './resources/credit-notes.ts'
 import { customerOperations } from './resources/customers.ts'
 import { disputeOperations } from './resources/disputes.ts'
 import { eventOperations } from './resources/events.ts'
@@ -52,6 +53,7 @@ const operations: readonly Operation[] = [
   ...chargeOperations,
   ...refundOperations,
   ...disputeOperations,
+  ...creditNoteOperations,
   ...catalogueOperations,
   ...eventOperations,
   ...portalOperations,

@@ -53,6 +53,12 @@ const references: Record<string, Record<string, Kind | 'product'>> = {
     payment_intent: 'payment_intent',
     payment_method: 'payment_method',
   },
+  credit_note: {
+    customer: 'customer',
+    customer_balance_transaction: 'customer_balance_transaction',
+    invoice: 'invoice',
+    'refunds.refund': 'refund',
+  },
   dispute: { charge: 'charge', payment_intent: 'payment_intent' },
   price: { product: 'product' },
 }
