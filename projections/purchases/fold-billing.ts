@@ -18,7 +18,10 @@ export interface BillingRows extends AfterPaymentRows {
   readonly changes: Map<string, ChangeRow>
 }
 
-/** Checkouts and the customer at the provider change no purchase. */
+/**
+ * Checkouts and the customer at the provider change no purchase. `provider-customers.ts` folds the
+ * link to the customer.
+ */
 export const ignoredBillingTypes = [
   'PaymentCustomerLinked',
   'BillingDetailsChanged',

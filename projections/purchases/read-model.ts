@@ -16,6 +16,12 @@ import {
 } from './fold-billing.ts'
 import { foldCustomer, ignoredAccountTypes, type FoldedAccountEvent } from './fold-customer.ts'
 import {
+  createProviderCustomerIndexes,
+  createProviderCustomers,
+  linkingType,
+  projectProviderCustomers,
+} from './provider-customers.ts'
+import {
   changeRow,
   creditNoteRow,
   customerRow,
@@ -32,13 +38,14 @@ const ofBilling = foldedTypes(billingEvents, ignoredBillingTypes)
 export const purchases: ReadModel = {
   name: 'purchases',
   version: 3,
-  handles: new Set([...ofAccount.types, ...ofBilling.types]),
+  handles: new Set([...ofAccount.types, ...ofBilling.types, linkingType]),
   partitionKey: streamOwner,
-  createTables,
-  createIndexes,
+  createTables: (schema) => createTables(schema) + createProviderCustomers(schema),
+  createIndexes: (schema) => createIndexes(schema) + createProviderCustomerIndexes(schema),
   async project(events, tx, schema) {
     await projectCustomers(events.filter(ofAccount.isFolded), tx, schema)
     await projectBilling(events.filter(ofBilling.isFolded), tx, schema)
+    await projectProviderCustomers(events, tx, schema)
   },
 }
 

@@ -9,6 +9,8 @@ import { createCheckoutOpener, type OpenCheckoutFor } from './open-checkout.ts'
 
 interface SyncResult {
   readonly hasLiveSubscription: boolean
+  /** The number of events that the billing stream received. */
+  readonly facts: number
   readonly position: string | null
 }
 
@@ -16,6 +18,8 @@ interface SyncResult {
 export interface Billing {
   /** True from the customer's first payment on. */
   isCustomer(userId: UserId): Promise<boolean>
+  /** True if the customer at the provider belongs to the account, also if it was deleted there. */
+  isLinked(userId: UserId, stripeCustomerId: string): Promise<boolean>
   /**
    * Opens the hosted checkout, or continues the open checkout of the same plan: two tabs get the
    * same page.
@@ -48,6 +52,14 @@ export function createBilling(parts: BillingParts): Billing {
 
   return {
     isCustomer: async (userId) => isCustomer((await load(userId)).state),
+
+    async isLinked(userId, stripeCustomerId) {
+      const { state } = await load(userId)
+      return (
+        state.stripeCustomerId === stripeCustomerId ||
+        state.formerCustomerIds.includes(stripeCustomerId)
+      )
+    },
 
     startCheckout: createCheckoutOpener(stream, provider),
 
@@ -86,6 +98,7 @@ export function createBilling(parts: BillingParts): Billing {
     )
     return {
       hasLiveSubscription: liveSubscriptions(result.state).length > 0,
+      facts: result.events.length,
       position: result.position,
     }
   }

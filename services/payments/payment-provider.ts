@@ -13,18 +13,6 @@ export interface CheckoutSession {
 }
 
 /**
- * A webhook with a valid signature. The webhook only names the customer that changed, not the
- * change.
- */
-export interface ProviderNotice {
-  readonly eventId: string
-  readonly type: string
-  readonly created: Instant
-  readonly apiVersion: string | null
-  readonly stripeCustomerId: string | null
-}
-
-/**
  * The port to the card payment provider. Calls that create customers and checkout sessions, or
  * expire checkout sessions, send an idempotency key, so that a repeat has no second effect. Every
  * call rejects with `PaymentProviderUnavailable` if the provider fails, and with

@@ -1,18 +1,13 @@
-import Stripe from 'stripe'
+import type Stripe from 'stripe'
 import type { PortalAction } from '#contracts/checkout'
 import { isUserId } from '#contracts/ids'
-import { storable } from '#contracts/storable-text'
 import { unreachable } from '#services/foundation/decider'
 import { fetchStripeState } from './fetch-state.ts'
 import { checkoutStatusOf } from './from-stripe/checkouts.ts'
 import { idOf, instantOf } from './from-stripe/references.ts'
-import {
-  PaymentProviderRefused,
-  PaymentProviderUnavailable,
-  type CheckoutSession,
-  type PaymentProvider,
-} from './payment-provider.ts'
+import type { CheckoutSession, PaymentProvider } from './payment-provider.ts'
 import type { PlanPrices } from './plan-prices.ts'
+import { calling, isRefusal, nullIfMissing } from './stripe-calls.ts'
 
 /**
  * The payment provider over Stripe's SDK. `urls.success` can contain `{CHECKOUT_SESSION_ID}`.
@@ -150,57 +145,4 @@ function flowOf(
     default:
       return unreachable(action)
   }
-}
-
-/**
- * Replaces characters that PostgreSQL does not store with U+FFFD, because the provider's texts go
- * into events and tables.
- * @throws PaymentProviderRefused, PaymentProviderUnavailable
- */
-async function calling<T>(doing: string, call: () => Promise<T>): Promise<T> {
-  try {
-    return storable(await call())
-  } catch (error) {
-    if (isRefusal(error)) throw new PaymentProviderRefused(doing, error)
-    if (error instanceof Stripe.errors.StripeError)
-      throw new PaymentProviderUnavailable(doing, error)
-    throw error
-  }
-}
-
-/**
- * A 4xx answer that a repeat of the call does not change. 409 is a conflict with a call in progress
- * under the same key, and 429 is a rate or lock limit: both pass.
- */
-function isRefusal(error: unknown): error is InstanceType<typeof Stripe.errors.StripeError> {
-  if (!(error instanceof Stripe.errors.StripeError)) return false
-  const { statusCode = 0 } = error
-  return statusCode >= 400 && statusCode < 500 && statusCode !== 409 && statusCode !== 429
-}
-
-/**
- * Null for an object that does not exist. No retry would find the object, so the answer is not an
- * error.
- */
-function nullIfMissing(error: unknown): null {
-  if (error instanceof Stripe.errors.StripeError && error.code === 'resource_missing') return null
-  throw error
-}
-
-/**
- * The id of the customer that the event is about: the event's object, or the object's customer.
- * Null without a customer.
- */
-export function customerOfStripeEvent(event: Stripe.Event): string | null {
-  const object = event.data.object as {
-    readonly object?: string
-    readonly id?: string
-    readonly customer?: unknown
-  }
-  if (object.object === 'customer') return object.id ?? null
-  const { customer } = object
-  if (typeof customer === 'string') return customer
-  return typeof customer === 'object' && customer !== null && 'id' in customer
-    ? idOf(customer as { id: string })
-    : null
 }

@@ -1,14 +1,8 @@
-import type Stripe from 'stripe'
-import { storable } from '#contracts/storable-text'
+import Stripe from 'stripe'
 import type { Clock } from '#services/foundation/clock'
-import { instantOf } from './from-stripe/references.ts'
-import type { ProviderNotice } from './payment-provider.ts'
-import { customerOfStripeEvent } from './stripe-payment-provider.ts'
+import { noticeOf, type ProviderNotice } from './notice.ts'
 
-/**
- * Stripe's tolerance. The SDK applies it only to past signatures; this file also applies it to
- * future signatures.
- */
+/** Stripe's tolerance. The SDK does not apply it to future signatures; this file does. */
 const toleranceSeconds = 300
 
 /**
@@ -21,8 +15,7 @@ export class UntrustedWebhook extends Error {
 
 export interface WebhookVerifier {
   /**
-   * `body` is the raw bytes, `signature` the Stripe-Signature header. Texts in the notice are
-   * storable.
+   * `body` is the raw bytes, `signature` the Stripe-Signature header.
    * @throws UntrustedWebhook
    */
   verify(body: Buffer, signature: string | undefined): ProviderNotice
@@ -51,21 +44,18 @@ export function createWebhookVerifier(
       if (signature === undefined)
         throw new UntrustedWebhook('The Stripe-Signature header is missing.')
       const now = Math.floor(settings.clock.now().getTime() / 1000)
-      if (signedAt(signature) > now + toleranceSeconds)
+      const signed = signedAt(signature)
+      if (signed > now + toleranceSeconds)
         throw new UntrustedWebhook('The signature is dated in the future.')
+      if (signed < now - toleranceSeconds)
+        throw new UntrustedWebhook(`The signature is more than ${toleranceSeconds} s old.`)
       const event = constructWithAny(stripe, settings.secrets, body, signature, now)
       if (event.livemode !== settings.livemode) {
         throw new UntrustedWebhook(
           `The event has ${event.livemode ? 'live' : 'test'} mode, but STRIPE_SECRET_KEY has ${settings.livemode ? 'live' : 'test'} mode.`,
         )
       }
-      return storable({
-        eventId: event.id,
-        type: event.type,
-        created: instantOf(event.created),
-        apiVersion: event.api_version,
-        stripeCustomerId: customerOfStripeEvent(event),
-      })
+      return noticeOf(event)
     },
   }
 }
@@ -77,7 +67,6 @@ function constructWithAny(
   signature: string,
   now: number,
 ): Stripe.Event {
-  let last: unknown
   for (const secret of secrets) {
     try {
       return stripe.webhooks.constructEvent(
@@ -89,11 +78,14 @@ function constructWithAny(
         now * 1000,
       )
     } catch (error) {
-      last = error
+      if (error instanceof Stripe.errors.StripeSignatureVerificationError) continue
+      throw new UntrustedWebhook(
+        `The webhook is signed, but it is no event: ${error instanceof Error ? error.message : String(error)}`,
+      )
     }
   }
   throw new UntrustedWebhook(
-    `The signature is invalid: ${last instanceof Error ? last.message : String(last)}`,
+    'The signature is invalid: it matches no secret in STRIPE_WEBHOOK_SECRET.',
   )
 }
 

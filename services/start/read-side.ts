@@ -6,6 +6,11 @@ import { runProjectors } from '#projections/engine/run/run-projectors'
 import { waitUntilProjected } from '#projections/engine/run/wait-until-projected'
 import { paymentsOf } from '#projections/purchases/queries/payments'
 import { ownerOfRefund } from '#projections/purchases/queries/refunds'
+import {
+  linkedProviderCustomers,
+  linkedUsers,
+  userOfProviderCustomer,
+} from '#projections/purchases/queries/provider-customers'
 import { subscriptionChangesOf } from '#projections/purchases/queries/subscription-changes'
 import { subscriptionsOf } from '#projections/purchases/queries/subscriptions'
 import { purchases } from '#projections/purchases/read-model'
@@ -16,6 +21,7 @@ import { users } from '#projections/users/read-model'
 import type { AdminQueries } from '#services/admin/list-routes'
 import type { PurchaseQueries } from '#services/billing/purchases-routes'
 import type { RefundQueries } from '#services/billing/refund-routes'
+import type { CustomerLinks } from '#services/billing/webhooks/customer-owner'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore } from '#services/event-store/event-store'
 import { HttpError } from '#services/http/http-error'
@@ -26,6 +32,8 @@ export interface ReadSide {
   readonly purchases: PurchaseQueries
   readonly refunds: RefundQueries
   readonly admin: AdminQueries
+  /** Every call rejects with HttpError 503 until the read model is built. */
+  readonly customerLinks: CustomerLinks
   /**
    * Starts the projectors of every read model. Other processes may run projectors, too. The
    * returned function finishes the current batches and stops the projectors.
@@ -73,6 +81,20 @@ export function createReadSide(parts: {
       ready: ready(users),
       users: (query, now) => listUsers(pool, query, now),
       summary: (now) => summary(pool, now),
+    },
+    customerLinks: {
+      async userOf(stripeCustomerId) {
+        await refuseUnbuilt(purchases)
+        return userOfProviderCustomer(pool, stripeCustomerId)
+      },
+      async linkedAmong(stripeCustomerIds) {
+        await refuseUnbuilt(purchases)
+        return linkedProviderCustomers(pool, stripeCustomerIds)
+      },
+      async users(after, limit) {
+        await refuseUnbuilt(purchases)
+        return linkedUsers(pool, after, limit)
+      },
     },
     startProjectors() {
       const stop = new AbortController()

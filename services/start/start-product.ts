@@ -14,7 +14,7 @@ import { checkoutRoutes } from '#services/billing/checkout-routes'
 import { portalRedirect } from '#services/billing/portal-redirect'
 import { purchasesRoutes } from '#services/billing/purchases-routes'
 import { refundRoutes } from '#services/billing/refund-routes'
-import { webhookRoute } from '#services/billing/webhook-route'
+import { webhookRoute } from '#services/billing/webhooks/webhook-route'
 import { createCommandHandler } from '#services/commands/handle-command'
 import { assertMasterKey } from '#services/event-store/encryption/assert-master-key'
 import { createCodec } from '#services/event-store/encryption/codec'
@@ -43,6 +43,7 @@ import type { Config } from './config.ts'
 import { drainMs } from './drain-ms.ts'
 import { openEventLog } from './open-event-log.ts'
 import { startPriceCheck, type PriceCheck } from './price-check.ts'
+import { createProviderEvents } from './provider-events.ts'
 import { provideSandbox, type ProvidedSandbox } from './provide-sandbox.ts'
 import { createReadSide } from './read-side.ts'
 import { createReadiness } from './readiness.ts'
@@ -186,6 +187,8 @@ export async function startProduct(
       emailHmacKey: config.emailHmacKey,
     })
     const billing = createBilling({ commands, provider, clock, log })
+    const { customerLinks: links } = readSide
+    const events = createProviderEvents({ billing, provider, stripe, pool, links, log })
     const limits = createLimits(pool)
     const passwordHash =
       'passwordHash' in config.admin
@@ -215,7 +218,7 @@ export async function startProduct(
         log,
         timeRequests: metrics.timeRequests,
         health,
-        webhook: webhookRoute({ billing, provider, verifier, log }),
+        webhook: webhookRoute({ verifier, handle: events.handle, log }),
         redirects: portalRedirect({ billing, sessions, publicUrl: config.publicUrl }),
         areas: [
           authRoutes({

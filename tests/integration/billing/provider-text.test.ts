@@ -13,7 +13,7 @@ import { users } from '#projections/users/read-model'
 import { createAccounts, type Accounts } from '#services/accounts/accounts'
 import { createBilling, type Billing } from '#services/billing/billing-service'
 import { checkoutIdOf } from '#services/billing/product-ids'
-import { webhookRoute } from '#services/billing/webhook-route'
+import { webhookRoute } from '#services/billing/webhooks/webhook-route'
 import { createCommandHandler } from '#services/commands/handle-command'
 import { createCodec, type EventCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
@@ -25,6 +25,7 @@ import { answerErrors } from '#services/http/error-handler'
 import { createPlanPrices, termsOf } from '#services/payments/plan-prices'
 import { createStripePaymentProvider } from '#services/payments/stripe-payment-provider'
 import { createWebhookVerifier } from '#services/payments/stripe-webhook'
+import { createProviderEvents } from '#services/start/provider-events'
 import { createReadSide, type ReadSide } from '#services/start/read-side'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 import { payAt } from '../../support/product/client.ts'
@@ -104,8 +105,11 @@ beforeAll(async () => {
     livemode: false,
     clock: systemClock,
   })
+  const { customerLinks: links } = readSide
+  const { pool } = database
+  const { handle } = createProviderEvents({ billing, provider, stripe, pool, links, log })
   server = createServer(
-    express().use(webhookRoute({ billing, provider, verifier, log })).use(answerErrors(log)),
+    express().use(webhookRoute({ verifier, handle, log })).use(answerErrors(log)),
   ).listen(0, '127.0.0.1')
   await once(server, 'listening')
 }, 60_000)

@@ -1,0 +1,74 @@
+import { isUserId, type UserId } from '#contracts/ids'
+import type { EventFeed } from '#services/payments/event-feed'
+import type { ProviderNotice } from '#services/payments/notice'
+import type { PaymentProvider } from '#services/payments/payment-provider'
+import type { Billing } from '../billing-service.ts'
+
+/** The read model of the links between customers at the provider and accounts. */
+export interface CustomerLinks {
+  /** Null if the customer is linked to no account. */
+  userOf(stripeCustomerId: string): Promise<UserId | null>
+  /** Those of the customers that are linked. */
+  linkedAmong(stripeCustomerIds: readonly string[]): Promise<ReadonlySet<string>>
+  /** The next `limit` accounts with a linked customer, in the order of their ids. */
+  users(after: UserId | null, limit: number): Promise<readonly UserId[]>
+}
+
+export interface CustomerOwnerParts {
+  readonly billing: Pick<Billing, 'isLinked'>
+  readonly provider: Pick<PaymentProvider, 'userIdOfCustomer'>
+  readonly feed: Pick<EventFeed, 'customerOf'>
+  readonly links: Pick<CustomerLinks, 'userOf'>
+}
+
+export interface CustomerOwner {
+  /** The customer that the notice is about. Null if it names none. */
+  customerOf(notice: ProviderNotice): Promise<string | null>
+  /**
+   * The account that the customer belongs to. A user id from metadata is believed only if the
+   * user's billing stream links this customer, so that no metadata opens a new stream.
+   */
+  userOf(stripeCustomerId: string, claimedUserId: string | null): Promise<UserId | null>
+}
+
+/** The number of customers whose owner is kept in memory. A link never changes. */
+const mostKept = 10_000
+
+/**
+ * Looks the owner up in three places: the customer's metadata at the provider, which a deleted
+ * customer no longer has, the product's own links, and the metadata of the event.
+ */
+export function createCustomerOwner({
+  billing,
+  provider,
+  feed,
+  links,
+}: CustomerOwnerParts): CustomerOwner {
+  const kept = new Map<string, UserId>()
+
+  async function lookUp(customer: string, claimed: string | null): Promise<UserId | null> {
+    const named = await provider.userIdOfCustomer(customer)
+    if (named !== null && (await billing.isLinked(named, customer))) return named
+    const linked = await links.userOf(customer)
+    if (linked !== null) return linked
+    return claimed !== null && isUserId(claimed) && (await billing.isLinked(claimed, customer))
+      ? claimed
+      : null
+  }
+
+  return {
+    customerOf: async ({ stripeCustomerId, reference }) =>
+      stripeCustomerId ?? (reference === null ? null : feed.customerOf(reference)),
+
+    async userOf(customer, claimed) {
+      const known = kept.get(customer)
+      if (known !== undefined) return known
+      const found = await lookUp(customer, claimed)
+      if (found !== null) {
+        if (kept.size >= mostKept) kept.clear()
+        kept.set(customer, found)
+      }
+      return found
+    },
+  }
+}

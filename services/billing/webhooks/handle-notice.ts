@@ -1,0 +1,98 @@
+import type { Logger } from 'pino'
+import type { CommandContext } from '#services/commands/handle-command'
+import { errorMessage } from '#services/foundation/error-message'
+import type { ProviderNotice } from '#services/payments/notice'
+import type { Billing } from '../billing-service.ts'
+import type { CustomerOwner } from './customer-owner.ts'
+import type { NoticeOutcome, NoticeSource } from './notice-outcome.ts'
+import type { WebhookLog } from './webhook-log.ts'
+
+/**
+ * Synchronizes the account of a notice with the provider, and records the outcome in the webhook
+ * log. Rejects with the failure of the synchronization after it is recorded.
+ */
+export type HandleNotice = (notice: ProviderNotice, source: NoticeSource) => Promise<NoticeOutcome>
+
+export interface NoticeParts {
+  readonly billing: Pick<Billing, 'sync'>
+  readonly owner: CustomerOwner
+  readonly webhookLog: Pick<WebhookLog, 'record'>
+  /** The version of the provider's API that the product reads. */
+  readonly apiVersion: string
+  readonly log: Logger
+}
+
+/**
+ * The one path of webhooks, replays and the reconciler. A notice only names a customer that
+ * changed, so repeated, reordered and unknown notices need no special case.
+ */
+export function createNoticeHandler({
+  billing,
+  owner,
+  webhookLog,
+  apiVersion,
+  log,
+}: NoticeParts): HandleNotice {
+  const reportedVersions = new Set<string>()
+
+  return async (notice, source) => {
+    reportOtherVersion(notice)
+    let outcome: NoticeOutcome
+    try {
+      outcome = await synchronize(notice, source)
+    } catch (error) {
+      await record(notice, source, { kind: 'failed', reason: errorMessage(error) })
+      throw error
+    }
+    await record(notice, source, outcome)
+    return outcome
+  }
+
+  async function synchronize(notice: ProviderNotice, source: NoticeSource): Promise<NoticeOutcome> {
+    const customer = await owner.customerOf(notice)
+    if (customer === null) return { kind: 'ignored', reason: 'The event names no customer.' }
+    const userId = await owner.userOf(customer, notice.claimedUserId)
+    if (userId === null) {
+      log.warn(
+        { notice, customer },
+        'An event of the provider names a customer that no account is linked to. Ignoring the event.',
+      )
+      return { kind: 'ignored', reason: `No account is linked to the customer ${customer}.` }
+    }
+    const { facts } = await billing.sync(userId, contextOf(notice, source))
+    return { kind: 'synchronized', userId, facts }
+  }
+
+  /** The synchronization is done, so a failure to note it fails no webhook. */
+  async function record(...given: Parameters<WebhookLog['record']>): Promise<void> {
+    await webhookLog.record(...given).catch((error: unknown) => {
+      log.error(
+        { err: error, eventId: given[0].eventId },
+        "Recording a webhook in the webhook log failed; 'billing webhooks list' lacks it.",
+      )
+    })
+  }
+
+  function reportOtherVersion({ eventId, apiVersion: version }: ProviderNotice): void {
+    if (version === null || version === apiVersion || reportedVersions.has(version)) return
+    reportedVersions.add(version)
+    log.error(
+      { eventId, apiVersion: version, expected: apiVersion },
+      "The webhooks have another API version than the product. Run 'billing stripe setup' to create an endpoint with the product's version.",
+    )
+  }
+}
+
+function contextOf(
+  { eventId, created, apiVersion }: ProviderNotice,
+  source: NoticeSource,
+): CommandContext {
+  return {
+    commandId: `${source} ${eventId}`,
+    correlationId: eventId,
+    causationId: eventId,
+    actor: { kind: 'payment-provider', id: 'stripe' },
+    source,
+    provider: { eventId, created, apiVersion },
+  }
+}

@@ -1,0 +1,45 @@
+import type Stripe from 'stripe'
+
+/**
+ * The events of Stripe after which an account's billing stream can differ from the provider's
+ * state. The webhook endpoint subscribes to these types, and the reconciler lists them.
+ */
+export const reconciledEventTypes = [
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'checkout.session.expired',
+  'customer.subscription.created',
+  'customer.subscription.updated',
+  'customer.subscription.paused',
+  'customer.subscription.resumed',
+  'customer.subscription.deleted',
+  'customer.subscription.pending_update_applied',
+  'customer.subscription.pending_update_expired',
+  'subscription_schedule.created',
+  'subscription_schedule.updated',
+  'subscription_schedule.released',
+  'subscription_schedule.completed',
+  'subscription_schedule.canceled',
+  'invoice.paid',
+  'invoice_payment.paid',
+  'invoice.payment_failed',
+  'invoice.payment_action_required',
+  'invoice.voided',
+  'invoice.marked_uncollectible',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.refunded',
+  'credit_note.created',
+  'credit_note.voided',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+  'payment_method.attached',
+  'payment_method.automatically_updated',
+  'payment_method.detached',
+  'payment_method.updated',
+  'customer.updated',
+  'customer.deleted',
+] as const satisfies readonly Stripe.WebhookEndpointCreateParams.EnabledEvent[]

@@ -1,0 +1,38 @@
+import Stripe from 'stripe'
+import { storable } from '#contracts/storable-text'
+import { PaymentProviderRefused, PaymentProviderUnavailable } from './payment-provider.ts'
+
+/**
+ * Replaces characters that PostgreSQL does not store with U+FFFD, because the provider's texts go
+ * into events and tables.
+ * @throws PaymentProviderRefused, PaymentProviderUnavailable
+ */
+export async function calling<T>(doing: string, call: () => Promise<T>): Promise<T> {
+  try {
+    return storable(await call())
+  } catch (error) {
+    if (isRefusal(error)) throw new PaymentProviderRefused(doing, error)
+    if (error instanceof Stripe.errors.StripeError)
+      throw new PaymentProviderUnavailable(doing, error)
+    throw error
+  }
+}
+
+/**
+ * A 4xx answer that a repeat of the call does not change. 409 is a conflict with a call in progress
+ * under the same key, and 429 is a rate or lock limit: both pass.
+ */
+export function isRefusal(error: unknown): error is InstanceType<typeof Stripe.errors.StripeError> {
+  if (!(error instanceof Stripe.errors.StripeError)) return false
+  const { statusCode = 0 } = error
+  return statusCode >= 400 && statusCode < 500 && statusCode !== 409 && statusCode !== 429
+}
+
+/**
+ * Null for an object that does not exist. No retry would find the object, so the answer is not an
+ * error.
+ */
+export function nullIfMissing(error: unknown): null {
+  if (error instanceof Stripe.errors.StripeError && error.code === 'resource_missing') return null
+  throw error
+}

@@ -1,0 +1,39 @@
+import type pg from 'pg'
+import type { Logger } from 'pino'
+import Stripe from 'stripe'
+import type { Billing } from '#services/billing/billing-service'
+import { createCustomerOwner, type CustomerLinks } from '#services/billing/webhooks/customer-owner'
+import { createNoticeHandler } from '#services/billing/webhooks/handle-notice'
+import { createWebhookLog } from '#services/billing/webhooks/webhook-log'
+import { systemClock } from '#services/foundation/clock'
+import { createEventFeed } from '#services/payments/event-feed'
+import type { PaymentProvider } from '#services/payments/payment-provider'
+
+/** What handles the provider's events: webhooks, replays and the reconciler use the same parts. */
+export function createProviderEvents({
+  billing,
+  provider,
+  stripe,
+  pool,
+  links,
+  log,
+}: {
+  readonly billing: Billing
+  readonly provider: PaymentProvider
+  readonly stripe: Stripe
+  readonly pool: pg.Pool
+  readonly links: CustomerLinks
+  readonly log: Logger
+}) {
+  const feed = createEventFeed(stripe)
+  const owner = createCustomerOwner({ billing, provider, feed, links })
+  const webhookLog = createWebhookLog(pool, systemClock)
+  const handle = createNoticeHandler({
+    billing,
+    owner,
+    webhookLog,
+    apiVersion: Stripe.API_VERSION,
+    log,
+  })
+  return { feed, owner, links, webhookLog, handle }
+}

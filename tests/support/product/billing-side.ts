@@ -1,0 +1,112 @@
+import type { Logger } from 'pino'
+import Stripe from 'stripe'
+import type { UserId } from '#contracts/ids'
+import { planById, plans, sandboxPriceIdOf, type PlanId } from '#contracts/plans'
+import { readModelReady } from '#projections/engine/operate/status'
+import { purchases } from '#projections/purchases/read-model'
+import { createBilling } from '#services/billing/billing-service'
+import { checkoutIdOf } from '#services/billing/product-ids'
+import { createCommandHandler } from '#services/commands/handle-command'
+import { createCodec } from '#services/event-store/encryption/codec'
+import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
+import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import { systemClock } from '#services/foundation/clock'
+import { randomIds } from '#services/foundation/ids'
+import { createPlanPrices, termsOf } from '#services/payments/plan-prices'
+import { createStripePaymentProvider } from '#services/payments/stripe-payment-provider'
+import { createProviderEvents } from '#services/start/provider-events'
+import { createReadSide } from '#services/start/read-side'
+import type { TestDatabase } from '../postgres/database.ts'
+import { payAt } from './client.ts'
+import { until, type TestSandbox } from './sandbox.ts'
+
+/** A call of the provider that the test answers itself, or null to forward it to the sandbox. */
+type Intercept = (call: string) => Promise<Response | null>
+
+export type BillingSide = Awaited<ReturnType<typeof startBillingSide>>
+
+/** The billing service, the read models and the parts that handle the provider's events. */
+export async function startBillingSide(
+  { database, sandbox }: { readonly database: TestDatabase; readonly sandbox: TestSandbox },
+  log: Logger,
+) {
+  const { pool, connectionString } = database
+  const store = createPostgresEventStore({ connectionString })
+  const codec = createCodec(createPersonalKeys(pool, Buffer.alloc(32, 7)))
+  const side = { intercept: (async () => null) as Intercept, calls: [] as string[] }
+  const stripe = new Stripe('sk_test_sandbox', {
+    host: '127.0.0.1',
+    port: Number(new URL(sandbox.url).port),
+    protocol: 'http',
+    telemetry: false,
+    maxNetworkRetries: 0,
+    httpClient: Stripe.createFetchHttpClient(async (...request: Parameters<typeof fetch>) => {
+      const { method, url } = new Request(...request)
+      const call = `${method} ${url.slice(new URL(url).origin.length)}`
+      side.calls.push(call)
+      return (await side.intercept(call)) ?? fetch(...request)
+    }),
+  })
+  const prices = createPlanPrices(
+    Object.fromEntries(plans.map(({ id }) => [id, sandboxPriceIdOf(id)])) as Record<PlanId, string>,
+  )
+  const provider = createStripePaymentProvider(stripe, prices, {
+    success: 'http://localhost:3000/payment-success',
+    cancel: 'http://localhost:3000/payment',
+    portalConfiguration: null,
+  })
+  const commands = createCommandHandler({ store, codec, clock: systemClock })
+  const billing = createBilling({ commands, provider, clock: systemClock, log })
+  const readSide = createReadSide({
+    connectionString,
+    pool,
+    store,
+    codec,
+    log,
+    shards: 1,
+    onProjected: () => undefined,
+  })
+  const stopProjectors = readSide.startProjectors()
+  const { customerLinks: links } = readSide
+  await until(() => readModelReady(pool, purchases), 'the read model is not built')
+  const events = createProviderEvents({ billing, provider, stripe, pool, links, log })
+
+  return Object.assign(side, {
+    billing,
+    events,
+    stripe,
+    /** A new account that has paid for the monthly plan at the provider. */
+    async buy() {
+      const userId = randomIds.userId()
+      const commandId = `click of ${userId}`
+      const opened = await billing.startCheckout(
+        { userId, email: `${userId}@example.com`, name: null },
+        checkoutIdOf(userId, commandId),
+        termsOf(planById('monthly'), prices.priceOf('monthly')),
+        {
+          commandId,
+          correlationId: 'test',
+          actor: { kind: 'customer', id: userId },
+          source: 'api',
+        },
+      )
+      if (opened.kind !== 'open') throw new Error(`The checkout is ${opened.kind}.`)
+      const { status } = await payAt(opened.url)
+      if (status !== 303) throw new Error(`The checkout page answered ${status}.`)
+      const { data } = await sandbox.stripe.customers.list({ email: `${userId}@example.com` })
+      return { userId, customer: data[0]?.id ?? '' }
+    },
+    typesOf: async (userId: UserId) =>
+      (await store.readStream(`billing-${userId}`)).map(({ type }) => type),
+    streamCount: async () => {
+      const { rows } = await pool.query<{ count: number }>(
+        'SELECT count(DISTINCT stream)::int AS count FROM log.event',
+      )
+      return rows[0]?.count
+    },
+    async close() {
+      await stopProjectors()
+      await store.close()
+    },
+  })
+}
