@@ -17,6 +17,7 @@ export const leaseNames = {
   projecting: 'projection',
   sharing: 'projectors',
   rebuilding: 'rebuild',
+  reconciling: 'reconciler',
 } as const
 
 export type ApplicationName = (typeof applicationNames)[keyof typeof applicationNames]

@@ -4,6 +4,17 @@ export interface Readiness {
   readonly isReady: boolean
   /** What is wrong or not finished: one sentence each. */
   readonly reasons: readonly string[]
+  /** Null if its state could not be read; absent if not measured. */
+  readonly reconciler?: ReconcilerHealth | null
+}
+
+export interface ReconcilerHealth {
+  /** Seconds since the latest complete run, by any process. */
+  readonly ageSeconds: number
+  /** Customers and events that could not be synchronized and are retried. */
+  readonly failures: number
+  /** Subscriptions, invoices and refunds at the provider whose customer belongs to no account. */
+  readonly unlinked: number
 }
 
 /**
@@ -16,11 +27,11 @@ export function healthRoutes(readiness: () => Promise<Readiness>): Router {
     response.set('Cache-Control', 'no-store').json({ status: 'alive' })
   })
   router.get('/readyz', async (_request, response) => {
-    const { isReady, reasons } = await readiness()
+    const { isReady, reasons, reconciler } = await readiness()
     response
       .set('Cache-Control', 'no-store')
       .status(isReady ? 200 : 503)
-      .json({ status: isReady ? 'ready' : 'not ready', reasons })
+      .json({ status: isReady ? 'ready' : 'not ready', reasons, reconciler })
   })
   return router
 }

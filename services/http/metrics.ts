@@ -1,5 +1,6 @@
 import express, { type RequestHandler, type Router } from 'express'
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client'
+import type { ReconcilerHealth } from './health.ts'
 import { createOutageLog, type WarningLog } from '#services/foundation/outage-log'
 
 /** What a scrape reads about the projections. */
@@ -48,10 +49,13 @@ export interface Metrics {
 export function createMetrics({
   overview,
   isWritable,
+  reconciler,
   log,
 }: {
   overview: () => Promise<MeasuredProjections>
   isWritable: () => Promise<boolean>
+  /** Null if its state could not be read. Never rejects. */
+  reconciler: () => Promise<ReconcilerHealth | null>
   log: WarningLog
 }): Metrics {
   const registry = new Registry()
@@ -158,9 +162,37 @@ export function createMetrics({
     }
   }
 
+  const reconcilerGauges = {
+    ageSeconds: new Gauge({
+      name: 'reconciler_age_seconds',
+      help: 'Seconds since the latest complete run of the reconciler, by any process.',
+      registers,
+    }),
+    failures: new Gauge({
+      name: 'reconciler_failures',
+      help: 'Customers and events that the reconciler could not synchronize and retries.',
+      registers,
+    }),
+    unlinked: new Gauge({
+      name: 'reconciler_unlinked_objects',
+      help: 'Subscriptions, invoices and refunds at the payment provider whose customer belongs to no account, by the latest nightly run.',
+      registers,
+    }),
+  }
+
+  async function collectReconciler(): Promise<void> {
+    const found = await reconciler()
+    for (const name of ['ageSeconds', 'failures', 'unlinked'] as const)
+      reconcilerGauges[name].set(found?.[name] ?? NaN)
+  }
+
   const routes = express.Router()
   routes.get('/metrics', async (_request, response) => {
-    const [isWritableNow] = await Promise.all([isWritable(), collectProjections()])
+    const [isWritableNow] = await Promise.all([
+      isWritable(),
+      collectProjections(),
+      collectReconciler(),
+    ])
     writable.set(isWritableNow ? 1 : 0)
     response
       .set('Cache-Control', 'no-store')

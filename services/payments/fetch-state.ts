@@ -28,14 +28,15 @@ export async function fetchStripeState(
   known: KnownObjects,
 ): Promise<ProviderState> {
   const [account, sessions, subscriptions, charges] = await Promise.all([
-    stripe.customers.retrieve(customer, { expand: ['invoice_settings.default_payment_method'] }),
+    stripe.customers.retrieve(customer),
     stripe.checkout.sessions.list({ customer, limit: 100 }).autoPagingToArray(everything),
     stripe.subscriptions
       .list({ customer, status: 'all', limit: 100, expand: ['data.default_payment_method'] })
       .autoPagingToArray(everything),
     stripe.charges.list({ customer, limit: 100 }).autoPagingToArray(everything),
   ])
-  const [refunded, disputed, schedules, pendingItems] = await Promise.all([
+  const [found, refunded, disputed, schedules, pendingItems] = await Promise.all([
+    account.deleted ? null : customerOf(stripe, account, subscriptions),
     refundsOf(stripe, charges, known.refundedIntents),
     disputesOf(stripe, charges),
     hasSchedule(subscriptions) ? schedulesOf(stripe, customer) : [],
@@ -62,7 +63,7 @@ export async function fetchStripeState(
     ),
   )
   return {
-    customer: account.deleted ? null : customerOf(account, subscriptions),
+    customer: found,
     checkouts: sessions.map(checkoutFromStripe).filter(isPresent).reverse(),
     subscriptions: subscriptions
       .map((each) => subscriptionFromStripe(each, prices, schedules, prorations))
@@ -96,19 +97,19 @@ async function invoicesOf(stripe: Stripe, customer: string): Promise<Stripe.Invo
 }
 
 /** A subscription's own means of payment comes before the customer's. */
-function customerOf(
-  account: Stripe.Customer,
+async function customerOf(
+  stripe: Stripe,
+  { name, email, address, invoice_settings }: Stripe.Customer,
   subscriptions: readonly Stripe.Subscription[],
-): ProviderCustomer {
+): Promise<ProviderCustomer> {
   const own = subscriptions.find(
     ({ ended_at, default_payment_method: method }) => ended_at === null && method !== null,
   )
-  return {
-    method: methodFromStripe(
-      own?.default_payment_method ?? account.invoice_settings.default_payment_method,
-    ),
-    billed: billedFromStripe(account.name, account.email, account.address),
-  }
+  const fallback = idOrNull(invoice_settings.default_payment_method)
+  const method =
+    own?.default_payment_method ??
+    (fallback === null ? null : await stripe.paymentMethods.retrieve(fallback))
+  return { method: methodFromStripe(method), billed: billedFromStripe(name, email, address) }
 }
 
 function hasSchedule(subscriptions: readonly Stripe.Subscription[]): boolean {

@@ -18,6 +18,8 @@ export interface ProviderNotice {
   readonly type: string
   readonly created: Instant
   readonly apiVersion: string | null
+  /** The id of the event's object. */
+  readonly objectId: string | null
   readonly stripeCustomerId: string | null
   /** Where the customer of a refund, a dispute or an invoice payment is found. */
   readonly reference: PaymentReference | null
@@ -54,6 +56,7 @@ export function noticeOf(event: Stripe.Event): ProviderNotice {
     type: event.type,
     created: instantOf(event.created),
     apiVersion: event.api_version,
+    objectId: object.id ?? null,
     stripeCustomerId,
     reference: stripeCustomerId === null ? referenceOf(object) : null,
     claimedUserId: claimedUserId(object),

@@ -129,14 +129,15 @@ export async function startPriceCheck({
           'This plan cannot be bought right now, because its price is being corrected. Nothing was charged. Please try again later.',
         )
     },
-    addTo({ isReady, reasons }) {
+    addTo(readiness) {
+      const { reasons } = readiness
       switch (state.kind) {
         case 'checked':
-          return { isReady, reasons }
+          return readiness
         case 'unchecked':
-          return { isReady, reasons: [...reasons, uncheckedSentence] }
+          return { ...readiness, reasons: [...reasons, uncheckedSentence] }
         case 'wrong':
-          return { isReady: false, reasons: [...reasons, state.problems] }
+          return { ...readiness, isReady: false, reasons: [...reasons, state.problems] }
       }
     },
     close: () => stop.abort(),

@@ -14,6 +14,8 @@ import { checkoutRoutes } from '#services/billing/checkout-routes'
 import { portalRedirect } from '#services/billing/portal-redirect'
 import { purchasesRoutes } from '#services/billing/purchases-routes'
 import { refundRoutes } from '#services/billing/refund-routes'
+import { startReconciler } from '#services/billing/reconciliation/reconciler'
+import { createReconcilerState } from '#services/billing/reconciliation/reconciler-state'
 import { webhookRoute } from '#services/billing/webhooks/webhook-route'
 import { createCommandHandler } from '#services/commands/handle-command'
 import { assertMasterKey } from '#services/event-store/encryption/assert-master-key'
@@ -47,6 +49,8 @@ import { createProviderEvents } from './provider-events.ts'
 import { provideSandbox, type ProvidedSandbox } from './provide-sandbox.ts'
 import { createReadSide } from './read-side.ts'
 import { createReadiness } from './readiness.ts'
+import { createReconcilerHealth } from './reconciler-health.ts'
+import { takeReconcilerLease } from './reconciler-lease.ts'
 import { startDatabases } from './start-databases.ts'
 import { createStartedParts } from './started-parts.ts'
 import { createStripeClient } from './stripe-client.ts'
@@ -135,9 +139,16 @@ export async function startProduct(
       log,
     })
     started.add('readiness checks', () => readiness.close())
+    const reconcilerState = createReconcilerState(pool, systemClock)
+    const reconcilerHealth = createReconcilerHealth({
+      state: reconcilerState,
+      clock: systemClock,
+      log,
+    })
     const metrics = createMetrics({
       overview: () => projectionsOverview(pool, store),
       isWritable: () => readiness.isWritable(),
+      reconciler: () => reconcilerHealth.read(),
       log,
     })
     metricsServer?.serve(express().use(metrics.routes))
@@ -155,7 +166,7 @@ export async function startProduct(
     let priceCheck: PriceCheck | null = null
     const health = healthRoutes(async () => {
       if (started.isStopping) return { isReady: false, reasons: ['This process is stopping.'] }
-      const found = await readiness.check()
+      const found = await reconcilerHealth.addTo(await readiness.check())
       return priceCheck?.addTo(found) ?? found
     })
     // A projector appends no events, so it has no business clock.
@@ -189,6 +200,19 @@ export async function startProduct(
     const billing = createBilling({ commands, provider, clock, log })
     const { customerLinks: links } = readSide
     const events = createProviderEvents({ billing, provider, stripe, pool, links, log })
+    await reconcilerState.begin()
+    if (config.role !== 'api')
+      started.add(
+        'reconciler',
+        startReconciler({
+          ...events,
+          billing,
+          state: reconcilerState,
+          clock: systemClock,
+          log,
+          takeLease: () => takeReconcilerLease(databases.app),
+        }),
+      )
     const limits = createLimits(pool)
     const passwordHash =
       'passwordHash' in config.admin

@@ -46,8 +46,11 @@ export interface WebhookLog {
     readonly limit: number
   }): Promise<readonly LoggedWebhook[]>
   find(eventId: string): Promise<LoggedWebhook | null>
-  /** Those of the events after which an account was synchronized. */
-  synchronized(eventIds: readonly string[]): Promise<ReadonlySet<string>>
+  /**
+   * Those of the events that need no further attempt: their account was synchronized, or they were
+   * ignored twice. The first attempt can come before the customer is linked.
+   */
+  settled(eventIds: readonly string[]): Promise<ReadonlySet<string>>
   /** Deletes the webhooks that arrived more than 90 days ago. Returns their number. */
   deleteOld(): Promise<number>
 }
@@ -96,12 +99,13 @@ export function createWebhookLog(db: Queryable, clock: Clock): WebhookLog {
         eventId,
       ])) ?? null,
 
-    async synchronized(eventIds) {
+    async settled(eventIds) {
       const rows = await allRows(
         db,
         idRow,
         `SELECT event_id AS "eventId" FROM app.webhook
-         WHERE event_id = ANY ($1) AND outcome = 'synchronized'`,
+         WHERE event_id = ANY ($1)
+           AND (outcome = 'synchronized' OR (outcome = 'ignored' AND attempts > 1))`,
         [[...eventIds]],
       )
       return new Set(rows.map(({ eventId }) => eventId))

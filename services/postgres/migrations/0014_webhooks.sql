@@ -25,7 +25,6 @@ CREATE TABLE app.reconciler (
   only_row         boolean     PRIMARY KEY DEFAULT true CHECK (only_row),
   since            timestamptz NOT NULL, -- by real time: the age until the first complete run
   cursor_at        timestamptz, -- by the provider's clock; NULL until the first run
-  started_at       timestamptz, -- the latest run, by real time
   completed_at     timestamptz, -- the latest complete run, by real time
   full_started_at  timestamptz, -- the latest complete run over all customers: its start
   unlinked         integer     NOT NULL DEFAULT 0, -- objects at the provider without an account, by that run

@@ -45,6 +45,7 @@ beforeEach(async () => {
   const metrics = createMetrics({
     overview: () => projectionsOverview(db.pool, store),
     isWritable: () => readiness.isWritable(),
+    reconciler: async () => null,
     log,
   })
   // A projector only decodes.

@@ -1,0 +1,131 @@
+import type { Instant } from '#contracts/instant'
+import type { ProviderNotice } from '#services/payments/notice'
+import type { NoticeOutcome } from '../webhooks/notice-outcome.ts'
+import type { ReconciliationParts, ReconciliationRun } from './reconciliation-run.ts'
+
+/** The provider can list an event some time after it created the event. */
+const overlapMs = 10 * 60_000
+const pageSize = 100
+
+/**
+ * Handles the provider's events since the cursor, oldest first, as webhooks, unless their webhooks
+ * were handled. The cursor moves after each page whose customers were all synchronized, or noted
+ * for a later run. So a crash repeats at most one page, and a repeat records no second fact.
+ */
+export async function reconcileEvents(
+  parts: ReconciliationParts,
+  run: ReconciliationRun,
+): Promise<void> {
+  const { feed, state, webhookLog } = parts
+  const progress = await state.read()
+  const since = progress?.cursor ?? null
+  const notices = await feed.since(since === null ? null : earlier(since))
+  const settled = new Map<string, NoticeOutcome | 'failed'>()
+  for (const { key } of await notYetDue(parts)) settled.set(key, 'failed')
+
+  for (let first = 0; first < notices.length; first += pageSize) {
+    const page = notices.slice(first, first + pageSize)
+    const handled = await webhookLog.settled(page.map(({ eventId }) => eventId))
+    const lost = page.filter(({ eventId }) => !handled.has(eventId))
+    await run.each(await byCustomer(parts, run, lost), (group) =>
+      handleGroup(parts, run, settled, group),
+    )
+    const last = page.at(-1)
+    if (last !== undefined) await state.moveCursor(last.created)
+  }
+  await retryFailures(parts, run, settled)
+}
+
+interface Group {
+  /** The customer; the event's id if the event names no customer. */
+  readonly key: string
+  /** Oldest first. */
+  readonly notices: readonly ProviderNotice[]
+}
+
+/** The events of each customer. An event whose customer is unknown is a group of its own. */
+async function byCustomer(
+  { owner }: ReconciliationParts,
+  run: ReconciliationRun,
+  notices: readonly ProviderNotice[],
+): Promise<readonly Group[]> {
+  const groups = new Map<string, ProviderNotice[]>()
+  const ofObject = new Map(notices.map((each) => [each.objectId, each.stripeCustomerId]))
+  for (const notice of notices) {
+    run.signal.throwIfAborted()
+    // Mostly another event of the page has the invoice or the charge itself. `handleGroup` repeats
+    // a failed look-up, and notes its failure.
+    const customer =
+      ofObject.get(notice.reference?.id ?? null) ??
+      (await owner.customerOf(notice).catch(() => null))
+    const named = customer === null ? notice : { ...notice, stripeCustomerId: customer }
+    const key = customer ?? notice.eventId
+    groups.set(key, [...(groups.get(key) ?? []), named])
+  }
+  return [...groups].map(([key, group]) => ({ key, notices: group }))
+}
+
+/** Handles the newest notice of a customer, and logs the same outcome for the others. */
+async function handleGroup(
+  { handle, webhookLog }: ReconciliationParts,
+  run: ReconciliationRun,
+  settled: Map<string, NoticeOutcome | 'failed'>,
+  { key, notices }: Group,
+): Promise<void> {
+  const newest = notices.at(-1)
+  let outcome = settled.get(key)
+  if (newest === undefined || outcome === 'failed') return
+  let others = notices
+  if (outcome === undefined) {
+    others = notices.slice(0, -1)
+    const isDone = await run.attempt({ key, userId: null, eventId: newest.eventId }, async () => {
+      outcome = await handle(newest, 'reconciler')
+      return factsOf(run, outcome)
+    })
+    settled.set(key, isDone && outcome !== undefined ? outcome : 'failed')
+  }
+  if (outcome === undefined) return
+  const sameOutcome = outcome.kind === 'synchronized' ? { ...outcome, facts: 0 } : outcome
+  for (const notice of others) await webhookLog.record(notice, 'reconciler', sameOutcome)
+}
+
+function factsOf({ synchronized }: ReconciliationRun, outcome: NoticeOutcome): number | null {
+  if (outcome.kind === 'ignored') return null
+  synchronized.add(outcome.userId)
+  return outcome.facts
+}
+
+async function notYetDue({ state, clock }: ReconciliationParts) {
+  const now = clock.now().toISOString()
+  return (await state.failures()).filter(({ nextAttemptAt }) => nextAttemptAt > now)
+}
+
+/** Retries the failures of earlier runs that are due. */
+async function retryFailures(
+  { state, clock, feed, handle, log }: ReconciliationParts,
+  run: ReconciliationRun,
+  settled: ReadonlyMap<string, unknown>,
+): Promise<void> {
+  const now = clock.now().toISOString()
+  const due = (await state.failures()).filter(
+    ({ key, nextAttemptAt }) => nextAttemptAt <= now && !settled.has(key),
+  )
+  await run.each(due, async ({ key, userId, eventId }) => {
+    await run.attempt({ key, userId, eventId }, async () => {
+      if (userId !== null) return run.synchronize(userId)
+      const notice = eventId === null ? null : await feed.retrieve(eventId)
+      if (notice === null) {
+        log.error(
+          { key, eventId },
+          "The provider no longer has an event whose synchronization failed. Run 'billing reconcile --all'.",
+        )
+        return null
+      }
+      return factsOf(run, await handle(notice, 'reconciler'))
+    })
+  })
+}
+
+function earlier(cursor: Instant): Instant {
+  return new Date(Date.parse(cursor) - overlapMs).toISOString()
+}

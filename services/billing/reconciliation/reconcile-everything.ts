@@ -1,0 +1,73 @@
+import type { UserId } from '#contracts/ids'
+import type { EventFeed } from '#services/payments/event-feed'
+import type { ReconciliationParts, ReconciliationRun } from './reconciliation-run.ts'
+
+type CustomerObject =
+  ReturnType<EventFeed['customerObjects']> extends AsyncIterable<infer Each> ? Each : never
+
+const usersPerPage = 200
+const objectsPerPage = 100
+
+/**
+ * Synchronizes every linked customer. Then reports every subscription, invoice and refund at the
+ * provider whose customer is linked to no account, with one error line each.
+ * @returns the number of these objects
+ */
+export async function reconcileEverything(
+  parts: ReconciliationParts,
+  run: ReconciliationRun,
+): Promise<number> {
+  const { links, state, webhookLog, clock } = parts
+  const startedAt = clock.now().toISOString()
+  let after: UserId | null = null
+  for (;;) {
+    const users: readonly UserId[] = await links.users(after, usersPerPage)
+    if (users.length === 0) break
+    after = users.at(-1) ?? null
+    const waiting = users.filter((userId) => !run.synchronized.has(userId))
+    await run.each(waiting, async (userId) => {
+      await run.attempt({ key: userId, userId, eventId: null }, () => run.synchronize(userId))
+    })
+  }
+  const unlinked = await reportUnlinked(parts, run)
+  await state.completedFull(startedAt, unlinked)
+  await webhookLog.deleteOld()
+  return unlinked
+}
+
+async function reportUnlinked(
+  parts: ReconciliationParts,
+  { signal }: ReconciliationRun,
+): Promise<number> {
+  let count = 0
+  let page: CustomerObject[] = []
+  for await (const object of parts.feed.customerObjects()) {
+    signal.throwIfAborted()
+    page.push(object)
+    if (page.length < objectsPerPage) continue
+    count += await reportUnlinkedOf(parts, page)
+    page = []
+  }
+  return count + (await reportUnlinkedOf(parts, page))
+}
+
+async function reportUnlinkedOf(
+  { links, owner, log }: ReconciliationParts,
+  objects: readonly CustomerObject[],
+): Promise<number> {
+  const customers = new Set(objects.flatMap(({ stripeCustomerId }) => stripeCustomerId ?? []))
+  const linked = new Set(await links.linkedAmong([...customers]))
+  // The read model can be behind the log, so the billing stream decides.
+  for (const customer of customers)
+    if (!linked.has(customer) && (await owner.userOf(customer, null)) !== null) linked.add(customer)
+
+  const unlinked = objects.filter(
+    ({ stripeCustomerId }) => stripeCustomerId === null || !linked.has(stripeCustomerId),
+  )
+  for (const { kind, id, stripeCustomerId } of unlinked)
+    log.error(
+      { kind, id, stripeCustomerId },
+      'The payment provider has a subscription, an invoice or a refund whose customer belongs to no account. Check it in the dashboard of the provider.',
+    )
+  return unlinked.length
+}

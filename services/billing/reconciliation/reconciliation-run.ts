@@ -1,0 +1,132 @@
+import { backOff } from 'exponential-backoff'
+import type { Logger } from 'pino'
+import type { UserId } from '#contracts/ids'
+import { EventStoreUnavailable } from '#services/event-store/errors'
+import type { Clock } from '#services/foundation/clock'
+import { errorMessage } from '#services/foundation/error-message'
+import { inParallel } from '#services/foundation/in-parallel'
+import type { EventFeed } from '#services/payments/event-feed'
+import { PaymentProviderUnavailable } from '#services/payments/payment-provider'
+import { isDatabaseUnavailable } from '#services/postgres/unavailable'
+import type { Billing } from '../billing-service.ts'
+import type { CustomerLinks, CustomerOwner } from '../webhooks/customer-owner.ts'
+import type { HandleNotice } from '../webhooks/handle-notice.ts'
+import type { WebhookLog } from '../webhooks/webhook-log.ts'
+import type { FailedKey, ReconcilerState } from './reconciler-state.ts'
+
+export interface ReconciliationParts {
+  readonly billing: Pick<Billing, 'sync'>
+  readonly feed: EventFeed
+  readonly owner: CustomerOwner
+  readonly links: CustomerLinks
+  readonly webhookLog: WebhookLog
+  readonly handle: HandleNotice
+  readonly state: ReconcilerState
+  /** The security clock. */
+  readonly clock: Clock
+  readonly log: Logger
+  /** The first pause after a failure of the provider, in milliseconds. Default 1,000. */
+  readonly firstPauseMs?: number
+}
+
+export interface RunOptions {
+  readonly signal: AbortSignal
+  /** Customers that will be synchronized are added to the total. */
+  readonly onExpected?: (customers: number) => void
+  readonly onSynchronized?: () => void
+}
+
+export interface RunResult {
+  /** The number of synchronized customers. */
+  readonly customers: number
+  /** The number of events that the log received. */
+  readonly facts: number
+  /** The number of customers whose synchronization failed. Later runs retry them. */
+  readonly failures: number
+}
+
+export type ReconciliationRun = ReturnType<typeof createReconciliationRun>
+
+/** Stripe's rate limit leaves room for the customers that use the product meanwhile. */
+const mostAtOnce = 4
+const attemptsPerRun = 3
+
+/** The synchronizations of one run, with their sums. A run synchronizes a customer once. */
+export function createReconciliationRun(parts: ReconciliationParts, options: RunOptions) {
+  const { billing, clock, state, log, firstPauseMs = 1_000 } = parts
+  const { signal, onExpected, onSynchronized } = options
+  const runId = clock.now().toISOString()
+  const synchronized = new Set<UserId>()
+  let customers = 0
+  let facts = 0
+  let failures = 0
+
+  return {
+    signal,
+    result: (): RunResult => ({ customers, facts, failures }),
+
+    /** At most four customers at once. Rejects if `signal` aborts, or if the product's own log or
+     * database fails. */
+    async each<Item>(items: readonly Item[], work: (item: Item) => Promise<void>): Promise<void> {
+      onExpected?.(items.length)
+      await inParallel(mostAtOnce, items, async (item) => {
+        signal.throwIfAborted()
+        await work(item)
+        onSynchronized?.()
+      })
+    },
+
+    /**
+     * `work` returns the number of recorded facts, or null if no account was synchronized. A
+     * failure is noted for later runs and logged.
+     */
+    async attempt(key: FailedKey, work: () => Promise<number | null>): Promise<boolean> {
+      try {
+        const recorded = await withRetries(work)
+        facts += recorded ?? 0
+        customers += recorded === null ? 0 : 1
+      } catch (error) {
+        if (signal.aborted || isOwnFailure(error)) throw error
+        failures += 1
+        await state.noteFailure(key, errorMessage(error))
+        log.error(
+          { err: error, ...key },
+          'The reconciler could not synchronize a customer. Later runs try again; the other customers are not affected.',
+        )
+        return false
+      }
+      await state.clearFailure(key.key)
+      return true
+    },
+
+    /** The accounts that this run has synchronized. */
+    synchronized,
+
+    async synchronize(userId: UserId): Promise<number> {
+      const commandId = `reconcile ${userId} ${runId}`
+      const { facts: count } = await billing.sync(userId, {
+        commandId,
+        correlationId: commandId,
+        actor: { kind: 'system', id: 'reconciler' },
+        source: 'reconciler',
+      })
+      synchronized.add(userId)
+      return count
+    },
+  }
+
+  /** The SDK repeats a failed call twice at once; these pauses are longer. */
+  function withRetries<T>(work: () => Promise<T>): Promise<T> {
+    return backOff(work, {
+      numOfAttempts: attemptsPerRun,
+      startingDelay: firstPauseMs,
+      jitter: 'full',
+      retry: (error: unknown) => error instanceof PaymentProviderUnavailable && !signal.aborted,
+    })
+  }
+}
+
+/** The product's own log or database fails, so no customer can be synchronized. */
+function isOwnFailure(error: unknown): boolean {
+  return error instanceof EventStoreUnavailable || isDatabaseUnavailable(error)
+}

@@ -1,0 +1,60 @@
+import type { ReconcilerState } from '#services/billing/reconciliation/reconciler-state'
+import type { Clock } from '#services/foundation/clock'
+import { createOutageLog, type WarningLog } from '#services/foundation/outage-log'
+import { withTimeout } from '#services/foundation/timeout'
+import type { Readiness, ReconcilerHealth } from '#services/http/health'
+
+/** Three missed runs. */
+const oldSeconds = 15 * 60
+
+/**
+ * Reads how old the reconciler's latest complete run is. An old reconciler does not make a process
+ * unready: taking the process out of rotation would not make the reconciler run.
+ */
+export function createReconcilerHealth({
+  state,
+  clock,
+  log,
+  limitMs = 2_000,
+}: {
+  readonly state: ReconcilerState
+  /** The security clock. */
+  readonly clock: Clock
+  readonly log: WarningLog
+  readonly limitMs?: number
+}) {
+  const outage = createOutageLog(log, {
+    began: 'Reading the state of the reconciler failed; /readyz and /metrics omit it.',
+    lasts: 'Reading the state of the reconciler still fails.',
+    over: 'The state of the reconciler can be read again.',
+  })
+
+  async function readOnce(): Promise<ReconcilerHealth | null> {
+    try {
+      const [progress, failures] = await Promise.all([state.read(), state.countFailures()])
+      outage.over()
+      if (progress === null) return null
+      const { completedAt, since, unlinked } = progress
+      const ageMs = clock.now().getTime() - Date.parse(completedAt ?? since)
+      return { ageSeconds: Math.max(0, Math.round(ageMs / 1_000)), failures, unlinked }
+    } catch (error) {
+      outage.failed(error)
+      return null
+    }
+  }
+
+  /** Never rejects. Null if the state could not be read within `limitMs`. */
+  const read = (): Promise<ReconcilerHealth | null> => withTimeout(limitMs, readOnce(), () => null)
+  return {
+    read,
+    /** `readiness` with the state of the reconciler. */
+    async addTo(readiness: Readiness): Promise<Readiness> {
+      const reconciler = await read()
+      if (reconciler === null || reconciler.ageSeconds <= oldSeconds)
+        return { ...readiness, reconciler }
+      const minutes = Math.floor(reconciler.ageSeconds / 60)
+      const reason = `The reconciler has completed no run for ${minutes} min, so payments whose webhooks were lost are not recorded. The product's log has the reason; 'billing reconcile' runs it now.`
+      return { ...readiness, reasons: [...readiness.reasons, reason], reconciler }
+    },
+  }
+}

@@ -1,0 +1,332 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import pino from 'pino'
+import {
+  isFullRunDue,
+  reconcileNow,
+  runIfDue,
+  startReconciler,
+} from '#services/billing/reconciliation/reconciler'
+import {
+  createReconcilerState,
+  type ReconcilerState,
+} from '#services/billing/reconciliation/reconciler-state'
+import { createReconcilerHealth } from '#services/start/reconciler-health'
+import { takeReconcilerLease } from '#services/start/reconciler-lease'
+import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
+import { startBillingSide, type BillingSide } from '../../support/product/billing-side.ts'
+import { startTestSandbox, until, type TestSandbox } from '../../support/product/sandbox.ts'
+
+/*
+ * The reconciler with a sandbox that sends no webhooks: every webhook is lost. Each test has its
+ * own database, sandbox and security clock.
+ */
+
+let database: TestDatabase
+let sandbox: TestSandbox
+let side: BillingSide
+let state: ReconcilerState
+let now: number
+let lines: { level: number; msg: string; stripeCustomerId?: string; key?: string }[] = []
+
+const log = pino(
+  { level: 'warn' },
+  { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) },
+)
+const clock = { now: () => new Date(now) }
+const never = new AbortController().signal
+const minute = 60_000
+
+beforeEach(async () => {
+  lines = []
+  now = Date.now()
+  database = await createTestDatabase()
+  sandbox = await startTestSandbox()
+  side = await startBillingSide({ database, sandbox }, log)
+  state = createReconcilerState(database.pool, clock)
+  await state.begin()
+}, 60_000)
+afterEach(async () => {
+  await side?.close()
+  await sandbox?.close()
+  await database?.drop()
+})
+
+const parts = (of: BillingSide = side) => ({
+  ...of.events,
+  billing: of.billing,
+  state,
+  clock,
+  log,
+  firstPauseMs: 1,
+})
+const options = (of: BillingSide = side) => ({
+  ...parts(of),
+  takeLease: () => takeReconcilerLease(database.connectionString),
+})
+const run = (isFull = false) => reconcileNow(parts(), { isFull, signal: never })
+const cursor = async () => (await state.read())?.cursor
+const newestEvent = async () => (await sandbox.stripe.events.list({ limit: 1 })).data[0]
+const overloaded = () =>
+  Response.json({ error: { type: 'api_error', message: 'Overloaded.' } }, { status: 503 })
+
+describe('the reconciler', () => {
+  it('records what lost webhooks would have reported, and moves its cursor to the newest event', async () => {
+    const [lost, reported] = [await side.buy(), await side.buy()]
+    for (const { customer } of [lost, reported]) {
+      const [subscription] = (await sandbox.stripe.subscriptions.list({ customer })).data
+      await sandbox.stripe.subscriptions.cancel(subscription?.id ?? '')
+    }
+    const all = await side.events.feed.since(null)
+    for (const notice of all)
+      if ((await side.events.owner.customerOf(notice)) === reported.customer)
+        await side.events.handle(notice, 'webhook')
+
+    const result = await run()
+    expect(result).toEqual({ customers: 1, facts: 4, failures: 0 })
+    expect(await side.typesOf(lost.userId)).toEqual(await side.typesOf(reported.userId))
+    expect(await side.typesOf(lost.userId)).toEqual(
+      expect.arrayContaining(['PaymentSucceeded', 'SubscriptionEnded']),
+    )
+    expect(await cursor()).toBe(all.at(-1)?.created)
+    expect((await state.read())?.completedAt).toBe(new Date(now).toISOString())
+  })
+
+  it('reads no customer again whose webhooks were handled', async () => {
+    const { userId } = await side.buy()
+    expect(await run()).toMatchObject({ customers: 1 })
+    side.calls.length = 0
+    expect(await run()).toEqual({ customers: 0, facts: 0, failures: 0 })
+    expect(side.calls.every((call) => call.startsWith('GET /v1/events'))).toBe(true)
+    expect(await side.typesOf(userId)).toContain('PaymentSucceeded')
+  })
+
+  it('records the end of a customer that was deleted at the provider', async () => {
+    const { userId, customer } = await side.buy()
+    await run()
+    await sandbox.stripe.customers.del(customer)
+    await run()
+    expect(await side.typesOf(userId)).toContain('SubscriptionEnded')
+  })
+
+  it('that crashes between a synchronization and the cursor records no fact twice', async () => {
+    const { userId } = await side.buy()
+    const crash = new Error('kill -9')
+    const crashing = { ...parts(), state: { ...state, moveCursor: () => Promise.reject(crash) } }
+    await expect(reconcileNow(crashing, { isFull: false, signal: never })).rejects.toBe(crash)
+    const types = await side.typesOf(userId)
+    expect(types).toContain('PaymentSucceeded')
+    expect(await cursor()).toBeNull()
+    await database.pool.query('DELETE FROM app.webhook')
+
+    expect(await run()).toEqual({ customers: 1, facts: 0, failures: 0 })
+    expect(await side.typesOf(userId)).toEqual(types)
+    expect(await cursor()).not.toBeNull()
+  })
+
+  it('synchronizes the other customers if one fails, and retries the failed one with backoff', async () => {
+    const [good, failing, alsoGood] = [await side.buy(), await side.buy(), await side.buy()]
+    side.intercept = async (call) =>
+      call.startsWith('GET /v1/invoices?') && call.includes(failing.customer) ? overloaded() : null
+    expect(await run()).toMatchObject({ customers: 2, failures: 1 })
+    for (const { userId } of [good, alsoGood])
+      expect(await side.typesOf(userId)).toContain('PaymentSucceeded')
+    expect(await side.typesOf(failing.userId)).not.toContain('PaymentSucceeded')
+    expect(await cursor()).toBe(
+      new Date(((await newestEvent())?.created ?? 0) * 1000).toISOString(),
+    )
+    expect(await state.failures()).toMatchObject([
+      { key: failing.customer, attempts: 1, reason: expect.stringContaining('Overloaded.') },
+    ])
+    expect(lines.filter(({ key }) => key === failing.customer)).toMatchObject([{ level: 50 }])
+
+    // Not due yet.
+    side.calls.length = 0
+    expect(await run()).toEqual({ customers: 0, facts: 0, failures: 0 })
+    now += 5 * minute
+    expect(await run()).toMatchObject({ customers: 0, failures: 1 })
+    expect(await state.failures()).toMatchObject([{ attempts: 2 }])
+    now += 5 * minute
+    expect(await run()).toMatchObject({ failures: 0 })
+
+    now += 5 * minute
+    side.intercept = async () => null
+    expect(await run()).toMatchObject({ customers: 1, failures: 0 })
+    expect(await side.typesOf(failing.userId)).toContain('PaymentSucceeded')
+    expect(await state.failures()).toEqual([])
+  })
+
+  it('repeats a call that the provider refuses because of its rate limit', async () => {
+    const { userId } = await side.buy()
+    let refusals = 0
+    side.intercept = async (call) => {
+      if (!call.startsWith('GET /v1/invoices?') || refusals > 0) return null
+      refusals += 1
+      return Response.json(
+        { error: { type: 'rate_limit_error', message: 'Too many requests.' } },
+        { status: 429 },
+      )
+    }
+    expect(await run()).toMatchObject({ customers: 1, failures: 0 })
+    expect(refusals).toBe(1)
+    expect(await side.typesOf(userId)).toContain('PaymentSucceeded')
+  })
+
+  it('reads at most four customers at once', async () => {
+    for (let buyer = 0; buyer < 6; buyer += 1) await side.buy()
+    let [reading, most] = [0, 0]
+    const [held, release] = gate()
+    side.intercept = async (call) => {
+      if (!call.startsWith('GET /v1/invoices?')) return null
+      reading += 1
+      most = Math.max(most, reading)
+      if (reading === 4) release()
+      await held
+      reading -= 1
+      return null
+    }
+    expect(await run()).toMatchObject({ customers: 6 })
+    expect(most).toBe(4)
+  })
+
+  it('keeps its cursor if the events cannot be listed, and reports the failure', async () => {
+    await side.buy()
+    await run()
+    const before = await cursor()
+    side.intercept = async (call) => (call.startsWith('GET /v1/events') ? overloaded() : null)
+    await expect(run()).rejects.toThrow('The payment provider failed while listing events')
+    expect(await state.read()).toMatchObject({
+      cursor: before,
+      failure: expect.stringContaining('Overloaded.'),
+    })
+  })
+})
+
+function gate(): [Promise<void>, () => void] {
+  let open: () => void = () => undefined
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return [opened, () => open()]
+}
+
+describe('a run over everything', () => {
+  it('synchronizes linked customers whose events the provider no longer has', async () => {
+    const { userId } = await side.buy()
+    await until(async () => (await side.events.links.users(null, 1)).length === 1, 'no link')
+    await sandbox.database.pool.query("DELETE FROM sandbox.object WHERE id LIKE 'evt_%'")
+    expect(await run()).toMatchObject({ customers: 0 })
+    expect(await run(true)).toEqual({ customers: 1, facts: 3, failures: 0 })
+    expect(await side.typesOf(userId)).toContain('PaymentSucceeded')
+  })
+
+  it('reports each object of a customer that belongs to no account', async () => {
+    const { customer } = await side.buy()
+    await until(async () => (await side.events.links.userOf(customer)) !== null, 'no link')
+    const { id: foreign } = await sandbox.stripe.customers.create({
+      email: 'other@example.com',
+      metadata: { userId: 'usr_of_no_account' },
+    })
+    await sandbox.database.pool.query(
+      `UPDATE sandbox.object SET data = jsonb_set(data, '{customer}', to_jsonb($2::text))
+       WHERE data->>'object' IN ('subscription', 'invoice') AND data->>'customer' = $1`,
+      [customer, foreign],
+    )
+    await run(true)
+    const reported = lines.filter((line) => line.stripeCustomerId === foreign && line.level === 50)
+    expect(reported).toMatchObject([{ kind: 'subscription' }, { kind: 'invoice' }])
+    expect((await state.read())?.unlinked).toBe(2)
+  })
+
+  it.each([
+    ['never run', null, '2026-03-03T12:00:00Z', true],
+    ['run after the latest 03:00 UTC', '2026-03-03T03:00:00Z', '2026-03-04T02:59:59Z', false],
+    ['run before the latest 03:00 UTC', '2026-03-03T03:00:00Z', '2026-03-04T03:00:00Z', true],
+    ['run before a missed night', '2026-03-01T03:00:00Z', '2026-03-04T01:00:00Z', true],
+  ])('that was %s is due: %s at %s → %s', (_when, startedAt, at, isDue) => {
+    const fullStartedAt = startedAt === null ? null : new Date(startedAt).toISOString()
+    const progress = {
+      since: at,
+      cursor: null,
+      completedAt: at,
+      fullStartedAt,
+      unlinked: 0,
+      failure: null,
+    }
+    expect(isFullRunDue(progress, new Date(at))).toBe(isDue)
+  })
+})
+
+describe('two processes', () => {
+  it('run one reconciler: the second waits five minutes', async () => {
+    await side.buy()
+    const second = await startBillingSide({ database, sandbox }, log)
+    try {
+      const [held, release] = gate()
+      const [reached, reach] = gate()
+      side.intercept = async (call) => {
+        if (!call.startsWith('GET /v1/invoices?')) return null
+        reach()
+        await held
+        return null
+      }
+      const first = runIfDue(options(), never)
+      await reached
+      expect(await runIfDue(options(second), never)).toBeNull()
+      release()
+      expect(await first).toMatchObject({ customers: 1, failures: 0 })
+      expect(await runIfDue(options(second), never)).toBeNull()
+      expect(second.calls).toEqual([])
+      now += 5 * minute
+      expect(await runIfDue(options(second), never)).toEqual({
+        customers: 0,
+        facts: 0,
+        failures: 0,
+      })
+      expect(second.calls).not.toEqual([])
+    } finally {
+      await second.close()
+    }
+  })
+})
+
+describe('the state of the reconciler at /readyz', () => {
+  it('is named as a reason after 15 minutes without a complete run, and the process stays ready', async () => {
+    const health = createReconcilerHealth({ state, clock, log })
+    const ready = { isReady: true, reasons: [] }
+    await run()
+    expect(await health.addTo(ready)).toEqual({
+      ...ready,
+      reconciler: { ageSeconds: 0, failures: 0, unlinked: 0 },
+    })
+    now += 16 * minute
+    expect(await health.addTo(ready)).toEqual({
+      isReady: true,
+      reasons: [expect.stringContaining('The reconciler has completed no run for 16 min')],
+      reconciler: { ageSeconds: 960, failures: 0, unlinked: 0 },
+    })
+  })
+})
+
+describe('a stop request', () => {
+  it('ends the reconciler after the synchronization in progress', async () => {
+    for (let buyer = 0; buyer < 6; buyer += 1) await side.buy()
+    const [held, release] = gate()
+    let reading = 0
+    side.intercept = async (call) => {
+      if (!call.startsWith('GET /v1/invoices?')) return null
+      reading += 1
+      await held
+      return null
+    }
+    const stop = startReconciler(options())
+    await until(() => reading === 4, 'four customers are not read')
+    const stopped = stop()
+    release()
+    await stopped
+    expect(reading).toBe(4)
+    expect(await state.read()).toMatchObject({ cursor: null, completedAt: null, failure: null })
+    const lease = await takeReconcilerLease(database.connectionString)
+    expect(lease).not.toBeNull()
+    await lease?.release()
+  })
+})
