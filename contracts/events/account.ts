@@ -31,6 +31,10 @@ export const accountEvents = {
   EmailVerified: event({ email: personal(z.string()) }),
   SignedIn: event({ email: personal(z.string()) }),
   SignedOut: event({}),
+  /** The account's subscriptions end, and it cannot subscribe. The actor is the administrator. */
+  AccountBlocked: event({}),
+  /** The account can subscribe again. Ended subscriptions stay ended. */
+  AccountUnblocked: event({}),
   /**
    * The last event of the account: the personal key is destroyed. Fields encrypted with the key
    * read as '[erased]'.

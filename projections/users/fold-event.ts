@@ -64,6 +64,10 @@ export function foldEvent(before: User | undefined, event: UserEvent): User {
       return { ...before, ...profileColumns(event.data) }
     case 'EmailVerified':
       return reach(before, 3)
+    case 'AccountBlocked':
+      return { ...before, blocked: true }
+    case 'AccountUnblocked':
+      return { ...before, blocked: false }
     case 'PersonalDataErased':
       // Plans and payments stay in lists and sums.
       return { ...before, ...personWith(erasedValue) }

@@ -10,6 +10,7 @@ export type AccountState =
       readonly userId: UserId
       readonly email: string
       readonly isVerified: boolean
+      readonly isBlocked: boolean
       readonly profile: CompanyProfile | null
     }
   /**
@@ -46,6 +47,8 @@ export type AccountCommand =
     }
   | { readonly type: 'sign-in'; readonly email: string; readonly at: Instant }
   | { readonly type: 'sign-out'; readonly at: Instant }
+  | { readonly type: 'block-account'; readonly at: Instant }
+  | { readonly type: 'unblock-account'; readonly at: Instant }
   | { readonly type: 'erase-personal-data'; readonly at: Instant }
 
 export type AccountRefusal = 'no-account' | 'profile-exists'
@@ -68,6 +71,7 @@ export const accountDecider: Decider<
         userId: parseUserId(event.data.userId),
         email: event.data.email,
         isVerified: false,
+        isBlocked: false,
         profile: null,
       }
     }
@@ -86,6 +90,10 @@ export const accountDecider: Decider<
         return { ...state, profile: event.data }
       case 'EmailVerified':
         return { ...state, isVerified: true }
+      case 'AccountBlocked':
+        return { ...state, isBlocked: true }
+      case 'AccountUnblocked':
+        return { ...state, isBlocked: false }
       case 'PersonalDataErased':
         return { kind: 'erased', userId: state.userId, email: state.email }
       case 'CodeRequested':
@@ -142,6 +150,12 @@ export const accountDecider: Decider<
       }
       case 'sign-out':
         return accepted({ type: 'SignedOut', data: {}, occurredAt })
+      case 'block-account':
+        if (state.isBlocked) return accepted()
+        return accepted({ type: 'AccountBlocked', data: {}, occurredAt })
+      case 'unblock-account':
+        if (!state.isBlocked) return accepted()
+        return accepted({ type: 'AccountUnblocked', data: {}, occurredAt })
       case 'erase-personal-data':
         return accepted({ type: 'PersonalDataErased', data: {}, occurredAt })
       default:

@@ -13,6 +13,7 @@ export interface OpenAccount {
   readonly userId: UserId
   readonly email: string
   readonly isVerified: boolean
+  readonly isBlocked: boolean
   readonly profile: CompanyProfile | null
 }
 
@@ -56,6 +57,15 @@ export interface Accounts {
     context: CommandContext,
   ): Promise<{ readonly position: string | null }>
   signOut(userId: UserId, context: CommandContext): Promise<void>
+  /**
+   * Blocks or unblocks an account. Changes nothing if the account is so already. Null if the
+   * account is not open.
+   */
+  setBlocked(
+    userId: UserId,
+    isBlocked: boolean,
+    context: CommandContext,
+  ): Promise<{ readonly isBlocked: boolean; readonly position: string | null } | null>
 }
 
 /**
@@ -147,6 +157,16 @@ export function createAccounts(parts: {
         command: { type: 'sign-out', at: now() },
         context,
       })
+    },
+
+    async setBlocked(userId, isBlocked, context) {
+      const { state, position } = await commands.handle({
+        decider: accountDecider,
+        stream: accountStream(userId),
+        command: { type: isBlocked ? 'block-account' : 'unblock-account', at: now() },
+        context,
+      })
+      return state.kind === 'open' ? { isBlocked: state.isBlocked, position } : null
     },
   }
 

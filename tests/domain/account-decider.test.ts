@@ -72,6 +72,32 @@ describe('an account', () => {
     expect(given(accountDecider, opened, verified).when(signIn)).toEqual([signedIn])
   })
 
+  it('is blocked once until it is unblocked, and is unblocked once', () => {
+    const [blocked, unblocked]: AccountEvent[] = [
+      { type: 'AccountBlocked', data: {} },
+      { type: 'AccountUnblocked', data: {} },
+    ]
+    const [block, unblock]: AccountCommand[] = [
+      { type: 'block-account', at },
+      { type: 'unblock-account', at },
+    ]
+    const stateAfter = (...events: AccountEvent[]) => given(accountDecider, opened, ...events).state
+    expect(given(accountDecider, opened).when(unblock!)).toEqual([])
+    expect(given(accountDecider, opened).when(block!)).toEqual([blocked])
+    expect(stateAfter(blocked!)).toMatchObject({ isBlocked: true })
+    expect(given(accountDecider, opened, blocked!).when(block!)).toEqual([])
+    expect(given(accountDecider, opened, blocked!).when(unblock!)).toEqual([unblocked])
+    expect(stateAfter(blocked!, unblocked!)).toMatchObject({ isBlocked: false })
+    expect(given(accountDecider, opened, blocked!, unblocked!).when(block!)).toEqual([blocked])
+  })
+
+  it('that is blocked still signs in', () => {
+    const signIn: AccountCommand = { type: 'sign-in', email, at }
+    expect(
+      given(accountDecider, opened, verified, { type: 'AccountBlocked', data: {} }).when(signIn),
+    ).toEqual([{ type: 'SignedIn', data: { email } }])
+  })
+
   it('records nothing after its person is erased, also not a second erasure', () => {
     const erased: AccountEvent = { type: 'PersonalDataErased', data: {} }
     expect(
@@ -84,6 +110,8 @@ describe('an account', () => {
       signIn,
       completeProfile({}, true),
       { type: 'open-account', userId, email, at } as const,
+      { type: 'block-account', at } as const,
+      { type: 'unblock-account', at } as const,
     ]) {
       expect(over.when(command)).toEqual({ refused: 'no-account' })
     }

@@ -68,6 +68,9 @@ describe('after any sequence of commands, an account', () => {
         expect(state.kind === 'unopened').toBe(types.length === 0)
         if (state.kind === 'open') {
           expect(state.isVerified).toBe(types.includes('EmailVerified'))
+          expect(state.isBlocked).toBe(
+            types.lastIndexOf('AccountBlocked') > types.lastIndexOf('AccountUnblocked'),
+          )
           expect(state.profile !== null).toBe(types.includes('CompanyProfileCompleted'))
         }
       }),
@@ -82,6 +85,16 @@ describe('after any sequence of commands, an account', () => {
         if (erased !== -1) expect(erased).toBe(types.length - 1)
         const signedIn = types.indexOf('SignedIn')
         if (signedIn !== -1) expect(types.slice(0, signedIn)).toContain('EmailVerified')
+      }),
+    )
+  })
+
+  it('alternates blocks and unblocks, beginning with a block', () => {
+    fc.assert(
+      fc.property(histories, (commands) => {
+        const types = typesOf(run(accountDecider, commands).events)
+        for (const [index, type] of types.filter((each) => each.endsWith('locked')).entries())
+          expect(type).toBe(index % 2 === 0 ? 'AccountBlocked' : 'AccountUnblocked')
       }),
     )
   })

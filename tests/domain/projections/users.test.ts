@@ -99,6 +99,17 @@ describe('a user', () => {
     expect((await userAfter(verified, profileCompleted('usr_1'))).user_type).toBe(3)
   })
 
+  it('is blocked after AccountBlocked and active again after AccountUnblocked', async () => {
+    const change = (type: 'AccountBlocked' | 'AccountUnblocked', revision: number) =>
+      recorded('account-usr_1', { type, data: {} }, { revision })
+    const blocked = change('AccountBlocked', 1)
+    expect(await userAfter(blocked)).toMatchObject({ blocked: true })
+    expect(await cardsAfter(blocked)).toMatchObject({ totalUsers: 1, activeUsers: 0 })
+    const unblocked = change('AccountUnblocked', 2)
+    expect(await userAfter(blocked, unblocked)).toMatchObject({ blocked: false })
+    expect(await cardsAfter(blocked, unblocked)).toMatchObject({ totalUsers: 1, activeUsers: 1 })
+  })
+
   it('has type 4 after a payment, but not after a failed payment', async () => {
     expect((await userAfter(paymentFailed('usr_1'))).user_type).toBe(1)
     expect((await userAfter(paymentFailed('usr_1'), paymentSucceeded('usr_1'))).user_type).toBe(4)

@@ -67,6 +67,8 @@ export function arbitraryAccountCommand(userId: UserId): fc.Arbitrary<AccountCom
       arbitrary: fc.record({ ...command('sign-in'), email: fc.constant(email) }),
     },
     'sign-out': { weight: 1, arbitrary: fc.record(command('sign-out')) },
+    'block-account': { weight: 1, arbitrary: fc.record(command('block-account')) },
+    'unblock-account': { weight: 1, arbitrary: fc.record(command('unblock-account')) },
     'erase-personal-data': { weight: 1, arbitrary: fc.record(command('erase-personal-data')) },
   }
   return fc.oneof(...Object.values(generators))

@@ -183,6 +183,8 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
   EmailVerified: { email },
   SignedIn: { email },
   SignedOut: {},
+  AccountBlocked: {},
+  AccountUnblocked: {},
   PersonalDataErased: {},
   EmailClaimed: { userId: 'usr_1' },
   EmailReleased: { userId: 'usr_1' },
