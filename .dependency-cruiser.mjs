@@ -43,6 +43,7 @@ const servicesFromTheGroundUp = [
   ['postgres'],
   ['event-store'],
   ['commands'],
+  ['reactors'],
   ['http'],
   ['accounts'],
   ['billing'],

@@ -55,6 +55,9 @@ export const adminUsersQuery = listQuery(userSortKeys).extend({
 })
 export const adminUsersResponse = pageOf(adminUser)
 
+/** The answer to a toggled block. `message` is shown to the administrator. */
+export const toggleBlockResponse = z.object({ blocked: z.boolean(), message: z.string() })
+
 const count = z.int().min(0)
 
 /** The dashboard's cards. Amounts are in decimal major units of `currency`. */

@@ -7,6 +7,7 @@ import { evolveBilling, initialBillingState, type BillingState } from './billing
 import { startCheckout, type StartCheckout, type StartRefusal } from './checkout-start.ts'
 import { expiredFact, sessionOpenedFact } from './comparison/checkouts.ts'
 import { reconcile } from './reconcile.ts'
+import { endBlocked, type EndBlocked } from './end-blocked.ts'
 
 export type BillingCommand =
   | {
@@ -43,6 +44,7 @@ export type BillingCommand =
       readonly at: Instant
     }
   | { readonly type: 'reconcile'; readonly providerState: ProviderState; readonly at: Instant }
+  | EndBlocked
 
 /**
  * The rules of one customer's billing: no second subscription, at most one open checkout, each fact
@@ -92,6 +94,8 @@ export const billingDecider: Decider<
       }
       case 'reconcile':
         return accepted(...reconcile(state, command.providerState, command.at))
+      case 'end-blocked':
+        return accepted(...endBlocked(command, state))
       default:
         return unreachable(command)
     }

@@ -5,6 +5,7 @@ import type { CheckoutSession } from '#services/payments/payment-provider'
 import type { BillingCommand } from './billing-decider.ts'
 import { isCustomer, liveSubscriptions, type BillingState } from './billing-state.ts'
 import { createBillingStream, type BillingParts } from './billing-stream.ts'
+import { closeSessions } from './close-sessions.ts'
 import { createCheckoutOpener, type OpenCheckoutFor } from './open-checkout.ts'
 
 interface SyncResult {
@@ -31,6 +32,22 @@ export interface Billing {
   findCheckout(userId: UserId, sessionId: string): Promise<CheckoutSession | null>
   /** Compares the billing stream with the provider's state and records the differences. */
   sync(userId: UserId, context: CommandContext): Promise<SyncResult>
+  /**
+   * Ends the subscriptions of a blocked account in the stream. Calls no provider. The reactor
+   * `blocked-billing` cancels the subscriptions at the provider.
+   */
+  endBlocked(userId: UserId, context: CommandContext): Promise<{ readonly position: string | null }>
+  /**
+   * Expires the customer's open sessions at the provider and records the customer's state. For a
+   * blocked account.
+   * @throws PaymentProviderUnavailable, PaymentProviderRefused
+   */
+  closeCheckouts(userId: UserId, context: CommandContext): Promise<void>
+  /** Whether the customer has an open checkout that only the provider can close. */
+  hasOpenSession(userId: UserId): Promise<boolean>
+  isBlocked(userId: UserId): Promise<boolean>
+  /** The provider's id of a subscription; null if the customer does not have the subscription. */
+  stripeSubscriptionIdOf(userId: UserId, subscriptionId: string): Promise<string | null>
   /**
    * A new portal link; null without a customer at the provider, or if the customer does not have
    * the subscription.
@@ -66,10 +83,30 @@ export function createBilling(parts: BillingParts): Billing {
     async findCheckout(userId, sessionId) {
       const { state } = await load(userId)
       if (state.openCheckout?.session?.sessionId !== sessionId) return null
+      // The provider can be away when a block closes the session. No page leads to it meanwhile.
+      if (await stream.isBlocked(userId)) return null
       return provider.retrieveCheckoutSession(sessionId)
     },
 
     sync,
+
+    endBlocked: (userId, context) => handle(userId, { type: 'end-blocked', at: now() }, context),
+
+    async closeCheckouts(userId, context) {
+      const { state } = await load(userId)
+      if (state.stripeCustomerId === null) return
+      await closeSessions(state, stream, provider)
+      await sync(userId, context)
+    },
+
+    hasOpenSession: async (userId) => (await load(userId)).state.openCheckout?.session != null,
+
+    isBlocked: stream.isBlocked,
+
+    async stripeSubscriptionIdOf(userId, subscriptionId) {
+      const { state } = await load(userId)
+      return findSubscription(state, subscriptionId)?.stripeSubscriptionId ?? null
+    },
 
     async openPortal(userId, { subscriptionId, action, returnUrl }) {
       const { state } = await load(userId)

@@ -106,7 +106,7 @@ export function isSecondSubscriptionBlocked(state: BillingState): boolean {
   return startedSubscriptions(state).some(({ status }) => blocksSecondSubscription(status))
 }
 
-function startedSubscriptions(state: BillingState): readonly StartedSubscription[] {
+export function startedSubscriptions(state: BillingState): readonly StartedSubscription[] {
   return [...state.subscriptions.values()].filter((each) => each.kind === 'started')
 }
 

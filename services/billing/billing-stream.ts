@@ -6,6 +6,7 @@ import { billingStream } from '#services/foundation/stream-names'
 import type { PaymentProvider } from '#services/payments/payment-provider'
 import type { KnownObjects, ProviderState } from '#services/payments/provider-state'
 import { billingDecider, type BillingCommand } from './billing-decider.ts'
+import { createBlockedAccounts } from './blocked-account.ts'
 import { liveSubscriptions, type BillingState } from './billing-state.ts'
 
 export interface BillingParts {
@@ -20,8 +21,10 @@ export type BillingStream = ReturnType<typeof createBillingStream>
 /** One customer's billing stream, and the customer's state at the provider. */
 export function createBillingStream({ commands, provider, clock, log }: BillingParts) {
   const now = () => clock.now().toISOString()
+  const { isBlocked, mustEnd } = createBlockedAccounts({ commands, log })
   return {
     now,
+    isBlocked,
 
     load: (userId: UserId) =>
       commands.load({ decider: billingDecider, stream: billingStream(userId) }),
@@ -43,7 +46,14 @@ export function createBillingStream({ commands, provider, clock, log }: BillingP
           { userId, subscriptions: live.map((each) => each.subscriptionId) },
           'The customer has more than one live subscription. Refund and cancel all but one.',
         )
-      return result
+      if (!(await mustEnd(userId, result))) return result
+      const { state, revision, position } = await commands.handle({
+        decider: billingDecider,
+        stream: billingStream(userId),
+        command: { type: 'end-blocked', at: now() },
+        context: { ...context, commandId: `${context.commandId} end` },
+      })
+      return { ...result, state, revision, position }
     },
 
     /**

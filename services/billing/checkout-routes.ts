@@ -86,6 +86,8 @@ export function checkoutRoutes({
         context.customer.remember(started.position)
         if (started.kind === 'already-subscribed')
           throw new HttpError(409, 'You already have an active subscription')
+        if (started.kind === 'blocked')
+          throw new HttpError(403, 'Your account is blocked. Please contact support.')
         // Specification, section 8: the text for a checkout that cannot start.
         if (started.kind === 'refused')
           throw new HttpError(502, 'Failed to create checkout session', { cause: started.cause })

@@ -17,12 +17,15 @@ export interface StartCheckout {
   readonly type: 'start-checkout'
   readonly checkoutId: CheckoutId
   readonly terms: SubscriptionTerms
+  /** Read after the stream was loaded. */
+  readonly isBlocked: boolean
   /** Fetched after the stream was loaded. */
   readonly providerState: ProviderState
   readonly at: Instant
 }
 
 export type StartRefusal =
+  | { readonly kind: 'blocked' }
   | { readonly kind: 'already-subscribed' }
   /**
    * The provider has open sessions that do not belong to the open checkout. The caller expires the
@@ -48,7 +51,7 @@ const lapseMs = 10 * 60_000
  * If a recorded fact hinders the start, only the facts are accepted, and the caller decides again.
  */
 export function startCheckout(
-  { checkoutId, terms, providerState, at }: StartCheckout,
+  { checkoutId, terms, isBlocked, providerState, at }: StartCheckout,
   state: BillingState,
 ): Decision<BillingEvent, StartRefusal> {
   const facts = reconcile(state, providerState, at)
@@ -56,7 +59,9 @@ export function startCheckout(
   const open = current.openCheckout
   // A reservation's id is an idempotency key: the key of a closed checkout returns its old session.
   if (current.closedCheckouts.has(checkoutId)) return accepted<BillingEvent>(...facts)
-  const hindrance = hindranceOf(current, providerState, terms, at)
+  const hindrance: StartRefusal | null = isBlocked
+    ? { kind: 'blocked' }
+    : hindranceOf(current, providerState, terms, at)
   if (hindrance !== null)
     return facts.length > 0 ? accepted<BillingEvent>(...facts) : refused(hindrance)
   // The subscription of a checkout that completes during the fetch can be missing in this answer.

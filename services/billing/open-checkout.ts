@@ -27,6 +27,7 @@ type StartCheckoutResult =
       readonly position: string | null
     }
   | { readonly kind: 'already-subscribed'; readonly position: string | null }
+  | { readonly kind: 'blocked'; readonly position: string | null }
   /** The provider refuses the checkout for good. Nothing is reserved. */
   | {
       readonly kind: 'refused'
@@ -60,7 +61,7 @@ export type OpenCheckoutFor = (
  * after the provider expired the session. So a customer never has two pages that can be paid.
  */
 export function createCheckoutOpener(
-  { load, handle, fetchProviderState, now }: BillingStream,
+  { load, handle, fetchProviderState, isBlocked, now }: BillingStream,
   provider: PaymentProvider,
 ): OpenCheckoutFor {
   return async (customer, checkoutId, terms, context) => {
@@ -79,6 +80,8 @@ export function createCheckoutOpener(
     context: CommandContext,
   ): Promise<StartCheckoutResult> {
     const { userId } = customer
+    // Without a call of the provider, so that the answer is right while the provider is away.
+    if (await isBlocked(userId)) return { kind: 'blocked', position: null }
     await linkCustomer(customer, null, context)
     let refusal: PaymentProviderRefused | null = null
     for (let attempt = 0; attempt < attempts; attempt += 1) {
@@ -93,6 +96,7 @@ export function createCheckoutOpener(
           checkoutId: ownId,
           terms,
           providerState: await fetchProviderState(state),
+          isBlocked: await isBlocked(userId),
           at: now(),
         }),
         again,
@@ -102,7 +106,8 @@ export function createCheckoutOpener(
       if (result.kind === 'refused') {
         switch (result.refusal.kind) {
           case 'already-subscribed':
-            return { kind: 'already-subscribed', position }
+          case 'blocked':
+            return { kind: result.refusal.kind, position }
           case 'sessions-left-open':
             await expireLeftOpen(userId, result.refusal.sessions)
             continue
@@ -129,9 +134,14 @@ export function createCheckoutOpener(
       }
       const { session } = outcome
       const isWanted = open.terms.priceId === terms.priceId
-      if (isWanted && session.status === 'open' && session.url !== null)
+      // The account can be blocked while the session is opened. A block appends AccountBlocked
+      // before it looks for open checkouts. So either the block finds this session, or this check
+      // finds the block. No browser has the address yet.
+      const isNowBlocked = await isBlocked(userId)
+      if (isWanted && !isNowBlocked && session.status === 'open' && session.url !== null)
         return { kind: 'open', session, url: session.url, position }
       await close(userId, open.checkoutId, session, again)
+      if (isNowBlocked) return { kind: 'blocked', position }
     }
     if (refusal !== null) return { kind: 'refused', cause: refusal, position: null }
     throw new Error(

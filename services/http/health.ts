@@ -6,6 +6,8 @@ export interface Readiness {
   readonly reasons: readonly string[]
   /** Null if its state could not be read; absent if not measured. */
   readonly reconciler?: ReconcilerHealth | null
+  /** The side effects that wait. Null if the database did not answer; absent if not measured. */
+  readonly outbox?: WaitingEffects | null
 }
 
 export interface ReconcilerHealth {
@@ -15,6 +17,14 @@ export interface ReconcilerHealth {
   readonly failures: number
   /** Subscriptions, invoices and refunds at the provider whose customer belongs to no account. */
   readonly unlinked: number
+}
+
+export interface WaitingEffects {
+  readonly waiting: number
+  /** Entries whose effect failed repeatedly. */
+  readonly failing: number
+  /** Age of the oldest entry; 0 without one. */
+  readonly oldestSeconds: number
 }
 
 /**
@@ -27,11 +37,11 @@ export function healthRoutes(readiness: () => Promise<Readiness>): Router {
     response.set('Cache-Control', 'no-store').json({ status: 'alive' })
   })
   router.get('/readyz', async (_request, response) => {
-    const { isReady, reasons, reconciler } = await readiness()
+    const { isReady, reasons, reconciler, outbox } = await readiness()
     response
       .set('Cache-Control', 'no-store')
       .status(isReady ? 200 : 503)
-      .json({ status: isReady ? 'ready' : 'not ready', reasons, reconciler })
+      .json({ status: isReady ? 'ready' : 'not ready', reasons, reconciler, outbox })
   })
   return router
 }

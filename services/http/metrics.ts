@@ -24,6 +24,14 @@ interface MeasuredProjections {
   }[]
 }
 
+/** The effects of one reactor that wait. */
+interface MeasuredOutbox {
+  readonly reactor: string
+  readonly waiting: number
+  readonly failing: number
+  readonly oldestSeconds: number
+}
+
 export interface Metrics {
   /**
    * Counts events that this process has projected. `projection` is the schema of the read model,
@@ -50,12 +58,15 @@ export function createMetrics({
   overview,
   isWritable,
   reconciler,
+  outbox,
   log,
 }: {
   overview: () => Promise<MeasuredProjections>
   isWritable: () => Promise<boolean>
   /** Null if its state could not be read. Never rejects. */
   reconciler: () => Promise<ReconcilerHealth | null>
+  /** Every reactor, also one without a waiting effect. */
+  outbox: () => Promise<readonly MeasuredOutbox[]>
   log: WarningLog
 }): Metrics {
   const registry = new Registry()
@@ -186,12 +197,51 @@ export function createMetrics({
       reconcilerGauges[name].set(found?.[name] ?? NaN)
   }
 
+  const reactorLabel = { labelNames: ['reactor'], registers }
+  const outboxGauges = {
+    waiting: new Gauge({
+      name: 'reactor_outbox_waiting',
+      help: 'Side effects of a reactor that have not succeeded yet.',
+      ...reactorLabel,
+    }),
+    failing: new Gauge({
+      name: 'reactor_outbox_failing',
+      help: 'Side effects of a reactor that failed five times or more and are retried.',
+      ...reactorLabel,
+    }),
+    oldest: new Gauge({
+      name: 'reactor_outbox_oldest_age_seconds',
+      help: 'Age of the oldest side effect of a reactor that has not succeeded yet. 0 without one.',
+      ...reactorLabel,
+    }),
+  }
+  const outboxOutage = createOutageLog(log, {
+    began: 'Reading the outbox for /metrics failed; the metrics omit it.',
+    lasts: 'Reading the outbox for /metrics still fails.',
+    over: 'Reading the outbox for /metrics succeeds again.',
+  })
+
+  async function collectOutbox(): Promise<void> {
+    for (const gauge of Object.values(outboxGauges)) gauge.reset()
+    try {
+      for (const { reactor, waiting, failing, oldestSeconds } of await outbox()) {
+        outboxGauges.waiting.set({ reactor }, waiting)
+        outboxGauges.failing.set({ reactor }, failing)
+        outboxGauges.oldest.set({ reactor }, oldestSeconds)
+      }
+      outboxOutage.over()
+    } catch (error) {
+      outboxOutage.failed(error)
+    }
+  }
+
   const routes = express.Router()
   routes.get('/metrics', async (_request, response) => {
     const [isWritableNow] = await Promise.all([
       isWritable(),
       collectProjections(),
       collectReconciler(),
+      collectOutbox(),
     ])
     writable.set(isWritableNow ? 1 : 0)
     response

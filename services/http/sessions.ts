@@ -97,7 +97,7 @@ function sessionKind(kind: keyof typeof kinds, settings: SessionSettings) {
   const load = session({
     name: settings.isHttps ? `__Host-ar-${kind}` : `ar-${kind}-${settings.port}`,
     secret: settings.secret,
-    store: new HashedIdStore(store),
+    store: new SessionStore(store, settings.pool, table),
     resave: false,
     saveUninitialized: false,
     rolling: true,
@@ -156,13 +156,24 @@ function sessionKind(kind: keyof typeof kinds, settings: SessionSettings) {
   return { middleware, of, close: () => store.close() }
 }
 
-/** Stores sessions under the hash of their id: a reader of the table cannot use the sessions. */
-class HashedIdStore extends session.Store {
+/**
+ * Stores sessions under the hash of their id: a reader of the table cannot use the sessions.
+ *
+ * A session that was read from the table is only updated, never inserted. So a request that is in
+ * progress while the session is deleted does not bring the session back.
+ */
+class SessionStore extends session.Store {
   private readonly inner: session.Store
+  private readonly pool: pg.Pool
+  private readonly table: string
+  /** The sessions of requests in progress that have a row, or had one when they were read. */
+  private readonly stored = new WeakSet<object>()
 
-  constructor(inner: session.Store) {
+  constructor(inner: session.Store, pool: pg.Pool, table: string) {
     super()
     this.inner = inner
+    this.pool = pool
+    this.table = table
   }
 
   override get(
@@ -172,8 +183,32 @@ class HashedIdStore extends session.Store {
     this.inner.get(hashed(sid), callback)
   }
 
+  override createSession(
+    ...read: Parameters<session.Store['createSession']>
+  ): ReturnType<session.Store['createSession']> {
+    const created = super.createSession(...read)
+    this.stored.add(created)
+    return created
+  }
+
   override set(sid: string, data: session.SessionData, callback?: (error?: unknown) => void): void {
-    this.inner.set(hashed(sid), data, callback)
+    if (this.stored.has(data)) {
+      void this.pool
+        .query(`UPDATE ${sessionSchema}.${this.table} SET sess = $2, expire = $3 WHERE sid = $1`, [
+          hashed(sid),
+          JSON.stringify(data),
+          data.cookie.expires,
+        ])
+        .then(
+          () => callback?.(),
+          (error: unknown) => callback?.(error),
+        )
+      return
+    }
+    this.inner.set(hashed(sid), data, (error?: unknown) => {
+      if (error === undefined || error === null) this.stored.add(data)
+      callback?.(error)
+    })
   }
 
   override destroy(sid: string, callback?: (error?: unknown) => void): void {

@@ -46,6 +46,11 @@ export interface PaymentProvider {
   expireCheckoutSession(sessionId: string): Promise<CheckoutSession>
   /** The customer's complete state at the provider, without the payments that are known. */
   fetchState(stripeCustomerId: string, known: KnownObjects): Promise<ProviderState>
+  /**
+   * Cancels a subscription immediately. Succeeds also for a subscription that ended before, or that
+   * the provider does not have.
+   */
+  cancelSubscription(stripeSubscriptionId: string, idempotencyKey: string): Promise<void>
   createPortalSession(portal: {
     readonly stripeCustomerId: string
     readonly stripeSubscriptionId: string | null

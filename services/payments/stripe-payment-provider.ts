@@ -83,6 +83,14 @@ export function createStripePaymentProvider(
     fetchState: (customer, known) =>
       calling('reading the customer', () => fetchStripeState(stripe, prices, customer, known)),
 
+    cancelSubscription: (stripeSubscriptionId, idempotencyKey) =>
+      calling('canceling the subscription', async () => {
+        // Stripe answers the cancellation of an ended subscription as if it did not exist.
+        await stripe.subscriptions
+          .cancel(stripeSubscriptionId, undefined, { idempotencyKey })
+          .catch(nullIfMissing)
+      }),
+
     createPortalSession: ({ stripeCustomerId, stripeSubscriptionId, action, returnUrl }) =>
       calling('opening the billing portal', async () => {
         const flow = flowOf(action, stripeSubscriptionId, returnUrl)

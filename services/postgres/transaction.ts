@@ -67,6 +67,8 @@ type PoolTransaction = <Result>(
 /** Connections that could not roll back, and so are still in a transaction. */
 const unusable = new WeakSet<object>()
 
+const ignore = (): void => undefined
+
 /** Runs one of the transactions above on a connection of `pool`. */
 export async function onConnectionOf<Result>(
   pool: pg.Pool,
@@ -74,9 +76,13 @@ export async function onConnectionOf<Result>(
   work: (tx: pg.PoolClient) => Promise<Result>,
 ): Promise<Result> {
   const client = await pool.connect()
+  // The pool listens only to its idle connections. If this connection breaks between two
+  // statements, the next statement fails. An `error` event without a listener ends the process.
+  client.on('error', ignore)
   try {
     return await run(client, work)
   } finally {
+    client.off('error', ignore)
     // The pool discards an unusable connection.
     client.release(unusable.has(client))
   }

@@ -1,4 +1,4 @@
-import type { Config } from './config.ts'
+import { servesPages, type Config } from './config.ts'
 
 /**
  * Prints where the product can be reached and, without ADMIN_PASSWORD_HASH, the administrator's
@@ -11,8 +11,8 @@ export function announce(
 ): void {
   print('')
   print(`  Agile Receivables   ${publicUrl}`)
-  if (role !== 'projector') print(`  Administrators      ${publicUrl}/admin`)
-  if (!('passwordHash' in admin) && role !== 'projector')
+  if (servesPages(role)) print(`  Administrators      ${publicUrl}/admin`)
+  if (!('passwordHash' in admin) && servesPages(role))
     print(`  Admin password      ${admin.password}`)
   if (sandbox !== null && smtpUrl === null)
     print(`  Sandbox inbox       ${sandbox.url.replace('127.0.0.1', 'localhost')}/inbox`)

@@ -83,9 +83,10 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     isSandboxed,
   })
   refuseUnnamedDatabase(settings, isProduction)
+  if (simulatesStripe) refuseReactorWithoutSandbox(settings)
   refuseSharedPorts(
     settings,
-    isSandboxed && settings.SANDBOX_URL === undefined && settings.ROLE !== 'projector',
+    isSandboxed && settings.SANDBOX_URL === undefined && servesPages(settings.ROLE),
   )
   if (isPublic && !settings.ALLOW_SANDBOX) refuseOpenHttp(publicUrl)
   if (settings.EVENTSTORE_URL !== undefined) parseConnectionString(settings.EVENTSTORE_URL)
@@ -228,6 +229,19 @@ function refuseUnnamedDatabase(settings: Settings, isProduction: boolean): void 
   throw new StartupError(
     'NODE_ENV is production, and neither DATABASE_URL nor DATA_DIR is set. ' +
       'Set DATABASE_URL to a PostgreSQL, or DATA_DIR to the directory of the embedded database.',
+  )
+}
+
+/** Whether a process of this role answers the requests of people. Such a process can start the sandbox. */
+export function servesPages(role: Settings['ROLE']): boolean {
+  return role === 'all' || role === 'api'
+}
+
+function refuseReactorWithoutSandbox({ ROLE, SANDBOX_URL }: Settings): void {
+  if (ROLE !== 'reactor' || SANDBOX_URL !== undefined) return
+  throw new StartupError(
+    'ROLE is reactor, and neither STRIPE_SECRET_KEY nor SANDBOX_URL is set. A reactor calls the payment provider. ' +
+      'Set STRIPE_SECRET_KEY, or set SANDBOX_URL to the address of the sandbox that another process runs.',
   )
 }
 

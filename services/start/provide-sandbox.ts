@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { Config } from './config.ts'
+import { servesPages, type Config } from './config.ts'
 import { hostToConnect } from './host-to-connect.ts'
 import { startSandboxProcess } from './sandbox-process.ts'
 
@@ -34,7 +34,7 @@ export async function provideSandbox(
   // SANDBOX_URL names the sandbox that several processes share, with its clock.
   if (config.sandbox !== null && config.sandbox.url !== null)
     return { url: config.sandbox.url, smtpUrl: null, stop: () => Promise.resolve() }
-  if (config.sandbox === null || databaseUrl === null || config.role === 'projector') return null
+  if (config.sandbox === null || databaseUrl === null || !servesPages(config.role)) return null
   return startSandboxProcess(
     new URL('../sandbox/main.js', import.meta.url),
     config.sandbox.host,

@@ -68,7 +68,7 @@ const environment = z.object({
   AUDIT_KEY: key.optional(),
   CLOCK_URL: webAddress.optional(),
   TRUST_PROXY: flag.default(false),
-  ROLE: oneOf(['all', 'api', 'projector']).default('all'),
+  ROLE: oneOf(['all', 'api', 'projector', 'reactor']).default('all'),
   PROJECTION_SHARDS: positiveInteger(1, mostShards).default(1),
   METRICS_PORT: port.optional(),
   LOG_LEVEL: oneOf(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).optional(),

@@ -7,6 +7,7 @@ import { createAccounts } from '#services/accounts/accounts'
 import { authRoutes } from '#services/accounts/auth-routes'
 import { createSignInCodeStore } from '#services/accounts/sign-in-code-store'
 import { createAdminPasswordCheck, hashAdminPassword } from '#services/admin/admin-password'
+import { blockRoutes } from '#services/admin/block-routes'
 import { adminListRoutes } from '#services/admin/list-routes'
 import { adminLoginRoutes } from '#services/admin/login-routes'
 import { createBilling } from '#services/billing/billing-service'
@@ -17,6 +18,7 @@ import { refundRoutes } from '#services/billing/refund-routes'
 import { startReconciler } from '#services/billing/reconciliation/reconciler'
 import { createReconcilerState } from '#services/billing/reconciliation/reconciler-state'
 import { webhookRoute } from '#services/billing/webhooks/webhook-route'
+import { blockedBillingReactor } from '#services/billing/blocked-billing-reactor'
 import { createCommandHandler } from '#services/commands/handle-command'
 import { assertMasterKey } from '#services/event-store/encryption/assert-master-key'
 import { createCodec } from '#services/event-store/encryption/codec'
@@ -32,6 +34,7 @@ import { createLimits } from '#services/http/limits'
 import { listen } from '#services/http/listen'
 import { createMetrics } from '#services/http/metrics'
 import { createPages } from '#services/http/pages'
+import { deleteCustomerSessions } from '#services/http/session-tables'
 import { createSessions } from '#services/http/sessions'
 import { createMailer } from '#services/mail/mailer'
 import { createPlanPrices } from '#services/payments/plan-prices'
@@ -40,6 +43,8 @@ import { createStripePaymentProvider } from '#services/payments/stripe-payment-p
 import { createWebhookVerifier } from '#services/payments/stripe-webhook'
 import { assertReachable, createPool } from '#services/postgres/connect'
 import { migrate } from '#services/postgres/migrate'
+import { outboxStatus } from '#services/reactors/outbox'
+import { startReactors } from '#services/reactors/run-reactor'
 import { announce } from './announce.ts'
 import type { Config } from './config.ts'
 import { drainMs } from './drain-ms.ts'
@@ -48,6 +53,7 @@ import { startPriceCheck, type PriceCheck } from './price-check.ts'
 import { createProviderEvents } from './provider-events.ts'
 import { provideSandbox, type ProvidedSandbox } from './provide-sandbox.ts'
 import { createReadSide } from './read-side.ts'
+import { createOutboxReader } from './outbox-reader.ts'
 import { createReadiness } from './readiness.ts'
 import { createReconcilerHealth } from './reconciler-health.ts'
 import { takeReconcilerLease } from './reconciler-lease.ts'
@@ -149,8 +155,10 @@ export async function startProduct(
       overview: () => projectionsOverview(pool, store),
       isWritable: () => readiness.isWritable(),
       reconciler: () => reconcilerHealth.read(),
+      outbox: () => outboxStatus(pool),
       log,
     })
+    const readOutbox = createOutboxReader(pool, log)
     metricsServer?.serve(express().use(metrics.routes))
     const readSide = createReadSide({
       connectionString: databases.app,
@@ -161,13 +169,15 @@ export async function startProduct(
       shards: config.projectionShards,
       onProjected: metrics.projected,
     })
-    if (config.role !== 'api') started.add('projectors', readSide.startProjectors())
+    if (config.role === 'all' || config.role === 'projector')
+      started.add('projectors', readSide.startProjectors())
 
     let priceCheck: PriceCheck | null = null
     const health = healthRoutes(async () => {
       if (started.isStopping) return { isReady: false, reasons: ['This process is stopping.'] }
-      const found = await reconcilerHealth.addTo(await readiness.check())
-      return priceCheck?.addTo(found) ?? found
+      const [measured, outbox] = await Promise.all([readiness.check(), readOutbox()])
+      const found = await reconcilerHealth.addTo(measured)
+      return { ...(priceCheck?.addTo(found) ?? found), outbox }
     })
     // A projector appends no events, so it has no business clock.
     if (clock === null) {
@@ -179,29 +189,16 @@ export async function startProduct(
 
     const stripe = createStripeClient(config, sandbox)
     const prices = createPlanPrices(config.stripe.priceIds)
-    const checkedPrices = await startPriceCheck({ prices, read: createPriceReader(stripe), log })
-    priceCheck = checkedPrices
-    started.add('price check', async () => checkedPrices.close())
-    signal?.throwIfAborted()
     const provider = createStripePaymentProvider(stripe, prices, {
       success: `${config.publicUrl}/payment-success?session_id={CHECKOUT_SESSION_ID}`,
       cancel: `${config.publicUrl}/payment`,
       portalConfiguration: config.stripe.portalConfiguration,
     })
-    const mailer = createMailer(config.smtpUrl ?? sandbox?.smtpUrl ?? '', config.mailFrom)
-    started.add('mailer', () => Promise.resolve(mailer.close()))
-
-    const accounts = createAccounts({
-      commands,
-      clock,
-      ids: randomIds,
-      emailHmacKey: config.emailHmacKey,
-    })
     const billing = createBilling({ commands, provider, clock, log })
     const { customerLinks: links } = readSide
     const events = createProviderEvents({ billing, provider, stripe, pool, links, log })
     await reconcilerState.begin()
-    if (config.role !== 'api')
+    if (config.role === 'all' || config.role === 'reactor') {
       started.add(
         'reconciler',
         startReconciler({
@@ -213,6 +210,30 @@ export async function startProduct(
           takeLease: () => takeReconcilerLease(databases.app),
         }),
       )
+      started.add(
+        'reactors',
+        startReactors([blockedBillingReactor({ billing, provider })], { pool, store, codec, log }),
+      )
+    }
+    if (config.role === 'reactor') {
+      server.serve(express().use(health))
+      announce(config, sandbox, print)
+      return config.publicUrl
+    }
+
+    const checkedPrices = await startPriceCheck({ prices, read: createPriceReader(stripe), log })
+    priceCheck = checkedPrices
+    started.add('price check', async () => checkedPrices.close())
+    signal?.throwIfAborted()
+    const mailer = createMailer(config.smtpUrl ?? sandbox?.smtpUrl ?? '', config.mailFrom)
+    started.add('mailer', () => Promise.resolve(mailer.close()))
+
+    const accounts = createAccounts({
+      commands,
+      clock,
+      ids: randomIds,
+      emailHmacKey: config.emailHmacKey,
+    })
     const limits = createLimits(pool)
     const passwordHash =
       'passwordHash' in config.admin
@@ -269,6 +290,11 @@ export async function startProduct(
             clock,
             ids: randomIds,
             isPassword: createAdminPasswordCheck(passwordHash),
+          }),
+          blockRoutes({
+            accounts,
+            billing,
+            endSessions: (userId) => deleteCustomerSessions(pool, userId),
           }),
           adminListRoutes({ queries: readSide.admin, clock }),
         ],

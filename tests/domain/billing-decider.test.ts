@@ -11,11 +11,14 @@ import type {
   ProviderCheckout,
   ProviderState,
   ProviderSubscription,
-  StartedProviderSubscription,
 } from '#services/payments/provider-state'
 import { given } from '../support/data/given.ts'
 import { nothingAtProvider } from '../support/data/nothing-at-provider.ts'
 import { providerInvoice } from '../support/data/provider-invoice.ts'
+import {
+  endedProviderSubscription,
+  providerSubscription,
+} from '../support/data/provider-subscription.ts'
 
 const at = '2026-03-03T09:12:00.000Z'
 const later = '2026-04-03T09:12:00.000Z'
@@ -24,30 +27,8 @@ const latest = '2026-06-03T09:12:00.000Z'
 const monthly = termsOf(planById('monthly'), 'price_monthly')
 const annual = termsOf(planById('annual'), 'price_annual')
 
-const subscription: StartedProviderSubscription = {
-  kind: 'started',
-  stripeSubscriptionId: 'sub_1',
-  terms: monthly,
-  status: 'active',
-  startedAt: at,
-  currentPeriodStart: at,
-  currentPeriodEnd: later,
-  pause: null,
-  cancelAt: null,
-  plannedChange: null,
-  prorations: [],
-}
-const ended = (why: SubscriptionEnd['why']): ProviderSubscription => ({
-  kind: 'ended',
-  stripeSubscriptionId: 'sub_1',
-  terms: monthly,
-  startedAt: at,
-  currentPeriodStart: at,
-  currentPeriodEnd: later,
-  prorations: [],
-  endedAt: later,
-  why,
-})
+const subscription = providerSubscription
+const ended = (why: SubscriptionEnd['why']) => endedProviderSubscription(why)
 const invoice = providerInvoice()
 const session = (
   status: ProviderCheckout['status'],
@@ -77,6 +58,7 @@ const start = (
   checkoutId: parseCheckoutId(checkoutId),
   terms,
   providerState: { ...nothingAtProvider, ...providerState },
+  isBlocked: false,
   at: time,
 })
 const record = (providerState: Partial<ProviderState>, time = at): BillingCommand => ({

@@ -76,7 +76,7 @@ describe('reading the settings', () => {
     ['METRICS_PORT', '-1', 'METRICS_PORT is "-1" and must be a whole number from 0 to 65535.'],
     ['PROJECTION_SHARDS', '0', 'PROJECTION_SHARDS is "0" and must be a whole number from 1 to 64.'],
     ['ALLOW_SANDBOX', 'yes', 'ALLOW_SANDBOX is "yes" and must be 0, 1, true or false.'],
-    ['ROLE', 'worker', 'ROLE is "worker" and must be all, api or projector.'],
+    ['ROLE', 'worker', 'ROLE is "worker" and must be all, api, projector or reactor.'],
     [
       'PUBLIC_URL',
       'billing.example',

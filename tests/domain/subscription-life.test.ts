@@ -4,12 +4,13 @@ import { planById } from '#contracts/plans'
 import { billingDecider } from '#services/billing/billing-decider'
 import { liveSubscriptions } from '#services/billing/billing-state'
 import { termsOf } from '#services/payments/plan-prices'
-import type {
-  ProviderSubscription,
-  StartedProviderSubscription,
-} from '#services/payments/provider-state'
+import type { ProviderSubscription } from '#services/payments/provider-state'
 import { given } from '../support/data/given.ts'
 import { nothingAtProvider } from '../support/data/nothing-at-provider.ts'
+import {
+  endedProviderSubscription,
+  providerSubscription,
+} from '../support/data/provider-subscription.ts'
 
 const start = '2026-03-03T09:12:00.000Z'
 const change = '2026-03-19T10:00:00.000Z'
@@ -18,30 +19,8 @@ const periodEnd = '2026-04-03T09:12:00.000Z'
 const monthly = termsOf(planById('monthly'), 'price_monthly')
 const annual = termsOf(planById('annual'), 'price_annual')
 
-const running: StartedProviderSubscription = {
-  kind: 'started',
-  stripeSubscriptionId: 'sub_1',
-  terms: monthly,
-  status: 'active',
-  startedAt: start,
-  currentPeriodStart: start,
-  currentPeriodEnd: periodEnd,
-  pause: null,
-  cancelAt: null,
-  plannedChange: null,
-  prorations: [],
-}
-const ended: ProviderSubscription = {
-  kind: 'ended',
-  stripeSubscriptionId: 'sub_1',
-  terms: monthly,
-  startedAt: start,
-  currentPeriodStart: start,
-  currentPeriodEnd: periodEnd,
-  prorations: [],
-  endedAt: periodEnd,
-  why: 'canceled',
-}
+const running = providerSubscription
+const ended = endedProviderSubscription()
 
 /** The events after SubscriptionStarted that these answers of the provider add in turn. */
 function after(...answers: readonly ProviderSubscription[]): readonly BillingEvent[] {

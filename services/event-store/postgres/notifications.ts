@@ -3,7 +3,7 @@ import pg from 'pg'
 import { applicationNames } from '#services/foundation/application-names'
 import { createBackoff } from '#services/foundation/backoff'
 import { sleep } from '#services/foundation/sleep'
-import type { WakeSignal } from './wake-signal.ts'
+import type { WakeSignal } from '#services/foundation/wake-signal'
 
 const channel = 'event_log'
 const pauseBetweenNotifiesMs = 10

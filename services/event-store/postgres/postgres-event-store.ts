@@ -14,7 +14,7 @@ import { createNotifications } from './notifications.ts'
 import { assertEventRows, assertPosition, comparePositions, eventColumns } from './rows.ts'
 import { runSubscription } from './subscription.ts'
 import { isUnavailable, orUnavailable } from '../database-unavailable.ts'
-import { createWakeSignal } from './wake-signal.ts'
+import { createWakeSignal } from '#services/foundation/wake-signal'
 import { createWriterConnection } from './writer-connection.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { createBackoff } from '#services/foundation/backoff'
 import { EventStoreUnavailable } from '../errors.ts'
 import type { Position, StoredEvent, SubscribeOptions } from '../event-store.ts'
-import type { WakeSignal } from './wake-signal.ts'
+import type { WakeSignal } from '#services/foundation/wake-signal'
 
 const defaultBatchSize = 500
 /** A reader without a notification polls at this interval, in milliseconds. */

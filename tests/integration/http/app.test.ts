@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pino from 'pino'
 import { z } from 'zod'
 import type { Routes } from '#services/http/routes'
+import { deleteCustomerSessions } from '#services/http/session-tables'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
 
 interface LogLine {
@@ -78,6 +79,18 @@ const area: Routes = (route) => {
     answer: z.object({}),
     handle: async (_input, { customer }) => {
       await customer.signOut()
+      return {}
+    },
+  })
+  route({
+    method: 'post',
+    path: '/api/blocked-meanwhile',
+    access: 'customer',
+    answer: z.object({}),
+    async handle(_input, { customer, userId }) {
+      await deleteCustomerSessions(server.database.pool, userId)
+      // Changes the session, so that the end of the request saves it.
+      customer.remember('7')
       return {}
     },
   })
@@ -366,6 +379,13 @@ describe('sessions', () => {
     await send('/api/sign-in', 'POST')
     expect([...jar.values()]).not.toEqual([...first.values()])
     for (const [name, value] of first) jar.set(name, value)
+    expect(await who()).toMatchObject({ userId: null })
+  })
+
+  it('that are deleted during a request of theirs stay deleted', async () => {
+    const { send, who } = visitor()
+    await send('/api/sign-in', 'POST')
+    expect((await send('/api/blocked-meanwhile', 'POST')).status).toBe(200)
     expect(await who()).toMatchObject({ userId: null })
   })
 

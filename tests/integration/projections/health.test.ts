@@ -10,6 +10,7 @@ import { createLogger } from '#services/foundation/logger'
 import { healthRoutes } from '#services/http/health'
 import { listen, type HttpServer } from '#services/http/listen'
 import { createMetrics } from '#services/http/metrics'
+import { outboxStatus } from '#services/reactors/outbox'
 import { createReadSide, type ReadSide } from '#services/start/read-side'
 import { createReadiness, type ReadinessChecks } from '#services/start/readiness'
 import { paymentSucceeded } from '../../support/data/events.ts'
@@ -46,6 +47,7 @@ beforeEach(async () => {
     overview: () => projectionsOverview(db.pool, store),
     isWritable: () => readiness.isWritable(),
     reconciler: async () => null,
+    outbox: () => outboxStatus(db.pool),
     log,
   })
   // A projector only decodes.
@@ -115,6 +117,19 @@ describe('status, readiness and metrics', () => {
     expect(await metric('projection_built{projection="users_v3"}')).toBe(1)
     expect(await metric('projection_has_projector{projection="users_v3"}')).toBe(1)
     expect(await metric('projection_events_total{projection="users_v3"}')).toBe(12)
+    await fixture.db.pool.query(
+      `INSERT INTO app.reactor_checkpoint (reactor, log_id, position) VALUES ('mails', 'log', '1')`,
+    )
+    expect(await metric('reactor_outbox_waiting{reactor="mails"}')).toBe(0)
+    await fixture.db.pool.query(
+      `INSERT INTO app.outbox (reactor, event_id, event_type, stream, revision, attempts, created_at)
+       VALUES ('mails', gen_random_uuid(), 'SignedIn', 'account-usr_1', 1, 5, now() - interval '1 hour')`,
+    )
+    expect(await metric('reactor_outbox_waiting{reactor="mails"}')).toBe(1)
+    expect(await metric('reactor_outbox_failing{reactor="mails"}')).toBe(1)
+    expect(await metric('reactor_outbox_oldest_age_seconds{reactor="mails"}')).toBeGreaterThan(
+      3_599,
+    )
   })
 
   it('show the paused projection with its reason, and later the skipped event', async () => {

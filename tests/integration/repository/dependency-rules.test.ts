@@ -84,6 +84,10 @@ const violations: Record<string, Record<string, string>> = {
     'services/commands/handle-command.ts',
     'services/http/endpoint.ts',
   ),
+  'services-order-reactors': edge(
+    'services/reactors/run-reactor.ts',
+    'services/billing/billing-service.ts',
+  ),
   'services-order-http': edge('services/http/app.ts', 'services/accounts/auth-routes.ts'),
   'services-order-accounts': edge(
     'services/accounts/auth-routes.ts',

@@ -152,6 +152,7 @@ function* subscribe(
     checkoutId,
     terms,
     providerState: nothingAtProvider,
+    isBlocked: false,
     at: iso(began),
   })
   yield byCustomer({

@@ -101,7 +101,13 @@ export function arbitraryBillingCommand(userId: string): fc.Arbitrary<BillingCom
     },
     'start-checkout': {
       weight: 6,
-      arbitrary: fc.record({ ...command('start-checkout'), checkoutId, terms, providerState }),
+      arbitrary: fc.record({
+        ...command('start-checkout'),
+        checkoutId,
+        terms,
+        providerState,
+        isBlocked: fc.constantFrom(false, false, false, true),
+      }),
     },
     'record-session': {
       weight: 2,
@@ -129,6 +135,7 @@ export function arbitraryBillingCommand(userId: string): fc.Arbitrary<BillingCom
       weight: 5,
       arbitrary: fc.record({ ...command('reconcile'), providerState }),
     },
+    'end-blocked': { weight: 1, arbitrary: fc.record(command('end-blocked')) },
   }
   return fc.oneof(...Object.values(generators))
 }

@@ -68,6 +68,7 @@ export function apiCalls({
         userType: '3',
       },
     },
+    'POST /api/admin/users/:userId/toggle-block': { access: 'admin', params: { userId } },
     'GET /api/admin/summary': { access: 'admin' },
   }
 }

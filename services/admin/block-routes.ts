@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { toggleBlockResponse } from '#contracts/admin'
+import { isUserId, type UserId } from '#contracts/ids'
+import type { Accounts } from '#services/accounts/accounts'
+import type { Billing } from '#services/billing/billing-service'
+import type { CommandContext } from '#services/commands/handle-command'
+import { withTimeout } from '#services/foundation/timeout'
+import { commandContext } from '#services/http/command-context'
+import type { RequestContext } from '#services/http/endpoint'
+import { HttpError } from '#services/http/http-error'
+import type { Routes } from '#services/http/routes'
+
+export interface BlockParts {
+  readonly accounts: Accounts
+  readonly billing: Billing
+  /** Ends every session of the customer, in every process. */
+  readonly endSessions: (userId: UserId) => Promise<void>
+  /** How long the answer waits for the provider, in milliseconds. Default 5,000. */
+  readonly providerLimitMs?: number
+}
+
+/**
+ * Blocks or unblocks an account. A block is complete in the log without the provider: the reactor
+ * `blocked-billing` closes and cancels at the provider until it succeeds.
+ */
+export function blockRoutes({
+  accounts,
+  billing,
+  endSessions,
+  providerLimitMs = 5_000,
+}: BlockParts): Routes {
+  return (route) => {
+    route({
+      method: 'post',
+      path: '/api/admin/users/:userId/toggle-block',
+      access: 'admin',
+      params: z.object({ userId: z.string().min(1).max(255) }),
+      answer: toggleBlockResponse,
+      async handle({ params }, context) {
+        const userId = isUserId(params.userId) ? params.userId : null
+        const account = userId === null ? null : await accounts.find(userId)
+        if (userId === null || account === null) throw noSuchUser()
+        const command = commandContext(context, { kind: 'admin', id: context.adminId })
+        const before = { ...command, commandId: `${command.commandId} before` }
+        // An interrupted block is completed first: its subscriptions stay ended.
+        if (account.isBlocked) await billing.endBlocked(userId, before)
+        // Calls that read the same state send the same command: two concurrent blocks are one block.
+        const set = await accounts.setBlocked(userId, !account.isBlocked, command)
+        if (set === null) throw noSuchUser()
+        context.admin.remember(set.position)
+        context.log.info(
+          { userId, isBlocked: set.isBlocked },
+          'An account was blocked or unblocked.',
+        )
+        if (!set.isBlocked)
+          return {
+            blocked: false,
+            message: 'User unblocked successfully. The user can purchase plans again.',
+          }
+        const ended = await billing.endBlocked(userId, command)
+        context.admin.remember(ended.position)
+        await endSessions(userId)
+        await closeCheckouts(userId, command, context)
+        return {
+          blocked: true,
+          message: 'User blocked successfully. All active plans of the user have ended.',
+        }
+      },
+    })
+  }
+
+  /** If the provider does not answer, the reactor closes the checkouts later. */
+  async function closeCheckouts(
+    userId: UserId,
+    command: CommandContext,
+    { log }: RequestContext,
+  ): Promise<void> {
+    if (!(await billing.hasOpenSession(userId))) return
+    const closing = billing.closeCheckouts(userId, command).catch((error: unknown) => {
+      log.warn(
+        { err: error, userId },
+        'The open checkout of a blocked account could not be closed; the reactor retries.',
+      )
+    })
+    await withTimeout(providerLimitMs, closing, () => undefined)
+  }
+}
+
+function noSuchUser(): HttpError {
+  return new HttpError(404, 'There is no open account with this id. Refresh the list of users.')
+}

@@ -1,0 +1,61 @@
+import type { Logger } from 'pino'
+import type { BillingEvent } from '#contracts/events/billing'
+import type { UserId } from '#contracts/ids'
+import { accountDecider } from '#services/accounts/account-decider'
+import type { CommandHandler } from '#services/commands/handle-command'
+import { accountStream } from '#services/foundation/stream-names'
+import { startedSubscriptions, type BillingState } from './billing-state.ts'
+
+export interface BlockedAccounts {
+  /** Reads the account's stream. False for an account that is not open. */
+  isBlocked(userId: UserId): Promise<boolean>
+  /**
+   * Checks the outcome of a billing command. True if the account is blocked and has started
+   * subscriptions, which the caller ends. Logs a payment of a blocked account as an error.
+   *
+   * The check comes after the append. A block appends AccountBlocked before it ends subscriptions.
+   * So a subscription is either in the stream when the block ends subscriptions, or this check
+   * finds the block.
+   */
+  mustEnd(
+    userId: UserId,
+    outcome: {
+      readonly state: BillingState
+      readonly events: readonly BillingEvent[]
+    },
+  ): Promise<boolean>
+}
+
+export function createBlockedAccounts({
+  commands,
+  log,
+}: {
+  readonly commands: CommandHandler
+  readonly log: Logger
+}): BlockedAccounts {
+  async function isBlocked(userId: UserId): Promise<boolean> {
+    const { state } = await commands.load({
+      decider: accountDecider,
+      stream: accountStream(userId),
+    })
+    return state.kind === 'open' && state.isBlocked
+  }
+
+  return {
+    isBlocked,
+
+    async mustEnd(userId, { state, events }) {
+      const payments = events.flatMap(({ type, data }) =>
+        type === 'PaymentSucceeded' ? [data] : [],
+      )
+      const hasStarted = startedSubscriptions(state).length > 0
+      if ((payments.length === 0 && !hasStarted) || !(await isBlocked(userId))) return false
+      for (const { paymentId, invoiceId, subscriptionId, amounts } of payments)
+        log.error(
+          { userId, paymentId, invoiceId, subscriptionId, amounts },
+          'A payment of a blocked account was recorded. Check it at the payment provider and refund it.',
+        )
+      return hasStarted
+    },
+  }
+}

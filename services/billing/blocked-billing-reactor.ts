@@ -1,0 +1,68 @@
+import { parseUserId } from '#contracts/ids'
+import type { CommandContext } from '#services/commands/handle-command'
+import { unreachable } from '#services/foundation/decider'
+import { streamOwner } from '#services/foundation/stream-names'
+import type { PaymentProvider } from '#services/payments/payment-provider'
+import { defineReactor, type EventOf, type Reactor } from '#services/reactors/reactor'
+import type { Billing } from './billing-service.ts'
+
+const name = 'blocked-billing'
+
+/**
+ * Ends the billing of blocked accounts at the provider. AccountBlocked: completes a block that was
+ * interrupted, and closes the customer's open sessions. SubscriptionEnded because of a block:
+ * cancels the subscription. Each effect is complete without the other one.
+ */
+export function blockedBillingReactor({
+  billing,
+  provider,
+}: {
+  readonly billing: Billing
+  readonly provider: Pick<PaymentProvider, 'cancelSubscription'>
+}): Reactor {
+  return defineReactor({
+    name,
+    handles: ['AccountBlocked', 'SubscriptionEnded'],
+    async effect(event) {
+      const userId = parseUserId(streamOwner(event.stream))
+      switch (event.type) {
+        case 'AccountBlocked': {
+          // The account was unblocked meanwhile, which completed the block in the stream. Its
+          // subscriptions have entries of their own.
+          if (!(await billing.isBlocked(userId))) return
+          await billing.endBlocked(userId, contextOf(event))
+          await billing.closeCheckouts(userId, contextOf(event))
+          return
+        }
+        case 'SubscriptionEnded': {
+          const { subscriptionId, why } = event.data
+          if (why !== 'blocked') return
+          const stripeId = await billing.stripeSubscriptionIdOf(userId, subscriptionId)
+          if (stripeId === null)
+            throw new Error(
+              `Subscription ${subscriptionId} ended and never started. Run npm run billing -- events verify.`,
+            )
+          await provider.cancelSubscription(stripeId, event.id)
+          if (await billing.isBlocked(userId))
+            await billing.closeCheckouts(userId, contextOf(event))
+          return
+        }
+        default:
+          unreachable(event)
+      }
+    },
+  })
+}
+
+function contextOf({
+  id,
+  metadata,
+}: EventOf<'AccountBlocked' | 'SubscriptionEnded'>): CommandContext {
+  return {
+    commandId: `reactor ${name} ${id}`,
+    correlationId: metadata.correlationId,
+    causationId: id,
+    actor: { kind: 'system', id: `reactor ${name}` },
+    source: 'system',
+  }
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { storableText } from '#contracts/storable-text'
+import type { Position, StoredEvent } from '#services/event-store/event-store'
+import { integerColumn, positionColumn } from '#services/foundation/columns'
+import { errorMessage } from '#services/foundation/error-message'
+import type { Queryable } from '#services/foundation/queryable'
+import { allRows, firstRow } from '#services/foundation/rows'
+
+const checkpointRow = z.object({ position: positionColumn })
+
+/** Where the reactor resumes in the log. Null: at the start of the log. */
+export async function readCheckpoint(
+  db: Queryable,
+  reactor: string,
+  logId: string,
+): Promise<Position | null> {
+  const row = await firstRow(
+    db,
+    checkpointRow,
+    'SELECT position FROM app.reactor_checkpoint WHERE reactor = $1 AND log_id = $2',
+    [reactor, logId],
+  )
+  return row?.position ?? null
+}
+
+/**
+ * Several processes may move the checkpoint of a reactor, also back: a reactor that reads an event
+ * again adds no second entry.
+ */
+export async function moveCheckpoint(
+  db: Queryable,
+  reactor: string,
+  logId: string,
+  position: Position,
+): Promise<void> {
+  await db.query(
+    `INSERT INTO app.reactor_checkpoint (reactor, log_id, position) VALUES ($1, $2, $3)
+     ON CONFLICT (reactor) DO UPDATE SET log_id = excluded.log_id, position = excluded.position, updated_at = now()`,
+    [reactor, logId, position],
+  )
+}
+
+/** Adds one entry per event. An event that has an entry is left out. */
+export async function addEntries(
+  db: Queryable,
+  reactor: string,
+  events: readonly StoredEvent[],
+): Promise<void> {
+  if (events.length === 0) return
+  await db.query(
+    `INSERT INTO app.outbox (reactor, event_id, event_type, stream, revision)
+     SELECT $1, * FROM unnest($2::uuid[], $3::text[], $4::text[], $5::int[]) ON CONFLICT DO NOTHING`,
+    [
+      reactor,
+      events.map(({ id }) => id),
+      events.map(({ type }) => type),
+      events.map(({ stream }) => stream),
+      events.map(({ revision }) => revision),
+    ],
+  )
+}
+
+const entryRow = z.object({
+  eventId: z.string(),
+  stream: z.string(),
+  revision: z.int(),
+  /** Failed attempts. */
+  attempts: z.int(),
+})
+export type OutboxEntry = Readonly<z.infer<typeof entryRow>>
+
+/**
+ * The reactor's next due entry. Locks the entry until the transaction ends, so that no other
+ * process performs the effect meanwhile. Null if no entry is due.
+ */
+export async function claimEntry(tx: Queryable, reactor: string): Promise<OutboxEntry | null> {
+  // If this process freezes, the server ends the transaction, and another process takes the entry.
+  await tx.query("SET LOCAL idle_in_transaction_session_timeout = '2min'")
+  const row = await firstRow(
+    tx,
+    entryRow,
+    `SELECT event_id AS "eventId", stream, revision, attempts FROM app.outbox
+     WHERE reactor = $1 AND done_at IS NULL AND next_attempt_at <= now()
+     ORDER BY next_attempt_at LIMIT 1 FOR UPDATE SKIP LOCKED`,
+    [reactor],
+  )
+  return row ?? null
+}
+
+export async function markDone(tx: Queryable, reactor: string, entry: OutboxEntry): Promise<void> {
+  await tx.query(
+    `UPDATE app.outbox SET done_at = clock_timestamp(), attempts = attempts + 1, last_error = NULL
+     WHERE reactor = $1 AND event_id = $2`,
+    [reactor, entry.eventId],
+  )
+}
+
+const longestError = 500
+
+export async function markFailed(
+  tx: Queryable,
+  reactor: string,
+  entry: OutboxEntry,
+  error: unknown,
+  delayMs: number,
+): Promise<void> {
+  await tx.query(
+    `UPDATE app.outbox SET attempts = attempts + 1, last_error = $3,
+       next_attempt_at = clock_timestamp() + make_interval(secs => $4::float8 / 1000)
+     WHERE reactor = $1 AND event_id = $2`,
+    [reactor, entry.eventId, storableText(errorMessage(error)).slice(0, longestError), delayMs],
+  )
+}
+
+/** After this number of failed attempts an entry counts as failing, and its failures are errors. */
+export const failingAttempts = 5
+
+const statusRow = z.object({
+  reactor: z.string(),
+  waiting: integerColumn,
+  failing: integerColumn,
+  /** Age of the oldest entry that waits; 0 without one. */
+  oldestSeconds: z.number(),
+})
+export type OutboxStatus = Readonly<z.infer<typeof statusRow>>
+
+/** The entries without an effect yet, of every reactor that has read the log. */
+export async function outboxStatus(db: Queryable): Promise<readonly OutboxStatus[]> {
+  return allRows(
+    db,
+    statusRow,
+    `SELECT c.reactor, count(o.event_id) AS waiting,
+       count(o.event_id) FILTER (WHERE o.attempts >= $1) AS failing,
+       coalesce(extract(epoch FROM now() - min(o.created_at)), 0)::float8 AS "oldestSeconds"
+     FROM app.reactor_checkpoint c LEFT JOIN app.outbox o ON o.reactor = c.reactor AND o.done_at IS NULL
+     GROUP BY c.reactor ORDER BY c.reactor`,
+    [failingAttempts],
+  )
+}

@@ -1,0 +1,119 @@
+import type { StoredEvent } from '#services/event-store/event-store'
+import { createBackoff } from '#services/foundation/backoff'
+import { createOutageLog } from '#services/foundation/outage-log'
+import { repeat } from '#services/foundation/repeat'
+import { createWakeSignal, type WakeSignal } from '#services/foundation/wake-signal'
+import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
+import { addEntries, moveCheckpoint, readCheckpoint } from './outbox.ts'
+import { performNext } from './perform-next.ts'
+import type { Reactor, ReactorParts } from './reactor.ts'
+
+/** Runs the reactors. The returned function finishes the effects in progress and stops them. */
+export function startReactors(
+  reactors: readonly Reactor[],
+  parts: ReactorParts,
+): () => Promise<void> {
+  const stop = new AbortController()
+  const running = reactors.map((reactor) => runReactor(reactor, parts, stop.signal))
+  return async () => {
+    stop.abort()
+    await Promise.all(running)
+  }
+}
+
+const retryLimits = { firstMs: 100, longestMs: 5_000 }
+/**
+ * The checkpoint moves at least every 5 s while other events arrive: after a restart the reactor
+ * reads the events since then again.
+ */
+const checkpointMs = 5_000
+
+/**
+ * Runs a reactor until `signal` aborts. One loop reads the log and adds an outbox entry for each
+ * event of a handled type. The other loop performs the effects of due entries, one at a time. Any
+ * number of processes may run the same reactor: an entry is unique, and a row lock gives its effect
+ * to one process. Never rejects.
+ */
+async function runReactor(
+  reactor: Reactor,
+  parts: ReactorParts,
+  signal: AbortSignal,
+): Promise<void> {
+  const added = createWakeSignal()
+  const log = parts.log.child({ reactor: reactor.name })
+  const reading = {
+    everyMs: 0,
+    backoff: createBackoff(retryLimits),
+    outage: createOutageLog(log, {
+      began: 'A reactor cannot read the log or write its outbox; retrying with backoff.',
+      lasts: 'A reactor still cannot read the log or write its outbox.',
+      over: 'A reactor reads the log again.',
+    }),
+    signal,
+  }
+  const performing = {
+    everyMs: 0,
+    backoff: createBackoff(retryLimits),
+    outage: createOutageLog(log, {
+      began: 'A reactor cannot read or write its outbox; retrying with backoff.',
+      lasts: 'A reactor still cannot read or write its outbox.',
+      over: 'A reactor performs its effects again.',
+    }),
+    signal,
+  }
+  const onAdded = (entries: number) => {
+    reading.backoff.reset()
+    reading.outage.over()
+    if (entries > 0) added.wake()
+  }
+  await Promise.all([
+    repeat(() => addEntriesOfLog(reactor, parts, onAdded, signal), reading),
+    repeat(() => performDue(reactor, parts, added, signal), performing),
+  ])
+}
+
+/** Resolves when `signal` aborts. Rejects with the first failure. */
+async function addEntriesOfLog(
+  { name, handles }: Reactor,
+  { pool, store }: ReactorParts,
+  onAdded: (entries: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const logId = await store.identity()
+  const after = await readCheckpoint(pool, name, logId)
+  let movedAt = -Infinity
+  const add = async (events: readonly StoredEvent[]) => {
+    const handled = events.filter(({ type }) => handles.has(type))
+    const last = events.at(-1)
+    const isEarly = performance.now() - movedAt < checkpointMs
+    if (last === undefined || (handled.length === 0 && isEarly)) return
+    await onConnectionOf(pool, durableTransaction, async (tx) => {
+      await addEntries(tx, name, handled)
+      await moveCheckpoint(tx, name, logId, last.position)
+    })
+    movedAt = performance.now()
+    onAdded(handled.length)
+  }
+
+  const failed = new AbortController()
+  await store.subscribe({
+    after,
+    signal: AbortSignal.any([signal, failed.signal]),
+    onEvents: async (events) => {
+      if (!failed.signal.aborted) await add(events).catch((error) => failed.abort(error))
+    },
+  })
+  if (failed.signal.aborted) throw failed.signal.reason
+}
+
+/** Performs every due entry, then waits for a new entry or the next look. */
+async function performDue(
+  reactor: Reactor,
+  parts: ReactorParts,
+  added: WakeSignal,
+  signal: AbortSignal,
+): Promise<void> {
+  const seen = added.count()
+  while (!signal.aborted && (await performNext(reactor, parts))) continue
+  await added.wait(seen, parts.pollMs ?? 1_000, signal)
+}

@@ -1,0 +1,207 @@
+import { randomUUID } from 'node:crypto'
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals'
+import pino from 'pino'
+import { accountDecider } from '#services/accounts/account-decider'
+import { createCommandHandler } from '#services/commands/handle-command'
+import { createCodec, type EventCodec } from '#services/event-store/encryption/codec'
+import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
+import type { EventStore } from '#services/event-store/event-store'
+import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import { systemClock } from '#services/foundation/clock'
+import { randomIds } from '#services/foundation/ids'
+import { accountStream } from '#services/foundation/stream-names'
+import { outboxStatus } from '#services/reactors/outbox'
+import { delayAfter } from '#services/reactors/perform-next'
+import { defineReactor } from '#services/reactors/reactor'
+import { startReactors } from '#services/reactors/run-reactor'
+import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
+import { until } from '../../support/product/sandbox.ts'
+
+interface LogLine {
+  level: string
+  msg: string
+  attempts?: number
+}
+
+let database: TestDatabase
+let store: EventStore
+let codec: EventCodec
+let open: () => Promise<void>
+let logged: LogLine[]
+const stops: (() => Promise<void>)[] = []
+
+beforeEach(async () => {
+  database = await createTestDatabase()
+  store = createPostgresEventStore({ connectionString: database.connectionString })
+  codec = createCodec(createPersonalKeys(database.pool, Buffer.alloc(32, 7)))
+  logged = []
+  const commands = createCommandHandler({ store, codec, clock: systemClock })
+  open = async () => {
+    const userId = randomIds.userId()
+    await commands.handle({
+      decider: accountDecider,
+      stream: accountStream(userId),
+      command: {
+        type: 'open-account',
+        userId,
+        email: 'dana@example.com',
+        at: '2026-03-03T09:12:00.000Z',
+      },
+      context: {
+        commandId: randomUUID(),
+        correlationId: 'test',
+        actor: { kind: 'system', id: 'test' },
+        source: 'system',
+      },
+    })
+  }
+})
+afterEach(async () => {
+  await Promise.all(stops.splice(0).map((stop) => stop()))
+  await store.close()
+  await database.drop()
+})
+
+/** The outcome of an attempt: resolves, or rejects. */
+type Outcome = (attempt: number) => Promise<void>
+const succeeds: Outcome = async () => undefined
+
+/** One process with one reactor. Returns the ids of the attempted events, and stops the process. */
+function run(outcome = succeeds) {
+  const attempted: string[] = []
+  const reactor = defineReactor({
+    name: 'greeter',
+    handles: ['AccountOpened'],
+    async effect(event) {
+      expect(event.data.email).toBe('dana@example.com')
+      attempted.push(event.id)
+      await outcome(attempted.length)
+    },
+  })
+  const log = pino(
+    { formatters: { level: (level) => ({ level }) } },
+    { write: (line: string) => void logged.push(JSON.parse(line) as LogLine) },
+  )
+  const stop = startReactors([reactor], { pool: database.pool, store, codec, log, pollMs: 20 })
+  stops.push(stop)
+  return { attempted, stop }
+}
+
+const entries = async () =>
+  (
+    await database.pool.query<{
+      attempts: number
+      last_error: string | null
+      is_done: boolean
+    }>(
+      'SELECT attempts, last_error, done_at IS NOT NULL AS is_done FROM app.outbox ORDER BY created_at',
+    )
+  ).rows
+const untilDone = (count: number) =>
+  until(
+    async () => (await entries()).filter(({ is_done }) => is_done).length === count,
+    `not all of ${count} effects are done`,
+  )
+
+describe('a reactor', () => {
+  it('performs its effect once for each event, before and after its start, in two processes', async () => {
+    for (let n = 0; n < 5; n += 1) await open()
+    const [first, second] = [run(), run()]
+    for (let n = 0; n < 20; n += 1) await open()
+    await untilDone(25)
+    const all = [...first.attempted, ...second.attempted]
+    expect([all.length, new Set(all).size]).toEqual([25, 25])
+  })
+
+  it('performs no effect again after a restart, also if the log has another identity', async () => {
+    await open()
+    const first = run()
+    await untilDone(1)
+    await first.stop()
+    await database.pool.query('UPDATE log.identity SET log_id = gen_random_uuid()').catch(() => 0)
+    await database.pool.query("UPDATE app.reactor_checkpoint SET log_id = 'another log'")
+    const again = run()
+    await open()
+    await untilDone(2)
+    expect(again.attempted).toHaveLength(1)
+    expect(again.attempted).not.toContain(first.attempted[0])
+  })
+
+  it('retries a failed effect under the same event id until it succeeds', async () => {
+    await open()
+    const { attempted } = run(async (attempt) => {
+      if (attempt < 3) throw new Error(`The mail server is away (${attempt}).`)
+    })
+    await until(async () => (await entries())[0]?.attempts === 1, 'no attempt has failed')
+    expect(await entries()).toEqual([
+      { attempts: 1, last_error: 'The mail server is away (1).', is_done: false },
+    ])
+    expect(await outboxStatus(database.pool)).toEqual([
+      { reactor: 'greeter', waiting: 1, failing: 0, oldestSeconds: expect.any(Number) },
+    ])
+    await untilDone(1)
+    expect(new Set(attempted).size).toBe(1)
+    expect(await entries()).toEqual([{ attempts: 3, last_error: null, is_done: true }])
+    expect(await outboxStatus(database.pool)).toEqual([
+      { reactor: 'greeter', waiting: 0, failing: 0, oldestSeconds: 0 },
+    ])
+  })
+
+  it('goes on with other events while an effect fails, and logs repeated failures as errors', async () => {
+    await open()
+    const failing = run(async (attempt) => {
+      if (attempt === 1) throw new Error('The provider is away.')
+    })
+    await until(async () => (await entries())[0]?.attempts === 1, 'no attempt has failed')
+    await open()
+    await until(() => failing.attempted.length === 2, 'the second event waits')
+    await failing.stop()
+    await database.pool.query(
+      'UPDATE app.outbox SET done_at = NULL, attempts = 4, next_attempt_at = now()',
+    )
+    run(async () => {
+      throw new Error('The provider is away.')
+    })
+    await until(() => logged.some(({ level }) => level === 'error'), 'no error is logged')
+    expect(logged).toContainEqual(
+      expect.objectContaining({
+        level: 'error',
+        attempts: 5,
+        msg: 'The effect of a reactor failed repeatedly; it is retried until it succeeds. Correct the cause that the error names.',
+      }),
+    )
+  })
+
+  it('whose process dies during an effect leaves the effect to another process', async () => {
+    await open()
+    let reached: () => void = () => undefined
+    const isReached = new Promise<void>((resolve) => (reached = resolve))
+    let release: () => void = () => undefined
+    const isReleased = new Promise<void>((resolve) => (release = resolve))
+    const dying = run(async () => {
+      reached()
+      await isReleased
+    })
+    try {
+      await isReached
+      const other = run()
+      // The server ends the transaction, as after kill -9.
+      await database.pool.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+         WHERE datname = current_database() AND state = 'idle in transaction'`,
+      )
+      await untilDone(1)
+      expect(other.attempted).toEqual(dying.attempted)
+    } finally {
+      release()
+    }
+  })
+
+  it('waits 1 s after the first failure, twice as long after each further one, and 5 min at most', () => {
+    const longest = (attempts: number) => delayAfter(attempts, () => 0)
+    expect([1, 2, 3, 9, 10, 1_000].map(longest)).toEqual([
+      1_000, 2_000, 4_000, 256_000, 300_000, 300_000,
+    ])
+    expect(delayAfter(1, () => 0.999)).toBe(500)
+  })
+})

@@ -1,0 +1,43 @@
+import type { SubscriptionEnd } from '#contracts/events/billing'
+import type { Instant } from '#contracts/instant'
+import { planById } from '#contracts/plans'
+import { termsOf } from '#services/payments/plan-prices'
+import type {
+  ProviderSubscription,
+  StartedProviderSubscription,
+} from '#services/payments/provider-state'
+
+/** The monthly subscription `sub_1` of March 2026, as the payment provider reports it. */
+export const providerSubscription: StartedProviderSubscription = {
+  kind: 'started',
+  stripeSubscriptionId: 'sub_1',
+  terms: termsOf(planById('monthly'), 'price_monthly'),
+  status: 'active',
+  startedAt: '2026-03-03T09:12:00.000Z',
+  currentPeriodStart: '2026-03-03T09:12:00.000Z',
+  currentPeriodEnd: '2026-04-03T09:12:00.000Z',
+  pause: null,
+  cancelAt: null,
+  plannedChange: null,
+  prorations: [],
+}
+
+/** The same subscription after its end. */
+export function endedProviderSubscription(
+  why: SubscriptionEnd['why'] = 'canceled',
+  endedAt: Instant = '2026-04-03T09:12:00.000Z',
+): ProviderSubscription {
+  const { stripeSubscriptionId, terms, startedAt } = providerSubscription
+  const { currentPeriodStart, currentPeriodEnd, prorations } = providerSubscription
+  return {
+    kind: 'ended',
+    stripeSubscriptionId,
+    terms,
+    startedAt,
+    currentPeriodStart,
+    currentPeriodEnd,
+    prorations,
+    why,
+    endedAt,
+  }
+}
