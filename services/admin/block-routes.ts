@@ -44,7 +44,7 @@ export function blockRoutes({
         const before = { ...command, commandId: `${command.commandId} before` }
         // An interrupted block is completed first: its subscriptions stay ended.
         if (account.isBlocked) await billing.endBlocked(userId, before)
-        // Calls that read the same state send the same command: two concurrent blocks are one block.
+        // Calls that read the same state send the same command, so two blocks are one block.
         const set = await accounts.setBlocked(userId, !account.isBlocked, command)
         if (set === null) throw noSuchUser()
         context.admin.remember(set.position)

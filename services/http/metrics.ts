@@ -30,6 +30,7 @@ interface MeasuredOutbox {
   readonly waiting: number
   readonly failing: number
   readonly oldestSeconds: number
+  readonly unattendedSeconds: number
 }
 
 export interface Metrics {
@@ -215,6 +216,11 @@ export function createMetrics({
       ...reactorLabel,
     }),
   }
+  const unattended = new Gauge({
+    name: 'reactor_unattended_seconds',
+    help: 'Seconds since a process last moved the checkpoint of a reactor. More than 60: no process runs the reactor.',
+    ...reactorLabel,
+  })
   const outboxOutage = createOutageLog(log, {
     began: 'Reading the outbox for /metrics failed; the metrics omit it.',
     lasts: 'Reading the outbox for /metrics still fails.',
@@ -222,9 +228,11 @@ export function createMetrics({
   })
 
   async function collectOutbox(): Promise<void> {
-    for (const gauge of Object.values(outboxGauges)) gauge.reset()
+    for (const gauge of [...Object.values(outboxGauges), unattended]) gauge.reset()
     try {
-      for (const { reactor, waiting, failing, oldestSeconds } of await outbox()) {
+      for (const measured of await outbox()) {
+        const { reactor, waiting, failing, oldestSeconds, unattendedSeconds } = measured
+        unattended.set({ reactor }, unattendedSeconds)
         outboxGauges.waiting.set({ reactor }, waiting)
         outboxGauges.failing.set({ reactor }, failing)
         outboxGauges.oldest.set({ reactor }, oldestSeconds)

@@ -121,6 +121,8 @@ const statusRow = z.object({
   failing: integerColumn,
   /** Age of the oldest entry that waits; 0 without one. */
   oldestSeconds: z.number(),
+  /** Since a process that runs the reactor last moved its checkpoint. */
+  unattendedSeconds: z.number(),
 })
 export type OutboxStatus = Readonly<z.infer<typeof statusRow>>
 
@@ -131,9 +133,10 @@ export async function outboxStatus(db: Queryable): Promise<readonly OutboxStatus
     statusRow,
     `SELECT c.reactor, count(o.event_id) AS waiting,
        count(o.event_id) FILTER (WHERE o.attempts >= $1) AS failing,
-       coalesce(extract(epoch FROM now() - min(o.created_at)), 0)::float8 AS "oldestSeconds"
+       coalesce(extract(epoch FROM now() - min(o.created_at)), 0)::float8 AS "oldestSeconds",
+       extract(epoch FROM now() - c.updated_at)::float8 AS "unattendedSeconds"
      FROM app.reactor_checkpoint c LEFT JOIN app.outbox o ON o.reactor = c.reactor AND o.done_at IS NULL
-     GROUP BY c.reactor ORDER BY c.reactor`,
+     GROUP BY c.reactor, c.updated_at ORDER BY c.reactor`,
     [failingAttempts],
   )
 }

@@ -23,10 +23,10 @@ export function startReactors(
 
 const retryLimits = { firstMs: 100, longestMs: 5_000 }
 /**
- * The checkpoint moves at least every 5 s while other events arrive: after a restart the reactor
- * reads the events since then again.
+ * Events without an entry move the checkpoint only this often: a reactor that starts again reads
+ * them again. Each move shows also that a process runs the reactor.
  */
-const checkpointMs = 5_000
+const checkpointMs = 10_000
 
 /**
  * Runs a reactor until `signal` aborts. One loop reads the log and adds an outbox entry for each
@@ -80,29 +80,37 @@ async function addEntriesOfLog(
   signal: AbortSignal,
 ): Promise<void> {
   const logId = await store.identity()
-  const after = await readCheckpoint(pool, name, logId)
-  let movedAt = -Infinity
+  const failed = new AbortController()
+  let position = await readCheckpoint(pool, name, logId)
   const add = async (events: readonly StoredEvent[]) => {
     const handled = events.filter(({ type }) => handles.has(type))
     const last = events.at(-1)
-    const isEarly = performance.now() - movedAt < checkpointMs
-    if (last === undefined || (handled.length === 0 && isEarly)) return
-    await onConnectionOf(pool, durableTransaction, async (tx) => {
-      await addEntries(tx, name, handled)
-      await moveCheckpoint(tx, name, logId, last.position)
-    })
-    movedAt = performance.now()
+    if (last === undefined) return
+    if (handled.length > 0)
+      await onConnectionOf(pool, durableTransaction, async (tx) => {
+        await addEntries(tx, name, handled)
+        await moveCheckpoint(tx, name, logId, last.position)
+      })
+    ;({ position } = last)
     onAdded(handled.length)
   }
+  const move = () => {
+    if (position !== null)
+      moveCheckpoint(pool, name, logId, position).catch((error) => failed.abort(error))
+  }
 
-  const failed = new AbortController()
-  await store.subscribe({
-    after,
-    signal: AbortSignal.any([signal, failed.signal]),
-    onEvents: async (events) => {
-      if (!failed.signal.aborted) await add(events).catch((error) => failed.abort(error))
-    },
-  })
+  const moving = setInterval(move, checkpointMs)
+  try {
+    await store.subscribe({
+      after: position,
+      signal: AbortSignal.any([signal, failed.signal]),
+      onEvents: async (events) => {
+        if (!failed.signal.aborted) await add(events).catch((error) => failed.abort(error))
+      },
+    })
+  } finally {
+    clearInterval(moving)
+  }
   if (failed.signal.aborted) throw failed.signal.reason
 }
 

@@ -232,7 +232,7 @@ function refuseUnnamedDatabase(settings: Settings, isProduction: boolean): void 
   )
 }
 
-/** Whether a process of this role answers the requests of people. Such a process can start the sandbox. */
+/** Whether a process of this role answers people. Only such a process starts a sandbox. */
 export function servesPages(role: Settings['ROLE']): boolean {
   return role === 'all' || role === 'api'
 }

@@ -7,11 +7,7 @@ import { billingDecider, type BillingCommand } from '#services/billing/billing-d
 import { isCustomer, liveSubscriptions } from '#services/billing/billing-state'
 import { paymentIdOf, subscriptionIdOf } from '#services/billing/product-ids'
 import { termsOf } from '#services/payments/plan-prices'
-import type {
-  ProviderCheckout,
-  ProviderState,
-  ProviderSubscription,
-} from '#services/payments/provider-state'
+import type { ProviderCheckout, ProviderState } from '#services/payments/provider-state'
 import { given } from '../support/data/given.ts'
 import { nothingAtProvider } from '../support/data/nothing-at-provider.ts'
 import { providerInvoice } from '../support/data/provider-invoice.ts'

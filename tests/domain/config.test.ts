@@ -142,6 +142,13 @@ describe('reading the settings', () => {
     expect(() => read(env)).not.toThrow()
   })
 
+  it('refuses a reactor that would have no payment provider to call', () => {
+    expect(() => read({ ROLE: 'reactor' })).toThrow(
+      'ROLE is reactor, and neither STRIPE_SECRET_KEY nor SANDBOX_URL is set.',
+    )
+    expect(read({ ...real, ROLE: 'reactor' })).toMatchObject({ role: 'reactor' })
+  })
+
   it('treats an empty value as not set', () => {
     expect(read({ STRIPE_SECRET_KEY: '', DATABASE_URL: ' ' })).toMatchObject({
       databaseUrl: null,

@@ -12,7 +12,6 @@ import {
   providerSubscription,
 } from '../support/data/provider-subscription.ts'
 
-const start = '2026-03-03T09:12:00.000Z'
 const change = '2026-03-19T10:00:00.000Z'
 const seenAt = '2026-03-19T10:05:00.000Z'
 const periodEnd = '2026-04-03T09:12:00.000Z'

@@ -7,7 +7,12 @@ import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
 import { createClient, payAt } from '../support/product/client.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
-import { startTestSandbox, webhookSecret, type TestSandbox } from '../support/product/sandbox.ts'
+import {
+  startTestSandbox,
+  until,
+  webhookSecret,
+  type TestSandbox,
+} from '../support/product/sandbox.ts'
 
 /*
  * The product as containers run it: one process per role, secrets in files, one sandbox for all
@@ -54,6 +59,7 @@ beforeAll(async () => {
     return product
   }
   await start('projector')
+  await start('reactor')
   front = await start('api')
   await start('api', backPort)
 }, 120_000)
@@ -65,7 +71,7 @@ afterAll(async () => {
   await directory?.remove()
 }, 60_000)
 
-describe('a projector and two API processes', () => {
+describe('a projector, a reactor and two API processes', () => {
   it('show a purchase at the first API process after the other one received its webhook', async () => {
     const dana = createClient({ url: front.url, sandboxUrl: sandbox.url })
     const email = 'dana@example.com'
@@ -81,11 +87,32 @@ describe('a projector and two API processes', () => {
     expect((await payments()).map((payment) => payment.amount_total)).toEqual([39])
   })
 
+  it('cancel the subscription of a blocked customer at the provider', async () => {
+    const rosa = createClient({ url: front.url, sandboxUrl: sandbox.url })
+    const email = 'rosa@example.com'
+    const userId = await rosa.signUp(email)
+    const { body } = await rosa.startCheckout(email)
+    await payAt(String(body?.['url']))
+    await rosa.post('/api/billing/sync')
+    const [customer] = (await sandbox.stripe.customers.list({ email })).data
+    const statuses = async () =>
+      (
+        await sandbox.stripe.subscriptions.list({ customer: customer?.id ?? '', status: 'all' })
+      ).data.map(({ status }) => status)
+    expect(await statuses()).toEqual(['active'])
+    const admin = createClient({ url: front.url, sandboxUrl: sandbox.url })
+    await admin.post('/api/admin/login', { password: front.adminPassword })
+    expect((await admin.post(`/api/admin/users/${userId}/toggle-block`)).status).toBe(200)
+    await until(async () => (await statuses()).join() === 'canceled', 'it is not canceled')
+  })
+
   it('write nothing to their disks', () => {
     expect(running.flatMap(({ dataDir }) => readdirSync(dataDir))).toEqual([])
   })
 
   it('each stop with exit code 0', async () => {
-    expect(await Promise.all(running.splice(0).map((product) => product.stop()))).toEqual([0, 0, 0])
+    expect(await Promise.all(running.splice(0).map((product) => product.stop()))).toEqual([
+      0, 0, 0, 0,
+    ])
   })
 })

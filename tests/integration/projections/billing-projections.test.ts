@@ -190,7 +190,7 @@ describe('billing projections', () => {
       stderr:
         'users_v3 does not exist: it was never built, or it was dropped. Start a projector, or rebuild it.\n',
     })
-    expect(await projections('drop', 'users', '2')).toMatchObject({
+    expect(await projections('drop', 'users', '3')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('users_v3 is the version of this release'),
     })

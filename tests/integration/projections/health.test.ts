@@ -118,9 +118,10 @@ describe('status, readiness and metrics', () => {
     expect(await metric('projection_has_projector{projection="users_v3"}')).toBe(1)
     expect(await metric('projection_events_total{projection="users_v3"}')).toBe(12)
     await fixture.db.pool.query(
-      `INSERT INTO app.reactor_checkpoint (reactor, log_id, position) VALUES ('mails', 'log', '1')`,
+      `INSERT INTO app.reactor_checkpoint (reactor, log_id, position, updated_at) VALUES ('mails', 'log', '1', now() - interval '1 minute')`,
     )
     expect(await metric('reactor_outbox_waiting{reactor="mails"}')).toBe(0)
+    expect(await metric('reactor_unattended_seconds{reactor="mails"}')).toBeGreaterThan(59)
     await fixture.db.pool.query(
       `INSERT INTO app.outbox (reactor, event_id, event_type, stream, revision, attempts, created_at)
        VALUES ('mails', gen_random_uuid(), 'SignedIn', 'account-usr_1', 1, 5, now() - interval '1 hour')`,

@@ -137,13 +137,25 @@ describe('a reactor', () => {
       { attempts: 1, last_error: 'The mail server is away (1).', is_done: false },
     ])
     expect(await outboxStatus(database.pool)).toEqual([
-      { reactor: 'greeter', waiting: 1, failing: 0, oldestSeconds: expect.any(Number) },
+      {
+        reactor: 'greeter',
+        waiting: 1,
+        failing: 0,
+        oldestSeconds: expect.any(Number),
+        unattendedSeconds: expect.any(Number),
+      },
     ])
     await untilDone(1)
     expect(new Set(attempted).size).toBe(1)
     expect(await entries()).toEqual([{ attempts: 3, last_error: null, is_done: true }])
     expect(await outboxStatus(database.pool)).toEqual([
-      { reactor: 'greeter', waiting: 0, failing: 0, oldestSeconds: 0 },
+      {
+        reactor: 'greeter',
+        waiting: 0,
+        failing: 0,
+        oldestSeconds: 0,
+        unattendedSeconds: expect.any(Number),
+      },
     ])
   })
 

@@ -310,7 +310,7 @@ describe('the environment of the containers', () => {
   afterAll(() => rm(resolve(directory, '..'), { recursive: true, force: true }))
 
   it('starts the product with the sandbox, on a read-only file system', () => {
-    for (const role of ['api', 'projector']) {
+    for (const role of ['api', 'projector', 'reactor']) {
       const config = readConfig(
         withSettingsFromFiles({
           ...environmentOf(composeProjects[0], role),
@@ -329,7 +329,7 @@ describe('the environment of the containers', () => {
   })
 
   it('starts the product in production, without the sandbox', () => {
-    for (const role of ['api', 'projector']) {
+    for (const role of ['api', 'projector', 'reactor']) {
       const config = readConfig(
         withSettingsFromFiles({
           ...environmentOf(composeProjects[1], role),
@@ -349,7 +349,7 @@ describe('the environment of the containers', () => {
   })
 
   it('sets the price of each plan of the catalogue in production, and no other price', () => {
-    for (const service of ['api', 'projector']) {
+    for (const service of ['api', 'projector', 'reactor']) {
       const names = Object.keys(environmentOf(composeProjects[1], service))
       expect(names.filter((name) => name.startsWith('STRIPE_PRICE_')).sort()).toEqual(
         plans.map(({ id }) => priceSettingOf(id)).sort(),
