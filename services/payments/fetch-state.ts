@@ -102,14 +102,15 @@ async function customerOf(
   { name, email, address, invoice_settings }: Stripe.Customer,
   subscriptions: readonly Stripe.Subscription[],
 ): Promise<ProviderCustomer> {
-  const own = subscriptions.find(
-    ({ ended_at, default_payment_method: method }) => ended_at === null && method !== null,
-  )
+  const billed = billedFromStripe(name, email, address)
+  const running = subscriptions.filter(({ ended_at }) => ended_at === null)
+  if (running.length === 0) return { method: null, billed }
+  const own = running.find(({ default_payment_method: method }) => method !== null)
   const fallback = idOrNull(invoice_settings.default_payment_method)
   const method =
     own?.default_payment_method ??
     (fallback === null ? null : await stripe.paymentMethods.retrieve(fallback))
-  return { method: methodFromStripe(method), billed: billedFromStripe(name, email, address) }
+  return { method: { current: methodFromStripe(method) }, billed }
 }
 
 function hasSchedule(subscriptions: readonly Stripe.Subscription[]): boolean {

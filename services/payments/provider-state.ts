@@ -40,7 +40,8 @@ export interface KnownObjects {
 
 /** What the provider uses for the next invoice. */
 export interface ProviderCustomer {
-  readonly method: PaymentMethod | null
+  /** Null if no subscription will have another invoice. */
+  readonly method: { readonly current: PaymentMethod | null } | null
   readonly billed: BilledTo
 }
 

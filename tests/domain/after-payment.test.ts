@@ -198,8 +198,8 @@ describe('an invoice', () => {
 })
 
 describe('the means and the details of the next invoice', () => {
-  const customer = { method: invoice.method, billed: invoice.billed }
-  const otherCard = { ...customer, method: { ...invoice.method!, last4: '4444' } }
+  const customer = { method: { current: invoice.method }, billed: invoice.billed }
+  const otherCard = { ...customer, method: { current: { ...invoice.method!, last4: '4444' } } }
   const moved = { ...otherCard, billed: { ...customer.billed, city: 'Duluth' } }
 
   it('are no fact before the first payment and with the first payment', () => {
@@ -223,7 +223,7 @@ describe('the means and the details of the next invoice', () => {
     ])
   })
 
-  it('of a deleted customer change nothing', () => {
-    expect(afterPaid({ customer: null })).toEqual([])
+  it('of a deleted customer, or without a running subscription, change nothing', () => {
+    expect(afterPaid({ customer: null }, { customer: { ...customer, method: null } })).toEqual([])
   })
 })

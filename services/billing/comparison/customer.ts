@@ -14,15 +14,16 @@ export function customerFacts(
   seenAt: Instant,
 ): Fact[] {
   if (seen === null) return []
-  const hasMethodChanged = method !== null && !isDeepStrictEqual(method.current, seen.method)
+  const hasMethodChanged =
+    method !== null && seen.method !== null && !isDeepStrictEqual(method, seen.method)
   const haveDetailsChanged = billed !== null && !isDeepStrictEqual(billed, seen.billed)
   const nth = `${stripeCustomerId ?? ''} details ${detailChanges + 1}`
   return [
-    ...(hasMethodChanged
+    ...(hasMethodChanged && seen.method !== null
       ? [
           {
             type: 'PaymentMethodChanged' as const,
-            data: { method: seen.method },
+            data: { method: seen.method.current },
             occurredAt: seenAt,
             fact: `${nth} method`,
           },

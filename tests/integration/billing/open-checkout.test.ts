@@ -319,7 +319,7 @@ describe('a customer that replaced a deleted customer', () => {
     const read = process.calls.flatMap(
       (call) => /GET .*\/v1\/invoices\?.*customer=(\w+)/.exec(call)?.[1] ?? [],
     )
-    expect(read).toEqual(ids)
+    expect(read.sort()).toEqual(ids.sort())
     expect(new Set(ids).size).toBe(2)
   })
 })

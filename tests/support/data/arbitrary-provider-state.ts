@@ -65,7 +65,7 @@ export function arbitraryProviderState(userId: string): fc.Arbitrary<ProviderSta
 }
 
 const arbitraryCustomer: fc.Arbitrary<ProviderCustomer> = fc.record({
-  method,
+  method: fc.option(method.map((current) => ({ current }))),
   billed: fc.constantFrom('Dana Whitlock', 'Sam Rivers').map((customerName) => ({
     customerName,
     customerEmail: null,
