@@ -33,7 +33,7 @@ export async function enterNextPhase(
 }
 
 /** The phase after the current phase; null if the current phase is the last one. */
-function nextPhase({ phases, current_phase }: SubscriptionSchedule): Phase | null {
+export function nextPhase({ phases, current_phase }: SubscriptionSchedule): Phase | null {
   return phases.find(({ start_date }) => start_date === current_phase?.end_date) ?? null
 }
 
@@ -60,7 +60,7 @@ async function applyPhase(tx: Transaction, subscription: Subscription, phase: Ph
 }
 
 /** Price and quantity of a phase. */
-async function itemOfPhase(
+export async function itemOfPhase(
   tx: Pick<Transaction, 'find' | 'list' | 'now'>,
   { items: [item] }: Phase,
 ): Promise<PricedItem> {

@@ -1,8 +1,11 @@
-/** `$39.00`: an amount in minor units of its currency, by the currency's own number of decimals. */
+/**
+ * `$39.00`: an amount in minor units of its currency, by the currency's own number of decimals. The
+ * minus is U+2212.
+ */
 export function formatMoney(amount: number, currency: string): string {
   const format = new Intl.NumberFormat('en-US', { style: 'currency', currency })
   const decimals = format.resolvedOptions().maximumFractionDigits ?? 2
-  return format.format(amount / 10 ** decimals)
+  return format.format(amount / 10 ** decimals).replace('-', '\u2212')
 }
 
 const day = new Intl.DateTimeFormat('en-US', {

@@ -27,7 +27,7 @@ function monthsBetween(from: number, to: number): number {
   return (b.getUTCFullYear() - a.getUTCFullYear()) * 12 + b.getUTCMonth() - a.getUTCMonth()
 }
 
-function monthsOf(price: Price): number {
+export function monthsOf(price: Price): number {
   const { recurring } = price
   if (recurring?.interval === 'month') return recurring.interval_count
   if (recurring?.interval === 'year') return 12 * recurring.interval_count

@@ -51,7 +51,7 @@ export function prorationsOf({
     : [credit, { ...to, kind: 'remaining', amount: restOf(totalOf(to), period, at), period: rest }]
 }
 
-function totalOf({ price, quantity }: PricedItem): number {
+export function totalOf({ price, quantity }: PricedItem): number {
   return (price.unit_amount ?? 0) * quantity
 }
 

@@ -8,7 +8,8 @@ const chips: Readonly<Record<string, readonly [kind: string, word: string]>> = {
   draft: ['open', 'Draft'],
 }
 
-/** Style and word of an invoice's status. */
-export function invoiceChip({ status }: Invoice): readonly [kind: string, word: string] {
+/** Style and word of an invoice's status. A negative invoice is a credit. */
+export function invoiceChip({ status, total }: Invoice): readonly [kind: string, word: string] {
+  if (total < 0) return ['open', 'Credit']
   return chips[status ?? ''] ?? ['ended', status ?? '']
 }

@@ -1,7 +1,14 @@
 import type { ReactNode } from 'react'
 import { brand } from '#contracts/brand'
 import { DamagedStore } from '../store/damaged-store.ts'
-import type { Customer, Invoice, PaymentMethod, Subscription } from '../store/stripe-objects.ts'
+import type { PendingChange } from '../billing/portal-plan-change.ts'
+import type {
+  Customer,
+  Invoice,
+  PaymentMethod,
+  PortalConfiguration,
+  Subscription,
+} from '../store/stripe-objects.ts'
 import { renderPage } from './page.tsx'
 import { BackLink, LogoMark } from './parts.tsx'
 
@@ -11,9 +18,13 @@ export interface PortalAccount {
   readonly backUrl: string
   /** Target of 'Go back': the plan, or the product if the link was created for this page. */
   readonly leaveUrl: string
+  /** Whether the link names the plan to change to. */
+  readonly namesPlan: boolean
   readonly now: number
+  readonly configuration: PortalConfiguration
   readonly customer: Customer
   readonly subscription: Subscription | null
+  readonly pendingChange: PendingChange | null
   readonly method: PaymentMethod | null
   /** Newest first. */
   readonly invoices: readonly Invoice[]
@@ -50,4 +61,18 @@ export function itemOf(subscription: Subscription): Subscription['items']['data'
   const [item] = subscription.items.data
   if (!item) throw new DamagedStore(`The subscription ${subscription.id} has no item.`)
   return item
+}
+
+/** `Visa ending 4242`. */
+export function cardInWords(method: PaymentMethod | null): string {
+  return method?.card ? `${brandName(method.card.brand)} ending ${method.card.last4}` : 'card'
+}
+
+function brandName(brandId: string): string {
+  const names: Readonly<Record<string, string>> = {
+    visa: 'Visa',
+    mastercard: 'Mastercard',
+    amex: 'American Express',
+  }
+  return names[brandId] ?? 'Card'
 }

@@ -2,10 +2,11 @@ import { brand } from '#contracts/brand'
 import { paidUntil } from '../billing/cancel-subscription.ts'
 import { retryAfterDays } from '../billing/collect-invoice.ts'
 import { formatDay, formatMoney, perInterval } from '../billing/format.ts'
-import type { Invoice, Subscription } from '../store/stripe-objects.ts'
+import type { Invoice, Price, Subscription } from '../store/stripe-objects.ts'
 import { nameOfPrice } from '../stripe/catalogue.ts'
 import { invoiceChip } from './invoice-chip.ts'
-import { inFrame, itemOf, type PortalAccount } from './portal-frame.tsx'
+import { cardInWords, inFrame, itemOf, type PortalAccount } from './portal-frame.tsx'
+import { planInWords } from './portal-plan-pages.tsx'
 import { TimeScale } from './scale.tsx'
 
 const chips: Readonly<Record<string, readonly [kind: string, word: string]>> = {
@@ -14,8 +15,25 @@ const chips: Readonly<Record<string, readonly [kind: string, word: string]>> = {
   canceled: ['ended', 'Canceled'],
 }
 
-export function renderPortal(account: PortalAccount): string {
+/** Another plan can replace an active plan that is not paused and not set to end. */
+export function canChangePlan({ configuration, subscription }: PortalAccount): boolean {
+  return (
+    configuration.features.subscription_update.enabled &&
+    subscription?.status === 'active' &&
+    subscription.ended_at === null &&
+    subscription.cancel_at === null &&
+    subscription.pause_collection === null
+  )
+}
+
+/** `news` is the result of the form that the customer sent. */
+export function renderPortal(account: PortalAccount, news: string | null = null): string {
   return inFrame(account, 'Your plan', [
+    news !== null && (
+      <p className="portal-news" role="status" key="news">
+        {news}
+      </p>
+    ),
     account.subscription === null ? (
       <section className="panel" key="plan">
         <p className="portal-empty">You have no plan. Subscribe on {brand.name} to get one.</p>
@@ -23,7 +41,9 @@ export function renderPortal(account: PortalAccount): string {
     ) : (
       <PlanPanel key="plan" account={account} subscription={account.subscription} />
     ),
-    <PaymentsPanel key="payments" invoices={account.invoices} />,
+    account.configuration.features.invoice_history.enabled && (
+      <PaymentsPanel key="payments" invoices={account.invoices} />
+    ),
   ])
 }
 
@@ -35,13 +55,16 @@ function PlanPanel({
   readonly subscription: Subscription
 }) {
   const { price, quantity = 1 } = itemOf(subscription)
+  const { features } = account.configuration
   const isEnded = subscription.ended_at !== null
   const isLeaving = !isEnded && subscription.cancel_at !== null
   const [kind, word] = isLeaving
     ? (['pending', 'Cancels at period end'] as const)
     : subscription.pause_collection !== null && !isEnded
       ? (['pending', 'Payments paused'] as const)
-      : (chips[subscription.status] ?? (['open', subscription.status] as const))
+      : !isEnded && account.pendingChange !== null
+        ? (['pending', 'Plan change pending'] as const)
+        : (chips[subscription.status] ?? (['open', subscription.status] as const))
   return (
     <section className="panel">
       <header>
@@ -55,26 +78,59 @@ function PlanPanel({
         </p>
         {!isEnded && <Period subscription={subscription} now={account.now} />}
         <Facts account={account} subscription={subscription} />
+        {account.pendingChange !== null && <Pending account={account} current={price} />}
       </div>
       {!isEnded && (
         <footer className="portal-actions">
-          <a className="button button-line" href={`/portal/${account.portalId}/card`}>
-            Change card
-          </a>
+          {canChangePlan(account) && (
+            <a className="button" href={`/portal/${account.portalId}/plan`}>
+              Change plan
+            </a>
+          )}
+          {features.payment_method_update.enabled && (
+            <a className="button button-line" href={`/portal/${account.portalId}/card`}>
+              Change card
+            </a>
+          )}
           {isLeaving ? (
             <form method="post" action={`/portal/${account.portalId}/keep`}>
               <button className="button" type="submit">
                 Keep plan
               </button>
             </form>
-          ) : (
+          ) : features.subscription_cancel.enabled ? (
             <a className="button button-risk" href={`/portal/${account.portalId}/cancel`}>
               Cancel plan
             </a>
-          )}
+          ) : null}
         </footer>
       )}
     </section>
+  )
+}
+
+/** The change that a schedule makes later, and the way to keep the current plan. */
+function Pending({
+  account: { pendingChange, portalId },
+  current,
+}: {
+  readonly account: PortalAccount
+  readonly current: Price
+}) {
+  if (pendingChange === null) return null
+  return (
+    <form className="portal-pending" method="post" action={`/portal/${portalId}/keep-plan`}>
+      <p>
+        <b>
+          {nameOfPrice(pendingChange.price)} from {formatDay(pendingChange.at)}.
+        </b>{' '}
+        You are charged {planInWords(pendingChange)} from that day. Your {nameOfPrice(current)}{' '}
+        stays until then.
+      </p>
+      <button className="button button-line" type="submit">
+        Keep {nameOfPrice(current)}
+      </button>
+    </form>
   )
 }
 
@@ -129,10 +185,18 @@ function Facts({
         <dt>Card</dt>
         <dd>
           {method?.card
-            ? `${brandName(method.card.brand)} ending ${method.card.last4}, expires ${String(method.card.exp_month).padStart(2, '0')} / ${method.card.exp_year}`
+            ? `${cardInWords(method)}, expires ${String(method.card.exp_month).padStart(2, '0')} / ${method.card.exp_year}`
             : 'None'}
         </dd>
       </div>
+      {customer.balance < 0 && (
+        <div>
+          <dt>Credit</dt>
+          <dd>
+            {formatMoney(-customer.balance, subscription.currency)}, which pays your next charges
+          </dd>
+        </div>
+      )}
       <div>
         <dt>Billed to</dt>
         <dd>{customer.name ?? customer.email ?? 'You'}</dd>
@@ -176,7 +240,7 @@ function PaymentsPanel({ invoices }: { readonly invoices: readonly Invoice[] }) 
                       <small> Next attempt {formatDay(invoice.next_payment_attempt)}</small>
                     )}
                   </td>
-                  <td className="number">{formatMoney(invoice.total, invoice.currency)}</td>
+                  <td className="number">{formatMoney(chargedBy(invoice), invoice.currency)}</td>
                 </tr>
               )
             })}
@@ -198,11 +262,7 @@ function RetryCalendar() {
   )
 }
 
-function brandName(brandId: string): string {
-  const names: Readonly<Record<string, string>> = {
-    visa: 'Visa',
-    mastercard: 'Mastercard',
-    amex: 'American Express',
-  }
-  return names[brandId] ?? 'Card'
+/** The amount without what a credit paid; a credit is negative. */
+function chargedBy({ total, amount_due }: Invoice): number {
+  return total < 0 ? total : amount_due
 }

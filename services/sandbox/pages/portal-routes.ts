@@ -1,86 +1,56 @@
-import { Router, urlencoded, type Request, type Response } from 'express'
+import { Router } from 'express'
 import { scheduleCancellation, withdrawCancellation } from '../billing/cancel-subscription.ts'
 import { changeCard } from '../billing/change-card.ts'
-import { DamagedStore } from '../store/damaged-store.ts'
-import type { Store } from '../store/store.ts'
-import { idOrNull, type PortalSession, type Subscription } from '../store/stripe-objects.ts'
-import type { Transaction, ReadTransaction } from '../store/transaction.ts'
+import { withoutSchedule } from '../billing/portal-plan-change.ts'
 import { saveChange } from '../billing/save-change.ts'
+import type { Store } from '../store/store.ts'
+import type { ReadTransaction } from '../store/transaction.ts'
 import { checkForm, emptyForm, readForm } from './card-form.ts'
-import { renderNotice } from './notice-page.tsx'
 import { sendPage } from './page-headers.ts'
 import { renderCancellation, renderCardChange } from './portal-forms.tsx'
-import type { PortalAccount } from './portal-frame.tsx'
 import { renderPortal } from './portal-page.tsx'
-
-type PageRequest = Request<{ id: string }>
-type Answer = () => void
-
-/** A portal link is valid for this time. */
-const openForSeconds = 30 * 60
-
-interface Visit {
-  readonly session: PortalSession
-  readonly account: PortalAccount
-}
+import { addPlanRoutes, confirmationPage, plansPage } from './portal-plan-routes.ts'
+import {
+  afterwards,
+  formTargets,
+  hasNotEnded,
+  homeOf,
+  portalPages,
+  type Answer,
+  type Visit,
+} from './portal-visit.ts'
 
 /**
- * The billing portal: show the plan, cancel it at the period's end, withdraw the cancellation,
- * change the card.
+ * The billing portal: show the plan, change it, cancel it at the period's end, withdraw the
+ * cancellation or a scheduled change, change the card.
  */
 export function portalRoutes(store: Store, productUrl: string): Router {
   const router = Router()
-  const form = urlencoded({ extended: false, limit: '64kb' })
+  const pages = portalPages(router, store, productUrl)
+  const { showPage, change } = pages
 
-  const showPage = (
-    path: string,
-    show: (visit: Visit) => { readonly html: string; readonly status?: number },
-  ) =>
-    router.get(path, async (request: PageRequest, response) => {
-      const visit = await store.read((tx) => visitOf(tx, request.params.id, productUrl))
-      if (visit === null) return sendGone(response, productUrl)
-      const { html, status } = show(visit)
-      sendPage(response, status ?? 200, html, formTargets(visit))
-    })
-
-  const change = (
-    path: string,
-    act: (
-      tx: Transaction,
-      visit: Visit,
-      request: PageRequest,
-      response: Response,
-    ) => Promise<Answer>,
-  ) =>
-    router.post(path, form, async (request: PageRequest, response) => {
-      const answer = await store.change(async (tx): Promise<Answer> => {
-        const visit = await visitOf(tx, request.params.id, productUrl)
-        return visit === null
-          ? () => sendGone(response, productUrl)
-          : act(tx, visit, request, response)
-      })
-      answer()
-    })
-
-  showPage('/portal/:id', (visit) => ({ html: firstPage(visit) }))
-  showPage('/portal/:id/cancel', ({ account }) => ({
-    html: hasNotEnded(account.subscription)
-      ? renderCancellation(account, account.subscription)
-      : renderPortal(account),
+  showPage('/portal/:id', async (visit, tx, request) => ({
+    html:
+      request.query['changed'] === 'plan'
+        ? renderPortal(visit.account, 'Your plan has changed.')
+        : await firstPage(visit, tx),
   }))
-  showPage('/portal/:id/card', ({ account }) => ({
-    html: renderCardChange(account, {
-      form: emptyForm(account.customer.email ?? ''),
-      errors: {},
-      decline: null,
-    }),
+  showPage('/portal/:id/cancel', async ({ account }) => ({
+    html:
+      hasNotEnded(account.subscription) && canCancel(account)
+        ? renderCancellation(account, account.subscription)
+        : renderPortal(account),
   }))
+  showPage('/portal/:id/card', async ({ account }) => ({ html: cardPage(account) }))
+  addPlanRoutes(pages)
 
   change('/portal/:id/cancel', async (tx, visit, _request, response) => {
     const { subscription } = visit.account
-    if (hasNotEnded(subscription))
-      await saveChange(tx, subscription, scheduleCancellation(subscription, null, tx.now))
-    return () => response.redirect(303, afterwards(visit, 'subscription_cancel'))
+    if (hasNotEnded(subscription) && canCancel(visit.account)) {
+      const free = await withoutSchedule(tx, subscription)
+      await saveChange(tx, free, scheduleCancellation(free, null, tx.now))
+    }
+    return () => response.redirect(303, afterwards(visit, ['subscription_cancel']))
   })
 
   change('/portal/:id/keep', async (tx, visit, _request, response) => {
@@ -115,101 +85,41 @@ export function portalRoutes(store: Store, productUrl: string): Router {
       checked.card,
     )
     return decline === null
-      ? () => response.redirect(303, afterwards(visit, 'payment_method_update'))
+      ? () => response.redirect(303, afterwards(visit, ['payment_method_update']))
       : again(402, { decline: decline.message })
   })
 
   return router
 }
 
-/**
- * The page of the link's flow if the flow applies, else the plan. The sandbox cannot change plans,
- * so a link for a plan change shows the plan.
- */
-function firstPage({ session, account }: Visit): string {
+/** The page of the link's flow if the flow applies, else the plan. */
+async function firstPage(visit: Visit, tx: ReadTransaction): Promise<string> {
+  const { session, account } = visit
   const { subscription } = account
-  if (
-    session.flow?.type === 'subscription_cancel' &&
-    hasNotEnded(subscription) &&
-    subscription.cancel_at === null
-  )
-    return renderCancellation(account, subscription)
-  if (session.flow?.type === 'payment_method_update')
-    return renderCardChange(account, {
-      form: emptyForm(account.customer.email ?? ''),
-      errors: {},
-      decline: null,
-    })
-  return renderPortal(account)
-}
-
-/**
- * The redirect after a completed flow: the return URL if the link was created for this flow, else
- * the plan.
- */
-function afterwards(visit: Visit, flow: string): string {
-  const { session } = visit
-  if (session.flow?.type !== flow) return homeOf(visit)
-  const { redirect } = session.flow.after_completion
-  return redirect?.return_url ?? session.return_url ?? homeOf(visit)
-}
-
-function homeOf({ session }: Visit): string {
-  return `/portal/${session.id}`
-}
-
-function formTargets({ session }: Visit): readonly (string | null)[] {
-  return [session.return_url, session.flow?.after_completion.redirect?.return_url ?? null]
-}
-
-async function visitOf(tx: ReadTransaction, id: string, productUrl: string): Promise<Visit | null> {
-  const session = await tx.find('billing_portal.session', id)
-  if (!session || session.created + openForSeconds < tx.now) return null
-  const customer = await tx.find('customer', session.customer)
-  if (!customer) throw new DamagedStore(`The customer of the portal session ${id} does not exist.`)
-  const where = [{ path: ['customer'], isOneOf: [customer.id] }]
-  const subscription = await shownSubscription(tx, session)
-  const methodId =
-    idOrNull(subscription?.default_payment_method) ??
-    idOrNull(customer.invoice_settings.default_payment_method)
-  const backUrl = session.return_url ?? productUrl
-  return {
-    session,
-    account: {
-      portalId: session.id,
-      backUrl,
-      leaveUrl: session.flow === null ? `/portal/${session.id}` : backUrl,
-      now: tx.now,
-      customer,
-      subscription,
-      method: methodId === null ? null : await tx.find('payment_method', methodId),
-      invoices: await tx.list('invoice', { where, limit: 24 }),
-    },
+  switch (session.flow?.type) {
+    case 'subscription_cancel':
+      return hasNotEnded(subscription) && subscription.cancel_at === null && canCancel(account)
+        ? renderCancellation(account, subscription)
+        : renderPortal(account)
+    case 'payment_method_update':
+      return cardPage(account)
+    case 'subscription_update':
+      return plansPage(visit, tx)
+    case 'subscription_update_confirm':
+      return confirmationPage(visit, tx, null)
+    default:
+      return renderPortal(account)
   }
 }
 
-/** The subscription that the link names, else the newest live subscription, else the newest. */
-async function shownSubscription(
-  tx: ReadTransaction,
-  session: PortalSession,
-): Promise<Subscription | null> {
-  const named = session.flow?.subscription_cancel?.subscription
-  if (named !== undefined) return tx.find('subscription', named)
-  const all = await tx.list('subscription', {
-    where: [{ path: ['customer'], isOneOf: [session.customer] }],
-  })
-  return all.find(hasNotEnded) ?? all[0] ?? null
+function canCancel({ configuration }: Visit['account']): boolean {
+  return configuration.features.subscription_cancel.enabled
 }
 
-function hasNotEnded(subscription: Subscription | null): subscription is Subscription {
-  return subscription !== null && subscription.ended_at === null
-}
-
-function sendGone(response: Response, productUrl: string): void {
-  const html = renderNotice({
-    title: 'This link is no longer valid',
-    text: 'Links to the billing portal work for 30 minutes. Open it again from the product.',
-    href: productUrl,
+function cardPage(account: Visit['account']): string {
+  return renderCardChange(account, {
+    form: emptyForm(account.customer.email ?? ''),
+    errors: {},
+    decline: null,
   })
-  sendPage(response, 404, html)
 }

@@ -134,7 +134,7 @@ export const subscriptionScheduleOperations: readonly Operation[] = [
  * Creates a schedule with one phase, the current period, and attaches it to the subscription.
  * @throws StripeRefusal if a schedule is attached, or the subscription will cancel
  */
-async function attachSchedule(
+export async function attachSchedule(
   tx: Transaction,
   subscription: Subscription,
 ): Promise<{ readonly schedule: SubscriptionSchedule; readonly subscription: Subscription }> {
@@ -158,7 +158,7 @@ async function attachSchedule(
 }
 
 /** The schedule's phase with these fields. */
-function phaseOf(
+export function phaseOf(
   { currency }: Pick<Subscription, 'currency'>,
   phase: {
     readonly price: string
@@ -202,7 +202,7 @@ function phaseOf(
 }
 
 /** The end of a phase that lasts one interval of its price. */
-function afterOneInterval(
+export function afterOneInterval(
   start: number,
   { recurring }: Subscription['items']['data'][number]['price'],
 ): number {
