@@ -14,30 +14,21 @@ export function customerFacts(
   seenAt: Instant,
 ): Fact[] {
   if (seen === null) return []
-  const hasMethodChanged =
-    method !== null && seen.method !== null && !isDeepStrictEqual(method, seen.method)
-  const haveDetailsChanged = billed !== null && !isDeepStrictEqual(billed, seen.billed)
   const nth = `${stripeCustomerId ?? ''} details ${detailChanges + 1}`
-  return [
-    ...(hasMethodChanged && seen.method !== null
-      ? [
-          {
-            type: 'PaymentMethodChanged' as const,
-            data: { method: seen.method.current },
-            occurredAt: seenAt,
-            fact: `${nth} method`,
-          },
-        ]
-      : []),
-    ...(haveDetailsChanged
-      ? [
-          {
-            type: 'BillingDetailsChanged' as const,
-            data: seen.billed,
-            occurredAt: seenAt,
-            fact: `${nth} address`,
-          },
-        ]
-      : []),
-  ]
+  const facts: Fact[] = []
+  if (method !== null && seen.method !== null && !isDeepStrictEqual(method, seen.method))
+    facts.push({
+      type: 'PaymentMethodChanged',
+      data: { method: seen.method.current },
+      occurredAt: seenAt,
+      fact: `${nth} method`,
+    })
+  if (billed !== null && !isDeepStrictEqual(billed, seen.billed))
+    facts.push({
+      type: 'BillingDetailsChanged',
+      data: seen.billed,
+      occurredAt: seenAt,
+      fact: `${nth} address`,
+    })
+  return facts
 }
