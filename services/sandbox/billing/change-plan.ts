@@ -5,6 +5,7 @@ import { pendingItems, prorationItem } from '../stripe/resources/invoice-items.t
 import { newInvoice } from '../stripe/resources/invoices.ts'
 import { saveChange } from './save-change.ts'
 import { openInvoice } from './collect-invoice.ts'
+import { openPausedInvoice } from './pause-collection.ts'
 import { periodEnd } from './periods.ts'
 import { haveEqualInterval, prorationsOf, type PricedItem } from './proration.ts'
 import { inNextPeriod, retryInvoice } from './renew-subscription.ts'
@@ -47,14 +48,16 @@ export async function changePlan(
     await saveChange(tx, before, after)
     return after
   }
-  const invoice = await openInvoice(tx, customer, after, {
+  const isPaused = after.pause_collection !== null
+  const open = isPaused ? openPausedInvoice : openInvoice
+  const invoice = await open(tx, customer, after, {
     reason: 'subscription_update',
     since: periodStart(before),
     billsPeriod: beginsPeriod,
   })
   const invoiced: Subscription = { ...after, latest_invoice: invoice.id ?? null }
   await saveChange(tx, before, invoiced)
-  await retryInvoice(tx, invoice)
+  if (!isPaused) await retryInvoice(tx, invoice)
   return (await tx.find('subscription', before.id)) ?? invoiced
 }
 

@@ -1,6 +1,7 @@
 import { DamagedStore } from '../store/damaged-store.ts'
 import {
   idOf,
+  idOrNull,
   type CheckoutSession,
   type Customer,
   type PaymentIntent,
@@ -73,7 +74,11 @@ async function complete(
   const attached = { ...method, customer: customer.id }
   await tx.add(attached)
   await tx.emit('payment_method.attached', attached)
-  if (intent.customer === null) await tx.save({ ...intent, customer: customer.id })
+  if (intent.customer === null) {
+    await tx.save({ ...intent, customer: customer.id })
+    const charge = await tx.find('charge', idOrNull(intent.latest_charge) ?? '')
+    if (charge !== null) await tx.save({ ...charge, customer: customer.id })
+  }
 
   const subscription = await startSubscription(tx, session, customer, attached)
   const invoice = await openInvoice(tx, customer, subscription, {

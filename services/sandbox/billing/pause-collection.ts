@@ -1,7 +1,7 @@
 import type { Customer, Invoice, Subscription } from '../store/stripe-objects.ts'
 import type { Transaction } from '../store/transaction.ts'
 import { pendingItems } from '../stripe/resources/invoice-items.ts'
-import { newInvoice } from '../stripe/resources/invoices.ts'
+import { newInvoice, type BillingReason } from '../stripe/resources/invoices.ts'
 import { writeOff } from './close-invoice.ts'
 import { finalizeInvoice } from './finalize-invoice.ts'
 
@@ -19,17 +19,19 @@ export async function openPausedInvoice(
   tx: Transaction,
   customer: Customer,
   subscription: Subscription,
-  since: number,
+  why: {
+    readonly reason: BillingReason
+    /** Start of the previous period. */ readonly since: number
+    readonly billsPeriod: boolean
+  },
 ): Promise<Invoice> {
   const pending = await pendingItems(tx, subscription)
   const draft = asDraft(
     newInvoice({
       customer: { ...customer, balance: 0 },
       subscription,
-      reason: 'subscription_cycle',
-      since,
+      ...why,
       pending,
-      billsPeriod: true,
       now: tx.now,
     }),
   )

@@ -44,7 +44,11 @@ export async function renewOrEndSubscription(
   const moved = inNextPeriod(next)
   const since = subscription.items.data[0]?.current_period_start ?? subscription.start_date
   if (moved.pause_collection !== null) {
-    const paused = await openPausedInvoice(tx, customer, moved, since)
+    const paused = await openPausedInvoice(tx, customer, moved, {
+      reason: 'subscription_cycle',
+      since,
+      billsPeriod: true,
+    })
     await saveChange(tx, subscription, { ...moved, latest_invoice: paused.id ?? null })
     return
   }

@@ -28,6 +28,7 @@ import { invoicePreviewOperations } from './resources/invoice-previews.ts'
 import { invoiceActionOperations } from './resources/invoice-actions.ts'
 import { invoiceOperations } from './resources/invoices.ts'
 import { paymentIntentOperations } from './resources/payment-intents.ts'
+import { paymentMethodActionOperations } from './resources/payment-method-actions.ts'
 import { paymentMethodOperations } from './resources/payment-methods.ts'
 import { portalConfigurationOperations } from './resources/portal-configurations.ts'
 import { portalOperations } from './resources/portal-sessions.ts'
@@ -50,6 +51,7 @@ const operations: readonly Operation[] = [
   ...invoiceItemOperations,
   ...paymentIntentOperations,
   ...paymentMethodOperations,
+  ...paymentMethodActionOperations,
   ...chargeOperations,
   ...refundOperations,
   ...disputeOperations,

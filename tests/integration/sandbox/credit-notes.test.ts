@@ -291,7 +291,7 @@ describe('refunds and credit notes of a payment', () => {
           await checkMoney(charge.id, invoice)
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 15 },
     )
   })
 

@@ -120,6 +120,19 @@ describe('paused collection', () => {
     ])
   })
 
+  it('charges nothing for a plan change either', async () => {
+    const { customer, id, subscription } = await paused('keep_as_draft')
+    await stripe.subscriptions.update(id, {
+      items: [{ id: subscription.items.data[0]?.id ?? '', price: 'price_sandbox_annual' }],
+      proration_behavior: 'none',
+    })
+    expect(await invoicesOf(customer)).toMatchObject([
+      { status: 'draft', billing_reason: 'subscription_update', total: 35_900 },
+      { status: 'paid' },
+    ])
+    expect((await stripe.charges.list({ customer })).data).toHaveLength(1)
+  })
+
   it('refuses an unknown behavior and a time in the past', async () => {
     const { id } = await paused('void')
     await expect(
