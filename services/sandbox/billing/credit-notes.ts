@@ -15,6 +15,7 @@ import { wholeList } from '../stripe/list-page.ts'
 import { changeCustomer } from '../stripe/resources/customers.ts'
 import { creditInvoice } from './credit-invoice.ts'
 import { hostedUrl } from './collect-invoice.ts'
+import { totalsOf } from './tax.ts'
 import { formatMoney } from './format.ts'
 import { isActive, issuedNotes, refundableAmount, refundCharge } from './refunds.ts'
 
@@ -45,7 +46,7 @@ export async function issueCreditNote(
   invoice: Invoice,
   order: CreditOrder,
 ): Promise<CreditNote> {
-  const amount = order.lines.reduce((sum, line) => sum + line.amount, 0)
+  const amount = totalsOf(order.lines).total
   await checkTotal(tx, invoice, amount)
   const pre = invoice.status === 'open' ? Math.min(amount, invoice.amount_remaining) : 0
   const linked = await linkedRefunds(tx, invoice, order)
@@ -195,11 +196,7 @@ function newNote(
     refunds: [...made.refunds],
     shipping_cost: null,
     status: 'issued',
-    subtotal: amount,
-    subtotal_excluding_tax: amount,
-    total: amount,
-    total_excluding_tax: amount,
-    total_taxes: [],
+    ...totalsOf(order.lines),
     type: post === 0 ? 'pre_payment' : pre === 0 ? 'post_payment' : 'mixed',
     voided_at: null,
   } satisfies CreditNote

@@ -27,6 +27,7 @@ export function dueAt(object: StripeObject): number | null {
     case 'payment_intent':
     case 'payment_method':
     case 'price':
+    case 'tax_rate':
     case 'webhook_endpoint':
       return null
   }

@@ -22,6 +22,7 @@ const forms = {
   credit_note: ['cn_1', 23],
   credit_note_line_item: ['cnli_1', 23],
   balance_transaction: ['txn_1', 23],
+  tax_rate: ['txr_1', 23],
   customer_balance_transaction: ['cbtxn_1', 23],
   event: ['evt_1', 23],
   'billing_portal.session': ['bps_1', 40],

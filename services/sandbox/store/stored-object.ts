@@ -33,6 +33,7 @@ const objectRows: { readonly [K in Kind]: ObjectRow<K> } = {
   charge: row('charge'),
   refund: row('refund'),
   dispute: row('dispute'),
+  tax_rate: row('tax_rate'),
   credit_note: row('credit_note'),
   customer_balance_transaction: row('customer_balance_transaction'),
   event: row('event'),

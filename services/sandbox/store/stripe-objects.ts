@@ -23,6 +23,7 @@ export type PaymentIntent = Wire<Stripe.PaymentIntent>
 export type PaymentMethod = Wire<Stripe.PaymentMethod>
 export type Charge = Wire<Stripe.Charge>
 export type Refund = Wire<Stripe.Refund> & { readonly sandbox?: DueStatus }
+export type TaxRate = Wire<Stripe.TaxRate>
 export type Dispute = Wire<Stripe.Dispute>
 export type CreditNote = Wire<Stripe.CreditNote>
 export type CreditNoteLine = Wire<Stripe.CreditNoteLineItem>
@@ -84,6 +85,7 @@ export interface StripeObjects {
   readonly charge: Charge
   readonly refund: Refund
   readonly dispute: Dispute
+  readonly tax_rate: TaxRate
   readonly credit_note: CreditNote
   readonly customer_balance_transaction: CustomerBalanceTransaction
   readonly event: StripeEvent

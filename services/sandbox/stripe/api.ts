@@ -36,6 +36,7 @@ import { refundOperations } from './resources/refunds.ts'
 import { subscriptionScheduleOperations } from './resources/subscription-schedules.ts'
 import { subscriptionOperations } from './resources/subscriptions.ts'
 import { webhookEndpointOperations } from './resources/webhook-endpoints.ts'
+import { taxRateOperations } from './resources/tax-rates.ts'
 import { runOperation } from './run-operation.ts'
 
 const sandboxKey = 'sk_test_sandbox'
@@ -56,6 +57,7 @@ const operations: readonly Operation[] = [
   ...refundOperations,
   ...disputeOperations,
   ...creditNoteOperations,
+  ...taxRateOperations,
   ...catalogueOperations,
   ...eventOperations,
   ...portalOperations,

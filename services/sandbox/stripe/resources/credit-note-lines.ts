@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { newId } from '../../store/ids.ts'
 import type { CreditNote, CreditNoteLine, Invoice } from '../../store/stripe-objects.ts'
 import { invalid, missingReference } from '../errors.ts'
+import { taxesOfPart, totalsOf } from '../../billing/tax.ts'
 import { count, text } from '../params.ts'
 
 export const lineParams = z.discriminatedUnion('type', [
@@ -47,9 +48,9 @@ export function creditLines(
         ? creditLine({ ...line, amount: line.quantity * line.unit_amount })
         : invoiceLine(invoice, [...credited, ...made], line, `lines[${index}]`),
     )
-  const sum = made.reduce((total, line) => total + line.amount, 0)
+  const sum = totalsOf(made).total
   if (amount !== undefined && amount !== sum)
-    throw invalid(`The amount (${amount}) must equal the sum of the lines (${sum}).`, {
+    throw invalid(`The amount (${amount}) must equal the sum of the lines with tax (${sum}).`, {
       param: 'amount',
     })
   return made
@@ -83,6 +84,7 @@ function invoiceLine(
     description: line.description,
     invoice_line_item: line.id,
     quantity: quantity ?? null,
+    taxes: taxesOfPart(line, wanted),
     unit_amount: null,
   })
 }
@@ -91,6 +93,7 @@ function creditLine(
   given: Pick<CreditNoteLine, 'amount' | 'type' | 'quantity' | 'unit_amount'> & {
     readonly description?: string | null
     readonly invoice_line_item?: string
+    readonly taxes?: CreditNoteLine['taxes']
   },
 ): CreditNoteLine {
   return {

@@ -18,6 +18,7 @@ import { having, listPage, wholeList } from '../list-page.ts'
 import { reading, type Operation } from '../operation.ts'
 import { created, paging, paramsOf, text } from '../params.ts'
 import { invoiceItemLine } from './invoice-items.ts'
+import { taxed, totalsOf } from '../../billing/tax.ts'
 import { formatMoney } from '../../billing/format.ts'
 
 interface Billing {
@@ -48,11 +49,13 @@ export function newInvoice({
   now,
 }: Billing): Invoice {
   const id = newId('invoice')
-  const lines = [
+  const rates = subscription.default_tax_rates ?? []
+  const untaxed = [
     ...pending.map((item) => invoiceItemLine(id, item)),
     ...(billsPeriod ? subscription.items.data.map((i) => periodLine(id, subscription, i)) : []),
   ]
-  const total = lines.reduce((sum, line) => sum + line.amount, 0)
+  const lines = taxed(untaxed, rates)
+  const { total, ...sums } = totalsOf(lines)
   const balance = appliedBalance(customer, reason, total)
   return {
     id,
@@ -93,7 +96,7 @@ export function newInvoice({
     customer_tax_ids: [],
     default_payment_method: null,
     default_source: null,
-    default_tax_rates: [],
+    default_tax_rates: rates,
     description: null,
     discounts: [],
     due_date: null,
@@ -140,14 +143,11 @@ export function newInvoice({
       paid_at: null,
       voided_at: null,
     },
-    subtotal: total,
-    subtotal_excluding_tax: total,
     test_clock: null,
     total,
     total_discount_amounts: [],
-    total_excluding_tax: total,
     total_pretax_credit_amounts: [],
-    total_taxes: [],
+    ...sums,
     webhooks_delivered_at: null,
   } satisfies Invoice
 }

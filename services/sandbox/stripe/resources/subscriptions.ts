@@ -15,6 +15,7 @@ import { cardError, invalid, missing, missingReference } from '../errors.ts'
 import { having, listPage } from '../list-page.ts'
 import { changing, reading, type Operation } from '../operation.ts'
 import { pauseOf, pauseParams } from './pause-params.ts'
+import { taxRatesOf } from './tax-rates.ts'
 import { planChangeOf, planChangeParams } from './plan-change-params.ts'
 import {
   created,
@@ -67,6 +68,7 @@ const updateParams = paramsOf<Stripe.SubscriptionUpdateParams>()({
   description: emptiableText.optional(),
   ...planChangeParams,
   metadata: emptyable(metadata).optional(),
+  default_tax_rates: emptyable(z.array(text)).optional(),
   pause_collection: pauseParams.optional(),
   payment_behavior: z
     .enum(
@@ -151,6 +153,9 @@ async function updateSubscription(
       : { default_payment_method: params.default_payment_method }),
     ...(params.description === undefined ? {} : { description: params.description || null }),
     metadata: mergeMetadata(subscription.metadata, params.metadata),
+    ...(params.default_tax_rates === undefined
+      ? {}
+      : { default_tax_rates: await taxRatesOf(tx, params.default_tax_rates) }),
     pause_collection: pauseOf(subscription, params.pause_collection, tx.now),
   }
   const scheduled = applyCancellation(changed, params, tx.now)
