@@ -6,8 +6,10 @@ import { clockCommand } from './billing/clock.ts'
 import { eraseCommand } from './billing/erase.ts'
 import { eventsCommand } from './billing/events.ts'
 import { projectionsCommand } from './billing/projections.ts'
+import { reconcileCommand } from './billing/reconcile.ts'
 import { restoreCommand } from './billing/restore.ts'
 import { secretsCommand } from './billing/secrets.ts'
+import { webhooksCommand } from './billing/webhooks.ts'
 
 /**
  * `npm run billing -- <command>`: the operator's commands. A failure prints one sentence and sets
@@ -26,6 +28,8 @@ const program = new Command('billing')
   .addCommand(restoreCommand())
   .addCommand(secretsCommand())
   .addCommand(clockCommand())
+  .addCommand(reconcileCommand())
+  .addCommand(webhooksCommand())
 
 hintAtHelp(program)
 

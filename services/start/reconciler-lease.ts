@@ -1,8 +1,16 @@
-import { takeFreeLease } from '#projections/engine/run/lease'
+import { acquireLease, takeFreeLease } from '#projections/engine/run/lease'
 import type { ReconcilerLease } from '#services/billing/reconciliation/reconciler'
 import { leaseNames } from '#services/foundation/application-names'
 
 /** Null if another process still holds the lease after 1 s. */
 export function takeReconcilerLease(connectionString: string): Promise<ReconcilerLease | null> {
   return takeFreeLease(connectionString, leaseNames.reconciling)
+}
+
+/** Waits for the lease. Null if `signal` aborts first. */
+export function waitForReconcilerLease(
+  connectionString: string,
+  signal: AbortSignal,
+): Promise<ReconcilerLease | null> {
+  return acquireLease(connectionString, leaseNames.reconciling, signal)
 }

@@ -5,7 +5,7 @@ import type { ProvidedSandbox } from './provide-sandbox.ts'
 /** Stripe's library. It calls the sandbox if the sandbox simulates Stripe. */
 export function createStripeClient(
   config: Pick<Config, 'stripe' | 'sandbox'>,
-  sandbox: ProvidedSandbox | null,
+  sandbox: Pick<ProvidedSandbox, 'url'> | null,
 ): Stripe {
   return new Stripe(config.stripe.secretKey, {
     ...(sandbox !== null && config.sandbox?.simulatesStripe ? stripeAt(new URL(sandbox.url)) : {}),

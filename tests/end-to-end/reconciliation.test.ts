@@ -1,9 +1,11 @@
+import { once } from 'node:events'
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { subscriptionsResponse } from '#contracts/purchases'
 import { sharedSecrets } from '../support/data/real-settings.ts'
 import { freePort } from '../support/machine/free-port.ts'
 import { createTestDatabase, type TestDatabase } from '../support/postgres/database.ts'
 import { createClient, payAt } from '../support/product/client.ts'
+import { runBilling, startBilling } from '../support/product/run-billing.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 import {
   startTestSandbox,
@@ -42,7 +44,7 @@ afterAll(async () => {
   await sandbox?.close()
   await database?.drop()
 }, 60_000)
-jest.setTimeout(60_000)
+jest.setTimeout(120_000)
 
 let count = 0
 /** A signed-in customer with an open checkout. */
@@ -82,5 +84,109 @@ describe('a customer that is deleted at the provider', () => {
     await webhooksDelivered()
     await until(async () => String(await statuses()) === 'canceled', 'the end is not shown')
     expect(await statuses()).toEqual(['canceled'])
+  })
+})
+
+const billing = (...args: readonly string[]) =>
+  runBilling({ ...settings, DATA_DIR: product.dataDir }, ...args)
+const types = async (userId: string) => {
+  const { rows } = await database.pool.query<{ type: string }>(
+    'SELECT type FROM log.event WHERE stream = $1 ORDER BY revision',
+    [`billing-${userId}`],
+  )
+  return rows.map(({ type }) => type)
+}
+
+describe('billing reconcile', () => {
+  it('restores what dropped webhooks would have recorded', async () => {
+    const reported = await newCustomer()
+    await reported.pay()
+    await webhooksDelivered()
+    await sandbox.post('/faults', { webhooks: { drop: 1 } })
+    const lost = await newCustomer()
+    await lost.pay()
+    await webhooksDelivered()
+    expect(await lost.statuses()).toEqual([])
+
+    const { code, stdout } = await billing('reconcile')
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: 'Reconciled 1 customers: 3 facts recorded, 0 failures.\n',
+    })
+    expect(await types(lost.userId)).toEqual(await types(reported.userId))
+    await until(async () => String(await lost.statuses()) === 'active', 'the plan is not shown')
+
+    const ready = await fetch(`${product.url}/readyz`)
+    expect(ready.status).toBe(200)
+    expect(await ready.json()).toMatchObject({ reconciler: { failures: 0 } })
+  })
+
+  it('that is killed between a synchronization and the cursor is completed by the next run', async () => {
+    await sandbox.post('/faults', { webhooks: { drop: 1 } })
+    const { userId, pay } = await newCustomer()
+    await pay()
+    const blocker = await database.pool.connect()
+    try {
+      await blocker.query('BEGIN; SELECT FROM app.reconciler FOR UPDATE')
+      const child = startBilling({ ...settings, DATA_DIR: product.dataDir }, 'reconcile')
+      await until(async () => {
+        const { rows } = await database.pool.query(
+          `SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE 'UPDATE app.reconciler SET cursor_at%'`,
+        )
+        return rows.length > 0
+      }, 'the cursor is not written')
+      child.kill('SIGKILL')
+      await once(child, 'close')
+    } finally {
+      await blocker.query('ROLLBACK')
+      blocker.release()
+    }
+    const recorded = await types(userId)
+    expect(recorded).toContain('PaymentSucceeded')
+    expect(await billing('reconcile', '--all')).toMatchObject({ code: 0 })
+    expect(await types(userId)).toEqual(recorded)
+  })
+
+  it('synchronizes one customer', async () => {
+    await sandbox.post('/faults', { webhooks: { drop: 1 } })
+    const { userId, pay } = await newCustomer()
+    await pay()
+    expect(await billing('reconcile', '--customer', userId)).toMatchObject({
+      code: 0,
+      stdout: 'Reconciled 1 customers: 3 facts recorded, 0 failures.\n',
+    })
+    expect(await types(userId)).toContain('PaymentSucceeded')
+  })
+})
+
+describe('billing webhooks', () => {
+  it('lists and shows what arrived, and replays a webhook that was dropped', async () => {
+    const arrived = await newCustomer()
+    await arrived.pay()
+    await webhooksDelivered()
+    const list = await billing('webhooks', 'list')
+    expect(list.stdout).toContain(`invoice.paid  ${arrived.userId}  synchronized`)
+    expect((await billing('webhooks', 'list', '--failed')).stdout).toBe('No webhook arrived.\n')
+
+    await sandbox.post('/faults', { webhooks: { drop: 1 } })
+    const lost = await newCustomer()
+    await lost.pay()
+    const events = await sandbox.stripe.events.list({ type: 'invoice.paid', limit: 1 })
+    const id = events.data[0]?.id ?? ''
+    expect(await billing('webhooks', 'show', id)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`The webhook log does not have ${id}.`) as unknown,
+    })
+    expect(await billing('webhooks', 'replay', id)).toMatchObject({
+      code: 0,
+      stdout: `${id} is handled: ${lost.userId} is synchronized, 3 facts recorded.\n`,
+    })
+    expect((await billing('webhooks', 'show', id)).stdout).toContain('synchronized: 3 facts')
+    expect(await billing('webhooks', 'replay', 'evt_of_nobody')).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(
+        'The provider does not have the event evt_of_nobody.',
+      ) as unknown,
+    })
   })
 })

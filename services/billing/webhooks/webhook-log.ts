@@ -25,7 +25,7 @@ const webhookRow = z.object({
   attempts: z.int(),
 })
 /** An event of the provider that reached the product, and its latest outcome. No payload. */
-type LoggedWebhook = Readonly<z.infer<typeof webhookRow>>
+export type LoggedWebhook = Readonly<z.infer<typeof webhookRow>>
 
 const columns = `event_id AS "eventId", type, created, api_version AS "apiVersion",
   stripe_customer_id AS "stripeCustomerId", source, received_at AS "receivedAt",

@@ -19,14 +19,19 @@ export async function runBilling(
   settings: BillingSettings,
   ...args: readonly string[]
 ): Promise<BillingRun> {
-  const { PATH, HOME, TMPDIR } = process.env
-  const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/billing.ts', ...args], {
-    env: { PATH, HOME, TMPDIR, ...settings },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+  const child = startBilling(settings, ...args)
   const [stdout, stderr] = [textOf(child.stdout), textOf(child.stderr)]
   const [code] = (await once(child, 'close')) as [number | null]
   return { code, stdout: stdout(), stderr: stderr() }
+}
+
+/** As `runBilling`, for a test that ends the process itself. */
+export function startBilling(settings: BillingSettings, ...args: readonly string[]) {
+  const { PATH, HOME, TMPDIR } = process.env
+  return spawn(process.execPath, ['--import', 'tsx', 'scripts/billing.ts', ...args], {
+    env: { PATH, HOME, TMPDIR, ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
 }
 
 function textOf(stream: NodeJS.ReadableStream): () => string {

@@ -1,0 +1,109 @@
+import { Command } from 'commander'
+import { isUserId } from '#contracts/ids'
+import { reconcileNow } from '#services/billing/reconciliation/reconciler'
+import {
+  createReconciliationRun,
+  type RunResult,
+} from '#services/billing/reconciliation/reconciliation-run'
+import { formatCount } from '#services/foundation/format-count'
+import { StartupError } from '#services/foundation/startup-error'
+import { withBilling, type OperatorBilling } from '#services/operations/operator-billing'
+import {
+  PaymentProviderRefused,
+  PaymentProviderUnavailable,
+} from '#services/payments/payment-provider'
+import { waitForReconcilerLease } from '#services/start/reconciler-lease'
+import { onSourceLog } from './on-source-log.ts'
+import { showProgress, type Progress } from './progress.ts'
+import { withStopSignal } from './with-stop-signal.ts'
+
+interface Options {
+  readonly all?: boolean
+  readonly customer?: string
+}
+
+/** `billing reconcile`: records what the provider knows and the log does not. */
+export function reconcileCommand(): Command {
+  return new Command('reconcile')
+    .description('Compare the log with the payment provider now, and record the differences.')
+    .option('--all', 'synchronize every customer, and report objects that belong to no account')
+    .option('--customer <userId>', 'synchronize one account only')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Without an option, handles the events of the provider since the last run.',
+        'The product does the same every 5 minutes, and every night for all customers. The command waits for a run in progress.',
+        'The exit code is 1 if a customer could not be synchronized.',
+      ].join('\n'),
+    )
+    .action((options: Options) =>
+      withStopSignal(
+        (signal) =>
+          onSourceLog((context) =>
+            withBilling(context, async (parts) => {
+              const result = await reconcile(parts, options, context.connectionString, signal)
+              process.stdout.write(
+                `Reconciled ${formatCount(result.customers)} customers: ${formatCount(result.facts)} facts recorded, ${formatCount(result.failures)} failures.\n`,
+              )
+              await printFailures(parts)
+              if (result.failures > 0) process.exitCode = 1
+            }),
+          ),
+        'The command was stopped. What it recorded stays; run it again to continue.',
+      ),
+    )
+}
+
+async function reconcile(
+  parts: OperatorBilling,
+  { all = false, customer }: Options,
+  connectionString: string,
+  signal: AbortSignal,
+): Promise<RunResult> {
+  if (customer !== undefined) return reconcileCustomer(parts, customer, signal)
+  const lease = await waitForReconcilerLease(connectionString, signal)
+  if (lease === null) throw signal.reason
+  const progress: Progress = showProgress({ doing: 'Reconciling', unit: 'customers', total: 0 })
+  let expected = 0
+  try {
+    return await reconcileNow(parts, {
+      isFull: all,
+      signal: AbortSignal.any([signal, lease.lost]),
+      onExpected: (count) => progress.expect((expected += count)),
+      onSynchronized: () => progress.advance(1),
+    })
+  } catch (error) {
+    throw isOfProvider(error)
+      ? new StartupError(`${error.message} Nothing else was changed; run the command again later.`)
+      : error
+  } finally {
+    progress.end()
+    await lease.release()
+  }
+}
+
+async function reconcileCustomer(
+  parts: OperatorBilling,
+  userId: string,
+  signal: AbortSignal,
+): Promise<RunResult> {
+  if (!isUserId(userId))
+    throw new StartupError(
+      `${JSON.stringify(userId)} is not a user id. A user id looks like usr_0123456789abcdef01234567.`,
+    )
+  const run = createReconciliationRun(parts, { signal })
+  await run.attempt({ key: userId, userId, eventId: null }, () => run.synchronize(userId))
+  return run.result()
+}
+
+async function printFailures({ state }: OperatorBilling): Promise<void> {
+  for (const { key, attempts, nextAttemptAt, reason } of await state.failures())
+    process.stdout.write(
+      `${key} failed ${attempts} times; the next attempt is due at ${nextAttemptAt}: ${reason}\n`,
+    )
+}
+
+function isOfProvider(error: unknown): error is Error {
+  return error instanceof PaymentProviderUnavailable || error instanceof PaymentProviderRefused
+}

@@ -1,0 +1,61 @@
+import { createBilling, type Billing } from '#services/billing/billing-service'
+import type { ReconciliationParts } from '#services/billing/reconciliation/reconciliation-run'
+import { createReconcilerState } from '#services/billing/reconciliation/reconciler-state'
+import { createCommandHandler } from '#services/commands/handle-command'
+import { startBusinessClock } from '#services/foundation/business-clock'
+import { systemClock } from '#services/foundation/clock'
+import { createPlanPrices } from '#services/payments/plan-prices'
+import { createStripePaymentProvider } from '#services/payments/stripe-payment-provider'
+import type { Config } from '#services/start/config'
+import { followedClock } from '#services/start/followed-clock'
+import { createProviderEvents } from '#services/start/provider-events'
+import { createReadSide } from '#services/start/read-side'
+import { createStripeClient } from '#services/start/stripe-client'
+import type { OperatorContext } from './operator-context.ts'
+
+export interface OperatorBilling extends ReconciliationParts {
+  readonly billing: Billing
+}
+
+/**
+ * Composes the billing service as the product does while `work` runs. A command starts no sandbox:
+ * the sandbox of a product answers only while the product runs.
+ */
+export async function withBilling<T>(
+  context: OperatorContext,
+  work: (parts: OperatorBilling) => Promise<T>,
+): Promise<T> {
+  const { config, connectionString, pool, store, codec, log } = context
+  // The business clock, so that no fact is dated before earlier events.
+  const clock = await startBusinessClock({ pool, followed: followedClock(config), log })
+  try {
+    const stripe = createStripeClient(config, sandboxOf(config))
+    const prices = createPlanPrices(config.stripe.priceIds)
+    const provider = createStripePaymentProvider(stripe, prices, {
+      success: config.publicUrl,
+      cancel: config.publicUrl,
+      portalConfiguration: config.stripe.portalConfiguration,
+    })
+    const commands = createCommandHandler({ store, codec, clock })
+    const billing = createBilling({ commands, provider, clock, log })
+    const { customerLinks: links } = createReadSide({
+      connectionString,
+      pool,
+      store,
+      codec,
+      log,
+      shards: config.projectionShards,
+      onProjected: () => undefined,
+    })
+    const state = createReconcilerState(pool, systemClock)
+    await state.begin()
+    const events = createProviderEvents({ billing, provider, stripe, pool, links, log })
+    return await work({ ...events, billing, state, clock: systemClock, log })
+  } finally {
+    await clock.close()
+  }
+}
+
+function sandboxOf({ sandbox }: Pick<Config, 'sandbox'>) {
+  return sandbox === null ? null : { url: sandbox.url ?? `http://127.0.0.1:${sandbox.port}` }
+}
