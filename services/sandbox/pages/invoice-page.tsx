@@ -24,7 +24,7 @@ export function renderInvoice({ invoice, backUrl }: InvoiceView): string {
             <LogoMark />
             {brand.name}
           </span>
-          <BackLink href={backUrl} />
+          <BackLink href={backUrl} text="Back to your account" />
         </header>
         <main className="portal">
           <h1>{heading}</h1>
@@ -50,17 +50,20 @@ function Lines({ invoice }: { readonly invoice: Invoice }) {
       <thead>
         <tr>
           <th>Description</th>
-          <th>Period</th>
+          <th className="number">Quantity</th>
           <th className="number">Amount</th>
         </tr>
       </thead>
       <tbody>
         {invoice.lines.data.map((line) => (
           <tr key={line.id}>
-            <td>{line.description}</td>
-            <td className="nowrap">
-              {formatDay(line.period.start)} to {formatDay(line.period.end)}
+            <td>
+              {line.description}
+              <div className="fine-print">
+                {formatDay(line.period.start)} to {formatDay(line.period.end)}
+              </div>
             </td>
+            <td className="number">{line.quantity}</td>
             <td className="number">{formatMoney(line.amount, line.currency)}</td>
           </tr>
         ))}
@@ -71,16 +74,22 @@ function Lines({ invoice }: { readonly invoice: Invoice }) {
 
 function Sums({ invoice }: { readonly invoice: Invoice }) {
   const taxes = (invoice.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0)
-  const credited =
-    invoice.pre_payment_credit_notes_amount + invoice.post_payment_credit_notes_amount
+  const { pre_payment_credit_notes_amount: before, post_payment_credit_notes_amount: after } =
+    invoice
+  // A negative balance of the customer pays a part of the invoice; a positive one is added.
+  const applied = invoice.amount_due + before - invoice.total
   const sums: readonly (readonly [label: string, amount: number])[] = [
     ['Subtotal', invoice.subtotal],
     ['Tax', taxes],
     ['Total', invoice.total],
-    ...(credited === 0 ? [] : [['Credit notes', -credited] as const]),
+    ...(applied === 0
+      ? []
+      : [[invoice.total < 0 ? 'Added to your credit' : 'Applied balance', applied] as const]),
+    ...(before === 0 ? [] : [['Credit notes', -before] as const]),
     ...(invoice.status === 'paid'
       ? [['Amount paid', invoice.amount_paid] as const]
       : [['Amount due', invoice.amount_remaining] as const]),
+    ...(after === 0 ? [] : [['Credited later', -after] as const]),
   ]
   return (
     <dl className="facts">

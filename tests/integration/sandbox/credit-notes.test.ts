@@ -98,6 +98,10 @@ describe('a credit note on a paid invoice', () => {
       status: 'paid',
     })
     expect(await balanceOf(customer)).toBe(0)
+    const [{ id: next } = { id: '' }] = (await stripe.invoices.list({ customer })).data
+    const page = await (await fetch(`${sandbox.url}/invoice/${next ?? ''}`)).text()
+    expect(page).toContain('<dt>Applied balance</dt><dd>−$9.00</dd>')
+    expect(page).toContain('<dt>Amount paid</dt><dd>$30.00</dd>')
   })
 
   it('can name an earlier refund, once', async () => {
