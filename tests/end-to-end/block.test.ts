@@ -187,9 +187,12 @@ async function newCustomer() {
         sessions: lists.flatMap(({ sessions }) => sessions.data.map(({ status }) => status)),
       }
     },
-    /** The events of the billing stream: types, and why a subscription ended. */
+    /** The types of events in the billing stream, and why a subscription ended. */
     async events() {
-      const events = await store.readStream(`billing-${userId}`)
+      const events = (await store.readStream(`billing-${userId}`)).filter(
+        // A webhook can report the card of a payment at any time after the payment.
+        ({ type }) => type !== 'PaymentMethodChanged' && type !== 'BillingDetailsChanged',
+      )
       return events.map(({ type, data: { why } }) =>
         typeof why === 'string' ? `${type} ${why}` : type,
       )
