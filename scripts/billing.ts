@@ -9,6 +9,7 @@ import { projectionsCommand } from './billing/projections.ts'
 import { reconcileCommand } from './billing/reconcile.ts'
 import { restoreCommand } from './billing/restore.ts'
 import { secretsCommand } from './billing/secrets.ts'
+import { stripeCommand } from './billing/stripe.ts'
 import { webhooksCommand } from './billing/webhooks.ts'
 
 /**
@@ -30,6 +31,7 @@ const program = new Command('billing')
   .addCommand(clockCommand())
   .addCommand(reconcileCommand())
   .addCommand(webhooksCommand())
+  .addCommand(stripeCommand())
 
 hintAtHelp(program)
 

@@ -4,7 +4,10 @@ import type { ProvidedSandbox } from './provide-sandbox.ts'
 
 /** Stripe's library. It calls the sandbox if the sandbox simulates Stripe. */
 export function createStripeClient(
-  config: Pick<Config, 'stripe' | 'sandbox'>,
+  config: {
+    readonly stripe: Pick<Config['stripe'], 'secretKey'>
+    readonly sandbox: Pick<NonNullable<Config['sandbox']>, 'simulatesStripe'> | null
+  },
   sandbox: Pick<ProvidedSandbox, 'url'> | null,
 ): Stripe {
   return new Stripe(config.stripe.secretKey, {
