@@ -50,7 +50,15 @@ export function addPlanRoutes({ showPage, change }: ReturnType<typeof portalPage
       return () => response.redirect(303, `${homeOf(visit)}/plan`)
     const confirmed = await confirmPlanChange(tx, parties, wanted, typed.data)
     if (confirmed.outcome === 'changed')
-      return () => response.redirect(303, afterwards(visit, planFlows, '?changed=plan'))
+      return () =>
+        response.redirect(
+          303,
+          afterwards(
+            visit,
+            planFlows,
+            typed.data.startsAtPeriodEnd ? '?changed=later' : '?changed=plan',
+          ),
+        )
     const problem: Problem =
       confirmed.outcome === 'declined'
         ? { kind: 'declined', message: confirmed.decline.message }

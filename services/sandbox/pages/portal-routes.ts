@@ -29,12 +29,12 @@ export function portalRoutes(store: Store, productUrl: string): Router {
   const pages = portalPages(router, store, productUrl)
   const { showPage, change } = pages
 
-  showPage('/portal/:id', async (visit, tx, request) => ({
-    html:
-      request.query['changed'] === 'plan'
-        ? renderPortal(visit.account, 'Your plan has changed.')
-        : await firstPage(visit, tx),
-  }))
+  showPage('/portal/:id', async (visit, tx, request) => {
+    const news = newsOf(request.query['changed'])
+    return {
+      html: news === null ? await firstPage(visit, tx) : renderPortal(visit.account, news),
+    }
+  })
   showPage('/portal/:id/cancel', async ({ account }) => ({
     html:
       hasNotEnded(account.subscription) && canCancel(account)
@@ -90,6 +90,12 @@ export function portalRoutes(store: Store, productUrl: string): Router {
   })
 
   return router
+}
+
+/** The result of a plan change, for the page after it. */
+function newsOf(changed: unknown): string | null {
+  if (changed === 'plan') return 'Your plan has changed.'
+  return changed === 'later' ? 'Your plan change is scheduled.' : null
 }
 
 /** The page of the link's flow if the flow applies, else the plan. */

@@ -214,6 +214,9 @@ describe('a change to another interval', () => {
       payments: { data: [] },
     })
     expect(await stripe.customers.retrieve(customer)).toMatchObject({ balance: -32000 })
+    expect(await (await fetch(invoice?.hosted_invoice_url ?? '')).text()).toContain(
+      '<dt>Kept as credit</dt><dd>$320.00</dd>',
+    )
     const types = await typesSince(since)
     expect(types).toContain('customer.updated')
     expect(types.filter((type) => /^(charge|payment_intent)/.test(type))).toEqual([])

@@ -210,7 +210,9 @@ describe('a downgrade in the portal', () => {
         { items: [{ price: monthly }], start_date: end },
       ],
     })
-    const home = textOf(await pageAt(url))
+    const location = answer.headers.get('location') ?? ''
+    const home = textOf(await pageAt(new URL(location, url).href))
+    expect(home).toContain('Your plan change is scheduled.')
     expect(home).toContain('Plan change pending')
     expect(home).toMatch(/Monthly Plan from \w+ \d+, \d+\. You are charged \$39\.00 a month/)
     expect(home).toContain('Keep Annual Plan')
