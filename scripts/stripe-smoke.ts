@@ -43,7 +43,10 @@ async function main(account: StripeAccount): Promise<void> {
   })
   step(`Created the customer ${customer}.`)
   const read = async (what: string): Promise<ProviderState> => {
-    const state = await provider.fetchState(customer, new Set())
+    const state = await provider.fetchState(customer, {
+      paidInvoices: new Set(),
+      refundedIntents: new Set(),
+    })
     step(`Read ${what}: ${inWords(state)}.`)
     return state
   }
@@ -144,14 +147,14 @@ function inWords({ subscriptions, invoices }: ProviderState): string {
     (each) => `${each.terms.planName} ${each.kind === 'ended' ? 'ended' : each.status}`,
   )
   const bills = invoices.map(
-    ({ total, outcome }) => `${total.amount} ${total.currency} ${outcome.kind}`,
+    ({ amounts, outcome }) => `${amounts.total} ${amounts.currency} ${outcome.kind}`,
   )
   return [...plans, ...bills].join(', ') || 'nothing'
 }
 
 function expectThat(isTrue: boolean, otherwise: string): void {
   if (!isTrue)
-    throw new Error(`Reading through services/payments/from-stripe.ts failed: ${otherwise}.`)
+    throw new Error(`Reading through services/payments/from-stripe/ failed: ${otherwise}.`)
 }
 
 try {

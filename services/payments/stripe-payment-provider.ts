@@ -69,10 +69,8 @@ export function createStripePaymentProvider(
     expireCheckoutSession: (sessionId) =>
       calling('closing the checkout', async () => {
         try {
-          const expired = await stripe.checkout.sessions.expire(sessionId, undefined, {
-            idempotencyKey: `expire ${sessionId}`,
-          })
-          return sessionOf(expired)
+          // Without a fixed key: Stripe would repeat a saved 500 under the same key for 24 h.
+          return sessionOf(await stripe.checkout.sessions.expire(sessionId))
         } catch (error) {
           // Stripe refuses to expire a session that is complete or expired already.
           if (!isRefusal(error)) throw error

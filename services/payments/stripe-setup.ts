@@ -1,5 +1,5 @@
 import Stripe from 'stripe'
-import { idOf } from './from-stripe.ts'
+import { idOf } from './from-stripe/references.ts'
 import { reconciledEventTypes } from './reconciled-event-types.ts'
 import { calling } from './stripe-calls.ts'
 

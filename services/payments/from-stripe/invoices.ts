@@ -8,8 +8,8 @@ import { idOrNull, instantOf, instantOrNull } from './references.ts'
 
 /**
  * A paid invoice, an invoice with a failed attempt to collect it, or an invoice that is written
- * off. Null for a draft, an invoice without an attempt, and an invoice of nothing, such as that of a
- * trial. `intent` is the invoice's payment intent with its payment method expanded; null if the
+ * off. Null for a draft, an invoice without an attempt, and an invoice of nothing, such as that of
+ * a trial. `intent` is the invoice's payment intent with its payment method expanded; null if the
  * invoice has no payment intent. In this API version an invoice names its subscription under
  * `parent` and its payments under `payments`.
  */

@@ -98,7 +98,8 @@ export const testCards: readonly TestCard[] = [
     dispute: 'inquiry',
   },
   {
-    // Not a test card of Stripe: no card of Stripe leads to a refund with the status requires_action.
+    // Not a test card of Stripe: no card of Stripe leads to a refund with the status
+    // requires_action.
     number: '4000000000004335',
     brand: 'visa',
     description: null,

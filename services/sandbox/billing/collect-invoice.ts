@@ -25,10 +25,10 @@ import { chargeCard } from './charge-card.ts'
 const day = 86_400
 
 /**
- * The retry calendar: days from each failed attempt to the next one, so an unpaid invoice is charged
- * again 3, 8 and 15 days after the first attempt. After the last retry fails, the subscription ends
- * and its invoice stays open without further attempts. A call that pays an invoice does not change
- * the calendar.
+ * The retry calendar: days from each failed attempt to the next one, so an unpaid invoice is
+ * charged again 3, 8 and 15 days after the first attempt. After the last retry fails, the
+ * subscription ends and its invoice stays open without further attempts. A call that pays an
+ * invoice does not change the calendar.
  */
 export const retryAfterDays = [3, 5, 7] as const
 

@@ -37,8 +37,8 @@ export interface CreditOrder {
 
 /**
  * Issues a credit note. It first reduces what remains to be paid on the invoice. The rest is
- * refunded, credited to the customer's balance or was given back outside of Stripe. Source: Stripe's
- * documentation, "Create a credit note".
+ * refunded, credited to the customer's balance or was given back outside of Stripe. Source:
+ * Stripe's documentation, "Create a credit note".
  * @throws StripeRefusal
  */
 export async function issueCreditNote(

@@ -8,8 +8,9 @@ import { paymentOf, settleInvoice, settleWithoutPayment } from './collect-invoic
 import { cardOf, reactivate, subscriptionOf } from './renew-subscription.ts'
 
 /**
- * Collects an open or uncollectible invoice now. Returns the refusal of a declined card, so that the
- * failed attempt is kept. The first attempt counts; a later one does not change the retry calendar.
+ * Collects an open or uncollectible invoice now. Returns the refusal of a declined card, so that
+ * the failed attempt is kept. The first attempt counts; a later one does not change the retry
+ * calendar.
  */
 export async function payInvoice(
   tx: Transaction,

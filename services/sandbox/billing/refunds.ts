@@ -25,8 +25,9 @@ interface RefundOrder {
 }
 
 /**
- * Refunds a part, or the rest, of a paid charge. The refunds of a charge and the credit for it do not
- * exceed its captured amount. The card decides the course of the refund, as Stripe's test cards do.
+ * Refunds a part, or the rest, of a paid charge. The refunds of a charge and the credit for it do
+ * not exceed its captured amount. The card decides the course of the refund, as Stripe's test cards
+ * do.
  * @throws StripeRefusal
  */
 export async function refundCharge(
@@ -67,8 +68,8 @@ async function checkedAmount(
 }
 
 /**
- * The captured amount without the refunds that are paid or will be paid, and without the credit that
- * credit notes gave for it. `moreCredit` is credit to come; if it is too much, the result is
+ * The captured amount without the refunds that are paid or will be paid, and without the credit
+ * that credit notes gave for it. `moreCredit` is credit to come; if it is too much, the result is
  * negative.
  */
 export async function refundableAmount(

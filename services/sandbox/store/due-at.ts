@@ -45,8 +45,8 @@ function nextRenewalOrEnd(subscription: Subscription): number | null {
 const inquiryLasts = 120 * 86_400
 
 /**
- * A dispute without an answer is lost at its due date. Source: Stripe's documentation, "How disputes
- * work".
+ * A dispute without an answer is lost at its due date. Source: Stripe's documentation, "How
+ * disputes work".
  */
 function disputeCloses({ status, created, evidence_details }: Dispute): number | null {
   if (status === 'needs_response') return evidence_details.due_by

@@ -6,7 +6,9 @@ import { currentPrice } from '../current-price.ts'
 import { invalid, missingReference } from '../errors.ts'
 import { count, integer, text } from '../params.ts'
 
-/** The parameters of a plan change, in a call that changes a subscription or previews an invoice. */
+/**
+ * The parameters of a plan change, in a call that changes a subscription or previews an invoice.
+ */
 export const planChangeParams = {
   items: z
     .array(z.strictObject({ id: text, price: text.optional(), quantity: count.optional() }))
