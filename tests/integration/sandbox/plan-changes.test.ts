@@ -306,6 +306,19 @@ describe('a declined payment of a change', () => {
     )
     expect(changed.items.data).toMatchObject([{ quantity: 2 }])
   })
+
+  it('is not tested by error_if_incomplete while the collection is paused', async () => {
+    const before = await inMidPeriod(failingLater)
+    const changed = await change(
+      before,
+      { price: 'price_sandbox_annual' },
+      { payment_behavior: 'error_if_incomplete', pause_collection: { behavior: 'void' } },
+    )
+    expect(changed).toMatchObject({
+      status: 'active',
+      items: { data: [{ price: { id: 'price_sandbox_annual' } }] },
+    })
+  })
 })
 
 describe('the preview of a change', () => {

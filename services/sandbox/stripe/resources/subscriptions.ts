@@ -190,13 +190,18 @@ function refuseScheduled(
     )
 }
 
-/** With error_if_incomplete, a declined payment refuses the change. @throws StripeRefusal */
+/**
+ * With error_if_incomplete, a declined payment refuses the change. A paused collection charges
+ * nothing.
+ * @throws StripeRefusal
+ */
 async function refuseDeclined(
   tx: Transaction,
   subscription: Subscription,
   customer: Customer,
   change: PlanChange,
 ): Promise<void> {
+  if (subscription.pause_collection !== null) return
   const preview = await previewInvoice(tx, subscription, customer, change)
   if (preview.billing_reason !== 'subscription_update' || preview.amount_due === 0) return
   const decline = outcomeOf(await cardOf(tx, subscription), 'later')
