@@ -4,9 +4,15 @@ import type { CommandContext, CommandFor, CommandHandler } from '#services/comma
 import type { Clock } from '#services/foundation/clock'
 import { billingStream } from '#services/foundation/stream-names'
 import type { PaymentProvider } from '#services/payments/payment-provider'
-import type { KnownObjects, ProviderState } from '#services/payments/provider-state'
+import type {
+  KnownObjects,
+  ProviderState,
+  ProviderSubscription,
+} from '#services/payments/provider-state'
 import { billingDecider, type BillingCommand } from './billing-decider.ts'
 import { createBlockedAccounts } from './blocked-account.ts'
+import { subscriptionIdOf } from './product-ids.ts'
+import { needsPlanSteps } from './comparison/plan-changes.ts'
 import { liveSubscriptions, type BillingState } from './billing-state.ts'
 
 export interface BillingParts {
@@ -68,13 +74,30 @@ export function createBillingStream({ commands, provider, clock, log }: BillingP
       return {
         customer: states.at(-1)?.customer ?? null,
         checkouts: states.flatMap(({ checkouts }) => checkouts),
-        subscriptions: states.flatMap(({ subscriptions }) => subscriptions),
+        subscriptions: await Promise.all(
+          states
+            .flatMap(({ subscriptions }) => subscriptions)
+            .map((seen) => withSteps(state, seen)),
+        ),
         invoices: states.flatMap(({ invoices }) => invoices),
         refunds: states.flatMap(({ refunds }) => refunds),
         creditNotes: states.flatMap(({ creditNotes }) => creditNotes),
         disputes: states.flatMap(({ disputes }) => disputes),
       }
     },
+  }
+
+  async function withSteps(
+    { subscriptions }: BillingState,
+    seen: ProviderSubscription,
+  ): Promise<ProviderSubscription> {
+    const known = subscriptions.get(subscriptionIdOf(seen.stripeSubscriptionId))
+    if (known?.kind === 'ended' || !needsPlanSteps(known, seen)) return seen
+    const since = known?.planSince ?? seen.startedAt
+    return {
+      ...seen,
+      planSteps: await provider.planSteps(seen.stripeSubscriptionId, since),
+    }
   }
 }
 

@@ -4,6 +4,7 @@ import { parseSubscriptionId, type SubscriptionId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { StartedStatus } from '#contracts/subscription-status'
 import { unreachable } from '#services/foundation/decider'
+import { haveEqualPrice } from '#services/payments/equal-price'
 
 interface SubscriptionIds {
   readonly subscriptionId: SubscriptionId
@@ -166,20 +167,6 @@ function changedBy(known: StartedSubscription, event: SubscriptionChange): Start
 
 function counted(known: StartedSubscription, kind: keyof ChangeCounts): StartedSubscription {
   return { ...known, changes: { ...known.changes, [kind]: known.changes[kind] + 1 } }
-}
-
-/**
- * The names of a plan are the product's: only the price, the quantity and the interval can change.
- */
-export function haveEqualPrice(a: SubscriptionTerms, b: SubscriptionTerms): boolean {
-  return (
-    a.priceId === b.priceId &&
-    a.price.amount === b.price.amount &&
-    a.price.currency === b.price.currency &&
-    a.interval === b.interval &&
-    a.intervalCount === b.intervalCount &&
-    a.quantity === b.quantity
-  )
 }
 
 function withSubscription(

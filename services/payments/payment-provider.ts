@@ -2,7 +2,7 @@ import type { PortalAction } from '#contracts/checkout'
 import type { SubscriptionTerms } from '#contracts/events/billing-parts'
 import type { CheckoutId, UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
-import type { KnownObjects, ProviderState } from './provider-state.ts'
+import type { KnownObjects, PlanStep, ProviderState } from './provider-state.ts'
 
 export interface CheckoutSession {
   readonly sessionId: string
@@ -46,6 +46,8 @@ export interface PaymentProvider {
   expireCheckoutSession(sessionId: string): Promise<CheckoutSession>
   /** The customer's complete state at the provider, without the payments that are known. */
   fetchState(stripeCustomerId: string, known: KnownObjects): Promise<ProviderState>
+  /** The plan changes of a subscription since `since`, oldest first, as far back as events reach. */
+  planSteps(stripeSubscriptionId: string, since: Instant): Promise<readonly PlanStep[]>
   /**
    * Cancels a subscription immediately. Succeeds also for a subscription that ended before, or that
    * the provider does not have.

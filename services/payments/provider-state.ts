@@ -62,6 +62,24 @@ interface AnySubscription {
   readonly currentPeriodEnd: Instant
   /** All proration lines of the subscription, on invoices and waiting for the next invoice. */
   readonly prorations: readonly Proration[]
+  /**
+   * The plan changes that the provider's events report, oldest first. Read only if a plan change is
+   * not recorded yet.
+   */
+  readonly planSteps: readonly PlanStep[]
+}
+
+/** A plan change with its time. */
+export interface PlanStep {
+  readonly at: Instant
+  readonly from: PlanAndPeriod
+  readonly to: PlanAndPeriod
+}
+
+export interface PlanAndPeriod {
+  readonly terms: SubscriptionTerms
+  readonly currentPeriodStart: Instant
+  readonly currentPeriodEnd: Instant
 }
 
 /** `at` is the time of the plan change. `amount` is in minor units of the terms' currency. */

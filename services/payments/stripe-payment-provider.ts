@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import type { PortalAction } from '#contracts/checkout'
 import { isUserId } from '#contracts/ids'
 import { unreachable } from '#services/foundation/decider'
+import { fetchPlanSteps } from './fetch-plan-steps.ts'
 import { fetchStripeState } from './fetch-state.ts'
 import { checkoutStatusOf } from './from-stripe/checkouts.ts'
 import { idOf, instantOf } from './from-stripe/references.ts'
@@ -80,6 +81,11 @@ export function createStripePaymentProvider(
 
     fetchState: (customer, known) =>
       calling('reading the customer', () => fetchStripeState(stripe, prices, customer, known)),
+
+    planSteps: (subscription, since) =>
+      calling('reading the plan changes', () =>
+        fetchPlanSteps(stripe, prices, subscription, since),
+      ),
 
     cancelSubscription: (stripeSubscriptionId, idempotencyKey) =>
       calling('canceling the subscription', async () => {

@@ -338,6 +338,7 @@ describe("the provider's state", () => {
             currentPeriodStart: at,
             currentPeriodEnd: later,
             proration: null,
+            isInferred: true,
           },
         },
       ])

@@ -179,6 +179,68 @@ describe('a plan change with proration lines', () => {
   })
 })
 
+describe('plan changes between two answers', () => {
+  const [first, second] = ['2026-03-10T08:00:00.000Z', '2026-03-12T08:00:00.000Z']
+  const step = (at: string, from: typeof monthly, to: typeof monthly) => ({
+    at,
+    from: { ...running, terms: from },
+    to: { ...running, terms: to },
+  })
+  const double = { ...monthly, quantity: 2 }
+  const steps = [step(first, monthly, double), step(second, double, annual)]
+
+  it('are recorded one by one, as the events of the provider report them', () => {
+    const seen = {
+      ...running,
+      terms: annual,
+      planSteps: steps,
+      prorations: [
+        { at: first, amount: 2000 },
+        { at: second, amount: 9000 },
+      ],
+    }
+    expect(after(seen, seen)).toMatchObject([
+      {
+        type: 'PlanChanged',
+        data: { to: double, effectiveAt: first, proration: { amount: 2000 }, isInferred: false },
+      },
+      {
+        type: 'PlanChanged',
+        data: { from: double, to: annual, effectiveAt: second, proration: { amount: 9000 } },
+      },
+    ])
+  })
+
+  it('that lead back to the known plan are recorded, because their prorations show them', () => {
+    const back = [step(first, monthly, double), step(second, double, monthly)]
+    const prorations = [
+      { at: first, amount: 2000 },
+      { at: second, amount: -1900 },
+    ]
+    expect(typesAfter({ ...running, planSteps: back, prorations })).toEqual([
+      'PlanChanged',
+      'PlanChanged',
+    ])
+  })
+
+  it('are one net change if the events do not lead to the present plan', () => {
+    expect(after({ ...running, terms: annual, planSteps: steps.slice(1) })).toMatchObject([
+      { type: 'PlanChanged', data: { from: monthly, to: annual, isInferred: true } },
+    ])
+  })
+
+  it('are followed by the renewal that happened after them', () => {
+    const renewed = {
+      ...running,
+      terms: annual,
+      planSteps: steps,
+      currentPeriodStart: periodEnd,
+      currentPeriodEnd: '2027-04-03T09:12:00.000Z',
+    }
+    expect(typesAfter(renewed)).toEqual(['PlanChanged', 'PlanChanged', 'SubscriptionRenewed'])
+  })
+})
+
 describe('a cancellation that takes effect', () => {
   it('is the end of the subscription, not a withdrawn cancellation', () => {
     expect(typesAfter({ ...running, cancelAt: periodEnd }, ended, ended)).toEqual([

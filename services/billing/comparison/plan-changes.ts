@@ -1,14 +1,17 @@
 import type { Instant } from '#contracts/instant'
-import type { Money } from '#contracts/money'
+import { haveEqualPrice } from '#services/payments/equal-price'
 import type {
+  PlanAndPeriod,
+  PlanStep,
   ProviderSubscription,
   StartedProviderSubscription,
 } from '#services/payments/provider-state'
-import { haveEqualPrice, type StartedSubscription } from '../subscription-state.ts'
+import type { StartedSubscription } from '../subscription-state.ts'
 import type { Fact } from './fact.ts'
+import { hasNewProrations, unrecordedProration } from './prorations.ts'
 
 /**
- * A new plan, or else a new period. A plan change can shorten the period: the provider starts a new
+ * New plans, then a new period. A plan change can shorten the period: the provider starts a new
  * period when the interval changes.
  */
 export function planFacts(
@@ -16,34 +19,17 @@ export function planFacts(
   seen: ProviderSubscription,
   seenAt: Instant,
 ): Fact[] {
-  const { subscriptionId, terms } = known
+  const changes = planChangeFacts(known, seen, seenAt)
+  const last = changes.at(-1)
+  const knownEnd =
+    last?.type === 'PlanChanged' ? last.data.currentPeriodEnd : known.currentPeriodEnd
   const { stripeSubscriptionId: id, currentPeriodStart, currentPeriodEnd } = seen
-  if (!haveEqualPrice(terms, seen.terms)) {
-    const { priceId, quantity } = seen.terms
-    const startsPeriod = currentPeriodStart > known.currentPeriodStart
-    const proration = prorationOf(known, seen)
-    return [
-      {
-        type: 'PlanChanged',
-        data: {
-          subscriptionId,
-          from: terms,
-          to: seen.terms,
-          effectiveAt: proration?.at ?? (startsPeriod ? currentPeriodStart : seenAt),
-          currentPeriodStart,
-          currentPeriodEnd,
-          proration: proration?.sum ?? null,
-        },
-        occurredAt: proration?.at ?? seenAt,
-        fact: `${id} plan ${known.changes.plan + 1} ${priceId} × ${quantity}`,
-      },
-    ]
-  }
-  if (currentPeriodEnd <= known.currentPeriodEnd) return []
+  if (currentPeriodEnd <= knownEnd) return changes
   return [
+    ...changes,
     {
       type: 'SubscriptionRenewed',
-      data: { subscriptionId, currentPeriodStart, currentPeriodEnd },
+      data: { subscriptionId: known.subscriptionId, currentPeriodStart, currentPeriodEnd },
       occurredAt: currentPeriodStart,
       fact: `${id} period_end ${currentPeriodEnd}`,
     },
@@ -51,17 +37,118 @@ export function planFacts(
 }
 
 /**
- * The proration lines that no earlier change recorded, and the time of the latest line. Lines never
- * disappear, so the difference of the sums is this change's share. Null without a new line.
+ * Whether the provider's events are needed to compare the plans: the plan is another one, or
+ * prorations show that it was another one in between. `known` is undefined for a subscription
+ * without events.
  */
-function prorationOf(
-  { planSince, prorated }: StartedSubscription,
-  { prorations, terms }: ProviderSubscription,
-): { readonly at: Instant; readonly sum: Money } | null {
-  const sum = prorations.reduce((total, { amount }) => total + amount, 0) - prorated
-  const latest = prorations.reduce((last, { at }) => (at > last ? at : last), '')
-  if (sum === 0 && latest <= planSince) return null
-  return { at: latest, sum: { amount: sum, currency: terms.price.currency } }
+export function needsPlanSteps(
+  known: StartedSubscription | undefined,
+  seen: ProviderSubscription,
+): boolean {
+  if (known === undefined) return seen.prorations.length > 0
+  return !haveEqualPrice(known.terms, seen.terms) || hasNewProrations(known, seen)
+}
+
+/** The plan that the subscription began with, as far as the provider's events show it. */
+export function firstPlan(seen: ProviderSubscription): PlanAndPeriod {
+  return seen.planSteps[0]?.from ?? seen
+}
+
+/**
+ * One change per step that the provider's events report. If the events do not lead from the known
+ * plan to the present plan, one net change that is marked as inferred.
+ */
+function planChangeFacts(
+  known: StartedSubscription,
+  seen: ProviderSubscription,
+  seenAt: Instant,
+): Fact[] {
+  if (!needsPlanSteps(known, seen)) return []
+  const { stripeSubscriptionId: id } = seen
+  const steps = stepsTo(known, seen)
+  if (steps === null) {
+    if (haveEqualPrice(known.terms, seen.terms)) return []
+    const proration = unrecordedProration(known.prorated, seen, null)
+    const startsPeriod = seen.currentPeriodStart > known.currentPeriodStart
+    const at = proration?.at ?? (startsPeriod ? seen.currentPeriodStart : seenAt)
+    return [
+      changedFact(
+        known,
+        { at, from: known, to: seen },
+        {
+          proration: proration?.sum ?? null,
+          isInferred: true,
+          fact: `${id} plan ${known.changes.plan + 1} ${nameOf(seen)}`,
+        },
+      ),
+    ]
+  }
+  let recorded = known.prorated
+  return steps.map((step, index) => {
+    const isLast = index === steps.length - 1
+    const proration = unrecordedProration(recorded, seen, isLast ? null : step.at)
+    recorded += proration?.sum.amount ?? 0
+    return changedFact(known, step, {
+      proration: proration?.sum ?? null,
+      isInferred: false,
+      fact: `${id} plan ${known.changes.plan + 1 + index} ${nameOf(step.to)}`,
+    })
+  })
+}
+
+function nameOf({ terms: { priceId, quantity } }: Pick<PlanAndPeriod, 'terms'>): string {
+  return `${priceId} × ${quantity}`
+}
+
+/**
+ * The steps from the known plan to the present plan; null if the events do not connect them. The
+ * provider dates events by the second, so a step is chosen by its plans, not only by its time.
+ */
+function stepsTo(
+  known: StartedSubscription,
+  { terms, planSteps }: ProviderSubscription,
+): readonly PlanStep[] | null {
+  const remaining = planSteps.filter(({ at }) => at >= known.planSince)
+  const steps: PlanStep[] = []
+  let current: PlanAndPeriod = known
+  for (;;) {
+    const next = remaining.findIndex(({ from }) => haveEqualPrice(from.terms, current.terms))
+    if (next === -1) break
+    // The steps before it belong to plans that the stream already has.
+    const step = remaining.splice(0, next + 1).at(-1)
+    if (step === undefined) break
+    steps.push({ ...step, from: current })
+    current = step.to
+  }
+  return steps.length > 0 && haveEqualPrice(current.terms, terms) ? steps : null
+}
+
+function changedFact(
+  { subscriptionId }: StartedSubscription,
+  { at, from, to }: PlanStep,
+  {
+    proration,
+    isInferred,
+    fact,
+  }: Pick<Extract<Fact, { type: 'PlanChanged' }>['data'], 'proration' | 'isInferred'> & {
+    readonly fact: string
+  },
+): Fact {
+  return {
+    type: 'PlanChanged',
+    data: {
+      subscriptionId,
+      from: from.terms,
+      to: to.terms,
+      effectiveAt: at,
+      currentPeriodStart: to.currentPeriodStart,
+      currentPeriodEnd: to.currentPeriodEnd,
+      proration,
+      isInferred,
+    },
+    occurredAt: at,
+    fact,
+  }
 }
 
 /**
@@ -104,7 +191,7 @@ export function plannedChangeFacts(
         effectiveAt,
       },
       occurredAt: seenAt,
-      fact: `${nth} ${to.priceId} × ${to.quantity} at ${effectiveAt}`,
+      fact: `${nth} ${nameOf(planned)} at ${effectiveAt}`,
     },
   ]
 }

@@ -9,7 +9,7 @@ import { evolveBilling, type BillingState } from '../billing-state.ts'
 import { subscriptionIdOf } from '../product-ids.ts'
 import type { StartedSubscription } from '../subscription-state.ts'
 import type { Fact } from './fact.ts'
-import { plannedChangeFacts, planFacts } from './plan-changes.ts'
+import { firstPlan, plannedChangeFacts, planFacts } from './plan-changes.ts'
 
 /** The differences of one subscription. `seenAt` dates the changes that the provider does not. */
 export function subscriptionFacts(
@@ -32,7 +32,8 @@ export function subscriptionFacts(
 }
 
 function startedFact(subscriptionId: SubscriptionId, seen: ProviderSubscription): Fact {
-  const { stripeSubscriptionId, terms, currentPeriodStart, currentPeriodEnd } = seen
+  const { stripeSubscriptionId } = seen
+  const { terms, currentPeriodStart, currentPeriodEnd } = firstPlan(seen)
   return {
     type: 'SubscriptionStarted',
     data: {

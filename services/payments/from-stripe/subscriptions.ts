@@ -34,6 +34,7 @@ export function subscriptionFromStripe(
     currentPeriodStart: instantOf(item.current_period_start),
     currentPeriodEnd,
     prorations: prorations.get(subscription.id) ?? [],
+    planSteps: [],
   }
   const status = subscriptionStatus.parse(subscription.status)
   switch (status) {

@@ -335,6 +335,7 @@ describe('the dashboard cards', () => {
         currentPeriodStart: '2026-03-19T10:00:00.000Z',
         currentPeriodEnd: '2027-03-19T10:00:00.000Z',
         proration: null,
+        isInferred: false,
       },
     })
     expect(await cardsAfter(subscriptionStarted('usr_1'), changed)).toMatchObject({

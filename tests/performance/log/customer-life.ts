@@ -183,6 +183,7 @@ function* subscribe(
     currentPeriodStart: iso(start),
     currentPeriodEnd: iso(end),
     prorations: [],
+    planSteps: [],
   })
   const seen = (status: 'active' | 'past_due'): ProviderSubscription => ({
     ...common(),

@@ -152,6 +152,7 @@ function eventOf(
           currentPeriodStart: at(days),
           currentPeriodEnd: at(days + 30),
           proration: null,
+          isInferred: false,
         },
       })
     }

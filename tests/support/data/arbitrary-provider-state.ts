@@ -5,6 +5,7 @@ import { refundStatuses } from '#contracts/refund-status'
 import { endReasons } from '#contracts/subscription-status'
 import { termsOf } from '#services/payments/plan-prices'
 import type {
+  PlanStep,
   ProviderCreditNote,
   ProviderCustomer,
   ProviderDispute,
@@ -22,10 +23,9 @@ const instantOfDay = (day: number): string => new Date(first + day * dayMs).toIS
 const day = fc.integer({ min: 0, max: 90 })
 export const arbitraryInstant = day.map(instantOfDay)
 const at = arbitraryInstant
-export const arbitraryTerms = fc.constantFrom(
-  termsOf(planById('monthly'), 'price_monthly'),
-  termsOf(planById('annual'), 'price_annual'),
-)
+const monthly = termsOf(planById('monthly'), 'price_monthly')
+const annual = termsOf(planById('annual'), 'price_annual')
+export const arbitraryTerms = fc.constantFrom(monthly, annual)
 const terms = arbitraryTerms
 
 /** One of two objects of a kind: `re_usr_1_2`. */
@@ -88,6 +88,9 @@ function arbitrarySubscription(userId: string): fc.Arbitrary<ProviderSubscriptio
       prorations: fc.array(fc.record({ at, amount: fc.integer({ min: -5000, max: 5000 }) }), {
         maxLength: 2,
       }),
+      planSteps: fc.array(fc.record({ at, isUpgrade: fc.boolean() }).map(stepOf), {
+        maxLength: 3,
+      }),
     })
     .map(({ start, length, ...rest }) => ({
       ...rest,
@@ -110,6 +113,16 @@ function arbitrarySubscription(userId: string): fc.Arbitrary<ProviderSubscriptio
   const both = <State extends object>(state: fc.Arbitrary<State>) =>
     fc.tuple(common, state).map(([shared, own]) => ({ ...shared, ...own }))
   return fc.oneof({ weight: 4, arbitrary: both(started) }, { weight: 1, arbitrary: both(ended) })
+}
+
+const period = { currentPeriodStart: instantOfDay(0), currentPeriodEnd: instantOfDay(1) }
+
+function stepOf({ at: time, isUpgrade }: { at: string; isUpgrade: boolean }): PlanStep {
+  return {
+    at: time,
+    from: { ...period, terms: isUpgrade ? monthly : annual },
+    to: { ...period, terms: isUpgrade ? annual : monthly },
+  }
 }
 
 function arbitraryInvoice(userId: string): fc.Arbitrary<ProviderInvoice> {

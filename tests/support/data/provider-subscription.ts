@@ -20,6 +20,7 @@ export const providerSubscription: StartedProviderSubscription = {
   cancelAt: null,
   plannedChange: null,
   prorations: [],
+  planSteps: [],
 }
 
 /** The same subscription after its end. */
@@ -28,7 +29,7 @@ export function endedProviderSubscription(
   endedAt: Instant = '2026-04-03T09:12:00.000Z',
 ): ProviderSubscription {
   const { stripeSubscriptionId, terms, startedAt } = providerSubscription
-  const { currentPeriodStart, currentPeriodEnd, prorations } = providerSubscription
+  const { currentPeriodStart, currentPeriodEnd, prorations, planSteps } = providerSubscription
   return {
     kind: 'ended',
     stripeSubscriptionId,
@@ -37,6 +38,7 @@ export function endedProviderSubscription(
     currentPeriodStart,
     currentPeriodEnd,
     prorations,
+    planSteps,
     why,
     endedAt,
   }

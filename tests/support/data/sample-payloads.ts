@@ -59,6 +59,7 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
     effectiveAt: '2026-03-03T09:12:00.000Z',
     ...period,
     proration: { amount: 2000, currency: 'usd' },
+    isInferred: false,
   },
   SubscriptionStatusChanged: { subscriptionId, from: 'active', to: 'past_due' },
   SubscriptionPaused: { subscriptionId, resumesAt: '2026-06-03T09:12:00.000Z' },
