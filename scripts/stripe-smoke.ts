@@ -83,6 +83,11 @@ async function main(account: StripeAccount): Promise<void> {
       amount: 100,
     })
     step(`Refunded 1.00 of ${paid?.invoiceId}: ${refund.id}, ${refund.status}.`)
+    const refunded = await read('the refund')
+    expectThat(
+      refunded.refunds.some(({ stripeRefundId }) => stripeRefundId === refund.id),
+      'the refund is not read',
+    )
 
     await stripe.subscriptions.cancel(subscription.id)
     step('Canceled the subscription at once.')
@@ -142,14 +147,15 @@ async function subscribeAtSandbox(
   return subscription
 }
 
-function inWords({ subscriptions, invoices }: ProviderState): string {
+function inWords({ subscriptions, invoices, refunds }: ProviderState): string {
   const plans = subscriptions.map(
     (each) => `${each.terms.planName} ${each.kind === 'ended' ? 'ended' : each.status}`,
   )
   const bills = invoices.map(
     ({ amounts, outcome }) => `${amounts.total} ${amounts.currency} ${outcome.kind}`,
   )
-  return [...plans, ...bills].join(', ') || 'nothing'
+  const back = refunds.map(({ amount }) => `${amount.amount} ${amount.currency} refunded`)
+  return [...plans, ...bills, ...back].join(', ') || 'nothing'
 }
 
 function expectThat(isTrue: boolean, otherwise: string): void {

@@ -42,6 +42,7 @@ describe('stripe:smoke', () => {
         /^Read the plan change: Annual Plan active, 3900 usd paid, \d+ usd paid\.$/,
       ),
       'Refunded 1.00 of in_…: re_…, succeeded.',
+      expect.stringMatching(/^Read the refund: Annual Plan active, .*, 100 usd refunded\.$/),
       'Canceled the subscription at once.',
       expect.stringMatching(/^Read the end: Annual Plan ended, /),
       'Deleted the customer cus_….',
