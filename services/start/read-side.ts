@@ -32,7 +32,7 @@ export interface ReadSide {
   readonly purchases: PurchaseQueries
   readonly refunds: RefundQueries
   readonly admin: AdminQueries
-  /** Every call rejects with HttpError 503 until the read model is built. */
+  /** Until the read model is built, calls other than `isReady` reject with HttpError 503. */
   readonly customerLinks: CustomerLinks
   /**
    * Starts the projectors of every read model. Other processes may run projectors, too. The
@@ -83,6 +83,7 @@ export function createReadSide(parts: {
       summary: (now) => summary(pool, now),
     },
     customerLinks: {
+      isReady: () => readModelReady(pool, purchases),
       async userOf(stripeCustomerId) {
         await refuseUnbuilt(purchases)
         return userOfProviderCustomer(pool, stripeCustomerId)

@@ -60,8 +60,8 @@ export function startReconciler(options: ReconcilerOptions): () => Promise<void>
 }
 
 /**
- * Runs if a run is due and no other process runs.
- * @returns null if no run was due, or if another process runs
+ * Runs if a run is due, no other process runs, and the links of the customers can be read.
+ * @returns null otherwise
  */
 export async function runIfDue(
   options: ReconcilerOptions,
@@ -72,7 +72,7 @@ export async function runIfDue(
     const progress = await state.read()
     return isRunDue(progress, clock.now()) || isFullRunDue(progress, clock.now())
   }
-  if (!(await isDue())) return null
+  if (!(await isDue()) || !(await options.links.isReady())) return null
   const lease = await options.takeLease()
   if (lease === null) return null
   try {

@@ -6,6 +6,8 @@ import type { Billing } from '../billing-service.ts'
 
 /** The read model of the links between customers at the provider and accounts. */
 export interface CustomerLinks {
+  /** False until the read model is built. Every other call rejects until then. */
+  isReady(): Promise<boolean>
   /** Null if the customer is linked to no account. */
   userOf(stripeCustomerId: string): Promise<UserId | null>
   /** Those of the customers that are linked. */

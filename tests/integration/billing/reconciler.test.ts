@@ -256,6 +256,17 @@ describe('a run over everything', () => {
   })
 })
 
+describe('while the read model with the links is built', () => {
+  it('no run begins', async () => {
+    await side.buy()
+    side.calls.length = 0
+    const links = { ...side.events.links, isReady: async () => false }
+    expect(await runIfDue({ ...options(), links }, never)).toBeNull()
+    expect(side.calls).toEqual([])
+    expect(await runIfDue(options(), never)).toMatchObject({ customers: 1 })
+  })
+})
+
 describe('two processes', () => {
   it('run one reconciler: the second waits five minutes', async () => {
     await side.buy()
