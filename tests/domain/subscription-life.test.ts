@@ -123,6 +123,12 @@ describe('a planned plan change', () => {
     ])
   })
 
+  it('to the present price is no plan change', () => {
+    const same = { ...running, plannedChange: { terms: monthly, effectiveAt: periodEnd } }
+    expect(typesAfter(same, same)).toEqual([])
+    expect(typesAfter(planned, same)).toEqual(['PlanChangeScheduled', 'PlanChangeDropped'])
+  })
+
   it('ends with the subscription without a fact of its own', () => {
     expect(typesAfter({ ...planned, cancelAt: periodEnd }, ended)).toEqual([
       'PlanChangeScheduled',

@@ -162,7 +162,10 @@ export function plannedChangeFacts(
 ): Fact[] {
   const hasTakenEffect = known !== null && haveEqualPrice(known.terms, seen.terms)
   const expected = hasTakenEffect ? null : known
-  const planned = seen.plannedChange
+  // A phase with the present price changes something else, such as a discount.
+  const isChange =
+    seen.plannedChange !== null && !haveEqualPrice(seen.plannedChange.terms, seen.terms)
+  const planned = isChange ? seen.plannedChange : null
   const nth = `${seen.stripeSubscriptionId} planned change ${changes.plannedChange + 1}`
   if (planned === null) {
     if (expected === null) return []

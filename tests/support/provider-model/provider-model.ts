@@ -1,0 +1,401 @@
+import type { SubscriptionTerms } from '#contracts/events/billing-parts'
+import { parseCheckoutId, type CheckoutId } from '#contracts/ids'
+import type { RefundStatus } from '#contracts/refund-status'
+import type {
+  PlanStep,
+  Proration,
+  ProviderCreditNote,
+  ProviderDispute,
+  ProviderInvoice,
+  ProviderRefund,
+  ProviderState,
+  ProviderSubscription,
+  StartedProviderSubscription,
+} from '#services/payments/provider-state'
+import { amountsOf, providerInvoice } from '../data/provider-invoice.ts'
+import type { ProviderAction } from './provider-action.ts'
+
+/*
+ * A pure model of one customer at the payment provider. `act` makes the next state, `seenBy` is the
+ * answer of the provider to a synchronization. An action that is not possible changes nothing.
+ */
+
+type Period = Pick<ProviderSubscription, 'currentPeriodStart' | 'currentPeriodEnd'>
+
+interface ModelSubscription extends Omit<StartedProviderSubscription, 'kind'> {
+  readonly end: { readonly endedAt: string; readonly why: 'canceled' | 'unpaid' } | null
+}
+
+export interface ProviderModel {
+  /** Minutes since the start: every action takes a minute or more. */
+  readonly now: number
+  readonly checkouts: readonly { checkoutId: CheckoutId; sessionId: string; isPaid: boolean }[]
+  /** The provider itself allows a customer any number of subscriptions. */
+  readonly running: readonly ModelSubscription[]
+  readonly ended: readonly ModelSubscription[]
+  readonly invoices: readonly ProviderInvoice[]
+  readonly refunds: readonly ProviderRefund[]
+  readonly creditNotes: readonly ProviderCreditNote[]
+  readonly disputes: readonly ProviderDispute[]
+}
+
+export const emptyProvider: ProviderModel = {
+  now: 0,
+  checkouts: [],
+  running: [],
+  ended: [],
+  invoices: [],
+  refunds: [],
+  creditNotes: [],
+  disputes: [],
+}
+
+const first = Date.parse('2026-03-01T00:00:00.000Z')
+const minute = 60_000
+const month = 30 * 24 * 60
+
+export function instantAt(minutes: number): string {
+  return new Date(first + minutes * minute).toISOString()
+}
+
+/** A session of the hosted checkout, as the product opens it. */
+export function openSession(model: ProviderModel, checkoutId: string, sessionId: string) {
+  const session = { checkoutId: parseCheckoutId(checkoutId), sessionId, isPaid: false }
+  return { ...model, checkouts: [...model.checkouts, session] }
+}
+
+export function act(before: ProviderModel, action: ProviderAction): ProviderModel {
+  const model = { ...before, now: before.now + 1 }
+  switch (action.kind) {
+    case 'pay-checkout':
+      return payCheckout(model, action.terms)
+    case 'renew':
+      return withRunning(model, (running) => renew(model, running, action.fails))
+    case 'recover':
+      return withRunning(model, (running) =>
+        running.status === 'past_due'
+          ? {
+              ...withSubscription(model, { ...running, status: 'active' }),
+              invoices: model.invoices.map((each) =>
+                each.outcome.kind === 'failed' ? paid(each, model) : each,
+              ),
+            }
+          : model,
+      )
+    case 'wait':
+      return { ...model, now: model.now + 24 * 60 }
+    case 'change-plan':
+      return withRunning(model, (running) =>
+        changePlan(model, running, action.terms, action.proration),
+      )
+    case 'plan-change':
+      return withRunning(model, (running) =>
+        withSubscription(model, {
+          ...running,
+          plannedChange:
+            action.terms === null
+              ? null
+              : { terms: action.terms, effectiveAt: running.currentPeriodEnd },
+        }),
+      )
+    case 'cancel':
+      return withRunning(model, (running) =>
+        withSubscription(model, {
+          ...running,
+          cancelAt: action.isWithdrawn ? null : running.currentPeriodEnd,
+        }),
+      )
+    case 'pause':
+      return withRunning(model, (running) =>
+        withSubscription(model, {
+          ...running,
+          pause: action.isResumed ? null : { resumesAt: running.currentPeriodEnd },
+        }),
+      )
+    case 'end':
+      return withRunning(model, (running) => ({
+        ...model,
+        running: model.running.filter((each) => each !== running),
+        ended: [
+          ...model.ended,
+          { ...running, end: { endedAt: instantAt(model.now), why: action.why } },
+        ],
+      }))
+    case 'refund':
+      return refund(model, action.part, action.status)
+    case 'settle-refund':
+      return {
+        ...model,
+        refunds: model.refunds.map((each) =>
+          canBecome(each.status, action.status) ? { ...each, status: action.status } : each,
+        ),
+      }
+    case 'credit':
+      return credit(model)
+    case 'void-credit':
+      return {
+        ...model,
+        creditNotes: model.creditNotes.map((each) => ({
+          ...each,
+          isVoid: true,
+          voidedAt: each.voidedAt ?? instantAt(model.now),
+        })),
+      }
+    case 'dispute':
+      return dispute(model)
+    case 'close-dispute':
+      return {
+        ...model,
+        disputes: model.disputes.map((each) => ({
+          ...each,
+          kind: 'chargeback' as const,
+          outcome: each.outcome ?? action.outcome,
+        })),
+      }
+    default:
+      return action satisfies never
+  }
+}
+
+function payCheckout(model: ProviderModel, terms: SubscriptionTerms): ProviderModel {
+  const open = model.checkouts.find(({ isPaid }) => !isPaid)
+  if (open === undefined) return model
+  const startedAt = instantAt(model.now)
+  const subscription: ModelSubscription = {
+    stripeSubscriptionId: `sub_${model.ended.length + model.running.length + 1}`,
+    terms,
+    status: 'active',
+    startedAt,
+    ...periodFrom(startedAt),
+    prorations: [],
+    planSteps: [],
+    pause: null,
+    cancelAt: null,
+    plannedChange: null,
+    end: null,
+  }
+  const checkouts = model.checkouts.map((each) =>
+    each === open ? { ...each, isPaid: true } : each,
+  )
+  return billed({ ...model, checkouts }, subscription, 'paid')
+}
+
+/** The clock moves to the end of the period. */
+function renew(model: ProviderModel, running: ModelSubscription, fails: boolean): ProviderModel {
+  const end = running.currentPeriodEnd
+  const then = { ...model, now: Math.max(model.now, minutesAt(end)) }
+  const renewed = { ...running, ...periodFrom(end) }
+  return fails
+    ? billed(then, { ...renewed, status: 'past_due' }, 'failed')
+    : billed(then, renewed, 'paid')
+}
+
+function minutesAt(instant: string): number {
+  return (Date.parse(instant) - first) / minute
+}
+
+function changePlan(
+  model: ProviderModel,
+  running: ModelSubscription,
+  terms: SubscriptionTerms,
+  amount: number,
+): ProviderModel {
+  if (terms === running.terms) return model
+  const at = instantAt(model.now)
+  const { currentPeriodStart, currentPeriodEnd } = running
+  const step: PlanStep = {
+    at,
+    from: { terms: running.terms, currentPeriodStart, currentPeriodEnd },
+    to: { terms, currentPeriodStart, currentPeriodEnd },
+  }
+  const line: Proration = { at, amount }
+  return withSubscription(model, {
+    ...running,
+    terms,
+    plannedChange: running.plannedChange?.terms === terms ? null : running.plannedChange,
+    planSteps: [...running.planSteps, step],
+    prorations: [...running.prorations, line],
+  })
+}
+
+function refund(model: ProviderModel, part: number, status: RefundStatus): ProviderModel {
+  const invoice = model.invoices.findLast(({ outcome }) => outcome.kind === 'paid')
+  if (invoice === undefined) return model
+  const left = invoice.amounts.paid - returnedOf(model, invoice.invoiceId)
+  const amount = Math.floor(left * part)
+  if (amount < 1) return model
+  const { currency } = invoice.amounts
+  return {
+    ...model,
+    refunds: [
+      ...model.refunds,
+      {
+        stripeRefundId: `re_${model.refunds.length + 1}`,
+        paymentIntentId: invoice.paymentIntentId,
+        invoiceId: invoice.invoiceId,
+        amount: { amount, currency },
+        captured: { amount: invoice.amounts.paid, currency },
+        status,
+        reason: null,
+        statedKind: null,
+        method: invoice.method,
+        at: instantAt(model.now),
+      },
+    ],
+  }
+}
+
+/** What refunds and credit notes give back of an invoice, or will give back. Minor units. */
+function returnedOf({ refunds, creditNotes }: ProviderModel, invoiceId: string): number {
+  const refunded = refunds
+    .filter((each) => each.invoiceId === invoiceId && !hasFailed(each.status))
+    .reduce((sum, { amount }) => sum + amount.amount, 0)
+  const credited = creditNotes
+    .filter((each) => each.invoiceId === invoiceId)
+    .reduce((sum, { toBalance }) => sum + toBalance, 0)
+  return refunded + credited
+}
+
+const hasFailed = (status: RefundStatus) => status === 'failed' || status === 'canceled'
+
+/** A refund succeeds or fails after it was pending, and fails after it succeeded. */
+function canBecome(from: RefundStatus, to: RefundStatus): boolean {
+  return from === 'pending' ? to !== 'pending' : from === 'succeeded' && to === 'failed'
+}
+
+function credit(model: ProviderModel): ProviderModel {
+  const invoice = model.invoices.findLast(({ outcome }) => outcome.kind === 'paid')
+  if (invoice === undefined) return model
+  const toBalance = Math.floor((invoice.amounts.paid - returnedOf(model, invoice.invoiceId)) / 2)
+  if (toBalance < 1) return model
+  const note: ProviderCreditNote = {
+    stripeCreditNoteId: `cn_${model.creditNotes.length + 1}`,
+    number: `${invoice.invoiceNumber ?? ''}-CN-01`,
+    invoiceId: invoice.invoiceId,
+    isVoid: false,
+    total: { amount: toBalance, currency: invoice.amounts.currency },
+    tax: 0,
+    beforePayment: 0,
+    refunded: 0,
+    toBalance,
+    outOfBand: 0,
+    reason: null,
+    stripeRefundIds: [],
+    at: instantAt(model.now),
+    voidedAt: null,
+  }
+  return { ...model, creditNotes: [...model.creditNotes, note] }
+}
+
+function dispute(model: ProviderModel): ProviderModel {
+  const invoice = model.invoices.findLast(({ outcome }) => outcome.kind === 'paid')
+  const isOpen = model.disputes.some(({ outcome }) => outcome === null)
+  if (invoice === undefined || isOpen) return model
+  const { paid: amount, currency } = invoice.amounts
+  const opened: ProviderDispute = {
+    stripeDisputeId: `dp_${model.disputes.length + 1}`,
+    paymentIntentId: invoice.paymentIntentId,
+    invoiceId: invoice.invoiceId,
+    kind: 'inquiry',
+    amount: { amount, currency },
+    reason: 'fraudulent',
+    evidenceDueAt: null,
+    at: instantAt(model.now),
+    outcome: null,
+  }
+  return { ...model, disputes: [...model.disputes, opened] }
+}
+
+function billed(
+  model: ProviderModel,
+  subscription: ModelSubscription,
+  outcome: 'paid' | 'failed',
+): ProviderModel {
+  const { terms, stripeSubscriptionId, currentPeriodStart, currentPeriodEnd } = subscription
+  const number = model.invoices.length + 1
+  const amount = terms.price.amount * terms.quantity
+  const at = instantAt(model.now)
+  const invoice = providerInvoice({
+    invoiceId: `in_${number}`,
+    invoiceNumber: `AR-${number}`,
+    paymentIntentId: `pi_${number}`,
+    stripeSubscriptionId,
+    amounts: amountsOf(outcome === 'paid' ? amount : 0),
+    due: amount,
+    periodStart: currentPeriodStart,
+    periodEnd: currentPeriodEnd,
+    outcome:
+      outcome === 'paid'
+        ? { kind: 'paid', at }
+        : { kind: 'failed', at, attempt: 1, reason: 'declined', nextAttemptAt: null },
+  })
+  return { ...withSubscription(model, subscription), invoices: [...model.invoices, invoice] }
+}
+
+function paid(invoice: ProviderInvoice, { now }: ProviderModel): ProviderInvoice {
+  return {
+    ...invoice,
+    amounts: amountsOf(invoice.due),
+    outcome: { kind: 'paid', at: instantAt(now) },
+  }
+}
+
+function periodFrom(start: string): Period {
+  return {
+    currentPeriodStart: start,
+    currentPeriodEnd: new Date(Date.parse(start) + month * minute).toISOString(),
+  }
+}
+
+function withRunning(
+  model: ProviderModel,
+  change: (running: ModelSubscription) => ProviderModel,
+): ProviderModel {
+  const latest = model.running.at(-1)
+  return latest === undefined ? model : change(latest)
+}
+
+/** Adds the subscription, or replaces its earlier state. */
+function withSubscription(model: ProviderModel, subscription: ModelSubscription): ProviderModel {
+  const others = model.running.filter(
+    ({ stripeSubscriptionId }) => stripeSubscriptionId !== subscription.stripeSubscriptionId,
+  )
+  return { ...model, running: [...others, subscription] }
+}
+
+/** The provider's answer to a synchronization. */
+export function seenBy(model: ProviderModel): ProviderState {
+  const all = [...model.ended, ...model.running]
+  return {
+    customer: null,
+    checkouts: model.checkouts.map(({ checkoutId, sessionId, isPaid }) => ({
+      checkoutId,
+      sessionId,
+      status: isPaid ? ('complete' as const) : ('open' as const),
+      at: instantAt(model.now),
+      expiresAt: instantAt(model.now + month),
+    })),
+    subscriptions: all.map(reportedAs),
+    invoices: model.invoices,
+    refunds: model.refunds,
+    creditNotes: model.creditNotes,
+    disputes: model.disputes,
+  }
+}
+
+function reportedAs({ end, ...subscription }: ModelSubscription): ProviderSubscription {
+  if (end === null) return { ...subscription, kind: 'started' }
+  const { stripeSubscriptionId, terms, startedAt, prorations, planSteps } = subscription
+  const { currentPeriodStart, currentPeriodEnd } = subscription
+  return {
+    kind: 'ended',
+    stripeSubscriptionId,
+    terms,
+    startedAt,
+    currentPeriodStart,
+    currentPeriodEnd,
+    prorations,
+    planSteps,
+    ...end,
+  }
+}
