@@ -4,6 +4,8 @@
  */
 export const brand = {
   name: 'Agile Receivables',
+  /** The lines of the address on receipts. */
+  address: ['500 Example Street, Suite 200', 'Wilmington, DE 19801', 'United States'],
   supportEmail: 'support@example.com',
   linkedIn: 'https://www.linkedin.com/company/agile-receivables',
 } as const

@@ -1,7 +1,10 @@
+import { z } from 'zod'
 import type { BillingEvent } from '#contracts/events/billing'
+import { billedTo } from '#contracts/events/billing-parts'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { totalToShow } from '#contracts/invoice-total'
 import { paymentMethodText } from '#projections/shared/payment-method-text'
+import { erasedValue, protectionOf } from '#services/event-store/encryption/personal-fields'
 import { streamOwner } from '#services/foundation/stream-names'
 import type { ChargeRow, ReceiptRow } from './rows.ts'
 
@@ -54,6 +57,14 @@ export function receiptOf({ stream, data, metadata }: Event<'PaymentSucceeded'>)
       hosted_invoice_url: data.hostedInvoiceUrl,
     },
   }
+}
+
+/** A receipt after the erasure of its customer: as a rebuild would fold it. */
+export function withoutPerson(row: ReceiptRow): ReceiptRow {
+  const { billed_to } = row.document
+  const erase = protectionOf(z.object(billedTo))
+  const erased = erase?.(billed_to, '', () => erasedValue) as ReceiptRow['document']['billed_to']
+  return { ...row, document: { ...row.document, billed_to: erased } }
 }
 
 /** Each failed attempt stays in the history, even if a later attempt succeeds. */

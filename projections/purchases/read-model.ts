@@ -26,9 +26,11 @@ import {
   creditNoteRow,
   customerRow,
   disputeRow,
+  receiptRow,
   refundRow,
   subscriptionRow,
 } from './rows.ts'
+import { withoutPerson } from './charges.ts'
 import { createIndexes, createTables } from './tables.ts'
 
 const ofAccount = foldedTypes(accountEvents, ignoredAccountTypes)
@@ -46,6 +48,8 @@ export const purchases: ReadModel = {
     await projectCustomers(events.filter(ofAccount.isFolded), tx, schema)
     await projectBilling(events.filter(ofBilling.isFolded), tx, schema)
     await projectProviderCustomers(events, tx, schema)
+    // After the billing events, because a payment of the same batch can precede the erasure.
+    await eraseReceipts(events.filter(ofAccount.isFolded), tx, schema)
   },
 }
 
@@ -68,6 +72,23 @@ async function projectCustomers(
     customers.set(id, foldCustomer(customers.get(id), event))
   }
   await upsertRows(tx, `${schema}.customer`, 'user_id', [...customers.values()])
+}
+
+/** A receipt repeats the name and the address of the invoice. */
+async function eraseReceipts(
+  events: readonly RecordedEvent<FoldedAccountEvent>[],
+  tx: Queryable,
+  schema: string,
+): Promise<void> {
+  const erased = events.filter(({ type }) => type === 'PersonalDataErased')
+  if (erased.length === 0) return
+  const receipts = await allRows(
+    tx,
+    receiptRow,
+    `SELECT * FROM ${schema}.receipt WHERE user_id = ANY ($1)`,
+    [[...new Set(erased.map(({ stream }) => streamOwner(stream)))]],
+  )
+  await upsertRows(tx, `${schema}.receipt`, 'payment_id', receipts.map(withoutPerson))
 }
 
 async function projectBilling(

@@ -24,8 +24,8 @@ export interface AppParts {
   readonly timeRequests: RequestHandler
   /** Mounted before the JSON parser, the sessions and the CSRF guard. */
   readonly webhook: Router
-  /** Calls that answer with a redirect instead of JSON. */
-  readonly redirects: Router
+  /** Calls that answer with a redirect or a file instead of JSON. */
+  readonly otherAnswers: readonly Router[]
   readonly areas: readonly Routes[]
   readonly health: Router
   readonly pages: Router
@@ -52,7 +52,7 @@ export function createApp(parts: AppParts): Express {
 
   const api = express.Router()
   api.use('/api', refuseForgedRequests(publicUrl), ...sessions.middleware)
-  api.use(parts.redirects)
+  for (const router of parts.otherAnswers) api.use(router)
   const mounting = mountingOn(api, sessions, log)
   const declare: DeclareRoute = (endpoint) => mount(mounting, endpoint)
   for (const area of parts.areas) area(declare)

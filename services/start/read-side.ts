@@ -11,6 +11,7 @@ import {
   linkedUsers,
   userOfProviderCustomer,
 } from '#projections/purchases/queries/provider-customers'
+import { receiptOf } from '#projections/purchases/queries/receipts'
 import { subscriptionChangesOf } from '#projections/purchases/queries/subscription-changes'
 import { subscriptionsOf } from '#projections/purchases/queries/subscriptions'
 import { purchases } from '#projections/purchases/read-model'
@@ -22,6 +23,7 @@ import type { AdminQueries } from '#services/admin/list-routes'
 import type { PurchaseQueries } from '#services/billing/purchases-routes'
 import type { RefundQueries } from '#services/billing/refund-routes'
 import type { CustomerLinks } from '#services/billing/webhooks/customer-owner'
+import type { ReceiptQueries } from '#services/billing/receipt-routes'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { EventStore } from '#services/event-store/event-store'
 import { HttpError } from '#services/http/http-error'
@@ -31,6 +33,7 @@ import { buildProgress, statusOf } from './build-progress.ts'
 export interface ReadSide {
   readonly purchases: PurchaseQueries
   readonly refunds: RefundQueries
+  readonly receipts: ReceiptQueries
   readonly admin: AdminQueries
   /** Until the read model is built, calls other than `isReady` reject with HttpError 503. */
   readonly customerLinks: CustomerLinks
@@ -76,6 +79,10 @@ export function createReadSide(parts: {
     refunds: {
       ready: ready(purchases),
       ownerOf: (refundId) => ownerOfRefund(pool, refundId),
+    },
+    receipts: {
+      ready: ready(purchases),
+      receipt: (id) => receiptOf(pool, id),
     },
     admin: {
       ready: ready(users),

@@ -19,6 +19,8 @@ import { startReconciler } from '#services/billing/reconciliation/reconciler'
 import { createReconcilerState } from '#services/billing/reconciliation/reconciler-state'
 import { webhookRoute } from '#services/billing/webhooks/webhook-route'
 import { blockedBillingReactor } from '#services/billing/blocked-billing-reactor'
+import { receiptPdfRoute } from '#services/billing/receipt-pdf-route'
+import { receiptRoutes } from '#services/billing/receipt-routes'
 import { createCommandHandler } from '#services/commands/handle-command'
 import { assertMasterKey } from '#services/event-store/encryption/assert-master-key'
 import { createCodec } from '#services/event-store/encryption/codec'
@@ -264,7 +266,10 @@ export async function startProduct(
         timeRequests: metrics.timeRequests,
         health,
         webhook: webhookRoute({ verifier, handle: events.handle, log }),
-        redirects: portalRedirect({ billing, sessions, publicUrl: config.publicUrl }),
+        otherAnswers: [
+          portalRedirect({ billing, sessions, publicUrl: config.publicUrl }),
+          receiptPdfRoute({ receipts: readSide.receipts, sessions }),
+        ],
         areas: [
           authRoutes({
             accounts,
@@ -284,6 +289,7 @@ export async function startProduct(
           }),
           purchasesRoutes({ accounts, purchases: readSide.purchases, clock }),
           refundRoutes({ commands, refunds: readSide.refunds, clock }),
+          receiptRoutes({ receipts: readSide.receipts }),
           adminLoginRoutes({
             commands,
             limits,

@@ -59,6 +59,10 @@ export const routes: AppRoute[] = [
             element: page(() => import('./purchases-route.tsx'), 'PurchasesRoute'),
           },
           {
+            path: '/receipts/:receiptId',
+            element: page(() => import('../features/receipts/receipt-page.tsx'), 'ReceiptPage'),
+          },
+          {
             path: '/payment-success',
             element: page(
               () => import('../features/confirmation/confirmation-page.tsx'),

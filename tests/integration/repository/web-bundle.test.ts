@@ -74,6 +74,24 @@ describe('the landing page', () => {
   })
 })
 
+describe('the purchases page', () => {
+  it('needs less than 380 kB of script', () => {
+    const scripts = scriptsOf('index.html', 'app/product-layout.tsx', 'app/purchases-route.tsx')
+    expect(gzippedKilobytes(scripts)).toBeLessThan(380)
+  })
+})
+
+describe('the page of a receipt', () => {
+  it('loads no antd', () => {
+    const scripts = scriptsOf(
+      'index.html',
+      'app/product-layout.tsx',
+      'features/receipts/receipt-page.tsx',
+    )
+    expect(packagesIn(scripts)).not.toContain('antd')
+  })
+})
+
 describe('the login dialog', () => {
   it('is a separate file without antd', () => {
     const dialog = scriptsOf('features/auth/login-dialog.tsx')

@@ -54,6 +54,10 @@ export function apiCalls({
     'GET /api/subscriptions/:userId': { access: 'admin', params: { userId } },
     'GET /api/subscription-changes/:userId': { access: 'customer-or-admin', params: { userId } },
     'GET /api/admin/subscription-changes': { access: 'admin', query: { userId } },
+    'GET /api/receipts/:receiptId': {
+      access: 'customer-or-admin',
+      params: { receiptId: 'payment_1' },
+    },
     'POST /api/admin/login': { access: 'public', body: { password: 'correct horse' } },
     'POST /api/admin/logout': { access: 'public' },
     'GET /api/admin/users': {

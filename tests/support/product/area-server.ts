@@ -44,7 +44,7 @@ export async function serveArea(area: Routes, log: Logger, now = Date.now): Prom
       log,
       timeRequests: nothing,
       webhook: nothing,
-      redirects: nothing,
+      otherAnswers: [],
       areas: [area],
       health: healthRoutes(async () => ({ isReady: true, reasons: [] })),
       pages: nothing,

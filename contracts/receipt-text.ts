@@ -1,0 +1,144 @@
+import { brand } from './brand.ts'
+import { formatMoney } from './format-money.ts'
+import type { Instant } from './instant.ts'
+import type { Receipt } from './receipts.ts'
+
+/*
+ * The texts of a receipt. The page and the PDF show the same texts. Free of zod, so that the page
+ * needs no validator for them. Dates are in UTC, as on the product's other pages.
+ */
+
+interface ReceiptTextLine {
+  readonly description: string
+  /** The period, and whether the line is a proration. */
+  readonly note: string
+  readonly quantity: string
+  readonly amount: string
+}
+
+interface TermAndValue {
+  readonly term: string
+  readonly value: string
+}
+
+export interface ReceiptText {
+  readonly title: 'Receipt' | 'Refund receipt'
+  /** What happened: `$39.00 paid on Mar 3, 2026`. */
+  readonly summary: string
+  readonly facts: readonly TermAndValue[]
+  readonly from: readonly string[]
+  readonly billedTo: readonly string[]
+  readonly lines: readonly ReceiptTextLine[]
+  readonly hasQuantities: boolean
+  /** The sums, each below the last; the last one is the money that moved. */
+  readonly sums: readonly TermAndValue[]
+}
+
+export function receiptText(receipt: Receipt): ReceiptText {
+  const { billed_to } = receipt
+  const lines = linesOf(receipt)
+  return {
+    title: receipt.kind === 'refund' ? 'Refund receipt' : 'Receipt',
+    summary: summaryOf(receipt),
+    facts: factsOf(receipt),
+    from: [brand.name, ...brand.address, brand.supportEmail],
+    billedTo: [billed_to.name, ...billed_to.address, billed_to.email].filter(
+      (line) => line !== null,
+    ),
+    lines,
+    hasQuantities: lines.some(({ quantity }) => quantity !== ''),
+    sums: sumsOf(receipt),
+  }
+}
+
+const days = new Intl.DateTimeFormat('en-US', {
+  year: 'numeric',
+  month: 'short',
+  day: 'numeric',
+  timeZone: 'UTC',
+})
+
+/** `Mar 3, 2026` */
+const day = (at: Instant) => days.format(new Date(at))
+
+const period = ({ start, end }: { start: Instant; end: Instant }) => `${day(start)} to ${day(end)}`
+
+function summaryOf({ amounts, refund, currency, issued_at, status }: Receipt): string {
+  if (refund === null)
+    return `${formatMoney(amounts?.paid ?? 0, currency)} paid on ${day(issued_at)}`
+  const amount = formatMoney(-refund.amount, currency)
+  if (status === 'failed') return `The refund of ${amount} on ${day(issued_at)} failed`
+  if (status === 'pending') return `The refund of ${amount} on ${day(issued_at)} is pending`
+  return `${amount} refunded on ${day(issued_at)}`
+}
+
+function factsOf(receipt: Receipt): TermAndValue[] {
+  const { invoice_number, issued_at, payment_method, refund } = receipt
+  const facts = [
+    { term: 'Invoice number', value: invoice_number },
+    { term: refund === null ? 'Date paid' : 'Date of refund', value: day(issued_at) },
+    { term: refund === null ? 'Payment method' : 'Refunded to', value: payment_method },
+    { term: 'Billing period', value: receipt.period === null ? null : period(receipt.period) },
+    { term: 'Status', value: statusNote(receipt) },
+    { term: 'Reason', value: refund?.reason ? sentence(refund.reason) : null },
+  ]
+  return facts.flatMap(({ term, value }) => (value === null ? [] : [{ term, value }]))
+}
+
+/** Only a status that differs from what the summary says. */
+function statusNote({ kind, status }: Receipt): string | null {
+  if (kind === 'refund' || status === 'paid') return null
+  return status === 'refunded' ? 'Refunded in full later' : sentence(status)
+}
+
+function linesOf({ lines, refund, currency }: Receipt): ReceiptTextLine[] {
+  if (refund !== null) {
+    const { original } = refund
+    return [
+      {
+        description: `Refund of ${refund.plan_name}`,
+        note:
+          original === null
+            ? ''
+            : `Payment of ${formatMoney(original.amount, currency)} on ${day(original.paid_at)}`,
+        quantity: '',
+        amount: formatMoney(refund.amount, currency),
+      },
+    ]
+  }
+  return lines.map((line) => ({
+    description: line.description ?? 'Subscription Plan',
+    note: `${line.is_proration ? 'Proration, ' : ''}${period({ start: line.period_start, end: line.period_end })}`,
+    quantity: line.quantity === null ? '' : String(line.quantity),
+    amount: formatMoney(line.amount, currency),
+  }))
+}
+
+function sumsOf({ amounts, refund, currency }: Receipt): TermAndValue[] {
+  const money = (term: string, amount: number) => ({ term, value: formatMoney(amount, currency) })
+  if (refund !== null) {
+    return [
+      ...(refund.original === null ? [] : [money('Original payment', refund.original.amount)]),
+      money('Refund', refund.amount),
+    ]
+  }
+  if (amounts === null) return []
+  const { subtotal, discount, tax, total, from_balance, paid } = amounts
+  // Prices can include the tax: then it is a part of the total, not an addition.
+  const isIncluded = tax !== 0 && Math.abs(subtotal - discount - total) < 0.0005
+  return [
+    money('Subtotal', subtotal),
+    ...(discount === 0 ? [] : [money('Discount', -discount)]),
+    money(isIncluded ? 'Tax included' : 'Tax', tax),
+    money('Total', total),
+    ...(from_balance > 0 ? [money('Credit balance used', -from_balance)] : []),
+    ...(from_balance < 0 ? [money('Added to credit balance', -from_balance)] : []),
+    money('Amount paid', paid),
+  ]
+}
+
+/** `requested_by_customer` is `Requested by customer`. */
+function sentence(words: string): string {
+  const spaced = words.replaceAll('_', ' ')
+  return spaced.charAt(0).toUpperCase() + spaced.slice(1)
+}

@@ -1,0 +1,72 @@
+import { z } from 'zod'
+import { instant } from './instant.ts'
+
+/** A line of the invoice. `amount` is negative for a credit. */
+const receiptLine = z.object({
+  description: z.string().nullable(),
+  quantity: z.int().nullable(),
+  amount: z.number(),
+  period_start: instant,
+  period_end: instant,
+  is_proration: z.boolean(),
+})
+
+/**
+ * `GET /api/receipts/{id}`: the receipt of a payment or of a refund. Amounts are in decimal major
+ * units of `currency`.
+ */
+export const receipt = z.object({
+  /** The id of the payment or of the refund. */
+  receipt_id: z.string(),
+  kind: z.enum(['payment', 'refund']),
+  /** The number of the paid invoice. Null if the provider gave none. */
+  invoice_number: z.string().nullable(),
+  /** The name of the PDF file. */
+  file_name: z.string(),
+  pdf_url: z.string(),
+  /** When the money moved. */
+  issued_at: instant,
+  /** A payment: paid, refunded, disputed. A refund: succeeded, pending, failed. */
+  status: z.string(),
+  currency: z.string(),
+  payment_method: z.string(),
+  billed_to: z.object({
+    name: z.string().nullable(),
+    email: z.string().nullable(),
+    /** The lines of the address; empty if it is unknown. */
+    address: z.array(z.string()),
+    /** The two-letter code, or null. */
+    country: z.string().nullable(),
+  }),
+  /** Empty for a refund. */
+  lines: z.array(receiptLine),
+  period: z.object({ start: instant, end: instant }).nullable(),
+  /** The sums of the invoice; null for a refund. */
+  amounts: z
+    .object({
+      subtotal: z.number(),
+      /** Not negative. */
+      discount: z.number(),
+      tax: z.number(),
+      total: z.number(),
+      /** Paid from the customer's credit balance; negative if the invoice added to the balance. */
+      from_balance: z.number(),
+      paid: z.number(),
+    })
+    .nullable(),
+  /** Null for a payment. */
+  refund: z
+    .object({
+      /** Negative. */
+      amount: z.number(),
+      plan_name: z.string(),
+      reason: z.string().nullable(),
+      /** The refunded payment; null if it is not a payment of the product. */
+      original: z
+        .object({ receipt_id: z.string(), amount: z.number(), paid_at: instant })
+        .nullable(),
+    })
+    .nullable(),
+})
+
+export type Receipt = z.infer<typeof receipt>

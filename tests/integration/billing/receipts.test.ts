@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import express from 'express'
+import pino from 'pino'
+import { extractText, getDocumentProxy } from 'unpdf'
+import { z } from 'zod'
+import { parseUserId } from '#contracts/ids'
+import { receiptPdfRoute } from '#services/billing/receipt-pdf-route'
+import { receiptRoutes, type ReceiptQueries } from '#services/billing/receipt-routes'
+import { createApp } from '#services/http/app'
+import type { Routes } from '#services/http/routes'
+import { createSessions, type Sessions } from '#services/http/sessions'
+import { aReceipt } from '../../support/data/receipts.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
+import { createClient } from '../../support/product/client.ts'
+
+/* The access to receipts, with real sessions over HTTP. */
+
+const dana = parseUserId('usr_dana')
+const receipts: ReceiptQueries = {
+  ready: async () => undefined,
+  receipt: async (id) =>
+    id === 'payment_1' ? { userId: dana, receipt: aReceipt({ currency: 'jpy' }) } : null,
+}
+
+/** Signs in without codes, which the routes of the product need. */
+const signIns: Routes = (route) => {
+  for (const who of ['usr_dana', 'usr_eve'])
+    route({
+      method: 'post',
+      path: `/api/sign-in/${who}`,
+      access: 'public',
+      answer: z.object({}),
+      handle: async (_input, { customer }) => {
+        await customer.signIn(who)
+        return {}
+      },
+    })
+  route({
+    method: 'post',
+    path: '/api/admin/sign-in',
+    access: 'public',
+    answer: z.object({}),
+    handle: async (_input, { admin }) => {
+      await admin.signIn('adm_1')
+      return {}
+    },
+  })
+}
+
+let database: TestDatabase
+let sessions: Sessions
+let server: Server
+let url: string
+
+beforeAll(async () => {
+  database = await createTestDatabase()
+  server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  url = `http://127.0.0.1:${port}`
+  const log = pino({ level: 'silent' })
+  sessions = createSessions({
+    pool: database.pool,
+    secret: 's'.repeat(32),
+    isHttps: false,
+    port,
+    clock: { now: () => new Date() },
+    comparePositions: () => 0,
+    log,
+  })
+  const nothing = express.Router()
+  server.on(
+    'request',
+    createApp({
+      publicUrl: url,
+      trustProxy: false,
+      sessions,
+      log,
+      timeRequests: nothing,
+      webhook: nothing,
+      health: nothing,
+      pages: nothing,
+      otherAnswers: [receiptPdfRoute({ receipts, sessions })],
+      areas: [receiptRoutes({ receipts }), signIns],
+    }),
+  )
+})
+afterAll(async () => {
+  server.closeAllConnections()
+  server.close()
+  sessions.close()
+  await database.drop()
+})
+
+/** A client after these sign-ins. */
+async function caller(...signIns: readonly string[]) {
+  const client = createClient({ url, sandboxUrl: url })
+  for (const path of signIns) expect((await client.post(path)).status).toBe(200)
+  return client
+}
+
+const addresses = ['/api/receipts/payment_1', '/api/receipts/payment_1/pdf']
+const unknown = ['/api/receipts/payment_9', '/api/receipts/payment_9/pdf']
+const refusal = { error: 'There is no such receipt. Open it from your purchases.' }
+
+describe.each(addresses)('GET %s', (address) => {
+  it.each([
+    ['its customer', ['/api/sign-in/usr_dana'], 200],
+    ['an administrator', ['/api/admin/sign-in'], 200],
+    ['another customer', ['/api/sign-in/usr_eve'], 404],
+    [
+      'another customer who is also an administrator',
+      ['/api/sign-in/usr_eve', '/api/admin/sign-in'],
+      200,
+    ],
+    ['a visitor', [], 401],
+  ])('answers %s', async (_who, signIns, status) => {
+    expect((await (await caller(...signIns)).get(address)).status).toBe(status)
+  })
+})
+
+describe('the receipt', () => {
+  it('of another customer and an unknown receipt have the same answer', async () => {
+    const eve = await caller('/api/sign-in/usr_eve')
+    for (const address of [...addresses, ...unknown])
+      expect(await eve.get(address)).toMatchObject({ status: 404, body: refusal })
+  })
+
+  it('is not found under an unknown id by an administrator', async () => {
+    const admin = await caller('/api/admin/sign-in')
+    for (const address of unknown) expect((await admin.get(address)).status).toBe(404)
+  })
+
+  it('is a PDF with a name, which no cache keeps', async () => {
+    const client = await caller('/api/sign-in/usr_dana')
+    const response = await fetch(`${url}/api/receipts/payment_1/pdf`, {
+      headers: { cookie: client.cookieHeader() },
+    })
+    expect(response.headers.get('content-type')).toBe('application/pdf')
+    expect(response.headers.get('content-disposition')).toBe(
+      'attachment; filename="receipt-AR-0001.pdf"',
+    )
+    expect(response.headers.get('cache-control')).toBe('no-store')
+    const pdf = await getDocumentProxy(new Uint8Array(await response.arrayBuffer()))
+    const { text } = await extractText(pdf, { mergePages: true })
+    expect(text).toContain('Amount paid ¥39')
+  })
+
+  it('is refused for an id that no database stores', async () => {
+    const client = await caller('/api/sign-in/usr_dana')
+    for (const id of ['%00', `${'x'.repeat(256)}`])
+      expect((await client.get(`/api/receipts/${id}/pdf`)).status).toBe(400)
+  })
+})

@@ -1,0 +1,99 @@
+import { describe, expect, it, jest } from '@jest/globals'
+import { screen, waitFor, within } from '@testing-library/react'
+import { aReceipt, aRefundReceipt } from '../support/data/receipts.ts'
+import { email } from './support/auth-answers.ts'
+import { refusal, startApiServer } from './support/api-server.ts'
+import { openPage, preload } from './support/open-page.tsx'
+
+preload(() => import('../../web/features/receipts/receipt-page.tsx'))
+
+const server = startApiServer()
+
+function openReceipt(answer: Parameters<typeof server.get>[1] = aReceipt()) {
+  localStorage.setItem('userEmail', email)
+  server.get('/api/receipts/:receiptId', answer)
+  return openPage('/receipts/payment_1')
+}
+
+const sheet = async () => within(await screen.findByRole('article', { name: /eceipt$/ }))
+
+describe('the page of a receipt', () => {
+  it('shows seller, customer, lines and sums of a payment', async () => {
+    openReceipt()
+    expect(await screen.findByText('Loading your receipt...')).toBeInTheDocument()
+    const receipt = await sheet()
+    expect(receipt.getByRole('heading', { name: 'Receipt' })).toBeInTheDocument()
+    expect(receipt.getByText('$39.00 paid on Mar 3, 2026')).toBeInTheDocument()
+    expect(receipt.getByText('Invoice number').nextSibling).toHaveTextContent('AR-0001')
+    expect(receipt.getByText('Payment method').nextSibling).toHaveTextContent('Visa ending 4242')
+    expect(receipt.getByRole('region', { name: 'From' })).toHaveTextContent('Agile Receivables')
+    expect(receipt.getByRole('region', { name: 'Billed to' })).toHaveTextContent(
+      'Birchwood Dental Group418 Orchard Lane, Suite 2Duluth, MN 55802',
+    )
+    const [, line] = receipt.getAllByRole('row')
+    expect(line).toHaveTextContent(
+      '1 × Monthly Plan (at $39.00 / month)Mar 3, 2026 to Apr 3, 20261$39.00',
+    )
+    expect(receipt.getByText('Amount paid').nextSibling).toHaveTextContent('$39.00')
+    expect(server.calls.map(({ path }) => path)).toEqual(['/api/receipts/:receiptId'])
+    expect(document.querySelector('meta[name=robots]')?.getAttribute('content')).toBe('noindex')
+  })
+
+  it('shows a refund with a minus and the original payment', async () => {
+    openReceipt(aRefundReceipt())
+    const receipt = await sheet()
+    expect(receipt.getByRole('heading', { name: 'Refund receipt' })).toBeInTheDocument()
+    expect(receipt.getByText('Payment of $39.00 on Mar 3, 2026')).toBeInTheDocument()
+    expect(receipt.getByText('Refund').nextSibling).toHaveTextContent('\u2212$13.00')
+  })
+
+  it('offers the PDF and prints', async () => {
+    const print = jest.spyOn(window, 'print').mockImplementation(() => undefined)
+    try {
+      const { user } = openReceipt()
+      const pdf = await screen.findByRole('link', { name: 'Download PDF' })
+      expect(pdf).toHaveAttribute('href', '/api/receipts/payment_1/pdf')
+      expect(pdf).toHaveAttribute('download', 'receipt-AR-0001.pdf')
+      await user.click(screen.getByRole('button', { name: 'Print' }))
+      expect(print).toHaveBeenCalledTimes(1)
+    } finally {
+      print.mockRestore()
+    }
+  })
+
+  it('says that a receipt does not exist, without a toast', async () => {
+    openReceipt(refusal(404, { error: 'There is no such receipt.' }))
+    expect(
+      await screen.findByRole('region', { name: 'There is no such receipt' }),
+    ).toBeInTheDocument()
+    expect(screen.queryByRole('button', { name: 'Retry' })).not.toBeInTheDocument()
+    expect(screen.getByRole('link', { name: 'Back to purchases' })).toHaveAttribute(
+      'href',
+      '/purchases',
+    )
+  })
+
+  it('loads again on Retry after a failure', async () => {
+    const { user } = openReceipt(refusal(500, { error: 'Something broke' }))
+    await screen.findByRole('region', { name: 'The receipt could not be loaded' })
+    server.get('/api/receipts/:receiptId', aReceipt())
+    await user.click(screen.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByRole('heading', { name: 'Receipt' })).toBeInTheDocument()
+  })
+
+  it('redirects a visitor to the landing page without a request', async () => {
+    const { path } = openPage('/receipts/payment_1')
+    await waitFor(() => expect(path()).toBe('/'))
+    expect(server.calls).toEqual([])
+  })
+
+  it('leads an administrator back to the dashboard', async () => {
+    localStorage.setItem('adminAuthenticated', 'true')
+    server.get('/api/receipts/:receiptId', aReceipt())
+    openPage('/receipts/payment_1')
+    expect(await screen.findByRole('link', { name: 'Back to the dashboard' })).toHaveAttribute(
+      'href',
+      '/admin/dashboard',
+    )
+  })
+})
