@@ -21,6 +21,8 @@ export function portalRedirect(parts: {
     const { subscriptionId } = portalPath.parse(request.params)
     const { userId } = parts.sessions.customerOf(request)
     const purchases = new URL('/purchases', parts.publicUrl).href
+    // The marker makes the page synchronize with the provider.
+    const returnUrl = new URL('/purchases?portal=return', parts.publicUrl).href
     // A browser opens this link, so the route redirects to a page instead of answering 401.
     if (userId === null) return response.redirect(303, purchases)
     const action = portalAction.default('manage').safeParse(request.query['action'])
@@ -29,7 +31,7 @@ export function portalRedirect(parts: {
     const portal = await parts.billing.openPortal(userId, {
       subscriptionId,
       action: action.data,
-      returnUrl: purchases,
+      returnUrl,
     })
     response.redirect(303, portal?.url ?? purchases)
   })

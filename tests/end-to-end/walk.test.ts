@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import type { Browser, BrowserContext, Page } from 'playwright'
+import { extractText, getDocumentProxy } from 'unpdf'
 import { launchBrowser } from '../support/browser/browser.ts'
 import { inspectPage } from '../support/browser/inspect-page.ts'
 import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
@@ -149,6 +150,22 @@ describe('a new business owner', () => {
     await seen(panel('Active Plan').getByText(/\d+ days/))
     await seen(panel(/Transaction History/).getByText('$39.00'))
     await inspect('the purchases')
+    await panel(/Transaction History/)
+      .getByRole('link', { name: /^Receipt/ })
+      .click()
+    await seen(heading('Receipt'))
+    await inspect('the receipt')
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.getByText('Amount paid').isVisible()).toBe(true)
+    for (const onScreen of ['.top-bar', '.receipt-actions', '.toasts'])
+      expect([onScreen, await page.locator(onScreen).isVisible()]).toEqual([onScreen, false])
+    for (const format of ['A4', 'Letter']) {
+      const paper = await getDocumentProxy(new Uint8Array(await page.pdf({ format })))
+      const { text } = await extractText(paper)
+      expect([format, text.length]).toEqual([format, 1])
+      expect(text[0]).toMatch(/^Agile Receivables\s+Receipt\s[^]*Amount paid\s*\$39\.00\s*$/)
+    }
+    await page.emulateMedia({ media: 'screen' })
     await page.goto(`${product.url}/pricing`)
     await inspect('the pricing page')
     await button('Subscribe Now').click()

@@ -64,8 +64,31 @@ describe('Subscription Activated!', () => {
     expect(screen.queryByText('Payment method')).not.toBeInTheDocument()
   })
 
+  it('shows the latest payment with a positive amount', async () => {
+    const payments = [
+      aPayment({ payment_id: 're_1', amount_total: -13 }),
+      aPayment({ payment_id: 'in_free', amount_total: 0 }),
+      aPayment({ amount_total: 359 }),
+      aPayment(),
+    ]
+    openConfirmation(() => server.get('/api/payments', aPaymentsResponse({ payments })))
+    await screen.findByRole('heading', { name: 'Payment Details' })
+    expect(valueOf('Amount')).toBe('$359.00')
+  })
+
+  it('does not wait for a payment of a trial', async () => {
+    openConfirmation(() => {
+      server.get('/api/payments', nothingYet)
+      server.get('/api/subscriptions', [aSubscription({ status: 'trialing' })])
+    })
+    expect(await screen.findByRole('heading', { name: 'Subscription Details' })).toBeInTheDocument()
+    await waitFor(() => expect(screen.queryByText(/Loading details/)).not.toBeInTheDocument())
+  })
+
   it('shows Premium Plan for a plan without a name', async () => {
-    openConfirmation(() => server.get('/api/subscriptions', [aSubscription({ plan_name: '' })]))
+    openConfirmation(() =>
+      server.get('/api/subscriptions', [aSubscription({ plan_name: '', name: '' })]),
+    )
     expect(await screen.findByText('Premium Plan')).toBeInTheDocument()
   })
 

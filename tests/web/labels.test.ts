@@ -10,6 +10,8 @@ describe('money', () => {
     expect(formatMoney(39, 'usd')).toBe('$39.00')
     expect(formatMoney(-1234.5, 'usd')).toBe('\u2212$1,234.50')
     expect(formatMoney(1200, 'jpy')).toBe('¥1,200')
+    expect(formatMoney(5, 'kwd')).toBe('KWD\u00a05.000')
+    expect(formatMoney(5, 'isk')).toBe('ISK\u00a05.00')
   })
 
   it('has no decimals in a readout if all of them are zero', () => {
@@ -65,6 +67,7 @@ describe('statuses', () => {
     ['past_due', 'Past due'],
     ['unpaid', 'Unpaid'],
     ['paused', 'Paused'],
+    ['scheduled', 'Scheduled'],
     ['something_new', 'something_new'],
   ])('a subscription that is %s shows as %s', (status, label) => {
     expect(subscriptionStatus(status).label).toBe(label)
@@ -82,6 +85,9 @@ describe('statuses', () => {
     ['canceled', 'Canceled'],
     ['cancelled', 'Canceled'],
     ['refunded', 'Refunded'],
+    ['disputed', 'Disputed'],
+    ['voided', 'Voided'],
+    ['uncollectible', 'Uncollectible'],
   ])('a payment that is "%s" shows as %s', (status, label) => {
     expect(paymentStatus(status).label).toBe(label)
   })

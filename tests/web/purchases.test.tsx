@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { PaymentsResponse } from '#contracts/purchases'
 import { email, session } from './support/auth-answers.ts'
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
@@ -24,13 +24,15 @@ const server = startApiServer()
 function openPurchases(
   purchases: PaymentsResponse = aPaymentsResponse(),
   changeAnswers: () => void = () => {},
+  address = '/purchases',
 ) {
   localStorage.setItem('userEmail', email)
   server.get('/api/auth/session', { ...session, now: today })
   server.get('/api/payments', purchases)
   server.get('/api/subscription-changes/:userId', { changes: [aChange()] })
+  server.post('/api/billing/sync', { hasLiveSubscription: true })
   changeAnswers()
-  return openPage('/purchases')
+  return openPage(address)
 }
 
 const only = (subscription: Parameters<typeof aSubscription>[0]) => {
@@ -137,6 +139,99 @@ describe('Purchase History', () => {
     expect(plan.getByText('$359.00/year from Apr 3, 2026')).toBeInTheDocument()
   })
 
+  it('attaches a planned plan to its own subscription, and shows a badge for a pending replacement', async () => {
+    const first = aSubscription({
+      metadata: { ...aSubscription().metadata, pending_replacement: true },
+    })
+    const second = aSubscription({
+      id: 'sub_2',
+      subscription_id: 'sub_2',
+      plan_name: 'Six-Month Plan',
+      current_period_start: '2026-03-04T09:12:00.000Z',
+    })
+    const planned = aSubscription({
+      id: 'sub_1TYh6mK2vLm_next',
+      subscription_id: 'sub_1TYh6mK2vLm_next',
+      previous_subscription_id: first.subscription_id,
+      plan_name: 'Annual Plan',
+      price: 359,
+      interval: 'year',
+      plan_interval: 'year',
+      status: 'scheduled',
+      is_plan_change: true,
+      current_period_start: '2026-04-03T09:12:00.000Z',
+    })
+    const all = [second, planned, first]
+    openPurchases(aPaymentsResponse({ activeSubscriptions: all, allSubscriptions: all }))
+    const plan = await panel('Active Plan')
+    const articles = within(plan)
+      .getAllByRole('article')
+      .map((article) => article.textContent)
+    expect(articles).toHaveLength(2)
+    expect(articles[0]).toMatch(
+      /^Monthly Plan.*Plan change pending.*Annual Plan.*Starts after current plan ends/,
+    )
+    expect(articles[1]).toMatch(/^Six-Month Plan/)
+    expect(articles[1]).not.toContain('Annual Plan')
+  })
+
+  it('shows a running plan whose period begins after the product’s clock', async () => {
+    openPurchases(only({ current_period_start: '2026-03-21T15:00:05.000Z' }))
+    const plan = within(await panel('Active Plan'))
+    expect(await plan.findByText('Next billing')).toBeInTheDocument()
+    expect(plan.queryByText('Starts after current plan ends')).not.toBeInTheDocument()
+  })
+
+  it('shows a paused plan with the day on which it resumes', async () => {
+    openPurchases(only({ status: 'paused', resumes_at: '2026-05-03T09:12:00.000Z' }))
+    const plan = within(await panel('Active Plan'))
+    expect(await plan.findByText('Paused', { selector: '.chip' })).toBeInTheDocument()
+    expect(plan.getByText('The plan is paused. It resumes on May 3, 2026.')).toBeInTheDocument()
+    expect(plan.getByText('Next billing').nextSibling).toHaveTextContent('Paused')
+    expect(plan.getByText('Resumes on').nextSibling).toHaveTextContent('May 3, 2026')
+  })
+
+  it('does not say that a paused plan resumes if it is cancelled', async () => {
+    openPurchases(
+      only({
+        status: 'paused',
+        resumes_at: '2026-05-03T09:12:00.000Z',
+        will_cancel: true,
+        cancel_at: '2026-04-03T09:12:00.000Z',
+      }),
+    )
+    const plan = within(await panel('Active Plan'))
+    expect(await plan.findByText(/No payment is collected during the pause/)).toBeInTheDocument()
+    expect(plan.getByText('Cancels on').nextSibling).toHaveTextContent('Apr 3, 2026')
+    expect(plan.queryByText(/resumes on/i)).not.toBeInTheDocument()
+  })
+
+  it('shows a paused plan without a date', async () => {
+    openPurchases(only({ status: 'paused' }))
+    const plan = within(await panel('Active Plan'))
+    expect(await plan.findByText(/No payment is collected until it resumes/)).toBeInTheDocument()
+    expect(plan.getByText('Resumes on').nextSibling).toHaveTextContent('No date set')
+  })
+
+  it('shows Premium Plan for a plan without a name', async () => {
+    openPurchases(only({ plan_name: '', name: '' }))
+    expect(
+      await within(await panel('Active Plan')).findByRole('heading', { name: 'Premium Plan' }),
+    ).toBeInTheDocument()
+  })
+
+  it('shows the payment method of the latest payment, not of a later credit note', async () => {
+    openPurchases(
+      aPaymentsResponse({
+        payments: [aPayment({ amount_total: -7.8, payment_method: null }), aPayment()],
+      }),
+    )
+    const plan = within(await panel('Active Plan'))
+    expect((await plan.findByText('Payment method')).nextSibling).toHaveTextContent(
+      'Visa ending 4242',
+    )
+  })
+
   it('shows no ended plan', async () => {
     openPurchases(only({ status: 'canceled' }))
     expect(await panel('No Active Subscription')).toBeInTheDocument()
@@ -150,6 +245,9 @@ describe('Purchase History', () => {
           aTransaction({ id: '2', type: 'refund', amount: -13, status: 'refunded' }),
           aTransaction({ id: '3', type: 'credit', amount: -7.8, status: '' }),
           aTransaction({ id: '4', amount: 1200, currency: 'jpy', status: 'declined' }),
+          aTransaction({ id: '5', status: 'disputed', receipt_url: null }),
+          aTransaction({ id: '6', status: 'voided' }),
+          aTransaction({ id: '7', status: 'uncollectible' }),
         ],
       }),
     )
@@ -162,6 +260,19 @@ describe('Purchase History', () => {
     expect(rows[1]).toMatch(/Refund.*\u2212\$13\.00Refunded/)
     expect(rows[2]).toMatch(/Credit Note.*\u2212\$7\.80Completed/)
     expect(rows[3]).toMatch(/Payment.*¥1,200Failed/)
+    expect(rows.slice(4).map((row) => row?.replace(/.*\.00/, ''))).toEqual([
+      'Disputed',
+      'VoidedReceipt',
+      'UncollectibleReceipt',
+    ])
+  })
+
+  it('links an entry to its receipt', async () => {
+    openPurchases()
+    const table = await screen.findByRole('table', { name: 'Transaction History' })
+    expect(
+      within(table).getByRole('link', { name: 'Receipt of Mar 3, 2026, $39.00' }),
+    ).toHaveAttribute('href', '/receipts/in_1TbQ8x')
   })
 
   it('shows Payment Details if there are no transactions', async () => {
@@ -180,9 +291,38 @@ describe('Purchase History', () => {
 
   it('lists the plan changes', async () => {
     openPurchases()
-    expect(
-      await within(await panel('Plan Change History')).findByText('Monthly Plan to Annual Plan'),
-    ).toBeInTheDocument()
+    const history = within(await panel('Plan Change History'))
+    expect(await history.findByText('Monthly Plan to Annual Plan')).toBeInTheDocument()
+    expect(history.getByRole('listitem')).toHaveTextContent(
+      'Requested Mar 18, 2026. Effective Apr 3, 2026.',
+    )
+  })
+
+  it('shows withdrawn changes, and a proration as a charge or a credit', async () => {
+    openPurchases(aPaymentsResponse(), () =>
+      server.get('/api/subscription-changes/:userId', {
+        changes: [
+          aChange({ change_id: '1', proration_amount: 22.1 }),
+          aChange({ change_id: '2', proration_amount: -1200, currency: 'jpy' }),
+          aChange({
+            change_id: '3',
+            change_type: 'cancellation',
+            withdrawn_date: '2026-03-19T10:00:00.000Z',
+          }),
+          aChange({ change_id: '4', new_plan_name: 'Monthly Plan', new_interval: '6_month' }),
+        ],
+      }),
+    )
+    const history = within(await panel('Plan Change History'))
+    const [charge, credit, withdrawn, sameName] = (await history.findAllByRole('listitem')).map(
+      (item) => item.textContent,
+    )
+    expect(charge).toContain('Charge $22.10')
+    expect(credit).toContain('Credit ¥1,200')
+    expect(withdrawn).toBe(
+      'CancellationWithdrawnMonthly PlanRequested Mar 18, 2026. Withdrawn Mar 19, 2026.',
+    )
+    expect(sameName).toContain('Monthly Plan, monthly to every 6 months')
   })
 
   it('shows an empty history without an error if the plan changes cannot be loaded', async () => {
@@ -228,7 +368,7 @@ describe('the billing portal', () => {
     await press(name)
     await waitFor(() => expect(left.to).toEqual(['http://localhost:3001/portal/1']))
     expect(server.sentTo('/api/create-customer-portal-session')).toEqual([
-      { email, returnUrl: '/purchases', subscriptionId: 'sub_1TYh6mK2vLm', action },
+      { email, returnUrl: '/purchases?portal=return', subscriptionId: 'sub_1TYh6mK2vLm', action },
     ])
   })
 
@@ -250,7 +390,96 @@ describe('the billing portal', () => {
   })
 })
 
+describe('after the billing portal, the page', () => {
+  const syncs = () => server.sentTo('/api/billing/sync').length
+  const cancelled = () => only({ will_cancel: true, cancel_at: '2026-04-03T09:12:00.000Z' })
+  const afterSync = (answer: () => void) => () =>
+    server.post('/api/billing/sync', () => {
+      answer()
+      return Response.json({ hasLiveSubscription: true })
+    })
+
+  it('synchronizes once, shows the change and removes the marker from the address', async () => {
+    const { path, search } = openPurchases(
+      aPaymentsResponse(),
+      afterSync(() => server.get('/api/payments', cancelled())),
+      '/purchases?portal=return',
+    )
+    expect(await screen.findByText('Cancels at period end')).toBeInTheDocument()
+    expect([path(), search(), syncs()]).toEqual(['/purchases', '', 1])
+  })
+
+  it('synchronizes once when the customer comes back by Back', async () => {
+    server.post('/api/create-customer-portal-session', { url: 'http://localhost:3001/portal/1' })
+    const { user } = openPurchases()
+    await user.click(await screen.findByRole('button', { name: 'Manage Plan' }))
+    await waitFor(() => expect(left.to).toHaveLength(1))
+    expect(syncs()).toBe(0)
+    cleanup()
+    openPurchases(
+      aPaymentsResponse(),
+      afterSync(() => server.get('/api/payments', cancelled())),
+    )
+    expect(await screen.findByText('Cancels at period end')).toBeInTheDocument()
+    cleanup()
+    openPurchases()
+    await panel('Active Plan')
+    expect(syncs()).toBe(1)
+  })
+
+  it('synchronizes when the browser restores it from its back/forward cache', async () => {
+    server.post('/api/create-customer-portal-session', { url: 'http://localhost:3001/portal/1' })
+    const { user } = openPurchases(
+      aPaymentsResponse(),
+      afterSync(() => server.get('/api/payments', cancelled())),
+    )
+    await user.click(await screen.findByRole('button', { name: 'Manage Plan' }))
+    await waitFor(() => expect(left.to).toHaveLength(1))
+    fireEvent(window, new PageTransitionEvent('pageshow', { persisted: true }))
+    expect(await screen.findByText('Cancels at period end')).toBeInTheDocument()
+    expect(syncs()).toBe(1)
+  })
+
+  it('shows its data without an error if the sync fails', async () => {
+    const { search } = openPurchases(
+      aPaymentsResponse(),
+      () => server.post('/api/billing/sync', refusal(503, { error: 'Something broke' })),
+      '/purchases?portal=return',
+    )
+    await panel('Active Plan')
+    await waitFor(() => expect(screen.queryByText('Checking for changes...')).toBeNull())
+    expect(screen.getByText('Next billing')).toBeInTheDocument()
+    expect(screen.queryByRole('alert')).not.toBeInTheDocument()
+    expect(screen.queryByText('Something broke')).not.toBeInTheDocument()
+    expect([search(), syncs()]).toEqual(['', 1])
+  })
+
+  it('keeps the other parameters of the address', async () => {
+    const { search } = openPurchases(
+      aPaymentsResponse(),
+      () => {},
+      '/purchases?portal=return&from=mail',
+    )
+    await panel('Active Plan')
+    await waitFor(() => expect(search()).toBe('?from=mail'))
+  })
+})
+
 describe('the subscription dialog', () => {
+  it('offers Subscribe Now after its sync finds that the plan has ended', async () => {
+    const { user } = openPurchases()
+    await screen.findByRole('region', { name: 'Active Plan' })
+    server.post('/api/billing/sync', () => {
+      server.get('/api/payments', nothingBought)
+      return Response.json({ hasLiveSubscription: false })
+    })
+    await user.click(await screen.findByRole('button', { name: 'View plans' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Agile Subscription' }))
+    expect(dialog.getByRole('button', { name: 'Subscribe Now' })).toBeEnabled()
+    expect(dialog.queryByText('Currently Active')).not.toBeInTheDocument()
+    expect(server.sentTo('/api/billing/sync')).toHaveLength(1)
+  })
+
   it('offers the plan to a customer without one', async () => {
     const { user } = openPurchases(nothingBought)
     await user.click(await screen.findByRole('button', { name: 'View Plans & Subscribe' }))

@@ -24,6 +24,8 @@ export function subscriptionStatus(status: string): StatusLabel {
       return { label: 'Unpaid', tone: 'failed' }
     case 'paused':
       return { label: 'Paused', tone: 'pending' }
+    case 'scheduled':
+      return { label: 'Scheduled', tone: 'open' }
     default:
       return { label: status, tone: 'ended' }
   }
@@ -49,6 +51,12 @@ export function paymentStatus(status: string): StatusLabel {
       return { label: 'Canceled', tone: 'ended' }
     case 'refunded':
       return { label: 'Refunded', tone: 'open' }
+    case 'disputed':
+      return { label: 'Disputed', tone: 'pending' }
+    case 'voided':
+      return { label: 'Voided', tone: 'ended' }
+    case 'uncollectible':
+      return { label: 'Uncollectible', tone: 'failed' }
     default:
       return { label: status, tone: 'ended' }
   }

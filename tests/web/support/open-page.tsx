@@ -28,25 +28,33 @@ afterEach(() => {
     limitToasts(0)
   })
   localStorage.clear()
+  sessionStorage.clear()
   left.to = []
   left.reloads = 0
 })
 
-/** Renders the whole application at an address. `path()` returns the current address. */
+/**
+ * Renders the whole application at an address. `path()` returns the current path with its hash,
+ * `search()` the query string.
+ */
 export function openPage(address: string) {
-  const shown = { path: address }
+  const shown = { path: address, search: '' }
   render(
     <MemoryRouter initialEntries={[address]}>
       <AppRoutes />
-      <Address onChange={(path) => void (shown.path = path)} />
+      <Address onChange={(address) => void Object.assign(shown, address)} />
     </MemoryRouter>,
   )
-  return { user: userEvent.setup({ delay: null }), path: () => shown.path }
+  return {
+    user: userEvent.setup({ delay: null }),
+    path: () => shown.path,
+    search: () => shown.search,
+  }
 }
 
-function Address({ onChange }: { onChange: (path: string) => void }) {
-  const { pathname, hash } = useLocation()
-  useEffect(() => onChange(pathname + hash))
+function Address({ onChange }: { onChange: (shown: { path: string; search: string }) => void }) {
+  const { pathname, search, hash } = useLocation()
+  useEffect(() => onChange({ path: pathname + hash, search }))
   return null
 }
 

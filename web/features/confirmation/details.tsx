@@ -3,6 +3,7 @@ import type { Payment, Subscription } from '#contracts/purchases'
 import { billingInterval, intervalLabel, perInterval } from '../../lib/billing-interval.ts'
 import { formatLongDay } from '../../lib/dates.ts'
 import { formatMoney } from '../../lib/money.ts'
+import { planName } from '../../lib/plan-name.ts'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { Spinner } from '../../ui/spinner.tsx'
@@ -86,7 +87,6 @@ function PaymentDetails({ payment }: { payment: Payment }) {
 
 function SubscriptionDetails({ subscription }: { subscription: Subscription }) {
   const {
-    plan_name,
     metadata,
     plan_interval,
     interval,
@@ -99,7 +99,7 @@ function SubscriptionDetails({ subscription }: { subscription: Subscription }) {
   return (
     <Block title="Subscription Details">
       <Fact term="Plan">
-        <b>{plan_name || 'Premium Plan'}</b>
+        <b>{planName(subscription)}</b>
       </Fact>
       <Fact term="Status">{subscriptionStatus(status).label}</Fact>
       <Fact term="Billed">

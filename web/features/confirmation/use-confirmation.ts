@@ -3,6 +3,7 @@ import type { Payment, Subscription } from '#contracts/purchases'
 import { isActive } from '#contracts/subscription-status'
 import { useGetSubscriptionsQuery, useSyncBillingMutation } from '../../api/subscriptions-api.ts'
 import { useGetPurchasesQuery } from '../../api/purchases-api.ts'
+import { latestPayment } from '../../lib/latest-payment.ts'
 
 /**
  * A webhook usually arrives within seconds. After 30 s the page refers the customer to the e-mail.
@@ -45,10 +46,14 @@ export function useConfirmation(email: string | null): Confirmation {
   }
   const payments = useGetPurchasesQuery({ email: email ?? '' }, options)
   const subscriptions = useGetSubscriptionsQuery({ email: email ?? '' }, options)
-  const payment = payments.currentData?.payments[0] ?? null
+  const payment = latestPayment(payments.currentData?.payments ?? [])
   const subscription = subscriptions.currentData?.find(({ status }) => isActive(status)) ?? null
 
-  useEffect(() => setComplete(payment !== null && subscription !== null), [payment, subscription])
+  useEffect(() => {
+    // A trial has no payment yet.
+    const isPaidOrFree = payment !== null || subscription?.status === 'trialing'
+    setComplete(subscription !== null && isPaidOrFree)
+  }, [payment, subscription])
 
   const answered = (query: { isSuccess: boolean; isError: boolean }) =>
     query.isSuccess || query.isError

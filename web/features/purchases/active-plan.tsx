@@ -3,6 +3,7 @@ import type { Subscription } from '#contracts/purchases'
 import { billingInterval, cadence, perInterval } from '../../lib/billing-interval.ts'
 import { countDays, daysLeft, formatDay } from '../../lib/dates.ts'
 import { formatMoney } from '../../lib/money.ts'
+import { planName } from '../../lib/plan-name.ts'
 import { Button } from '../../ui/button.tsx'
 import { ArrowRightIcon } from '../../ui/icons.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -24,6 +25,15 @@ interface ActivePlanProps {
 export function ActivePlan({ subscriptions, paymentMethod, now, onViewPlans }: ActivePlanProps) {
   const running = subscriptions.filter((subscription) => !startsLater(subscription, now))
   const upcoming = subscriptions.filter((subscription) => startsLater(subscription, now))
+  const isFollowed = (next: Subscription) =>
+    running.some(({ subscription_id }) => subscription_id === next.previous_subscription_id)
+  /** A plan without a known predecessor is shown below the last plan. */
+  const followersOf = (subscription: Subscription) =>
+    upcoming.filter((next) =>
+      isFollowed(next)
+        ? next.previous_subscription_id === subscription.subscription_id
+        : subscription === running.at(-1),
+    )
   return (
     <Panel
       title="Active Plan"
@@ -37,8 +47,9 @@ export function ActivePlan({ subscriptions, paymentMethod, now, onViewPlans }: A
       {running.map((subscription) => (
         <article key={subscription.subscription_id} className="plan">
           <RunningPlan subscription={subscription} paymentMethod={paymentMethod} now={now} />
-          {subscription === running.at(-1) &&
-            upcoming.map((next) => <UpcomingPlan key={next.subscription_id} subscription={next} />)}
+          {followersOf(subscription).map((next) => (
+            <UpcomingPlan key={next.subscription_id} subscription={next} />
+          ))}
           <PlanActions subscription={subscription} />
         </article>
       ))}
@@ -65,13 +76,13 @@ function RunningPlan({
   return (
     <div className="plan-body">
       <div className="plan-title">
-        <h3>{subscription.plan_name}</h3>
+        <h3>{planName(subscription)}</h3>
         <Price subscription={subscription} />
       </div>
       <div className="plan-badges">
         <StatusChips labels={planBadges(subscription)} />
       </div>
-      <StatusNotice status={subscription.status} />
+      <StatusNotice subscription={subscription} />
       <BillingPeriod
         start={subscription.current_period_start}
         end={subscription.current_period_end}
@@ -87,7 +98,7 @@ function UpcomingPlan({ subscription }: { subscription: Subscription }) {
     <div className="plan-next">
       <ArrowRightIcon />
       <p>
-        <b>{subscription.plan_name}</b>{' '}
+        <b>{planName(subscription)}</b>{' '}
         <span className="muted num">
           {priceLine(subscription)} from {formatDay(subscription.current_period_start)}
         </span>
@@ -112,8 +123,8 @@ const priceLine = (subscription: Subscription) =>
   `${formatMoney(subscription.price, subscription.currency)}/${perInterval(billingInterval(subscription))}`
 
 /** The next step of the customer because of the status. Renders nothing if there is none. */
-function StatusNotice({ status }: { status: string }) {
-  switch (status) {
+function StatusNotice({ subscription }: { subscription: Subscription }) {
+  switch (subscription.status) {
     case 'past_due':
       return (
         <p className="plan-notice">
@@ -132,9 +143,20 @@ function StatusNotice({ status }: { status: string }) {
           The first payment is not complete. Update the payment method to start the plan.
         </p>
       )
+    case 'paused':
+      return <p className="plan-notice">The plan is paused. {pauseNotice(subscription)}</p>
     default:
       return null
   }
+}
+
+function pauseNotice(subscription: Subscription): string {
+  const { resumes_at } = subscription
+  // A cancellation can end the plan before the pause ends.
+  if (isCancelling(subscription)) return 'No payment is collected during the pause.'
+  return resumes_at === null
+    ? 'No payment is collected until it resumes.'
+    : `It resumes on ${formatDay(resumes_at)}.`
 }
 
 function Billing({
@@ -152,12 +174,21 @@ function Billing({
     <dl className="plan-billing">
       <div>
         <dt className="label">{cancelling ? 'Cancels on' : 'Next billing'}</dt>
-        <dd>{formatDay(date)}</dd>
+        <dd>{date === null ? 'Paused' : formatDay(date)}</dd>
       </div>
-      <div>
-        <dt className="label">{cancelling ? 'Until cancellation' : 'Remaining'}</dt>
-        <dd>{countDays(daysLeft(now, date))}</dd>
-      </div>
+      {date === null ? (
+        <div>
+          <dt className="label">Resumes on</dt>
+          <dd>
+            {subscription.resumes_at === null ? 'No date set' : formatDay(subscription.resumes_at)}
+          </dd>
+        </div>
+      ) : (
+        <div>
+          <dt className="label">{cancelling ? 'Until cancellation' : 'Remaining'}</dt>
+          <dd>{countDays(daysLeft(now, date))}</dd>
+        </div>
+      )}
       <div>
         <dt className="label">{paymentMethod === null ? 'Billed' : 'Payment method'}</dt>
         <dd>{paymentMethod ?? cadence(billingInterval(subscription))}</dd>
@@ -167,7 +198,10 @@ function Billing({
 }
 
 function PlanActions({ subscription }: { subscription: Subscription }) {
-  const { open, opening } = usePortal(subscription.subscription_id)
+  const { open, opening } = usePortal(
+    // A planned plan is a part of the running subscription.
+    subscription.previous_subscription_id ?? subscription.subscription_id,
+  )
   return (
     <footer className="plan-actions">
       <Button busy={opening === 'manage'} onClick={() => open('manage')}>

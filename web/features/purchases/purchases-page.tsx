@@ -5,11 +5,13 @@ import type { PaymentsResponse } from '#contracts/purchases'
 import { blocksSecondSubscription } from '#contracts/subscription-status'
 import { useGetPurchasesQuery } from '../../api/purchases-api.ts'
 import { useGetSessionQuery } from '../../api/session-api.ts'
+import { latestPayment } from '../../lib/latest-payment.ts'
 import { showToast } from '../../lib/toasts.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { CustomerPage } from '../../ui/customer-page.tsx'
 import { PageHead } from '../../ui/page-head.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
 import { ActivePlan } from './active-plan.tsx'
 import { CompanyInformation } from './company-information.tsx'
 import { NoActiveSubscription } from './no-active-subscription.tsx'
@@ -18,6 +20,7 @@ import { PlanChangeHistory } from './plan-change-history.tsx'
 import { PurchasesSkeleton } from './purchases-skeleton.tsx'
 import { openSubscriptions } from './subscriptions.ts'
 import { TransactionHistory } from './transaction-history.tsx'
+import { usePortalReturn } from './use-portal-return.ts'
 import './purchases-page.css'
 
 /**
@@ -47,6 +50,7 @@ export function PurchasesPage({ PlansDialog }: PurchasesPageProps) {
 function PurchaseHistory({ email, PlansDialog }: PurchasesPageProps & { email: string }) {
   const purchases = useGetPurchasesQuery({ email }, { refetchOnMountOrArgChange: freshForSeconds })
   const session = useGetSessionQuery()
+  const isSyncing = usePortalReturn()
   const failed = purchases.isError || session.isError
 
   useEffect(() => {
@@ -64,9 +68,19 @@ function PurchaseHistory({ email, PlansDialog }: PurchasesPageProps & { email: s
         title="Purchase History"
         note={purchases.currentData?.companyInfo?.name ?? email}
         actions={
-          <a className={buttonClass({ look: 'line' })} href={`mailto:${brand.supportEmail}`}>
-            Contact support
-          </a>
+          <>
+            <p className="purchases-syncing" role="status">
+              {isSyncing && (
+                <>
+                  <Spinner />
+                  Checking for changes...
+                </>
+              )}
+            </p>
+            <a className={buttonClass({ look: 'line' })} href={`mailto:${brand.supportEmail}`}>
+              Contact support
+            </a>
+          </>
         }
       />
       {failed && (
@@ -98,7 +112,7 @@ function Purchases({
         {subscriptions.length > 0 ? (
           <ActivePlan
             subscriptions={subscriptions}
-            paymentMethod={purchases.payments[0]?.payment_method ?? null}
+            paymentMethod={latestPayment(purchases.payments)?.payment_method ?? null}
             now={now}
             onViewPlans={viewPlans}
           />

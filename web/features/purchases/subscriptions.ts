@@ -19,17 +19,26 @@ export function openSubscriptions(
     .sort((one, other) => one.current_period_start.localeCompare(other.current_period_start))
 }
 
-/** Whether the subscription is bought and starts later: the new plan of a plan change. */
+/**
+ * Whether the subscription is the new plan of a plan change and has not started. A running
+ * subscription never starts later, also if its period begins after `now`: the clocks of the product
+ * and of the provider differ.
+ */
 export const startsLater = (subscription: Subscription, now: Instant) =>
-  subscription.current_period_start > now
+  subscription.status === 'scheduled' ||
+  (isPlanChange(subscription) && subscription.current_period_start > now)
+
+const isPlanChange = ({ is_plan_change, metadata }: Subscription) =>
+  is_plan_change || metadata.is_plan_change
 
 export const isCancelling = (subscription: Subscription) =>
   subscription.cancel_at_period_end || subscription.will_cancel
 
 /**
- * The date of the scheduled cancellation. Without a cancellation, the due date of the next invoice.
+ * The date of the scheduled cancellation. Without a cancellation, the due date of the next invoice,
+ * or null while the subscription is paused.
  */
-export const nextDate = (subscription: Subscription) =>
-  isCancelling(subscription)
-    ? (subscription.cancel_at ?? subscription.current_period_end)
-    : subscription.current_period_end
+export function nextDate(subscription: Subscription): Instant | null {
+  if (isCancelling(subscription)) return subscription.cancel_at ?? subscription.current_period_end
+  return subscription.status === 'paused' ? null : subscription.current_period_end
+}

@@ -1,4 +1,6 @@
+import { Link } from 'react-router-dom'
 import type { Transaction } from '#contracts/purchases'
+import { formatDay } from '../../lib/dates.ts'
 import { formatMoney } from '../../lib/money.ts'
 import { paymentStatus, StatusChips } from '../../ui/status-chip.tsx'
 import { DateCell, Ledger } from './ledger.tsx'
@@ -14,6 +16,7 @@ export function TransactionHistory({ transactions }: { transactions: readonly Tr
         { label: 'Reference', className: 'ledger-reference' },
         { label: 'Amount', className: 'ledger-amount' },
         { label: 'Status' },
+        { label: 'Receipt', className: 'ledger-receipt' },
       ]}
     >
       {transactions.map((transaction) => (
@@ -21,7 +24,7 @@ export function TransactionHistory({ transactions }: { transactions: readonly Tr
       ))}
       {transactions.length === 0 && (
         <tr role="row">
-          <td role="cell" colSpan={6} className="ledger-empty">
+          <td role="cell" colSpan={7} className="ledger-empty">
             No transactions found
           </td>
         </tr>
@@ -31,8 +34,8 @@ export function TransactionHistory({ transactions }: { transactions: readonly Tr
 }
 
 function TransactionRow({ transaction }: { transaction: Transaction }) {
-  const { created_at, description, payment_method, stripe_id, amount, currency, status } =
-    transaction
+  const { created_at, description, payment_method, stripe_id, amount, currency } = transaction
+  const { status, receipt_url } = transaction
   return (
     <tr role="row">
       <DateCell at={created_at} />
@@ -51,6 +54,16 @@ function TransactionRow({ transaction }: { transaction: Transaction }) {
       </td>
       <td role="cell" className="ledger-status">
         <StatusChips labels={[paymentStatus(status)]} />
+      </td>
+      <td role="cell" className="ledger-receipt">
+        {receipt_url !== null && (
+          <Link
+            to={receipt_url}
+            aria-label={`Receipt of ${formatDay(created_at)}, ${formatMoney(amount, currency)}`}
+          >
+            Receipt
+          </Link>
+        )}
       </td>
     </tr>
   )

@@ -3,6 +3,7 @@ import type { PortalAction } from '#contracts/checkout'
 import { useCreatePortalSessionMutation } from '../../api/purchases-api.ts'
 import { browser } from '../../lib/browser.ts'
 import { isApiError } from '../../lib/http.ts'
+import { notePortalVisit, portalReturnPath } from '../../lib/portal-visit.ts'
 import { readStored } from '../../lib/stored-values.ts'
 import { showToast } from '../../lib/toasts.ts'
 
@@ -26,13 +27,17 @@ export function usePortal(subscriptionId: string): {
     setOpening(action)
     const result = await createPortalSession({
       email,
-      returnUrl: '/purchases',
+      returnUrl: portalReturnPath,
       subscriptionId,
       action,
     })
     setOpening(null)
-    if (result.error) showToast('error', portalError(result.error))
-    else browser.goTo(result.data.url)
+    if (result.error) {
+      showToast('error', portalError(result.error))
+      return
+    }
+    notePortalVisit()
+    browser.goTo(result.data.url)
   }
 
   return { open, opening }

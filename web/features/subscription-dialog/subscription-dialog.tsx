@@ -1,8 +1,9 @@
-import { useId, useState } from 'react'
+import { useEffect, useId, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { toMajorUnits } from '#contracts/currency'
 import { featureLabels, publicPlan } from '#contracts/plans'
 import { startCheckout } from '../../api/start-checkout.ts'
+import { useSyncBillingMutation } from '../../api/subscriptions-api.ts'
 import { formatMoney } from '../../lib/money.ts'
 import { readStored } from '../../lib/stored-values.ts'
 import { showToast } from '../../lib/toasts.ts'
@@ -19,12 +20,20 @@ interface SubscriptionDialogProps {
   readonly onClose: () => void
 }
 
-/** The public plan with price and features, to buy or to manage it. */
+/**
+ * The public plan with price and features, to buy or to manage it. The dialog synchronizes once
+ * with the payment provider: after a lost webhook, a subscription that has ended would block a new
+ * one. A failed sync is silent, because the server checks again before each checkout.
+ */
 export function SubscriptionDialog({
   isSecondSubscriptionBlocked,
   onClose,
 }: SubscriptionDialogProps) {
   const titleId = useId()
+  const [syncBilling] = useSyncBillingMutation()
+  useEffect(() => {
+    void syncBilling()
+  }, [syncBilling])
   return (
     <Dialog labelledBy={titleId} width="wide" onClose={onClose}>
       <h2 className="subscription-title" id={titleId}>
