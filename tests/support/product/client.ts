@@ -36,8 +36,11 @@ export const planDetails = {
   stripeProductId: 'prod_sandbox_monthly',
 }
 
-/** A client that keeps cookies and sends the headers of the product's pages, as a browser does. */
-export function createClient(product: Addresses) {
+/**
+ * A client that keeps cookies and sends the headers of the product's pages, as a browser does, and
+ * `always` with each request.
+ */
+export function createClient(product: Addresses, always: Record<string, string> = {}) {
   const cookies = new Map<string, string>()
 
   async function send(
@@ -53,6 +56,7 @@ export function createClient(product: Addresses) {
         'x-requested-with': 'fetch',
         cookie: cookieHeader(),
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...always,
         ...headers,
       },
       ...(body === undefined

@@ -1,0 +1,118 @@
+import type { Browser, BrowserContext } from 'playwright'
+import { readModels } from '#projections/read-models'
+import { waitUntilProjected } from '#projections/engine/run/wait-until-projected'
+import type { EventStore } from '#services/event-store/event-store'
+import { launchBrowser } from '../../support/browser/browser.ts'
+import { eventStoreAt } from '../../support/event-store/event-store-url.ts'
+import { freePort } from '../../support/machine/free-port.ts'
+import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
+import { createClient } from '../../support/product/client.ts'
+import { startProduct, type RunningProduct } from '../../support/product/run-product.ts'
+import {
+  startTestSandbox,
+  until,
+  webhookSecret,
+  type TestSandbox,
+} from '../../support/product/sandbox.ts'
+
+/** One running product with its sandbox and a browser, for the customers of all stories. */
+export interface World {
+  readonly product: RunningProduct
+  readonly sandbox: TestSandbox
+  readonly store: EventStore
+  readonly context: BrowserContext
+  /** A client with the session of an administrator. */
+  readonly admin: ReturnType<typeof createClient>
+  /**
+   * Resolves when the sandbox owes no webhook and the read models have every event. The product
+   * answers a webhook after it has recorded the facts.
+   */
+  settle(): Promise<void>
+  /** Sets the sandbox's clock to this Unix time, and settles with the product's clock there. */
+  advanceTo(seconds: number): Promise<void>
+  close(): Promise<void>
+}
+
+export async function startWorld(): Promise<World> {
+  const database = await createTestDatabase()
+  const port = await freePort()
+  const sandbox = await startTestSandbox({
+    webhookUrl: `http://127.0.0.1:${port}/api/stripe/webhook`,
+  })
+  const [product, browser] = await Promise.all([
+    startProduct({
+      env: {
+        DATABASE_URL: database.connectionString,
+        SMTP_URL: `smtp://127.0.0.1:${sandbox.smtpPort}`,
+        SANDBOX_URL: sandbox.url,
+        STRIPE_WEBHOOK_SECRET: webhookSecret,
+        SESSION_SECRET: 's'.repeat(32),
+        MASTER_KEY: 'ab'.repeat(32),
+        EMAIL_HMAC_KEY: 'cd'.repeat(32),
+        AUDIT_KEY: 'ef'.repeat(32),
+        // Each customer signs up from another address, because of the rate limits.
+        TRUST_PROXY: '1',
+        PORT: String(port),
+      },
+    }),
+    launchBrowser(),
+  ])
+  return worldOf({ database, sandbox, product, browser })
+}
+
+async function worldOf(parts: {
+  readonly database: TestDatabase
+  readonly sandbox: TestSandbox
+  readonly product: RunningProduct
+  readonly browser: Browser
+}): Promise<World> {
+  const { database, sandbox, product, browser } = parts
+  const store = eventStoreAt(product.eventStoreUrl ?? database.connectionString)
+  const addresses = { url: product.url, sandboxUrl: sandbox.url }
+  const admin = createClient(addresses)
+  await admin.post('/api/admin/login', { password: product.adminPassword })
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
+
+  const settle = async (): Promise<void> => {
+    await until(async () => {
+      const answer = await fetch(`${sandbox.url}/clock`)
+      return ((await answer.json()) as { webhooksOwed: number }).webhooksOwed === 0
+    }, 'the sandbox still owes webhooks')
+    const last = await store.lastPosition()
+    if (last === null) return
+    const { pool } = database
+    const isProjected = await waitUntilProjected(
+      pool,
+      readModels,
+      last,
+      20_000,
+      store.comparePositions,
+    )
+    if (!isProjected) throw new Error(`The read models have not reached ${last} after 20 s.`)
+  }
+  return {
+    product,
+    sandbox,
+    store,
+    context,
+    admin,
+    settle,
+    async advanceTo(seconds) {
+      const to = new Date(seconds * 1_000).toISOString()
+      const { status, body } = await sandbox.post('/clock/advance', { to })
+      if (status !== 200) throw new Error(`The clock was not set to ${to}: ${JSON.stringify(body)}`)
+      await settle()
+      await until(async () => {
+        const session = await createClient(addresses).get('/api/auth/session')
+        return String(session.body?.['now']) >= to
+      }, 'the clock of the product lags')
+    },
+    async close() {
+      await browser.close()
+      await product.stop()
+      await store.close()
+      await sandbox.close()
+      await database.drop()
+    },
+  }
+}
