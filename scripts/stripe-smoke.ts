@@ -43,10 +43,7 @@ async function main(account: StripeAccount): Promise<void> {
   })
   step(`Created the customer ${customer}.`)
   const read = async (what: string): Promise<ProviderState> => {
-    const state = await provider.fetchState(customer, {
-      paidInvoices: new Set(),
-      refundedIntents: new Set(),
-    })
+    const state = await provider.fetchState(customer, { paidInvoices: new Set() })
     step(`Read ${what}: ${inWords(state)}.`)
     return state
   }

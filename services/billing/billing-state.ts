@@ -48,7 +48,6 @@ type InvoiceState =
 interface RefundState {
   readonly status: RefundStatus
   readonly override: RefundOverride | null
-  readonly paymentIntentId: string | null
   readonly statusChanges: number
 }
 
@@ -180,10 +179,9 @@ export function evolveBilling(state: BillingState, event: BillingEvent): Billing
       return withInvoice(state, invoiceId, { kind: 'unpaid', attempt, writtenOff })
     }
     case 'RefundRecorded': {
-      const { refundId, status, stripePaymentIntentId: paymentIntentId } = event.data
+      const { refundId, status } = event.data
       return withRefund(state, refundId, {
         status,
-        paymentIntentId,
         override: null,
         statusChanges: 0,
       })

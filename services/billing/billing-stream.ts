@@ -101,12 +101,11 @@ export function createBillingStream({ commands, provider, clock, log }: BillingP
   }
 }
 
-function knownObjects({ invoices, refunds }: BillingState): KnownObjects {
+function knownObjects({ invoices }: BillingState): KnownObjects {
   return {
     paidInvoices: new Set(
       [...invoices].filter(([, { kind }]) => kind === 'paid').map(([id]) => id),
     ),
-    refundedIntents: new Set([...refunds.values()].map((refund) => refund.paymentIntentId ?? '')),
   }
 }
 

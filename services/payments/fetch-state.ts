@@ -33,11 +33,13 @@ export async function fetchStripeState(
     stripe.subscriptions
       .list({ customer, status: 'all', limit: 100, expand: ['data.default_payment_method'] })
       .autoPagingToArray(everything),
-    stripe.charges.list({ customer, limit: 100 }).autoPagingToArray(everything),
+    stripe.charges
+      .list({ customer, limit: 100, expand: ['data.refunds'] })
+      .autoPagingToArray(everything),
   ])
   const [found, refunded, disputed, schedules, pendingItems] = await Promise.all([
     account.deleted ? null : customerOf(stripe, account, subscriptions),
-    refundsOf(stripe, charges, known.refundedIntents),
+    refundsOf(stripe, charges),
     disputesOf(stripe, charges),
     hasSchedule(subscriptions) ? schedulesOf(stripe, customer) : [],
     subscriptions.length > 0 ? pendingItemsOf(stripe, customer) : [],
@@ -123,21 +125,21 @@ function schedulesOf(stripe: Stripe, customer: string) {
     .autoPagingToArray(everything)
 }
 
-async function refundsOf(
-  stripe: Stripe,
-  charges: readonly Stripe.Charge[],
-  refundedIntents: ReadonlySet<string>,
-) {
-  const refunded = charges.filter(
-    ({ amount_refunded, payment_intent }) =>
-      amount_refunded > 0 || refundedIntents.has(idOrNull(payment_intent) ?? ''),
-  )
+/**
+ * The refunds of every charge. A charge's own sums do not show a refund that is pending or failed.
+ * An expanded charge has its newest ten refunds.
+ */
+async function refundsOf(stripe: Stripe, charges: readonly Stripe.Charge[]) {
   const found = await Promise.all(
-    refunded.map(async (charge) => {
-      const refunds = await stripe.refunds
-        .list({ charge: charge.id, limit: 100 })
-        .autoPagingToArray(everything)
-      return refunds.map((refund) => ({ refund, charge }))
+    charges.map(async (charge) => {
+      const { refunds } = charge
+      const all =
+        refunds?.has_more === false
+          ? refunds.data
+          : await stripe.refunds
+              .list({ charge: charge.id, limit: 100 })
+              .autoPagingToArray(everything)
+      return all.map((refund) => ({ refund, charge }))
     }),
   )
   return found.flat()

@@ -34,8 +34,6 @@ export interface ProviderState {
 export interface KnownObjects {
   /** The invoices with a recorded payment. */
   readonly paidInvoices: ReadonlySet<string>
-  /** The payment intents with a recorded refund. A failed refund leaves no trace on its charge. */
-  readonly refundedIntents: ReadonlySet<string>
 }
 
 /** What the provider uses for the next invoice. */

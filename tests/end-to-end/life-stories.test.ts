@@ -7,7 +7,7 @@ import { expectSummaryAgrees } from './life-stories/money.ts'
 import { pause } from './life-stories/pause.ts'
 import { recovery, renewal, writeOff } from './life-stories/payments.ts'
 import { downgrade, upgrade } from './life-stories/plan-changes.ts'
-import { refunds } from './life-stories/refunds.ts'
+import { lateRefunds, refunds } from './life-stories/refunds.ts'
 import { days, type Day } from './life-stories/story.ts'
 import { startWorld, type World } from './life-stories/world.ts'
 
@@ -25,6 +25,7 @@ const stories = [
   downgrade,
   cancellation,
   refunds,
+  lateRefunds,
   creditNotes,
   disputes,
   pause,

@@ -120,3 +120,76 @@ export const refunds = story(
     },
   ],
 )
+
+/** Refunds whose status changes a day later. */
+export const lateRefunds = story(
+  async (world) => ({
+    pending: await buy(world, { card: '4000000000007726' }),
+    failing: await buy(world, { card: '4000000000005126' }),
+  }),
+  [
+    {
+      day: 'on the first day',
+      fact: 'a refund that the bank still handles shows as pending, and the payment stays paid',
+      async tell({ pending }) {
+        await pending.news()
+        await refund(pending, 3000)
+        await pending.expectNews('RefundRecorded')
+        expect(await pending.latest('RefundRecorded')).toMatchObject({ status: 'pending' })
+        expect(await pending.rows()).toEqual([
+          [-30, 'pending'],
+          [39, 'paid'],
+        ])
+        await expectRefundsOnPage(pending, '−$30.00, Pending')
+      },
+    },
+    {
+      day: 'on the first day',
+      fact: 'a refund that will fail shows as succeeded first',
+      async tell({ failing }) {
+        await failing.news()
+        await refund(failing)
+        await failing.expectNews('RefundRecorded')
+        expect(await failing.rows()).toEqual([
+          [-39, 'succeeded'],
+          [39, 'refunded'],
+        ])
+        await expectRefundsOnPage(failing, '−$39.00, Completed')
+      },
+    },
+    {
+      day: 'in the middle of the first month',
+      fact: 'a pending refund shows as completed after the bank confirmed it',
+      async tell({ pending }) {
+        await pending.expectNews('RefundStatusChanged')
+        expect(await pending.latest('RefundStatusChanged')).toMatchObject({
+          from: 'pending',
+          to: 'succeeded',
+        })
+        expect(await pending.rows()).toEqual([
+          [-30, 'succeeded'],
+          [39, 'paid'],
+        ])
+        await expectRefundsOnPage(pending, '−$30.00, Completed')
+        await pending.end()
+        await pending.expectNews('SubscriptionEnded')
+      },
+    },
+    {
+      day: 'in the middle of the first month',
+      fact: 'a refund that the bank refused shows as failed, and the payment is paid again',
+      async tell({ failing }) {
+        await failing.expectNews('RefundStatusChanged')
+        expect(await failing.latest('RefundStatusChanged')).toMatchObject({
+          from: 'succeeded',
+          to: 'failed',
+        })
+        expect(await failing.rows()).toEqual([[39, 'paid']])
+        expect(await listed(failing)).toEqual([[39, 'full', 'failed']])
+        await expectRefundsOnPage(failing, '−$39.00, Failed')
+        await failing.end()
+        await failing.expectNews('SubscriptionEnded')
+      },
+    },
+  ],
+)
