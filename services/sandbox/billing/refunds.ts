@@ -150,6 +150,7 @@ function newRefund(now: number, charge: Charge, amount: number, order: RefundOrd
     currency: charge.currency,
     customer: idOrNull(charge.customer),
     customer_account: null,
+    destination_details: { card: { type: 'refund' }, type: 'card' },
     metadata: order.metadata ?? {},
     payment_intent: idOrNull(charge.payment_intent),
     payment_method: charge.payment_method,

@@ -50,7 +50,7 @@ export function chargeOf(
     paid: isPaid,
     payment_intent: intent.id,
     payment_method: method.id,
-    payment_method_details: { card: cardDetails(method), type: 'card' },
+    payment_method_details: { card: cardDetails(method, intent.amount), type: 'card' },
     receipt_email: null,
     receipt_number: null,
     receipt_url: null,
@@ -88,7 +88,10 @@ function outcome(decline: Decline | null): Wire<Stripe.Charge.Outcome> {
       }
 }
 
-function cardDetails({ id, card }: PaymentMethod): Wire<Stripe.Charge.PaymentMethodDetails.Card> {
+function cardDetails(
+  { id, card }: PaymentMethod,
+  amount: number,
+): Wire<Stripe.Charge.PaymentMethodDetails.Card> {
   if (!card) throw new Error(`The payment method ${id} is no card. Use a card.`)
   return {
     amount_authorized: null,
@@ -99,13 +102,18 @@ function cardDetails({ id, card }: PaymentMethod): Wire<Stripe.Charge.PaymentMet
     electronic_commerce_indicator: null,
     exp_month: card.exp_month,
     exp_year: card.exp_year,
+    extended_authorization: { status: 'disabled' },
     fingerprint: card.fingerprint ?? null,
     funding: card.funding,
+    incremental_authorization: { status: 'unavailable' },
     installments: null,
     last4: card.last4,
     mandate: null,
+    multicapture: { status: 'unavailable' },
     network: card.brand,
+    network_token: { used: false },
     network_transaction_id: null,
+    overcapture: { maximum_amount_capturable: amount, status: 'unavailable' },
     regulated_status: 'unregulated',
     three_d_secure: null,
     transaction_link_id: null,

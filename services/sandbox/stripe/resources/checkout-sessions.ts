@@ -211,6 +211,7 @@ function newSession(
     payment_method_types: ['card'],
     payment_status: 'unpaid',
     permissions: null,
+    phone_number_collection: { enabled: false },
     recovered_from: null,
     saved_payment_method_options: null,
     setup_intent: null,

@@ -19,6 +19,7 @@ export function newPaymentIntent(
     allowed_payment_method_types: ['card'],
     amount: amount.amount,
     amount_capturable: 0,
+    amount_details: { tip: {} },
     amount_received: 0,
     application: null,
     application_fee_amount: null,

@@ -229,6 +229,7 @@ function newSchedule(subscription: Subscription, now: number): SubscriptionSched
     customer_account: null,
     default_settings: {
       application_fee_percent: null,
+      automatic_tax: { disabled_reason: null, enabled: false, liability: null },
       billing_cycle_anchor: 'automatic',
       billing_thresholds: null,
       collection_method: 'charge_automatically',
