@@ -14,57 +14,11 @@ import { newId } from '../store/ids.ts'
 import type { Store } from '../store/store.ts'
 import { occurs, readFaults } from '../webhooks/faults.ts'
 import { internalError, invalid, StripeRefusal } from './errors.ts'
-import type { Operation, CallContext } from './operation.ts'
-import { accountOperations } from './resources/account.ts'
-import { catalogueOperations } from './resources/catalogue.ts'
-import { chargeOperations } from './resources/charges.ts'
-import { checkoutOperations } from './resources/checkout-sessions.ts'
-import { creditNoteOperations } from './resources/credit-notes.ts'
-import { customerOperations } from './resources/customers.ts'
-import { disputeOperations } from './resources/disputes.ts'
-import { eventOperations } from './resources/events.ts'
-import { invoiceItemOperations } from './resources/invoice-items.ts'
-import { invoicePreviewOperations } from './resources/invoice-previews.ts'
-import { invoiceActionOperations } from './resources/invoice-actions.ts'
-import { invoiceOperations } from './resources/invoices.ts'
-import { paymentIntentOperations } from './resources/payment-intents.ts'
-import { paymentMethodActionOperations } from './resources/payment-method-actions.ts'
-import { paymentMethodOperations } from './resources/payment-methods.ts'
-import { portalConfigurationOperations } from './resources/portal-configurations.ts'
-import { portalOperations } from './resources/portal-sessions.ts'
-import { refundOperations } from './resources/refunds.ts'
-import { subscriptionScheduleOperations } from './resources/subscription-schedules.ts'
-import { subscriptionOperations } from './resources/subscriptions.ts'
-import { webhookEndpointOperations } from './resources/webhook-endpoints.ts'
-import { taxRateOperations } from './resources/tax-rates.ts'
+import type { CallContext } from './operation.ts'
+import { operations } from './operations.ts'
 import { runOperation } from './run-operation.ts'
 
 const sandboxKey = 'sk_test_sandbox'
-
-const operations: readonly Operation[] = [
-  ...customerOperations,
-  ...checkoutOperations,
-  ...subscriptionOperations,
-  ...subscriptionScheduleOperations,
-  ...invoicePreviewOperations,
-  ...invoiceOperations,
-  ...invoiceActionOperations,
-  ...invoiceItemOperations,
-  ...paymentIntentOperations,
-  ...paymentMethodOperations,
-  ...paymentMethodActionOperations,
-  ...chargeOperations,
-  ...refundOperations,
-  ...disputeOperations,
-  ...creditNoteOperations,
-  ...taxRateOperations,
-  ...catalogueOperations,
-  ...eventOperations,
-  ...portalOperations,
-  ...portalConfigurationOperations,
-  ...webhookEndpointOperations,
-  ...accountOperations,
-]
 
 /** The calls of Stripe's HTTP API that the product uses. Mount the router at the root. */
 export function stripeApi(store: Store, context: () => CallContext, log: Logger): Router {
@@ -93,13 +47,15 @@ export function stripeApi(store: Store, context: () => CallContext, log: Logger)
       },
     )
   }
-  router.use('/v1', (request) => {
+  // Version 2 of the API has other URLs. The sandbox simulates none of them.
+  router.use('/v2', assignRequestId, checkKey)
+  router.use(['/v1', '/v2'], (request) => {
     throw new StripeRefusal(404, {
       type: 'invalid_request_error',
       message: `Unrecognized request URL (${request.method}: ${request.originalUrl.split('?')[0]}). The sandbox does not simulate this call.`,
     })
   })
-  router.use('/v1', answerError(log))
+  router.use(['/v1', '/v2'], answerError(log))
   return router
 }
 

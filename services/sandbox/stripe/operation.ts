@@ -20,7 +20,11 @@ interface Call<Params, Tx> {
  * One call of the API. `prepare` checks the parameters; it throws a StripeRefusal if they are
  * invalid.
  */
-export type Operation = { readonly path: string } & (
+export type Operation = {
+  readonly path: string
+  /** The parameters that the call accepts. */
+  readonly params: z.ZodType
+} & (
   | {
       readonly method: 'get'
       readonly prepare: (
@@ -44,6 +48,7 @@ export function reading<Params>(
   return {
     method: 'get',
     path,
+    params: schema,
     prepare: (given) => {
       const params = checked(schema, given)
       return (tx, id, context) => answer({ tx, params, id, context })
@@ -61,6 +66,7 @@ export function changing<Params>(
   return {
     method,
     path,
+    params: schema,
     prepare: (given) => {
       const params = checked(schema, given)
       return (tx, id, context) => answer({ tx, params, id, context })

@@ -1,15 +1,30 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import { invalid, type StripeRefusal } from './errors.ts'
+import type { UnknownToSdk } from './known-to-sdk.ts'
+
+/** Appears in the compiler's message about a parameter that the SDK's type does not have. */
+interface NotInSdk<NameOrWord> {
+  readonly notInSdk: NameOrWord
+}
+
+/** The schema's values are the SDK's, and every name and word in it is known to the SDK. */
+type SchemaOf<Param, Schema> =
+  Schema extends z.ZodType<infer Given>
+    ? [UnknownToSdk<Given, Param>] extends [never]
+      ? z.ZodType<Param>
+      : NotInSdk<UnknownToSdk<Given, Param>>
+    : z.ZodType<Param>
 
 /**
  * The parameters of one call. The schema is strict: a parameter that the sandbox does not simulate
- * is refused instead of ignored. The compiler checks names and values against the SDK's type.
+ * is refused instead of ignored. The compiler checks names, values and listed words against the
+ * SDK's type, nested ones included.
  */
 export function paramsOf<Params>() {
   return <
     Shape extends {
-      [Key in keyof Shape]: Key extends keyof Params ? z.ZodType<Params[Key]> : never
+      [Key in keyof Shape]: Key extends keyof Params ? SchemaOf<Params[Key], Shape[Key]> : never
     },
   >(
     shape: Shape,
@@ -108,9 +123,27 @@ function paramName(path: readonly PropertyKey[]): string {
   return first + rest.map((part) => `[${part}]`).join('')
 }
 
-/** The first invalid parameter, in Stripe's words. */
+type Issue = z.core.$ZodIssue
+
+/**
+ * The issues with their full paths. A union has the issues of the form that the caller began: the
+ * form with an issue below its own level. Without one the union itself is the issue.
+ */
+function issuesOf(issue: Issue, parent: readonly PropertyKey[] = []): readonly Issue[] {
+  const path = [...parent, ...issue.path]
+  const forms = issue.code === 'invalid_union' ? issue.errors : []
+  const begun = forms.find((form) =>
+    form.some((inner) => inner.path.length > 0 || inner.code === 'unrecognized_keys'),
+  )
+  return begun === undefined
+    ? [{ ...issue, path }]
+    : begun.flatMap((inner) => issuesOf(inner, path))
+}
+
+/** The first unknown parameter, else the first invalid one, in Stripe's words. */
 export function refusalOf(error: z.ZodError): StripeRefusal {
-  const [issue] = error.issues
+  const issues = error.issues.flatMap((found) => issuesOf(found))
+  const issue = issues.find(({ code }) => code === 'unrecognized_keys') ?? issues[0]
   if (!issue) return invalid('Invalid request.')
   if (issue.code === 'unrecognized_keys') {
     const param = paramName([...issue.path, issue.keys[0] ?? ''])

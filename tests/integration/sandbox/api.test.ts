@@ -96,6 +96,19 @@ describe('a request that Stripe would refuse is refused with the parameter named
       { code: 'parameter_missing', param: 'mode' },
     ],
     [
+      'a missing parameter of an object that may also be empty',
+      async () =>
+        stripe.subscriptions.update((await subscribe(stripe)).subscription.id, {
+          pause_collection: { resumes_at: 4_000_000_000 },
+        } as Stripe.SubscriptionUpdateParams),
+      { code: 'parameter_missing', param: 'pause_collection[behavior]' },
+    ],
+    [
+      'a number in an object that may also be a number',
+      () => stripe.events.list({ created: { gte: 'today' } } as object),
+      { code: 'parameter_invalid_integer', param: 'created[gte]' },
+    ],
+    [
       'a mode that the sandbox does not simulate',
       () => stripe.checkout.sessions.create(checkout({ mode: 'payment' })),
       { param: 'mode' },

@@ -1,0 +1,49 @@
+import type { Operation } from './operation.ts'
+import { accountOperations } from './resources/account.ts'
+import { catalogueOperations } from './resources/catalogue.ts'
+import { chargeOperations } from './resources/charges.ts'
+import { checkoutOperations } from './resources/checkout-sessions.ts'
+import { creditNoteOperations } from './resources/credit-notes.ts'
+import { customerOperations } from './resources/customers.ts'
+import { disputeOperations } from './resources/disputes.ts'
+import { eventOperations } from './resources/events.ts'
+import { invoiceItemOperations } from './resources/invoice-items.ts'
+import { invoicePreviewOperations } from './resources/invoice-previews.ts'
+import { invoiceActionOperations } from './resources/invoice-actions.ts'
+import { invoiceOperations } from './resources/invoices.ts'
+import { paymentIntentOperations } from './resources/payment-intents.ts'
+import { paymentMethodActionOperations } from './resources/payment-method-actions.ts'
+import { paymentMethodOperations } from './resources/payment-methods.ts'
+import { portalConfigurationOperations } from './resources/portal-configurations.ts'
+import { portalOperations } from './resources/portal-sessions.ts'
+import { refundOperations } from './resources/refunds.ts'
+import { subscriptionScheduleOperations } from './resources/subscription-schedules.ts'
+import { subscriptionOperations } from './resources/subscriptions.ts'
+import { webhookEndpointOperations } from './resources/webhook-endpoints.ts'
+import { taxRateOperations } from './resources/tax-rates.ts'
+
+/** Every call of Stripe's API that the sandbox answers. */
+export const operations: readonly Operation[] = [
+  ...customerOperations,
+  ...checkoutOperations,
+  ...subscriptionOperations,
+  ...subscriptionScheduleOperations,
+  ...invoicePreviewOperations,
+  ...invoiceOperations,
+  ...invoiceActionOperations,
+  ...invoiceItemOperations,
+  ...paymentIntentOperations,
+  ...paymentMethodOperations,
+  ...paymentMethodActionOperations,
+  ...chargeOperations,
+  ...refundOperations,
+  ...disputeOperations,
+  ...creditNoteOperations,
+  ...taxRateOperations,
+  ...catalogueOperations,
+  ...eventOperations,
+  ...portalOperations,
+  ...portalConfigurationOperations,
+  ...webhookEndpointOperations,
+  ...accountOperations,
+]
