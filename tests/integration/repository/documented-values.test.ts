@@ -3,6 +3,9 @@ import { readdir, readFile } from 'node:fs/promises'
 import { plans, priceSettingOf } from '#contracts/plans'
 import { readModels } from '#projections/read-models'
 import { codeRules } from '#services/accounts/sign-in-code'
+import { testCards } from '#services/sandbox/billing/cards'
+import { retryAfterDays } from '#services/sandbox/billing/collect-invoice'
+import { operations } from '#services/sandbox/stripe/operations'
 import { settingNames } from '#services/start/settings'
 
 const page = (name: string) => readFile(name, 'utf8')
@@ -23,6 +26,33 @@ describe('the docs state the values of the code:', () => {
   it('the .env of docs/deployment.md has the price of every plan, in the order of the catalogue', async () => {
     const prices = (await page('docs/deployment.md')).match(/^STRIPE_PRICE_\w+(?==)/gm)
     expect(prices).toEqual(plans.map(({ id }) => priceSettingOf(id)))
+  })
+
+  it('docs/sandbox.md names every call of the sandbox', async () => {
+    const named = (await page('docs/sandbox.md')).match(
+      /(?<=`)(GET|POST|DELETE) \/v1\/[^`]+(?=`[,|: ])/g,
+    )
+    const calls = operations.map(({ method, path }) => `${method.toUpperCase()} ${path}`)
+    expect(calls.filter((call) => !named?.includes(call))).toEqual([])
+    const notSimulated = [
+      'POST /v1/products',
+      'POST /v1/subscriptions',
+      'GET /v1/balance_transactions',
+    ]
+    expect([...new Set(named)].filter((call) => !calls.includes(call)).sort()).toEqual(
+      notSimulated.sort(),
+    )
+  })
+
+  it('docs/sandbox.md names every test card and the days of the retries', async () => {
+    const text = await page('docs/sandbox.md')
+    const named = [...text.matchAll(/^\| `([\d ]+)` \|/gm)].map(([, card]) =>
+      card?.replaceAll(' ', ''),
+    )
+    expect(new Set(named)).toEqual(new Set(testCards.map(({ number }) => number)))
+    let day = 0
+    const days = retryAfterDays.map((pause) => (day += pause))
+    expect(text).toContain(`charged again ${days.slice(0, -1).join(', ')} and ${days.at(-1)} days`)
   })
 
   it('docs/architecture.md names the folder of every read model', async () => {
