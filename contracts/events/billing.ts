@@ -107,8 +107,8 @@ export const billingEvents = {
   /**
    * Another price, quantity or interval. The subscription keeps its id. The period is the current
    * period after the change. `proration` is the sum of the change's proration lines: a charge is
-   * positive, a credit is negative. Null without proration lines. `isInferred` marks a net change of
-   * which the provider's events no longer show the steps.
+   * positive, a credit is negative. Null without proration lines. `isInferred` marks a net change
+   * of which the provider's events no longer show the steps.
    */
   PlanChanged: event({
     subscriptionId,

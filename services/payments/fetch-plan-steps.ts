@@ -10,7 +10,9 @@ import type { PlanStep } from './provider-state.ts'
  */
 const mostEvents = 1_000
 
-/** The plan changes of a subscription since `since`, oldest first, as Stripe's events report them. */
+/**
+ * The plan changes of a subscription since `since`, oldest first, as Stripe's events report them.
+ */
 export async function fetchPlanSteps(
   stripe: Stripe,
   prices: PlanPrices,

@@ -46,7 +46,9 @@ export interface PaymentProvider {
   expireCheckoutSession(sessionId: string): Promise<CheckoutSession>
   /** The customer's complete state at the provider, without the payments that are known. */
   fetchState(stripeCustomerId: string, known: KnownObjects): Promise<ProviderState>
-  /** The plan changes of a subscription since `since`, oldest first, as far back as events reach. */
+  /**
+   * The plan changes of a subscription since `since`, oldest first, as far back as events reach.
+   */
   planSteps(stripeSubscriptionId: string, since: Instant): Promise<readonly PlanStep[]>
   /**
    * Cancels a subscription immediately. Succeeds also for a subscription that ended before, or that
