@@ -3,17 +3,19 @@ import type { CreditNoteLine, Invoice, InvoiceLine, TaxRate } from '../store/str
 type LineTax = NonNullable<InvoiceLine['taxes']>[number]
 type Taxes = NonNullable<Invoice['total_taxes']>
 
+type Rate = Pick<TaxRate, 'id' | 'percentage' | 'inclusive'>
+
 /** The lines of an invoice with the taxes of these rates. A credit has negative taxes. */
-export function taxed(
-  lines: readonly InvoiceLine[],
-  rates: readonly TaxRate[],
-): readonly InvoiceLine[] {
+export function taxed<Line extends Pick<InvoiceLine, 'amount' | 'taxes'>>(
+  lines: readonly Line[],
+  rates: readonly Rate[],
+): readonly Line[] {
   return rates.length === 0
     ? lines
     : lines.map((line) => ({ ...line, taxes: rates.map((rate) => taxOf(line.amount, rate)) }))
 }
 
-function taxOf(amount: number, rate: TaxRate): LineTax {
+function taxOf(amount: number, rate: Rate): LineTax {
   const tax = shareOf(amount, rate)
   return {
     amount: tax,
@@ -26,7 +28,7 @@ function taxOf(amount: number, rate: TaxRate): LineTax {
 }
 
 /** Rounded per line to integer minor units, half away from zero. A percentage has four decimals. */
-function shareOf(amount: number, { percentage, inclusive }: TaxRate): number {
+function shareOf(amount: number, { percentage, inclusive }: Rate): number {
   const rate = Math.round(percentage * 10_000)
   const share = (Math.abs(amount) * rate) / (1_000_000 + (inclusive ? rate : 0))
   // 0 times -1 is -0, which is no amount.

@@ -1,18 +1,27 @@
 import { expect } from '@jest/globals'
-import type { BillingEvent } from '#contracts/events/billing'
+import { billingEvents, type BillingEvent } from '#contracts/events/billing'
 import {
   paymentsResponse,
   subscriptionChangesResponse,
   subscriptionsResponse,
 } from '#contracts/purchases'
+import { createCodec, type DecodedEvent } from '#services/event-store/encryption/codec'
 import { billingStream } from '#services/foundation/stream-names'
 import { parseUserId } from '#contracts/ids'
 import { createClient, payAt, planDetails } from '../../support/product/client.ts'
+import { fixedKeys } from '../../support/event-store/fixed-keys.ts'
 import { purchasesPage, type PurchasesPage } from './purchases-page.ts'
 import type { World } from './world.ts'
 
 type Type = BillingEvent['type']
 type DataOf<T extends Type> = Extract<BillingEvent, { type: T }>['data']
+
+/** Personal fields read as erased: the stories need none. */
+const withoutKeys = createCodec(fixedKeys({}))
+
+function isBillingEvent(event: DecodedEvent): event is Extract<DecodedEvent, BillingEvent> {
+  return event.type in billingEvents
+}
 
 export interface BuyOptions {
   readonly card?: string
@@ -53,8 +62,8 @@ async function signUp(world: World) {
     return body
   }
   const events = async () =>
-    (await store.readStream(billingStream(userId))).map(
-      ({ type, data }) => ({ type, data }) as unknown as BillingEvent,
+    (await withoutKeys.decodeStream(await store.readStream(billingStream(userId)))).filter(
+      isBillingEvent,
     )
   /** A link to the portal, made through the product. */
   const portal = async () => {

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type Stripe from 'stripe'
 import { taxed, totalsOf } from '#services/sandbox/billing/tax'
-import type { InvoiceLine, TaxRate } from '#services/sandbox/store/stripe-objects'
+import type { InvoiceLine } from '#services/sandbox/store/stripe-objects'
 import { startTestSandbox, subscribe, type TestSandbox } from '../../support/product/sandbox.ts'
 import { advance, eventTypesOf } from '../../support/product/sandbox-money.ts'
 
@@ -142,8 +142,8 @@ describe('the totals of an invoice', () => {
         fc.uniqueArray(rate, { maxLength: 2, selector: ({ id }) => id }),
         (amounts, rates) => {
           const lines = taxed(
-            amounts.map((amount) => ({ amount, taxes: [] }) as unknown as InvoiceLine),
-            rates as unknown as TaxRate[],
+            amounts.map((amount): Pick<InvoiceLine, 'amount' | 'taxes'> => ({ amount, taxes: [] })),
+            rates,
           )
           const { subtotal, total, total_excluding_tax, total_taxes } = totalsOf(lines)
           expect(subtotal).toBe(amounts.reduce((sum, amount) => sum + amount, 0))
