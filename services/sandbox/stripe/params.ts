@@ -126,18 +126,23 @@ function paramName(path: readonly PropertyKey[]): string {
 type Issue = z.core.$ZodIssue
 
 /**
- * The issues with their full paths. A union has the issues of the form that the caller began: the
- * form with an issue below its own level. Without one the union itself is the issue.
+ * The issues with their full paths. A union has the issues of the form that the caller chose: the
+ * form with an issue below its own level, else the form whose type fits. Without one the union
+ * itself is the issue.
  */
 function issuesOf(issue: Issue, parent: readonly PropertyKey[] = []): readonly Issue[] {
   const path = [...parent, ...issue.path]
   const forms = issue.code === 'invalid_union' ? issue.errors : []
-  const begun = forms.find((form) =>
-    form.some((inner) => inner.path.length > 0 || inner.code === 'unrecognized_keys'),
-  )
-  return begun === undefined
+  const chosen =
+    forms.find((form) =>
+      form.some(({ code, path: below }) => below.length > 0 || code === 'unrecognized_keys'),
+    ) ??
+    forms.find((form) =>
+      form.every(({ code }) => code !== 'invalid_type' && code !== 'invalid_value'),
+    )
+  return chosen === undefined
     ? [{ ...issue, path }]
-    : begun.flatMap((inner) => issuesOf(inner, path))
+    : chosen.flatMap((inner) => issuesOf(inner, path))
 }
 
 /** The first unknown parameter, else the first invalid one, in Stripe's words. */

@@ -109,6 +109,23 @@ describe('a request that Stripe would refuse is refused with the parameter named
       { code: 'parameter_invalid_integer', param: 'created[gte]' },
     ],
     [
+      'text for a number that may also be empty',
+      async () =>
+        stripe.subscriptions.update((await subscribe(stripe)).subscription.id, {
+          cancel_at: 'tomorrow',
+        } as object),
+      {
+        code: 'parameter_invalid_integer',
+        param: 'cancel_at',
+        message: 'Invalid cancel_at: must be an integer',
+      },
+    ],
+    [
+      'an e-mail address that may also be empty',
+      () => stripe.customers.create({ email: 'nobody' }),
+      { param: 'email', message: 'Invalid email: is not an e-mail address' },
+    ],
+    [
       'a mode that the sandbox does not simulate',
       () => stripe.checkout.sessions.create(checkout({ mode: 'payment' })),
       { param: 'mode' },
