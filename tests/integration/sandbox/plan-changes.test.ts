@@ -215,7 +215,7 @@ describe('a change to another interval', () => {
     })
     expect(await stripe.customers.retrieve(customer)).toMatchObject({ balance: -32000 })
     expect(await (await fetch(invoice?.hosted_invoice_url ?? '')).text()).toContain(
-      '<dt>Kept as credit</dt><dd>$320.00</dd>',
+      '<dt>Added to your credit</dt><dd>$320.00</dd>',
     )
     const types = await typesSince(since)
     expect(types).toContain('customer.updated')
