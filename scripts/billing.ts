@@ -3,6 +3,7 @@ import { EventStoreUnavailable, UnreadableEvent } from '#services/event-store/er
 import { StartupError } from '#services/foundation/startup-error'
 import { backupCommand } from './billing/backup.ts'
 import { clockCommand } from './billing/clock.ts'
+import { demoCommand } from './billing/demo.ts'
 import { eraseCommand } from './billing/erase.ts'
 import { eventsCommand } from './billing/events.ts'
 import { projectionsCommand } from './billing/projections.ts'
@@ -32,6 +33,7 @@ const program = new Command('billing')
   .addCommand(reconcileCommand())
   .addCommand(webhooksCommand())
   .addCommand(stripeCommand())
+  .addCommand(demoCommand())
 
 hintAtHelp(program)
 

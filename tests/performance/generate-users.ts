@@ -2,7 +2,7 @@ import { plans } from '#contracts/plans'
 import { companyDomains, usStates } from '#contracts/profile-options'
 import type { Plan, User, UserType } from '#projections/users/user'
 import { openedUser } from '#projections/users/user'
-import { familyNames, givenNames } from './log/names.ts'
+import { familyNames, givenNames } from '../../scripts/billing/demo/names.ts'
 
 const day = 86_400_000
 

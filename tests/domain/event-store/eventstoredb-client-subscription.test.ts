@@ -10,7 +10,7 @@ import {
   runSubscription,
   type OpenClientSubscription,
 } from '#services/event-store/eventstoredb/subscription'
-import { seededInteger, seededRandom } from '../../support/data/seeded-random.ts'
+import { seededInteger, seededRandom } from '../../../scripts/billing/demo/seeded-random.ts'
 
 /** The number of events on the server. Some belong to other logs. */
 const length = 400

@@ -17,7 +17,7 @@ import { users as model } from '#projections/users/read-model'
 import { openedUser, userRow, type User } from '#projections/users/user'
 import { saveUsers } from '#projections/users/user-rows'
 import { generateUser } from '../../performance/generate-users.ts'
-import { seededRandom } from '../../support/data/seeded-random.ts'
+import { seededRandom } from '../../../scripts/billing/demo/seeded-random.ts'
 import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
 
 const now = new Date('2026-03-20T14:30:00.000Z')

@@ -8,7 +8,7 @@ import { createProjector } from '#projections/engine/run/projector'
 import { purchases } from '#projections/purchases/read-model'
 import { users } from '#projections/users/read-model'
 import { arbitraryHistory } from '../../support/data/arbitrary-history.ts'
-import { seededInteger, seededRandom } from '../../support/data/seeded-random.ts'
+import { seededInteger, seededRandom } from '../../../scripts/billing/demo/seeded-random.ts'
 import {
   crashingLease,
   type CrashPoint,

@@ -1,6 +1,6 @@
 import type { SubscriptionEnd } from '#contracts/events/billing'
 import type { PaymentMethod, SubscriptionTerms } from '#contracts/events/billing-parts'
-import { parseCheckoutId } from '#contracts/ids'
+import { parseCheckoutId, type UserId } from '#contracts/ids'
 import { plans, sandboxPriceIdOf } from '#contracts/plans'
 import type { AccountCommand } from '#services/accounts/account-decider'
 import type { ClaimEmail } from '#services/accounts/email-claim-decider'
@@ -12,8 +12,11 @@ import type {
 } from '#services/payments/provider-state'
 import { nothingAtProvider } from '../../support/data/nothing-at-provider.ts'
 import { amountsOf } from '../../support/data/provider-invoice.ts'
-import type { Person } from './person.ts'
-import type { Random } from './random.ts'
+import type { Person } from '../../../scripts/billing/demo/person.ts'
+import type { Random } from '../../../scripts/billing/demo/random.ts'
+
+/** A person with an account. */
+export type AccountHolder = Person & { readonly userId: UserId }
 
 /** A command of a customer or of the payment provider. `at` is in milliseconds since 1970. */
 export type Step = { readonly at: number } & (
@@ -48,7 +51,11 @@ const share = {
  * time to time. Most customers subscribe and pay for each period; some payments fail, and some
  * customers cancel.
  */
-export function* customerLife(person: Person, from: number, random: Random): Generator<Step> {
+export function* customerLife(
+  person: AccountHolder,
+  from: number,
+  random: Random,
+): Generator<Step> {
   const { userId, email, profile } = person
   let now = from
   const account = (command: AccountCommand): Step => ({ at: now, decider: 'account', command })
@@ -91,7 +98,7 @@ export function* customerLife(person: Person, from: number, random: Random): Gen
 
 /** From the checkout to the end of the subscription. */
 function* subscribe(
-  person: Person,
+  person: AccountHolder,
   random: Random,
   clock: () => number,
   signIns: (until: number) => Generator<Step>,

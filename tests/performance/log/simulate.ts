@@ -1,5 +1,6 @@
 import type { DomainEvent, StreamCategory } from '#contracts/events/catalogue'
 import type { EventMetadata } from '#contracts/events/envelope'
+import { parseUserId } from '#contracts/ids'
 import { accountDecider } from '#services/accounts/account-decider'
 import { addressHmac } from '#services/accounts/address-hmac'
 import { emailClaimDecider } from '#services/accounts/email-claim-decider'
@@ -19,11 +20,11 @@ import {
   emailStream,
   type StreamName,
 } from '#services/foundation/stream-names'
-import { seededRandom } from '../../support/data/seeded-random.ts'
+import { seededRandom } from '../../../scripts/billing/demo/seeded-random.ts'
 import { createAgenda } from './agenda.ts'
-import { customerLife, type Step } from './customer-life.ts'
-import { makePerson, type Person } from './person.ts'
-import { createRandom, type Random } from './random.ts'
+import { customerLife, type AccountHolder, type Step } from './customer-life.ts'
+import { makePerson } from '../../../scripts/billing/demo/person.ts'
+import { createRandom, type Random } from '../../../scripts/billing/demo/random.ts'
 
 /** One append, as the command handler makes it. */
 export interface SimulatedAppend {
@@ -68,7 +69,10 @@ export async function* simulate({
     const at = opened + (index / customers) * twoYears
     const take = () => {
       if (index + 1 < customers) arrive(index + 1)
-      const person = makePerson(index, random)
+      const person: AccountHolder = {
+        ...makePerson(index, random),
+        userId: parseUserId(`usr_${random.uuid().replaceAll('-', '')}`),
+      }
       const life = customerLife(
         person,
         at,
@@ -99,7 +103,7 @@ export async function* simulate({
 }
 
 /** The three streams of one person. Each step is decided, encoded and chained to its stream. */
-function streamsOf(person: Person, random: Random, codec: Pick<EventCodec, 'encode'>) {
+function streamsOf(person: AccountHolder, random: Random, codec: Pick<EventCodec, 'encode'>) {
   const email = createStream(
     emailStream(addressHmac(person.email, addressKey)),
     emailClaimDecider,

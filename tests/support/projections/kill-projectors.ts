@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ReadModel } from '#projections/engine/read-model'
-import { seededInteger, seededRandom } from '../data/seeded-random.ts'
+import { seededInteger, seededRandom } from '../../../scripts/billing/demo/seeded-random.ts'
 import type { ProjectionFixture } from './projection-fixture.ts'
 import { startProjectorProcess } from './start-projector.ts'
 

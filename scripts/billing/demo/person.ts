@@ -1,11 +1,10 @@
 import type { CompanyProfile } from '#contracts/events/account'
-import { parseUserId, type UserId } from '#contracts/ids'
 import { companyDomains, usStates } from '#contracts/profile-options'
 import { familyNames, givenNames } from './names.ts'
 import type { Random } from './random.ts'
 
+/** An invented customer. */
 export interface Person {
-  readonly userId: UserId
   readonly email: string
   readonly profile: CompanyProfile
 }
@@ -14,13 +13,13 @@ const trades = ['Dental', 'Roofing', 'Motors', 'Clinic', 'Law', 'Tutors', 'Build
 const streets = ['Orchard Lane', 'Harbor Street', 'Mill Road', 'Second Avenue', 'Lakeview Drive']
 const cities = ['Duluth', 'Mankato', 'Portland', 'Savannah', 'Tucson', 'Boise']
 
+/** `index` makes the address unique. */
 export function makePerson(index: number, random: Random): Person {
   const first = random.pick(givenNames)
   const last = random.pick(familyNames)
   const trade = random.pick(trades)
   const host = `${last}-${trade}-${index}.example`.toLowerCase()
   return {
-    userId: parseUserId(`usr_${random.uuid().replaceAll('-', '')}`),
     email: `${first}.${last}@${host}`.toLowerCase(),
     profile: {
       fullName: `${first} ${last}`,

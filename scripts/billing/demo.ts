@@ -1,0 +1,191 @@
+import { Command, InvalidArgumentError } from 'commander'
+import { z } from 'zod'
+import { formatCount } from '#services/foundation/format-count'
+import { oneRow } from '#services/foundation/rows'
+import { StartupError } from '#services/foundation/startup-error'
+import { asOperator } from '#services/operations/operator-context'
+import { refuseWhileRunning } from '#services/operations/switch-log'
+import { readConfig, type Config } from '#services/start/config'
+import { isLocalAddress } from '#services/start/is-local-address'
+import { withSettingsFromFiles } from '#services/start/settings-from-files'
+import { startProduct } from '#services/start/start-product'
+import { createStripeClient } from '#services/start/stripe-client'
+import type { Deed } from './demo/action.ts'
+import { createCalendar, nextMonth, type Calendar } from './demo/calendar.ts'
+import { planCustomer, type PlannedCustomer } from './demo/plan-customer.ts'
+import { play } from './demo/play.ts'
+import { sandboxClock } from './demo/sandbox-clock.ts'
+import { positiveInteger } from './positive-integer.ts'
+import { showProgress } from './progress.ts'
+import { withStopSignal } from './with-stop-signal.ts'
+
+interface Options {
+  readonly customers: number
+  readonly months: number
+  readonly seed: number
+  readonly start?: string
+  readonly add?: boolean
+}
+
+/** `billing demo`: a year of invented customers, made through the API and the sandbox's clock. */
+export function demoCommand(): Command {
+  return new Command('demo')
+    .description("Make invented customers and their payments by the API and the sandbox's clock.")
+    .option('--customers <count>', 'number of visitors who sign up', positiveInteger, 300)
+    .option('--months <count>', 'calendar months to play, at most 60', monthCount, 14)
+    .option('--seed <number>', 'selects the invented data', positiveInteger, 1)
+    .option('--start <date>', 'first day (UTC); default: the first day of the next month', date)
+    .option('--add', 'add the customers to data that has customers')
+    .addHelpText(
+      'after',
+      [
+        '',
+        'Needs the product stopped. The command starts the product with its sandbox on DATA_DIR, PORT and SANDBOX_PORT, and stops it at the end.',
+        'The product then listens on 127.0.0.1 only and takes the address of each customer from X-Forwarded-For (TRUST_PROXY), because sign-ups are limited per address.',
+        "The sandbox's clock runs forward over the months and stays there. It cannot be set back.",
+        'Refused: real keys for Stripe or SMTP, a sandbox elsewhere (SANDBOX_URL), a public address, and data with customers unless --add is set.',
+        'The same seed, counts and start give the same customers, plans, amounts, statuses and days. Ids, invoice numbers and the seconds of the day differ.',
+        '300 customers and 14 months take several minutes. Ctrl-C stops the command; what was recorded stays.',
+      ].join('\n'),
+    )
+    .action((options: Options) =>
+      withStopSignal(
+        (signal) => makeDemo(options, signal),
+        'The demo was stopped, and the product with it. What was recorded stays. To begin again, use another DATA_DIR.',
+      ),
+    )
+}
+
+async function makeDemo(options: Options, signal: AbortSignal): Promise<void> {
+  const config = readConfig(withSettingsFromFiles(process.env))
+  refuseOtherServices(config)
+  await refuseUsedData(options.add === true)
+
+  const print = (line: string) => void process.stderr.write(`${line}\n`)
+  const sandboxUrl = `http://127.0.0.1:${config.sandbox?.port ?? 0}`
+  // Only this command can reach the product, so it may name the customers' addresses.
+  const product = await startProduct(
+    { ...config, host: '127.0.0.1', trustProxy: true, logLevel: logLevelOf(config) },
+    () => undefined,
+    signal,
+  )
+  try {
+    const now = await sandboxClock(sandboxUrl, signal).now()
+    const first = options.start ?? nextMonth(now)
+    const calendar = createCalendar(first, options.months)
+    refusePast(first, calendar, now)
+    const customers = Array.from({ length: options.customers }, (_, index) =>
+      planCustomer(options.seed, index, calendar),
+    )
+    print(
+      `Playing ${formatCount(options.customers)} visitors from ${first} on, ${calendar.length} days, seed ${options.seed}.`,
+    )
+    const progress = showProgress({ doing: 'Playing', unit: 'days', total: calendar.length })
+    try {
+      await play({
+        productUrl: `http://${new URL(config.publicUrl).hostname}:${config.port}`,
+        sandboxUrl,
+        stripe: createStripeClient(config, { url: sandboxUrl }),
+        calendar,
+        customers,
+        signal,
+        onDay: () => progress.advance(1),
+      })
+    } finally {
+      progress.end()
+    }
+    process.stdout.write(summaryOf(customers, await sandboxClock(sandboxUrl, signal).now()))
+  } finally {
+    await product.stop()
+  }
+}
+
+/** The demo pays with test cards and moves the clock, so only the product's own sandbox fits. */
+function refuseOtherServices({ sandbox, role, publicUrl }: Config): void {
+  if (sandbox === null || !sandbox.simulatesStripe || !sandbox.simulatesMail)
+    throw new StartupError(
+      'The demo needs the sandbox, and STRIPE_SECRET_KEY or SMTP_URL is set. Unset both, and set another DATA_DIR.',
+    )
+  if (sandbox.url !== null)
+    throw new StartupError(
+      "SANDBOX_URL is set. The demo moves the sandbox's clock by months, so it uses only a sandbox that it starts. Unset SANDBOX_URL.",
+    )
+  if (role !== 'all')
+    throw new StartupError(`ROLE is ${role}. The demo runs the whole product: unset ROLE.`)
+  if (!isLocalAddress(publicUrl) || !publicUrl.startsWith('http:'))
+    throw new StartupError(
+      `PUBLIC_URL is ${publicUrl}. The demo runs on this machine only: unset PUBLIC_URL.`,
+    )
+}
+
+/** Warnings would break the line of the progress, unless the operator requests them. */
+function logLevelOf({ logLevel }: Config): string {
+  return process.env['LOG_LEVEL'] === undefined ? 'error' : logLevel
+}
+
+const countRow = z.object({ customers: z.int() })
+
+async function refuseUsedData(mayAdd: boolean): Promise<void> {
+  await asOperator(async ({ pool, config }) => {
+    await refuseWhileRunning(pool, "'demo'")
+    if (mayAdd) return
+    const { customers } = await oneRow(
+      pool,
+      countRow,
+      'SELECT count(*)::int AS customers FROM app.personal_key',
+    )
+    if (customers > 0)
+      throw new StartupError(
+        `The data of ${config.databaseUrl === null ? config.dataDir : 'DATABASE_URL'} has ${formatCount(customers)} customers. Set another DATA_DIR, or add to this data with --add and another --seed.`,
+      )
+  })
+}
+
+function refusePast(first: string, calendar: Calendar, now: Date): void {
+  if (calendar.timeOf(0) < now)
+    throw new StartupError(
+      `--start is ${first}, and the sandbox's clock is at ${now.toISOString()}. It cannot be set back: choose a later day.`,
+    )
+}
+
+const counted: readonly (readonly [Deed['kind'], string])[] = [
+  ['sign-up', 'sign-ups'],
+  ['pay', 'purchases'],
+  ['abandon-checkout', 'abandoned checkouts'],
+  ['upgrade', 'upgrades'],
+  ['downgrade', 'downgrades'],
+  ['cancel', 'cancellations'],
+  ['withdraw-cancellation', 'withdrawn cancellations'],
+  ['refund', 'refunds'],
+  ['credit-note', 'credit notes'],
+  ['answer-dispute', 'answered disputes'],
+  ['pause', 'pauses'],
+]
+
+function summaryOf(customers: readonly PlannedCustomer[], now: Date): string {
+  const deeds = customers.flatMap(({ actions }) => actions)
+  const counts = counted.map(
+    ([kind, name]) => `${formatCount(deeds.filter((deed) => deed.kind === kind).length)} ${name}`,
+  )
+  const cards = (why: string) =>
+    formatCount(deeds.filter((deed) => deed.kind === 'change-card' && deed.why === why).length)
+  return [
+    `Made ${formatCount(customers.length)} visitors: ${counts.join(', ')}.`,
+    `${cards('fails-later')} cards failed later, ${cards('recovers')} customers recovered, ${cards('disputes')} disputed a payment.`,
+    `The sandbox's clock is at ${now.toISOString()}.`,
+    'Next: npm start',
+    '',
+  ].join('\n')
+}
+
+function monthCount(text: string): number {
+  const months = positiveInteger(text)
+  if (months > 60) throw new InvalidArgumentError('It must be at most 60.')
+  return months
+}
+
+function date(text: string): string {
+  if (!z.iso.date().safeParse(text).success)
+    throw new InvalidArgumentError('It must be a date such as 2027-01-01.')
+  return text
+}

@@ -1,0 +1,48 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { instant } from '#contracts/instant'
+
+const clockAnswer = z.object({ now: instant, webhooksOwed: z.int() })
+const pollMs = 25
+/** A webhook whose delivery fails is sent again after 30 s at most. */
+const patienceMs = 120_000
+
+/** The sandbox's clock at `url`, the address of the sandbox. */
+export function sandboxClock(url: string, signal: AbortSignal) {
+  async function read(): Promise<z.infer<typeof clockAnswer>> {
+    const response = await fetch(`${url}/clock`, { signal })
+    return clockAnswer.parse(await response.json())
+  }
+  return {
+    now: async () => new Date((await read()).now),
+    /** Sets the clock forward. Renewals and retries that fall due on the way are applied. */
+    async advance(to: Date): Promise<void> {
+      const response = await fetch(`${url}/clock/advance`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ to: to.toISOString() }),
+        signal,
+      })
+      if (!response.ok)
+        throw new Error(`Advancing the sandbox's clock failed: ${await response.text()}`)
+    },
+    /**
+     * Resolves when the product has accepted every webhook.
+     * @throws Error if their number does not change for 2 minutes
+     */
+    async untilDelivered(): Promise<void> {
+      let owed = -1
+      let since = performance.now()
+      for (;;) {
+        const { webhooksOwed } = await read()
+        if (webhooksOwed === 0) return
+        if (webhooksOwed !== owed) [owed, since] = [webhooksOwed, performance.now()]
+        if (performance.now() - since > patienceMs)
+          throw new Error(
+            `${owed} webhooks of the sandbox were not accepted within 2 minutes. The product's log has the reason.`,
+          )
+        await sleep(pollMs, undefined, { signal })
+      }
+    },
+  }
+}

@@ -1,0 +1,196 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import type { PortalAction } from '#contracts/checkout'
+import { plansResponse } from '#contracts/checkout'
+import type { ProfileForm } from '#contracts/profile'
+import { cards, type CardName } from './action.ts'
+import type { Person } from './person.ts'
+
+const messages = z.array(z.object({ text: z.string() }))
+const userIdAnswer = z.object({ userId: z.string() })
+const urlAnswer = z.object({ url: z.url() })
+const sessionAnswer = z.object({ sessionId: z.string(), url: z.url() })
+const codeWaitMs = 10_000
+
+export interface Places {
+  /** The product's address on this machine. */
+  readonly productUrl: string
+  readonly sandboxUrl: string
+  readonly signal: AbortSignal
+}
+
+export type Visitor = ReturnType<typeof createVisitor>
+
+/**
+ * The browser of one customer: keeps cookies, calls the API, and submits the forms of the hosted
+ * pages. `address` is the customer's network address, because the product limits sign-ups per
+ * address. Every function rejects if an answer is no success.
+ */
+export function createVisitor(
+  { productUrl, sandboxUrl, signal }: Places,
+  { email, profile }: Person,
+  address: string,
+) {
+  const cookies = new Map<string, string>()
+
+  async function call(method: 'GET' | 'POST', path: string, body?: unknown): Promise<unknown> {
+    const response = await fetch(productUrl + path, {
+      method,
+      redirect: 'manual',
+      signal,
+      headers: {
+        'x-requested-with': 'fetch',
+        'x-forwarded-for': address,
+        'content-type': 'application/json',
+        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    for (const line of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = (line.split(';')[0] ?? '').split('=')
+      cookies.set(name, value)
+    }
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${text}`)
+    return JSON.parse(text)
+  }
+
+  /** A page of the sandbox. The links name the host of PUBLIC_URL. */
+  const hosted = (url: string) => sandboxUrl + new URL(url).pathname
+
+  async function submit(
+    url: string,
+    form: Readonly<Record<string, string>>,
+    expected: readonly number[] = [303],
+  ): Promise<void> {
+    const response = await fetch(url, {
+      method: 'POST',
+      redirect: 'manual',
+      signal,
+      body: new URLSearchParams(form),
+    })
+    await response.text()
+    if (!expected.includes(response.status))
+      throw new Error(`The form at ${new URL(url).pathname} answered ${response.status}.`)
+  }
+
+  /** The newest code in the sandbox's inbox. */
+  async function code(): Promise<string> {
+    const until = performance.now() + codeWaitMs
+    while (performance.now() < until) {
+      const answer = await fetch(`${sandboxUrl}/inbox.json?to=${encodeURIComponent(email)}`, {
+        signal,
+      })
+      const found = messages
+        .parse(await answer.json())
+        .flatMap(({ text }) => /\b\d{6}\b/.exec(text) ?? [])
+        .at(0)
+      if (found !== undefined) return found
+      await sleep(50, undefined, { signal })
+    }
+    throw new Error(`No sign-in code for ${email} arrived within 10 s.`)
+  }
+
+  const cardForm = (card: CardName) => ({
+    email,
+    cardNumber: cards[card],
+    expiry: '08 / 49',
+    cvc: card === 'amex' ? '1234' : '123',
+    name: profile.fullName,
+    country: 'US',
+    postalCode: profile.zipcode,
+  })
+
+  async function openCheckout(): Promise<z.infer<typeof sessionAnswer>> {
+    const { plans } = plansResponse.parse(await call('GET', '/api/plans'))
+    const [plan] = plans
+    if (plan === undefined) throw new Error('No plan is on sale.')
+    return sessionAnswer.parse(
+      await call('POST', '/api/create-checkout-session', {
+        email,
+        priceId: plan.stripePriceId,
+        planDetails: {
+          id: plan.id,
+          accounts: plan.accounts,
+          price: String(plan.price),
+          name: plan.name,
+          totalPrice: String(plan.totalPrice),
+          features: [],
+          interval: plan.interval,
+          stripeProductId: plan.stripeProductId,
+        },
+      }),
+    )
+  }
+
+  /** The address of a new portal link. */
+  async function portal(action: PortalAction): Promise<string> {
+    const { url } = urlAnswer.parse(
+      await call('POST', '/api/create-customer-portal-session', {
+        email,
+        returnUrl: '/purchases',
+        action,
+      }),
+    )
+    return hosted(url)
+  }
+
+  return {
+    email,
+    enterAddress: () => call('POST', '/api/auth/check-user', { email }),
+
+    async signUp(verifies: boolean): Promise<void> {
+      await call('POST', '/api/auth/check-user', { email })
+      const form: ProfileForm = {
+        full_name: profile.fullName,
+        company_name: profile.companyName,
+        domain: profile.domain as ProfileForm['domain'],
+        website_url: profile.websiteUrl,
+        address: profile.address,
+        city: profile.city,
+        state: profile.state as ProfileForm['state'],
+        zipcode: profile.zipcode,
+        support_email: profile.supportEmail,
+        support_phone: profile.supportPhone,
+        has_accepted_terms: true,
+      }
+      const { userId } = userIdAnswer.parse(
+        await call('POST', '/api/auth/complete-signup', { email, ...form }),
+      )
+      await call('POST', '/api/auth/request-otp', { email })
+      if (verifies) await call('POST', '/api/auth/verify-otp', { userId, otp: await code() })
+    },
+
+    openCheckout,
+
+    /** Pays at the hosted page. Returns the id of the session. */
+    async pay(card: CardName, isDeclinedFirst: boolean): Promise<string> {
+      const { sessionId, url } = await openCheckout()
+      if (isDeclinedFirst) await submit(hosted(url), cardForm('declined'), [402])
+      await submit(hosted(url), cardForm(card))
+      return sessionId
+    },
+
+    async changeCard(card: CardName): Promise<void> {
+      await submit(`${await portal('payment_method')}/card`, cardForm(card))
+    },
+
+    /** Chooses a plan that starts at the end of the period. */
+    async schedulePlan(price: string): Promise<void> {
+      const link = await portal('update')
+      const page = await fetch(`${link}/plan/confirm?price=${encodeURIComponent(price)}`, {
+        signal,
+      })
+      const html = await page.text()
+      const fields = [...html.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)]
+      await submit(
+        `${link}/plan`,
+        Object.fromEntries(fields.map(([, name = '', value = '']) => [name, value])),
+      )
+    },
+
+    keepPlan: async () => submit(`${await portal('manage')}/keep-plan`, {}),
+    cancel: async () => submit(`${await portal('cancel')}/cancel`, {}),
+    withdrawCancellation: async () => submit(`${await portal('manage')}/keep`, {}),
+  }
+}
