@@ -56,6 +56,22 @@ export const billedTo = {
 const allBilledTo = z.object(billedTo)
 export type BilledTo = Readonly<z.infer<typeof allBilledTo>>
 
+/** The name and the address of an event that has other fields, too. */
+export function billedToOf(event: BilledTo): BilledTo {
+  const { customerName, customerEmail, addressLine1, addressLine2 } = event
+  const { postalCode, city, state, country } = event
+  return {
+    customerName,
+    customerEmail,
+    addressLine1,
+    addressLine2,
+    postalCode,
+    city,
+    state,
+    country,
+  }
+}
+
 /**
  * The sums of an invoice. `total` is `subtotal` less `discount` plus the tax that is not included
  * in prices, and is negative if credits exceed charges. `fromBalance` is the part that the

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { BillingEvent } from '#contracts/events/billing'
 import { billedTo } from '#contracts/events/billing-parts'
+import { billedToOf } from '#contracts/events/billing-parts'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { totalToShow } from '#contracts/invoice-total'
 import { paymentMethodText } from '#projections/shared/payment-method-text'
@@ -31,8 +32,6 @@ export function chargeOf({ stream, data, metadata }: Event<'PaymentSucceeded'>):
 }
 
 export function receiptOf({ stream, data, metadata }: Event<'PaymentSucceeded'>): ReceiptRow {
-  const { customerName, customerEmail, addressLine1, addressLine2 } = data
-  const { postalCode, city, state, country } = data
   return {
     payment_id: data.paymentId,
     user_id: streamOwner(stream),
@@ -44,16 +43,7 @@ export function receiptOf({ stream, data, metadata }: Event<'PaymentSucceeded'>)
       method: data.method,
       period_start: data.periodStart,
       period_end: data.periodEnd,
-      billed_to: {
-        customerName,
-        customerEmail,
-        addressLine1,
-        addressLine2,
-        postalCode,
-        city,
-        state,
-        country,
-      },
+      billed_to: billedToOf(data),
       hosted_invoice_url: data.hostedInvoiceUrl,
     },
   }

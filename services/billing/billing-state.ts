@@ -1,5 +1,10 @@
 import type { BillingEvent } from '#contracts/events/billing'
-import type { BilledTo, PaymentMethod, SubscriptionTerms } from '#contracts/events/billing-parts'
+import {
+  billedToOf,
+  type BilledTo,
+  type PaymentMethod,
+  type SubscriptionTerms,
+} from '#contracts/events/billing-parts'
 import { parseCheckoutId, type CheckoutId, type SubscriptionId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { RefundOverride, RefundStatus } from '#contracts/refund-status'
@@ -229,18 +234,6 @@ function pay(
   data: Extract<BillingEvent, { type: 'PaymentSucceeded' }>['data'],
 ): BillingState {
   const { invoiceId, subscriptionId, planName, amounts, lines, method } = data
-  const { customerName, customerEmail, addressLine1, addressLine2 } = data
-  const { postalCode, city, state: region, country } = data
-  const billed: BilledTo = {
-    customerName,
-    customerEmail,
-    addressLine1,
-    addressLine2,
-    postalCode,
-    city,
-    state: region,
-    country,
-  }
   const paid = withInvoice(state, invoiceId, {
     kind: 'paid',
     origin: { subscriptionId, planName },
@@ -249,7 +242,7 @@ function pay(
   })
   return {
     ...paid,
-    billed: state.billed ?? billed,
+    billed: state.billed ?? billedToOf(data),
     method: state.method ?? (method === null ? null : { current: method }),
   }
 }

@@ -223,6 +223,17 @@ describe('the means and the details of the next invoice', () => {
     ])
   })
 
+  it('of an erased person are no fact: the log cannot hold them', () => {
+    const erased: BillingEvent = {
+      type: 'BillingDetailsChanged',
+      data: { ...customer.billed, customerName: '[erased]' },
+    }
+    const events = [...after({ customer, ...paid }), erased]
+    expect(given(billingDecider, ...events).when(see({ customer: moved }))).toMatchObject([
+      { type: 'PaymentMethodChanged' },
+    ])
+  })
+
   it('of a deleted customer, or without a running subscription, change nothing', () => {
     expect(afterPaid({ customer: null }, { customer: { ...customer, method: null } })).toEqual([])
   })

@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import type { BilledTo } from '#contracts/events/billing-parts'
 import type { Instant } from '#contracts/instant'
+import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import type { ProviderCustomer } from '#services/payments/provider-state'
 import type { BillingState } from '../billing-state.ts'
 import type { Fact } from './fact.ts'
@@ -23,7 +25,7 @@ export function customerFacts(
       occurredAt: seenAt,
       fact: `${nth} method`,
     })
-  if (billed !== null && !isDeepStrictEqual(billed, seen.billed))
+  if (billed !== null && !isErased(billed) && !isDeepStrictEqual(billed, seen.billed))
     facts.push({
       type: 'BillingDetailsChanged',
       data: seen.billed,
@@ -31,4 +33,9 @@ export function customerFacts(
       fact: `${nth} address`,
     })
   return facts
+}
+
+/** After an erasure the log cannot hold the details, so each comparison would differ again. */
+function isErased(billed: BilledTo): boolean {
+  return Object.values(billed).includes(erasedValue)
 }
