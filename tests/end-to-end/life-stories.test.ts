@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import { cancellation } from './life-stories/cancellation.ts'
 import { creditNotes } from './life-stories/credit-notes.ts'
+import { currencies } from './life-stories/currencies.ts'
 import type { Customer } from './life-stories/customer.ts'
 import { disputes } from './life-stories/disputes.ts'
 import { expectSummaryAgrees } from './life-stories/money.ts'
@@ -27,6 +28,7 @@ const stories = [
   refunds,
   lateRefunds,
   creditNotes,
+  currencies,
   disputes,
   pause,
 ]
@@ -45,9 +47,9 @@ beforeAll(async () => {
   start = monthly.item.current_period_start
   monthEnd = monthly.item.current_period_end
   await world.settle()
-}, 180_000)
+}, 300_000)
 afterAll(() => world?.close(), 60_000)
-jest.setTimeout(60_000)
+jest.setTimeout(150_000)
 
 /** Moves the clock to a day. */
 const arrive: Readonly<Record<Day, () => Promise<void>>> = {
@@ -71,7 +73,7 @@ describe.each(days)('%s', (today) => {
   const chapters = stories
     .flatMap((story) => story.chapters)
     .filter((chapter) => chapter.day === today)
-  beforeAll(() => arrive[today](), 120_000)
+  beforeAll(() => arrive[today](), 300_000)
 
   it.each(chapters.map(({ fact, tell }) => [fact, tell] as const))('%s', async (_fact, tell) => {
     await tell()

@@ -40,7 +40,7 @@ export async function buy(world: World, { card, price }: BuyOptions = {}) {
 export type Customer = Awaited<ReturnType<typeof signUp>>
 
 /** A signed-in customer without a purchase. */
-async function signUp(world: World) {
+export async function signUp(world: World) {
   const { sandbox, product, store } = world
   const { stripe } = sandbox
   const nth = (count += 1)
@@ -55,6 +55,14 @@ async function signUp(world: World) {
     const [found] = (await stripe.customers.list({ email })).data
     if (found === undefined) throw new Error(`The sandbox has no customer ${email}.`)
     return found.id
+  }
+  const openCheckout = async (priceId = 'price_sandbox_monthly') => {
+    const { body } = await client.post('/api/create-checkout-session', {
+      email,
+      priceId,
+      planDetails,
+    })
+    return String(body?.['url'])
   }
   const get = async (path: string) => {
     const { status, body } = await client.get(path)
@@ -91,14 +99,10 @@ async function signUp(world: World) {
     client,
     stripeCustomer,
     events,
+    openCheckout,
     /** Pays for a plan at the hosted page. */
-    async pay(card?: string, priceId = 'price_sandbox_monthly') {
-      const { body } = await client.post('/api/create-checkout-session', {
-        email,
-        priceId,
-        planDetails,
-      })
-      const { status } = await payAt(String(body?.['url']), card)
+    async pay(card?: string, priceId?: string) {
+      const { status } = await payAt(await openCheckout(priceId), card)
       if (status !== 303) throw new Error(`The checkout page answered ${status} to ${email}.`)
     },
     /** The types of the events since the last call. */

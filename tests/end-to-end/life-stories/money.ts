@@ -99,7 +99,7 @@ function expectNothingAboveCaptured({ payments, refunds, notes, disputes }: Ledg
 
 async function expectApiAgrees(customer: Customer, ledger: Ledger): Promise<void> {
   const { payments, refunds, notes } = ledger
-  const currency = [...payments.values()][0]?.currency ?? 'usd'
+  const currency = currencyOf(ledger)
   const inMajor = (amounts: readonly number[]) =>
     sorted(amounts.map((amount) => toMajorUnits(amount, currency)))
   const answer = await customer.payments()
@@ -123,9 +123,14 @@ async function expectApiAgrees(customer: Customer, ledger: Ledger): Promise<void
   const listed = adminUsersResponse
     .parse(body)
     .items.filter(({ user_id }) => user_id === customer.userId)
-  expect(listed.map(({ total_spent }) => total_spent)).toEqual([
-    toMajorUnits(currency === 'usd' ? spentOf(ledger) : 0, 'usd'),
+  expect(listed.map((user) => [user.total_spent, user.currency])).toEqual([
+    [toMajorUnits(spentOf(ledger), currency), currency],
   ])
+}
+
+/** The provider bills a customer in one currency. */
+function currencyOf({ payments }: Ledger): string {
+  return [...payments.values()][0]?.currency ?? 'usd'
 }
 
 /** Paid minus the refunds that succeeded. */
@@ -184,16 +189,25 @@ export async function expectSummaryAgrees(
   customers: readonly Customer[],
 ): Promise<void> {
   await world.settle()
-  const ledgers = await Promise.all(customers.map(async (each) => ledgerOf(await each.events())))
-  const refunds = ledgers.flatMap((ledger) => [...ledger.refunds.values()])
+  const all = await Promise.all(customers.map(async (each) => ledgerOf(await each.events())))
+  const paidIn = (currency: string) => all.filter((ledger) => currencyOf(ledger) === currency)
+  const revenueOf = (ledgers: readonly Ledger[], currency: string) =>
+    toMajorUnits(sum(ledgers.map(spentOf)), currency)
+  const refundsOf = (ledgers: readonly Ledger[]) =>
+    ledgers.flatMap((ledger) => [...ledger.refunds.values()])
+  const home = paidIn('usd')
+  const others = new Set(all.map(currencyOf).filter((currency) => currency !== 'usd'))
   const { body } = await world.admin.get('/api/admin/summary')
   const summary = adminSummary.parse(body)
   expect(summary).toMatchObject({
     totalUsers: customers.length,
-    totalRevenue: toMajorUnits(sum(ledgers.map(spentOf)), 'usd'),
+    totalRevenue: revenueOf(home, 'usd'),
     refunds: {
-      total: refunds.length,
-      totalAmount: toMajorUnits(sum(refunds.map(({ amount }) => amount)), 'usd'),
+      total: refundsOf(all).length,
+      totalAmount: toMajorUnits(sum(refundsOf(home).map(({ amount }) => amount)), 'usd'),
     },
   })
+  expect(
+    Object.fromEntries(summary.otherRevenue.map((each) => [each.currency, each.amount])),
+  ).toEqual(Object.fromEntries([...others].map((each) => [each, revenueOf(paidIn(each), each)])))
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Browser, BrowserContext } from 'playwright'
 import { readModels } from '#projections/read-models'
 import { waitUntilProjected } from '#projections/engine/run/wait-until-projected'
@@ -14,6 +15,9 @@ import {
   webhookSecret,
   type TestSandbox,
 } from '../../support/product/sandbox.ts'
+
+/** A month of all customers is hundreds of webhooks, which take a minute on a busy machine. */
+const patienceMs = 120_000
 
 /** One running product with its sandbox and a browser, for the customers of all stories. */
 export interface World {
@@ -74,10 +78,14 @@ async function worldOf(parts: {
   const context = await browser.newContext({ viewport: { width: 1280, height: 900 } })
 
   const settle = async (): Promise<void> => {
-    await until(async () => {
+    const deadline = Date.now() + patienceMs
+    for (let owed = 1; owed > 0;) {
       const answer = await fetch(`${sandbox.url}/clock`)
-      return ((await answer.json()) as { webhooksOwed: number }).webhooksOwed === 0
-    }, 'the sandbox still owes webhooks')
+      owed = ((await answer.json()) as { webhooksOwed: number }).webhooksOwed
+      if (owed === 0) break
+      if (Date.now() > deadline) throw new Error(`The sandbox still owes ${owed} webhooks.`)
+      await sleep(20)
+    }
     const last = await store.lastPosition()
     if (last === null) return
     const { pool } = database
@@ -85,10 +93,10 @@ async function worldOf(parts: {
       pool,
       readModels,
       last,
-      20_000,
+      patienceMs,
       store.comparePositions,
     )
-    if (!isProjected) throw new Error(`The read models have not reached ${last} after 20 s.`)
+    if (!isProjected) throw new Error(`The read models have not reached ${last}.`)
   }
   return {
     product,
