@@ -1,0 +1,441 @@
+import { beforeAll, describe, expect, it } from '@jest/globals'
+import type Stripe from 'stripe'
+import {
+  creditNoteFromStripe,
+  disputeFromStripe,
+  refundFromStripe,
+} from '#services/payments/from-stripe/after-payment'
+import { checkoutFromStripe } from '#services/payments/from-stripe/checkouts'
+import { invoiceFromStripe } from '#services/payments/from-stripe/invoices'
+import { prorationsOf } from '#services/payments/from-stripe/prorations'
+import { idOf, instantOf } from '#services/payments/from-stripe/references'
+import { subscriptionFromStripe } from '#services/payments/from-stripe/subscriptions'
+import { termsFromStripe } from '#services/payments/from-stripe/terms'
+import { createPlanPrices } from '#services/payments/plan-prices'
+import { stripeObject } from '../support/data/stripe-object.ts'
+
+/*
+ * The translation of Stripe's objects: objects that the sandbox answered, and the shapes that
+ * Stripe documents and the sandbox does not make.
+ */
+
+const prices = createPlanPrices({
+  monthly: 'price_sandbox_monthly',
+  'six-month': 'price_sandbox_six_month',
+  annual: 'price_sandbox_annual',
+})
+
+let invoice: Stripe.Invoice
+let planChange: Stripe.Invoice
+let intent: Stripe.PaymentIntent
+let subscription: Stripe.Subscription
+let charge: Stripe.Charge
+let refund: Stripe.Refund
+let note: Stripe.CreditNote
+let dispute: Stripe.Dispute
+beforeAll(async () => {
+  invoice = await stripeObject('invoice')
+  planChange = await stripeObject('invoice-of-plan-change')
+  intent = await stripeObject('payment-intent')
+  subscription = await stripeObject('subscription')
+  charge = await stripeObject('charge')
+  refund = charge.refunds!.data.find(({ reason }) => reason === 'duplicate')!
+  note = await stripeObject('credit-note')
+  dispute = await stripeObject('dispute')
+})
+
+const lineOf = (of: Stripe.Invoice) => of.lines.data[0]!
+const withLines = (data: Stripe.InvoiceLineItem[], has_more = false): Stripe.Invoice => ({
+  ...invoice,
+  lines: { ...invoice.lines, data, has_more },
+})
+const read = (of: Stripe.Invoice, by: Stripe.PaymentIntent | null = intent) =>
+  invoiceFromStripe(of, by, prices)
+
+describe('a paid invoice', () => {
+  it('has its number, sums, line, period, means and customer', () => {
+    const line = lineOf(invoice)
+    expect(read(invoice)).toMatchObject({
+      invoiceId: invoice.id,
+      invoiceNumber: invoice.number,
+      planId: 'monthly',
+      paymentIntentId: intent.id,
+      method: { type: 'card', brand: 'visa', last4: '4242', expiryMonth: 8, expiryYear: 2032 },
+      amounts: { currency: 'usd', subtotal: 3900, discount: 0, tax: 0, total: 3900, paid: 3900 },
+      lines: [{ amount: 3900, quantity: 1, priceId: 'price_sandbox_monthly', isProration: false }],
+      periodStart: instantOf(line.period.start),
+      periodEnd: instantOf(line.period.end),
+      billed: { customerName: 'Birchwood Dental Group', customerEmail: 'dana@example.com' },
+      hostedInvoiceUrl: invoice.hosted_invoice_url,
+      outcome: { kind: 'paid', at: instantOf(invoice.status_transitions.paid_at ?? 0) },
+    })
+  })
+
+  it('without a payment intent, as a balance pays it, has no means and moved no money', () => {
+    const covered = {
+      ...invoice,
+      amount_paid: 0,
+      amount_due: 0,
+      starting_balance: -5000,
+      ending_balance: -1100,
+      payments: { ...invoice.payments!, data: [] },
+    }
+    expect(read(covered, null)).toMatchObject({
+      paymentIntentId: null,
+      method: null,
+      amounts: { total: 3900, fromBalance: 3900, paid: 0 },
+    })
+    expect(read({ ...covered, payments: undefined } as unknown as Stripe.Invoice, null)).toEqual(
+      read(covered, null),
+    )
+  })
+
+  it('of a negative total adds to the balance', () => {
+    const credit = {
+      ...invoice,
+      subtotal: -1000,
+      total: -1000,
+      amount_paid: 0,
+      starting_balance: 0,
+      ending_balance: -1000,
+    }
+    expect(read(credit, null)?.amounts).toMatchObject({ total: -1000, fromBalance: -1000, paid: 0 })
+  })
+
+  it('has the discounts and taxes of all lines, and names a plan that the catalogue lacks by the line', () => {
+    const line = lineOf(invoice)
+    const discounted = {
+      ...withLines([{ ...line, pricing: null }]),
+      total_discount_amounts: [
+        { amount: 390, discount: 'di_1' },
+        { amount: 10, discount: 'di_2' },
+      ],
+      total_taxes: [{ amount: 250 }, { amount: 33 }],
+    } as Stripe.Invoice
+    expect(read(discounted)).toMatchObject({
+      planId: null,
+      planName: line.description,
+      amounts: { discount: 400, tax: 283 },
+      lines: [{ priceId: null }],
+    })
+  })
+
+  it('with several payments names the one that was paid', () => {
+    const [payment] = invoice.payments!.data
+    const failed = {
+      ...payment!,
+      status: 'canceled',
+      payment: { type: 'payment_intent', payment_intent: 'pi_first' },
+    } as Stripe.InvoicePayment
+    const payments = { ...invoice.payments!, data: [payment!, failed] }
+    expect(read({ ...invoice, payments })?.paymentIntentId).toBe(intent.id)
+  })
+
+  it('of nothing, and a draft, are no payments', () => {
+    expect(read(withLines([{ ...lineOf(invoice), amount: 0 }]))).toBeNull()
+    expect(read({ ...invoice, status: 'draft' })).toBeNull()
+  })
+})
+
+describe('an invoice of a plan change', () => {
+  it('has its lines marked as prorations', () => {
+    expect(read(planChange)).toMatchObject({
+      amounts: { total: 3000, paid: 3000 },
+      lines: [
+        { amount: -1950, isProration: true },
+        { amount: 4950, isProration: true },
+      ],
+    })
+  })
+
+  it('whose lines come from invoice items has the same prorations', () => {
+    const itemLines = planChange.lines.data.map((line) => {
+      const of = line.parent!.subscription_item_details!
+      return {
+        ...line,
+        parent: {
+          type: 'invoice_item_details',
+          subscription_item_details: null,
+          invoice_item_details: {
+            invoice_item: of.invoice_item!,
+            proration: true,
+            proration_details: null,
+            subscription: of.subscription,
+          },
+        },
+      } as Stripe.InvoiceLineItem
+    })
+    const changed = { ...planChange, lines: { ...planChange.lines, data: itemLines } }
+    expect(read(changed)).toEqual(read(planChange))
+    expect(prorationsOf(itemLines, [])).toEqual(prorationsOf(planChange.lines.data, []))
+  })
+
+  it('and a pending item of the same line count once', async () => {
+    const item = await stripeObject<Stripe.InvoiceItem>('invoice-item')
+    const id = idOf(subscription.id)
+    const sumOf = (items: readonly Stripe.InvoiceItem[]) =>
+      prorationsOf(planChange.lines.data, items)
+        .get(id)
+        ?.reduce((sum, { amount }) => sum + amount, 0)
+    expect(sumOf([])).toBe(3000)
+    expect(sumOf([item])).toBe(3000 + item.amount)
+    const invoiced = planChange.lines.data[0]!.parent!.subscription_item_details!.invoice_item!
+    expect(sumOf([{ ...item, id: invoiced }])).toBe(3000)
+  })
+
+  it('takes the plan and the period of the line that is no proration', () => {
+    const line = lineOf(invoice)
+    const renewed = withLines([...planChange.lines.data, line])
+    expect(read(renewed)).toMatchObject({
+      planId: 'monthly',
+      periodEnd: instantOf(line.period.end),
+    })
+  })
+})
+
+describe('an unpaid invoice', () => {
+  it('has the attempt, the reason, the means and the next attempt', async () => {
+    const unpaid = await stripeObject<Stripe.Invoice>('invoice-unpaid')
+    const declined = await stripeObject<Stripe.PaymentIntent>('payment-intent-declined')
+    expect(read(unpaid, declined)).toMatchObject({
+      due: 3900,
+      amounts: { paid: 0 },
+      method: { last4: '0341' },
+      outcome: {
+        kind: 'failed',
+        attempt: 1,
+        reason: 'Your card was declined.',
+        nextAttemptAt: instantOf(unpaid.next_payment_attempt ?? 0),
+      },
+    })
+    expect(read({ ...unpaid, next_payment_attempt: null }, null)).toMatchObject({
+      method: null,
+      outcome: { nextAttemptAt: null, reason: 'The payment was not collected.' },
+    })
+    expect(read({ ...unpaid, attempted: false, attempt_count: 0 }, null)).toBeNull()
+    for (const [status, how] of [
+      ['void', 'voided'],
+      ['uncollectible', 'uncollectible'],
+    ] as const)
+      expect(read({ ...unpaid, status }, declined)).toMatchObject({
+        outcome: { kind: 'written-off', how, failure: { attempt: 1 } },
+      })
+  })
+})
+
+describe('a subscription', () => {
+  const translate = (
+    of: Stripe.Subscription,
+    schedules: readonly Stripe.SubscriptionSchedule[] = [],
+  ) => subscriptionFromStripe(of, prices, schedules, new Map())
+
+  it('has the period and the terms of its item', () => {
+    const [item] = subscription.items.data
+    expect(translate(subscription)).toMatchObject({
+      kind: 'started',
+      status: 'active',
+      terms: { planId: null, planName: 'Larger Plan', quantity: 2, price: { amount: 9900 } },
+      currentPeriodStart: instantOf(item!.current_period_start),
+      currentPeriodEnd: instantOf(item!.current_period_end),
+      pause: null,
+      cancelAt: null,
+      plannedChange: null,
+    })
+  })
+
+  it('with only cancel_at is set to end, as with cancel_at_period_end', () => {
+    const end = subscription.items.data[0]!.current_period_end
+    expect(
+      translate({ ...subscription, cancel_at: end - 60, cancel_at_period_end: false }),
+    ).toMatchObject({ cancelAt: instantOf(end - 60) })
+    expect(
+      translate({ ...subscription, cancel_at: null, cancel_at_period_end: true }),
+    ).toMatchObject({ cancelAt: instantOf(end) })
+  })
+
+  it('with a schedule plans the change of the next phase', async () => {
+    const [planned, schedule] = [
+      await stripeObject<Stripe.Subscription>('subscription-with-schedule'),
+      await stripeObject<Stripe.SubscriptionSchedule>('schedule'),
+    ]
+    const end = instantOf(planned.items.data[0]!.current_period_end)
+    expect(translate(planned, [schedule])).toMatchObject({
+      terms: { planId: 'six-month', interval: 'month', intervalCount: 6 },
+      plannedChange: { terms: { planId: 'monthly' }, effectiveAt: end },
+    })
+    const released = { ...schedule, status: 'released' as const }
+    expect(translate(planned, [released])).toMatchObject({ plannedChange: null })
+    const [now, next] = schedule.phases
+    const priceless = { ...next!, items: [{ ...next!.items[0]!, price: 'price_1' }] }
+    expect(translate(planned, [{ ...schedule, phases: [now!, priceless] }])).toMatchObject({
+      plannedChange: null,
+    })
+  })
+
+  it('is paused by its status or by the pause of its collection', () => {
+    const resumes_at = subscription.created + 86_400
+    expect(
+      translate({ ...subscription, pause_collection: { behavior: 'void', resumes_at } }),
+    ).toMatchObject({ status: 'active', pause: { resumesAt: instantOf(resumes_at) } })
+    expect(translate({ ...subscription, status: 'paused' })).toMatchObject({
+      status: 'trialing',
+      pause: { resumesAt: null },
+    })
+  })
+
+  it.each([
+    ['canceled', 'cancellation_requested', 'canceled'],
+    ['canceled', 'payment_failed', 'unpaid'],
+    ['incomplete_expired', null, 'expired'],
+  ] as const)('%s because of %s ends as %s', (status, reason, why) => {
+    const ended_at = subscription.created + 60
+    const cancellation_details = { comment: null, feedback: null, feedback_option: null, reason }
+    expect(translate({ ...subscription, status, ended_at, cancellation_details })).toMatchObject({
+      kind: 'ended',
+      why,
+      endedAt: instantOf(ended_at),
+    })
+  })
+
+  it('without an item, or with a price for one time, is refused with its id', () => {
+    const { items } = subscription
+    expect(() => translate({ ...subscription, items: { ...items, data: [] } })).toThrow(
+      subscription.id,
+    )
+    const { price } = items.data[0]!
+    expect(() => termsFromStripe({ ...price, recurring: null }, 1, prices)).toThrow(price.id)
+  })
+})
+
+describe('a checkout session', () => {
+  it('is complete, open or expired; without a status or a checkout id it is not of the product', async () => {
+    const session = await stripeObject<Stripe.Checkout.Session>('checkout-session')
+    const own = { ...session, client_reference_id: null, metadata: { checkoutId: 'checkout_1' } }
+    expect(checkoutFromStripe(own)).toMatchObject({
+      checkoutId: 'checkout_1',
+      sessionId: session.id,
+      status: 'complete',
+    })
+    expect(checkoutFromStripe({ ...own, status: 'open' })).toMatchObject({ status: 'open' })
+    expect(checkoutFromStripe({ ...own, status: null })).toBeNull()
+    expect(checkoutFromStripe({ ...own, status: 'expired' })).toMatchObject({
+      status: 'expired',
+      at: instantOf(session.expires_at),
+    })
+    expect(checkoutFromStripe({ ...own, metadata: null })).toBeNull()
+  })
+})
+
+describe('a refund', () => {
+  const translate = (of: Stripe.Refund, by = charge) => refundFromStripe(of, by, new Map())
+
+  it('has its amount, the captured amount, the reason and the means of its charge', () => {
+    expect(translate(refund)).toMatchObject({
+      stripeRefundId: refund.id,
+      amount: { amount: 1000, currency: 'usd' },
+      captured: { amount: 3900, currency: 'usd' },
+      status: 'succeeded',
+      reason: 'duplicate',
+      statedKind: null,
+      method: { brand: 'visa', last4: '4242' },
+    })
+    const { paymentIntentId } = translate(refund)
+    const known = new Map([[paymentIntentId ?? '', 'in_1']])
+    expect(refundFromStripe(refund, charge, known)).toMatchObject({ invoiceId: 'in_1' })
+  })
+
+  it.each([null, 'a new status', 'requires_action'])(
+    'with the status %s is not final',
+    (status) => {
+      const expected = status === 'requires_action' ? status : 'pending'
+      expect(translate({ ...refund, status }).status).toBe(expected)
+    },
+  )
+
+  it('takes reason and kind from the metadata', () => {
+    const metadata = { refund_reason: 'Late start', refund_type: 'proration' }
+    expect(translate({ ...refund, metadata })).toMatchObject({
+      reason: 'Late start',
+      statedKind: 'proration',
+    })
+    expect(translate({ ...refund, metadata: { refund_type: 'huge' } }).statedKind).toBeNull()
+    expect(translate({ ...refund, metadata: null }).reason).toBe('duplicate')
+  })
+
+  it('of a charge without a payment intent belongs to no payment', () => {
+    expect(translate(refund, { ...charge, payment_intent: null })).toMatchObject({
+      paymentIntentId: null,
+      invoiceId: null,
+    })
+  })
+})
+
+describe('a credit note', () => {
+  it('divides its total into refund, credit balance and the rest', () => {
+    expect(creditNoteFromStripe(note)).toMatchObject({
+      number: note.number,
+      total: { amount: 900, currency: 'usd' },
+      refunded: 500,
+      toBalance: 400,
+      outOfBand: 0,
+      beforePayment: 0,
+      isVoid: false,
+      stripeRefundIds: [note.refunds[0]!.refund],
+    })
+    expect(creditNoteFromStripe({ ...note, out_of_band_amount: 300 })).toMatchObject({
+      toBalance: 100,
+      outOfBand: 300,
+    })
+    expect(creditNoteFromStripe({ ...note, status: 'void', voided_at: 1 })).toMatchObject({
+      isVoid: true,
+      voidedAt: '1970-01-01T00:00:01.000Z',
+    })
+  })
+})
+
+describe('a dispute', () => {
+  const translate = (status: Stripe.Dispute['status']) =>
+    disputeFromStripe({ ...dispute, status }, charge, new Map())
+
+  it.each([
+    ['needs_response', 'chargeback', null],
+    ['under_review', 'chargeback', null],
+    ['won', 'chargeback', 'won'],
+    ['lost', 'chargeback', 'lost'],
+    ['prevented', 'chargeback', 'won'],
+    ['warning_needs_response', 'inquiry', null],
+    ['warning_under_review', 'inquiry', null],
+    ['warning_closed', 'inquiry', 'inquiry-closed'],
+  ] as const)('with the status %s is a(n) %s with the outcome %s', (status, kind, outcome) => {
+    expect(translate(status)).toMatchObject({
+      kind,
+      outcome,
+      amount: { amount: 3900, currency: 'usd' },
+      evidenceDueAt: instantOf(dispute.evidence_details.due_by ?? 0),
+    })
+  })
+})
+
+describe.each([
+  ['jpy', 5_800],
+  ['kwd', 12_340],
+])('an amount in %s', (currency, amount) => {
+  it('stays in the minor units of the provider', () => {
+    const line = { ...lineOf(invoice), amount, currency }
+    const paid = { ...withLines([line]), currency, subtotal: amount, total: amount }
+    expect(read({ ...paid, amount_paid: amount, amount_due: amount })).toMatchObject({
+      due: amount,
+      amounts: { currency, subtotal: amount, total: amount, paid: amount },
+      lines: [{ amount }],
+    })
+    const { price } = subscription.items.data[0]!
+    expect(termsFromStripe({ ...price, currency, unit_amount: amount }, 1, prices).price).toEqual({
+      amount,
+      currency,
+    })
+    const returned = { ...refund, currency, amount: amount - 1 }
+    expect(
+      refundFromStripe(returned, { ...charge, currency, amount_captured: amount }, new Map()),
+    ).toMatchObject({ amount: { amount: amount - 1, currency }, captured: { amount, currency } })
+  })
+})
