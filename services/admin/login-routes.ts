@@ -35,7 +35,8 @@ export function adminLoginRoutes({
       body: adminLoginRequest,
       answer: adminLoginResponse,
       async handle({ body }, context) {
-        await limits.adminLogin.check(context.ip)
+        // Counted before the password is checked, so that guesses at the same time count too.
+        await limits.adminLogin.spend(context.ip)
         if (!(await isPassword(body.password))) {
           context.log.warn('An administrator sign-in was refused.')
           await note(
@@ -43,7 +44,6 @@ export function adminLoginRoutes({
             'unknown',
             context,
           )
-          await limits.adminLogin.spend(context.ip)
           throw new HttpError(401, 'Invalid password')
         }
         await limits.adminLogin.reset(context.ip)

@@ -12,11 +12,6 @@ interface Limit {
    * @throws HttpError 429 with Retry-After if the limit is exceeded
    */
   spend(key: string): Promise<void>
-  /**
-   * Counts nothing.
-   * @throws HttpError 429 if the limit is reached
-   */
-  check(key: string): Promise<void>
   reset(key: string): Promise<void>
 }
 
@@ -49,10 +44,6 @@ export function createLimits(pool: pg.Pool): Limits {
         } catch (rejection) {
           throw tooMany(rejection)
         }
-      },
-      async check(key) {
-        const spent = await limiter.get(key)
-        if (spent !== null && spent.consumedPoints >= points) throw tooMany(spent)
       },
       async reset(key) {
         await limiter.delete(key)

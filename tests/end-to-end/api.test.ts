@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { maxResends } from '#contracts/auth'
-import { createClient, planDetails, profile } from '../support/product/client.ts'
+import { createClient, payAt, planDetails, profile } from '../support/product/client.ts'
 import { inboxOf } from '../support/product/inbox.ts'
+import { stripeAt, until } from '../support/product/sandbox.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
 /* Requests that the API refuses, and its error messages, against the whole product. */
@@ -84,6 +85,38 @@ describe('the API', () => {
       404,
       expect.stringContaining('text/html'),
     ])
+  })
+})
+
+describe('a checkout', () => {
+  it('charges the price of the plan, whatever price its request repeats', async () => {
+    const buyer = visitor()
+    const address = 'false.price@example.com'
+    await buyer.signUp(address)
+    const { body } = await buyer.post('/api/create-checkout-session', {
+      email: address,
+      priceId: 'price_sandbox_monthly',
+      planDetails: { ...planDetails, price: '0', totalPrice: '-39', name: 'Free Plan' },
+    })
+    const page = await (await fetch(String(body?.['url']))).text()
+    expect(page).toContain('$39.00')
+    expect(page).not.toContain('Free Plan')
+    await payAt(String(body?.['url']))
+    await buyer.post('/api/billing/sync')
+    expect((await buyer.get(`/api/payments?email=${address}`)).body).toMatchObject({
+      payments: [{ amount_total: 39, plan_name: 'Monthly Plan' }],
+    })
+  })
+
+  it('for the address of another customer is refused, and opens no page', async () => {
+    const buyer = visitor()
+    await buyer.signUp('other.buyer@example.com')
+    const answer = await buyer.startCheckout(email)
+    expect([answer.status, answer.body?.['url']]).toEqual([403, undefined])
+    const found = await stripeAt(Number(new URL(product.sandboxUrl).port)).customers.list({
+      email: 'other.buyer@example.com',
+    })
+    expect(found.data).toEqual([])
   })
 })
 
@@ -242,14 +275,24 @@ describe('signing in', () => {
     ])
   })
 
-  it('as an administrator is refused with 429 after five wrong passwords', async () => {
-    const guesser = visitor()
-    const statuses = []
-    for (let attempt = 0; attempt < 6; attempt += 1)
-      statuses.push(
-        (await guesser.post('/api/admin/login', { password: `guess ${attempt}` })).status,
-      )
-    expect(statuses.at(-1)).toBe(429)
+  it('as an administrator checks five of twenty passwords that are sent at the same time', async () => {
+    const refused = () => product.output().split('An administrator sign-in was refused.').length
+    const before = refused()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, attempt) =>
+        visitor().post('/api/admin/login', { password: `guess ${attempt}` }),
+      ),
+    )
+    const statuses = answers.map(({ status }) => status)
+    expect(statuses.filter((status) => status === 401)).toHaveLength(5)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(15)
+    await until(() => refused() - before >= 5, 'five refusals are not logged')
+    expect(refused() - before).toBe(5)
+    const late = await visitor().post('/api/admin/login', { password: product.adminPassword })
+    expect([late.status, late.headers.get('retry-after')]).toEqual([
+      429,
+      expect.stringMatching(/^\d+$/),
+    ])
   })
 })
 
