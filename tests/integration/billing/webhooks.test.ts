@@ -179,6 +179,29 @@ describe('a webhook', () => {
     expect(await logged(eventId)).toMatchObject({ outcome: 'synchronized', userId })
   })
 
+  it.each(['charge', 'payment_intent', 'invoice'])(
+    'about a refund of an unknown %s gets 200 and is ignored',
+    async (kind) => {
+      const { status, eventId } = await deliver({
+        object: { object: 'refund', id: 're_1', [kind]: 'of_nobody' },
+        event: { type: 'refund.created' },
+      })
+      expect(status).toBe(200)
+      expect(await logged(eventId)).toMatchObject({ outcome: 'ignored', userId: null })
+    },
+  )
+
+  it('that is replayed adds no event', async () => {
+    const { userId, customer } = await side.buy()
+    const event = { id: nextEventId() }
+    const object = { object: 'invoice', customer }
+    expect(await deliver({ object, event })).toMatchObject({ status: 200 })
+    const types = await side.typesOf(userId)
+    const replays = await Promise.all([1, 2, 3, 4].map(() => deliver({ object, event })))
+    expect(replays.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    expect(await side.typesOf(userId)).toEqual(types)
+  })
+
   it('of another API version is handled, and the version is reported once', async () => {
     const event = { api_version: '2020-08-27' }
     const { eventId } = await deliver({ event })
