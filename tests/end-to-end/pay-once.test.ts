@@ -199,29 +199,58 @@ describe('a customer whose webhooks are lost', () => {
   })
 })
 
+const allLost = { webhooks: { drop: 1 } }
+
 describe('fifty clicks at the same time in two processes', () => {
   it.each([
     ['with all webhooks delivered', {}],
-    ['with all webhooks lost', { webhooks: { drop: 1 } }],
+    ['with all webhooks lost', allLost],
     ['with every third call of the provider failing', { errorEvery: 3 }],
   ])('give one subscription and one charge %s', async (_name, faults) => {
     const customer = await newCustomer()
     await sandbox.post('/faults', faults)
-    const answers = await customer.clicks(50)
-    const urls = new Set(answers.flatMap(({ url }) => url ?? []))
-    expect(urls.size).toBe(1)
-    const failed = answers.filter(({ status }) => status !== 200)
-    for (const { error } of failed) expect(error).toContain('Nothing was charged')
+    await payFiftyTimes(customer)
+  })
 
-    await Promise.all([...urls].flatMap((url) => [payAt(url), payAt(url)]))
-    const late = await customer.clicks(10)
-    expect(late.flatMap(({ url }) => url ?? [])).toEqual([])
-    expect(late).toContainEqual(expect.objectContaining(subscribed))
-    await sandbox.post('/faults', {})
-    expect(await customer.click()).toMatchObject(subscribed)
-    await expectOnePurchase(customer)
+  it('give one subscription and one charge with webhooks lost for 30 days', async () => {
+    const customer = await newCustomer()
+    await sandbox.post('/faults', allLost)
+    const early = await customer.click()
+    // The webhook of the page's expiry is lost, too.
+    await advanceClock('P30D')
+    await payFiftyTimes(customer)
+    expect((await payAt(String(early.url))).status).toBe(410)
+  })
+
+  it('give one subscription and one charge with the clock two years ahead', async () => {
+    const { stripe } = sandbox
+    // The customers of the other tests would be charged for two years.
+    for (const { id } of (await stripe.subscriptions.list({ limit: 100 })).data)
+      await stripe.subscriptions.cancel(id)
+    const customer = await newCustomer()
+    const early = await customer.click()
+    await advanceClock('P2Y')
+    await payFiftyTimes(customer)
+    expect((await payAt(String(early.url))).status).toBe(410)
   })
 })
+
+/** Clicks, pays each page twice at the same time, and clicks again, at both processes. */
+async function payFiftyTimes(customer: Customer): Promise<void> {
+  const answers = await customer.clicks(50)
+  const urls = new Set(answers.flatMap(({ url }) => url ?? []))
+  expect(urls.size).toBe(1)
+  const failed = answers.filter(({ status }) => status !== 200)
+  for (const { error } of failed) expect(error).toContain('Nothing was charged')
+
+  await Promise.all([...urls].flatMap((url) => [payAt(url), payAt(url)]))
+  const late = await customer.clicks(10)
+  expect(late.flatMap(({ url }) => url ?? [])).toEqual([])
+  expect(late).toContainEqual(expect.objectContaining(subscribed))
+  await sandbox.post('/faults', {})
+  expect(await customer.click()).toMatchObject(subscribed)
+  await expectOnePurchase(customer)
+}
 
 describe('kill -9 of a process that has reserved a checkout', () => {
   it.each([
