@@ -7,6 +7,7 @@ import { ensureDatabase } from '#services/postgres/connect'
 import { startEmbeddedPostgres } from '#services/postgres/embedded-postgres'
 import { migrate } from '#services/postgres/migrate'
 import { benchAppend } from './append.ts'
+import { benchBilling } from './billing/bench-billing.ts'
 import { benchEventStoreDb } from './eventstoredb/bench-eventstoredb.ts'
 import { benchLag } from './lag.ts'
 import { benchReplay } from './replay.ts'
@@ -25,6 +26,7 @@ log. The table shows each figure beside the figure that it is compared with, fro
 
 Sections  default: append, replay, rebuild, shards, swap, lag
           on request: admin (the administrator's pages, with --events users),
+          billing (webhooks and checkouts of a running product with its sandbox),
           eventstoredb (the log in the EventStoreDB of EVENTSTORE_URL, compared with a bare client)
 --events  number of events in the log; 100000 for a short run
 --keep    keep the database in this directory, and use the log of an earlier run in it
@@ -44,11 +46,14 @@ const sections: Readonly<
   lag: benchLag,
   append: benchAppend,
   admin: benchAdmin,
+  billing: benchBilling,
   eventstoredb: benchEventStoreDb,
 }
 
-/** Sections that need no generated log. One needs much time, the other needs a server. */
-const onlyWhenNamed: ReadonlySet<string> = new Set(['admin', 'eventstoredb'])
+/**
+ * Sections that need no generated log. They need much time, the built product or another server.
+ */
+const onlyWhenNamed: ReadonlySet<string> = new Set(['admin', 'billing', 'eventstoredb'])
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,

@@ -9,7 +9,7 @@ import { createDashboard } from './dashboard.ts'
 import { perform, type Customer } from './perform.ts'
 import type { PlannedCustomer } from './plan-customer.ts'
 import { sandboxClock } from './sandbox-clock.ts'
-import { createVisitor, type Places } from './visitor.ts'
+import { createVisitor, networkAddress, type Places } from './visitor.ts'
 
 const sessionAnswer = z.object({ now: instant })
 
@@ -81,9 +81,4 @@ async function untilProductFollows({ productUrl, signal }: Places, time: Date): 
     if (Date.parse(now) >= time.getTime()) return
     await sleep(20, undefined, { signal })
   }
-}
-
-/** An address of the range for benchmarks (RFC 2544). */
-function networkAddress(index: number): string {
-  return `198.${18 + (Math.floor(index / 62_500) % 2)}.${Math.floor(index / 250) % 250}.${1 + (index % 250)}`
 }

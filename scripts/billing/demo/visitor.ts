@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import type { PortalAction } from '#contracts/checkout'
-import { plansResponse } from '#contracts/checkout'
+import { plansResponse, type PlanResponse, type PortalAction } from '#contracts/checkout'
 import type { ProfileForm } from '#contracts/profile'
 import { cards, type CardName } from './action.ts'
 import type { Person } from './person.ts'
@@ -101,10 +100,20 @@ export function createVisitor(
     postalCode: profile.zipcode,
   })
 
-  async function openCheckout(): Promise<z.infer<typeof sessionAnswer>> {
-    const { plans } = plansResponse.parse(await call('GET', '/api/plans'))
-    const [plan] = plans
+  let shown: PlanResponse | null = null
+
+  /** The plan on the pricing page, which the browser keeps. */
+  async function seePlan(): Promise<PlanResponse> {
+    const [plan] =
+      shown === null ? plansResponse.parse(await call('GET', '/api/plans')).plans : [shown]
     if (plan === undefined) throw new Error('No plan is on sale.')
+    shown = plan
+    return plan
+  }
+
+  /** Clicks Subscribe. Returns the hosted page. */
+  async function openCheckout(): Promise<z.infer<typeof sessionAnswer>> {
+    const plan = await seePlan()
     return sessionAnswer.parse(
       await call('POST', '/api/create-checkout-session', {
         email,
@@ -161,6 +170,7 @@ export function createVisitor(
       if (verifies) await call('POST', '/api/auth/verify-otp', { userId, otp: await code() })
     },
 
+    seePlan,
     openCheckout,
 
     /** Pays at the hosted page. Returns the id of the session. */
@@ -193,4 +203,9 @@ export function createVisitor(
     cancel: async () => submit(`${await portal('cancel')}/cancel`, {}),
     withdrawCancellation: async () => submit(`${await portal('manage')}/keep`, {}),
   }
+}
+
+/** The network address of a customer, of the range for benchmarks (RFC 2544). */
+export function networkAddress(index: number): string {
+  return `198.${18 + (Math.floor(index / 62_500) % 2)}.${Math.floor(index / 250) % 250}.${1 + (index % 250)}`
 }

@@ -1,0 +1,26 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { extname } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+
+const message = z.object({ port: z.int() })
+
+/** Starts the route that only verifies signatures. */
+export async function startBareRoute(
+  secret: string,
+): Promise<{ readonly url: string; stop(): Promise<void> }> {
+  const path = fileURLToPath(
+    new URL(`./bare-route-process${extname(import.meta.url)}`, import.meta.url),
+  )
+  const child = fork(path, [secret], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
+  const [answer] = (await once(child, 'message')) as [unknown]
+  return {
+    url: `http://127.0.0.1:${message.parse(answer).port}/`,
+    async stop() {
+      const ended = once(child, 'exit')
+      child.disconnect()
+      await ended
+    },
+  }
+}
