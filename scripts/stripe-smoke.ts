@@ -160,9 +160,18 @@ function expectThat(isTrue: boolean, otherwise: string): void {
     throw new Error(`Reading through services/payments/from-stripe/ failed: ${otherwise}.`)
 }
 
-try {
-  await main(accountInTestMode())
-} catch (error) {
-  process.stderr.write(`${errorMessage(error)}\n`)
-  process.exitCode = error instanceof StartupError ? 2 : 1
-}
+const help = `Usage: npm run stripe:smoke
+
+Plays one customer's life at Stripe in test mode: purchase, plan change, refund, cancellation.
+Needs STRIPE_SECRET_KEY of test mode (sk_test_…) and STRIPE_PRICE_MONTHLY, STRIPE_PRICE_SIX_MONTH
+and STRIPE_PRICE_ANNUAL. Against a running sandbox: STRIPE_SECRET_KEY=sk_test_sandbox.
+`
+
+if (process.argv.includes('--help')) process.stdout.write(help)
+else
+  try {
+    await main(accountInTestMode())
+  } catch (error) {
+    process.stderr.write(`${errorMessage(error)}\n`)
+    process.exitCode = error instanceof StartupError ? 2 : 1
+  }

@@ -44,7 +44,7 @@ export function reconcileCommand(): Command {
             withBilling(context, async (parts) => {
               const result = await reconcile(parts, options, context.connectionString, signal)
               process.stdout.write(
-                `Reconciled ${formatCount(result.customers)} customers: ${formatCount(result.facts)} facts recorded, ${formatCount(result.failures)} failures.\n`,
+                `Reconciled ${counted(result.customers, 'customer')}: ${counted(result.facts, 'fact')} recorded, ${counted(result.failures, 'failure')}.\n`,
               )
               await printFailures(parts)
               if (result.failures > 0) process.exitCode = 1
@@ -92,9 +92,17 @@ async function reconcileCustomer(
     throw new StartupError(
       `${JSON.stringify(userId)} is not a user id. A user id looks like usr_0123456789abcdef01234567.`,
     )
+  if (!(await parts.billing.hasCustomer(userId)))
+    throw new StartupError(
+      `The account ${userId} does not exist, or it has no customer at the payment provider. Check the id: 'billing events show account-${userId}' shows the account.`,
+    )
   const run = createReconciliationRun(parts, { signal })
   await run.attempt({ key: userId, userId, eventId: null }, () => run.synchronize(userId))
   return run.result()
+}
+
+function counted(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`
 }
 
 async function printFailures({ state }: OperatorBilling): Promise<void> {

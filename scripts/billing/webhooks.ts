@@ -42,7 +42,12 @@ function listCommand(): Command {
           since: since ?? null,
           limit,
         })
-        if (webhooks.length === 0) process.stdout.write('No webhook arrived.\n')
+        if (webhooks.length === 0)
+          process.stdout.write(
+            failed || since !== undefined
+              ? 'No webhook matches these options.\n'
+              : 'No webhook arrived.\n',
+          )
         for (const webhook of webhooks) process.stdout.write(`${lineOf(webhook)}\n`)
         if (webhooks.length === limit)
           process.stdout.write(`There may be older webhooks: raise --limit.\n`)

@@ -46,11 +46,13 @@ export interface Billing {
   /** Whether the customer has an open checkout that only the provider can close. */
   hasOpenSession(userId: UserId): Promise<boolean>
   isBlocked(userId: UserId): Promise<boolean>
+  /** Whether the account has a customer at the payment provider. */
+  hasCustomer(userId: UserId): Promise<boolean>
   /** The provider's id of a subscription; null if the customer does not have the subscription. */
   stripeSubscriptionIdOf(userId: UserId, subscriptionId: string): Promise<string | null>
   /**
    * A new portal link; null without a customer at the provider, or if the customer does not have
-   * the subscription.
+   * the subscription. `ended`: the subscription has ended, so it cannot be canceled or changed.
    */
   openPortal(
     userId: UserId,
@@ -59,7 +61,7 @@ export interface Billing {
       readonly action: PortalAction
       readonly returnUrl: string
     },
-  ): Promise<{ readonly url: string } | null>
+  ): Promise<{ readonly url: string } | 'ended' | null>
 }
 
 export function createBilling(parts: BillingParts): Billing {
@@ -103,6 +105,8 @@ export function createBilling(parts: BillingParts): Billing {
 
     isBlocked: stream.isBlocked,
 
+    hasCustomer: async (userId) => (await load(userId)).state.stripeCustomerId !== null,
+
     async stripeSubscriptionIdOf(userId, subscriptionId) {
       const { state } = await load(userId)
       return findSubscription(state, subscriptionId)?.stripeSubscriptionId ?? null
@@ -114,6 +118,8 @@ export function createBilling(parts: BillingParts): Billing {
       const subscription =
         subscriptionId === null ? undefined : findSubscription(state, subscriptionId)
       if (subscriptionId !== null && subscription === undefined) return null
+      const isChange = action === 'cancel' || action === 'update'
+      if (isChange && subscription?.kind === 'ended') return 'ended'
       return provider.createPortalSession({
         stripeCustomerId: state.stripeCustomerId,
         stripeSubscriptionId: subscription?.stripeSubscriptionId ?? null,

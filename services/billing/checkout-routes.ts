@@ -151,6 +151,11 @@ export function checkoutRoutes({
                 'You have no subscription to manage yet. Subscribe to a plan first.',
               )
             : notYours()
+        if (portal === 'ended')
+          throw new HttpError(
+            409,
+            'This subscription has ended. Reload the page to see your plans.',
+          )
         return portal
       },
     })

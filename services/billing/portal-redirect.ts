@@ -33,7 +33,8 @@ export function portalRedirect(parts: {
       action: action.data,
       returnUrl,
     })
-    response.redirect(303, portal?.url ?? purchases)
+    // A stale page leads to the present one.
+    response.redirect(303, portal === null || portal === 'ended' ? purchases : portal.url)
   })
   return router
 }

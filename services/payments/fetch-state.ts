@@ -173,7 +173,9 @@ async function intentOf(
   invoice: Stripe.Invoice,
 ): Promise<Stripe.PaymentIntent | null> {
   const id = paymentIntentIdOf(invoice)
-  return id === null ? null : stripe.paymentIntents.retrieve(id, { expand: ['payment_method'] })
+  return id === null
+    ? null
+    : stripe.paymentIntents.retrieve(id, { expand: ['payment_method', 'latest_charge'] })
 }
 
 function isPresent<T>(value: T | null): value is T {

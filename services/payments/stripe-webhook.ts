@@ -1,6 +1,17 @@
 import Stripe from 'stripe'
+import { z } from 'zod'
 import type { Clock } from '#services/foundation/clock'
 import { noticeOf, type ProviderNotice } from './notice.ts'
+
+/** The fields of an event that the product reads. `created` is a Unix time up to the year 9999. */
+const envelope = z.object({
+  id: z.string().min(1),
+  type: z.string().min(1),
+  created: z.int().min(0).max(253_402_300_799),
+  api_version: z.string().nullable(),
+  livemode: z.boolean(),
+  data: z.object({ object: z.looseObject({}) }),
+})
 
 /** Stripe's tolerance. The SDK does not apply it to future signatures; this file does. */
 const toleranceSeconds = 300
@@ -50,6 +61,11 @@ export function createWebhookVerifier(
       if (signed < now - toleranceSeconds)
         throw new UntrustedWebhook(`The signature is more than ${toleranceSeconds} s old.`)
       const event = constructWithAny(stripe, settings.secrets, body, signature, now)
+      const problem = envelope.safeParse(event).error?.issues[0]
+      if (problem !== undefined)
+        throw new UntrustedWebhook(
+          `The webhook is signed, but it is no event: the field ${problem.path.join('.')} is not valid.`,
+        )
       if (event.livemode !== settings.livemode) {
         throw new UntrustedWebhook(
           `The event has ${event.livemode ? 'live' : 'test'} mode, but STRIPE_SECRET_KEY has ${settings.livemode ? 'live' : 'test'} mode.`,

@@ -53,6 +53,8 @@ export function paymentStatus(status: string): StatusLabel {
       return { label: 'Refunded', tone: 'open' }
     case 'disputed':
       return { label: 'Disputed', tone: 'pending' }
+    case 'dispute_lost':
+      return { label: 'Dispute lost', tone: 'failed' }
     case 'voided':
       return { label: 'Voided', tone: 'ended' }
     case 'uncollectible':

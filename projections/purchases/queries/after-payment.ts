@@ -52,14 +52,12 @@ export async function afterPaymentOf(db: Queryable, userId: string): Promise<Aft
 export function paidStatus(
   { payment_id, amount_minor }: { readonly payment_id: string; readonly amount_minor: number },
   { refunds, disputes }: AfterPayment,
-): 'paid' | 'refunded' | 'disputed' {
-  const isDisputed = disputes.some(
-    (each) =>
-      each.payment_id === payment_id &&
-      each.kind === 'chargeback' &&
-      (each.outcome === null || each.outcome === 'lost'),
-  )
-  if (isDisputed) return 'disputed'
+): 'paid' | 'refunded' | 'disputed' | 'dispute_lost' {
+  const outcomes = disputes
+    .filter((each) => each.payment_id === payment_id && each.kind === 'chargeback')
+    .map(({ outcome }) => outcome)
+  if (outcomes.includes('lost')) return 'dispute_lost'
+  if (outcomes.includes(null)) return 'disputed'
   const returned = refunds
     .filter((each) => each.payment_id === payment_id && hasReturnedMoney(each.provider_status))
     .reduce((sum, each) => sum + each.amount_minor, 0)

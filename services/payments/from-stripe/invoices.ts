@@ -64,10 +64,15 @@ export function billedFromStripe(
   }
 }
 
+/**
+ * The intent that paid the invoice, or that tries to. An invoice that was paid outside Stripe has
+ * an intent that paid nothing, which is not its payment.
+ */
 export function paymentIntentIdOf(invoice: Stripe.Invoice): string | null {
   const payments = invoice.payments?.data ?? []
-  const settled = payments.find((payment) => payment.status === 'paid') ?? payments.at(-1)
-  return idOrNull(settled?.payment.payment_intent)
+  const paid = payments.find((payment) => payment.status === 'paid')
+  const payment = invoice.status === 'paid' ? paid : (paid ?? payments.at(-1))
+  return idOrNull(payment?.payment.payment_intent)
 }
 
 /**
@@ -146,9 +151,19 @@ function outcomeOf(
 function failureOf(invoice: Stripe.Invoice, intent: Stripe.PaymentIntent | null) {
   if (!invoice.attempted || invoice.attempt_count === 0) return null
   return {
-    at: instantOf(invoice.status_transitions.finalized_at ?? invoice.created),
+    at: instantOf(
+      attemptedAt(intent) ?? invoice.status_transitions.finalized_at ?? invoice.created,
+    ),
     attempt: invoice.attempt_count,
     reason: intent?.last_payment_error?.message ?? 'The payment was not collected.',
     nextAttemptAt: instantOrNull(invoice.next_payment_attempt),
   }
+}
+
+/** Each attempt makes a charge. Null if the intent is not read with its latest charge. */
+function attemptedAt(intent: Stripe.PaymentIntent | null): number | null {
+  const charge = intent?.latest_charge
+  return charge === null || charge === undefined || typeof charge === 'string'
+    ? null
+    : charge.created
 }
