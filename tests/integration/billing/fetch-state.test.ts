@@ -28,7 +28,7 @@ function cutLists(answer: unknown): unknown {
   }
   return {
     ...(answer as object),
-    data: data.map((each) =>
+    data: data.map((each: Readonly<Record<string, unknown>>) =>
       Object.fromEntries(Object.entries(each).map(([key, value]) => [key, cut(value)])),
     ),
   }
