@@ -33,7 +33,8 @@ export function reconcileCommand(): Command {
       [
         '',
         'Without an option, handles the events of the provider since the last run.',
-        'The product does the same every 5 minutes, and every night for all customers. The command waits for a run in progress.',
+        'With --all, lists no events. The next run continues after the newest event at the start.',
+        'The product handles the events every 5 minutes, and all customers every night. The command waits for a run in progress.',
         'The exit code is 1 if a customer could not be synchronized.',
       ].join('\n'),
     )
@@ -69,6 +70,7 @@ async function reconcile(
   try {
     return await reconcileNow(parts, {
       isFull: all,
+      skipsEvents: all,
       signal: AbortSignal.any([signal, lease.lost]),
       onExpected: (count) => progress.expect((expected += count)),
       onSynchronized: () => progress.advance(1),

@@ -22,6 +22,8 @@ export interface EventFeed {
    * still has (Stripe keeps events for 30 days).
    */
   since(created: Instant | null): Promise<readonly ProviderNotice[]>
+  /** When the provider created its newest event, by its own clock. Null if it has none. */
+  newest(): Promise<Instant | null>
   /** Null if the provider does not have the event. */
   retrieve(eventId: string): Promise<ProviderNotice | null>
   /** The customer of a charge, a payment intent or an invoice. Null if it has none. */
@@ -67,6 +69,12 @@ export function createEventFeed(stripe: Stripe): EventFeed {
       // The sort is stable: events of one second and one list call keep the provider's order.
       return notices.sort((a, b) => Date.parse(a.created) - Date.parse(b.created))
     },
+
+    newest: () =>
+      calling('looking up the newest event', async () => {
+        const [event] = (await stripe.events.list({ limit: 1 })).data
+        return event === undefined ? null : noticeOf(event).created
+      }),
 
     retrieve: (eventId) =>
       calling('looking up the event', async () => {

@@ -92,17 +92,25 @@ export async function runIfDue(
 }
 
 /**
- * One run over the events, and with `isFull` over all customers. The caller holds the lease.
+ * One run over the events, and with `isFull` over all customers. With `skipsEvents`, a full run
+ * lists no events: it continues after more events than one run can list. The cursor then moves to
+ * the newest event at the start. The caller holds the lease.
  * @throws if the provider's events cannot be listed, or the product's own log or database fails
  */
 export async function reconcileNow(
   parts: ReconciliationParts,
-  { isFull, ...options }: RunOptions & { readonly isFull: boolean },
+  {
+    isFull,
+    skipsEvents = false,
+    ...options
+  }: RunOptions & { readonly isFull: boolean; readonly skipsEvents?: boolean },
 ): Promise<RunResult> {
   const run = createReconciliationRun(parts, options)
   try {
-    await reconcileEvents(parts, run)
+    const newest = skipsEvents ? await parts.feed.newest() : null
+    if (!skipsEvents) await reconcileEvents(parts, run)
     if (isFull) await reconcileEverything(parts, run)
+    if (newest !== null) await parts.state.moveCursor(newest)
   } catch (error) {
     if (!options.signal.aborted) await parts.state.failed(errorMessage(error))
     throw error

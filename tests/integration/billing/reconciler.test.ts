@@ -100,6 +100,22 @@ describe('the reconciler', () => {
     expect(await side.typesOf(userId)).toContain('PaymentSucceeded')
   })
 
+  it('over all customers without the events needs no list of them, and continues after the newest event', async () => {
+    const { userId } = await side.buy()
+    const newest = await side.events.feed.newest()
+    side.intercept = async (call) =>
+      call.startsWith('GET /v1/events') && call.includes('types') ? overloaded() : null
+    const result = await reconcileNow(parts(), {
+      isFull: true,
+      skipsEvents: true,
+      signal: never,
+    })
+    expect(result).toMatchObject({ customers: 1, failures: 0 })
+    expect(await side.typesOf(userId)).toContain('PaymentSucceeded')
+    expect(newest).not.toBeNull()
+    expect(await cursor()).toBe(newest)
+  })
+
   it('records the end of a customer that was deleted at the provider', async () => {
     const { userId, customer } = await side.buy()
     await run()
