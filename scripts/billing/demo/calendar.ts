@@ -10,8 +10,8 @@ export interface Calendar {
   /** The time of each day at which its actions happen. */
   timeOf(day: number): Date
   /**
-   * The day on which a period ends that began `months` calendar months before. It is the last day of
-   * a shorter month.
+   * The day on which a period ends that began `months` calendar months before. It is the last day
+   * of a shorter month.
    */
   addMonths(day: number, months: number): number
 }
