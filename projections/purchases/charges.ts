@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import type { BillingEvent } from '#contracts/events/billing'
-import { billedTo } from '#contracts/events/billing-parts'
-import { billedToOf } from '#contracts/events/billing-parts'
+import { billedTo, billedToOf } from '#contracts/events/billing-parts'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { totalToShow } from '#contracts/invoice-total'
 import { paymentMethodText } from '#projections/shared/payment-method-text'

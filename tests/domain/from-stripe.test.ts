@@ -128,6 +128,16 @@ describe('a paid invoice', () => {
     expect(read({ ...invoice, payments })?.paymentIntentId).toBe(intent.id)
   })
 
+  it('that was paid outside the provider has neither the intent nor the card that failed', () => {
+    const [open] = invoice.payments!.data.map((each) => ({ ...each, status: 'canceled' }))
+    const outside = { ...invoice, payments: { ...invoice.payments!, data: [open!] } }
+    expect(read(outside, null)).toMatchObject({
+      paymentIntentId: null,
+      method: null,
+      outcome: { kind: 'paid' },
+    })
+  })
+
   it('of nothing, and a draft, are no payments', () => {
     expect(read(withLines([{ ...lineOf(invoice), amount: 0 }]))).toBeNull()
     expect(read({ ...invoice, status: 'draft' })).toBeNull()
@@ -191,7 +201,7 @@ describe('an invoice of a plan change', () => {
 })
 
 describe('an unpaid invoice', () => {
-  it('has the attempt, the reason, the means and the next attempt', async () => {
+  it('has the attempt with its own time, the reason, the means and the next attempt', async () => {
     const unpaid = await stripeObject<Stripe.Invoice>('invoice-unpaid')
     const declined = await stripeObject<Stripe.PaymentIntent>('payment-intent-declined')
     expect(read(unpaid, declined)).toMatchObject({
@@ -208,6 +218,11 @@ describe('an unpaid invoice', () => {
     expect(read({ ...unpaid, next_payment_attempt: null }, null)).toMatchObject({
       method: null,
       outcome: { nextAttemptAt: null, reason: 'The payment was not collected.' },
+    })
+    const later = charge.created + 86_400
+    const latest_charge = { ...charge, created: later }
+    expect(read(unpaid, { ...declined, latest_charge })).toMatchObject({
+      outcome: { kind: 'failed', at: instantOf(later) },
     })
     expect(read({ ...unpaid, attempted: false, attempt_count: 0 }, null)).toBeNull()
     for (const [status, how] of [

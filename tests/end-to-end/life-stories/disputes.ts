@@ -66,8 +66,8 @@ export const disputes = story(
       async tell({ lost }) {
         await answer(lost, 'losing_evidence')
         expect(await lost.latest('DisputeClosed')).toMatchObject({ outcome: 'lost' })
-        expect(await lost.rows()).toEqual([[39, 'disputed']])
-        await expectPaymentOnPage(lost, 'Disputed')
+        expect(await lost.rows()).toEqual([[39, 'dispute_lost']])
+        await expectPaymentOnPage(lost, 'Dispute lost')
       },
     },
     {
