@@ -1,17 +1,21 @@
 import { Command, CommanderError } from 'commander'
 import { EventStoreUnavailable, UnreadableEvent } from '#services/event-store/errors'
 import { StartupError } from '#services/foundation/startup-error'
-import { backupCommand } from './billing/backup.ts'
-import { clockCommand } from './billing/clock.ts'
-import { demoCommand } from './billing/demo.ts'
-import { eraseCommand } from './billing/erase.ts'
-import { eventsCommand } from './billing/events.ts'
-import { projectionsCommand } from './billing/projections.ts'
-import { reconcileCommand } from './billing/reconcile.ts'
-import { restoreCommand } from './billing/restore.ts'
-import { secretsCommand } from './billing/secrets.ts'
-import { stripeCommand } from './billing/stripe.ts'
-import { webhooksCommand } from './billing/webhooks.ts'
+
+/** In the order of the help. Only the command that runs is loaded: the demo loads the product. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  events: async () => (await import('./billing/events.ts')).eventsCommand(),
+  projections: async () => (await import('./billing/projections.ts')).projectionsCommand(),
+  erase: async () => (await import('./billing/erase.ts')).eraseCommand(),
+  backup: async () => (await import('./billing/backup.ts')).backupCommand(),
+  restore: async () => (await import('./billing/restore.ts')).restoreCommand(),
+  secrets: async () => (await import('./billing/secrets.ts')).secretsCommand(),
+  clock: async () => (await import('./billing/clock.ts')).clockCommand(),
+  reconcile: async () => (await import('./billing/reconcile.ts')).reconcileCommand(),
+  webhooks: async () => (await import('./billing/webhooks.ts')).webhooksCommand(),
+  stripe: async () => (await import('./billing/stripe.ts')).stripeCommand(),
+  demo: async () => (await import('./billing/demo.ts')).demoCommand(),
+}
 
 /**
  * `npm run billing -- <command>`: the operator's commands. A failure prints one sentence and sets
@@ -23,17 +27,9 @@ const program = new Command('billing')
     'after',
     '\nReads the same environment as npm start, and works while the product runs.',
   )
-  .addCommand(eventsCommand())
-  .addCommand(projectionsCommand())
-  .addCommand(eraseCommand())
-  .addCommand(backupCommand())
-  .addCommand(restoreCommand())
-  .addCommand(secretsCommand())
-  .addCommand(clockCommand())
-  .addCommand(reconcileCommand())
-  .addCommand(webhooksCommand())
-  .addCommand(stripeCommand())
-  .addCommand(demoCommand())
+const named = commands[process.argv[2] ?? '']
+for (const load of named === undefined ? Object.values(commands) : [named])
+  program.addCommand(await load())
 
 hintAtHelp(program)
 

@@ -3,8 +3,8 @@ import { relative } from 'node:path'
 import { root } from '../build/source-files.mjs'
 
 /**
- * Prints each failure in full, and a progress line every 10 s. Writes the totals to the file that
- * TEST_RESULTS names; scripts/test/run-jest.mjs reads them.
+ * Prints each failure in full, a progress line every 10 s, and at the end the slowest files. Writes
+ * the totals to the file that TEST_RESULTS names; scripts/test/run-jest.mjs reads them.
  */
 export default class JestReporter {
   #files = 0
@@ -27,6 +27,7 @@ export default class JestReporter {
 
   onRunComplete(_contexts, results) {
     const tests = results.testResults.flatMap((file) => file.testResults)
+    console.log(`  slowest files: ${slowest(results.testResults).join(', ')}`)
     writeFileSync(
       process.env.TEST_RESULTS,
       JSON.stringify({
@@ -39,4 +40,16 @@ export default class JestReporter {
       }),
     )
   }
+}
+
+/** The ten files that took the longest, so that long tests are seen before they are too long. */
+function slowest(files) {
+  return files
+    .map(({ testFilePath, perfStats }) => ({
+      name: relative(root, testFilePath),
+      seconds: Math.round((perfStats.end - perfStats.start) / 1000),
+    }))
+    .sort((a, b) => b.seconds - a.seconds)
+    .slice(0, 10)
+    .map(({ name, seconds }) => `${name} ${seconds} s`)
 }

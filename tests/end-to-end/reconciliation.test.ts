@@ -111,7 +111,7 @@ describe('billing reconcile', () => {
     const { code, stdout } = await billing('reconcile')
     expect({ code, stdout }).toEqual({
       code: 0,
-      stdout: 'Reconciled 1 customers: 3 facts recorded, 0 failures.\n',
+      stdout: 'Reconciled 1 customer: 3 facts recorded, 0 failures.\n',
     })
     expect(await types(lost.userId)).toEqual(await types(reported.userId))
     await until(async () => String(await lost.statuses()) === 'active', 'the plan is not shown')
@@ -153,7 +153,7 @@ describe('billing reconcile', () => {
     await pay()
     expect(await billing('reconcile', '--customer', userId)).toMatchObject({
       code: 0,
-      stdout: 'Reconciled 1 customers: 3 facts recorded, 0 failures.\n',
+      stdout: 'Reconciled 1 customer: 3 facts recorded, 0 failures.\n',
     })
     expect(await types(userId)).toContain('PaymentSucceeded')
   })
@@ -166,7 +166,9 @@ describe('billing webhooks', () => {
     await webhooksDelivered()
     const list = await billing('webhooks', 'list')
     expect(list.stdout).toContain(`invoice.paid  ${arrived.userId}  synchronized`)
-    expect((await billing('webhooks', 'list', '--failed')).stdout).toBe('No webhook arrived.\n')
+    expect((await billing('webhooks', 'list', '--failed')).stdout).toBe(
+      'No webhook matches these options.\n',
+    )
 
     await sandbox.post('/faults', { webhooks: { drop: 1 } })
     const lost = await newCustomer()

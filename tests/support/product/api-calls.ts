@@ -58,6 +58,11 @@ export function apiCalls({
       access: 'customer-or-admin',
       params: { receiptId: 'payment_1' },
     },
+    'PATCH /api/admin/refunds/:id': {
+      access: 'admin',
+      params: { id: 'refund_1' },
+      body: { status: 'pending' },
+    },
     'POST /api/admin/login': { access: 'public', body: { password: 'correct horse' } },
     'POST /api/admin/logout': { access: 'public' },
     'GET /api/admin/users': {
