@@ -19,13 +19,14 @@ export async function calling<T>(doing: string, call: () => Promise<T>): Promise
 }
 
 /**
- * A 4xx answer that a repeat of the call does not change. 409 is a conflict with a call in progress
- * under the same key, and 429 is a rate or lock limit: both pass.
+ * A 4xx answer that a repeat of the call does not change. 408 is a request that did not arrive in
+ * time, 409 a conflict with a call in progress under the same key, 429 a rate or lock limit: they
+ * pass.
  */
 export function isRefusal(error: unknown): error is InstanceType<typeof Stripe.errors.StripeError> {
   if (!(error instanceof Stripe.errors.StripeError)) return false
   const { statusCode = 0 } = error
-  return statusCode >= 400 && statusCode < 500 && statusCode !== 409 && statusCode !== 429
+  return statusCode >= 400 && statusCode < 500 && ![408, 409, 429].includes(statusCode)
 }
 
 /**

@@ -37,6 +37,13 @@ beforeAll(async () => {
     PORT: String(port),
   }
   product = await startProduct({ env: settings })
+  // The product's own first run would take the customers of the tests. The next is 5 min later.
+  await until(async () => {
+    const { rows } = await database.pool.query(
+      'SELECT 1 FROM app.reconciler WHERE completed_at IS NOT NULL',
+    )
+    return rows.length === 1
+  }, 'the product has completed no reconciler run')
 }, 120_000)
 afterEach(() => sandbox?.post('/faults', {}))
 afterAll(async () => {
