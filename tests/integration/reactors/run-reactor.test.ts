@@ -159,7 +159,7 @@ describe('a reactor', () => {
     ])
   })
 
-  it('goes on with other events while an effect fails, and logs repeated failures as errors', async () => {
+  it('handles other events while an effect fails, and logs repeated failures as errors', async () => {
     await open()
     const failing = run(async (attempt) => {
       if (attempt === 1) throw new Error('The provider is away.')
