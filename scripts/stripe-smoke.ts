@@ -4,7 +4,7 @@ import { randomIds } from '#services/foundation/ids'
 import { StartupError } from '#services/foundation/startup-error'
 import { stripeAccountOf, type StripeAccount } from '#services/operations/stripe-account'
 import { createPlanPrices } from '#services/payments/plan-prices'
-import type { ProviderState } from '#services/payments/provider-state'
+import type { PresentState } from '#services/payments/provider-state'
 import { createStripePaymentProvider } from '#services/payments/stripe-payment-provider'
 
 /*
@@ -42,7 +42,7 @@ async function main(account: StripeAccount): Promise<void> {
     replaces: null,
   })
   step(`Created the customer ${customer}.`)
-  const read = async (what: string): Promise<ProviderState> => {
+  const read = async (what: string): Promise<PresentState> => {
     const state = await provider.fetchState(customer, { paidInvoices: new Set() })
     step(`Read ${what}: ${inWords(state)}.`)
     return state
@@ -144,7 +144,7 @@ async function subscribeAtSandbox(
   return subscription
 }
 
-function inWords({ subscriptions, invoices, refunds }: ProviderState): string {
+function inWords({ subscriptions, invoices, refunds }: PresentState): string {
   const plans = subscriptions.map(
     (each) => `${each.terms.planName} ${each.kind === 'ended' ? 'ended' : each.status}`,
   )

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { disputeKinds, disputeOutcomes } from '../dispute.ts'
 import { instant } from '../instant.ts'
 import { money } from '../money.ts'
 import { refundOverrides, refundStatuses, shownRefundStatuses } from '../refund-status.ts'
@@ -30,6 +31,12 @@ const checkoutId = z.string()
 const refundId = z.string()
 const creditNoteId = z.string()
 const disputeId = z.string()
+
+/**
+ * When something changed at the provider, by the event that reports it. `isInferred`: no event of
+ * the provider shows the change, so this is when the product saw it.
+ */
+const observed = { changedAt: instant, isInferred: z.boolean() }
 
 /** What an event about an invoice says about it. `paymentId` is the product's id of the invoice. */
 const ofInvoice = {
@@ -90,20 +97,22 @@ export const billingEvents = {
     subscriptionId,
     from: unpausedStatus,
     to: unpausedStatus,
+    ...observed,
   }),
   /** The provider collects no payment. `resumesAt` is null if no end of the pause is planned. */
-  SubscriptionPaused: event({ subscriptionId, resumesAt: instant.nullable() }),
+  SubscriptionPaused: event({ subscriptionId, resumesAt: instant.nullable(), ...observed }),
   /** `status` is the subscription's status after the pause. */
-  SubscriptionResumed: event({ subscriptionId, status: unpausedStatus }),
+  SubscriptionResumed: event({ subscriptionId, status: unpausedStatus, ...observed }),
   /** A planned change of plan. A later event replaces the plan of an earlier event. */
   PlanChangeScheduled: event({
     subscriptionId,
     from: z.object(terms),
     to: z.object(terms),
     effectiveAt: instant,
+    ...observed,
   }),
   /** The planned change will not happen. */
-  PlanChangeDropped: event({ subscriptionId }),
+  PlanChangeDropped: event({ subscriptionId, ...observed }),
   /**
    * Another price, quantity or interval. The subscription keeps its id. The period is the current
    * period after the change. `proration` is the sum of the change's proration lines: a charge is
@@ -119,8 +128,8 @@ export const billingEvents = {
     proration: money.nullable(),
     isInferred: z.boolean(),
   }),
-  CancellationScheduled: event({ subscriptionId, effectiveAt: instant }),
-  CancellationWithdrawn: event({ subscriptionId }),
+  CancellationScheduled: event({ subscriptionId, effectiveAt: instant, ...observed }),
+  CancellationWithdrawn: event({ subscriptionId, ...observed }),
   SubscriptionEnded: event({ subscriptionId, ...end }),
 
   /**
@@ -174,6 +183,7 @@ export const billingEvents = {
     refundId,
     from: z.enum(refundStatuses),
     to: z.enum(refundStatuses),
+    ...observed,
   }),
   /** An administrator set the shown status. No money moves. */
   RefundStatusOverridden: event({
@@ -210,13 +220,13 @@ export const billingEvents = {
     disputeId,
     stripeDisputeId: z.string(),
     ...ofPayment,
-    kind: z.enum(['inquiry', 'chargeback']),
+    kind: z.enum(disputeKinds),
     amount: money,
     reason: z.string(),
     evidenceDueAt: instant.nullable(),
   }),
   /** A lost dispute keeps the amount taken back; a won dispute returns it. */
-  DisputeClosed: event({ disputeId, outcome: z.enum(['won', 'lost', 'inquiry-closed']) }),
+  DisputeClosed: event({ disputeId, outcome: z.enum(disputeOutcomes), ...observed }),
 } as const
 
 export type BillingEvent = EventsOf<typeof billingEvents>

@@ -5,6 +5,7 @@ import {
   invoiceLine,
   paymentMethod,
 } from '#contracts/events/billing-parts'
+import { disputeKinds, disputeOutcomes } from '#contracts/dispute'
 import { instant } from '#contracts/instant'
 import { refundOverrides, refundStatuses } from '#contracts/refund-status'
 import { hasEnded, subscriptionStatuses } from '#contracts/subscription-status'
@@ -165,9 +166,9 @@ export type CreditNoteRow = Readonly<z.infer<typeof creditNoteRow>>
 export const disputeRow = z.object({
   dispute_id: z.string(),
   ...paymentColumns,
-  kind: z.enum(['inquiry', 'chargeback']),
+  kind: z.enum(disputeKinds),
   reason: z.string(),
-  outcome: z.enum(['won', 'lost', 'inquiry-closed']).nullable(),
+  outcome: z.enum(disputeOutcomes).nullable(),
   occurred_at: dateColumn,
   closed_at: dateColumn.nullable(),
 })

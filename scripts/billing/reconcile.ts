@@ -99,7 +99,9 @@ async function reconcileCustomer(
       `The account ${userId} does not exist, or it has no customer at the payment provider. Check the id: 'billing events show account-${userId}' shows the account.`,
     )
   const run = createReconciliationRun(parts, { signal })
-  await run.attempt({ key: userId, userId, eventId: null }, () => run.synchronize(userId))
+  await run.attempt({ key: userId, userId, eventId: null, changesSince: null }, () =>
+    run.synchronize(userId),
+  )
   return run.result()
 }
 

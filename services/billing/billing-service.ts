@@ -1,5 +1,6 @@
 import type { PortalAction } from '#contracts/checkout'
 import { isSubscriptionId, type UserId } from '#contracts/ids'
+import type { Instant } from '#contracts/instant'
 import type { CommandContext } from '#services/commands/handle-command'
 import type { CheckoutSession } from '#services/payments/payment-provider'
 import type { BillingCommand } from './billing-decider.ts'
@@ -30,8 +31,11 @@ export interface Billing {
    * The customer's open checkout; null if the checkout is closed or belongs to another customer.
    */
   findCheckout(userId: UserId, sessionId: string): Promise<CheckoutSession | null>
-  /** Compares the billing stream with the provider's state and records the differences. */
-  sync(userId: UserId, context: CommandContext): Promise<SyncResult>
+  /**
+   * Compares the billing stream with the provider's state and records the differences.
+   * `changesSince` is the time of the oldest event whose changes can be missing; null without one.
+   */
+  sync(userId: UserId, context: CommandContext, changesSince?: Instant | null): Promise<SyncResult>
   /**
    * Ends the subscriptions of a blocked account in the stream. Calls no provider. The reactor
    * `blocked-billing` cancels the subscriptions at the provider.
@@ -129,12 +133,16 @@ export function createBilling(parts: BillingParts): Billing {
     },
   }
 
-  async function sync(userId: UserId, context: CommandContext): Promise<SyncResult> {
+  async function sync(
+    userId: UserId,
+    context: CommandContext,
+    changesSince: Instant | null = null,
+  ): Promise<SyncResult> {
     const result = await handle(
       userId,
       async (state): Promise<BillingCommand> => ({
         type: 'reconcile',
-        providerState: await fetchProviderState(state),
+        providerState: await fetchProviderState(state, changesSince),
         at: now(),
       }),
       context,

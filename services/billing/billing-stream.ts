@@ -1,18 +1,15 @@
 import type { Logger } from 'pino'
 import type { UserId } from '#contracts/ids'
+import type { Instant } from '#contracts/instant'
 import type { CommandContext, CommandFor, CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
 import { billingStream } from '#services/foundation/stream-names'
 import type { PaymentProvider } from '#services/payments/payment-provider'
-import type {
-  KnownObjects,
-  ProviderState,
-  ProviderSubscription,
-} from '#services/payments/provider-state'
+import { noHistory } from '#services/payments/provider-change'
+import type { KnownObjects, PresentState, ProviderState } from '#services/payments/provider-state'
 import { billingDecider, type BillingCommand } from './billing-decider.ts'
 import { createBlockedAccounts } from './blocked-account.ts'
-import { subscriptionIdOf } from './product-ids.ts'
-import { needsPlanSteps } from './comparison/plan-changes.ts'
+import { needsHistory } from './comparison/needs-history.ts'
 import { liveSubscriptions, type BillingState } from './billing-state.ts'
 
 export interface BillingParts {
@@ -20,12 +17,23 @@ export interface BillingParts {
   readonly provider: PaymentProvider
   readonly clock: Clock
   readonly log: Logger
+  /**
+   * The provider's time up to which every event of the provider is handled; null if unknown. For
+   * the reconciler's cursor.
+   */
+  readonly eventsHandledUntil: () => Promise<Instant | null>
 }
 
 export type BillingStream = ReturnType<typeof createBillingStream>
 
 /** One customer's billing stream, and the customer's state at the provider. */
-export function createBillingStream({ commands, provider, clock, log }: BillingParts) {
+export function createBillingStream({
+  commands,
+  provider,
+  clock,
+  log,
+  eventsHandledUntil,
+}: BillingParts) {
   const now = () => clock.now().toISOString()
   const { isBlocked, mustEnd } = createBlockedAccounts({ commands, log })
   return {
@@ -64,41 +72,56 @@ export function createBillingStream({ commands, provider, clock, log }: BillingP
 
     /**
      * For a command that the handler makes after it has loaded the stream, and again after a
-     * conflict. So an older state is never recorded after a newer state.
+     * conflict. So an older state is never recorded after a newer state. `changesSince` is the
+     * time of the oldest event that reports a change and is handled now; null without such an
+     * event. The provider's events are read after the state, so that they explain it.
      */
-    async fetchProviderState(state: BillingState): Promise<ProviderState> {
-      const known = knownObjects(state)
-      const states = await Promise.all(
-        linkedCustomers(state).map((customer) => provider.fetchState(customer, known)),
-      )
+    async fetchProviderState(
+      state: BillingState,
+      changesSince: Instant | null = null,
+    ): Promise<ProviderState> {
+      const present = await fetchPresentState(state)
+      const isNeeded = changesSince !== null || needsHistory(state, present)
       return {
-        customer: states.at(-1)?.customer ?? null,
-        checkouts: states.flatMap(({ checkouts }) => checkouts),
-        subscriptions: await Promise.all(
-          states
-            .flatMap(({ subscriptions }) => subscriptions)
-            .map((seen) => withSteps(state, seen)),
-        ),
-        invoices: states.flatMap(({ invoices }) => invoices),
-        refunds: states.flatMap(({ refunds }) => refunds),
-        creditNotes: states.flatMap(({ creditNotes }) => creditNotes),
-        disputes: states.flatMap(({ disputes }) => disputes),
+        ...present,
+        history: isNeeded ? await fetchHistory(present, changesSince) : noHistory,
       }
     },
   }
 
-  async function withSteps(
-    { subscriptions }: BillingState,
-    seen: ProviderSubscription,
-  ): Promise<ProviderSubscription> {
-    const known = subscriptions.get(subscriptionIdOf(seen.stripeSubscriptionId))
-    if (known?.kind === 'ended' || !needsPlanSteps(known, seen)) return seen
-    const since = known?.planSince ?? seen.startedAt
+  async function fetchPresentState(state: BillingState): Promise<PresentState> {
+    const known = knownObjects(state)
+    const states = await Promise.all(
+      linkedCustomers(state).map((customer) => provider.fetchState(customer, known)),
+    )
     return {
-      ...seen,
-      planSteps: await provider.planSteps(seen.stripeSubscriptionId, since),
+      customer: states.at(-1)?.customer ?? null,
+      checkouts: states.flatMap(({ checkouts }) => checkouts),
+      subscriptions: states.flatMap(({ subscriptions }) => subscriptions),
+      invoices: states.flatMap(({ invoices }) => invoices),
+      refunds: states.flatMap(({ refunds }) => refunds),
+      creditNotes: states.flatMap(({ creditNotes }) => creditNotes),
+      disputes: states.flatMap(({ disputes }) => disputes),
     }
   }
+
+  /** All events before `eventsHandledUntil` are in the stream, so they are not read again. */
+  async function fetchHistory(present: PresentState, changesSince: Instant | null) {
+    const handledUntil = await eventsHandledUntil()
+    const since =
+      changesSince !== null && handledUntil !== null && changesSince < handledUntil
+        ? changesSince
+        : handledUntil
+    return provider.fetchHistory(objectIdsOf(present), since)
+  }
+}
+
+function objectIdsOf({ subscriptions, refunds, disputes }: PresentState): ReadonlySet<string> {
+  return new Set([
+    ...subscriptions.map(({ stripeSubscriptionId }) => stripeSubscriptionId),
+    ...refunds.map(({ stripeRefundId }) => stripeRefundId),
+    ...disputes.map(({ stripeDisputeId }) => stripeDisputeId),
+  ])
 }
 
 function knownObjects({ invoices }: BillingState): KnownObjects {

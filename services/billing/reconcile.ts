@@ -1,4 +1,5 @@
 import type { Instant } from '#contracts/instant'
+import { noChanges } from '#services/payments/provider-change'
 import type { ProviderState } from '#services/payments/provider-state'
 import { evolveBilling, type BillingState } from './billing-state.ts'
 import { creditNoteFacts, disputeFacts, refundFacts } from './comparison/after-payment.ts'
@@ -22,12 +23,20 @@ export function reconcile(
   return inOrder(state, [
     (known) => checkoutFacts(known, seen.checkouts),
     ...seen.subscriptions.map(
-      (each) => (known: BillingState) => subscriptionFacts(known, each, seenAt),
+      (each) => (known: BillingState) =>
+        subscriptionFacts(
+          known,
+          each,
+          seen.history.subscriptions[each.stripeSubscriptionId] ?? noChanges,
+          seenAt,
+        ),
     ),
     ...seen.invoices.map((each) => (known: BillingState) => invoiceFacts(known, each)),
     ...seen.refunds.map((each) => (known: BillingState) => refundFacts(known, each, seen, seenAt)),
     ...seen.creditNotes.map((each) => (known: BillingState) => creditNoteFacts(known, each)),
-    ...seen.disputes.map((each) => (known: BillingState) => disputeFacts(known, each, seenAt)),
+    ...seen.disputes.map(
+      (each) => (known: BillingState) => disputeFacts(known, each, seen, seenAt),
+    ),
     (known) => customerFacts(known, seen.customer, seenAt),
   ])
 }

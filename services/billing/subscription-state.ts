@@ -4,25 +4,19 @@ import { parseSubscriptionId, type SubscriptionId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { StartedStatus } from '#contracts/subscription-status'
 import { unreachable } from '#services/foundation/decider'
-import { haveEqualPrice } from '#services/payments/equal-price'
+import { haveEqualPrice } from '#services/payments/equal-values'
+import type { PlannedChange, SubscriptionParts } from '#services/payments/provider-change'
 
 interface SubscriptionIds {
   readonly subscriptionId: SubscriptionId
   readonly stripeSubscriptionId: string
 }
 
-/** The recorded changes of each kind: part of a fact's name, because a change can happen again. */
-interface ChangeCounts {
-  readonly status: number
-  readonly plan: number
-  readonly plannedChange: number
-  readonly cancellation: number
-  readonly pause: number
-}
-
-interface PlannedChange {
-  readonly terms: SubscriptionTerms
-  readonly effectiveAt: Instant
+/** The recorded changes of one part. The count is part of a fact's name: a change can recur. */
+export interface RecordedChanges {
+  readonly count: number
+  /** The provider's time of the last change; null without one. */
+  readonly lastAt: Instant | null
 }
 
 export interface StartedSubscription extends SubscriptionIds {
@@ -35,11 +29,9 @@ export interface StartedSubscription extends SubscriptionIds {
   /** The planned end of a pause; null without one. */
   readonly resumesAt: Instant | null
   readonly plannedChange: PlannedChange | null
-  /** When the current plan began. */
-  readonly planSince: Instant
   /** The sum of the proration lines that plan changes have recorded, in minor units. */
   readonly prorated: number
-  readonly changes: ChangeCounts
+  readonly changes: Readonly<Record<keyof SubscriptionParts, RecordedChanges>>
 }
 
 /** The end is final: an ended subscription has no status, no period and no cancellation. */
@@ -118,55 +110,66 @@ function startedBy({
     cancelAt: null,
     resumesAt: null,
     plannedChange: null,
-    planSince: currentPeriodStart,
     prorated: 0,
-    changes: { status: 0, plan: 0, plannedChange: 0, cancellation: 0, pause: 0 },
+    changes: { plan: none, plannedChange: none, cancellation: none, standing: none },
   }
 }
 
+const none: RecordedChanges = { count: 0, lastAt: null }
+
 function changedBy(known: StartedSubscription, event: SubscriptionChange): StartedSubscription {
+  const counted = (part: keyof SubscriptionParts, lastAt: Instant) => ({
+    changes: { ...known.changes, [part]: { count: known.changes[part].count + 1, lastAt } },
+  })
   switch (event.type) {
     case 'SubscriptionRenewed': {
       const { currentPeriodStart, currentPeriodEnd } = event.data
       return { ...known, currentPeriodStart, currentPeriodEnd }
     }
     case 'SubscriptionStatusChanged':
-      return { ...counted(known, 'status'), status: event.data.to }
-    case 'SubscriptionPaused':
-      return { ...counted(known, 'pause'), status: 'paused', resumesAt: event.data.resumesAt }
-    case 'SubscriptionResumed':
-      return { ...counted(known, 'pause'), status: event.data.status, resumesAt: null }
+      return { ...known, status: event.data.to, ...counted('standing', event.data.changedAt) }
+    case 'SubscriptionPaused': {
+      const { resumesAt, changedAt } = event.data
+      return { ...known, status: 'paused', resumesAt, ...counted('standing', changedAt) }
+    }
+    case 'SubscriptionResumed': {
+      const { status, changedAt } = event.data
+      return { ...known, status, resumesAt: null, ...counted('standing', changedAt) }
+    }
     case 'PlanChangeScheduled': {
-      const { to: terms, effectiveAt } = event.data
-      return { ...counted(known, 'plannedChange'), plannedChange: { terms, effectiveAt } }
+      const { to: terms, effectiveAt, changedAt } = event.data
+      const plannedChange = { terms, effectiveAt }
+      return { ...known, plannedChange, ...counted('plannedChange', changedAt) }
     }
     case 'PlanChangeDropped':
-      return { ...counted(known, 'plannedChange'), plannedChange: null }
+      return {
+        ...known,
+        plannedChange: null,
+        ...counted('plannedChange', event.data.changedAt),
+      }
     case 'PlanChanged': {
       const { to, effectiveAt, currentPeriodStart, currentPeriodEnd, proration } = event.data
       const isPlanned =
         known.plannedChange !== null && haveEqualPrice(known.plannedChange.terms, to)
       return {
-        ...counted(known, 'plan'),
+        ...known,
         terms: to,
         currentPeriodStart,
         currentPeriodEnd,
         plannedChange: isPlanned ? null : known.plannedChange,
-        planSince: effectiveAt,
         prorated: known.prorated + (proration?.amount ?? 0),
+        ...counted('plan', effectiveAt),
       }
     }
-    case 'CancellationScheduled':
-      return { ...counted(known, 'cancellation'), cancelAt: event.data.effectiveAt }
+    case 'CancellationScheduled': {
+      const { effectiveAt: cancelAt, changedAt } = event.data
+      return { ...known, cancelAt, ...counted('cancellation', changedAt) }
+    }
     case 'CancellationWithdrawn':
-      return { ...counted(known, 'cancellation'), cancelAt: null }
+      return { ...known, cancelAt: null, ...counted('cancellation', event.data.changedAt) }
     default:
       return unreachable(event)
   }
-}
-
-function counted(known: StartedSubscription, kind: keyof ChangeCounts): StartedSubscription {
-  return { ...known, changes: { ...known.changes, [kind]: known.changes[kind] + 1 } }
 }
 
 function withSubscription(

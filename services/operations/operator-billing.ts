@@ -37,7 +37,9 @@ export async function withBilling<T>(
       portalConfiguration: config.stripe.portalConfiguration,
     })
     const commands = createCommandHandler({ store, codec, clock })
-    const billing = createBilling({ commands, provider, clock, log })
+    const state = createReconcilerState(pool, systemClock)
+    const { eventsHandledUntil } = state
+    const billing = createBilling({ commands, provider, clock, log, eventsHandledUntil })
     const { customerLinks: links } = createReadSide({
       connectionString,
       pool,
@@ -47,7 +49,6 @@ export async function withBilling<T>(
       shards: config.projectionShards,
       onProjected: () => undefined,
     })
-    const state = createReconcilerState(pool, systemClock)
     await state.begin()
     const events = createProviderEvents({ billing, provider, stripe, pool, links, log })
     return await work({ ...events, billing, state, clock: systemClock, log })

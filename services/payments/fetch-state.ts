@@ -11,7 +11,7 @@ import { prorationsOf } from './from-stripe/prorations.ts'
 import { idOrNull } from './from-stripe/references.ts'
 import { subscriptionFromStripe } from './from-stripe/subscriptions.ts'
 import type { PlanPrices } from './plan-prices.ts'
-import type { KnownObjects, ProviderCustomer, ProviderState } from './provider-state.ts'
+import type { KnownObjects, PresentState, ProviderCustomer } from './provider-state.ts'
 
 /** The upper limit for listing a customer's objects: no customer has more objects of one kind. */
 const everything = { limit: 10_000 } as const
@@ -26,7 +26,7 @@ export async function fetchStripeState(
   prices: PlanPrices,
   customer: string,
   known: KnownObjects,
-): Promise<ProviderState> {
+): Promise<PresentState> {
   const [account, sessions, subscriptions, charges] = await Promise.all([
     stripe.customers.retrieve(customer),
     stripe.checkout.sessions.list({ customer, limit: 100 }).autoPagingToArray(everything),

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import { z } from 'zod'
 import { storable } from '#contracts/storable-text'
 import type { Instant } from '#contracts/instant'
 import { instantOf } from './from-stripe/references.ts'
@@ -25,6 +26,11 @@ export interface ProviderNotice {
   readonly reference: PaymentReference | null
   /** The user id in the metadata of the event's object. It is not verified. */
   readonly claimedUserId: string | null
+  /**
+   * The time of the oldest change that the synchronization must find in the provider's events, even
+   * if a later change reverted it. Null if the event reports no such change.
+   */
+  readonly changesSince: Instant | null
 }
 
 type Metadata = Readonly<Record<string, unknown>> | null
@@ -60,7 +66,41 @@ export function noticeOf(event: Stripe.Event): ProviderNotice {
     stripeCustomerId,
     reference: stripeCustomerId === null ? referenceOf(object) : null,
     claimedUserId: claimedUserId(object),
+    changesSince: isRevertible(event.type, object, previous) ? instantOf(event.created) : null,
   })
+}
+
+const revertibleFields = ['cancel_at', 'cancel_at_period_end', 'pause_collection', 'status']
+
+/** Whether a later change can restore the old values. A first payment ends `incomplete` for good. */
+function isRevertible(type: string, object: object, previous: object | undefined): boolean {
+  if (type.startsWith('subscription_schedule.')) return true
+  if (type !== 'customer.subscription.updated' || previous === undefined) return false
+  return (
+    Object.entries(previous).some(
+      ([field, value]) =>
+        revertibleFields.includes(field) && (field !== 'status' || value !== 'incomplete'),
+    ) || hasOtherItem(object, previous)
+  )
+}
+
+const withItem = z.object({
+  items: z.object({
+    data: z.tuple(
+      [z.object({ price: z.object({ id: z.string() }), quantity: z.int().optional() })],
+      z.unknown(),
+    ),
+  }),
+})
+
+/** Another price or quantity. A renewal only changes the period of the item. */
+function hasOtherItem(after: object, before: object): boolean {
+  const now = withItem.safeParse(after)
+  const old = withItem.safeParse(before)
+  if (!now.success || !old.success) return false
+  const [a] = now.data.items.data
+  const [b] = old.data.items.data
+  return a.price.id !== b.price.id || a.quantity !== b.quantity
 }
 
 function referenceOf(object: NamingObject): PaymentReference | null {

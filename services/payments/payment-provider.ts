@@ -2,7 +2,8 @@ import type { PortalAction } from '#contracts/checkout'
 import type { SubscriptionTerms } from '#contracts/events/billing-parts'
 import type { CheckoutId, UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
-import type { KnownObjects, PlanStep, ProviderState } from './provider-state.ts'
+import type { ProviderHistory } from './provider-change.ts'
+import type { KnownObjects, PresentState } from './provider-state.ts'
 
 export interface CheckoutSession {
   readonly sessionId: string
@@ -45,11 +46,12 @@ export interface PaymentProvider {
    */
   expireCheckoutSession(sessionId: string): Promise<CheckoutSession>
   /** The customer's complete state at the provider, without the payments that are known. */
-  fetchState(stripeCustomerId: string, known: KnownObjects): Promise<ProviderState>
+  fetchState(stripeCustomerId: string, known: KnownObjects): Promise<PresentState>
   /**
-   * The plan changes of a subscription since `since`, oldest first, as far back as events reach.
+   * What the provider's events report about these subscriptions, refunds and disputes since
+   * `since`. With null, as far back as a look-up reaches.
    */
-  planSteps(stripeSubscriptionId: string, since: Instant): Promise<readonly PlanStep[]>
+  fetchHistory(objectIds: ReadonlySet<string>, since: Instant | null): Promise<ProviderHistory>
   /**
    * Cancels a subscription immediately. Succeeds also for a subscription that ended before, or that
    * the provider does not have.

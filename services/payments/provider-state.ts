@@ -11,6 +11,7 @@ import type { Instant } from '#contracts/instant'
 import type { Money } from '#contracts/money'
 import type { RefundStatus } from '#contracts/refund-status'
 import type { UnpausedStatus } from '#contracts/subscription-status'
+import type { PlannedChange, ProviderHistory } from './provider-change.ts'
 
 type DataOf<Type extends BillingEvent['type']> = Extract<BillingEvent, { type: Type }>['data']
 
@@ -19,7 +20,13 @@ type DataOf<Type extends BillingEvent['type']> = Extract<BillingEvent, { type: T
  * (services/payments) translates the provider's objects. The billing decider compares this state
  * with the billing stream and records the differences.
  */
-export interface ProviderState {
+export interface ProviderState extends PresentState {
+  /** What changed before this state. Read only if the log can lack a change. */
+  readonly history: ProviderHistory
+}
+
+/** What the provider answers about a customer now. */
+export interface PresentState {
   /** Null for a customer that was deleted at the provider. */
   readonly customer: ProviderCustomer | null
   readonly checkouts: readonly ProviderCheckout[]
@@ -60,24 +67,6 @@ interface AnySubscription {
   readonly currentPeriodEnd: Instant
   /** All proration lines of the subscription, on invoices and waiting for the next invoice. */
   readonly prorations: readonly Proration[]
-  /**
-   * The plan changes that the provider's events report, oldest first. Read only if a plan change is
-   * not recorded yet.
-   */
-  readonly planSteps: readonly PlanStep[]
-}
-
-/** A plan change with its time. */
-export interface PlanStep {
-  readonly at: Instant
-  readonly from: PlanAndPeriod
-  readonly to: PlanAndPeriod
-}
-
-export interface PlanAndPeriod {
-  readonly terms: SubscriptionTerms
-  readonly currentPeriodStart: Instant
-  readonly currentPeriodEnd: Instant
 }
 
 /** `at` is the time of the plan change. `amount` is in minor units of the terms' currency. */
@@ -96,13 +85,10 @@ export interface StartedProviderSubscription extends AnySubscription {
    */
   readonly cancelAt: Instant | null
   /** The terms that a schedule plans for later; null without such a schedule. */
-  readonly plannedChange: {
-    readonly terms: SubscriptionTerms
-    readonly effectiveAt: Instant
-  } | null
+  readonly plannedChange: PlannedChange | null
 }
 
-interface EndedProviderSubscription extends AnySubscription, SubscriptionEnd {
+export interface EndedProviderSubscription extends AnySubscription, SubscriptionEnd {
   readonly kind: 'ended'
 }
 

@@ -2,7 +2,7 @@ import type Stripe from 'stripe'
 import type { PortalAction } from '#contracts/checkout'
 import { isUserId } from '#contracts/ids'
 import { unreachable } from '#services/foundation/decider'
-import { fetchPlanSteps } from './fetch-plan-steps.ts'
+import { fetchHistory } from './fetch-history.ts'
 import { fetchStripeState } from './fetch-state.ts'
 import { checkoutStatusOf } from './from-stripe/checkouts.ts'
 import { idOf, instantOf } from './from-stripe/references.ts'
@@ -82,9 +82,9 @@ export function createStripePaymentProvider(
     fetchState: (customer, known) =>
       calling('reading the customer', () => fetchStripeState(stripe, prices, customer, known)),
 
-    planSteps: (subscription, since) =>
-      calling('reading the plan changes', () =>
-        fetchPlanSteps(stripe, prices, subscription, since),
+    fetchHistory: (objectIds, since) =>
+      calling('reading the history of the customer', () =>
+        fetchHistory(stripe, prices, objectIds, since),
       ),
 
     cancelSubscription: (stripeSubscriptionId, idempotencyKey) =>

@@ -196,7 +196,8 @@ export async function startProduct(
       cancel: `${config.publicUrl}/payment`,
       portalConfiguration: config.stripe.portalConfiguration,
     })
-    const billing = createBilling({ commands, provider, clock, log })
+    const { eventsHandledUntil } = reconcilerState
+    const billing = createBilling({ commands, provider, clock, log, eventsHandledUntil })
     const { customerLinks: links } = readSide
     const events = createProviderEvents({ billing, provider, stripe, pool, links, log })
     await reconcilerState.begin()

@@ -1,10 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type { BillingEvent } from '#contracts/events/billing'
 import { planById } from '#contracts/plans'
 import { hasReturnedMoney } from '#contracts/refund-status'
 import { billingDecider } from '#services/billing/billing-decider'
-import { needsPlanSteps } from '#services/billing/comparison/plan-changes'
+import { needsHistory } from '#services/billing/comparison/needs-history'
 import {
   creditNoteIdOf,
   disputeIdOf,
@@ -13,9 +14,15 @@ import {
 } from '#services/billing/product-ids'
 import type { BillingState } from '#services/billing/billing-state'
 import { termsOf } from '#services/payments/plan-prices'
+import { noChanges, noHistory } from '#services/payments/provider-change'
 import type { ProviderState } from '#services/payments/provider-state'
 import { parseCheckoutId } from '#contracts/ids'
 import { arbitraryAction, type ProviderAction } from '../support/provider-model/provider-action.ts'
+import {
+  expectedHistory,
+  historySince,
+  recordedHistory,
+} from '../support/provider-model/compared-history.ts'
 import {
   act,
   emptyProvider,
@@ -27,28 +34,45 @@ import {
 
 /*
  * The product beside a pure model of the provider. Webhooks are delivered twice, late, in any order
- * or never, to two processes whose steps interleave. A webhook only names the customer: its worker
- * loads the stream, reads the provider and appends with the loaded revision. At the end the
- * reconciler synchronizes once.
+ * or never, to two processes whose steps interleave. A webhook names the customer and the time of a
+ * change. Its worker loads the stream, reads the provider's state, then its events, and appends
+ * with the loaded revision. The reconciler handles the changes whose webhooks were lost, in between
+ * and at the end.
  */
 
 interface Worker {
-  readonly loaded: { readonly revision: number; readonly state: BillingState } | null
+  readonly loaded: {
+    readonly revision: number
+    readonly state: BillingState
+    /** The change that the webhook reports; null for a synchronization without a webhook. */
+    readonly changesSince: string | null
+  } | null
+  readonly present: ProviderState | null
   readonly seen: ProviderState | null
 }
-const idle: Worker = { loaded: null, seen: null }
+const idle: Worker = { loaded: null, present: null, seen: null }
 
 interface World {
   readonly model: ProviderModel
   readonly events: readonly BillingEvent[]
   readonly workers: readonly [Worker, Worker]
   readonly clicks: number
+  /** The times of the changes that no webhook has reported yet, oldest first. */
+  readonly unreported: readonly string[]
+  /** Every earlier change is handled. */
+  readonly handledUntil: string | null
 }
 
 type Step =
   | { readonly kind: 'provider'; readonly action: ProviderAction }
-  /** The next step of a worker that handles a webhook: load, read, append. */
-  | { readonly kind: 'worker'; readonly index: 0 | 1 }
+  /** The next step of a worker: load, read, read the events, append. */
+  | {
+      readonly kind: 'worker'
+      readonly index: 0 | 1
+      /** The webhook that the worker begins with. */
+      readonly webhook: 'oldest' | 'newest' | null
+    }
+  | { readonly kind: 'reconciler' }
   /** The customer clicks Subscribe, and the provider opens a session. */
   | { readonly kind: 'click' }
 
@@ -58,29 +82,42 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     arbitrary: arbitraryAction.map((action) => ({ kind: 'provider' as const, action })),
   },
   {
-    weight: 5,
-    arbitrary: fc.constantFrom(0 as const, 1 as const).map((index) => ({
-      kind: 'worker' as const,
-      index,
-    })),
+    weight: 6,
+    arbitrary: fc.record({
+      kind: fc.constant('worker' as const),
+      index: fc.constantFrom(0 as const, 1 as const),
+      webhook: fc.constantFrom('oldest' as const, 'newest' as const, null),
+    }),
   },
+  { weight: 1, arbitrary: fc.constant({ kind: 'reconciler' as const }) },
   { weight: 2, arbitrary: fc.constant({ kind: 'click' as const }) },
 )
 
 const stateOf = (events: readonly BillingEvent[]) =>
   events.reduce(billingDecider.evolve, billingDecider.initialState)
 
-/** As the billing stream does it: the steps of a plan are read only if they are needed. */
-function answerFor(state: BillingState, model: ProviderModel): ProviderState {
-  const seen = seenBy(model)
-  return {
-    ...seen,
-    subscriptions: seen.subscriptions.map((each) => {
-      const known = state.subscriptions.get(subscriptionIdOf(each.stripeSubscriptionId))
-      const isNeeded = known?.kind !== 'ended' && needsPlanSteps(known, each)
-      return isNeeded ? each : { ...each, planSteps: [] }
-    }),
-  }
+/** As the billing stream does it: events are read only if they are needed. */
+function answerFor(
+  { model, handledUntil }: Pick<World, 'model' | 'handledUntil'>,
+  state: BillingState,
+  present: ProviderState,
+  changesSince: string | null,
+): ProviderState {
+  if (changesSince === null && !needsHistory(state, present)) return present
+  const isHandled = changesSince === null || handledUntil === null || handledUntil < changesSince
+  return { ...present, history: historySince(model, isHandled ? handledUntil : changesSince) }
+}
+
+const presentOf = (model: ProviderModel): ProviderState => ({
+  ...seenBy(model),
+  history: noHistory,
+})
+
+/** A synchronization without an interruption. */
+function synchronized(world: World, changesSince: string | null): World {
+  const state = stateOf(world.events)
+  const present = presentOf(world.model)
+  return reconciled(world, state, answerFor(world, state, present, changesSince))
 }
 
 function reconciled(world: World, state: BillingState, seen: ProviderState): World {
@@ -94,31 +131,62 @@ function reconciled(world: World, state: BillingState, seen: ProviderState): Wor
 
 function run(world: World, next: Step): World {
   switch (next.kind) {
-    case 'provider':
-      return { ...world, model: act(world.model, next.action) }
+    case 'provider': {
+      const model = act(world.model, next.action)
+      const isReported = !isDeepStrictEqual(
+        model.history.subscriptions,
+        world.model.history.subscriptions,
+      )
+      const at = instantAt(model.now)
+      return {
+        ...world,
+        model,
+        unreported: isReported ? [...world.unreported, at] : world.unreported,
+      }
+    }
     case 'worker':
-      return work(world, next.index)
+      return work(world, next)
+    case 'reconciler':
+      return reconcilerRun(world)
     case 'click':
       return click(world)
   }
 }
 
-function work(world: World, index: 0 | 1): World {
+/** Every lost change at once, as the reconciler handles the events of one customer. */
+function reconcilerRun(world: World): World {
+  const [oldest = null] = world.unreported
+  return {
+    ...(oldest === null ? world : synchronized(world, oldest)),
+    unreported: [],
+    handledUntil: instantAt(world.model.now),
+  }
+}
+
+function work(world: World, { index, webhook }: Extract<Step, { kind: 'worker' }>): World {
   const worker = world.workers[index]
   const become = (changed: Worker, from = world): World => ({
     ...from,
     workers: index === 0 ? [changed, from.workers[1]] : [from.workers[0], changed],
   })
-  const { loaded, seen } = worker
-  if (loaded === null)
+  const { loaded, present, seen } = worker
+  if (loaded === null) {
+    const changesSince =
+      webhook === null ? null : (world.unreported.at(webhook === 'oldest' ? 0 : -1) ?? null)
+    const revision = world.events.length
+    return become({ ...idle, loaded: { revision, state: stateOf(world.events), changesSince } })
+  }
+  if (present === null) return become({ ...worker, present: presentOf(world.model) })
+  if (seen === null)
     return become({
-      loaded: { revision: world.events.length, state: stateOf(world.events) },
-      seen: null,
+      ...worker,
+      seen: answerFor(world, loaded.state, present, loaded.changesSince),
     })
-  if (seen === null) return become({ loaded, seen: answerFor(loaded.state, world.model) })
   // A conflict: the worker starts over, the read included.
   if (loaded.revision !== world.events.length) return become(idle)
-  return become(idle, reconciled(world, loaded.state, seen))
+  const done = reconciled(world, loaded.state, seen)
+  const unreported = done.unreported.filter((at) => at !== loaded.changesSince)
+  return become(idle, { ...done, unreported })
 }
 
 /** The click reads the provider itself, so it never starts a second subscription. */
@@ -131,7 +199,7 @@ function click(world: World): World {
       type: 'start-checkout',
       checkoutId: parseCheckoutId(checkoutId),
       terms: termsOf(planById('monthly'), 'price_monthly'),
-      providerState: answerFor(state, model),
+      providerState: answerFor(world, state, presentOf(model), null),
       isBlocked: false,
       at: instantAt(model.now),
     },
@@ -162,13 +230,18 @@ function click(world: World): World {
   }
 }
 
-const begin: World = { model: emptyProvider, events: [], workers: [idle, idle], clicks: 0 }
+const begin: World = {
+  model: emptyProvider,
+  events: [],
+  workers: [idle, idle],
+  clicks: 0,
+  unreported: [],
+  handledUntil: null,
+}
 
-/** All steps, and then the reconciler. */
+/** All steps, then the reconciler over the events, then over all customers. */
 function finished(steps: readonly Step[]): World {
-  const world = steps.reduce(run, begin)
-  const state = stateOf(world.events)
-  return reconciled(world, state, answerFor(state, world.model))
+  return synchronized(reconcilerRun(steps.reduce(run, begin)), null)
 }
 
 const histories = fc.array(step, { maxLength: 80, size: 'max' })
@@ -252,21 +325,19 @@ describe('after any interleaving, repetition and loss of webhooks, the stream', 
     )
   })
 
-  it('has the same plan history as the provider, each change once', () => {
+  it('has the same history of each subscription as the provider, each change once', () => {
     fc.assert(
       fc.property(histories, (steps) => {
         const { events, model } = finished(steps)
-        for (const { stripeSubscriptionId, planSteps } of seenBy(model).subscriptions) {
-          const changes = of(events, 'PlanChanged').filter(
-            ({ data }) => data.subscriptionId === subscriptionIdOf(stripeSubscriptionId),
+        for (const { stripeSubscriptionId: id } of seenBy(model).subscriptions) {
+          const own = events.filter(
+            ({ data }) => 'subscriptionId' in data && data.subscriptionId === subscriptionIdOf(id),
           )
-          expect(changes.map(({ data }) => [data.from, data.to, data.effectiveAt])).toEqual(
-            planSteps.map(({ from, to, at }) => [from.terms, to.terms, at]),
-          )
-          expect(changes.every(({ data }) => !data.isInferred)).toBe(true)
+          const history = model.history.subscriptions[id] ?? noChanges
+          expect(recordedHistory(own)).toEqual(expectedHistory(history))
         }
       }),
-      { numRuns: 400 },
+      { numRuns: 600 },
     )
   })
 
@@ -274,8 +345,7 @@ describe('after any interleaving, repetition and loss of webhooks, the stream', 
     fc.assert(
       fc.property(histories, (steps) => {
         const world = finished(steps)
-        const state = stateOf(world.events)
-        const again = reconciled(world, state, answerFor(state, world.model))
+        const again = synchronized(world, instantAt(0))
         expect(again.events.slice(world.events.length)).toEqual([])
       }),
       { numRuns: 400 },

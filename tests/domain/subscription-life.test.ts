@@ -4,6 +4,7 @@ import { planById } from '#contracts/plans'
 import { billingDecider } from '#services/billing/billing-decider'
 import { liveSubscriptions } from '#services/billing/billing-state'
 import { termsOf } from '#services/payments/plan-prices'
+import { noChanges, noHistory, type SubscriptionHistory } from '#services/payments/provider-change'
 import type { ProviderSubscription } from '#services/payments/provider-state'
 import { given } from '../support/data/given.ts'
 import { nothingAtProvider } from '../support/data/nothing-at-provider.ts'
@@ -21,11 +22,23 @@ const annual = termsOf(planById('annual'), 'price_annual')
 const running = providerSubscription
 const ended = endedProviderSubscription()
 
+interface Explained {
+  readonly seen: ProviderSubscription
+  readonly history: Partial<SubscriptionHistory>
+}
+type Answer = ProviderSubscription | Explained
+
 /** The events after SubscriptionStarted that these answers of the provider add in turn. */
-function after(...answers: readonly ProviderSubscription[]): readonly BillingEvent[] {
+function after(...answers: readonly Answer[]): readonly BillingEvent[] {
   return [running, ...answers]
-    .reduce<BillingEvent[]>((events, subscription) => {
-      const providerState = { ...nothingAtProvider, subscriptions: [subscription] }
+    .reduce<BillingEvent[]>((events, answer) => {
+      const { seen, history } = 'seen' in answer ? answer : { seen: answer, history: {} }
+      const subscriptions = { [seen.stripeSubscriptionId]: { ...noChanges, ...history } }
+      const providerState = {
+        ...nothingAtProvider,
+        subscriptions: [seen],
+        history: { ...noHistory, subscriptions },
+      }
       const decision = given(billingDecider, ...events).decide({
         type: 'reconcile',
         providerState,
@@ -35,8 +48,7 @@ function after(...answers: readonly ProviderSubscription[]): readonly BillingEve
     }, [])
     .slice(1)
 }
-const typesAfter = (...answers: readonly ProviderSubscription[]) =>
-  after(...answers).map(({ type }) => type)
+const typesAfter = (...answers: readonly Answer[]) => after(...answers).map(({ type }) => type)
 
 describe('a pause', () => {
   const paused = { ...running, pause: { resumesAt: null } }
@@ -199,13 +211,12 @@ describe('plan changes between two answers', () => {
     const seen = {
       ...running,
       terms: annual,
-      planSteps: steps,
       prorations: [
         { at: first, amount: 2000 },
         { at: second, amount: 9000 },
       ],
     }
-    expect(after(seen, seen)).toMatchObject([
+    expect(after({ seen, history: { plan: steps } }, seen)).toMatchObject([
       {
         type: 'PlanChanged',
         data: { to: double, effectiveAt: first, proration: { amount: 2000 }, isInferred: false },
@@ -223,14 +234,15 @@ describe('plan changes between two answers', () => {
       { at: first, amount: 2000 },
       { at: second, amount: -1900 },
     ]
-    expect(typesAfter({ ...running, planSteps: back, prorations })).toEqual([
+    expect(typesAfter({ seen: { ...running, prorations }, history: { plan: back } })).toEqual([
       'PlanChanged',
       'PlanChanged',
     ])
   })
 
   it('are one net change if the events do not lead to the present plan', () => {
-    expect(after({ ...running, terms: annual, planSteps: steps.slice(1) })).toMatchObject([
+    const seen = { ...running, terms: annual }
+    expect(after({ seen, history: { plan: steps.slice(1) } })).toMatchObject([
       { type: 'PlanChanged', data: { from: monthly, to: annual, isInferred: true } },
     ])
   })
@@ -239,11 +251,14 @@ describe('plan changes between two answers', () => {
     const renewed = {
       ...running,
       terms: annual,
-      planSteps: steps,
       currentPeriodStart: periodEnd,
       currentPeriodEnd: '2027-04-03T09:12:00.000Z',
     }
-    expect(typesAfter(renewed)).toEqual(['PlanChanged', 'PlanChanged', 'SubscriptionRenewed'])
+    expect(typesAfter({ seen: renewed, history: { plan: steps } })).toEqual([
+      'PlanChanged',
+      'PlanChanged',
+      'SubscriptionRenewed',
+    ])
   })
 })
 
@@ -253,5 +268,121 @@ describe('a cancellation that takes effect', () => {
       'CancellationScheduled',
       'SubscriptionEnded',
     ])
+  })
+})
+
+describe('a change that was reverted between two answers', () => {
+  const [first, second, third] = [
+    '2026-03-10T08:00:00.000Z',
+    '2026-03-12T08:00:00.000Z',
+    '2026-03-14T08:00:00.000Z',
+  ] as const
+  const explained = (history: Partial<SubscriptionHistory>): Explained => ({
+    seen: running,
+    history,
+  })
+  const cancellation = [
+    { at: first, from: null, to: periodEnd },
+    { at: second, from: periodEnd, to: null },
+  ]
+
+  it('is recorded with both times: a cancellation and its withdrawal', () => {
+    expect(after(explained({ cancellation }))).toMatchObject([
+      {
+        type: 'CancellationScheduled',
+        occurredAt: first,
+        data: { effectiveAt: periodEnd, changedAt: first, isInferred: false },
+      },
+      {
+        type: 'CancellationWithdrawn',
+        occurredAt: second,
+        data: { changedAt: second, isInferred: false },
+      },
+    ])
+  })
+
+  it('is recorded once, however often the events are read', () => {
+    const again = explained({ cancellation })
+    expect(typesAfter(again, again, again)).toEqual([
+      'CancellationScheduled',
+      'CancellationWithdrawn',
+    ])
+  })
+
+  it('is recorded with the others in the order of time: a pause within a cancellation', () => {
+    const active = { status: 'active' as const, resumesAt: null }
+    const paused = { status: 'paused' as const, resumesAt: null }
+    const standing = [
+      { at: '2026-03-11T08:00:00.000Z', from: active, to: paused },
+      { at: third, from: paused, to: active },
+    ]
+    expect(typesAfter(explained({ cancellation, standing }))).toEqual([
+      'CancellationScheduled',
+      'SubscriptionPaused',
+      'CancellationWithdrawn',
+      'SubscriptionResumed',
+    ])
+  })
+
+  it('can be a failed renewal that recovered', () => {
+    const active = { status: 'active' as const, resumesAt: null }
+    const pastDue = { status: 'past_due' as const, resumesAt: null }
+    const standing = [
+      { at: first, from: active, to: pastDue },
+      { at: second, from: pastDue, to: active },
+    ]
+    expect(after(explained({ standing }))).toMatchObject([
+      { type: 'SubscriptionStatusChanged', data: { from: 'active', to: 'past_due' } },
+      { type: 'SubscriptionStatusChanged', data: { from: 'past_due', to: 'active' } },
+    ])
+  })
+
+  it('can be a planned plan change that was dropped', () => {
+    const planned = { terms: annual, effectiveAt: periodEnd }
+    const plannedChange = [
+      { at: first, from: null, to: planned },
+      { at: second, from: planned, to: null },
+    ]
+    expect(after(explained({ plannedChange }))).toMatchObject([
+      { type: 'PlanChangeScheduled', data: { to: annual, changedAt: first } },
+      { type: 'PlanChangeDropped', data: { changedAt: second } },
+    ])
+  })
+
+  it('that no event reports is dated by the synchronization, as inferred', () => {
+    expect(after({ ...running, cancelAt: periodEnd })).toMatchObject([
+      { type: 'CancellationScheduled', data: { changedAt: seenAt, isInferred: true } },
+    ])
+  })
+
+  it('that is newer than the answer is left to the next answer', () => {
+    const canceled = { ...running, cancelAt: periodEnd }
+    expect(
+      typesAfter({ seen: canceled, history: { cancellation } }, explained({ cancellation })),
+    ).toEqual(['CancellationScheduled', 'CancellationWithdrawn'])
+  })
+
+  it('precedes the end of a subscription', () => {
+    const seen = endedProviderSubscription()
+    expect(typesAfter({ seen, history: { cancellation: cancellation.slice(0, 1) } })).toEqual([
+      'CancellationScheduled',
+      'SubscriptionEnded',
+    ])
+  })
+})
+
+describe('a planned plan change that took effect between two answers', () => {
+  it('is recorded as planned, and then as changed', () => {
+    const planned = { terms: annual, effectiveAt: change }
+    const newPeriod = { currentPeriodStart: change, currentPeriodEnd: '2027-03-19T10:00:00.000Z' }
+    const seen = { ...running, terms: annual, ...newPeriod }
+    const history = {
+      plannedChange: [
+        { at: '2026-03-10T08:00:00.000Z', from: null, to: planned },
+        { at: change, from: planned, to: null },
+      ],
+      plan: [{ at: change, from: running, to: seen }],
+    }
+    expect(typesAfter({ seen, history }, seen)).toEqual(['PlanChangeScheduled', 'PlanChanged'])
   })
 })

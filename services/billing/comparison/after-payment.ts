@@ -1,4 +1,5 @@
 import type { Instant } from '#contracts/instant'
+import type { Reading } from '#services/payments/provider-change'
 import type {
   ProviderCreditNote,
   ProviderDispute,
@@ -7,7 +8,7 @@ import type {
 } from '#services/payments/provider-state'
 import type { BillingState, PaymentOrigin } from '../billing-state.ts'
 import { creditNoteIdOf, disputeIdOf, paymentIdOf, refundIdOf } from '../product-ids.ts'
-import type { Fact } from './fact.ts'
+import type { Fact, Observed } from './fact.ts'
 
 /*
  * What can follow a payment: refunds, credit notes and disputes. `state` already has the payments
@@ -17,7 +18,7 @@ import type { Fact } from './fact.ts'
 export function refundFacts(
   state: BillingState,
   refund: ProviderRefund,
-  { creditNotes }: ProviderState,
+  { creditNotes, history }: ProviderState,
   seenAt: Instant,
 ): Fact[] {
   const refundId = refundIdOf(refund.stripeRefundId)
@@ -42,15 +43,13 @@ export function refundFacts(
         fact: `${id} recorded`,
       },
     ]
-  if (known.status === status) return []
-  return [
-    {
-      type: 'RefundStatusChanged',
-      data: { refundId, from: known.status, to: status },
-      occurredAt: seenAt,
-      fact: `${id} status ${known.statusChanges + 1} ${status}`,
-    },
-  ]
+  const path = readingsTo(status, known.status, history.refunds[id] ?? [], seenAt)
+  return path.map(({ value: to, ...observed }, index) => ({
+    type: 'RefundStatusChanged',
+    data: { refundId, from: path[index - 1]?.value ?? known.status, to, ...observed },
+    occurredAt: observed.changedAt,
+    fact: `${id} status ${known.statusChanges + 1 + index} ${to}`,
+  }))
 }
 
 /**
@@ -108,40 +107,63 @@ export function creditNoteFacts(state: BillingState, note: ProviderCreditNote): 
 export function disputeFacts(
   state: BillingState,
   dispute: ProviderDispute,
+  { history }: ProviderState,
   seenAt: Instant,
 ): Fact[] {
   const disputeId = disputeIdOf(dispute.stripeDisputeId)
   const { stripeDisputeId, kind, amount, reason, evidenceDueAt, at, outcome } = dispute
   const known = state.disputes.get(disputeId)
   if (known?.isOpen === false) return []
-  const isEscalated = known?.kind === 'inquiry' && kind === 'chargeback'
-  const opened: Fact = {
+  const readings = history.disputes[stripeDisputeId] ?? []
+  const openedAs = (openedKind: ProviderDispute['kind'], occurredAt: Instant): Fact => ({
     type: 'DisputeOpened',
     data: {
       disputeId,
       stripeDisputeId,
       ...ofPayment(state, dispute),
-      kind,
+      kind: openedKind,
       amount,
       reason,
       evidenceDueAt,
     },
-    occurredAt: isEscalated ? seenAt : at,
-    fact: `${stripeDisputeId} ${kind}`,
-  }
+    occurredAt,
+    fact: `${stripeDisputeId} ${openedKind}`,
+  })
+  const isEscalated = known?.kind === 'inquiry' && kind === 'chargeback'
+  const escalatedAt = readings.find(({ value }) => value === 'chargeback')?.at
+  const facts = known === undefined ? [openedAs(kind, at)] : []
+  if (isEscalated) facts.push(openedAs(kind, escalatedAt ?? seenAt))
+  if (outcome === null) return facts
+  const closedAt = readings.find(({ value }) => value === outcome)?.at
+  const observed = { changedAt: closedAt ?? seenAt, isInferred: closedAt === undefined }
   return [
-    ...(known === undefined || isEscalated ? [opened] : []),
-    ...(outcome === null
-      ? []
-      : [
-          {
-            type: 'DisputeClosed' as const,
-            data: { disputeId, outcome },
-            occurredAt: seenAt,
-            fact: `${stripeDisputeId} ${outcome}`,
-          },
-        ]),
+    ...facts,
+    {
+      type: 'DisputeClosed',
+      data: { disputeId, outcome, ...observed },
+      occurredAt: observed.changedAt,
+      fact: `${stripeDisputeId} ${outcome}`,
+    },
   ]
+}
+
+/**
+ * The values from `known` to `present`, with their times: those that events report, then the
+ * present value as an inferred change, if no event reports it.
+ */
+function readingsTo<Value>(
+  present: Value,
+  known: Value,
+  readings: readonly Reading<Value>[],
+  seenAt: Instant,
+): readonly ({ readonly value: Value } & Observed)[] {
+  if (present === known) return []
+  const after = readings.slice(readings.findLastIndex(({ value }) => value === known) + 1)
+  const reported = after
+    .slice(0, after.findLastIndex(({ value }) => value === present) + 1)
+    .filter(({ value }, index, all) => value !== all[index - 1]?.value)
+    .map(({ value, at }) => ({ value, changedAt: at, isInferred: false }))
+  return reported.length > 0 ? reported : [{ value: present, changedAt: seenAt, isInferred: true }]
 }
 
 function ofPayment(

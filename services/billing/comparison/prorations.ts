@@ -10,10 +10,13 @@ import type { StartedSubscription } from '../subscription-state.ts'
 
 /** Whether the provider has proration lines that no plan change has recorded. */
 export function hasNewProrations(
-  { planSince, prorated }: StartedSubscription,
+  { changes, prorated }: StartedSubscription,
   { prorations }: ProviderSubscription,
 ): boolean {
-  return sumOf(prorations) !== prorated || prorations.some(({ at }) => at > planSince)
+  const { lastAt } = changes.plan
+  return (
+    sumOf(prorations) !== prorated || prorations.some(({ at }) => lastAt === null || at > lastAt)
+  )
 }
 
 /**

@@ -1,46 +1,92 @@
 import type { SubscriptionId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
+import type { UnpausedStatus } from '#contracts/subscription-status'
 import { unreachable } from '#services/foundation/decider'
+import type { Change, Standing, SubscriptionHistory } from '#services/payments/provider-change'
 import type {
+  EndedProviderSubscription,
   ProviderSubscription,
-  StartedProviderSubscription,
 } from '#services/payments/provider-state'
 import { evolveBilling, type BillingState } from '../billing-state.ts'
 import { subscriptionIdOf } from '../product-ids.ts'
 import type { StartedSubscription } from '../subscription-state.ts'
+import { cancellationFacts } from './cancellations.ts'
 import type { Fact } from './fact.ts'
-import { firstPlan, plannedChangeFacts, planFacts } from './plan-changes.ts'
+import { planChangeFacts } from './plan-changes.ts'
+import { plannedChangeFacts } from './planned-changes.ts'
+import { standingFacts } from './standings.ts'
+import { standingOf, subscriptionSteps, type SubscriptionStep } from './subscription-steps.ts'
 
-/** The differences of one subscription. `seenAt` dates the changes that the provider does not. */
+/**
+ * The differences of one subscription. First each change that the provider's events report, then
+ * what is still different, as inferred changes at `seenAt`.
+ */
 export function subscriptionFacts(
   state: BillingState,
   seen: ProviderSubscription,
+  history: SubscriptionHistory,
   seenAt: Instant,
 ): Fact[] {
   const subscriptionId = subscriptionIdOf(seen.stripeSubscriptionId)
-  const known = state.subscriptions.get(subscriptionId)
-  // The end is final: a later answer about an ended subscription adds no facts.
-  if (known?.kind === 'ended') return []
-  if (known !== undefined) return changeFacts(known, seen, seenAt)
-  // The customer never had this subscription.
-  if (seen.kind === 'ended' && seen.why === 'expired') return []
-  const started = startedFact(subscriptionId, seen)
-  const afterStart = evolveBilling(state, started).subscriptions.get(subscriptionId)
-  return afterStart?.kind === 'started'
-    ? [started, ...changeFacts(afterStart, seen, seenAt)]
-    : [started]
+  const facts: Fact[] = []
+  let billing = state
+  const record = (found: readonly Fact[]) => {
+    facts.push(...found)
+    billing = found.reduce(evolveBilling, billing)
+  }
+  /** Each comparison sees the facts of the earlier comparisons. The end is final. */
+  const compare = (factsOf: (known: StartedSubscription) => readonly Fact[]) => {
+    const known = billing.subscriptions.get(subscriptionId)
+    if (known?.kind === 'started') record(factsOf(known))
+  }
+
+  if (!state.subscriptions.has(subscriptionId)) {
+    // The customer never had this subscription.
+    if (seen.kind === 'ended' && seen.why === 'expired') return []
+    record([startedFact(subscriptionId, seen, history)])
+  }
+  const known = billing.subscriptions.get(subscriptionId)
+  if (known?.kind !== 'started') return facts
+  const steps = subscriptionSteps(known, seen, history)
+  const lastPlan = steps.findLast(({ part }) => part === 'plan')
+  for (const step of steps) {
+    if (seen.currentPeriodStart < step.at) compare((each) => renewalFacts(each, seen))
+    compare((each) => stepFacts(each, step, { seen, until: step === lastPlan ? null : step.at }))
+  }
+  const inferred = { changedAt: seenAt, isInferred: true }
+  compare((each) => planChangeFacts(each, seen, inferred, { seen, until: null }))
+  compare((each) => renewalFacts(each, seen))
+  switch (seen.kind) {
+    // The provider reports no cancellation and no planned change of an ended subscription.
+    case 'ended':
+      compare((each) => [endedFact(each, seen)])
+      break
+    case 'started':
+      compare((each) => plannedChangeFacts(each, seen.plannedChange, inferred))
+      compare((each) => cancellationFacts(each, seen.cancelAt, inferred))
+      compare((each) => standingFacts(each, standingOf(seen), inferred))
+      break
+    default:
+      return unreachable(seen)
+  }
+  return facts
 }
 
-function startedFact(subscriptionId: SubscriptionId, seen: ProviderSubscription): Fact {
+/** The subscription as it began, as far as the provider's events show it. */
+function startedFact(
+  subscriptionId: SubscriptionId,
+  seen: ProviderSubscription,
+  { plan, standing }: SubscriptionHistory,
+): Fact {
   const { stripeSubscriptionId } = seen
-  const { terms, currentPeriodStart, currentPeriodEnd } = firstPlan(seen)
+  const { terms, currentPeriodStart, currentPeriodEnd } = plan[0]?.from ?? seen
   return {
     type: 'SubscriptionStarted',
     data: {
       subscriptionId,
       stripeSubscriptionId,
       ...terms,
-      status: seen.kind === 'ended' ? 'active' : seen.status,
+      status: firstStatus(seen, standing[0]),
       currentPeriodStart,
       currentPeriodEnd,
     },
@@ -49,98 +95,55 @@ function startedFact(subscriptionId: SubscriptionId, seen: ProviderSubscription)
   }
 }
 
-function changeFacts(
-  known: StartedSubscription,
+/** A checkout's subscription is `incomplete` for the seconds before its first payment. */
+function firstStatus(
   seen: ProviderSubscription,
-  seenAt: Instant,
-): Fact[] {
-  const plan = planFacts(known, seen, seenAt)
-  switch (seen.kind) {
-    // The provider reports no cancellation and no planned change of an ended subscription.
-    case 'ended': {
-      const { endedAt, why } = seen
-      return [
-        ...plan,
-        {
-          type: 'SubscriptionEnded',
-          data: { subscriptionId: known.subscriptionId, why, endedAt },
-          occurredAt: endedAt,
-          fact: `${seen.stripeSubscriptionId} ended`,
-        },
-      ]
-    }
-    case 'started':
-      return [
-        ...plan,
-        ...plannedChangeFacts(known, seen, seenAt),
-        ...cancellationFacts(known, seen, seenAt),
-        ...statusFacts(known, seen, seenAt),
-      ]
+  first: Change<Standing> | undefined,
+): UnpausedStatus {
+  const status = first?.from.status === 'incomplete' ? first.to.status : first?.from.status
+  if (status !== undefined && status !== 'paused') return status
+  return seen.kind === 'ended' ? 'active' : seen.status
+}
+
+function stepFacts(
+  known: StartedSubscription,
+  step: SubscriptionStep,
+  prorations: Parameters<typeof planChangeFacts>[3],
+): readonly Fact[] {
+  const observed = { changedAt: step.at, isInferred: false }
+  switch (step.part) {
+    case 'plan':
+      return planChangeFacts(known, step.to, observed, prorations)
+    case 'plannedChange':
+      return plannedChangeFacts(known, step.to, observed)
+    case 'cancellation':
+      return cancellationFacts(known, step.to, observed)
+    case 'standing':
+      return standingFacts(known, step.to, observed)
     default:
-      return unreachable(seen)
+      return unreachable(step)
   }
 }
 
-function cancellationFacts(
-  { subscriptionId, cancelAt, changes }: StartedSubscription,
-  seen: StartedProviderSubscription,
-  seenAt: Instant,
-): Fact[] {
-  if (seen.cancelAt === cancelAt) return []
-  const nth = `${seen.stripeSubscriptionId} cancellation ${changes.cancellation + 1}`
-  return seen.cancelAt === null
-    ? [
-        {
-          type: 'CancellationWithdrawn',
-          data: { subscriptionId },
-          occurredAt: seenAt,
-          fact: `${nth} withdrawn`,
-        },
-      ]
-    : [
-        {
-          type: 'CancellationScheduled',
-          data: { subscriptionId, effectiveAt: seen.cancelAt },
-          occurredAt: seenAt,
-          fact: `${nth} at ${seen.cancelAt}`,
-        },
-      ]
-}
-
-function statusFacts(
-  { subscriptionId, status, resumesAt, changes }: StartedSubscription,
-  seen: StartedProviderSubscription,
-  seenAt: Instant,
-): Fact[] {
-  const id = seen.stripeSubscriptionId
-  const nthPause = `${id} pause ${changes.pause + 1}`
-  if (seen.pause !== null) {
-    if (status === 'paused' && seen.pause.resumesAt === resumesAt) return []
-    return [
-      {
-        type: 'SubscriptionPaused',
-        data: { subscriptionId, resumesAt: seen.pause.resumesAt },
-        occurredAt: seenAt,
-        fact: `${nthPause} until ${seen.pause.resumesAt ?? 'further notice'}`,
-      },
-    ]
-  }
-  if (status === 'paused')
-    return [
-      {
-        type: 'SubscriptionResumed',
-        data: { subscriptionId, status: seen.status },
-        occurredAt: seenAt,
-        fact: `${nthPause} resumed ${seen.status}`,
-      },
-    ]
-  if (seen.status === status) return []
+function renewalFacts(known: StartedSubscription, seen: ProviderSubscription): readonly Fact[] {
+  const { stripeSubscriptionId: id, currentPeriodStart, currentPeriodEnd } = seen
+  if (currentPeriodEnd <= known.currentPeriodEnd) return []
   return [
     {
-      type: 'SubscriptionStatusChanged',
-      data: { subscriptionId, from: status, to: seen.status },
-      occurredAt: seenAt,
-      fact: `${id} status ${changes.status + 1} ${seen.status}`,
+      type: 'SubscriptionRenewed',
+      data: { subscriptionId: known.subscriptionId, currentPeriodStart, currentPeriodEnd },
+      occurredAt: currentPeriodStart,
+      fact: `${id} period_end ${currentPeriodEnd}`,
     },
   ]
+}
+
+function endedFact({ subscriptionId }: StartedSubscription, seen: EndedProviderSubscription): Fact {
+  const { why, endedAt, stripeSubscriptionId } = seen
+  return {
+    type: 'SubscriptionEnded',
+    data: { subscriptionId, why, endedAt },
+    occurredAt: endedAt,
+    fact: `${stripeSubscriptionId} ended`,
+  }
 }

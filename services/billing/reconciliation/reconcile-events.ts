@@ -1,10 +1,9 @@
 import type { Instant } from '#contracts/instant'
 import type { ProviderNotice } from '#services/payments/notice'
 import type { NoticeOutcome } from '../webhooks/notice-outcome.ts'
+import { beforeCursor } from './reconciler-state.ts'
 import type { ReconciliationParts, ReconciliationRun } from './reconciliation-run.ts'
 
-/** The provider can list an event some time after it created the event. */
-const overlapMs = 10 * 60_000
 const pageSize = 100
 
 /**
@@ -19,7 +18,7 @@ export async function reconcileEvents(
   const { feed, state, webhookLog } = parts
   const progress = await state.read()
   const since = progress?.cursor ?? null
-  const notices = await feed.since(since === null ? null : earlier(since))
+  const notices = await feed.since(since === null ? null : beforeCursor(since))
   const settled = new Map<string, NoticeOutcome | 'failed'>()
   for (const { key } of await notYetDue(parts)) settled.set(key, 'failed')
 
@@ -65,21 +64,27 @@ async function byCustomer(
   return [...groups].map(([key, group]) => ({ key, notices: group }))
 }
 
-/** Handles the newest notice of a customer, and logs the same outcome for the others. */
+/**
+ * Handles the newest notice of a customer, with the changes since the oldest, and logs the same
+ * outcome for the others.
+ */
 async function handleGroup(
-  { handle, webhookLog }: ReconciliationParts,
+  { handle, state, webhookLog }: ReconciliationParts,
   run: ReconciliationRun,
   settled: Map<string, NoticeOutcome | 'failed'>,
   { key, notices }: Group,
 ): Promise<void> {
   const newest = notices.at(-1)
   let outcome = settled.get(key)
-  if (newest === undefined || outcome === 'failed') return
+  if (newest === undefined) return
+  const changesSince = oldestOf(notices)
+  if (outcome === 'failed') return state.noteChanges(key, changesSince)
   let others = notices
   if (outcome === undefined) {
     others = notices.slice(0, -1)
-    const isDone = await run.attempt({ key, userId: null, eventId: newest.eventId }, async () => {
-      outcome = await handle(newest, 'reconciler')
+    const { eventId } = newest
+    const isDone = await run.attempt({ key, userId: null, eventId, changesSince }, async () => {
+      outcome = await handle({ ...newest, changesSince }, 'reconciler')
       return factsOf(run, outcome)
     })
     settled.set(key, isDone && outcome !== undefined ? outcome : 'failed')
@@ -87,6 +92,10 @@ async function handleGroup(
   if (outcome === undefined) return
   const sameOutcome = outcome.kind === 'synchronized' ? { ...outcome, facts: 0 } : outcome
   for (const notice of others) await webhookLog.record(notice, 'reconciler', sameOutcome)
+}
+
+function oldestOf(notices: readonly ProviderNotice[]): Instant | null {
+  return notices.find(({ changesSince }) => changesSince !== null)?.changesSince ?? null
 }
 
 function factsOf({ synchronized }: ReconciliationRun, outcome: NoticeOutcome): number | null {
@@ -110,8 +119,8 @@ async function retryFailures(
   const due = (await state.failures()).filter(
     ({ key, nextAttemptAt }) => nextAttemptAt <= now && !settled.has(key),
   )
-  await run.each(due, async ({ key, userId, eventId }) => {
-    await run.attempt({ key, userId, eventId }, async () => {
+  await run.each(due, async ({ key, userId, eventId, changesSince }) => {
+    await run.attempt({ key, userId, eventId, changesSince }, async () => {
       if (userId !== null) return run.synchronize(userId)
       const notice = eventId === null ? null : await feed.retrieve(eventId)
       if (notice === null) {
@@ -121,11 +130,7 @@ async function retryFailures(
         )
         return null
       }
-      return factsOf(run, await handle(notice, 'reconciler'))
+      return factsOf(run, await handle({ ...notice, changesSince }, 'reconciler'))
     })
   })
-}
-
-function earlier(cursor: Instant): Instant {
-  return new Date(Date.parse(cursor) - overlapMs).toISOString()
 }

@@ -26,7 +26,9 @@ export async function reconcileEverything(
     after = users.at(-1) ?? null
     const waiting = users.filter((userId) => !run.synchronized.has(userId))
     await run.each(waiting, async (userId) => {
-      await run.attempt({ key: userId, userId, eventId: null }, () => run.synchronize(userId))
+      await run.attempt({ key: userId, userId, eventId: null, changesSince: null }, () =>
+        run.synchronize(userId),
+      )
     })
   }
   const unlinked = await reportUnlinked(parts, run)

@@ -24,6 +24,7 @@ const failureRow = z.object({
     .nullable()
     .transform((id) => (id !== null && isUserId(id) ? id : null)),
   eventId: z.string().nullable(),
+  changesSince: instantColumn.nullable(),
   failedSince: instantColumn,
   attempts: z.int(),
   nextAttemptAt: instantColumn,
@@ -31,16 +32,19 @@ const failureRow = z.object({
 })
 export type ReconcilerFailure = Readonly<z.infer<typeof failureRow>>
 
+const handledRow = z.object({ handledUntil: instantColumn })
 const countRow = z.object({ count: z.int() })
 
 const failureColumns = `key, user_id AS "userId", event_id AS "eventId",
-  failed_since AS "failedSince", attempts, next_attempt_at AS "nextAttemptAt", reason`
+  changes_since AS "changesSince", failed_since AS "failedSince", attempts, next_attempt_at AS "nextAttemptAt", reason`
 
 /** What is synchronized later, because it failed: a customer at the provider, or an account. */
 export interface FailedKey {
   readonly key: string
   readonly userId: UserId | null
   readonly eventId: string | null
+  /** The oldest event that reports a change, by the provider's clock; null without such an event. */
+  readonly changesSince: Instant | null
 }
 
 export type ReconcilerState = ReturnType<typeof createReconcilerState>
@@ -71,6 +75,20 @@ export function createReconcilerState(db: Queryable, clock: Clock) {
       return row ?? null
     },
 
+    /**
+     * The provider's time up to which every event is handled: the cursor, or the oldest change that
+     * a later run handles. Null before the first complete page.
+     */
+    async eventsHandledUntil(): Promise<Instant | null> {
+      const row = await firstRow(
+        db,
+        handledRow,
+        `SELECT least(cursor_at, (SELECT min(changes_since) FROM app.reconciler_failure))
+           AS "handledUntil" FROM app.reconciler WHERE cursor_at IS NOT NULL`,
+      )
+      return row === undefined ? null : beforeCursor(row.handledUntil)
+    },
+
     /** The cursor never moves backwards. */
     async moveCursor(to: Instant): Promise<void> {
       await db.query('UPDATE app.reconciler SET cursor_at = greatest(cursor_at, $1::timestamptz)', [
@@ -94,7 +112,10 @@ export function createReconcilerState(db: Queryable, clock: Clock) {
     },
 
     /** The next attempt is due after 5 minutes, then after 10, 20, 40 minutes, up to 6 hours. */
-    async noteFailure({ key, userId, eventId }: FailedKey, reason: string): Promise<void> {
+    async noteFailure(
+      { key, userId, eventId, changesSince }: FailedKey,
+      reason: string,
+    ): Promise<void> {
       const [known] = await allRows(
         db,
         failureRow,
@@ -106,12 +127,21 @@ export function createReconcilerState(db: Queryable, clock: Clock) {
       const next = new Date(clock.now().getTime() + pauseMs).toISOString()
       await db.query(
         `INSERT INTO app.reconciler_failure
-           (key, user_id, event_id, failed_since, attempts, next_attempt_at, reason)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)
+           (key, user_id, event_id, failed_since, attempts, next_attempt_at, reason, changes_since)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
          ON CONFLICT (key) DO UPDATE SET user_id = coalesce(excluded.user_id, reconciler_failure.user_id),
            event_id = coalesce(excluded.event_id, reconciler_failure.event_id),
+           changes_since = least(excluded.changes_since, reconciler_failure.changes_since),
            attempts = excluded.attempts, next_attempt_at = excluded.next_attempt_at, reason = excluded.reason`,
-        [key, userId, eventId, now(), attempts, next, reason],
+        [key, userId, eventId, now(), attempts, next, reason, changesSince],
+      )
+    },
+
+    /** For events that are handled with the next attempt. */
+    async noteChanges(key: string, changesSince: Instant | null): Promise<void> {
+      await db.query(
+        'UPDATE app.reconciler_failure SET changes_since = least(changes_since, $2) WHERE key = $1',
+        [key, changesSince],
       )
     },
 
@@ -130,4 +160,12 @@ export function createReconcilerState(db: Queryable, clock: Clock) {
       (await oneRow(db, countRow, 'SELECT count(*)::int AS count FROM app.reconciler_failure'))
         .count,
   }
+}
+
+/** The provider can list an event some time after it created the event. */
+const overlapMs = 10 * minute
+
+/** Where a look at the provider's events begins that must find every event after the cursor. */
+export function beforeCursor(cursor: Instant): Instant {
+  return new Date(Date.parse(cursor) - overlapMs).toISOString()
 }

@@ -59,7 +59,7 @@ export function createNoticeHandler({
       )
       return { kind: 'ignored', reason: `No account is linked to the customer ${customer}.` }
     }
-    const { facts } = await billing.sync(userId, contextOf(notice, source))
+    const { facts } = await billing.sync(userId, contextOf(notice, source), notice.changesSince)
     return { kind: 'synchronized', userId, facts }
   }
 

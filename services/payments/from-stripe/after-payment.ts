@@ -1,4 +1,5 @@
 import type Stripe from 'stripe'
+import type { DisputeStage } from '#contracts/dispute'
 import { refundStatuses, type RefundStatus } from '#contracts/refund-status'
 import type { ProviderCreditNote, ProviderDispute, ProviderRefund } from '../provider-state.ts'
 import { methodOfCharge } from './payment-method.ts'
@@ -33,7 +34,7 @@ export function refundFromStripe(
 const kinds = ['full', 'partial', 'proration'] as const
 
 /** Stripe declares the status as a text. A status that is not known yet is not final. */
-function refundStatusOf({ status }: Stripe.Refund): RefundStatus {
+export function refundStatusOf({ status }: Stripe.Refund): RefundStatus {
   return refundStatuses.find((known) => known === status) ?? 'pending'
 }
 
@@ -73,13 +74,21 @@ export function disputeFromStripe(
   return {
     stripeDisputeId: dispute.id,
     ...paymentOf(charge, invoices),
-    kind: dispute.status.startsWith('warning_') ? 'inquiry' : 'chargeback',
+    kind: kindOf(dispute),
     amount: { amount: dispute.amount, currency: dispute.currency },
     reason: dispute.reason,
     evidenceDueAt: instantOrNull(dispute.evidence_details.due_by),
     at: instantOf(dispute.created),
     outcome: outcomeOf(dispute),
   }
+}
+
+export function disputeStageOf(dispute: Stripe.Dispute): DisputeStage {
+  return outcomeOf(dispute) ?? kindOf(dispute)
+}
+
+function kindOf({ status }: Stripe.Dispute): ProviderDispute['kind'] {
+  return status.startsWith('warning_') ? 'inquiry' : 'chargeback'
 }
 
 /** A prevented dispute takes no money: the bank withdrew it. */

@@ -2,12 +2,14 @@ import type Stripe from 'stripe'
 import { subscriptionStatus, type SubscriptionEnd } from '#contracts/events/billing'
 import type { Instant } from '#contracts/instant'
 import type { PlanPrices } from '../plan-prices.ts'
+import type { PlannedChange } from '../provider-change.ts'
 import type {
   Proration,
   ProviderSubscription,
   StartedProviderSubscription,
 } from '../provider-state.ts'
 import { idOrNull, instantOf, instantOrNull } from './references.ts'
+import { plannedChangeFromStripe } from './schedules.ts'
 import { termsFromStripe } from './terms.ts'
 
 /**
@@ -34,7 +36,6 @@ export function subscriptionFromStripe(
     currentPeriodStart: instantOf(item.current_period_start),
     currentPeriodEnd,
     prorations: prorations.get(subscription.id) ?? [],
-    planSteps: [],
   }
   const status = subscriptionStatus.parse(subscription.status)
   switch (status) {
@@ -55,10 +56,11 @@ export function subscriptionFromStripe(
   }
 }
 
-function pauseOf({
+/** Null without a pause. A trial that ended without a means of payment has the status `paused`. */
+export function pauseOf({
   status,
   pause_collection: pause,
-}: Stripe.Subscription): StartedProviderSubscription['pause'] {
+}: Pick<Stripe.Subscription, 'status' | 'pause_collection'>): StartedProviderSubscription['pause'] {
   if (pause !== null) return { resumesAt: instantOrNull(pause.resumes_at) }
   return status === 'paused' ? { resumesAt: null } : null
 }
@@ -67,7 +69,10 @@ function pauseOf({
  * With flexible billing, a scheduled cancellation sets `cancel_at` and leaves
  * `cancel_at_period_end` false.
  */
-function cancelAtOf(subscription: Stripe.Subscription, currentPeriodEnd: Instant): Instant | null {
+export function cancelAtOf(
+  subscription: Pick<Stripe.Subscription, 'cancel_at' | 'cancel_at_period_end'>,
+  currentPeriodEnd: Instant,
+): Instant | null {
   if (subscription.cancel_at !== null) return instantOf(subscription.cancel_at)
   return subscription.cancel_at_period_end ? currentPeriodEnd : null
 }
@@ -78,25 +83,13 @@ function endOf(subscription: Stripe.Subscription): SubscriptionEnd {
   return { endedAt: instantOf(seconds), why: wasUnpaid ? 'unpaid' : 'canceled' }
 }
 
-/**
- * The first phase after the current phase, if its price is known. A schedule that ends the
- * subscription is a cancellation, which Stripe reports as `cancel_at`.
- */
 function plannedChangeOf(
   subscription: Stripe.Subscription,
   schedules: readonly Stripe.SubscriptionSchedule[],
   prices: PlanPrices,
-): StartedProviderSubscription['plannedChange'] {
+): PlannedChange | null {
   const scheduleId = idOrNull(subscription.schedule)
-  const schedule = schedules.find(({ id, status }) => id === scheduleId && status === 'active')
-  const since = schedule?.current_phase?.start_date
-  const next = schedule?.phases.find(({ start_date }) => since !== undefined && start_date > since)
-  const item = next?.items[0]
-  if (next === undefined || item === undefined) return null
-  const { price } = item
-  if (typeof price === 'string' || price.deleted) return null
-  return {
-    terms: termsFromStripe(price, item.quantity, prices),
-    effectiveAt: instantOf(next.start_date),
-  }
+  const schedule = schedules.find(({ id }) => id === scheduleId)
+  // The schedules are listed with their prices, so no price is looked up.
+  return schedule === undefined ? null : plannedChangeFromStripe(schedule, prices, new Map())
 }

@@ -36,6 +36,7 @@ CREATE TABLE app.reconciler_failure (
   key             text COLLATE "C" PRIMARY KEY, -- a user id or an event id of the provider
   user_id         text,
   event_id        text,
+  changes_since   timestamptz,          -- the oldest event that reports a change, by the provider's clock
   failed_since    timestamptz NOT NULL,
   attempts        integer     NOT NULL DEFAULT 1,
   next_attempt_at timestamptz NOT NULL,

@@ -11,6 +11,7 @@ import { termsOf } from '#services/payments/plan-prices'
 import {
   accountOpened,
   billing,
+  observed,
   paymentFailed,
   paymentSucceeded,
   profileCompleted,
@@ -277,7 +278,7 @@ describe('among the subscriptions of a customer,', () => {
       }),
       billing('usr_1', {
         type: 'SubscriptionStatusChanged',
-        data: { ...stripe, from: 'past_due', to: 'active' },
+        data: { ...stripe, from: 'past_due', to: 'active', ...observed },
       }),
     )
     expect(page.allSubscriptions.map(({ status }) => status)).toEqual(['canceled'])
@@ -319,7 +320,7 @@ describe('among the subscriptions of a customer,', () => {
       }),
       billing('usr_1', {
         type: 'SubscriptionStatusChanged',
-        data: { ...stripe, from: 'active', to: 'past_due' },
+        data: { ...stripe, from: 'active', to: 'past_due', ...observed },
       }),
     )
     expect(page.activeSubscriptions[0]).toMatchObject({
@@ -360,7 +361,7 @@ describe('among the subscriptions of a customer,', () => {
   it('an event of a subscription that was never started is refused', async () => {
     const orphan = billing('usr_1', {
       type: 'CancellationWithdrawn',
-      data: { subscriptionId: 'subscription_9' },
+      data: { subscriptionId: 'subscription_9', ...observed },
     })
     await expect(db.given(purchases, [opened, orphan])).rejects.toThrow(
       'subscription_9 has no SubscriptionStarted',
@@ -400,12 +401,12 @@ describe('a cancellation', () => {
   const changeRequested = (effectiveAt: string) =>
     billing(
       'usr_1',
-      { type: 'CancellationScheduled', data: { ...stripe, effectiveAt } },
+      { type: 'CancellationScheduled', data: { ...stripe, effectiveAt, ...observed } },
       { occurredAt: '2026-03-09T10:00:00.000Z' },
     )
   const withdrawn = billing(
     'usr_1',
-    { type: 'CancellationWithdrawn', data: stripe },
+    { type: 'CancellationWithdrawn', data: { ...stripe, ...observed } },
     { occurredAt: '2026-03-12T10:00:00.000Z' },
   )
   const ended = (endedAt: string) =>

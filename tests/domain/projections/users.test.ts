@@ -11,6 +11,7 @@ import {
   accountOpened,
   billing,
   emailVerified,
+  observed,
   paymentFailed,
   paymentSucceeded,
   profile,
@@ -313,7 +314,7 @@ describe('the dashboard cards', () => {
   ] as const)('count a subscription that is %s as %d active', async (to, activeSubscriptions) => {
     const changed = billing('usr_1', {
       type: 'SubscriptionStatusChanged',
-      data: { subscriptionId: 'subscription_1', from: 'active', to },
+      data: { subscriptionId: 'subscription_1', from: 'active', to, ...observed },
     })
     expect(await cardsAfter(subscriptionStarted('usr_1'), changed)).toMatchObject({
       activeSubscriptions,
@@ -356,7 +357,7 @@ describe('the dashboard cards', () => {
       })
       const changed = billing('usr_1', {
         type: 'SubscriptionStatusChanged',
-        data: { subscriptionId: 'subscription_1', from: 'past_due', to: 'active' },
+        data: { subscriptionId: 'subscription_1', from: 'past_due', to: 'active', ...observed },
       })
       expect(await cardsAfter(subscriptionStarted('usr_1'), ended, changed)).toMatchObject({
         activeSubscriptions: 0,

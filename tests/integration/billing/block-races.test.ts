@@ -76,6 +76,7 @@ async function customerBlockedBefore(type: string) {
     annual: sandboxPriceIdOf('annual'),
   })
   const billing = createBilling({
+    eventsHandledUntil: () => Promise.resolve(null),
     commands,
     provider: createStripePaymentProvider(sandbox.stripe, prices, {
       success: 'http://localhost:3000/payment-success',

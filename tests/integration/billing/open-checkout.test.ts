@@ -105,6 +105,7 @@ function startProcess() {
     portalConfiguration: null,
   })
   const billing = createBilling({
+    eventsHandledUntil: () => Promise.resolve(null),
     commands: createCommandHandler({ store, codec, clock }),
     provider,
     clock,

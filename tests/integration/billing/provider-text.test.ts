@@ -89,7 +89,13 @@ beforeAll(async () => {
     ids: randomIds,
     emailHmacKey: Buffer.alloc(32, 3),
   })
-  billing = createBilling({ commands, provider, clock: systemClock, log })
+  billing = createBilling({
+    commands,
+    provider,
+    clock: systemClock,
+    log,
+    eventsHandledUntil: () => Promise.resolve(null),
+  })
   readSide = createReadSide({
     connectionString: database.connectionString,
     pool: database.pool,

@@ -190,7 +190,6 @@ function* subscribe(
     currentPeriodStart: iso(start),
     currentPeriodEnd: iso(end),
     prorations: [],
-    planSteps: [],
   })
   const seen = (status: 'active' | 'past_due'): ProviderSubscription => ({
     ...common(),

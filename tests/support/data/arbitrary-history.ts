@@ -6,6 +6,7 @@ import { categoryOfType } from './category-of-type.ts'
 import {
   accountOpened,
   billing,
+  observed,
   paymentFailed,
   paymentSucceeded,
   profileCompleted,
@@ -139,7 +140,7 @@ function eventOf(
         },
       })
     case 'SubscriptionStatusChanged':
-      return billed({ type, data: { subscriptionId, from: 'active', to: status } })
+      return billed({ type, data: { subscriptionId, from: 'active', to: status, ...observed } })
     case 'PlanChanged': {
       const { from, to } = samplePayloads.PlanChanged
       return billed({
@@ -157,7 +158,7 @@ function eventOf(
       })
     }
     case 'CancellationScheduled':
-      return billed({ type, data: { subscriptionId, effectiveAt: at(days + 10) } })
+      return billed({ type, data: { subscriptionId, effectiveAt: at(days + 10), ...observed } })
     case 'SubscriptionEnded':
       return billed({ type, data: { subscriptionId, why: 'canceled', endedAt: at(days) } })
     default:

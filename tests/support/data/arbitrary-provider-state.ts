@@ -1,11 +1,11 @@
 import fc from 'fast-check'
+import { disputeKinds, disputeOutcomes } from '#contracts/dispute'
 import { parseCheckoutId } from '#contracts/ids'
 import { planById } from '#contracts/plans'
 import { refundStatuses } from '#contracts/refund-status'
 import { endReasons } from '#contracts/subscription-status'
 import { termsOf } from '#services/payments/plan-prices'
 import type {
-  PlanStep,
   ProviderCreditNote,
   ProviderCustomer,
   ProviderDispute,
@@ -14,6 +14,7 @@ import type {
   ProviderState,
   ProviderSubscription,
 } from '#services/payments/provider-state'
+import type { Change, ProviderHistory, Reading, Standing } from '#services/payments/provider-change'
 import { amountsOf, providerInvoice } from './provider-invoice.ts'
 
 const first = Date.parse('2026-03-01T00:00:00.000Z')
@@ -61,6 +62,7 @@ export function arbitraryProviderState(userId: string): fc.Arbitrary<ProviderSta
     refunds: fc.array(arbitraryRefund(userId), { maxLength: 1 }),
     creditNotes: fc.array(arbitraryCreditNote(userId), { maxLength: 1 }),
     disputes: fc.array(arbitraryDispute(userId), { maxLength: 1 }),
+    history: arbitraryProviderHistory(userId),
   })
 }
 
@@ -88,9 +90,6 @@ function arbitrarySubscription(userId: string): fc.Arbitrary<ProviderSubscriptio
       prorations: fc.array(fc.record({ at, amount: fc.integer({ min: -5000, max: 5000 }) }), {
         maxLength: 2,
       }),
-      planSteps: fc.array(fc.record({ at, isUpgrade: fc.boolean() }).map(stepOf), {
-        maxLength: 3,
-      }),
     })
     .map(({ start, length, ...rest }) => ({
       ...rest,
@@ -103,7 +102,7 @@ function arbitrarySubscription(userId: string): fc.Arbitrary<ProviderSubscriptio
     status: fc.constantFrom('active' as const, 'past_due' as const, 'unpaid' as const),
     pause: fc.option(fc.record({ resumesAt: fc.option(at) }), { freq: 3 }),
     cancelAt: fc.option(at),
-    plannedChange: fc.option(fc.record({ terms, effectiveAt: at })),
+    plannedChange,
   })
   const ended = fc.record({
     kind: fc.constant('ended' as const),
@@ -115,14 +114,49 @@ function arbitrarySubscription(userId: string): fc.Arbitrary<ProviderSubscriptio
   return fc.oneof({ weight: 4, arbitrary: both(started) }, { weight: 1, arbitrary: both(ended) })
 }
 
-const period = { currentPeriodStart: instantOfDay(0), currentPeriodEnd: instantOfDay(1) }
+const standing = fc.constantFrom<Standing>(
+  { status: 'active', resumesAt: null },
+  { status: 'past_due', resumesAt: null },
+  { status: 'paused', resumesAt: instantOfDay(30) },
+)
+const plan = fc.record({ terms, start: day }).map(({ terms: planTerms, start }) => ({
+  terms: planTerms,
+  currentPeriodStart: instantOfDay(start),
+  currentPeriodEnd: instantOfDay(start + 30),
+}))
 
-function stepOf({ at: time, isUpgrade }: { at: string; isUpgrade: boolean }): PlanStep {
-  return {
-    at: time,
-    from: { ...period, terms: isUpgrade ? monthly : annual },
-    to: { ...period, terms: isUpgrade ? annual : monthly },
-  }
+/** Changes that fit to each other or not. */
+function changes<Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<readonly Change<Value>[]> {
+  return fc.array(fc.record({ at, from: value, to: value }), { maxLength: 3 })
+}
+
+function readings<Value>(value: fc.Arbitrary<Value>): fc.Arbitrary<readonly Reading<Value>[]> {
+  return fc.array(fc.record({ at, value }), { maxLength: 3 })
+}
+
+const plannedChange = fc.option(fc.record({ terms, effectiveAt: at }))
+
+function arbitraryProviderHistory(userId: string): fc.Arbitrary<ProviderHistory> {
+  return fc.record({
+    subscriptions: fc.dictionary(
+      idOf('sub', userId),
+      fc.record({
+        plan: changes(plan),
+        plannedChange: changes(plannedChange),
+        cancellation: changes(fc.option(at)),
+        standing: changes(standing),
+      }),
+      { maxKeys: 1 },
+    ),
+    refunds: fc.dictionary(idOf('re', userId), readings(fc.constantFrom(...refundStatuses)), {
+      maxKeys: 1,
+    }),
+    disputes: fc.dictionary(
+      idOf('dp', userId),
+      readings(fc.constantFrom(...disputeKinds, ...disputeOutcomes)),
+      { maxKeys: 1 },
+    ),
+  })
 }
 
 function arbitraryInvoice(userId: string): fc.Arbitrary<ProviderInvoice> {

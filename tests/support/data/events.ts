@@ -180,3 +180,6 @@ export function billing<Event extends BillingEvent>(
 ): RecordedEvent<Event> {
   return recorded(`billing-${userId}`, event, place)
 }
+
+/** When a change happened at the provider, for events that say so. */
+export const observed = { changedAt: '2026-03-09T10:00:00.000Z', isInferred: false }

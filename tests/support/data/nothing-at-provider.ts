@@ -1,3 +1,4 @@
+import { noHistory } from '#services/payments/provider-change'
 import type { ProviderState } from '#services/payments/provider-state'
 
 /** The state of a customer at the payment provider before any checkout. */
@@ -9,4 +10,5 @@ export const nothingAtProvider: ProviderState = {
   refunds: [],
   creditNotes: [],
   disputes: [],
+  history: noHistory,
 }

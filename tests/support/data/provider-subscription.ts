@@ -20,7 +20,6 @@ export const providerSubscription: StartedProviderSubscription = {
   cancelAt: null,
   plannedChange: null,
   prorations: [],
-  planSteps: [],
 }
 
 /** The same subscription after its end. */
@@ -29,7 +28,7 @@ export function endedProviderSubscription(
   endedAt: Instant = '2026-04-03T09:12:00.000Z',
 ): ProviderSubscription {
   const { stripeSubscriptionId, terms, startedAt } = providerSubscription
-  const { currentPeriodStart, currentPeriodEnd, prorations, planSteps } = providerSubscription
+  const { currentPeriodStart, currentPeriodEnd, prorations } = providerSubscription
   return {
     kind: 'ended',
     stripeSubscriptionId,
@@ -38,7 +37,6 @@ export function endedProviderSubscription(
     currentPeriodStart,
     currentPeriodEnd,
     prorations,
-    planSteps,
     why,
     endedAt,
   }

@@ -1,6 +1,6 @@
 import type { DomainEvent } from '#contracts/events/catalogue'
 import type { BillingEvent } from '#contracts/events/billing'
-import { profile, type DataOf } from './events.ts'
+import { observed, profile, type DataOf } from './events.ts'
 
 const terms = {
   planId: 'monthly',
@@ -61,18 +61,19 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
     proration: { amount: 2000, currency: 'usd' },
     isInferred: false,
   },
-  SubscriptionStatusChanged: { subscriptionId, from: 'active', to: 'past_due' },
-  SubscriptionPaused: { subscriptionId, resumesAt: '2026-06-03T09:12:00.000Z' },
-  SubscriptionResumed: { subscriptionId, status: 'active' },
+  SubscriptionStatusChanged: { subscriptionId, from: 'active', to: 'past_due', ...observed },
+  SubscriptionPaused: { subscriptionId, resumesAt: '2026-06-03T09:12:00.000Z', ...observed },
+  SubscriptionResumed: { subscriptionId, status: 'active', ...observed },
   PlanChangeScheduled: {
     subscriptionId,
     from: terms,
     to: { ...terms, planId: 'annual', priceId: 'price_annual', interval: 'year' },
     effectiveAt: '2026-04-03T09:12:00.000Z',
+    ...observed,
   },
-  PlanChangeDropped: { subscriptionId },
-  CancellationScheduled: { subscriptionId, effectiveAt: '2026-04-03T09:12:00.000Z' },
-  CancellationWithdrawn: { subscriptionId },
+  PlanChangeDropped: { subscriptionId, ...observed },
+  CancellationScheduled: { subscriptionId, effectiveAt: '2026-04-03T09:12:00.000Z', ...observed },
+  CancellationWithdrawn: { subscriptionId, ...observed },
   SubscriptionEnded: { subscriptionId, why: 'canceled', endedAt: '2026-04-03T09:12:00.000Z' },
   PaymentSucceeded: {
     paymentId: 'payment_1',
@@ -137,7 +138,12 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
     reason: 'requested_by_customer',
     method,
   },
-  RefundStatusChanged: { refundId: 'refund_1', from: 'pending', to: 'succeeded' },
+  RefundStatusChanged: {
+    refundId: 'refund_1',
+    from: 'pending',
+    to: 'succeeded',
+    ...observed,
+  },
   RefundStatusOverridden: {
     refundId: 'refund_1',
     from: 'succeeded',
@@ -168,7 +174,7 @@ const billing: { readonly [Type in BillingEvent['type']]: DataOf<Type> } = {
     reason: 'fraudulent',
     evidenceDueAt: '2026-03-20T09:12:00.000Z',
   },
-  DisputeClosed: { disputeId: 'dispute_1', outcome: 'lost' },
+  DisputeClosed: { disputeId: 'dispute_1', outcome: 'lost', ...observed },
 }
 
 /**

@@ -5,6 +5,7 @@ import { planById, plans, sandboxPriceIdOf, type PlanId } from '#contracts/plans
 import { readModelReady } from '#projections/engine/operate/status'
 import { purchases } from '#projections/purchases/read-model'
 import { createBilling } from '#services/billing/billing-service'
+import { createReconcilerState } from '#services/billing/reconciliation/reconciler-state'
 import { checkoutIdOf } from '#services/billing/product-ids'
 import { createCommandHandler } from '#services/commands/handle-command'
 import { createCodec } from '#services/event-store/encryption/codec'
@@ -56,7 +57,9 @@ export async function startBillingSide(
     portalConfiguration: null,
   })
   const commands = createCommandHandler({ store, codec, clock: systemClock })
-  const billing = createBilling({ commands, provider, clock: systemClock, log })
+  const { eventsHandledUntil } = createReconcilerState(pool, systemClock)
+  const clock = systemClock
+  const billing = createBilling({ commands, provider, clock, log, eventsHandledUntil })
   const readSide = createReadSide({
     connectionString,
     pool,

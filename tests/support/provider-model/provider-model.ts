@@ -2,7 +2,6 @@ import type { SubscriptionTerms } from '#contracts/events/billing-parts'
 import { parseCheckoutId, type CheckoutId } from '#contracts/ids'
 import type { RefundStatus } from '#contracts/refund-status'
 import type {
-  PlanStep,
   Proration,
   ProviderCreditNote,
   ProviderDispute,
@@ -12,7 +11,9 @@ import type {
   ProviderSubscription,
   StartedProviderSubscription,
 } from '#services/payments/provider-state'
+import { noHistory, type ProviderHistory } from '#services/payments/provider-change'
 import { amountsOf, providerInvoice } from '../data/provider-invoice.ts'
+import { historyAfter } from './model-history.ts'
 import type { ProviderAction } from './provider-action.ts'
 
 /*
@@ -22,7 +23,7 @@ import type { ProviderAction } from './provider-action.ts'
 
 type Period = Pick<ProviderSubscription, 'currentPeriodStart' | 'currentPeriodEnd'>
 
-interface ModelSubscription extends Omit<StartedProviderSubscription, 'kind'> {
+export interface ModelSubscription extends Omit<StartedProviderSubscription, 'kind'> {
   readonly end: { readonly endedAt: string; readonly why: 'canceled' | 'unpaid' } | null
 }
 
@@ -37,6 +38,8 @@ export interface ProviderModel {
   readonly refunds: readonly ProviderRefund[]
   readonly creditNotes: readonly ProviderCreditNote[]
   readonly disputes: readonly ProviderDispute[]
+  /** What the provider's events report. */
+  readonly history: ProviderHistory
 }
 
 export const emptyProvider: ProviderModel = {
@@ -48,6 +51,7 @@ export const emptyProvider: ProviderModel = {
   refunds: [],
   creditNotes: [],
   disputes: [],
+  history: noHistory,
 }
 
 const first = Date.parse('2026-03-01T00:00:00.000Z')
@@ -65,7 +69,11 @@ export function openSession(model: ProviderModel, checkoutId: string, sessionId:
 }
 
 export function act(before: ProviderModel, action: ProviderAction): ProviderModel {
-  const model = { ...before, now: before.now + 1 }
+  const after = effectOf({ ...before, now: before.now + 1 }, action)
+  return { ...after, history: historyAfter(before, after, instantAt(after.now)) }
+}
+
+function effectOf(model: ProviderModel, action: ProviderAction): ProviderModel {
   switch (action.kind) {
     case 'pay-checkout':
       return payCheckout(model, action.terms)
@@ -93,7 +101,7 @@ export function act(before: ProviderModel, action: ProviderAction): ProviderMode
         withSubscription(model, {
           ...running,
           plannedChange:
-            action.terms === null
+            action.terms === null || action.terms === running.terms
               ? null
               : { terms: action.terms, effectiveAt: running.currentPeriodEnd },
         }),
@@ -168,7 +176,6 @@ function payCheckout(model: ProviderModel, terms: SubscriptionTerms): ProviderMo
     startedAt,
     ...periodFrom(startedAt),
     prorations: [],
-    planSteps: [],
     pause: null,
     cancelAt: null,
     plannedChange: null,
@@ -180,11 +187,14 @@ function payCheckout(model: ProviderModel, terms: SubscriptionTerms): ProviderMo
   return billed({ ...model, checkouts }, subscription, 'paid')
 }
 
-/** The clock moves to the end of the period. */
+/** The clock moves to the end of the period. A planned change takes effect. */
 function renew(model: ProviderModel, running: ModelSubscription, fails: boolean): ProviderModel {
   const end = running.currentPeriodEnd
   const then = { ...model, now: Math.max(model.now, minutesAt(end)) }
-  const renewed = { ...running, ...periodFrom(end) }
+  const { plannedChange } = running
+  const isDue = plannedChange !== null && plannedChange.effectiveAt <= end
+  const planned = isDue ? { terms: plannedChange.terms, plannedChange: null } : {}
+  const renewed = { ...running, ...planned, ...periodFrom(end) }
   return fails
     ? billed(then, { ...renewed, status: 'past_due' }, 'failed')
     : billed(then, renewed, 'paid')
@@ -202,18 +212,11 @@ function changePlan(
 ): ProviderModel {
   if (terms === running.terms) return model
   const at = instantAt(model.now)
-  const { currentPeriodStart, currentPeriodEnd } = running
-  const step: PlanStep = {
-    at,
-    from: { terms: running.terms, currentPeriodStart, currentPeriodEnd },
-    to: { terms, currentPeriodStart, currentPeriodEnd },
-  }
   const line: Proration = { at, amount }
   return withSubscription(model, {
     ...running,
     terms,
     plannedChange: running.plannedChange?.terms === terms ? null : running.plannedChange,
-    planSteps: [...running.planSteps, step],
     prorations: [...running.prorations, line],
   })
 }
@@ -380,12 +383,13 @@ export function seenBy(model: ProviderModel): ProviderState {
     refunds: model.refunds,
     creditNotes: model.creditNotes,
     disputes: model.disputes,
+    history: model.history,
   }
 }
 
 function reportedAs({ end, ...subscription }: ModelSubscription): ProviderSubscription {
   if (end === null) return { ...subscription, kind: 'started' }
-  const { stripeSubscriptionId, terms, startedAt, prorations, planSteps } = subscription
+  const { stripeSubscriptionId, terms, startedAt, prorations } = subscription
   const { currentPeriodStart, currentPeriodEnd } = subscription
   return {
     kind: 'ended',
@@ -395,7 +399,6 @@ function reportedAs({ end, ...subscription }: ModelSubscription): ProviderSubscr
     currentPeriodStart,
     currentPeriodEnd,
     prorations,
-    planSteps,
     ...end,
   }
 }

@@ -1,4 +1,5 @@
 import type { SubscriptionTerms } from '#contracts/events/billing-parts'
+import type { PlannedChange, Standing } from './provider-change.ts'
 
 /**
  * The names of a plan are the product's: only the price, the quantity and the interval can change.
@@ -12,4 +13,13 @@ export function haveEqualPrice(a: SubscriptionTerms, b: SubscriptionTerms): bool
     a.intervalCount === b.intervalCount &&
     a.quantity === b.quantity
   )
+}
+
+export function haveEqualPlannedChange(a: PlannedChange | null, b: PlannedChange | null): boolean {
+  if (a === null || b === null) return a === b
+  return a.effectiveAt === b.effectiveAt && haveEqualPrice(a.terms, b.terms)
+}
+
+export function haveEqualStanding(a: Standing, b: Standing): boolean {
+  return a.status === b.status && a.resumesAt === b.resumesAt
 }

@@ -1,0 +1,31 @@
+import type { Instant } from '#contracts/instant'
+import type { StartedSubscription } from '../subscription-state.ts'
+import type { Fact, Observed } from './fact.ts'
+
+/** `to` is when the scheduled cancellation ends the subscription; null for its withdrawal. */
+export function cancellationFacts(
+  { subscriptionId, stripeSubscriptionId, cancelAt, changes }: StartedSubscription,
+  to: Instant | null,
+  observed: Observed,
+): Fact[] {
+  if (to === cancelAt) return []
+  const nth = `${stripeSubscriptionId} cancellation ${changes.cancellation.count + 1}`
+  const occurredAt = observed.changedAt
+  return to === null
+    ? [
+        {
+          type: 'CancellationWithdrawn',
+          data: { subscriptionId, ...observed },
+          occurredAt,
+          fact: `${nth} withdrawn`,
+        },
+      ]
+    : [
+        {
+          type: 'CancellationScheduled',
+          data: { subscriptionId, effectiveAt: to, ...observed },
+          occurredAt,
+          fact: `${nth} at ${to}`,
+        },
+      ]
+}

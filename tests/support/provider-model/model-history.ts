@@ -1,0 +1,102 @@
+import { disputeKinds, type DisputeStage } from '#contracts/dispute'
+import { haveEqualPlannedChange, haveEqualStanding } from '#services/payments/equal-values'
+import {
+  noChanges,
+  type Change,
+  type ProviderHistory,
+  type Reading,
+  type SubscriptionHistory,
+  type SubscriptionParts,
+} from '#services/payments/provider-change'
+import type { ProviderDispute } from '#services/payments/provider-state'
+import type { ModelSubscription, ProviderModel } from './provider-model.ts'
+
+/** The history of `before`, with what an event of the provider reports about each difference. */
+export function historyAfter(
+  before: ProviderModel,
+  after: ProviderModel,
+  at: string,
+): ProviderHistory {
+  const { subscriptions, refunds, disputes } = before.history
+  return {
+    subscriptions: {
+      ...subscriptions,
+      ...Object.fromEntries(
+        after.running.map((now) => {
+          const id = now.stripeSubscriptionId
+          const old = before.running.find((each) => each.stripeSubscriptionId === id)
+          return [id, withChanges(subscriptions[id] ?? noChanges, old ?? now, now, at)]
+        }),
+      ),
+    },
+    refunds: {
+      ...refunds,
+      ...readings(before.refunds, after.refunds, at, refunds, ({ stripeRefundId, status }) => [
+        stripeRefundId,
+        status,
+      ]),
+    },
+    disputes: {
+      ...disputes,
+      ...readings(before.disputes, after.disputes, at, disputes, (each) => [
+        each.stripeDisputeId,
+        stageOf(each),
+      ]),
+    },
+  }
+}
+
+function withChanges(
+  history: SubscriptionHistory,
+  before: ModelSubscription,
+  after: ModelSubscription,
+  at: string,
+): SubscriptionHistory {
+  const from = partsOf(before)
+  const to = partsOf(after)
+  const changed = <Part extends keyof SubscriptionParts>(
+    part: Part,
+    isEqual: boolean,
+  ): readonly Change<SubscriptionParts[Part]>[] =>
+    isEqual ? history[part] : [...history[part], { at, from: from[part], to: to[part] }]
+  return {
+    plan: changed('plan', from.plan.terms === to.plan.terms),
+    plannedChange: changed(
+      'plannedChange',
+      haveEqualPlannedChange(from.plannedChange, to.plannedChange),
+    ),
+    cancellation: changed('cancellation', from.cancellation === to.cancellation),
+    standing: changed('standing', haveEqualStanding(from.standing, to.standing)),
+  }
+}
+
+function partsOf(subscription: ModelSubscription): SubscriptionParts {
+  const { terms, currentPeriodStart, currentPeriodEnd, plannedChange, cancelAt, status, pause } =
+    subscription
+  return {
+    plan: { terms, currentPeriodStart, currentPeriodEnd },
+    plannedChange,
+    cancellation: cancelAt,
+    standing: pause === null ? { status, resumesAt: null } : { status: 'paused', ...pause },
+  }
+}
+
+function stageOf({ kind, outcome }: ProviderDispute): DisputeStage {
+  return outcome ?? disputeKinds.find((each) => each === kind) ?? 'inquiry'
+}
+
+function readings<Item, Value>(
+  before: readonly Item[],
+  after: readonly Item[],
+  at: string,
+  known: Readonly<Partial<Record<string, readonly Reading<Value>[]>>>,
+  readingOf: (item: Item) => readonly [string, Value],
+): Record<string, readonly Reading<Value>[]> {
+  const old = new Map(before.map(readingOf))
+  return Object.fromEntries(
+    after
+      .map(readingOf)
+      .filter(([id, value]) => old.has(id) && old.get(id) !== value)
+      .map(([id, value]) => [id, [...(known[id] ?? []), { at, value }]]),
+  )
+}
