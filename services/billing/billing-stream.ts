@@ -1,10 +1,14 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Logger } from 'pino'
 import type { UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { CommandContext, CommandFor, CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
 import { billingStream } from '#services/foundation/stream-names'
-import type { PaymentProvider } from '#services/payments/payment-provider'
+import {
+  PaymentProviderUnavailable,
+  type PaymentProvider,
+} from '#services/payments/payment-provider'
 import { noHistory } from '#services/payments/provider-change'
 import type { KnownObjects, PresentState, ProviderState } from '#services/payments/provider-state'
 import { billingDecider, type BillingCommand } from './billing-decider.ts'
@@ -23,6 +27,9 @@ export interface BillingParts {
    */
   readonly eventsHandledUntil: () => Promise<Instant | null>
 }
+
+/** A customer changes a few times a day, and a read takes about a second. */
+const mostReads = 5
 
 export type BillingStream = ReturnType<typeof createBillingStream>
 
@@ -74,18 +81,27 @@ export function createBillingStream({
      * For a command that the handler makes after it has loaded the stream, and again after a
      * conflict. So an older state is never recorded after a newer state. `changesSince` is the
      * time of the oldest event that reports a change and is handled now; null without such an
-     * event. The provider's events are read after the state, so that they explain it.
+     * event. The state is read before and after the events, until the events explain the state:
+     * otherwise they could show a change that the state does not have.
+     * @throws PaymentProviderUnavailable, PaymentProviderRefused
      */
     async fetchProviderState(
       state: BillingState,
       changesSince: Instant | null = null,
     ): Promise<ProviderState> {
-      const present = await fetchPresentState(state)
-      const isNeeded = changesSince !== null || needsHistory(state, present)
-      return {
-        ...present,
-        history: isNeeded ? await fetchHistory(present, changesSince) : noHistory,
+      let present = await fetchPresentState(state)
+      for (let attempt = 1; attempt <= mostReads; attempt += 1) {
+        if (changesSince === null && !needsHistory(state, present))
+          return { ...present, history: noHistory }
+        const history = await fetchHistory(present, changesSince)
+        const after = await fetchPresentState(state)
+        if (isDeepStrictEqual(present, after)) return { ...present, history }
+        present = after
       }
+      throw new PaymentProviderUnavailable(
+        'reading the history of the customer',
+        new Error(`The customer changed during each of ${mostReads} reads.`),
+      )
     },
   }
 

@@ -13,7 +13,7 @@ interface SubscriptionIds {
 }
 
 /** The recorded changes of one part. The count is part of a fact's name: a change can recur. */
-export interface RecordedChanges {
+interface RecordedChanges {
   readonly count: number
   /** The provider's time of the last change; null without one. */
   readonly lastAt: Instant | null

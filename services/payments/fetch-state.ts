@@ -61,7 +61,14 @@ export async function fetchStripeState(
   const unknown = invoices.filter(({ id }) => !known.paidInvoices.has(id ?? ''))
   const payments = await Promise.all(
     unknown.map(async (invoice) =>
-      invoiceFromStripe(invoice, await intentOf(stripe, invoice), prices),
+      invoiceFromStripe(
+        invoice,
+        {
+          intent: await intentOf(stripe, invoice),
+          failedCharges: failedChargesOf(invoice, charges),
+        },
+        prices,
+      ),
     ),
   )
   return {
@@ -168,14 +175,23 @@ async function withAllLines(stripe: Stripe, invoice: Stripe.Invoice): Promise<St
   return { ...invoice, lines: { ...invoice.lines, data, has_more: false } }
 }
 
+/** The failed charges of an invoice, oldest first. A list call returns the newest charge first. */
+function failedChargesOf(
+  { payments }: Stripe.Invoice,
+  charges: readonly Stripe.Charge[],
+): readonly Stripe.Charge[] {
+  const intents = new Set(payments?.data.map(({ payment }) => idOrNull(payment.payment_intent)))
+  return charges
+    .filter((charge) => charge.status === 'failed' && intents.has(idOrNull(charge.payment_intent)))
+    .reverse()
+}
+
 async function intentOf(
   stripe: Stripe,
   invoice: Stripe.Invoice,
 ): Promise<Stripe.PaymentIntent | null> {
   const id = paymentIntentIdOf(invoice)
-  return id === null
-    ? null
-    : stripe.paymentIntents.retrieve(id, { expand: ['payment_method', 'latest_charge'] })
+  return id === null ? null : stripe.paymentIntents.retrieve(id, { expand: ['payment_method'] })
 }
 
 function isPresent<T>(value: T | null): value is T {

@@ -110,25 +110,27 @@ export interface ProviderInvoice {
   readonly periodEnd: Instant
   readonly billed: BilledTo
   readonly hostedInvoiceUrl: string | null
+  /** The failed attempts to collect the invoice, oldest first. */
+  readonly failures: readonly FailedAttempt[]
   readonly outcome: InvoiceOutcome
 }
 
-interface FailedAttempt {
+/** `attempt` counts from 1. */
+export interface FailedAttempt {
   readonly at: Instant
   readonly attempt: number
   readonly reason: string
+  readonly method: PaymentMethod | null
   readonly nextAttemptAt: Instant | null
 }
 
 type InvoiceOutcome =
   | { readonly kind: 'paid'; readonly at: Instant }
-  | ({ readonly kind: 'failed' } & FailedAttempt)
+  | { readonly kind: 'open' }
   | {
       readonly kind: 'written-off'
       readonly at: Instant
       readonly how: DataOf<'InvoiceWrittenOff'>['how']
-      /** The last failed attempt; null without an attempt. */
-      readonly failure: FailedAttempt | null
     }
 
 export interface ProviderRefund {

@@ -176,9 +176,9 @@ describe('a dispute', () => {
 })
 
 describe('an invoice', () => {
-  const failure = { at, attempt: 2, reason: 'declined', nextAttemptAt: null }
+  const failures = [{ at, attempt: 2, reason: 'declined', method: null, nextAttemptAt: null }]
   const writtenOff = (how: 'voided' | 'uncollectible') => ({
-    invoices: [{ ...invoice, outcome: { kind: 'written-off' as const, at: later, how, failure } }],
+    invoices: [{ ...invoice, failures, outcome: { kind: 'written-off' as const, at: later, how } }],
   })
 
   it('that is written off is recorded after its last attempt, once', () => {

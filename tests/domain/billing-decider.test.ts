@@ -408,13 +408,16 @@ describe("the provider's state", () => {
         invoices: [
           {
             ...invoice,
-            outcome: {
-              kind: 'failed',
-              at,
-              attempt,
-              reason: 'Your card was declined.',
-              nextAttemptAt: later,
-            },
+            failures: [
+              {
+                at,
+                attempt,
+                reason: 'Your card was declined.',
+                method: null,
+                nextAttemptAt: later,
+              },
+            ],
+            outcome: { kind: 'open' },
           },
         ],
       })
@@ -485,10 +488,11 @@ const commands = fc.oneof(
         invoices: [
           {
             ...invoice,
-            outcome:
+            failures:
               attempt === 0
-                ? { kind: 'paid', at }
-                : { kind: 'failed', at, attempt, reason: 'declined', nextAttemptAt: null },
+                ? []
+                : [{ at, attempt, reason: 'declined', method: null, nextAttemptAt: null }],
+            outcome: attempt === 0 ? { kind: 'paid', at } : { kind: 'open' },
           },
         ],
       }),

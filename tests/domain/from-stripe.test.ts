@@ -49,8 +49,11 @@ const withLines = (data: Stripe.InvoiceLineItem[], has_more = false): Stripe.Inv
   ...invoice,
   lines: { ...invoice.lines, data, has_more },
 })
-const read = (of: Stripe.Invoice, by: Stripe.PaymentIntent | null = intent) =>
-  invoiceFromStripe(of, by, prices)
+const read = (
+  of: Stripe.Invoice,
+  by: Stripe.PaymentIntent | null = intent,
+  failedCharges: readonly Stripe.Charge[] = [],
+) => invoiceFromStripe(of, { intent: by, failedCharges }, prices)
 
 describe('a paid invoice', () => {
   it('has its number, sums, line, period, means and customer', () => {
@@ -201,37 +204,68 @@ describe('an invoice of a plan change', () => {
 })
 
 describe('an unpaid invoice', () => {
-  it('has the attempt with its own time, the reason, the means and the next attempt', async () => {
-    const unpaid = await stripeObject<Stripe.Invoice>('invoice-unpaid')
-    const declined = await stripeObject<Stripe.PaymentIntent>('payment-intent-declined')
-    expect(read(unpaid, declined)).toMatchObject({
+  const unpaid = () => stripeObject<Stripe.Invoice>('invoice-unpaid')
+  const declined = () => stripeObject<Stripe.PaymentIntent>('payment-intent-declined')
+  const failedAt = (created: number): Stripe.Charge => ({
+    ...charge,
+    created,
+    status: 'failed',
+    failure_message: `Declined at ${created}.`,
+  })
+
+  it('has each attempt with its time, its reason and its means, and the next attempt', async () => {
+    const of = await unpaid()
+    const later = charge.created + 86_400
+    const failures = read(of, await declined(), [failedAt(charge.created), failedAt(later)])
+    expect(failures).toMatchObject({
       due: 3900,
       amounts: { paid: 0 },
-      method: { last4: '0341' },
-      outcome: {
-        kind: 'failed',
-        attempt: 1,
-        reason: 'Your card was declined.',
-        nextAttemptAt: instantOf(unpaid.next_payment_attempt ?? 0),
-      },
+      failures: [
+        {
+          attempt: 1,
+          at: instantOf(charge.created),
+          reason: `Declined at ${charge.created}.`,
+          method: { last4: '4242' },
+          nextAttemptAt: null,
+        },
+        {
+          attempt: 2,
+          at: instantOf(later),
+          nextAttemptAt: instantOf(of.next_payment_attempt ?? 0),
+        },
+      ],
+      outcome: { kind: 'open' },
     })
-    expect(read({ ...unpaid, next_payment_attempt: null }, null)).toMatchObject({
-      method: null,
-      outcome: { nextAttemptAt: null, reason: 'The payment was not collected.' },
+  })
+
+  it('without a charge has the attempt that Stripe counts', async () => {
+    const of = await unpaid()
+    expect(read(of, await declined())).toMatchObject({
+      failures: [{ attempt: 1, reason: 'Your card was declined.', method: { last4: '0341' } }],
     })
-    const later = charge.created + 86_400
-    const latest_charge = { ...charge, created: later }
-    expect(read(unpaid, { ...declined, latest_charge })).toMatchObject({
-      outcome: { kind: 'failed', at: instantOf(later) },
+    expect(read({ ...of, next_payment_attempt: null }, null)).toMatchObject({
+      failures: [{ nextAttemptAt: null, method: null, reason: 'The payment was not collected.' }],
     })
-    expect(read({ ...unpaid, attempted: false, attempt_count: 0 }, null)).toBeNull()
+    expect(read({ ...of, attempted: false, attempt_count: 0 }, null)).toBeNull()
+  })
+
+  it('that is written off keeps its attempts', async () => {
     for (const [status, how] of [
       ['void', 'voided'],
       ['uncollectible', 'uncollectible'],
     ] as const)
-      expect(read({ ...unpaid, status }, declined)).toMatchObject({
-        outcome: { kind: 'written-off', how, failure: { attempt: 1 } },
+      expect(read({ ...(await unpaid()), status }, await declined())).toMatchObject({
+        failures: [{ attempt: 1 }],
+        outcome: { kind: 'written-off', how },
       })
+  })
+
+  it('that is paid later keeps its failed charges, and counts no other attempt', async () => {
+    expect(read(invoice, intent, [failedAt(charge.created - 60)])).toMatchObject({
+      failures: [{ attempt: 1, at: instantOf(charge.created - 60) }],
+      outcome: { kind: 'paid' },
+    })
+    expect(read(invoice)).toMatchObject({ failures: [] })
   })
 })
 

@@ -17,6 +17,7 @@ import { termsOf } from '#services/payments/plan-prices'
 import { noChanges, noHistory } from '#services/payments/provider-change'
 import type { ProviderState } from '#services/payments/provider-state'
 import { parseCheckoutId } from '#contracts/ids'
+import type { ProviderModel } from '../support/provider-model/model-state.ts'
 import { arbitraryAction, type ProviderAction } from '../support/provider-model/provider-action.ts'
 import {
   expectedHistory,
@@ -29,13 +30,12 @@ import {
   instantAt,
   openSession,
   seenBy,
-  type ProviderModel,
 } from '../support/provider-model/provider-model.ts'
 
 /*
  * The product beside a pure model of the provider. Webhooks are delivered twice, late, in any order
  * or never, to two processes whose steps interleave. A webhook names the customer and the time of a
- * change. Its worker loads the stream, reads the provider's state, then its events, and appends
+ * change. Its worker loads the stream, reads the state, then the events, then the state again, and appends
  * with the loaded revision. The reconciler handles the changes whose webhooks were lost, in between
  * and at the end.
  */
@@ -48,9 +48,11 @@ interface Worker {
     readonly changesSince: string | null
   } | null
   readonly present: ProviderState | null
+  /** The state with the history that was read after it. */
+  readonly explained: ProviderState | null
   readonly seen: ProviderState | null
 }
-const idle: Worker = { loaded: null, present: null, seen: null }
+const idle: Worker = { loaded: null, present: null, explained: null, seen: null }
 
 interface World {
   readonly model: ProviderModel
@@ -169,7 +171,7 @@ function work(world: World, { index, webhook }: Extract<Step, { kind: 'worker' }
     ...from,
     workers: index === 0 ? [changed, from.workers[1]] : [from.workers[0], changed],
   })
-  const { loaded, present, seen } = worker
+  const { loaded, present, explained, seen } = worker
   if (loaded === null) {
     const changesSince =
       webhook === null ? null : (world.unreported.at(webhook === 'oldest' ? 0 : -1) ?? null)
@@ -177,11 +179,15 @@ function work(world: World, { index, webhook }: Extract<Step, { kind: 'worker' }
     return become({ ...idle, loaded: { revision, state: stateOf(world.events), changesSince } })
   }
   if (present === null) return become({ ...worker, present: presentOf(world.model) })
-  if (seen === null)
+  if (explained === null)
     return become({
       ...worker,
-      seen: answerFor(world, loaded.state, present, loaded.changesSince),
+      explained: answerFor(world, loaded.state, present, loaded.changesSince),
     })
+  if (seen === null) {
+    const isStill = explained === present || isDeepStrictEqual(present, presentOf(world.model))
+    return become(isStill ? { ...worker, seen: explained } : { ...idle, loaded })
+  }
   // A conflict: the worker starts over, the read included.
   if (loaded.revision !== world.events.length) return become(idle)
   const done = reconciled(world, loaded.state, seen)
@@ -291,7 +297,7 @@ describe('after any interleaving, repetition and loss of webhooks, the stream', 
     )
   })
 
-  it("has the provider's sums of payments, refunds and prorations", () => {
+  it("has the provider's sums of payments, refunds and prorations, and its failed attempts", () => {
     fc.assert(
       fc.property(histories, (steps) => {
         const { events, model } = finished(steps)
@@ -300,6 +306,12 @@ describe('after any interleaving, repetition and loss of webhooks, the stream', 
           .filter(({ outcome }) => outcome.kind === 'paid')
           .map(({ amounts }) => amounts.paid)
         expect(paid).toBe(sum(paidAtProvider))
+
+        expect(of(events, 'PaymentFailed').map(({ data }) => data.invoiceId)).toEqual(
+          model.invoices
+            .filter(({ failures }) => failures.length > 0)
+            .map((each) => each.invoiceId),
+        )
 
         const statuses = stateOf(events).refunds
         const refunded = sum(
@@ -337,7 +349,7 @@ describe('after any interleaving, repetition and loss of webhooks, the stream', 
           expect(recordedHistory(own)).toEqual(expectedHistory(history))
         }
       }),
-      { numRuns: 600 },
+      { numRuns: 400 },
     )
   })
 

@@ -9,15 +9,6 @@ interface PathEnds<Value> {
   readonly to: { readonly value: Value } | null
 }
 
-interface Path<Value> {
-  readonly changes: readonly Change<Value>[]
-  /**
-   * The time of the first change that is newer than the present value; null without one. The events
-   * are read after the present value, so they can be ahead of it.
-   */
-  readonly aheadAt: Instant | null
-}
-
 /**
  * The changes that lead from the recorded value to the present value. Each change starts with the
  * value that the change before it ends with. The provider dates events by the second, so a change
@@ -27,14 +18,13 @@ export function pathOf<Value>(
   changes: readonly Change<Value>[],
   { from, since, to }: PathEnds<Value>,
   isEqual: (a: Value, b: Value) => boolean,
-): Path<Value> {
+): readonly Change<Value>[] {
   const newer = changes.filter(({ at }) => since === null || at > since)
   const path = linked(newer, from, isEqual)
-  if (to === null) return { changes: path, aheadAt: null }
+  if (to === null) return path
   const isPresent = (value: Value) => isEqual(value, to.value)
   const reached = path.findLastIndex((change) => isPresent(change.to)) + 1
-  if (reached > 0 || isPresent(from))
-    return { changes: path.slice(0, reached), aheadAt: path[reached]?.at ?? null }
+  if (reached > 0 || isPresent(from)) return path.slice(0, reached)
   // The last recorded change and the next change can have the same second.
   const fromSameSecond = linked(
     changes.filter(({ at }) => since === null || at >= since),
@@ -42,7 +32,7 @@ export function pathOf<Value>(
     isEqual,
   )
   const end = fromSameSecond.findLastIndex((change) => isPresent(change.to)) + 1
-  return { changes: end > 0 ? fromSameSecond.slice(0, end) : path, aheadAt: null }
+  return end > 0 ? fromSameSecond.slice(0, end) : path
 }
 
 /** The chain of changes that begins with `from`, without the changes that do not fit. */

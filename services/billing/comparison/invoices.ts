@@ -9,14 +9,14 @@ export function invoiceFacts(state: BillingState, invoice: ProviderInvoice): Fac
   const known = state.invoices.get(invoice.invoiceId)
   if (known?.kind === 'paid') return []
   const { outcome } = invoice
+  const failed = failedFacts(invoice, known?.attempt ?? 0)
   switch (outcome.kind) {
     case 'paid':
-      return [paidFact(invoice, outcome.at)]
-    case 'failed':
-      return failedFacts(invoice, outcome, known?.attempt ?? 0)
+      return [...failed, paidFact(invoice, outcome.at)]
+    case 'open':
+      return failed
     case 'written-off': {
-      const { how, at, failure } = outcome
-      const failed = failure === null ? [] : failedFacts(invoice, failure, known?.attempt ?? 0)
+      const { how, at } = outcome
       if (known?.writtenOff === how) return failed
       return [
         ...failed,
@@ -69,21 +69,14 @@ function paidFact(invoice: ProviderInvoice, occurredAt: string): Fact {
   }
 }
 
-type Failure = NonNullable<Extract<ProviderInvoice['outcome'], { kind: 'written-off' }>['failure']>
-
-function failedFacts(
-  invoice: ProviderInvoice,
-  { at, attempt, reason, nextAttemptAt }: Failure,
-  recordedAttempts: number,
-): Fact[] {
-  if (recordedAttempts >= attempt) return []
-  const { method, paymentIntentId } = invoice
-  return [
-    {
+function failedFacts(invoice: ProviderInvoice, recordedAttempts: number): Fact[] {
+  return invoice.failures
+    .filter(({ attempt }) => attempt > recordedAttempts)
+    .map(({ at, attempt, reason, method, nextAttemptAt }) => ({
       type: 'PaymentFailed',
       data: {
         ...ofInvoice(invoice),
-        stripePaymentIntentId: paymentIntentId,
+        stripePaymentIntentId: invoice.paymentIntentId,
         due: dueOf(invoice),
         attempt,
         method,
@@ -92,6 +85,5 @@ function failedFacts(
       },
       occurredAt: at,
       fact: `${invoice.invoiceId} failed ${attempt}`,
-    },
-  ]
+    }))
 }

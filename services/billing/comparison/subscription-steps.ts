@@ -28,8 +28,7 @@ export type SubscriptionStep = {
 /**
  * The changes of all parts that lead from the recorded subscription to the present subscription,
  * oldest first. Of changes at the same time, the plan changes first: a planned change that takes
- * effect clears its plan. If the events of one part are ahead of the present subscription, no part
- * has later changes.
+ * effect clears its plan.
  */
 export function subscriptionSteps(
   known: StartedSubscription,
@@ -37,15 +36,11 @@ export function subscriptionSteps(
   history: SubscriptionHistory,
 ): readonly SubscriptionStep[] {
   const paths = pathsOf(known, seen, history)
-  const [ahead] = Object.values(paths)
-    .flatMap(({ aheadAt }) => aheadAt ?? [])
-    .sort()
-  if (ahead !== undefined) return subscriptionSteps(known, seen, before(history, ahead))
   const steps: SubscriptionStep[] = [
-    ...paths.plan.changes.map((change) => ({ part: 'plan' as const, ...change })),
-    ...paths.plannedChange.changes.map((each) => ({ part: 'plannedChange' as const, ...each })),
-    ...paths.cancellation.changes.map((each) => ({ part: 'cancellation' as const, ...each })),
-    ...paths.standing.changes.map((each) => ({ part: 'standing' as const, ...each })),
+    ...paths.plan.map((change) => ({ part: 'plan' as const, ...change })),
+    ...paths.plannedChange.map((each) => ({ part: 'plannedChange' as const, ...each })),
+    ...paths.cancellation.map((each) => ({ part: 'cancellation' as const, ...each })),
+    ...paths.standing.map((each) => ({ part: 'standing' as const, ...each })),
   ]
   return steps.sort((a, b) => Date.parse(a.at) - Date.parse(b.at))
 }
@@ -86,18 +81,6 @@ function pathsOf(
       { from: known, since: since('standing'), to: present && { value: standingOf(present) } },
       haveEqualStanding,
     ),
-  }
-}
-
-/** The changes before `end`. */
-function before(history: SubscriptionHistory, end: Instant): SubscriptionHistory {
-  const earlier = <Each extends { readonly at: Instant }>(changes: readonly Each[]) =>
-    changes.filter(({ at }) => at < end)
-  return {
-    plan: earlier(history.plan),
-    plannedChange: earlier(history.plannedChange),
-    cancellation: earlier(history.cancellation),
-    standing: earlier(history.standing),
   }
 }
 

@@ -1,8 +1,8 @@
 import type Stripe from 'stripe'
 import type { BilledTo, InvoiceAmounts, InvoiceLine } from '#contracts/events/billing-parts'
 import type { PlanPrices } from '../plan-prices.ts'
-import type { ProviderInvoice } from '../provider-state.ts'
-import { methodFromStripe } from './payment-method.ts'
+import type { FailedAttempt, ProviderInvoice } from '../provider-state.ts'
+import { methodFromStripe, methodOfCharge } from './payment-method.ts'
 import { isProrationLine } from './prorations.ts'
 import { idOrNull, instantOf, instantOrNull } from './references.ts'
 
@@ -10,18 +10,26 @@ import { idOrNull, instantOf, instantOrNull } from './references.ts'
  * A paid invoice, an invoice with a failed attempt to collect it, or an invoice that is written
  * off. Null for a draft, an invoice without an attempt, and an invoice of nothing, such as that of
  * a trial. `intent` is the invoice's payment intent with its payment method expanded; null if the
- * invoice has no payment intent. In this API version an invoice names its subscription under
- * `parent` and its payments under `payments`.
+ * invoice has no payment intent. `failedCharges` are those of the invoice, oldest first. In this
+ * API version an invoice names its subscription under `parent` and its payments under `payments`.
  */
 export function invoiceFromStripe(
   invoice: Stripe.Invoice,
-  intent: Stripe.PaymentIntent | null,
+  {
+    intent,
+    failedCharges,
+  }: {
+    readonly intent: Stripe.PaymentIntent | null
+    readonly failedCharges: readonly Stripe.Charge[]
+  },
   prices: PlanPrices,
 ): ProviderInvoice | null {
-  const outcome = outcomeOf(invoice, intent)
+  const failures = failuresOf(invoice, intent, failedCharges)
+  const outcome = outcomeOf(invoice)
   const line = planLineOf(invoice)
   const isOfNothing = invoice.lines.data.every(({ amount }) => amount === 0)
-  if (!invoice.id || outcome === null || isOfNothing) return null
+  const isUntried = outcome?.kind === 'open' && failures.length === 0
+  if (!invoice.id || outcome === null || isUntried || isOfNothing) return null
   const priceId = priceOf(line)
   const plan = priceId === null ? null : prices.planOf(priceId)
   return {
@@ -31,7 +39,7 @@ export function invoiceFromStripe(
     planId: plan?.id ?? null,
     planName: plan?.name ?? line?.description ?? null,
     paymentIntentId: paymentIntentIdOf(invoice),
-    method: methodFromStripe(intent?.payment_method ?? intent?.last_payment_error?.payment_method),
+    method: methodFromStripe(intent?.payment_method),
     amounts: amountsOf(invoice),
     due: invoice.amount_due,
     lines: invoice.lines.data.map(lineFromStripe),
@@ -43,6 +51,7 @@ export function invoiceFromStripe(
       invoice.customer_address,
     ),
     hostedInvoiceUrl: invoice.hosted_invoice_url ?? null,
+    failures,
     outcome,
   }
 }
@@ -118,52 +127,54 @@ function planLineOf(invoice: Stripe.Invoice): Stripe.InvoiceLineItem | undefined
   return lines.find((line) => !isProrationLine(line) && line.parent !== null) ?? lines.at(-1)
 }
 
-function outcomeOf(
-  invoice: Stripe.Invoice,
-  intent: Stripe.PaymentIntent | null,
-): ProviderInvoice['outcome'] | null {
+function outcomeOf(invoice: Stripe.Invoice): ProviderInvoice['outcome'] | null {
   const { paid_at, voided_at, marked_uncollectible_at } = invoice.status_transitions
-  const failure = failureOf(invoice, intent)
   switch (invoice.status) {
     case 'paid':
       return { kind: 'paid', at: instantOf(paid_at ?? invoice.created) }
     case 'open':
-      return failure === null ? null : { kind: 'failed', ...failure }
+      return { kind: 'open' }
     case 'void':
-      return {
-        kind: 'written-off',
-        how: 'voided',
-        at: instantOf(voided_at ?? invoice.created),
-        failure,
-      }
+      return { kind: 'written-off', how: 'voided', at: instantOf(voided_at ?? invoice.created) }
     case 'uncollectible':
       return {
         kind: 'written-off',
         how: 'uncollectible',
         at: instantOf(marked_uncollectible_at ?? invoice.created),
-        failure,
       }
     default:
       return null
   }
 }
 
-function failureOf(invoice: Stripe.Invoice, intent: Stripe.PaymentIntent | null) {
-  if (!invoice.attempted || invoice.attempt_count === 0) return null
-  return {
-    at: instantOf(
-      attemptedAt(intent) ?? invoice.status_transitions.finalized_at ?? invoice.created,
-    ),
-    attempt: invoice.attempt_count,
-    reason: intent?.last_payment_error?.message ?? 'The payment was not collected.',
-    nextAttemptAt: instantOrNull(invoice.next_payment_attempt),
-  }
-}
+const noReason = 'The payment was not collected.'
 
-/** Each attempt makes a charge. Null if the intent is not read with its latest charge. */
-function attemptedAt(intent: Stripe.PaymentIntent | null): number | null {
-  const charge = intent?.latest_charge
-  return charge === null || charge === undefined || typeof charge === 'string'
-    ? null
-    : charge.created
+/**
+ * Each attempt with a means of payment makes a charge, and the charges stay when the invoice is
+ * paid. An attempt without a means makes no charge: only the count of an unpaid invoice shows it.
+ */
+function failuresOf(
+  invoice: Stripe.Invoice,
+  intent: Stripe.PaymentIntent | null,
+  failedCharges: readonly Stripe.Charge[],
+): readonly FailedAttempt[] {
+  const { attempted, attempt_count: count, status, status_transitions: times } = invoice
+  const charged = failedCharges.map((charge, index) => ({
+    at: instantOf(charge.created),
+    attempt: index + 1,
+    reason: charge.failure_message ?? noReason,
+    method: methodOfCharge(charge),
+    nextAttemptAt: null,
+  }))
+  const isCounted = status !== 'paid' && attempted && count > charged.length
+  const last = isCounted
+    ? {
+        at: instantOf(times.finalized_at ?? invoice.created),
+        attempt: count,
+        reason: intent?.last_payment_error?.message ?? noReason,
+        method: methodFromStripe(intent?.last_payment_error?.payment_method),
+      }
+    : charged.pop()
+  const nextAttemptAt = instantOrNull(invoice.next_payment_attempt)
+  return last === undefined ? charged : [...charged, { ...last, nextAttemptAt }]
 }

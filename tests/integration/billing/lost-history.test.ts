@@ -126,6 +126,32 @@ describe('a change that was reverted while its webhooks were lost', () => {
     ])
   })
 
+  it('is recorded with what the customer changes while the history is read', async () => {
+    const { userId, subscription } = await buy()
+    const known = await before(userId)
+    await cancelAndWithdraw(subscription)
+    const newest = (await side.events.feed.since(null)).at(-1)!
+    let reads = 0
+    side.intercept = async (call) => {
+      if (call.startsWith('GET /v1/events') && reads++ === 0)
+        await sandbox.stripe.subscriptions.update(subscription.id, {
+          items: [{ id: subscription.items.data[0]!.id, price: sandboxPriceIdOf('annual') }],
+        })
+      return null
+    }
+    await side.events.handle({ ...newest, changesSince: newest.created }, 'webhook')
+    side.intercept = async () => null
+    // All three changes can have the same second.
+    expect((await side.typesOf(userId)).slice(known).sort()).toEqual([
+      'CancellationScheduled',
+      'CancellationWithdrawn',
+      'PaymentSucceeded',
+      'PlanChanged',
+    ])
+    expect(reads).toBe(2)
+    expect(await run()).toMatchObject({ facts: 0 })
+  })
+
   it('is recorded after a run that failed for the customer', async () => {
     const { userId, customer, subscription } = await buy()
     const known = await before(userId)

@@ -229,6 +229,7 @@ function* subscribe(
     periodStart: iso(start),
     periodEnd: iso(end),
     hostedInvoiceUrl: null,
+    failures: [],
     billed: {
       customerName: profile.fullName,
       customerEmail: email,
@@ -250,13 +251,16 @@ function* subscribe(
     again: number | null,
   ): ProviderInvoice => ({
     ...invoice,
-    outcome: {
-      kind: 'failed',
-      at: iso(clock()),
-      attempt,
-      reason: 'Your card was declined.',
-      nextAttemptAt: again === null ? null : iso(again),
-    },
+    failures: [
+      {
+        at: iso(clock()),
+        attempt,
+        reason: 'Your card was declined.',
+        method: invoice.method,
+        nextAttemptAt: again === null ? null : iso(again),
+      },
+    ],
+    outcome: { kind: 'open' },
   })
 
   yield byProvider({

@@ -164,27 +164,28 @@ function arbitraryInvoice(userId: string): fc.Arbitrary<ProviderInvoice> {
     at,
     attempt: fc.integer({ min: 1, max: 4 }),
     reason: fc.constant('card_declined'),
+    method,
     nextAttemptAt: fc.option(at),
   })
   const outcome: fc.Arbitrary<ProviderInvoice['outcome']> = fc.oneof(
     fc.record({ kind: fc.constant('paid' as const), at }),
-    failure.map((each) => ({ kind: 'failed' as const, ...each })),
+    fc.record({ kind: fc.constant('open' as const) }),
     fc.record({
       kind: fc.constant('written-off' as const),
       at,
       how: fc.constantFrom('voided' as const, 'uncollectible' as const),
-      failure: fc.option(failure),
     }),
   )
   return fc
     .record({
       invoiceId: idOf('in', userId),
       outcome,
+      failures: fc.array(failure, { maxLength: 1 }),
       amount: fc.integer({ min: 1, max: 99_999 }),
       start: day,
       means: method,
     })
-    .map(({ invoiceId, outcome: what, amount, start, means }) =>
+    .map(({ invoiceId, outcome: what, failures, amount, start, means }) =>
       providerInvoice({
         invoiceId,
         stripeSubscriptionId: `sub_${userId}_1`,
@@ -194,6 +195,7 @@ function arbitraryInvoice(userId: string): fc.Arbitrary<ProviderInvoice> {
         due: amount,
         periodStart: instantOfDay(start),
         periodEnd: instantOfDay(start + 30),
+        failures,
         outcome: what,
       }),
     )

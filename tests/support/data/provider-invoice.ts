@@ -41,6 +41,7 @@ export function providerInvoice(changes: Partial<ProviderInvoice> = {}): Provide
       country: null,
     },
     hostedInvoiceUrl: null,
+    failures: [],
     outcome: { kind: 'paid', at: '2026-03-03T09:12:00.000Z' },
     ...changes,
   }

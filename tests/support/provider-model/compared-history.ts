@@ -1,7 +1,7 @@
 import type { BillingEvent } from '#contracts/events/billing'
 import type { SubscriptionTerms } from '#contracts/events/billing-parts'
 import type { ProviderHistory, SubscriptionHistory } from '#services/payments/provider-change'
-import type { ProviderModel } from './provider-model.ts'
+import type { ProviderModel } from './model-state.ts'
 
 /** The part of the model's history that a look at the provider's events since `since` finds. */
 export function historySince({ history }: ProviderModel, since: string | null): ProviderHistory {

@@ -9,7 +9,7 @@ import {
   type SubscriptionParts,
 } from '#services/payments/provider-change'
 import type { ProviderDispute } from '#services/payments/provider-state'
-import type { ModelSubscription, ProviderModel } from './provider-model.ts'
+import type { ModelSubscription, ProviderModel } from './model-state.ts'
 
 /** The history of `before`, with what an event of the provider reports about each difference. */
 export function historyAfter(

@@ -1,19 +1,18 @@
 import type { SubscriptionTerms } from '#contracts/events/billing-parts'
-import { parseCheckoutId, type CheckoutId } from '#contracts/ids'
+import { parseCheckoutId } from '#contracts/ids'
 import type { RefundStatus } from '#contracts/refund-status'
 import type {
   Proration,
   ProviderCreditNote,
   ProviderDispute,
   ProviderInvoice,
-  ProviderRefund,
   ProviderState,
   ProviderSubscription,
-  StartedProviderSubscription,
 } from '#services/payments/provider-state'
-import { noHistory, type ProviderHistory } from '#services/payments/provider-change'
+import { noHistory } from '#services/payments/provider-change'
 import { amountsOf, providerInvoice } from '../data/provider-invoice.ts'
 import { historyAfter } from './model-history.ts'
+import type { ModelSubscription, ProviderModel } from './model-state.ts'
 import type { ProviderAction } from './provider-action.ts'
 
 /*
@@ -22,25 +21,6 @@ import type { ProviderAction } from './provider-action.ts'
  */
 
 type Period = Pick<ProviderSubscription, 'currentPeriodStart' | 'currentPeriodEnd'>
-
-export interface ModelSubscription extends Omit<StartedProviderSubscription, 'kind'> {
-  readonly end: { readonly endedAt: string; readonly why: 'canceled' | 'unpaid' } | null
-}
-
-export interface ProviderModel {
-  /** Minutes since the start: every action takes a minute or more. */
-  readonly now: number
-  readonly checkouts: readonly { checkoutId: CheckoutId; sessionId: string; isPaid: boolean }[]
-  /** The provider itself allows a customer any number of subscriptions. */
-  readonly running: readonly ModelSubscription[]
-  readonly ended: readonly ModelSubscription[]
-  readonly invoices: readonly ProviderInvoice[]
-  readonly refunds: readonly ProviderRefund[]
-  readonly creditNotes: readonly ProviderCreditNote[]
-  readonly disputes: readonly ProviderDispute[]
-  /** What the provider's events report. */
-  readonly history: ProviderHistory
-}
 
 export const emptyProvider: ProviderModel = {
   now: 0,
@@ -85,7 +65,7 @@ function effectOf(model: ProviderModel, action: ProviderAction): ProviderModel {
           ? {
               ...withSubscription(model, { ...running, status: 'active' }),
               invoices: model.invoices.map((each) =>
-                each.outcome.kind === 'failed' ? paid(each, model) : each,
+                each.outcome.kind === 'open' ? paid(each, model) : each,
               ),
             }
           : model,
@@ -327,10 +307,11 @@ function billed(
     due: amount,
     periodStart: currentPeriodStart,
     periodEnd: currentPeriodEnd,
-    outcome:
+    failures:
       outcome === 'paid'
-        ? { kind: 'paid', at }
-        : { kind: 'failed', at, attempt: 1, reason: 'declined', nextAttemptAt: null },
+        ? []
+        : [{ at, attempt: 1, reason: 'declined', method: null, nextAttemptAt: null }],
+    outcome: outcome === 'paid' ? { kind: 'paid', at } : { kind: 'open' },
   })
   return { ...withSubscription(model, subscription), invoices: [...model.invoices, invoice] }
 }
