@@ -49,6 +49,7 @@ export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: 
       method: 'post',
       path: '/api/auth/check-user',
       access: 'public',
+      ignoresIdempotencyKey: true,
       body: checkUserRequest,
       answer: checkUserResponse,
       async handle({ body }, context) {
@@ -63,6 +64,7 @@ export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: 
       method: 'post',
       path: '/api/auth/complete-signup',
       access: 'public',
+      ignoresIdempotencyKey: true,
       body: completeSignupRequest,
       answer: completeSignupResponse,
       async handle({ body }, context) {
@@ -92,6 +94,7 @@ export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: 
       method: 'post',
       path: '/api/auth/request-otp',
       access: 'public',
+      ignoresIdempotencyKey: true,
       body: requestOtpRequest,
       answer: requestOtpResponse,
       async handle({ body }, context) {
@@ -113,6 +116,7 @@ export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: 
       method: 'post',
       path: '/api/auth/verify-otp',
       access: 'public',
+      ignoresIdempotencyKey: true,
       body: verifyOtpRequest,
       answer: verifyOtpResponse,
       async handle({ body }, context) {
@@ -141,6 +145,7 @@ export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: 
       method: 'post',
       path: '/api/auth/logout',
       access: 'public',
+      ignoresIdempotencyKey: true,
       answer: z.object({}),
       async handle(_input, context) {
         const { userId } = context.customer

@@ -32,6 +32,7 @@ export function adminLoginRoutes({
       method: 'post',
       path: '/api/admin/login',
       access: 'public',
+      ignoresIdempotencyKey: true,
       body: adminLoginRequest,
       answer: adminLoginResponse,
       async handle({ body }, context) {
@@ -59,6 +60,7 @@ export function adminLoginRoutes({
       method: 'post',
       path: '/api/admin/logout',
       access: 'public',
+      ignoresIdempotencyKey: true,
       answer: z.object({}),
       async handle(_input, context) {
         const { adminId } = context.admin

@@ -10,7 +10,6 @@ import type { Logger } from 'pino'
 import { mount, type Mounting } from './endpoint.ts'
 import { answerErrors, unknownApiPath } from './error-handler.ts'
 import { refuseForgedRequests } from './guards.ts'
-import { badRequest } from './http-error.ts'
 import type { DeclareRoute, Routes } from './routes.ts'
 import { redirectToPublicHost, securityHeaders } from './security-headers.ts'
 import type { Sessions } from './sessions.ts'
@@ -76,8 +75,6 @@ function mountingOn(router: Router, sessions: Sessions, log: Logger): Mounting {
       const correlationId = randomUUID()
       return {
         ...sessionsOf(request),
-        // The same key sent to two calls makes two commands.
-        commandId: `${request.method} ${request.path} ${idempotencyKeyOf(request) ?? randomUUID()}`,
         correlationId,
         ip: request.ip ?? 'unknown',
         log: log.child({ correlationId }),
@@ -85,12 +82,4 @@ function mountingOn(router: Router, sessions: Sessions, log: Logger): Mounting {
       }
     },
   }
-}
-
-function idempotencyKeyOf(request: Request): string | null {
-  const key = request.get('idempotency-key')
-  if (key === undefined) return null
-  if (!/^[\x21-\x7e]{1,128}$/.test(key))
-    throw badRequest('Idempotency-Key', 'has 1 to 128 visible characters.')
-  return key
 }

@@ -1,8 +1,10 @@
+import { randomUUID } from 'node:crypto'
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
 import type { Logger } from 'pino'
 import type { z } from 'zod'
 import { findUnstorable } from '#contracts/storable-text'
 import { reasonInWords } from '#services/foundation/validation-messages'
+import { commandIdOf } from './command-id.ts'
 import { admit, type Access, type Caller } from './access.ts'
 import { badRequest, brokenRequest } from './http-error.ts'
 import type { AdminSession, CustomerSession } from './sessions.ts'
@@ -11,10 +13,7 @@ import type { AdminSession, CustomerSession } from './sessions.ts'
 export interface RequestContext {
   readonly customer: CustomerSession
   readonly admin: AdminSession
-  /**
-   * The call and the client's Idempotency-Key, or a new id. It becomes the command id, so that a
-   * repeat appends nothing.
-   */
+  /** Equal for repeats of the same call, so that a repeat appends nothing. */
   readonly commandId: string
   readonly correlationId: string
   /** The client's network address, for limits. */
@@ -36,6 +35,10 @@ export interface Endpoint<
   readonly path: string
   /** Checked before the request is read. Without the session the answer is 401. */
   readonly access: Declared
+  /**
+   * Every call is a new command. For sign-ins: no repeat may give the answer of an earlier attempt.
+   */
+  readonly ignoresIdempotencyKey?: true
   readonly body?: Body
   readonly query?: Query
   readonly params?: Params
@@ -65,8 +68,7 @@ export type MountedEndpoint<Declared extends Access> = Endpoint<
 export interface Mounting {
   readonly router: Router
   readonly sessionsOf: (request: Request) => Pick<RequestContext, 'customer' | 'admin'>
-  /** @throws HttpError 400 if the Idempotency-Key is not valid */
-  readonly contextOf: (request: Request, response: Response) => RequestContext
+  readonly contextOf: (request: Request, response: Response) => Omit<RequestContext, 'commandId'>
 }
 
 /**
@@ -103,6 +105,8 @@ export function mount<Declared extends Access>(
     }
     const answer = await endpoint.handle(input, {
       ...contextOf(request, response),
+      commandId:
+        endpoint.ignoresIdempotencyKey === true ? randomUUID() : commandIdOf(request, input),
       ...caller,
     })
     response.json(endpoint.answer.parse(answer))

@@ -137,7 +137,7 @@ let url: string
 let realTime = Date.parse('2026-03-03T09:00:00.000Z')
 
 beforeAll(async () => {
-  server = await serveArea(area, log, () => realTime)
+  server = await serveArea(area, log, { now: () => realTime })
   url = server.url
 })
 afterAll(() => server.close())

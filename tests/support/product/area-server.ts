@@ -15,12 +15,21 @@ export interface AreaServer {
   close(): Promise<void>
 }
 
+interface AreaOptions {
+  readonly now?: () => number
+  readonly database?: TestDatabase
+}
+
 /**
  * Serves the calls of one area as the product does, with sessions in a test database. `now` is the
- * security clock, in milliseconds.
+ * security clock, in milliseconds. Without `database` the area gets a new one.
  */
-export async function serveArea(area: Routes, log: Logger, now = Date.now): Promise<AreaServer> {
-  const database = await createTestDatabase()
+export async function serveArea(
+  area: Routes,
+  log: Logger,
+  { now = Date.now, database: given }: AreaOptions = {},
+): Promise<AreaServer> {
+  const database = given ?? (await createTestDatabase())
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
@@ -57,7 +66,7 @@ export async function serveArea(area: Routes, log: Logger, now = Date.now): Prom
       server.closeAllConnections()
       server.close()
       sessions.close()
-      await database.drop()
+      if (given === undefined) await database.drop()
     },
   }
 }

@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { startAuthSide, type AuthSide } from '../../support/product/auth-side.ts'
+import { inboxOf } from '../../support/product/inbox.ts'
+
+let side: AuthSide
+beforeAll(async () => {
+  side = await startAuthSide()
+}, 60_000)
+afterAll(() => side?.close())
+
+describe('an Idempotency-Key', () => {
+  const key = { 'idempotency-key': 'one key of a careless client'.replaceAll(' ', '-') }
+
+  it('on sign-in calls is ignored: each refused code and the sign-in are recorded', async () => {
+    const client = side.client()
+    const email = 'one-key@example.com'
+    await client.post('/api/auth/check-user', { email }, key)
+    const { body } = await client.post('/api/auth/request-otp', { email }, key)
+    const userId = String(body?.['userId'])
+    const code = await inboxOf(side.addresses, email).code()
+    for (let attempt = 1; attempt <= 3; attempt += 1) {
+      const wrong = code === '000000' ? '111111' : '000000'
+      expect((await client.post('/api/auth/verify-otp', { userId, otp: wrong }, key)).status).toBe(
+        400,
+      )
+    }
+    expect((await client.post('/api/auth/verify-otp', { userId, otp: code }, key)).status).toBe(200)
+    const types = (await side.eventsOf(`account-${userId}`)).map(({ type }) => type)
+    expect(types.filter((type) => type === 'CodeRefused')).toHaveLength(3)
+    expect(types.slice(-2)).toEqual(['EmailVerified', 'SignedIn'])
+  })
+
+  it('is in no event', async () => {
+    const { rows } = await side.pool.query<{ count: number }>(
+      `SELECT count(*)::int AS count FROM log.event WHERE metadata::text LIKE '%careless%'`,
+    )
+    expect(rows[0]?.count).toBe(0)
+  })
+})
