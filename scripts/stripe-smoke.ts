@@ -28,7 +28,7 @@ function step(done: string): void {
 }
 
 async function main(account: StripeAccount): Promise<void> {
-  const { stripe, isSandbox, priceIds, publicUrl } = account
+  const { stripe, sandboxUrl, priceIds, publicUrl } = account
   const provider = createStripePaymentProvider(stripe, createPlanPrices(priceIds), {
     success: publicUrl,
     cancel: publicUrl,
@@ -49,7 +49,7 @@ async function main(account: StripeAccount): Promise<void> {
   }
 
   try {
-    const subscription = await (isSandbox ? subscribeAtSandbox : subscribe)(
+    const subscription = await (sandboxUrl !== null ? subscribeAtSandbox : subscribe)(
       account,
       customer,
       publicUrl,

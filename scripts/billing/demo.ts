@@ -57,6 +57,9 @@ export function demoCommand(): Command {
 }
 
 async function makeDemo(options: Options, signal: AbortSignal): Promise<void> {
+  // The sandbox's clock is never behind the system's. So this refusal comes before any data exists.
+  if (options.start !== undefined)
+    refusePast(options.start, createCalendar(options.start, options.months), new Date())
   const config = readConfig(withSettingsFromFiles(process.env))
   refuseOtherServices(config)
   await refuseUsedData(options.add === true)

@@ -8,6 +8,7 @@ import {
 import { formatCount } from '#services/foundation/format-count'
 import { StartupError } from '#services/foundation/startup-error'
 import { withBilling, type OperatorBilling } from '#services/operations/operator-billing'
+import { assertProviderRuns } from '#services/operations/provider-runs'
 import {
   PaymentProviderRefused,
   PaymentProviderUnavailable,
@@ -39,20 +40,19 @@ export function reconcileCommand(): Command {
       ].join('\n'),
     )
     .action((options: Options) =>
-      withStopSignal(
-        (signal) =>
-          onSourceLog((context) =>
-            withBilling(context, async (parts) => {
-              const result = await reconcile(parts, options, context.connectionString, signal)
-              process.stdout.write(
-                `Reconciled ${counted(result.customers, 'customer')}: ${counted(result.facts, 'fact')} recorded, ${counted(result.failures, 'failure')}.\n`,
-              )
-              await printFailures(parts)
-              if (result.failures > 0) process.exitCode = 1
-            }),
-          ),
-        'The command was stopped. What it recorded stays; run it again to continue.',
-      ),
+      withStopSignal(async (signal) => {
+        await assertProviderRuns(process.env)
+        await onSourceLog((context) =>
+          withBilling(context, async (parts) => {
+            const result = await reconcile(parts, options, context.connectionString, signal)
+            process.stdout.write(
+              `Reconciled ${counted(result.customers, 'customer')}: ${counted(result.facts, 'fact')} recorded, ${counted(result.failures, 'failure')}.\n`,
+            )
+            await printFailures(parts)
+            if (result.failures > 0) process.exitCode = 1
+          }),
+        )
+      }, 'The command was stopped. What it recorded stays; run it again to continue.'),
     )
 }
 

@@ -1,6 +1,7 @@
 import { Command } from 'commander'
 import { errorMessage } from '#services/foundation/error-message'
 import { StartupError } from '#services/foundation/startup-error'
+import { assertSandboxAnswers } from '#services/operations/provider-runs'
 import { stripeAccountOf, type StripeAccount } from '#services/operations/stripe-account'
 import { setUpPortal, setUpWebhookEndpoint } from '#services/payments/stripe-setup'
 import { isLocalAddress } from '#services/start/is-local-address'
@@ -34,8 +35,9 @@ function setupCommand(): Command {
 }
 
 async function setUp(account: StripeAccount, isNew: boolean): Promise<void> {
-  const { stripe, isSandbox, priceIds, publicUrl } = account
-  if (isLocalAddress(publicUrl) && !isSandbox)
+  const { stripe, sandboxUrl, priceIds, publicUrl } = account
+  if (sandboxUrl !== null) await assertSandboxAnswers(sandboxUrl)
+  else if (isLocalAddress(publicUrl))
     throw new StartupError(
       `PUBLIC_URL is ${publicUrl}, which Stripe cannot reach. Set PUBLIC_URL to the public https address of the product.`,
     )

@@ -4,6 +4,7 @@ import { errorMessage } from '#services/foundation/error-message'
 import { StartupError } from '#services/foundation/startup-error'
 import { withBilling } from '#services/operations/operator-billing'
 import { asOperator } from '#services/operations/operator-context'
+import { assertProviderRuns } from '#services/operations/provider-runs'
 import { createWebhookLog, type LoggedWebhook } from '#services/billing/webhooks/webhook-log'
 import { systemClock } from '#services/foundation/clock'
 import { onSourceLog } from './on-source-log.ts'
@@ -91,8 +92,9 @@ function replayCommand(): Command {
       'after',
       '\nThe provider keeps events for 30 days. A repeat records no fact twice.',
     )
-    .action((id: string) =>
-      onSourceLog((context) =>
+    .action(async (id: string) => {
+      await assertProviderRuns(process.env)
+      await onSourceLog((context) =>
         withBilling(context, async ({ feed, handle }) => {
           const outcome = await replay(id, { feed, handle })
           process.stdout.write(
@@ -101,8 +103,8 @@ function replayCommand(): Command {
               : `${id} is ignored: ${outcome.reason}\n`,
           )
         }),
-      ),
-    )
+      )
+    })
 }
 
 async function replay(

@@ -4,11 +4,13 @@ import { StartupError } from '#services/foundation/startup-error'
 import { parseSettings } from '#services/start/settings'
 import { withSettingsFromFiles } from '#services/start/settings-from-files'
 import { createStripeClient } from '#services/start/stripe-client'
+import { sandboxUrlOf } from './provider-runs.ts'
 
 /** The account at Stripe that the settings name, or the sandbox in its place. */
 export interface StripeAccount {
   readonly stripe: Stripe
-  readonly isSandbox: boolean
+  /** The address of the sandbox. Null if the account is at Stripe. */
+  readonly sandboxUrl: string | null
   readonly isLive: boolean
   readonly priceIds: Readonly<Record<PlanId, string>>
   /** Without a slash at the end. */
@@ -24,7 +26,7 @@ const sandboxKey = 'sk_test_sandbox'
  */
 export function stripeAccountOf(env: NodeJS.ProcessEnv): StripeAccount {
   const settings = parseSettings(withSettingsFromFiles(env))
-  const { STRIPE_SECRET_KEY: secretKey, SANDBOX_URL, SANDBOX_PORT, PORT } = settings
+  const { STRIPE_SECRET_KEY: secretKey, PORT } = settings
   if (secretKey === undefined)
     throw new StartupError(
       `STRIPE_SECRET_KEY is not set, so there is no account at Stripe. Set it to a secret key of your account, or to ${sandboxKey} to try the command with the sandbox of a running product.`,
@@ -37,13 +39,13 @@ export function stripeAccountOf(env: NodeJS.ProcessEnv): StripeAccount {
     throw new StartupError(
       `These settings are missing: ${missing.join(', ')}. Set them to the ids of the prices in your account at Stripe.`,
     )
-  const url = (SANDBOX_URL ?? `http://127.0.0.1:${SANDBOX_PORT}`).replace(/\/+$/, '')
+  const sandboxUrl = isSandbox ? sandboxUrlOf(settings) : null
   return {
     stripe: createStripeClient(
       { stripe: { secretKey }, sandbox: { simulatesStripe: isSandbox } },
-      isSandbox ? { url } : null,
+      sandboxUrl === null ? null : { url: sandboxUrl },
     ),
-    isSandbox,
+    sandboxUrl,
     isLive: /^[a-z]+_live_/.test(secretKey),
     priceIds: Object.fromEntries(
       plans.map(({ id }) => [id, settings[priceSettingOf(id)] ?? sandboxPriceIdOf(id)]),
