@@ -21,12 +21,21 @@ export async function calling<T>(doing: string, call: () => Promise<T>): Promise
 /**
  * A 4xx answer that a repeat of the call does not change. 408 is a request that did not arrive in
  * time, 409 a conflict with a call in progress under the same key, 429 a rate or lock limit: they
- * pass.
+ * pass. An idempotency error says nothing about the object: see `isOtherRequest`.
  */
 export function isRefusal(error: unknown): error is InstanceType<typeof Stripe.errors.StripeError> {
-  if (!(error instanceof Stripe.errors.StripeError)) return false
+  if (!(error instanceof Stripe.errors.StripeError) || isOtherRequest(error)) return false
   const { statusCode = 0 } = error
   return statusCode >= 400 && statusCode < 500 && ![408, 409, 429].includes(statusCode)
+}
+
+/**
+ * Whether the idempotency key was used with other parameters. A process with other settings, such
+ * as PUBLIC_URL during a rolling update, has then made the object, or an earlier call whose answer
+ * was lost.
+ */
+export function isOtherRequest(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeIdempotencyError
 }
 
 /**

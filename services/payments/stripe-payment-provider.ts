@@ -8,6 +8,7 @@ import { checkoutStatusOf } from './from-stripe/checkouts.ts'
 import { idOf, instantOf } from './from-stripe/references.ts'
 import type { CheckoutSession, PaymentProvider } from './payment-provider.ts'
 import type { PlanPrices } from './plan-prices.ts'
+import { customerMadeBefore, sessionMadeBefore } from './made-before.ts'
 import { calling, isRefusal, nullIfMissing } from './stripe-calls.ts'
 
 /**
@@ -27,31 +28,37 @@ export function createStripePaymentProvider(
   return {
     createCustomer: ({ userId, email, name, replaces }) =>
       calling('creating the customer', async () => {
-        const customer = await stripe.customers.create(
-          { email, ...(name === null ? {} : { name }), metadata: { userId } },
-          {
-            idempotencyKey:
-              replaces === null ? `customer ${userId}` : `customer ${userId} after ${replaces}`,
-          },
-        )
+        const customer = await stripe.customers
+          .create(
+            { email, ...(name === null ? {} : { name }), metadata: { userId } },
+            {
+              idempotencyKey:
+                replaces === null ? `customer ${userId}` : `customer ${userId} after ${replaces}`,
+            },
+          )
+          .catch((error: unknown) => customerMadeBefore(stripe, error, { email, userId }))
         return { stripeCustomerId: customer.id }
       }),
 
     createCheckoutSession: ({ checkoutId, userId, stripeCustomerId, terms }) =>
       calling('opening the checkout', async () => {
-        const session = await stripe.checkout.sessions.create(
-          {
-            mode: 'subscription',
-            customer: stripeCustomerId,
-            client_reference_id: userId,
-            line_items: [{ price: terms.priceId, quantity: 1 }],
-            metadata: { checkoutId, userId },
-            subscription_data: { metadata: { checkoutId, userId } },
-            success_url: urls.success,
-            cancel_url: urls.cancel,
-          },
-          { idempotencyKey: `checkout ${checkoutId}` },
-        )
+        const session = await stripe.checkout.sessions
+          .create(
+            {
+              mode: 'subscription',
+              customer: stripeCustomerId,
+              client_reference_id: userId,
+              line_items: [{ price: terms.priceId, quantity: 1 }],
+              metadata: { checkoutId, userId },
+              subscription_data: { metadata: { checkoutId, userId } },
+              success_url: urls.success,
+              cancel_url: urls.cancel,
+            },
+            { idempotencyKey: `checkout ${checkoutId}` },
+          )
+          .catch((error: unknown) =>
+            sessionMadeBefore(stripe, error, { stripeCustomerId, checkoutId }),
+          )
         return sessionOf(session)
       }),
 

@@ -241,9 +241,8 @@ async function payFiftyTimes(customer: Customer): Promise<void> {
   const urls = new Set(answers.flatMap(({ url }) => url ?? []))
   expect(urls.size).toBe(1)
   const failed = answers.filter(({ status }) => status !== 200)
-  // Both texts tell the customer to try again; the second is the specification's.
-  for (const { error } of failed)
-    expect(error).toMatch(/Nothing was charged|Failed to create checkout session/)
+  // The processes send other return addresses under the same idempotency key. That is no refusal.
+  for (const { error } of failed) expect(error).toMatch(/Nothing was charged/)
 
   await Promise.all([...urls].flatMap((url) => [payAt(url), payAt(url)]))
   const late = await customer.clicks(10)

@@ -76,7 +76,7 @@ function signal() {
 
 let clicks = 0
 /** A process of the product. `aheadMs` is how far its clock is ahead. */
-function startProcess() {
+function startProcess({ publicUrl = 'http://localhost:3000', name = null as string | null } = {}) {
   const process = { aheadMs: 0, fault: null as Fault | null, calls: [] as string[], click }
   const clock = { now: () => new Date(Date.now() + process.aheadMs) }
   const stripe = new Stripe('sk_test_sandbox', {
@@ -100,8 +100,8 @@ function startProcess() {
     annual: sandboxPriceIdOf('annual'),
   })
   const provider = createStripePaymentProvider(stripe, prices, {
-    success: 'http://localhost:3000/payment-success',
-    cancel: 'http://localhost:3000/payment',
+    success: `${publicUrl}/payment-success`,
+    cancel: `${publicUrl}/payment`,
     portalConfiguration: null,
   })
   const billing = createBilling({
@@ -115,7 +115,7 @@ function startProcess() {
   async function click(userId: UserId, plan: PlanId = 'monthly') {
     const commandId = `click ${(clicks += 1)}`
     return billing.startCheckout(
-      { userId, email: 'dana@example.com', name: null },
+      { userId, email: 'dana@example.com', name },
       checkoutIdOf(userId, commandId),
       termsOf(planById(plan), prices.priceOf(plan)),
       {
@@ -257,6 +257,59 @@ describe('a reservation without a session', () => {
       'CheckoutStarted',
       'CheckoutSessionOpened',
     ])
+  })
+})
+
+describe('an idempotency key that was used with other parameters', () => {
+  it('gives both processes the same page if their public addresses differ', async () => {
+    const [early, late] = [startProcess(), startProcess({ publicUrl: 'http://localhost:4000' })]
+    const userId = randomIds.userId()
+    const held = signal()
+    const reached = signal()
+    early.fault = {
+      call: newSession,
+      answer: async (send) => {
+        reached.resolve()
+        await held.promise
+        return send()
+      },
+    }
+    const slow = early.click(userId)
+    await reached.promise
+    const url = urlOf(await late.click(userId))
+    held.resolve()
+    expect(urlOf(await slow)).toBe(url)
+    expect(await statusesOf(userId)).toEqual(['open'])
+    expect(await eventsOf(userId)).toEqual([
+      'PaymentCustomerLinked',
+      'CheckoutStarted',
+      'CheckoutSessionOpened',
+    ])
+  })
+
+  it('keeps the reservation if the provider has no session, and the click fails for now', async () => {
+    const userId = randomIds.userId()
+    const early = startProcess()
+    early.fault = {
+      call: newSession,
+      answer: async () =>
+        new Response(
+          JSON.stringify({ error: { type: 'idempotency_error', message: 'Other parameters.' } }),
+          { status: 400, headers: { 'content-type': 'application/json' } },
+        ),
+    }
+    await expect(early.click(userId)).rejects.toThrow('The payment provider failed')
+    expect(await eventsOf(userId)).toEqual(['PaymentCustomerLinked', 'CheckoutStarted'])
+  })
+
+  it('finds the customer whose answer was lost, also after the company name changed', async () => {
+    const [early, late] = [startProcess({ name: 'Whitlock' }), startProcess({ name: 'Osei' })]
+    const userId = randomIds.userId()
+    early.fault = { ...losesAnswer, call: /^POST \/v1\/customers$/ }
+    await expect(early.click(userId)).rejects.toThrow('The payment provider failed')
+    urlOf(await late.click(userId))
+    const { data } = await sandbox.stripe.customers.list({ limit: 100 })
+    expect(data.filter(({ metadata }) => metadata['userId'] === userId)).toHaveLength(1)
   })
 })
 

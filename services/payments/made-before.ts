@@ -1,0 +1,36 @@
+import type Stripe from 'stripe'
+import type { CheckoutId } from '#contracts/ids'
+import { isOtherRequest } from './stripe-calls.ts'
+
+/*
+ * After an idempotency error: the object that the other request under the same key made. Each
+ * function throws `error` again if it has another cause, or if no such object exists: Stripe then
+ * repeats a saved error under the key for 24 h.
+ */
+
+/** The customer of the account. The e-mail address of an account does not change. */
+export async function customerMadeBefore(
+  stripe: Stripe,
+  error: unknown,
+  { email, userId }: { readonly email: string; readonly userId: string },
+): Promise<Stripe.Customer> {
+  if (!isOtherRequest(error)) throw error
+  for await (const customer of stripe.customers.list({ email, limit: 100 }))
+    if (customer.metadata['userId'] === userId) return customer
+  throw error
+}
+
+/** The session of the reservation. */
+export async function sessionMadeBefore(
+  stripe: Stripe,
+  error: unknown,
+  {
+    stripeCustomerId: customer,
+    checkoutId,
+  }: { readonly stripeCustomerId: string; readonly checkoutId: CheckoutId },
+): Promise<Stripe.Checkout.Session> {
+  if (!isOtherRequest(error)) throw error
+  for await (const session of stripe.checkout.sessions.list({ customer, limit: 100 }))
+    if (session.metadata?.['checkoutId'] === checkoutId) return session
+  throw error
+}
