@@ -2,6 +2,7 @@ import type { PortalAction } from '#contracts/checkout'
 import { isSubscriptionId, type UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { CommandContext } from '#services/commands/handle-command'
+import { createJoinedRuns } from '#services/foundation/joined-runs'
 import type { CheckoutSession } from '#services/payments/payment-provider'
 import type { BillingCommand } from './billing-decider.ts'
 import { isCustomer, liveSubscriptions, type BillingState } from './billing-state.ts'
@@ -32,8 +33,11 @@ export interface Billing {
    */
   findCheckout(userId: UserId, sessionId: string): Promise<CheckoutSession | null>
   /**
-   * Compares the billing stream with the provider's state and records the differences.
-   * `changesSince` is the time of the oldest event whose changes can be missing; null without one.
+   * Compares the billing stream with the provider's state and records the differences. Calls for
+   * one customer at the same time share a comparison, which begins after they arrived. A purchase
+   * causes a dozen webhooks, and each would read the same state. The facts are recorded with the
+   * first call's context, and only this call counts them. `changesSince` is the time of the oldest
+   * event whose changes can be missing; null without one.
    */
   sync(userId: UserId, context: CommandContext, changesSince?: Instant | null): Promise<SyncResult>
   /**
@@ -72,6 +76,7 @@ export function createBilling(parts: BillingParts): Billing {
   const { provider } = parts
   const stream = createBillingStream(parts)
   const { load, handle, fetchProviderState, now } = stream
+  const joined = createJoinedRuns<UserId, Instant | null, SyncResult>(olderOf)
 
   return {
     isCustomer: async (userId) => isCustomer((await load(userId)).state),
@@ -138,6 +143,17 @@ export function createBilling(parts: BillingParts): Billing {
     context: CommandContext,
     changesSince: Instant | null = null,
   ): Promise<SyncResult> {
+    const { result, isOwn } = await joined(userId, changesSince, (since) =>
+      compare(userId, context, since),
+    )
+    return isOwn ? result : { ...result, facts: 0 }
+  }
+
+  async function compare(
+    userId: UserId,
+    context: CommandContext,
+    changesSince: Instant | null,
+  ): Promise<SyncResult> {
     const result = await handle(
       userId,
       async (state): Promise<BillingCommand> => ({
@@ -161,4 +177,10 @@ function findSubscription(state: BillingState, id: string) {
     (isSubscriptionId(id) ? state.subscriptions.get(id) : undefined) ??
     [...state.subscriptions.values()].find((each) => each.stripeSubscriptionId === id)
   )
+}
+
+/** Null is the time of no event. */
+function olderOf(a: Instant | null, b: Instant | null): Instant | null {
+  if (a === null || b === null) return a ?? b
+  return a < b ? a : b
 }
