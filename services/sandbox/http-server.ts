@@ -68,7 +68,7 @@ export function createApp({
     response.setHeader('cache-control', 'no-cache').sendFile('inbox.js', { root: assetDirectory }),
   )
   // The Stripe API refuses NUL itself, with an error in Stripe's form.
-  app.use(stripeApi(store, () => ({ ownUrl: ownUrl() }), log))
+  app.use(stripeApi({ store, pool, log }, () => ({ ownUrl: ownUrl() })))
   app.use(refuseNulInAddress)
   app.use(
     twilioApi(store),

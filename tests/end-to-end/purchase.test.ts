@@ -51,7 +51,7 @@ async function webhooksDelivered(): Promise<void> {
   throw new Error('The sandbox still has undelivered webhooks after 30 s.')
 }
 
-// A month creates dozens of webhooks, and the sandbox delivers four at once. That takes many
+// A month creates dozens of webhooks, and the sandbox delivers 16 at once. That takes many
 // seconds on a busy machine.
 jest.setTimeout(60_000)
 

@@ -7,6 +7,7 @@ import {
   type RequestHandler,
   type Response,
 } from 'express'
+import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import qs from 'qs'
 import { findUnstorable } from '#contracts/storable-text'
@@ -21,13 +22,16 @@ import { runOperation } from './run-operation.ts'
 const sandboxKey = 'sk_test_sandbox'
 
 /** The calls of Stripe's HTTP API that the product uses. Mount the router at the root. */
-export function stripeApi(store: Store, context: () => CallContext, log: Logger): Router {
+export function stripeApi(
+  { store, pool, log }: { readonly store: Store; readonly pool: Pool; readonly log: Logger },
+  context: () => CallContext,
+): Router {
   const router = Router()
   router.use(
     '/v1',
     assignRequestId,
     checkKey,
-    injectFaults(store),
+    injectFaults(pool),
     raw({ type: () => true, limit: '256kb' }),
   )
   for (const operation of operations) {
@@ -86,11 +90,11 @@ function sameText(given: string, expected: string): boolean {
 }
 
 /** Delays requests and fails some: half of these before the operation, half after it. */
-function injectFaults(store: Store): RequestHandler {
+function injectFaults(pool: Pool): RequestHandler {
   let calls = 0
   let failures = 0
   return async (_request, response, next) => {
-    const faults = await store.read((_tx, client) => readFaults(client))
+    const faults = await readFaults(pool)
     if (faults.latencyMs !== undefined && faults.latencyMs > 0)
       await new Promise((resolve) => setTimeout(resolve, faults.latencyMs))
     calls += 1

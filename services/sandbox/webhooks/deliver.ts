@@ -18,7 +18,8 @@ const deliveryRow = z.object({
 })
 type Delivery = Readonly<z.infer<typeof deliveryRow>>
 
-const maxConcurrent = 4
+/** Stripe, too, delivers the webhooks of one change at the same time. */
+const maxConcurrent = 16
 const timeoutMs = 10_000
 const idleMs = 500
 /**
@@ -49,9 +50,9 @@ export interface DeliveryTimings {
 }
 
 /**
- * Sends due webhooks, at most four at a time and in no guaranteed order. The signature is Stripe's,
+ * Sends due webhooks, at most 16 at a time and in no guaranteed order. The signature is Stripe's,
  * dated by real time. After an answer other than 2xx the webhook is retried with backoff for
- * three days. While the database fails to record deliveries, only these four are sent, once each.
+ * three days. While the database fails to record deliveries, only these 16 are sent, once each.
  */
 export function startDeliveries(
   pool: Pool,
