@@ -92,6 +92,7 @@ async function makeDemo(options: Options, signal: AbortSignal): Promise<void> {
         calendar,
         customers,
         signal,
+        followClock: () => product.followClock(),
         onDay: () => progress.advance(1),
       })
     } finally {

@@ -3,6 +3,7 @@ import type pg from 'pg'
 import type { Clock } from './clock.ts'
 import { nameOfClock, readClockAt, type FollowedClock } from './followed-clock.ts'
 import { createBackoff } from './backoff.ts'
+import { createJoinedRuns } from './joined-runs.ts'
 import { createOutageLog, type WarningLog } from './outage-log.ts'
 import { repeat } from './repeat.ts'
 import type { Sleep } from './sleep.ts'
@@ -27,6 +28,11 @@ const firstReading = { numOfAttempts: 51, startingDelay: 200, timeMultiple: 1 }
 export interface BusinessClock extends Clock {
   /** Why the time may be wrong, in one sentence that says what to do. Null if it is right. */
   problem(): string | null
+  /**
+   * Reads the followed clock now, and not at the next of two readings per second. Rejects if the
+   * clock does not answer.
+   */
+  follow(): Promise<void>
   close(): Promise<void>
 }
 
@@ -79,7 +85,10 @@ export async function startBusinessClock(options: BusinessClockOptions): Promise
   let loggedKind: ClockProblem['kind'] | null = null
   const stop = new AbortController()
 
-  const following = repeat(follow, {
+  // One reading at a time: an earlier answer must not replace a later one.
+  const readings = createJoinedRuns<'clock', void>()
+  const readOnce = async () => void (await readings('clock', follow))
+  const following = repeat(readOnce, {
     everyMs: pollEveryMs,
     backoff: createBackoff({ firstMs: pollEveryMs, longestMs: longestPauseMs }),
     outage: createOutageLog(log, {
@@ -97,6 +106,7 @@ export async function startBusinessClock(options: BusinessClockOptions): Promise
       const { problem } = read()
       return problem === null ? null : sentenceOf(problem, followed)
     },
+    follow: readOnce,
     async close() {
       stop.abort()
       await following

@@ -1,7 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type Stripe from 'stripe'
-import { z } from 'zod'
-import { instant } from '#contracts/instant'
 import { inParallel } from '#services/foundation/in-parallel'
 import { errorMessage } from '#services/foundation/error-message'
 import type { Calendar } from './calendar.ts'
@@ -11,8 +8,6 @@ import type { PlannedCustomer } from './plan-customer.ts'
 import { sandboxClock } from './sandbox-clock.ts'
 import { createVisitor, networkAddress, type Places } from './visitor.ts'
 
-const sessionAnswer = z.object({ now: instant })
-
 /** Customers who act at the same time. */
 const atOnce = 6
 
@@ -20,6 +15,8 @@ export interface PlayOptions extends Places {
   readonly stripe: Stripe
   readonly calendar: Calendar
   readonly customers: readonly PlannedCustomer[]
+  /** Resolves when the product has read the sandbox's clock. */
+  readonly followClock: () => Promise<void>
   readonly onDay: () => void
 }
 
@@ -32,6 +29,7 @@ export async function play({
   stripe,
   calendar,
   customers,
+  followClock,
   onDay,
   ...places
 }: PlayOptions): Promise<void> {
@@ -55,7 +53,7 @@ export async function play({
       }))
       .filter(({ actions }) => actions.length > 0)
     if (today.length > 0) {
-      await untilProductFollows(places, calendar.timeOf(day))
+      await followClock()
       await inParallel(atOnce, today, async ({ customer, actions }) => {
         for (const action of actions) {
           places.signal.throwIfAborted()
@@ -70,15 +68,5 @@ export async function play({
       await clock.untilDelivered()
     }
     onDay()
-  }
-}
-
-/** The business clock reads the sandbox's clock twice per second. */
-async function untilProductFollows({ productUrl, signal }: Places, time: Date): Promise<void> {
-  for (;;) {
-    const response = await fetch(`${productUrl}/api/auth/session`, { signal })
-    const { now } = sessionAnswer.parse(await response.json())
-    if (Date.parse(now) >= time.getTime()) return
-    await sleep(20, undefined, { signal })
   }
 }

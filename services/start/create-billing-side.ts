@@ -1,0 +1,46 @@
+import type pg from 'pg'
+import { createBilling } from '#services/billing/billing-service'
+import type { ReconcilerState } from '#services/billing/reconciliation/reconciler-state'
+import type { CommandHandler } from '#services/commands/handle-command'
+import type { Clock } from '#services/foundation/clock'
+import { createPlanPrices } from '#services/payments/plan-prices'
+import { createStripePaymentProvider } from '#services/payments/stripe-payment-provider'
+import { createProviderEvents } from './provider-events.ts'
+import type { ProvidedSandbox } from './provide-sandbox.ts'
+import type { ReadSide } from './read-side.ts'
+import type { StartContext } from './start-context.ts'
+import { createStripeClient } from './stripe-client.ts'
+
+export type BillingSide = ReturnType<typeof createBillingSide>
+
+/** The payment provider, and the billing service that uses it. */
+export function createBillingSide(
+  { config, log }: Pick<StartContext, 'config' | 'log'>,
+  {
+    sandbox,
+    pool,
+    commands,
+    clock,
+    readSide,
+    reconcilerState: { eventsHandledUntil },
+  }: {
+    readonly sandbox: ProvidedSandbox | null
+    readonly pool: pg.Pool
+    readonly commands: CommandHandler
+    readonly clock: Clock
+    readonly readSide: ReadSide
+    readonly reconcilerState: Pick<ReconcilerState, 'eventsHandledUntil'>
+  },
+) {
+  const stripe = createStripeClient(config, sandbox)
+  const prices = createPlanPrices(config.stripe.priceIds)
+  const provider = createStripePaymentProvider(stripe, prices, {
+    success: `${config.publicUrl}/payment-success?session_id={CHECKOUT_SESSION_ID}`,
+    cancel: `${config.publicUrl}/payment`,
+    portalConfiguration: config.stripe.portalConfiguration,
+  })
+  const billing = createBilling({ commands, provider, clock, log, eventsHandledUntil })
+  const { customerLinks: links } = readSide
+  const events = createProviderEvents({ billing, provider, stripe, pool, links, log })
+  return { stripe, prices, provider, billing, events }
+}

@@ -1,0 +1,136 @@
+import { fileURLToPath } from 'node:url'
+import type { Express, Router } from 'express'
+import { createAccounts } from '#services/accounts/accounts'
+import { authRoutes } from '#services/accounts/auth-routes'
+import { createSignInCodeStore } from '#services/accounts/sign-in-code-store'
+import { createAdminPasswordCheck, hashAdminPassword } from '#services/admin/admin-password'
+import { blockRoutes } from '#services/admin/block-routes'
+import { adminListRoutes } from '#services/admin/list-routes'
+import { adminLoginRoutes } from '#services/admin/login-routes'
+import { checkoutRoutes } from '#services/billing/checkout-routes'
+import { portalRedirect } from '#services/billing/portal-redirect'
+import { purchasesRoutes } from '#services/billing/purchases-routes'
+import { receiptPdfRoute } from '#services/billing/receipt-pdf-route'
+import { receiptRoutes } from '#services/billing/receipt-routes'
+import { refundRoutes } from '#services/billing/refund-routes'
+import { webhookRoute } from '#services/billing/webhooks/webhook-route'
+import type { CommandHandler } from '#services/commands/handle-command'
+import { systemClock, type Clock } from '#services/foundation/clock'
+import { randomIds } from '#services/foundation/ids'
+import { createApp } from '#services/http/app'
+import { createLimits } from '#services/http/limits'
+import type { Metrics } from '#services/http/metrics'
+import { createPages } from '#services/http/pages'
+import { deleteCustomerSessions } from '#services/http/session-tables'
+import { createSessions } from '#services/http/sessions'
+import { createMailer } from '#services/mail/mailer'
+import { createWebhookVerifier } from '#services/payments/stripe-webhook'
+import type { BillingSide } from './create-billing-side.ts'
+import type { Storage } from './open-storage.ts'
+import type { PriceCheck } from './price-check.ts'
+import type { ProvidedSandbox } from './provide-sandbox.ts'
+import type { ReadSide } from './read-side.ts'
+import type { StartContext } from './start-context.ts'
+
+export interface AppParts {
+  /** The port that the product listens on. */
+  readonly port: number
+  readonly storage: Storage
+  readonly sandbox: ProvidedSandbox | null
+  readonly commands: CommandHandler
+  /** The business clock. */
+  readonly clock: Clock
+  readonly side: BillingSide
+  readonly readSide: ReadSide
+  readonly prices: PriceCheck
+  readonly metrics: Metrics
+  readonly health: Router
+}
+
+/** Starts the mailer and the sessions, and composes the routes for people and webhooks. */
+export async function startApp(
+  { config, log, started }: StartContext,
+  parts: AppParts,
+): Promise<Express> {
+  const { commands, clock, readSide } = parts
+  const { pool, store } = parts.storage
+  const { stripe, billing, provider, events, prices } = parts.side
+
+  const mailer = createMailer(config.smtpUrl ?? parts.sandbox?.smtpUrl ?? '', config.mailFrom)
+  started.add('mailer', () => Promise.resolve(mailer.close()))
+  const accounts = createAccounts({
+    commands,
+    clock,
+    ids: randomIds,
+    emailHmacKey: config.emailHmacKey,
+  })
+  const limits = createLimits(pool)
+  const passwordHash =
+    'passwordHash' in config.admin
+      ? config.admin.passwordHash
+      : await hashAdminPassword(config.admin.password)
+  const sessions = createSessions({
+    pool,
+    secret: config.sessionSecret,
+    isHttps: config.publicUrl.startsWith('https:'),
+    port: parts.port,
+    clock: systemClock,
+    comparePositions: store.comparePositions,
+    log,
+  })
+  started.add('sessions', () => Promise.resolve(sessions.close()))
+  const verifier = createWebhookVerifier(stripe, {
+    secrets: config.stripe.webhookSecrets,
+    livemode: config.stripe.livemode,
+    clock: systemClock,
+  })
+
+  return createApp({
+    publicUrl: config.publicUrl,
+    trustProxy: config.trustProxy,
+    sessions,
+    log,
+    timeRequests: parts.metrics.timeRequests,
+    health: parts.health,
+    webhook: webhookRoute({ verifier, handle: events.handle, log }),
+    otherAnswers: [
+      portalRedirect({ billing, sessions, publicUrl: config.publicUrl }),
+      receiptPdfRoute({ receipts: readSide.receipts, sessions }),
+    ],
+    areas: [
+      authRoutes({
+        accounts,
+        billing,
+        codes: createSignInCodeStore(pool, systemClock),
+        mailer,
+        limits,
+        clock,
+      }),
+      checkoutRoutes({
+        accounts,
+        billing,
+        prices,
+        assertPricesChecked: parts.prices.assertChecked,
+        provider,
+        publicUrl: config.publicUrl,
+      }),
+      purchasesRoutes({ accounts, purchases: readSide.purchases, clock }),
+      refundRoutes({ commands, refunds: readSide.refunds, clock }),
+      receiptRoutes({ receipts: readSide.receipts }),
+      adminLoginRoutes({
+        commands,
+        limits,
+        clock,
+        ids: randomIds,
+        isPassword: createAdminPasswordCheck(passwordHash),
+      }),
+      blockRoutes({
+        accounts,
+        billing,
+        endSessions: (userId) => deleteCustomerSessions(pool, userId),
+      }),
+      adminListRoutes({ queries: readSide.admin, clock }),
+    ],
+    pages: createPages(fileURLToPath(new URL('../../web', import.meta.url))),
+  })
+}

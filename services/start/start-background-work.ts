@@ -1,0 +1,42 @@
+import { blockedBillingReactor } from '#services/billing/blocked-billing-reactor'
+import { startReconciler } from '#services/billing/reconciliation/reconciler'
+import type { ReconcilerState } from '#services/billing/reconciliation/reconciler-state'
+import type { EventCodec } from '#services/event-store/encryption/codec'
+import { systemClock } from '#services/foundation/clock'
+import { startReactors } from '#services/reactors/run-reactor'
+import type { BillingSide } from './create-billing-side.ts'
+import type { Storage } from './open-storage.ts'
+import { takeReconcilerLease } from './reconciler-lease.ts'
+import type { StartContext } from './start-context.ts'
+
+/** Starts the reconciler and the reactors. */
+export function startBackgroundWork(
+  { log, started }: StartContext,
+  {
+    storage: { connectionString, pool, store },
+    codec,
+    side: { billing, provider, events },
+    reconcilerState: state,
+  }: {
+    readonly storage: Storage
+    readonly codec: EventCodec
+    readonly side: BillingSide
+    readonly reconcilerState: ReconcilerState
+  },
+): void {
+  started.add(
+    'reconciler',
+    startReconciler({
+      ...events,
+      billing,
+      state,
+      clock: systemClock,
+      log,
+      takeLease: () => takeReconcilerLease(connectionString),
+    }),
+  )
+  started.add(
+    'reactors',
+    startReactors([blockedBillingReactor({ billing, provider })], { pool, store, codec, log }),
+  )
+}

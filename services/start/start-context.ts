@@ -1,0 +1,15 @@
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import type { StartedParts } from './started-parts.ts'
+
+/** What every step of a start uses. */
+export interface StartContext {
+  readonly config: Config
+  readonly log: Logger
+  /** A step adds each part that it starts, so that a failed start stops the parts that run. */
+  readonly started: StartedParts
+  /** Prints a notice for the operator. */
+  readonly print: (line: string) => void
+  /** Aborts the start. */
+  readonly signal: AbortSignal | undefined
+}

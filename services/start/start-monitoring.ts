@@ -1,0 +1,66 @@
+import type { Router } from 'express'
+import { projectionsOverview } from '#projections/engine/operate/overview'
+import {
+  createReconcilerState,
+  type ReconcilerState,
+} from '#services/billing/reconciliation/reconciler-state'
+import type { BusinessClock } from '#services/foundation/business-clock'
+import { systemClock } from '#services/foundation/clock'
+import { healthRoutes, type Readiness } from '#services/http/health'
+import { createMetrics, type Metrics } from '#services/http/metrics'
+import { outboxStatus } from '#services/reactors/outbox'
+import type { Storage } from './open-storage.ts'
+import { createOutboxReader } from './outbox-reader.ts'
+import { createReadiness } from './readiness.ts'
+import { createReconcilerHealth } from './reconciler-health.ts'
+import type { StartContext } from './start-context.ts'
+
+export interface Monitoring {
+  readonly metrics: Metrics
+  readonly reconcilerState: ReconcilerState
+  /**
+   * The routes of /healthz and /readyz. `addTo` adds the state of a part that starts later to the
+   * readiness.
+   */
+  health(addTo: (readiness: Readiness) => Readiness): Router
+}
+
+/** Starts what /readyz and the metrics report. */
+export function startMonitoring(
+  { config, log, started }: StartContext,
+  { connectionString, pool, store, isLogInDatabase }: Storage,
+  clock: BusinessClock | null,
+): Monitoring {
+  const readiness = createReadiness({
+    connectionString,
+    store,
+    isLogInDatabase,
+    dataDir: config.databaseUrl === null ? config.dataDir : null,
+    clockProblem: () => clock?.problem() ?? null,
+    log,
+  })
+  started.add('readiness checks', () => readiness.close())
+  const reconcilerState = createReconcilerState(pool, systemClock)
+  const reconcilerHealth = createReconcilerHealth({
+    state: reconcilerState,
+    clock: systemClock,
+    log,
+  })
+  const readOutbox = createOutboxReader(pool, log)
+  return {
+    metrics: createMetrics({
+      overview: () => projectionsOverview(pool, store),
+      isWritable: () => readiness.isWritable(),
+      reconciler: () => reconcilerHealth.read(),
+      outbox: () => outboxStatus(pool),
+      log,
+    }),
+    reconcilerState,
+    health: (addTo) =>
+      healthRoutes(async () => {
+        if (started.isStopping) return { isReady: false, reasons: ['This process is stopping.'] }
+        const [measured, outbox] = await Promise.all([readiness.check(), readOutbox()])
+        return { ...addTo(await reconcilerHealth.addTo(measured)), outbox }
+      }),
+  }
+}
