@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { BillingEvent } from '#contracts/events/billing'
 import type { UserId } from '#contracts/ids'
 import { accountDecider } from '#services/accounts/account-decider'
+import type { HandledEvent } from '#services/commands/decision-events'
 import type { CommandHandler } from '#services/commands/handle-command'
 import { accountStream } from '#services/foundation/stream-names'
 import { startedSubscriptions, type BillingState } from './billing-state.ts'
@@ -11,7 +12,8 @@ export interface BlockedAccounts {
   isBlocked(userId: UserId): Promise<boolean>
   /**
    * Checks the outcome of a billing command. True if the account is blocked and has started
-   * subscriptions, which the caller ends. Logs a payment of a blocked account as an error.
+   * subscriptions, which the caller ends. Logs a payment of a blocked account as an error, once per
+   * payment: only the process logs it that wrote the event.
    *
    * The check comes after the append. A block appends AccountBlocked before it ends subscriptions.
    * So a subscription is either in the stream when the block ends subscriptions, or this check
@@ -21,7 +23,7 @@ export interface BlockedAccounts {
     userId: UserId,
     outcome: {
       readonly state: BillingState
-      readonly events: readonly BillingEvent[]
+      readonly events: readonly HandledEvent<BillingEvent>[]
     },
   ): Promise<boolean>
 }
@@ -45,17 +47,26 @@ export function createBlockedAccounts({
     isBlocked,
 
     async mustEnd(userId, { state, events }) {
-      const payments = events.flatMap(({ type, data }) =>
-        type === 'PaymentSucceeded' ? [data] : [],
-      )
+      const payments = events.filter(isPayment)
       const hasStarted = startedSubscriptions(state).length > 0
       if ((payments.length === 0 && !hasStarted) || !(await isBlocked(userId))) return false
-      for (const { paymentId, invoiceId, subscriptionId, amounts } of payments)
-        log.error(
-          { userId, paymentId, invoiceId, subscriptionId, amounts },
-          'A payment of a blocked account was recorded. Check it at the payment provider and refund it.',
-        )
+      for (const payment of payments)
+        if (await commands.wrote(payment)) report(userId, payment.data)
       return hasStarted
     },
   }
+
+  function report(userId: UserId, payment: Payment['data']): void {
+    const { paymentId, invoiceId, subscriptionId, amounts } = payment
+    log.error(
+      { userId, paymentId, invoiceId, subscriptionId, amounts },
+      'A payment of a blocked account was recorded. Check it at the payment provider and refund it.',
+    )
+  }
+}
+
+type Payment = Extract<BillingEvent, { type: 'PaymentSucceeded' }>
+
+function isPayment(event: HandledEvent<BillingEvent>): event is HandledEvent<Payment> {
+  return event.type === 'PaymentSucceeded'
 }

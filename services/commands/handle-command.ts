@@ -97,6 +97,12 @@ export interface CommandHandler {
     readonly decider: Folding<State, Event> & { readonly category: Category }
     readonly stream: StreamName<NoInfer<Category>>
   }): Promise<LoadedStream<State>>
+  /**
+   * Whether the command that returned this event appended it. Two processes can append the same
+   * fact at the same revision: both succeed, and the log has the event of one of them.
+   * @throws EventStoreUnavailable
+   */
+  wrote(event: HandledEvent<DomainEvent>): Promise<boolean>
 }
 
 type Folding<State, Event extends DomainEvent> = Pick<
@@ -244,6 +250,15 @@ export function createCommandHandler({
     async load({ decider, stream }) {
       const { state, last } = await read(decider, stream)
       return { state, ...(await endOf(last)) }
+    },
+
+    async wrote({ id, stream, revision, metadata: { causationId, recordedAt } }) {
+      const [stored] = await store.readStream(stream, revision)
+      return (
+        stored?.id === id &&
+        stored.metadata.causationId === causationId &&
+        stored.metadata.recordedAt === recordedAt
+      )
     },
   }
 }
