@@ -12,6 +12,7 @@ import type { BillingCommand } from './billing-decider.ts'
 import { isSecondSubscriptionBlocked, type OpenCheckout } from './billing-state.ts'
 import type { BillingStream } from './billing-stream.ts'
 import { sessionsLeftOpen } from './checkout-start.ts'
+import { isBeforeFirstCheckout, stateOfNewCustomer } from './new-customer.ts'
 
 interface Customer {
   readonly userId: UserId
@@ -82,7 +83,7 @@ export function createCheckoutOpener(
     const { userId } = customer
     // Without a call of the provider, so that the answer is right while the provider is away.
     if (await isBlocked(userId)) return { kind: 'blocked', position: null }
-    await linkCustomer(customer, null, context)
+    const isNewCustomer = await linkCustomer(customer, null, context)
     let refusal: PaymentProviderRefused | null = null
     for (let attempt = 0; attempt < attempts; attempt += 1) {
       // After the first attempt, each attempt opens a separate checkout.
@@ -95,7 +96,10 @@ export function createCheckoutOpener(
           type: 'start-checkout',
           checkoutId: ownId,
           terms,
-          providerState: await fetchProviderState(state),
+          providerState:
+            isNewCustomer && isBeforeFirstCheckout(state)
+              ? stateOfNewCustomer
+              : await fetchProviderState(state),
           isBlocked: await isBlocked(userId),
           at: now(),
         }),
@@ -151,21 +155,22 @@ export function createCheckoutOpener(
 
   /**
    * Links the account to a new customer at the provider if it is linked to `replaces`, null for no
-   * customer.
+   * customer. True if this call created the customer, so that the provider has nothing of it.
    */
   async function linkCustomer(
     customer: Customer,
     replaces: string | null,
     context: CommandContext,
-  ): Promise<void> {
-    const { state } = await load(customer.userId)
-    if (state.stripeCustomerId !== replaces) return
-    const { stripeCustomerId } = await provider.createCustomer({ ...customer, replaces })
-    await handle(
+  ): Promise<boolean> {
+    const before = await load(customer.userId)
+    if (before.state.stripeCustomerId !== replaces) return false
+    const { stripeCustomerId, isNew } = await provider.createCustomer({ ...customer, replaces })
+    const { state } = await handle(
       customer.userId,
       { type: 'link-customer', stripeCustomerId, replaces, at: now() },
       { ...context, commandId: `${context.commandId} link after ${replaces ?? 'none'}` },
     )
+    return isNew && state.stripeCustomerId === stripeCustomerId
   }
 
   /** True if the customer was deleted at the provider, so that the next attempt can succeed. */

@@ -2,6 +2,16 @@ import type Stripe from 'stripe'
 import type { CheckoutId } from '#contracts/ids'
 import { isOtherRequest } from './stripe-calls.ts'
 
+/** Whether Stripe repeated the answer that it had saved under the idempotency key. */
+export function isReplayed({ headers }: { readonly headers: object }): boolean {
+  // The SDK's client for fetch has the headers as an object of the class Headers.
+  const mark: unknown =
+    headers instanceof Headers
+      ? headers.get('idempotent-replayed')
+      : Reflect.get(headers, 'idempotent-replayed')
+  return mark === 'true'
+}
+
 /*
  * After an idempotency error: the object that the other request under the same key made. Each
  * function throws `error` again if it has another cause, or if no such object exists: Stripe then

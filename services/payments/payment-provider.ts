@@ -20,6 +20,7 @@ export interface CheckoutSession {
  * `PaymentProviderRefused` if the provider refuses the call for good.
  */
 export interface PaymentProvider {
+  /** `isNew`: this call created the customer, and no earlier call with the same key. */
   createCustomer(customer: {
     readonly userId: string
     readonly email: string
@@ -29,7 +30,7 @@ export interface PaymentProvider {
      * idempotency key: the first customer's key returns the deleted customer.
      */
     readonly replaces: string | null
-  }): Promise<{ readonly stripeCustomerId: string }>
+  }): Promise<{ readonly stripeCustomerId: string; readonly isNew: boolean }>
   createCheckoutSession(checkout: {
     readonly checkoutId: CheckoutId
     readonly userId: string

@@ -8,7 +8,7 @@ import { checkoutStatusOf } from './from-stripe/checkouts.ts'
 import { idOf, instantOf } from './from-stripe/references.ts'
 import type { CheckoutSession, PaymentProvider } from './payment-provider.ts'
 import type { PlanPrices } from './plan-prices.ts'
-import { customerMadeBefore, sessionMadeBefore } from './made-before.ts'
+import { customerMadeBefore, isReplayed, sessionMadeBefore } from './made-before.ts'
 import { calling, isRefusal, nullIfMissing } from './stripe-calls.ts'
 
 /**
@@ -28,16 +28,18 @@ export function createStripePaymentProvider(
   return {
     createCustomer: ({ userId, email, name, replaces }) =>
       calling('creating the customer', async () => {
-        const customer = await stripe.customers
-          .create(
+        const idempotencyKey =
+          replaces === null ? `customer ${userId}` : `customer ${userId} after ${replaces}`
+        try {
+          const { id, lastResponse } = await stripe.customers.create(
             { email, ...(name === null ? {} : { name }), metadata: { userId } },
-            {
-              idempotencyKey:
-                replaces === null ? `customer ${userId}` : `customer ${userId} after ${replaces}`,
-            },
+            { idempotencyKey },
           )
-          .catch((error: unknown) => customerMadeBefore(stripe, error, { email, userId }))
-        return { stripeCustomerId: customer.id }
+          return { stripeCustomerId: id, isNew: !isReplayed(lastResponse) }
+        } catch (error) {
+          const { id } = await customerMadeBefore(stripe, error, { email, userId })
+          return { stripeCustomerId: id, isNew: false }
+        }
       }),
 
     createCheckoutSession: ({ checkoutId, userId, stripeCustomerId, terms }) =>

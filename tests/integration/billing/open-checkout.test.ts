@@ -260,6 +260,46 @@ describe('a reservation without a session', () => {
   })
 })
 
+const reads = /^GET .*\/v1\/(customers|subscriptions|charges|invoices|checkout)/
+const readsOf = (process: ReturnType<typeof startProcess>) =>
+  process.calls.filter((call) => reads.test(call))
+
+describe('the first click of a customer', () => {
+  it('reads nothing at the provider if it created the customer', async () => {
+    const [process, userId] = [startProcess(), randomIds.userId()]
+    urlOf(await process.click(userId))
+    expect(readsOf(process)).toEqual([])
+    urlOf(await process.click(userId))
+    expect(readsOf(process)).not.toEqual([])
+  })
+
+  it('reads the customer if an earlier click created the customer', async () => {
+    const [early, late, userId] = [startProcess(), startProcess(), randomIds.userId()]
+    early.fault = { ...losesAnswer, call: /^POST \/v1\/customers$/ }
+    await expect(early.click(userId)).rejects.toThrow('The payment provider failed')
+    const { data } = await sandbox.stripe.customers.list({ limit: 100 })
+    const customer = data.find(({ metadata }) => metadata['userId'] === userId)?.id ?? ''
+    // Someone sells the plan in the provider's dashboard, and the webhook is lost.
+    const { url } = await sandbox.stripe.checkout.sessions.create({
+      mode: 'subscription',
+      customer,
+      line_items: [{ price: sandboxPriceIdOf('monthly'), quantity: 1 }],
+      success_url: 'http://localhost/success',
+    })
+    await payAt(url ?? '')
+    expect(await late.click(userId)).toMatchObject({ kind: 'already-subscribed' })
+  })
+
+  it('gives one page to two processes that click at the same moment', async () => {
+    const [one, two, userId] = [startProcess(), startProcess(), randomIds.userId()]
+    const urls = await Promise.all(
+      [one, two, one, two].map(async (process) => urlOf(await process.click(userId))),
+    )
+    expect(new Set(urls).size).toBe(1)
+    expect(await statusesOf(userId)).toEqual(['open'])
+  })
+})
+
 describe('an idempotency key that was used with other parameters', () => {
   it('gives both processes the same page if their public addresses differ', async () => {
     const [early, late] = [startProcess(), startProcess({ publicUrl: 'http://localhost:4000' })]
