@@ -86,8 +86,8 @@ export async function startBusinessClock(options: BusinessClockOptions): Promise
   const stop = new AbortController()
 
   // One reading at a time: an earlier answer must not replace a later one.
-  const readings = createJoinedRuns<'clock', void>()
-  const readOnce = async () => void (await readings('clock', follow))
+  const readings = createJoinedRuns<'clock', null, void>(() => null)
+  const readOnce = async () => void (await readings('clock', null, follow))
   const following = repeat(readOnce, {
     everyMs: pollEveryMs,
     backoff: createBackoff({ firstMs: pollEveryMs, longestMs: longestPauseMs }),

@@ -22,6 +22,8 @@ export interface Limits {
   readonly tryCodeByAccount: Limit
   readonly tryCodeByAddress: Limit
   readonly adminLogin: Limit
+  /** By account, or by the administrator's sign-in. Each PDF takes processor time. */
+  readonly receiptPdf: Limit
 }
 
 const minute = 60
@@ -57,6 +59,7 @@ export function createLimits(pool: pg.Pool): Limits {
     tryCodeByAccount: limit('try-code-account', 10, 60 * minute),
     tryCodeByAddress: limit('try-code-address', 60, 15 * minute),
     adminLogin: limit('admin-login', 5, 15 * minute),
+    receiptPdf: limit('receipt-pdf', 30, minute),
   }
 }
 

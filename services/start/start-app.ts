@@ -95,7 +95,7 @@ export async function startApp(
     webhook: webhookRoute({ verifier, handle: events.handle, log }),
     otherAnswers: [
       portalRedirect({ billing, sessions, publicUrl: config.publicUrl }),
-      receiptPdfRoute({ receipts: readSide.receipts, sessions }),
+      receiptPdfRoute({ receipts: readSide.receipts, sessions, limits }),
     ],
     areas: [
       authRoutes({

@@ -11,6 +11,7 @@ import { receiptPdfRoute } from '#services/billing/receipt-pdf-route'
 import { receiptRoutes, type ReceiptQueries } from '#services/billing/receipt-routes'
 import { createApp } from '#services/http/app'
 import type { Routes } from '#services/http/routes'
+import { createLimits } from '#services/http/limits'
 import { createSessions, type Sessions } from '#services/http/sessions'
 import { aReceipt } from '../../support/data/receipts.ts'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
@@ -27,7 +28,7 @@ const receipts: ReceiptQueries = {
 
 /** Signs in without codes, which the routes of the product need. */
 const signIns: Routes = (route) => {
-  for (const who of ['usr_dana', 'usr_eve'])
+  for (const who of ['usr_dana', 'usr_eve', 'usr_finn'])
     route({
       method: 'post',
       path: `/api/sign-in/${who}`,
@@ -83,7 +84,7 @@ beforeAll(async () => {
       webhook: nothing,
       health: nothing,
       pages: nothing,
-      otherAnswers: [receiptPdfRoute({ receipts, sessions })],
+      otherAnswers: [receiptPdfRoute({ receipts, sessions, limits: createLimits(database.pool) })],
       areas: [receiptRoutes({ receipts }), signIns],
     }),
   )
@@ -153,5 +154,23 @@ describe('the receipt', () => {
     const client = await caller('/api/sign-in/usr_dana')
     for (const id of ['%00', `${'x'.repeat(256)}`])
       expect((await client.get(`/api/receipts/${id}/pdf`)).status).toBe(400)
+  })
+
+  it('is made 30 times a minute for one account, and the next PDF is refused', async () => {
+    const finn = await caller('/api/sign-in/usr_finn')
+    const unknownPdf = '/api/receipts/payment_9/pdf'
+    for (let made = 0; made < 30; made += 1) expect((await finn.get(unknownPdf)).status).toBe(404)
+    const sameAccount = await caller('/api/sign-in/usr_finn')
+    const refused = await fetch(`${url}${unknownPdf}`, {
+      headers: { cookie: sameAccount.cookieHeader() },
+    })
+    expect(refused.status).toBe(429)
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(60)
+    expect(await refused.json()).toEqual({
+      error: expect.stringMatching(/^Too many tries\. Please wait \d+ seconds? and try again\.$/),
+    })
+    const dana = await caller('/api/sign-in/usr_dana')
+    expect((await dana.get('/api/receipts/payment_1/pdf')).status).toBe(200)
+    expect((await finn.get('/api/receipts/payment_9')).status).toBe(404)
   })
 })
