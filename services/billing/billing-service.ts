@@ -61,6 +61,7 @@ export interface Billing {
   /**
    * A new portal link; null without a customer at the provider, or if the customer does not have
    * the subscription. `ended`: the subscription has ended, so it cannot be canceled or changed.
+   * `blocked`: the account is blocked, also if the block came while the link was created.
    */
   openPortal(
     userId: UserId,
@@ -69,7 +70,7 @@ export interface Billing {
       readonly action: PortalAction
       readonly returnUrl: string
     },
-  ): Promise<{ readonly url: string } | 'ended' | null>
+  ): Promise<{ readonly url: string } | 'ended' | 'blocked' | null>
 }
 
 export function createBilling(parts: BillingParts): Billing {
@@ -122,6 +123,7 @@ export function createBilling(parts: BillingParts): Billing {
     },
 
     async openPortal(userId, { subscriptionId, action, returnUrl }) {
+      if (await stream.isBlocked(userId)) return 'blocked'
       const { state } = await load(userId)
       if (state.stripeCustomerId === null) return null
       const subscription =
@@ -129,12 +131,13 @@ export function createBilling(parts: BillingParts): Billing {
       if (subscriptionId !== null && subscription === undefined) return null
       const isChange = action === 'cancel' || action === 'update'
       if (isChange && subscription?.kind === 'ended') return 'ended'
-      return provider.createPortalSession({
+      const portal = await provider.createPortalSession({
         stripeCustomerId: state.stripeCustomerId,
         stripeSubscriptionId: subscription?.stripeSubscriptionId ?? null,
         action,
         returnUrl,
       })
+      return (await stream.isBlocked(userId)) ? 'blocked' : portal
     },
   }
 

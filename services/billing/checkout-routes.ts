@@ -13,7 +13,7 @@ import type { UserId } from '#contracts/ids'
 import { intervalText } from '#contracts/billing-interval'
 import { plans, type PlanDefinition } from '#contracts/plans'
 import type { Accounts, OpenAccount } from '#services/accounts/accounts'
-import { notYours } from '#services/http/access'
+import { accountBlocked, notYours } from '#services/http/access'
 import { commandContext } from '#services/http/command-context'
 import type { RequestContext } from '#services/http/endpoint'
 import { badRequest, HttpError } from '#services/http/http-error'
@@ -86,8 +86,7 @@ export function checkoutRoutes({
         context.customer.remember(started.position)
         if (started.kind === 'already-subscribed')
           throw new HttpError(409, 'You already have an active subscription')
-        if (started.kind === 'blocked')
-          throw new HttpError(403, 'Your account is blocked. Please contact support.')
+        if (started.kind === 'blocked') throw accountBlocked()
         // Specification, section 8: the text for a checkout that cannot start.
         if (started.kind === 'refused')
           throw new HttpError(502, 'Failed to create checkout session', { cause: started.cause })
@@ -144,6 +143,7 @@ export function checkoutRoutes({
             `must be a path on this site, such as /purchases, or an address that begins with ${new URL(publicUrl).origin}.`,
           )
         const portal = await billing.openPortal(userId, { subscriptionId, action, returnUrl })
+        if (portal === 'blocked') throw accountBlocked()
         if (portal === null)
           throw subscriptionId === null
             ? new HttpError(

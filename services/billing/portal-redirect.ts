@@ -1,6 +1,7 @@
 import express, { type Request, type Router } from 'express'
 import { z } from 'zod'
 import { portalAction } from '#contracts/checkout'
+import { accountBlocked } from '#services/http/access'
 import { badRequest } from '#services/http/http-error'
 import type { Sessions } from '#services/http/sessions'
 import type { Billing } from './billing-service.ts'
@@ -33,6 +34,7 @@ export function portalRedirect(parts: {
       action: action.data,
       returnUrl,
     })
+    if (portal === 'blocked') throw accountBlocked()
     // A stale page leads to the present one.
     response.redirect(303, portal === null || portal === 'ended' ? purchases : portal.url)
   })

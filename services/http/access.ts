@@ -58,3 +58,8 @@ export function notLoggedIn(): HttpError {
 export function notYours(): HttpError {
   return new HttpError(403, 'This belongs to another account.')
 }
+
+/** For what a blocked account may not do: it may only sign in and read. */
+export function accountBlocked(): HttpError {
+  return new HttpError(403, 'Your account is blocked. Please contact support.')
+}

@@ -79,7 +79,11 @@ jest.setTimeout(120_000)
 /** Forwards to the sandbox. Records the calls of Stripe's API that it forwarded. */
 async function startProxy(target: string) {
   let isAway = false
-  let hold: { readonly reached: () => void; readonly released: Promise<void> } | null = null
+  let hold: {
+    readonly path: string
+    readonly reached: () => void
+    readonly released: Promise<void>
+  } | null = null
   const calls: string[] = []
   const server = createServer((request, response) => void answer(request, response)).listen(
     0,
@@ -97,7 +101,7 @@ async function startProxy(target: string) {
     }
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    if (hold !== null && method === 'POST' && url === '/v1/checkout/sessions') {
+    if (hold !== null && method === 'POST' && url === hold.path) {
       const held = hold
       hold = null
       held.reached()
@@ -123,11 +127,11 @@ async function startProxy(target: string) {
       isAway = false
       hold = null
     },
-    /** Stops the next call that opens a checkout session, until it is released. */
-    holdSession: () => {
+    /** Stops the next call that opens a session of the checkout or the portal, until released. */
+    holdSession: (path = '/v1/checkout/sessions') => {
       let release: () => void = () => undefined
       const released = new Promise<void>((resolve) => (release = resolve))
-      const reached = new Promise<void>((resolve) => (hold = { reached: resolve, released }))
+      const reached = new Promise<void>((resolve) => (hold = { path, reached: resolve, released }))
       return { reached, release: () => release() }
     },
     close: async () => {
@@ -168,6 +172,8 @@ async function newCustomer() {
       expect((await payAt(String(url))).status).toBe(303)
       await here.post('/api/billing/sync')
     },
+    openPortal: (action: string) =>
+      here.post('/api/create-customer-portal-session', { email, returnUrl: '/purchases', action }),
     async signInAgain() {
       await here.post('/api/auth/request-otp', { email })
       const otp = await inboxOf({ sandboxUrl: sandbox.url }, email).code()
@@ -269,6 +275,8 @@ describe('blocking a customer while the provider fails', () => {
     ).toMatchObject([{ status: 'canceled' }])
     await customer.client.post('/api/billing/sync')
     expect(await customer.click()).toMatchObject(refusedForBlock)
+    const portal = await customer.openPortal('payment_method')
+    expect({ status: portal.status, ...portal.body }).toEqual(refusedForBlock)
     expect((await customer.events()).filter((type) => type.startsWith('Subscription'))).toEqual([
       'SubscriptionStarted',
       'SubscriptionEnded blocked',
@@ -335,6 +343,40 @@ describe('blocking a customer', () => {
     held.release()
     expect(await click).toMatchObject(refusedForBlock)
     expect((await customer.atProvider()).sessions).toEqual(['expired'])
+  })
+
+  it('refuses every action of the portal, and the link to it', async () => {
+    const customer = await newCustomer()
+    await customer.subscribe()
+    for (const action of ['manage', 'cancel', 'update', 'payment_method'])
+      expect((await customer.openPortal(action)).status).toBe(200)
+    const [subscription] = (await customer.client.get(`/api/subscriptions?email=${customer.email}`))
+      .body as unknown as readonly { manage_url: string }[]
+    await toggle(customer.userId)
+    await customer.signInAgain()
+    proxy.calls.length = 0
+    for (const action of ['manage', 'cancel', 'update', 'payment_method']) {
+      const { status, body } = await customer.openPortal(action)
+      expect({ status, ...body }).toEqual(refusedForBlock)
+    }
+    const { status, body } = await customer.client.get(String(subscription?.manage_url))
+    expect({ status, ...body }).toEqual(refusedForBlock)
+    expect(proxy.calls).not.toContain('POST /v1/billing_portal/sessions')
+
+    await toggle(customer.userId)
+    expect((await customer.openPortal('payment_method')).status).toBe(200)
+  })
+
+  it('while the portal is opened gives the customer no page of it', async () => {
+    const customer = await newCustomer()
+    await customer.subscribe()
+    const held = proxy.holdSession('/v1/billing_portal/sessions')
+    const opening = customer.openPortal('update')
+    await held.reached
+    expect((await toggle(customer.userId)).status).toBe(200)
+    held.release()
+    const { status, body } = await opening
+    expect({ status, ...body }).toEqual(refusedForBlock)
   })
 
   it('during twenty clicks in two processes leaves no live subscription and no open page', async () => {
