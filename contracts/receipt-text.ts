@@ -1,6 +1,7 @@
 import { brand } from './brand.ts'
 import { formatMoney } from './format-money.ts'
 import type { Instant } from './instant.ts'
+import { lostDisputeNote } from './lost-dispute.ts'
 import type { Receipt } from './receipts.ts'
 
 /*
@@ -22,7 +23,7 @@ interface TermAndValue {
 }
 
 export interface ReceiptText {
-  readonly title: 'Receipt' | 'Refund receipt'
+  readonly title: (typeof titles)[Receipt['kind']]
   /** What happened: `$39.00 paid on Mar 3, 2026`. */
   readonly summary: string
   readonly facts: readonly TermAndValue[]
@@ -34,11 +35,18 @@ export interface ReceiptText {
   readonly sums: readonly TermAndValue[]
 }
 
+/** 'Credit Note' is the word of the transaction history. Source: specification, section 4. */
+const titles = {
+  payment: 'Receipt',
+  credit_note: 'Credit Note',
+  refund: 'Refund receipt',
+} as const
+
 export function receiptText(receipt: Receipt): ReceiptText {
   const { billed_to } = receipt
   const lines = linesOf(receipt)
   return {
-    title: receipt.kind === 'refund' ? 'Refund receipt' : 'Receipt',
+    title: titles[receipt.kind],
     summary: summaryOf(receipt),
     facts: factsOf(receipt),
     from: [brand.name, ...brand.address, brand.supportEmail],
@@ -63,7 +71,9 @@ const day = (at: Instant) => days.format(new Date(at))
 
 const period = ({ start, end }: { start: Instant; end: Instant }) => `${day(start)} to ${day(end)}`
 
-function summaryOf({ amounts, refund, currency, issued_at, status }: Receipt): string {
+function summaryOf({ kind, amounts, refund, currency, issued_at, status }: Receipt): string {
+  if (kind === 'credit_note')
+    return `${formatMoney(-(amounts?.total ?? 0), currency)} credited on ${day(issued_at)}`
   if (refund === null)
     return `${formatMoney(amounts?.paid ?? 0, currency)} paid on ${day(issued_at)}`
   const amount = formatMoney(-refund.amount, currency)
@@ -72,11 +82,17 @@ function summaryOf({ amounts, refund, currency, issued_at, status }: Receipt): s
   return `${amount} refunded on ${day(issued_at)}`
 }
 
+const dateTerms = {
+  payment: 'Date paid',
+  credit_note: 'Date of credit',
+  refund: 'Date of refund',
+} as const
+
 function factsOf(receipt: Receipt): TermAndValue[] {
-  const { invoice_number, issued_at, payment_method, refund } = receipt
+  const { kind, invoice_number, issued_at, payment_method, refund } = receipt
   const facts = [
     { term: 'Invoice number', value: invoice_number },
-    { term: refund === null ? 'Date paid' : 'Date of refund', value: day(issued_at) },
+    { term: dateTerms[kind], value: day(issued_at) },
     { term: refund === null ? 'Payment method' : 'Refunded to', value: payment_method },
     { term: 'Billing period', value: receipt.period === null ? null : period(receipt.period) },
     { term: 'Status', value: statusNote(receipt) },
@@ -88,6 +104,7 @@ function factsOf(receipt: Receipt): TermAndValue[] {
 /** Only a status that differs from what the summary says. */
 function statusNote({ kind, status }: Receipt): string | null {
   if (kind === 'refund' || status === 'paid') return null
+  if (status === 'dispute_lost') return `Dispute lost. ${lostDisputeNote}`
   return status === 'refunded' ? 'Refunded in full later' : sentence(status)
 }
 

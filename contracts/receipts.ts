@@ -12,24 +12,28 @@ const receiptLine = z.object({
 })
 
 /**
- * `GET /api/receipts/{id}`: the receipt of a payment or of a refund. Amounts are in decimal major
- * units of `currency`.
+ * `GET /api/receipts/{id}`: the receipt of a payment or of a refund, or the credit note of an
+ * invoice of a negative total. Amounts are in decimal major units of `currency`.
  */
 export const receipt = z.object({
   /** The id of the payment or of the refund. */
   receipt_id: z.string(),
-  kind: z.enum(['payment', 'refund']),
+  kind: z.enum(['payment', 'credit_note', 'refund']),
   /** The number of the paid invoice. Null if the provider gave none. */
   invoice_number: z.string().nullable(),
   /** The name of the PDF file. */
   file_name: z.string(),
   pdf_url: z.string(),
-  /** When the money moved. */
+  /** When the money moved, or when the credit was granted. */
   issued_at: instant,
-  /** A payment: paid, refunded, disputed. A refund: succeeded, pending, failed. */
+  /**
+   * A payment: paid, refunded, disputed, dispute_lost. A credit note: paid. A refund: succeeded,
+   * pending, failed.
+   */
   status: z.string(),
   currency: z.string(),
-  payment_method: z.string(),
+  /** Null for a credit note: no card was used. */
+  payment_method: z.string().nullable(),
   billed_to: z.object({
     name: z.string().nullable(),
     email: z.string().nullable(),
@@ -54,7 +58,7 @@ export const receipt = z.object({
       paid: z.number(),
     })
     .nullable(),
-  /** Null for a payment. */
+  /** Null for a payment and for a credit note. */
   refund: z
     .object({
       /** Negative. */

@@ -47,6 +47,26 @@ describe('the page of a receipt', () => {
     expect(receipt.getByText('Refund').nextSibling).toHaveTextContent('\u2212$13.00')
   })
 
+  it('names an invoice of a negative total as the transaction history does', async () => {
+    const amounts = { subtotal: -13, discount: 0, tax: 0, total: -13, from_balance: -13, paid: 0 }
+    const changes = { kind: 'credit_note', payment_method: null, amounts } as const
+    openReceipt(aReceipt(changes))
+    const note = within(await screen.findByRole('article', { name: 'Credit Note' }))
+    expect(note.getByText('$13.00 credited on Mar 3, 2026')).toBeInTheDocument()
+    expect(note.getByText('Date of credit').nextSibling).toHaveTextContent('Mar 3, 2026')
+    expect(note.queryByText('Payment method')).not.toBeInTheDocument()
+    expect(note.queryByText(/paid on/)).not.toBeInTheDocument()
+    expect(document.title).toBe('Credit Note | Agile Receivables')
+  })
+
+  it('says that a lost dispute changes no total', async () => {
+    openReceipt(aReceipt({ status: 'dispute_lost' }))
+    const receipt = await sheet()
+    expect(receipt.getByText('Status').nextSibling).toHaveTextContent(
+      'Dispute lost. The bank returned this payment. Totals still count it as paid.',
+    )
+  })
+
   it('offers the PDF and prints', async () => {
     const print = jest.spyOn(window, 'print').mockImplementation(() => undefined)
     try {

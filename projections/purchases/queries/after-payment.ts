@@ -73,6 +73,17 @@ function creditOf(note: CreditNoteRow): number {
   return Math.max(0, note.amount_minor - note.refunded_minor - note.before_payment_minor)
 }
 
+/**
+ * The status of every credit note, as of an invoice of a negative total. 'refunded' is the status
+ * of a payment that was refunded in full.
+ */
+const creditNoteStatus = 'paid'
+
+/** The name of a credit note in the list of payments. */
+export function creditNoteName(planName: string | null): string {
+  return `Credit note: ${planName ?? 'Subscription Plan'}`
+}
+
 /** The rows with a negative amount. A refund that failed gave nothing back, so it has no row. */
 export function toNegativePayments({ refunds, creditNotes }: AfterPayment): readonly Payment[] {
   return [
@@ -92,9 +103,9 @@ export function toNegativePayments({ refunds, creditNotes }: AfterPayment): read
         ...negativePayment(row, creditOf(row)),
         payment_id: row.credit_note_id,
         payment_method: null,
-        payment_status: 'refunded',
+        payment_status: creditNoteStatus,
         stripe_payment_intent_id: null,
-        plan_name: `Credit note: ${row.plan_name ?? 'Subscription Plan'}`,
+        plan_name: creditNoteName(row.plan_name),
       })),
   ]
 }
@@ -134,7 +145,7 @@ export function toNegativeTransactions({
         type: 'credit_note',
         amount: toMajorUnits(-creditOf(row), row.currency),
         currency: row.currency,
-        status: 'succeeded',
+        status: creditNoteStatus,
         created_at: row.occurred_at.toISOString(),
         stripe_id: row.number,
         description: row.plan_name ?? 'Subscription Plan',

@@ -6,7 +6,7 @@ import type { Queryable } from '#services/foundation/queryable'
 import { dateColumn } from '#services/foundation/columns'
 import { allRows } from '#services/foundation/rows'
 import { chargeRow } from '../rows.ts'
-import { paidStatus, type AfterPayment } from './after-payment.ts'
+import { creditNoteName, paidStatus, type AfterPayment } from './after-payment.ts'
 import { schema } from './schema.ts'
 
 /** `expires_at`: the end of the paid period, or the end of the subscription if that is earlier. */
@@ -24,17 +24,18 @@ export async function chargesOf(db: Queryable, userId: string): Promise<readonly
   )
 }
 
-/** A paid invoice. */
+/** A paid invoice. An invoice of a negative total is a credit note, and no card paid it. */
 export function toPayment(row: ListedCharge, now: Date, after: AfterPayment): Payment {
+  const isCredit = row.amount_minor < 0
   return {
     payment_id: row.payment_id,
     amount_total: toMajorUnits(row.amount_minor, row.currency),
     currency: row.currency,
-    payment_method: row.payment_method,
+    payment_method: isCredit ? null : row.payment_method,
     payment_status: paidStatus(row, after),
     stripe_payment_intent_id: row.stripe_payment_intent_id,
     created_at: row.occurred_at.toISOString(),
-    plan_name: row.plan_name,
+    plan_name: isCredit ? creditNoteName(row.plan_name) : row.plan_name,
     plan_status: row.expires_at && row.expires_at > now ? 'active' : 'expired',
     plan_accounts: plans.find(({ id }) => id === row.plan_id)?.accounts ?? null,
     plan_id: row.plan_id,
@@ -44,17 +45,18 @@ export function toPayment(row: ListedCharge, now: Date, after: AfterPayment): Pa
 /** An entry of the transaction history. Every attempt is an entry. */
 export function toTransaction(row: ListedCharge, after: AfterPayment): Transaction {
   const isPaid = row.status === 'paid'
+  const isCredit = row.amount_minor < 0
   return {
     id: row.charge_id,
     // An invoice of a negative total is a credit for a plan change.
-    type: row.amount_minor < 0 ? 'credit_note' : 'payment',
+    type: isCredit ? 'credit_note' : 'payment',
     amount: toMajorUnits(row.amount_minor, row.currency),
     currency: row.currency,
     status: isPaid ? paidStatus(row, after) : row.status,
     created_at: row.occurred_at.toISOString(),
     stripe_id: row.stripe_payment_intent_id ?? row.invoice_id,
     description: row.plan_name ?? 'Subscription Plan',
-    payment_method: row.payment_method,
+    payment_method: isCredit ? null : row.payment_method,
     receipt_url: isPaid ? `/receipts/${row.payment_id}` : null,
   }
 }

@@ -62,13 +62,14 @@ function toPaymentReceipt(
 ): Receipt {
   const { currency, ...minor } = document.amounts
   const major = (amount: number) => toMajorUnits(amount, currency)
+  const isCredit = minor.total < 0
   return {
-    ...identityOf(payment_id, document.invoice_number),
-    kind: 'payment',
+    ...identityOf(payment_id, document.invoice_number, isCredit ? 'credit-note-' : 'receipt-'),
+    kind: isCredit ? 'credit_note' : 'payment',
     issued_at: paid_at.toISOString(),
     status: paidStatus({ payment_id, amount_minor: minor.paid }, after),
     currency,
-    payment_method: paymentMethodText(document.method),
+    payment_method: isCredit ? null : paymentMethodText(document.method),
     billed_to: billedTo(document.billed_to, customer),
     lines: document.lines.map((line) => ({
       description: line.description,
@@ -98,7 +99,7 @@ function toRefundReceipt(
 ): Receipt {
   const invoiceNumber = original?.document.invoice_number ?? null
   return {
-    ...identityOf(row.refund_id, invoiceNumber, 'refund-'),
+    ...identityOf(row.refund_id, invoiceNumber, 'receipt-refund-'),
     kind: 'refund',
     issued_at: row.occurred_at.toISOString(),
     status: shownRefundStatus(row.provider_status, row.override),
@@ -122,11 +123,11 @@ function toRefundReceipt(
 }
 
 /** The file is named after the invoice number, or after the id if there is no number. */
-function identityOf(id: string, invoiceNumber: string | null, prefix = '') {
+function identityOf(id: string, invoiceNumber: string | null, prefix: string) {
   return {
     receipt_id: id,
     invoice_number: invoiceNumber,
-    file_name: `receipt-${prefix}${(invoiceNumber ?? id).replaceAll(/[^\w.-]+/g, '-')}.pdf`,
+    file_name: `${prefix}${(invoiceNumber ?? id).replaceAll(/[^\w.-]+/g, '-')}.pdf`,
     pdf_url: `/api/receipts/${encodeURIComponent(id)}/pdf`,
   }
 }

@@ -33,7 +33,7 @@ export const creditNotes = story(
           status: 'succeeded',
         })
         expect(await customer.rows()).toEqual([
-          [-15, 'refunded'],
+          [-15, 'paid'],
           [-10, 'succeeded'],
           [39, 'paid'],
         ])
@@ -55,7 +55,7 @@ export const creditNotes = story(
           amounts: { total: 3900, fromBalance: 1500, paid: 2400 },
         })
         expect(await customer.rows()).toEqual([
-          [-15, 'refunded'],
+          [-15, 'paid'],
           [-10, 'succeeded'],
           [24, 'paid'],
           [39, 'paid'],

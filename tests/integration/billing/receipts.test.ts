@@ -20,10 +20,17 @@ import { createClient } from '../../support/product/client.ts'
 /* The access to receipts, with real sessions over HTTP. */
 
 const dana = parseUserId('usr_dana')
+const aCreditNote = aReceipt({
+  kind: 'credit_note',
+  payment_method: null,
+  amounts: { subtotal: -13, discount: 0, tax: 0, total: -13, from_balance: -13, paid: 0 },
+})
 const receipts: ReceiptQueries = {
   ready: async () => undefined,
-  receipt: async (id) =>
-    id === 'payment_1' ? { userId: dana, receipt: aReceipt({ currency: 'jpy' }) } : null,
+  receipt: async (id) => {
+    if (id === 'payment_1') return { userId: dana, receipt: aReceipt({ currency: 'jpy' }) }
+    return id === 'payment_2' ? { userId: dana, receipt: aCreditNote } : null
+  },
 }
 
 /** Signs in without codes, which the routes of the product need. */
@@ -103,6 +110,11 @@ async function caller(...signIns: readonly string[]) {
   return client
 }
 
+async function textOf(response: Response): Promise<string> {
+  const pdf = await getDocumentProxy(new Uint8Array(await response.arrayBuffer()))
+  return (await extractText(pdf, { mergePages: true })).text.replaceAll(/\s+/g, ' ')
+}
+
 const addresses = ['/api/receipts/payment_1', '/api/receipts/payment_1/pdf']
 const unknown = ['/api/receipts/payment_9', '/api/receipts/payment_9/pdf']
 const refusal = { error: 'There is no such receipt. Open it from your purchases.' }
@@ -145,9 +157,18 @@ describe('the receipt', () => {
       'attachment; filename="receipt-AR-0001.pdf"',
     )
     expect(response.headers.get('cache-control')).toBe('no-store')
-    const pdf = await getDocumentProxy(new Uint8Array(await response.arrayBuffer()))
-    const { text } = await extractText(pdf, { mergePages: true })
-    expect(text).toContain('Amount paid ¥39')
+    expect(await textOf(response)).toContain('Amount paid ¥39')
+  })
+
+  it('of an invoice of a negative total is a Credit Note', async () => {
+    const client = await caller('/api/sign-in/usr_dana')
+    const text = await textOf(
+      await fetch(`${url}/api/receipts/payment_2/pdf`, {
+        headers: { cookie: client.cookieHeader() },
+      }),
+    )
+    expect(text).toContain('Credit Note $13.00 credited on Mar 3, 2026')
+    expect(text).not.toContain('Payment method')
   })
 
   it('is refused for an id that no database stores', async () => {

@@ -9,10 +9,11 @@ export function SummaryCards({ summary }: { summary: AdminSummary }) {
       <Readout
         label="Total Revenue"
         figure={formatRoundMoney(summary.totalRevenue, summary.currency)}
-        // Amounts of different currencies are not added.
-        note={summary.otherRevenue
-          .map(({ currency, amount }) => formatMoney(amount, currency))
-          .join(', ')}
+        notes={[
+          // Amounts of different currencies are not added.
+          ...summary.otherRevenue.map(({ currency, amount }) => formatMoney(amount, currency)),
+          'Lost disputes still count',
+        ]}
       />
       <Readout label="Active Plans" figure={formatCount(summary.activePlans)} />
       <Readout label="Active Subscriptions" figure={formatCount(summary.activeSubscriptions)} />
@@ -20,12 +21,22 @@ export function SummaryCards({ summary }: { summary: AdminSummary }) {
   )
 }
 
-function Readout({ label, figure, note = '' }: { label: string; figure: string; note?: string }) {
+function Readout({
+  label,
+  figure,
+  notes = [],
+}: {
+  label: string
+  figure: string
+  notes?: readonly string[]
+}) {
   return (
     <div>
       <h2 className="label">{label}</h2>
       <strong>{figure}</strong>
-      {note !== '' && <p>{note}</p>}
+      {notes.map((note) => (
+        <p key={note}>{note}</p>
+      ))}
     </div>
   )
 }

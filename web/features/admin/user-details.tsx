@@ -54,6 +54,12 @@ function Overview({ user }: { user: AdminUser }) {
           {user.is_primary_email_active ? null : `${user.email}, not active`}
         </Fact>
         <Fact term="Secondary">{user.secondary_email}</Fact>
+        <Fact term="Total spent">
+          {formatMoney(user.total_spent, user.currency)}
+          <small className="user-note">
+            Payments minus returned refunds. Lost disputes still count.
+          </small>
+        </Fact>
         <Fact term="Active plans">
           {user.active_plan_details.map(({ name }) => name).join(', ')}
         </Fact>

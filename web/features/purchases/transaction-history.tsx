@@ -1,4 +1,5 @@
 import { Link } from 'react-router-dom'
+import { lostDisputeNote } from '#contracts/lost-dispute'
 import type { Transaction } from '#contracts/purchases'
 import { formatDay } from '../../lib/dates.ts'
 import { formatMoney } from '../../lib/money.ts'
@@ -45,6 +46,7 @@ function TransactionRow({ transaction }: { transaction: Transaction }) {
       <td role="cell" className="ledger-details">
         <span>{description}</span>
         {payment_method !== null && <small>{payment_method}</small>}
+        {status === 'dispute_lost' && <small>{lostDisputeNote}</small>}
       </td>
       <td role="cell" className="ledger-reference mono">
         <span title={stripe_id}>{stripe_id}</span>
@@ -59,9 +61,9 @@ function TransactionRow({ transaction }: { transaction: Transaction }) {
         {receipt_url !== null && (
           <Link
             to={receipt_url}
-            aria-label={`Receipt of ${formatDay(created_at)}, ${formatMoney(amount, currency)}`}
+            aria-label={`${receiptWord(transaction)} of ${formatDay(created_at)}, ${formatMoney(amount, currency)}`}
           >
-            Receipt
+            {receiptWord(transaction)}
           </Link>
         )}
       </td>
@@ -72,4 +74,10 @@ function TransactionRow({ transaction }: { transaction: Transaction }) {
 function transactionType({ type, amount }: Transaction): string {
   if (type === 'refund') return 'Refund'
   return amount < 0 ? 'Credit Note' : 'Payment'
+}
+
+/** The title of the page that the link opens, in short. */
+function receiptWord(transaction: Transaction): string {
+  const type = transactionType(transaction)
+  return type === 'Credit Note' ? type : 'Receipt'
 }

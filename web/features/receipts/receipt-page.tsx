@@ -1,4 +1,5 @@
 import { Link, Navigate, useParams } from 'react-router-dom'
+import { receiptText } from '#contracts/receipt-text'
 import { useGetReceiptQuery } from '../../api/receipts-api.ts'
 import { isApiError } from '../../lib/http.ts'
 import { useStored } from '../../lib/stored-values.ts'
@@ -10,11 +11,10 @@ import { ReceiptSheet } from './receipt-sheet.tsx'
 import './receipt-page.css'
 
 /**
- * The receipt of a payment or a refund, for its customer and for administrators. A visitor is
+ * The receipt of a payment or a refund, or a credit note, for its customer and for administrators. A visitor is
  * redirected to the landing page.
  */
 export function ReceiptPage() {
-  usePageTitle('Receipt')
   const { receiptId = '' } = useParams()
   const isCustomer = useStored('userEmail') !== null
   const isAdmin = useStored('adminAuthenticated') !== null
@@ -40,6 +40,7 @@ const dashboard: Overview = { path: '/admin/dashboard', label: 'Back to the dash
 
 function Receipt({ receiptId, overview }: { receiptId: string; overview: Overview }) {
   const { currentData, error, isFetching, refetch } = useGetReceiptQuery({ receiptId })
+  usePageTitle(currentData ? receiptText(currentData).title : 'Receipt')
   return (
     <>
       <nav className="receipt-actions" aria-label="Receipt">
