@@ -72,9 +72,12 @@ export const adminSummary = z.object({
   activeSubscriptions: count,
   newEnquiries: count,
   usersByType: z.object({ emailOnly: count, withCompany: count, verified: count, paying: count }),
+  /** Every refund counts in `total` and in its kind, whatever its status. */
   refunds: z.object({
     total: count,
+    /** The money that was returned: no refund that is pending or failed at the provider. */
     totalAmount: z.number(),
+    /** By the shown status: an administrator's override counts. */
     succeeded: count,
     full: count,
     partial: count,

@@ -11,16 +11,8 @@ import type { User } from './user.ts'
  * - live 'subscriptions'
  * - 'paid' and 'refunded' by currency, in minor units: the refunds that succeeded
  * - 'refunds' by kind and by shown status
- * - 'refundAmount' by currency, in minor units: the refunds of every status
  */
-type CounterName =
-  | 'users'
-  | 'plans'
-  | 'subscriptions'
-  | 'paid'
-  | 'refunded'
-  | 'refunds'
-  | 'refundAmount'
+type CounterName = 'users' | 'plans' | 'subscriptions' | 'paid' | 'refunded' | 'refunds'
 
 export interface Counter {
   readonly name: CounterName
@@ -52,10 +44,9 @@ function sharesOf(user: User): Counter[] {
       { name: 'paid', bucket: currency, value: paid } as const,
       { name: 'refunded', bucket: currency, value: refunded } as const,
     ]),
-    ...user.refunds.flatMap(({ kind, status, override, amount, currency }) => [
+    ...user.refunds.flatMap(({ kind, status, override }) => [
       { name: 'refunds', bucket: kind, value: 1 } as const,
       { name: 'refunds', bucket: shownRefundStatus(status, override), value: 1 } as const,
-      { name: 'refundAmount', bucket: currency, value: amount } as const,
     ]),
   ]
 }

@@ -118,13 +118,14 @@ describe('the summary cards', () => {
     expect(card('Active Users')).toHaveTextContent('1,271')
     expect(card('Total Revenue')).toHaveTextContent('$41,309')
     expect(card('Total Revenue')).toHaveTextContent('€12.50')
+    expect(card('Total Revenue')).toHaveTextContent('Lost disputes still count')
     expect(card('Active Plans')).toHaveTextContent('412')
     expect(card('Active Subscriptions')).toHaveTextContent('397')
     expect(card('Email Only Users')).toHaveTextContent('318Only entered email, not verified')
     expect(card('With Company')).toHaveTextContent('146Entered email and created company')
     expect(card('Verified Users')).toHaveTextContent('371Verified with OTP')
     expect(card('Paying Customers')).toHaveTextContent('449Completed a purchase')
-    expect(card('Total Refunds')).toHaveTextContent('37$1,182.40 in total')
+    expect(card('Total Refunds')).toHaveTextContent('37$1,182.40 returned in total')
     expect(card('Refund Breakdown')).toHaveTextContent(
       '31 successfulFull (F) 18Partial (P) 12Proration (Pr) 7',
     )

@@ -63,7 +63,7 @@ export async function summary(db: Queryable, now: Date): Promise<AdminSummary> {
     newEnquiries: 0,
     refunds: {
       total: refundsOf.full + refundsOf.partial + refundsOf.proration,
-      totalAmount: toMajorUnits(valueOf('refundAmount', homeCurrency), homeCurrency),
+      totalAmount: toMajorUnits(valueOf('refunded', homeCurrency), homeCurrency),
       succeeded: valueOf('refunds', 'succeeded'),
       ...refundsOf,
     },

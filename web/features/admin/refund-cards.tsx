@@ -18,7 +18,7 @@ export function RefundCards({
       <div>
         <h2 className="label">Total Refunds</h2>
         <strong>{formatCount(refunds.total)}</strong>
-        <p className="num">{formatMoney(refunds.totalAmount, currency)} in total</p>
+        <p className="num">{formatMoney(refunds.totalAmount, currency)} returned in total</p>
       </div>
       <div>
         <h2 className="label">Refund Breakdown</h2>
