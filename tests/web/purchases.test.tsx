@@ -267,6 +267,26 @@ describe('Purchase History', () => {
     ])
   })
 
+  it('says beside a lost dispute that totals still count the payment', async () => {
+    openPurchases(aPaymentsResponse({ transactions: [aTransaction({ status: 'dispute_lost' })] }))
+    const table = await screen.findByRole('table', { name: 'Transaction History' })
+    const [, row] = within(table).getAllByRole('row')
+    expect(row).toHaveTextContent(
+      /The bank returned this payment\. Totals still count it as paid\./,
+    )
+    expect(row).toHaveTextContent('Dispute lost')
+  })
+
+  it('links a credit note by the word of its type', async () => {
+    openPurchases(
+      aPaymentsResponse({ transactions: [aTransaction({ type: 'credit_note', amount: -13 })] }),
+    )
+    const table = await screen.findByRole('table', { name: 'Transaction History' })
+    expect(
+      within(table).getByRole('link', { name: 'Credit Note of Mar 3, 2026, \u2212$13.00' }),
+    ).toHaveTextContent('Credit Note')
+  })
+
   it('links an entry to its receipt', async () => {
     openPurchases()
     const table = await screen.findByRole('table', { name: 'Transaction History' })
@@ -509,6 +529,26 @@ describe('the subscription dialog', () => {
     await user.click(dialog.getByRole('button', { name: 'Manage Plan' }))
     expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
     expect(path()).toBe('/purchases')
+  })
+
+  it('shows the plan that the customer has as Currently Active', async () => {
+    const sixMonth = { plan_id: 'six-month', plan_name: 'Six-Month Plan', price: 199 }
+    const interval = { interval: '6_month', plan_interval: '6_month' }
+    const { user } = openPurchases(only({ ...sixMonth, ...interval }))
+    await user.click(await screen.findByRole('button', { name: 'View plans' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Upgrade Your Plan' }))
+    expect(dialog.getByRole('heading', { name: 'Six-Month Plan' })).toBeInTheDocument()
+    expect(dialog.getByText('$199.00')).toHaveTextContent('$199.00/6 months')
+    expect(dialog.getByText('Currently Active')).toBeInTheDocument()
+    expect(dialog.queryByText('Monthly Plan')).not.toBeInTheDocument()
+  })
+
+  it('shows no features of a plan outside the catalogue', async () => {
+    const { user } = openPurchases(only({ plan_id: null, plan_name: 'Legacy Plan' }))
+    await user.click(await screen.findByRole('button', { name: 'View plans' }))
+    const dialog = within(await screen.findByRole('dialog', { name: 'Upgrade Your Plan' }))
+    expect(dialog.getByRole('heading', { name: 'Legacy Plan' })).toBeInTheDocument()
+    expect(dialog.queryByRole('term')).not.toBeInTheDocument()
   })
 
   it.each(['trialing', 'past_due', 'unpaid', 'paused'])(

@@ -1,7 +1,7 @@
 import { useEffect, useState, type ComponentType } from 'react'
 import { brand } from '#contracts/brand'
 import type { Instant } from '#contracts/instant'
-import type { PaymentsResponse } from '#contracts/purchases'
+import type { PaymentsResponse, Subscription } from '#contracts/purchases'
 import { blocksSecondSubscription } from '#contracts/subscription-status'
 import { useGetPurchasesQuery } from '../../api/purchases-api.ts'
 import { useGetSessionQuery } from '../../api/session-api.ts'
@@ -30,7 +30,8 @@ import './purchases-page.css'
 const freshForSeconds = 30
 
 interface PlansDialogProps {
-  readonly isSecondSubscriptionBlocked: boolean
+  /** The subscription that blocks a second subscription; null if the customer can subscribe. */
+  readonly current: Subscription | null
   readonly onClose: () => void
 }
 
@@ -134,9 +135,7 @@ function Purchases({
       </div>
       {showsPlans && (
         <PlansDialog
-          isSecondSubscriptionBlocked={subscriptions.some(({ status }) =>
-            blocksSecondSubscription(status),
-          )}
+          current={subscriptions.find(({ status }) => blocksSecondSubscription(status)) ?? null}
           onClose={() => setShowsPlans(false)}
         />
       )}

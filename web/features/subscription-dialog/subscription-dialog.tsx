@@ -1,10 +1,13 @@
 import { useEffect, useId, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { toMajorUnits } from '#contracts/currency'
-import { featureLabels, publicPlan } from '#contracts/plans'
+import { featureLabels, plans, publicPlan, type PlanFeatures } from '#contracts/plans'
+import type { Subscription } from '#contracts/purchases'
 import { startCheckout } from '../../api/start-checkout.ts'
 import { useSyncBillingMutation } from '../../api/subscriptions-api.ts'
+import { billingInterval, perInterval } from '../../lib/billing-interval.ts'
 import { formatMoney } from '../../lib/money.ts'
+import { planName } from '../../lib/plan-name.ts'
 import { readStored } from '../../lib/stored-values.ts'
 import { showToast } from '../../lib/toasts.ts'
 import { Button } from '../../ui/button.tsx'
@@ -12,50 +15,79 @@ import { Chip } from '../../ui/chip.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import './subscription-dialog.css'
 
-const plan = publicPlan
-
 interface SubscriptionDialogProps {
-  /** If true, the dialog offers Manage Plan instead of Subscribe Now. */
-  readonly isSecondSubscriptionBlocked: boolean
+  /**
+   * The customer's subscription, if it blocks a second subscription. The dialog then shows this
+   * plan, and Manage Plan instead of Subscribe Now.
+   */
+  readonly current: Subscription | null
   readonly onClose: () => void
 }
 
 /**
- * The public plan with price and features, to buy or to manage it. The dialog synchronizes once
+ * The customer's plan to manage it, or else the public plan to buy it. The dialog synchronizes once
  * with the payment provider: after a lost webhook, a subscription that has ended would block a new
  * one. A failed sync is silent, because the server checks again before each checkout.
  */
-export function SubscriptionDialog({
-  isSecondSubscriptionBlocked,
-  onClose,
-}: SubscriptionDialogProps) {
+export function SubscriptionDialog({ current, onClose }: SubscriptionDialogProps) {
   const titleId = useId()
   const [syncBilling] = useSyncBillingMutation()
   useEffect(() => {
     void syncBilling()
   }, [syncBilling])
+  const shown = current === null ? onSale : bought(current)
   return (
     <Dialog labelledBy={titleId} width="wide" onClose={onClose}>
       <h2 className="subscription-title" id={titleId}>
-        {isSecondSubscriptionBlocked ? 'Upgrade Your Plan' : 'Agile Subscription'}
+        {current === null ? 'Agile Subscription' : 'Upgrade Your Plan'}
       </h2>
       <div className="subscription-plan">
-        <h3>{plan.name}</h3>
+        <h3>{shown.name}</h3>
         <p className="num">
-          {formatMoney(toMajorUnits(plan.amount, plan.currency), plan.currency)}
-          <small>/{plan.interval}</small>
+          {shown.price}
+          <small>/{shown.interval}</small>
         </p>
       </div>
-      <dl className="subscription-features">
-        {featureLabels.map(({ key, label }) => (
-          <div key={key}>
-            <dt>{label}</dt>
-            <dd>{featureValue(plan.features[key])}</dd>
-          </div>
-        ))}
-      </dl>
-      {isSecondSubscriptionBlocked ? <CurrentPlan onManage={onClose} /> : <SubscribeNow />}
+      {shown.features !== null && <Features features={shown.features} />}
+      {current === null ? <SubscribeNow /> : <CurrentPlan onManage={onClose} />}
     </Dialog>
+  )
+}
+
+interface ShownPlan {
+  readonly name: string
+  readonly price: string
+  readonly interval: string
+  /** Null for a plan outside the catalogue. */
+  readonly features: PlanFeatures | null
+}
+
+const onSale: ShownPlan = {
+  name: publicPlan.name,
+  price: formatMoney(toMajorUnits(publicPlan.amount, publicPlan.currency), publicPlan.currency),
+  interval: publicPlan.interval,
+  features: publicPlan.features,
+}
+
+function bought(subscription: Subscription): ShownPlan {
+  return {
+    name: planName(subscription),
+    price: formatMoney(subscription.price, subscription.currency),
+    interval: perInterval(billingInterval(subscription)),
+    features: plans.find(({ id }) => id === subscription.plan_id)?.features ?? null,
+  }
+}
+
+function Features({ features }: { features: PlanFeatures }) {
+  return (
+    <dl className="subscription-features">
+      {featureLabels.map(({ key, label }) => (
+        <div key={key}>
+          <dt>{label}</dt>
+          <dd>{featureValue(features[key])}</dd>
+        </div>
+      ))}
+    </dl>
   )
 }
 
@@ -92,7 +124,7 @@ function SubscribeNow() {
       return
     }
     setLoading(true)
-    const outcome = await startCheckout(plan.id, email)
+    const outcome = await startCheckout(publicPlan.id, email)
     if (outcome === 'signed-out') showToast('error', 'You need to be logged in')
     // While the browser navigates to the checkout, the button stays disabled: a second press would
     // open a second checkout.
