@@ -23,7 +23,7 @@ const nothingYet = aPaymentsResponse({
 })
 
 /** Opens the page as after a checkout. `changeAnswers` replaces answers before the page opens. */
-function openConfirmation(changeAnswers: () => void = () => {}) {
+function openConfirmation(changeAnswers: () => void = () => {}, path = '/payment-success') {
   localStorage.setItem('userEmail', email)
   localStorage.setItem('businessName', 'Birchwood Dental Group')
   server.post('/api/billing/sync', { hasLiveSubscription: true })
@@ -33,7 +33,7 @@ function openConfirmation(changeAnswers: () => void = () => {}) {
     aSubscription(),
   ])
   changeAnswers()
-  return openPage('/payment-success')
+  return openPage(path)
 }
 
 const valueOf = (term: string) => screen.getByText(term).nextSibling?.textContent
@@ -132,6 +132,35 @@ describe('Subscription Activated!', () => {
     ).toBeInTheDocument()
     expect(screen.queryByText(/Loading details/)).not.toBeInTheDocument()
     expect(server.calls).toEqual([])
+  })
+
+  it('claims no running plan and no payment without a sign of a purchase', async () => {
+    openPage('/payment-success')
+    expect(await screen.findByText(/has found no active plan yet/)).toBeInTheDocument()
+    expect(screen.getByRole('heading', { name: 'Subscription Activated!' })).toBeInTheDocument()
+    expect(screen.queryByText(/Your plan is running/)).not.toBeInTheDocument()
+    expect(screen.queryByText(/Your payment went through/)).not.toBeInTheDocument()
+  })
+
+  it('claims no running plan if the account had a plan and has none now', async () => {
+    openConfirmation(() => {
+      server.get('/api/subscriptions', [aSubscription({ status: 'canceled' })])
+    })
+    expect(await screen.findByText(/has found no active plan yet/)).toHaveTextContent(
+      'Thank you, Birchwood Dental Group. This page has found no active plan yet.',
+    )
+    expect(screen.queryByText(/Your payment went through/)).not.toBeInTheDocument()
+  })
+
+  it('says after a checkout that the plan is set up, and then that it runs', async () => {
+    openConfirmation(() => {
+      server.get('/api/payments', nothingYet)
+      server.get('/api/subscriptions', [])
+    }, '/payment-success?session_id=cs_test_1')
+    expect(await screen.findByText(/Your plan is being set up/)).toBeInTheDocument()
+    expect(screen.getByText(/Your payment went through/)).toBeInTheDocument()
+    server.get('/api/subscriptions', [aSubscription()])
+    expect(await screen.findByText(/Your plan is running/, {}, { timeout: 5_000 })).toBeVisible()
   })
 
   it('shows the next steps and a link to the landing page', async () => {

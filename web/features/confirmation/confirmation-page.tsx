@@ -6,7 +6,7 @@ import { buttonClass } from '../../ui/button.tsx'
 import { Mark } from '../../ui/mark.tsx'
 import { Details } from './details.tsx'
 import { PaidMark } from './paid-mark.tsx'
-import { useConfirmation } from './use-confirmation.ts'
+import { useConfirmation, type Confirmation } from './use-confirmation.ts'
 import './confirmation-page.css'
 
 /** The page that the hosted checkout redirects to. */
@@ -18,35 +18,49 @@ export function ConfirmationPage() {
   return (
     <div className="confirmation">
       <meta name="robots" content="noindex" />
-      <header className="confirmation-head">
-        <PaidMark />
+      <header
+        className={
+          confirmation.isBought ? 'confirmation-head confirmation-bought' : 'confirmation-head'
+        }
+      >
+        {confirmation.isBought && <PaidMark />}
         <h1>Subscription Activated!</h1>
         <p>
-          {businessName === null
-            ? 'Thank you. Your plan is running.'
-            : `Thank you, ${businessName}. Your plan is running.`}
+          {businessName === null ? 'Thank you.' : `Thank you, ${businessName}.`}{' '}
+          {planSentence(confirmation)}
         </p>
       </header>
       <div className="confirmation-grid">
         <Details confirmation={confirmation} email={email} />
-        <WhatHappensNext />
+        <WhatHappensNext isBought={confirmation.isBought} />
       </div>
     </div>
   )
 }
 
-function WhatHappensNext() {
+/** The title is fixed by the specification. This sentence says what is known about the plan. */
+function planSentence({ subscription, loading, isBought }: Confirmation): string {
+  if (subscription !== null) return 'Your plan is running.'
+  if (isBought) return 'Your plan is being set up.'
+  return loading ? '' : 'This page has found no active plan yet.'
+}
+
+function WhatHappensNext({ isBought }: { isBought: boolean }) {
   return (
     <section className="next-steps" aria-labelledby="next-steps">
       <h2 id="next-steps">What happens next</h2>
       <ol>
         <li>
-          <Mark kind="paid" />
-          <h3>Paid</h3>
-          <p>Your payment went through the hosted checkout.</p>
+          <Mark kind={isBought ? 'paid' : 'now'} />
+          <h3>{isBought ? 'Paid' : 'Payment'}</h3>
+          <p>
+            {isBought
+              ? 'Your payment went through the hosted checkout.'
+              : 'You pay for a plan in the hosted checkout.'}
+          </p>
         </li>
         <li>
-          <Mark kind="now" />
+          <Mark kind={isBought ? 'now' : 'change'} />
           <h3>Onboarding</h3>
           <p>It takes up to 48 business hours. Then you have full access.</p>
         </li>

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { useSearchParams } from 'react-router-dom'
 import type { Payment, Subscription } from '#contracts/purchases'
 import { isActive } from '#contracts/subscription-status'
 import { useGetSubscriptionsQuery, useSyncBillingMutation } from '../../api/subscriptions-api.ts'
@@ -12,6 +13,11 @@ const pollForMs = 30_000
 const pollEveryMs = 2_000
 
 export interface Confirmation {
+  /**
+   * Whether there is a sign of a running purchase: an active plan, or the session's id in the
+   * address, with which the hosted checkout redirects. A payment alone can be an earlier plan's.
+   */
+  readonly isBought: boolean
   readonly payment: Payment | null
   readonly subscription: Subscription | null
   /** The first responses have not arrived. */
@@ -27,6 +33,7 @@ export interface Confirmation {
  */
 export function useConfirmation(email: string | null): Confirmation {
   const [syncBilling, sync] = useSyncBillingMutation()
+  const [search] = useSearchParams()
   const [timedOut, setTimedOut] = useState(false)
   const [complete, setComplete] = useState(false)
 
@@ -58,5 +65,6 @@ export function useConfirmation(email: string | null): Confirmation {
   const answered = (query: { isSuccess: boolean; isError: boolean }) =>
     query.isSuccess || query.isError
   const loading = email !== null && !(answered(payments) && answered(subscriptions))
-  return { payment, subscription, loading, waiting: polling && !loading }
+  const isBought = subscription !== null || search.has('session_id')
+  return { isBought, payment, subscription, loading, waiting: polling && !loading }
 }
