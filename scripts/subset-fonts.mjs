@@ -61,6 +61,9 @@ const scripts = [
   { name: 'noto-sans', variant: 'wght', script: 'cyrillic', weights: [430] },
   { name: 'noto-sans', variant: 'wght', script: 'cyrillic-ext', weights: [430] },
   { name: 'noto-sans', variant: 'wght', script: 'devanagari', weights: [430] },
+  { name: 'noto-sans-arabic', variant: 'wght', script: 'arabic', weights: [430] },
+  { name: 'noto-sans-hebrew', variant: 'wght', script: 'hebrew', weights: [430] },
+  { name: 'noto-sans-thai', variant: 'wght', script: 'thai', weights: [430] },
 ]
 
 for (const { name, variant, script, weights } of scripts) {
@@ -75,7 +78,7 @@ for (const { name, variant, script, weights } of scripts) {
         variationAxes: { wght: weight, ...(variant === 'standard' && { wdth: 100 }) },
       },
     )
-    const file = `${name}-${script}-${weight}.ttf`
+    const file = `${name.replace(`-${script}`, '')}-${script}-${weight}.ttf`
     await writeFile(`${pdfFonts}/${file}`, font)
     process.stdout.write(`${file}: ${(font.length / 1000).toFixed(1)} kB\n`)
   }

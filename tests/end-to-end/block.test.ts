@@ -11,6 +11,7 @@ import {
   it,
   jest,
 } from '@jest/globals'
+import { subscriptionsResponse } from '#contracts/purchases'
 import type { EventStore } from '#services/event-store/event-store'
 import { openEventLog } from '#services/start/open-event-log'
 import { freePort } from '../support/machine/free-port.ts'
@@ -350,8 +351,8 @@ describe('blocking a customer', () => {
     await customer.subscribe()
     for (const action of ['manage', 'cancel', 'update', 'payment_method'])
       expect((await customer.openPortal(action)).status).toBe(200)
-    const [subscription] = (await customer.client.get(`/api/subscriptions?email=${customer.email}`))
-      .body as unknown as readonly { manage_url: string }[]
+    const listed = await customer.client.get(`/api/subscriptions?email=${customer.email}`)
+    const [subscription] = subscriptionsResponse.parse(listed.body)
     await toggle(customer.userId)
     await customer.signInAgain()
     proxy.calls.length = 0

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { create } from 'fontkit'
+import { eastAsianParts, fontOfPart } from './east-asian-parts.ts'
 
 export type Weight = 'text' | 'strong'
 
@@ -17,10 +18,11 @@ interface FontFile {
 }
 
 /**
- * The fonts of the PDF, made by scripts/subset-fonts.mjs: Latin in the product's own font; Greek,
- * Cyrillic, Vietnamese and Devanagari in Noto Sans, which has one weight here. The first font that
- * has a character draws it. No file has the other scripts, such as Chinese or Arabic: the PDF shows
- * `missing` for their characters, and the page /receipts/{id} shows them in the reader's own fonts.
+ * The fonts of the PDF, made by scripts/subset-fonts.mjs: Latin in the product's own font; the
+ * other scripts in Noto Sans, which has one weight here. The first font that has a character draws
+ * it. Chinese, Japanese and Korean are drawn by the parts of `loadFontsFor`. The PDF shows
+ * `missing` for characters of the remaining scripts and for emoji, and a note beside the field. The
+ * page /receipts/{id} shows them in the reader's own fonts.
  */
 const families: Readonly<Record<Weight, readonly [string, ...string[]]>> = {
   text: ['instrument-sans-latin-430', 'instrument-sans-latin-ext-430', ...notoSans()],
@@ -28,9 +30,16 @@ const families: Readonly<Record<Weight, readonly [string, ...string[]]>> = {
 }
 
 function notoSans(): readonly string[] {
-  return ['vietnamese', 'greek', 'cyrillic', 'cyrillic-ext', 'devanagari'].map(
-    (script) => `noto-sans-${script}-430`,
-  )
+  return [
+    'vietnamese',
+    'greek',
+    'cyrillic',
+    'cyrillic-ext',
+    'devanagari',
+    'arabic',
+    'hebrew',
+    'thai',
+  ].map((script) => `noto-sans-${script}-430`)
 }
 
 /** The stand-in for a character that no font has. */
@@ -38,17 +47,46 @@ const missing = '?'
 
 const opened = new Map<string, FontFile>()
 
+/** The names of the opened East Asian parts. */
+const parts = new Set<string>()
+
+/**
+ * Opens the East Asian parts that the text needs. The parts stay in memory: about 60 kB each, all
+ * of them about 12 MB.
+ */
+export async function loadFontsFor(text: string): Promise<void> {
+  const lacking = new Set(
+    [...text.normalize('NFC')].filter((character) => fontOf(character, 'text', undefined) === null),
+  )
+  for (const character of lacking) {
+    const codePoint = character.codePointAt(0) ?? 0
+    for (const part of eastAsianParts()) {
+      if (parts.has(part.name) || !part.characters.has(codePoint)) continue
+      open(part.name, await fontOfPart(part))
+      parts.add(part.name)
+    }
+  }
+}
+
 /** Reads and parses a file on first use. */
 export function fontFile(name: string): FontFile {
-  const known = opened.get(name)
-  if (known) return known
-  const data = readFileSync(new URL(`fonts/${name}.ttf`, import.meta.url))
+  return opened.get(name) ?? open(name, readFileSync(new URL(`fonts/${name}.ttf`, import.meta.url)))
+}
+
+function open(name: string, data: Buffer): FontFile {
   const font = create(data)
   if (!('hasGlyphForCodePoint' in font))
     throw new Error(`${name}.ttf is a collection of fonts. Run node scripts/subset-fonts.mjs.`)
   const file = { name, data, covers: (codePoint: number) => font.hasGlyphForCodePoint(codePoint) }
   opened.set(name, file)
   return file
+}
+
+/** Whether the PDF shows `missing` for a character of the text. */
+export function hasMissing(text: string): boolean {
+  return [...text.normalize('NFC')].some(
+    (character) => /\S/u.test(character) && fontOf(character, 'text', undefined) === null,
+  )
 }
 
 /**
@@ -74,5 +112,5 @@ function fontOf(character: string, weight: Weight, before: string | undefined): 
   const codePoint = character.codePointAt(0) ?? 0
   const isJoined = /^[\s\p{M}\p{Cf}]$/u.test(character)
   if (isJoined && before !== undefined && fontFile(before).covers(codePoint)) return before
-  return families[weight].find((name) => fontFile(name).covers(codePoint)) ?? null
+  return [...families[weight], ...parts].find((name) => fontFile(name).covers(codePoint)) ?? null
 }

@@ -2,6 +2,7 @@ import PDFDocument from 'pdfkit'
 import { brand } from '#contracts/brand'
 import { receiptText, type ReceiptText } from '#contracts/receipt-text'
 import type { Receipt } from '#contracts/receipts'
+import { hasMissing, loadFontsFor } from './fonts.ts'
 import { createTextWriter, type TextWriter } from './text-writer.ts'
 
 /*
@@ -21,8 +22,9 @@ const letterCountries = new Set(['US', 'CA', 'MX'])
  * The PDF of a receipt. The same receipt gives the same bytes: the file is dated by the payment.
  * The paper is US Letter for customers of North America and for an unknown country, else A4.
  */
-export function renderReceipt(receipt: Receipt): Promise<Buffer> {
+export async function renderReceipt(receipt: Receipt): Promise<Buffer> {
   const text = receiptText(receipt)
+  await loadFontsFor([...text.billedTo, ...text.lines.map((line) => line.description)].join(' '))
   const { country } = receipt.billed_to
   const issuedAt = new Date(receipt.issued_at)
   const doc = new PDFDocument({
@@ -85,6 +87,10 @@ function drawLogo(doc: Doc, x: number, y: number): void {
   doc.restore()
 }
 
+/** Beside a field with a character that no font has. */
+const missingNote =
+  'This file cannot draw every character of these lines. The page of the receipt shows them in full.'
+
 /** Facts, seller and customer in three columns. Returns the lower edge. */
 function drawParties(
   write: TextWriter,
@@ -103,6 +109,7 @@ function drawParties(
     [
       { text: 'Billed to', isTerm: true },
       ...billedTo.map((line) => ({ text: line, isTerm: false })),
+      ...(billedTo.some(hasMissing) ? [{ text: missingNote, isTerm: true }] : []),
     ],
   ]
   const bottoms = columns.map((column, index) => {

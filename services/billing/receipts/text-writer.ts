@@ -1,5 +1,6 @@
 import type PDFDocument from 'pdfkit'
-import { fontFile, runsOf, type Weight } from './fonts.ts'
+import { fontFile, type Weight } from './fonts.ts'
+import { visualRunsOf } from './visual-order.ts'
 
 interface TextStyle {
   readonly size: number
@@ -16,12 +17,21 @@ export interface TextWriter {
   wrap(text: string, width: number, style: TextStyle): readonly string[]
 }
 
+/** The scripts whose letters change beside others. */
+const isComposed = (font: string) => /arabic|hebrew|thai/.test(font)
+
 /**
  * With figures of equal width, so that amounts align. Without ccmp, which draws 'ị' as two glyphs:
- * a reader that copies text from the PDF would receive the second glyph as a control character. At
- * run time fontkit accepts an object, too, which the types of pdfkit do not declare.
+ * a reader that copies text from the PDF would receive the second glyph as a control character.
+ * Composed scripts need ccmp. At run time fontkit accepts an object, too, which the types of pdfkit
+ * do not declare.
  */
-const features = { tnum: true, ccmp: false } as unknown as PDFKit.Mixins.OpenTypeFeatures[]
+function featuresOf(font: string) {
+  return { tnum: true, ...(!isComposed(font) && { ccmp: false }) } as unknown as Features
+}
+type Features = PDFKit.Mixins.OpenTypeFeatures[]
+
+const graphemes = new Intl.Segmenter('en-US', { granularity: 'grapheme' })
 
 export function createTextWriter(doc: InstanceType<typeof PDFDocument>): TextWriter {
   const registered = new Set<string>()
@@ -34,9 +44,9 @@ export function createTextWriter(doc: InstanceType<typeof PDFDocument>): TextWri
 
   function widthOf(text: string, { size, weight = 'text' }: TextStyle): number {
     doc.fontSize(size)
-    return runsOf(text, weight).reduce((sum, run) => {
+    return visualRunsOf(text, weight).reduce((sum, run) => {
       select(run.font)
-      return sum + doc.widthOfString(run.text, { features })
+      return sum + doc.widthOfString(run.text, { features: featuresOf(run.font) })
     }, 0)
   }
 
@@ -57,12 +67,13 @@ export function createTextWriter(doc: InstanceType<typeof PDFDocument>): TextWri
     if (widthOf(word, style) <= width) return [word]
     const parts: string[] = []
     let part = ''
-    for (const character of word) {
-      if (part !== '' && widthOf(part + character, style) > width) {
+    // A letter and its marks stay together.
+    for (const { segment } of graphemes.segment(word)) {
+      if (part !== '' && widthOf(part + segment, style) > width) {
         parts.push(part)
         part = ''
       }
-      part += character
+      part += segment
     }
     return [...parts, part]
   }
@@ -76,14 +87,17 @@ export function createTextWriter(doc: InstanceType<typeof PDFDocument>): TextWri
       doc.fontSize(size).fillColor(color)
       // Fonts differ in height: all runs of a line have the baseline of the first font.
       const baseline = y + size
-      for (const run of runsOf(text, weight)) {
+      for (const run of visualRunsOf(text, weight)) {
         select(run.font)
+        // What a reader copies: the glyphs of a composed script do not name their letters.
+        if (isComposed(run.font)) doc.markContent('Span', { actual: run.text })
         doc.text(run.text, left, baseline, {
           lineBreak: false,
           baseline: 'alphabetic',
-          features,
+          features: featuresOf(run.font),
         })
-        left += doc.widthOfString(run.text, { features })
+        if (isComposed(run.font)) doc.endMarkedContent()
+        left += doc.widthOfString(run.text, { features: featuresOf(run.font) })
       }
     },
   }

@@ -11,8 +11,8 @@ import { ReceiptSheet } from './receipt-sheet.tsx'
 import './receipt-page.css'
 
 /**
- * The receipt of a payment or a refund, or a credit note, for its customer and for administrators. A visitor is
- * redirected to the landing page.
+ * The receipt of a payment or a refund, or a credit note, for its customer and for administrators.
+ * A visitor is redirected to the landing page.
  */
 export function ReceiptPage() {
   const { receiptId = '' } = useParams()

@@ -73,7 +73,10 @@ function Party({ title, lines }: { title: string; lines: readonly string[] }) {
     <section aria-label={title}>
       <h2>{title}</h2>
       {lines.map((line) => (
-        <p key={line}>{line}</p>
+        // A name can read from right to left.
+        <p key={line} dir="auto">
+          {line}
+        </p>
       ))}
     </section>
   )
