@@ -100,7 +100,8 @@ function UpcomingPlan({ subscription }: { subscription: Subscription }) {
       <p>
         <b>{planName(subscription)}</b>{' '}
         <span className="muted num">
-          {priceLine(subscription)} from {formatDay(subscription.current_period_start)}
+          {priceLine(subscription)}{' '}
+          <span className="nowrap">from {formatDay(subscription.current_period_start)}</span>
         </span>
       </p>
       <div className="plan-badges">

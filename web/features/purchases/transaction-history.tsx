@@ -46,7 +46,7 @@ function TransactionRow({ transaction }: { transaction: Transaction }) {
       <td role="cell" className="ledger-details">
         <span>{description}</span>
         {payment_method !== null && <small>{payment_method}</small>}
-        {status === 'dispute_lost' && <small>{lostDisputeNote}</small>}
+        {status === 'dispute_lost' && <small className="ledger-note">{lostDisputeNote}</small>}
       </td>
       <td role="cell" className="ledger-reference mono">
         <span title={stripe_id}>{stripe_id}</span>
