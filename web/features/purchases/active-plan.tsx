@@ -100,8 +100,7 @@ function UpcomingPlan({ subscription }: { subscription: Subscription }) {
       <p>
         <b>{planName(subscription)}</b>{' '}
         <span className="muted num">
-          {priceLine(subscription)}{' '}
-          <span className="nowrap">from {formatDay(subscription.current_period_start)}</span>
+          {priceLine(subscription)} from {unbroken(formatDay(subscription.current_period_start))}
         </span>
       </p>
       <div className="plan-badges">
@@ -119,6 +118,9 @@ function Price({ subscription }: { subscription: Subscription }) {
     </p>
   )
 }
+
+/** With spaces at which no line breaks. */
+const unbroken = (date: string) => date.replaceAll(' ', '\u00a0')
 
 const priceLine = (subscription: Subscription) =>
   `${formatMoney(subscription.price, subscription.currency)}/${perInterval(billingInterval(subscription))}`
