@@ -52,6 +52,29 @@ export function having(
   return value === undefined ? [] : [{ path, isOneOf: [value] }]
 }
 
+/** One page of entries that are in one object or in the catalogue, in their own order. */
+export function pageOf<T extends { readonly id: string }>(
+  what: string,
+  url: string,
+  entries: readonly T[],
+  { limit = 10, starting_after: after, ending_before: before }: Omit<PageParams, 'created'>,
+): Stripe.ApiList<T> {
+  const indexOf = (id: string, param: string): number => {
+    const index = entries.findIndex((entry) => entry.id === id)
+    if (index === -1) throw missingReference(what, id, param)
+    return index
+  }
+  const start = after === undefined ? 0 : indexOf(after, 'starting_after') + 1
+  if (before === undefined) {
+    const data = entries.slice(start, start + limit)
+    return { object: 'list', url, has_more: entries.length > start + limit, data }
+  }
+  const end = indexOf(before, 'ending_before')
+  const first = Math.max(start, end - limit)
+  return { object: 'list', url, has_more: first > start, data: entries.slice(first, end) }
+}
+
+/** A stored list with all its entries; the answer to a call is cut to a page. */
 export function wholeList<T>(url: string, data: readonly T[]): Stripe.ApiList<T> {
   return { object: 'list', url, has_more: false, data: [...data] }
 }

@@ -1,6 +1,7 @@
 import type { Store } from '../store/store.ts'
 import { shown } from '../store/stripe-objects.ts'
 import type { Transaction, ReadTransaction } from '../store/transaction.ts'
+import { cutLists } from '../store/cut-lists.ts'
 import { StripeRefusal } from './errors.ts'
 import { expand } from './expand.ts'
 import { earlierAnswer, saveAnswer, requestHash, type Answer } from './idempotency.ts'
@@ -96,9 +97,11 @@ async function present(
 ): Promise<object> {
   const expanded = await expand(tx, object, paths)
   const { data } = expanded as { data?: unknown }
-  return 'object' in expanded && expanded.object === 'list' && Array.isArray(data)
-    ? { ...expanded, data: data.map((item: object) => shown(item)) }
-    : shown(expanded)
+  return cutLists(
+    'object' in expanded && expanded.object === 'list' && Array.isArray(data)
+      ? { ...expanded, data: data.map((item: object) => shown(item)) }
+      : shown(expanded),
+  )
 }
 
 function expansions(wanted: unknown): readonly string[] {

@@ -1,6 +1,7 @@
 import Stripe from 'stripe'
 import type { PoolClient } from 'pg'
 import { newId } from '../store/ids.ts'
+import { cutLists } from '../store/cut-lists.ts'
 import { shown, type EventType, type StripeEvent } from '../store/stripe-objects.ts'
 import { occurs, readFaults } from './faults.ts'
 
@@ -27,8 +28,8 @@ export function stripeEvent(
     api_version: Stripe.API_VERSION,
     created: now,
     data: {
-      object: shown(object),
-      ...(previous === undefined ? {} : { previous_attributes: previous }),
+      object: cutLists(shown(object)),
+      ...(previous === undefined ? {} : { previous_attributes: cutLists(shown(previous)) }),
     },
     livemode: false,
     pending_webhooks: 0,

@@ -101,6 +101,9 @@ export async function startBillingSide(
     },
     typesOf: async (userId: UserId) =>
       (await store.readStream(`billing-${userId}`)).map(({ type }) => type),
+    /** The customer's billing events with their data, decrypted. */
+    eventsOf: async (userId: UserId) =>
+      codec.decodeStream(await store.readStream(`billing-${userId}`)),
     streamCount: async () => {
       const { rows } = await pool.query<{ count: number }>(
         'SELECT count(DISTINCT stream)::int AS count FROM log.event',

@@ -5,12 +5,10 @@ import { productById, products } from '../catalogue.ts'
 import { currentPrice, currentPrices } from '../current-price.ts'
 import { recurringPrice } from '../recurring-price.ts'
 import { invalid, missing, missingReference } from '../errors.ts'
-import { wholeList } from '../list-page.ts'
+import { pageOf } from '../list-page.ts'
 import { changing, reading, type Operation } from '../operation.ts'
-import { count, flag, integer, paramsOf, text } from '../params.ts'
+import { count, flag, integer, paging, paramsOf, text } from '../params.ts'
 import { z } from 'zod'
-
-const limit = integer.pipe(z.number().min(1).max(100)).optional()
 
 const createPriceParams = paramsOf<Stripe.PriceCreateParams>()({
   currency: z.string().regex(/^[a-z]{3}$/i, 'must be a three-letter ISO code'),
@@ -30,14 +28,14 @@ export const catalogueOperations: readonly Operation[] = [
       active: flag.optional(),
       currency: text.optional(),
       product: text.optional(),
-      limit,
+      ...paging,
     }),
     async ({ tx, params }) => {
       const found = (await currentPrices(tx))
         .filter((price) => params.active === undefined || price.active === params.active)
         .filter((price) => params.currency === undefined || price.currency === params.currency)
         .filter((price) => params.product === undefined || price.product === params.product)
-      return firstPage('/v1/prices', found, params.limit)
+      return pageOf('price', '/v1/prices', found, params)
     },
   ),
   reading(
@@ -73,13 +71,13 @@ export const catalogueOperations: readonly Operation[] = [
     paramsOf<Stripe.ProductListParams>()({
       active: flag.optional(),
       ids: z.array(text).optional(),
-      limit,
+      ...paging,
     }),
     async ({ params }) => {
       const found = products
         .filter((product) => params.active === undefined || product.active === params.active)
         .filter((product) => params.ids === undefined || params.ids.includes(product.id))
-      return firstPage('/v1/products', found, params.limit)
+      return pageOf('product', '/v1/products', found, params)
     },
   ),
   reading(
@@ -117,11 +115,6 @@ function newPrice(params: z.infer<typeof createPriceParams>, now: number): Price
     interval: params.recurring.interval,
     intervalCount: params.recurring.interval_count ?? 1,
   })
-}
-
-/** One page is enough for the few entries, so a request for another page is refused. */
-function firstPage<T>(url: string, found: readonly T[], size = 10): Stripe.ApiList<T> {
-  return { ...wholeList(url, found.slice(0, size)), has_more: found.length > size }
 }
 
 function absent(what: string, id: string): never {

@@ -6,7 +6,7 @@ import type { Transaction, ReadTransaction } from '../../store/transaction.ts'
 import { nameOfPrice } from '../catalogue.ts'
 import { currentPrice } from '../current-price.ts'
 import { invalid, missing, missingReference } from '../errors.ts'
-import { having, listPage, wholeList } from '../list-page.ts'
+import { having, listPage, pageOf } from '../list-page.ts'
 import { changing, reading, type Operation } from '../operation.ts'
 import {
   absoluteUrl,
@@ -92,10 +92,10 @@ export const checkoutOperations: readonly Operation[] = [
   ),
   reading(
     '/v1/checkout/sessions/:id/line_items',
-    paramsOf<Stripe.Checkout.SessionListLineItemsParams>()({}),
-    async ({ tx, id }) => {
-      const session = await sessionById(tx, id)
-      return wholeList(`/v1/checkout/sessions/${id}/line_items`, [session.sandbox.lineItem])
+    paramsOf<Stripe.Checkout.SessionListLineItemsParams>()(paging),
+    async ({ tx, id, params }) => {
+      const { lineItem } = (await sessionById(tx, id)).sandbox
+      return pageOf('item', `/v1/checkout/sessions/${id}/line_items`, [lineItem], params)
     },
   ),
   changing(

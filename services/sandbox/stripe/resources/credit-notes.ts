@@ -6,7 +6,7 @@ import { newId } from '../../store/ids.ts'
 import type { CreditNote, Invoice } from '../../store/stripe-objects.ts'
 import type { ReadTransaction, Transaction } from '../../store/transaction.ts'
 import { invalid, missing, missingReference } from '../errors.ts'
-import { having, listPage, wholeList } from '../list-page.ts'
+import { having, listPage, pageOf } from '../list-page.ts'
 import { changing, reading, type Operation } from '../operation.ts'
 import { count, created, integer, metadata, paging, paramsOf, text } from '../params.ts'
 import { creditLines, lineParams } from './credit-note-lines.ts'
@@ -53,9 +53,11 @@ export const creditNoteOperations: readonly Operation[] = [
   ),
   reading(
     '/v1/credit_notes/:id/lines',
-    paramsOf<Stripe.CreditNoteListLineItemsParams>()({}),
-    async ({ tx, id }) =>
-      wholeList(`/v1/credit_notes/${id}/lines`, (await noteById(tx, id)).lines.data),
+    paramsOf<Stripe.CreditNoteListLineItemsParams>()(paging),
+    async ({ tx, id, params }) => {
+      const { url, data } = (await noteById(tx, id)).lines
+      return pageOf('credit_note_line_item', url, data, params)
+    },
   ),
   changing(
     'post',

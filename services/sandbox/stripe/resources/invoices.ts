@@ -12,9 +12,10 @@ import {
   type Price,
   type Subscription,
 } from '../../store/stripe-objects.ts'
+import type { ReadTransaction } from '../../store/transaction.ts'
 import { nameOfPrice } from '../catalogue.ts'
 import { missing } from '../errors.ts'
-import { having, listPage, wholeList } from '../list-page.ts'
+import { having, listPage, pageOf, wholeList } from '../list-page.ts'
 import { reading, type Operation } from '../operation.ts'
 import { created, paging, paramsOf, text } from '../params.ts'
 import { invoiceItemLine } from './invoice-items.ts'
@@ -265,11 +266,17 @@ export const invoiceOperations: readonly Operation[] = [
       ...having(['status'], params.status),
     ]),
   ),
-  reading('/v1/invoices/:id', paramsOf<Stripe.InvoiceRetrieveParams>()({}), async ({ tx, id }) => {
-    const invoice = await tx.find('invoice', id)
-    if (!invoice) throw missing('invoice', id)
-    return invoice
-  }),
+  reading('/v1/invoices/:id', paramsOf<Stripe.InvoiceRetrieveParams>()({}), ({ tx, id }) =>
+    invoiceById(tx, id),
+  ),
+  reading(
+    '/v1/invoices/:id/lines',
+    paramsOf<Stripe.InvoiceListLineItemsParams>()(paging),
+    async ({ tx, id, params }) => {
+      const { url, data } = (await invoiceById(tx, id)).lines
+      return pageOf('line_item', url, data, params)
+    },
+  ),
   reading(
     '/v1/invoice_payments',
     paramsOf<Stripe.InvoicePaymentListParams>()({ ...paging, invoice: text.optional() }),
@@ -283,3 +290,9 @@ export const invoiceOperations: readonly Operation[] = [
       ),
   ),
 ]
+
+async function invoiceById(tx: ReadTransaction, id: string): Promise<Invoice> {
+  const invoice = await tx.find('invoice', id)
+  if (!invoice) throw missing('invoice', id)
+  return invoice
+}

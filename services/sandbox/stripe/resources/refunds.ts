@@ -30,6 +30,7 @@ const listParams = paramsOf<Stripe.RefundListParams>()({
   charge: text.optional(),
   payment_intent: text.optional(),
 })
+const chargeRefundsParams = paramsOf<Stripe.PaginationParams>()(paging)
 const updateParams = paramsOf<Stripe.RefundUpdateParams>()({
   metadata: emptyable(metadata).optional(),
 })
@@ -48,6 +49,11 @@ export const refundOperations: readonly Operation[] = [
       ...having(['payment_intent'], params.payment_intent),
     ]),
   ),
+  // The URL of the refunds in an expanded charge.
+  reading('/v1/charges/:id/refunds', chargeRefundsParams, async ({ tx, id, params }) => {
+    if (!(await tx.find('charge', id))) throw missing('charge', id)
+    return listPage(tx, 'refund', `/v1/charges/${id}/refunds`, params, having(['charge'], id))
+  }),
   reading('/v1/refunds/:id', paramsOf<Stripe.RefundRetrieveParams>()({}), ({ tx, id }) =>
     refundById(tx, id),
   ),

@@ -12,7 +12,7 @@ import { saveChange } from '../../billing/save-change.ts'
 import { idOf, idOrNull, type Customer, type Subscription } from '../../store/stripe-objects.ts'
 import type { Transaction, ReadTransaction } from '../../store/transaction.ts'
 import { cardError, invalid, missing, missingReference } from '../errors.ts'
-import { having, listPage } from '../list-page.ts'
+import { having, listPage, pageOf } from '../list-page.ts'
 import { changing, reading, type Operation } from '../operation.ts'
 import { pauseOf, pauseParams } from './pause-params.ts'
 import { taxRatesOf } from './tax-rates.ts'
@@ -60,6 +60,10 @@ const listParams = paramsOf<Stripe.SubscriptionListParams>()({
   customer: text.optional(),
   status: z.enum([...statuses, 'all', 'ended']).optional(),
 })
+const itemListParams = paramsOf<Stripe.SubscriptionItemListParams>()({
+  ...paging,
+  subscription: text,
+})
 const updateParams = paramsOf<Stripe.SubscriptionUpdateParams>()({
   cancel_at: emptyable(integer).optional(),
   cancel_at_period_end: flag.optional(),
@@ -103,6 +107,10 @@ export const subscriptionOperations: readonly Operation[] = [
     paramsOf<Stripe.SubscriptionRetrieveParams>()({}),
     ({ tx, id }) => subscriptionById(tx, id),
   ),
+  reading('/v1/subscription_items', itemListParams, async ({ tx, params }) => {
+    const { items } = await subscriptionById(tx, params.subscription)
+    return pageOf('subscription_item', '/v1/subscription_items', items.data, params)
+  }),
   changing('post', '/v1/subscriptions/:id', updateParams, async ({ tx, params, id }) => {
     const subscription = await liveSubscription(tx, id)
     return updateSubscription(tx, subscription, params)

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals'
+import pino from 'pino'
+import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
+import { startBillingSide, type BillingSide } from '../../support/product/billing-side.ts'
+import { advance } from '../../support/product/sandbox-money.ts'
+import { startTestSandbox, type TestSandbox } from '../../support/product/sandbox.ts'
+
+/*
+ * Stripe puts at most ten entries into a list that is inside another object. The product reads the
+ * others.
+ */
+
+let database: TestDatabase
+let sandbox: TestSandbox
+let side: BillingSide
+beforeAll(async () => {
+  database = await createTestDatabase()
+  sandbox = await startTestSandbox()
+  side = await startBillingSide({ database, sandbox }, pino({ level: 'silent' }))
+}, 60_000)
+afterAll(async () => {
+  await side?.close()
+  await sandbox?.close()
+  await database?.drop()
+})
+
+/** Handles the provider's newest event about this customer, as its webhook does. */
+async function handleNewestEvent(customer: string) {
+  for (const notice of (await side.events.feed.since(null)).toReversed())
+    if ((await side.events.owner.customerOf(notice)) === customer)
+      return side.events.handle(notice, 'webhook')
+  throw new Error(`The customer ${customer} has no event.`)
+}
+
+it('a payment of an invoice with more than ten lines is recorded with all its lines', async () => {
+  const { userId, customer } = await side.buy()
+  const [subscription] = (await sandbox.stripe.subscriptions.list({ customer })).data
+  for (let quantity = 2; quantity < 8; quantity += 1)
+    await sandbox.stripe.subscriptions.update(subscription?.id ?? '', {
+      items: [{ id: subscription?.items.data[0]?.id ?? '', quantity }],
+      proration_behavior: 'create_prorations',
+    })
+  await advance(sandbox, 'P1M')
+  const [invoice] = (await sandbox.stripe.invoices.list({ customer, limit: 1 })).data
+  expect([invoice?.lines.data.length, invoice?.lines.has_more]).toEqual([10, true])
+
+  await handleNewestEvent(customer)
+
+  expect(side.calls).toContainEqual(expect.stringContaining(`/v1/invoices/${invoice?.id}/lines`))
+  const [lines = []] = (await side.eventsOf(userId))
+    .flatMap(({ type, data }) => (type === 'PaymentSucceeded' ? [data.lines] : []))
+    .slice(-1)
+  expect(lines).toHaveLength(13)
+  expect(lines.filter(({ isProration }) => isProration)).toHaveLength(12)
+  expect(lines.reduce((sum, { amount }) => sum + amount, 0)).toBe(invoice?.subtotal)
+}, 60_000)
+
+it('a payment with more than ten refunds is recorded with all its refunds', async () => {
+  const { userId, customer } = await side.buy()
+  const [charge] = (await sandbox.stripe.charges.list({ customer })).data
+  for (let count = 0; count < 12; count += 1)
+    await sandbox.stripe.refunds.create({ charge: charge?.id ?? '', amount: 100 + count })
+  side.calls.length = 0
+
+  await handleNewestEvent(customer)
+
+  expect(side.calls).toContainEqual(expect.stringContaining(`/v1/refunds?charge=${charge?.id}`))
+  const refunds = (await side.eventsOf(userId)).flatMap(({ type, data }) =>
+    type === 'RefundRecorded' ? [data.amount] : [],
+  )
+  expect(refunds).toEqual(
+    Array.from({ length: 12 }, (_, count) => ({ amount: 100 + count, currency: 'usd' })),
+  )
+}, 60_000)
