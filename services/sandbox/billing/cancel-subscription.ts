@@ -1,6 +1,7 @@
 import type { Stripe } from 'stripe'
 import { idOf, type Subscription, type Wire } from '../store/stripe-objects.ts'
 import type { Transaction } from '../store/transaction.ts'
+import { saveChange } from './save-change.ts'
 import { cancelScheduleOf } from './end-schedule.ts'
 
 interface CancellationAnswers {
@@ -74,11 +75,7 @@ async function stopCollecting(tx: Transaction, subscription: Subscription): Prom
   for (const invoice of open) {
     if (invoice.next_payment_attempt === null) continue
     const stopped = { ...invoice, auto_advance: false, next_payment_attempt: null }
-    await tx.save(stopped)
-    await tx.emit('invoice.updated', stopped, {
-      auto_advance: invoice.auto_advance,
-      next_payment_attempt: invoice.next_payment_attempt,
-    })
+    await saveChange(tx, invoice, stopped)
   }
 }
 

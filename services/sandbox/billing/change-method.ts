@@ -10,17 +10,8 @@ export async function changeMethod(
   before: PaymentMethod,
   change: Partial<PaymentMethod>,
 ): Promise<PaymentMethod> {
-  const changed = (Object.keys(change) as (keyof PaymentMethod)[]).filter(
-    (key) => JSON.stringify(change[key]) !== JSON.stringify(before[key]),
-  )
-  if (changed.length === 0) return before
   const after: PaymentMethod = { ...before, ...change }
-  await tx.save(after)
-  await tx.emit(
-    'payment_method.updated',
-    after,
-    Object.fromEntries(changed.map((key) => [key, before[key]])),
-  )
+  await saveChange(tx, before, after)
   return after
 }
 
@@ -56,6 +47,6 @@ export async function detachMethod(tx: Transaction, method: PaymentMethod): Prom
   })
   const detached: PaymentMethod = { ...method, customer: null }
   await tx.save(detached)
-  await tx.emit('payment_method.detached', detached, { customer: customer.id })
+  await tx.emit('payment_method.detached', detached, method)
   return detached
 }

@@ -2,7 +2,7 @@ import type { Customer, Invoice, InvoiceItem, Subscription } from '../store/stri
 import type { ReadTransaction, Transaction } from '../store/transaction.ts'
 import { planOfPrice } from '../stripe/catalogue.ts'
 import { pendingItems, prorationItem } from '../stripe/resources/invoice-items.ts'
-import { newInvoice } from '../stripe/resources/invoices.ts'
+import { newInvoice } from '../stripe/resources/new-invoice.ts'
 import { saveChange } from './save-change.ts'
 import { openInvoice } from './collect-invoice.ts'
 import { openPausedInvoice } from './pause-collection.ts'

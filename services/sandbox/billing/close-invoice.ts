@@ -27,9 +27,7 @@ export async function writeOff(
     await stopPayment(tx, invoice, 'void_invoice')
     await returnCredit(tx, invoice)
   }
-  await tx.emit(isVoid ? 'invoice.voided' : 'invoice.marked_uncollectible', closed, {
-    status: invoice.status,
-  })
+  await tx.emit(isVoid ? 'invoice.voided' : 'invoice.marked_uncollectible', closed, invoice)
   return closed
 }
 

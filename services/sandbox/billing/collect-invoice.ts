@@ -15,7 +15,7 @@ import {
   newInvoice,
   newInvoicePayment,
   type BillingReason,
-} from '../stripe/resources/invoices.ts'
+} from '../stripe/resources/new-invoice.ts'
 import { changeCustomer } from '../stripe/resources/customers.ts'
 import { pendingItems } from '../stripe/resources/invoice-items.ts'
 import { newPaymentIntent } from '../stripe/resources/payment-intents.ts'
@@ -59,12 +59,24 @@ export async function openInvoice(
   await tx.add(invoice)
   for (const item of pending)
     await tx.save({ ...item, invoice: invoice.id ?? null, sandbox: { state: 'invoiced' } })
-  const counted = { ...customer, next_invoice_sequence: (customer.next_invoice_sequence ?? 1) + 1 }
-  await tx.save(counted)
   await tx.emit('invoice.created', invoice)
   await tx.emit('invoice.finalized', invoice)
-  await changeCustomer(tx, counted, { balance: invoice.ending_balance ?? counted.balance })
+  await countInvoice(tx, customer, invoice.ending_balance ?? customer.balance)
   return invoice
+}
+
+/**
+ * Counts a final invoice and sets the balance that it leaves. The count alone makes no event:
+ * Stripe documents none.
+ */
+export async function countInvoice(
+  tx: Transaction,
+  customer: Customer,
+  balance: number,
+): Promise<void> {
+  const next_invoice_sequence = (customer.next_invoice_sequence ?? 1) + 1
+  if (balance === customer.balance) await tx.save({ ...customer, next_invoice_sequence })
+  else await changeCustomer(tx, customer, { balance, next_invoice_sequence })
 }
 
 /** The page of a final invoice. */

@@ -32,12 +32,7 @@ export async function creditInvoice(
   await tx.save(credited)
   if (isSettled) await stopPayment(tx, invoice, 'abandoned')
   else if (pre !== 0) await requestAmount(tx, credited)
-  await tx.emit('invoice.updated', credited, {
-    amount_due: invoice.amount_due,
-    amount_remaining: invoice.amount_remaining,
-    post_payment_credit_notes_amount: invoice.post_payment_credit_notes_amount,
-    pre_payment_credit_notes_amount: invoice.pre_payment_credit_notes_amount,
-  })
+  await tx.emit('invoice.updated', credited, invoice)
   if (!isSettled) return
   await tx.emit('invoice.paid', credited)
   await reactivate(tx, credited)

@@ -251,6 +251,6 @@ export async function voidCreditNote(tx: Transaction, note: CreditNote): Promise
   const voided: CreditNote = { ...note, status: 'void', voided_at: tx.now }
   await tx.save(voided)
   await creditInvoice(tx, invoice, { pre: -note.pre_payment_amount, post: 0 })
-  await tx.emit('credit_note.voided', voided, { status: note.status, voided_at: null })
+  await tx.emit('credit_note.voided', voided, note)
   return voided
 }

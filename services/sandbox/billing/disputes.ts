@@ -2,6 +2,7 @@ import type Stripe from 'stripe'
 import { newId } from '../store/ids.ts'
 import { idOf, type Charge, type Dispute, type Wire } from '../store/stripe-objects.ts'
 import type { Transaction } from '../store/transaction.ts'
+import { saveChange } from './save-change.ts'
 import { refundableAmount } from './refunds.ts'
 import { afterPayment } from './cards.ts'
 
@@ -25,7 +26,7 @@ export async function disputeCharge(tx: Transaction, charge: Charge): Promise<vo
   await tx.save(disputed)
   await tx.emit('charge.dispute.created', dispute)
   if (course === 'fraudulent') await withdraw(tx, dispute)
-  await tx.emit('charge.updated', disputed, { disputed: false })
+  await tx.emit('charge.updated', disputed, charge)
 }
 
 function newDispute(now: number, charge: Charge, isInquiry: boolean): Dispute {
@@ -109,15 +110,8 @@ export async function changeDispute(
   before: Dispute,
   change: Partial<Dispute>,
 ): Promise<Dispute> {
-  const changed = Object.keys(change) as (keyof Dispute)[]
   const after: Dispute = { ...before, ...change }
-  if (JSON.stringify(after) === JSON.stringify(before)) return before
-  await tx.save(after)
-  await tx.emit(
-    'charge.dispute.updated',
-    after,
-    Object.fromEntries(changed.map((key) => [key, before[key]])),
-  )
+  await saveChange(tx, before, after)
   return after
 }
 
@@ -155,13 +149,16 @@ export async function submitEvidence(
 
 /** The merchant does not answer: a dispute is lost. An inquiry is closed without a chargeback. */
 export async function acceptDispute(tx: Transaction, dispute: Dispute): Promise<Dispute> {
-  return close(tx, dispute, dispute.status.startsWith('warning') ? 'warning_closed' : 'lost')
+  return close(tx, dispute, closedUnanswered(dispute))
+}
+
+function closedUnanswered({ status }: Dispute): 'warning_closed' | 'lost' {
+  return status.startsWith('warning') ? 'warning_closed' : 'lost'
 }
 
 /** The due date passed, or the time in which a chargeback can follow an inquiry. */
 export async function closeUnansweredDispute(tx: Transaction, dispute: Dispute): Promise<void> {
-  await acceptDispute(tx, {
-    ...dispute,
+  await close(tx, dispute, closedUnanswered(dispute), {
     evidence_details: { ...dispute.evidence_details, past_due: true },
   })
 }
@@ -170,12 +167,17 @@ async function close(
   tx: Transaction,
   dispute: Dispute,
   status: 'won' | 'lost' | 'warning_closed',
+  change: Partial<Dispute> = {},
 ): Promise<Dispute> {
-  const closed: Dispute = { ...dispute, status, is_charge_refundable: status !== 'lost' }
+  const closed: Dispute = {
+    ...dispute,
+    ...change,
+    status,
+    is_charge_refundable: status !== 'lost',
+  }
   await tx.save(closed)
-  const settled = status === 'won' ? await reinstate(tx, closed) : closed
-  await tx.emit('charge.dispute.closed', settled, { status: dispute.status })
-  return settled
+  await tx.emit('charge.dispute.closed', closed, dispute)
+  return status === 'won' ? reinstate(tx, closed) : closed
 }
 
 /** The inquiry becomes a chargeback of the amount that was not refunded. */

@@ -1,9 +1,8 @@
 import { DamagedStore } from '../store/damaged-store.ts'
 import { idOrNull, type Invoice } from '../store/stripe-objects.ts'
 import type { Transaction } from '../store/transaction.ts'
-import { changeCustomer } from '../stripe/resources/customers.ts'
-import { appliedBalance } from '../stripe/resources/invoices.ts'
-import { hostedUrl } from './collect-invoice.ts'
+import { appliedBalance } from '../stripe/resources/new-invoice.ts'
+import { countInvoice, hostedUrl } from './collect-invoice.ts'
 
 /** Makes a draft final: gives it a number, applies the customer's balance and emits the event. */
 export async function finalizeInvoice(
@@ -31,9 +30,7 @@ export async function finalizeInvoice(
     status_transitions: { ...draft.status_transitions, finalized_at: tx.now },
   }
   await tx.save(final)
-  const counted = { ...customer, next_invoice_sequence: sequence + 1 }
-  await tx.save(counted)
   await tx.emit('invoice.finalized', final)
-  if (usesBalance) await changeCustomer(tx, counted, { balance: balance.ending })
+  await countInvoice(tx, customer, usesBalance ? balance.ending : customer.balance)
   return final
 }

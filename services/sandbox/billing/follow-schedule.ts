@@ -11,7 +11,7 @@ import { changePlan, withItem, type ProrationBehavior } from './change-plan.ts'
 import { completeSchedule } from './end-schedule.ts'
 import type { PricedItem } from './proration.ts'
 import { renewOrEndSubscription } from './renew-subscription.ts'
-import { saveScheduleChange } from './save-change.ts'
+import { saveChange } from './save-change.ts'
 
 type Phase = SubscriptionSchedule['phases'][number]
 
@@ -25,7 +25,7 @@ export async function enterNextPhase(
     throw new DamagedStore(`The subscription of the schedule ${schedule.id} does not exist.`)
   const next = nextPhase(schedule)
   if (next === null) return completeSchedule(tx, schedule, subscription)
-  await saveScheduleChange(tx, schedule, {
+  await saveChange(tx, schedule, {
     ...schedule,
     current_phase: { start_date: next.start_date, end_date: next.end_date },
   })

@@ -1,7 +1,7 @@
 import type { Customer, Invoice, Subscription } from '../store/stripe-objects.ts'
 import type { Transaction } from '../store/transaction.ts'
 import { pendingItems } from '../stripe/resources/invoice-items.ts'
-import { newInvoice, type BillingReason } from '../stripe/resources/invoices.ts'
+import { newInvoice, type BillingReason } from '../stripe/resources/new-invoice.ts'
 import { writeOff } from './close-invoice.ts'
 import { finalizeInvoice } from './finalize-invoice.ts'
 

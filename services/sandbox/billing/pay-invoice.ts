@@ -1,6 +1,6 @@
 import type { Invoice, PaymentMethod } from '../store/stripe-objects.ts'
 import type { Transaction } from '../store/transaction.ts'
-import { asPaid } from '../stripe/resources/invoices.ts'
+import { asPaid } from '../stripe/resources/new-invoice.ts'
 import { cardError, type StripeRefusal } from '../stripe/errors.ts'
 import { chargeCard } from './charge-card.ts'
 import { stopPayment } from './close-invoice.ts'

@@ -6,11 +6,8 @@ import type {
 } from '../store/stripe-objects.ts'
 import type { ReadTransaction, Transaction } from '../store/transaction.ts'
 import { currentPrice } from '../stripe/current-price.ts'
-import {
-  afterOneInterval,
-  attachSchedule,
-  phaseOf,
-} from '../stripe/resources/subscription-schedules.ts'
+import { attachSchedule } from '../stripe/resources/new-schedule.ts'
+import { afterOneInterval, phaseOf } from '../stripe/resources/schedule-phases.ts'
 import { paidUntil } from './cancel-subscription.ts'
 import { outcomeOf, type Decline } from './cards.ts'
 import {
@@ -24,7 +21,7 @@ import { itemOfPhase, nextPhase } from './follow-schedule.ts'
 import { haveEqualInterval, totalOf, type PricedItem } from './proration.ts'
 import { monthsOf } from './periods.ts'
 import { cardOf } from './renew-subscription.ts'
-import { saveScheduleChange } from './save-change.ts'
+import { saveChange } from './save-change.ts'
 
 /** A plan that the portal offers, and when the change to it would take effect. */
 export interface Offer extends PricedItem {
@@ -181,7 +178,7 @@ async function schedulePlan(
     end: afterOneInterval(start, price),
     prorationBehavior: 'none',
   })
-  await saveScheduleChange(tx, schedule, { ...schedule, phases: [...schedule.phases, next] })
+  await saveChange(tx, schedule, { ...schedule, phases: [...schedule.phases, next] })
 }
 
 function changeTo(

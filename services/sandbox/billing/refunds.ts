@@ -199,12 +199,12 @@ function courseOf(
 /** A refund is due: it takes its later status. */
 export async function settleRefund(tx: Transaction, refund: Refund): Promise<void> {
   if (refund.sandbox?.becomes === 'succeeded') {
-    await changeRefund(tx, refund, { status: 'succeeded' }, [])
+    await changeRefund(tx, refund, { status: 'succeeded' })
     return
   }
   const failure_reason =
     refund.status === 'requires_action' ? 'unknown' : 'expired_or_canceled_card'
-  await changeRefund(tx, refund, { status: 'failed', failure_reason }, ['refund.failed'])
+  await changeRefund(tx, refund, { status: 'failed', failure_reason })
 }
 
 /** @throws StripeRefusal if the refund does not wait for the customer */
@@ -214,21 +214,20 @@ export async function cancelRefund(tx: Transaction, refund: Refund): Promise<Ref
       type: 'invalid_request_error',
       message: 'Canceling this refund is unsupported.',
     })
-  return changeRefund(tx, refund, { status: 'canceled', failure_reason: 'merchant_request' }, [])
+  return changeRefund(tx, refund, { status: 'canceled', failure_reason: 'merchant_request' })
 }
 
 async function changeRefund(
   tx: Transaction,
   before: Refund,
   change: Pick<Refund, 'status' | 'failure_reason'>,
-  more: readonly 'refund.failed'[],
 ): Promise<Refund> {
   const { sandbox: _due, next_action: _action, pending_reason: _reason, ...rest } = before
   const after: Refund = { ...rest, ...change }
   await tx.save(after)
   const charge = await tx.find('charge', idOrNull(before.charge) ?? '')
-  const previous = { status: before.status }
-  for (const type of ['refund.updated' as const, ...more]) await tx.emit(type, after, previous)
+  await tx.emit('refund.updated', after, before)
+  if (change.status === 'failed') await tx.emit('refund.failed', after)
   if (charge !== null)
     await countRefunds(
       tx,
@@ -253,8 +252,5 @@ async function countRefunds(
     refunded: refunded === charge.amount_captured,
   }
   await tx.save(changed)
-  await tx.emit(type, changed, {
-    amount_refunded: charge.amount_refunded,
-    refunded: charge.refunded,
-  })
+  await tx.emit(type, changed, charge)
 }

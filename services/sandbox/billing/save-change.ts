@@ -1,32 +1,27 @@
-import type { Subscription, SubscriptionSchedule } from '../store/stripe-objects.ts'
+import { previousAttributes } from '../store/previous-attributes.ts'
+import { shown, type StripeObjects } from '../store/stripe-objects.ts'
 import type { Transaction } from '../store/transaction.ts'
 
-/** Saves the new state and emits the event with the old values of the changed fields. */
-export async function saveChange(
+/** The event of a change that has no event of its own. */
+const updated = {
+  customer: 'customer.updated',
+  dispute: 'charge.dispute.updated',
+  invoice: 'invoice.updated',
+  payment_method: 'payment_method.updated',
+  refund: 'refund.updated',
+  subscription: 'customer.subscription.updated',
+  subscription_schedule: 'subscription_schedule.updated',
+  tax_rate: 'tax_rate.updated',
+} as const
+type Updatable = StripeObjects[keyof typeof updated]
+
+/** Saves the new state. If a field changed that the API returns, the event reports its old value. */
+export async function saveChange<T extends Updatable>(
   tx: Transaction,
-  before: Subscription,
-  after: Subscription,
+  before: T,
+  after: T,
 ): Promise<void> {
   await tx.save(after)
-  const previous = changedFields(before, after)
-  if (previous !== null) await tx.emit('customer.subscription.updated', after, previous)
-}
-
-/** The same for a schedule. */
-export async function saveScheduleChange(
-  tx: Transaction,
-  before: SubscriptionSchedule,
-  after: SubscriptionSchedule,
-): Promise<void> {
-  await tx.save(after)
-  const previous = changedFields(before, after)
-  if (previous !== null) await tx.emit('subscription_schedule.updated', after, previous)
-}
-
-/** The old values of the changed fields; null if no field changed. */
-function changedFields<T extends object>(before: T, after: T): object | null {
-  const changed = Object.entries(before).filter(
-    ([key, value]) => JSON.stringify(value) !== JSON.stringify(after[key as keyof T]),
-  )
-  return changed.length === 0 ? null : Object.fromEntries(changed)
+  if (previousAttributes(shown(before), shown(after)) !== null)
+    await tx.emit(updated[after.object], after, before)
 }

@@ -26,8 +26,11 @@ export interface Transaction extends ReadTransaction {
   add(object: StripeObject): Promise<void>
   /** Saves the new state of an existing object. */
   save(object: StripeObject): Promise<void>
-  /** Saves an event with a copy of the object and schedules its webhook. */
-  emit(type: EventType, object: object, previous?: object): Promise<void>
+  /**
+   * Saves an event with a copy of the object and schedules its webhook. With the object before the
+   * change, the event has the old values of the changed fields.
+   */
+  emit(type: EventType, object: object, before?: object): Promise<void>
   /** The same transaction with another time, in seconds. */
   at(now: number): Transaction
   /** The sandbox's other tables, in the same transaction. */
@@ -84,8 +87,8 @@ export function writeTransaction(client: PoolClient, context: TransactionContext
           `The ${object.object} ${String(object.id)} cannot be saved: it does not exist. Create it first.`,
         )
     },
-    emit: async (type, object, previous) => {
-      const event = stripeEvent(type, object, context.now, context.request, previous)
+    emit: async (type, object, before) => {
+      const event = stripeEvent(type, object, context.now, context.request, before)
       await add({ ...event, pending_webhooks: context.sendsWebhooks ? 1 : 0 })
       if (context.sendsWebhooks) await scheduleWebhook(client, event.id)
     },

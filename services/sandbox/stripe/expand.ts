@@ -5,7 +5,7 @@ import { productById } from './catalogue.ts'
 import { currentPrice } from './current-price.ts'
 import { invalid } from './errors.ts'
 import { wholeList } from './list-page.ts'
-import { configurationById } from './resources/portal-configurations.ts'
+import { configurationById } from './resources/default-portal-configuration.ts'
 
 type Tree = { [key: string]: Tree }
 type Fields = Record<string, unknown>

@@ -2,6 +2,7 @@ import Stripe from 'stripe'
 import type { PoolClient } from 'pg'
 import { newId } from '../store/ids.ts'
 import { cutLists } from '../store/cut-lists.ts'
+import { previousAttributes } from '../store/previous-attributes.ts'
 import { shown, type EventType, type StripeEvent } from '../store/stripe-objects.ts'
 import { occurs, readFaults } from './faults.ts'
 
@@ -12,24 +13,26 @@ export interface CausingRequest {
 }
 
 /**
- * An event with a copy of the object. `previous` holds the old values of the changed fields.
- * `request` is null for a change by time.
+ * An event with a copy of the object. With `before`, the object before the change, it has the old
+ * values of the changed fields. `request` is null for a change by time.
  */
 export function stripeEvent(
   type: EventType,
   object: object,
   now: number,
   request: CausingRequest | null,
-  previous?: object,
+  before?: object,
 ): StripeEvent {
+  const after = cutLists(shown(object))
+  const previous = before === undefined ? null : previousAttributes(cutLists(shown(before)), after)
   return {
     id: newId('event'),
     object: 'event',
     api_version: Stripe.API_VERSION,
     created: now,
     data: {
-      object: cutLists(shown(object)),
-      ...(previous === undefined ? {} : { previous_attributes: cutLists(shown(previous)) }),
+      object: after,
+      ...(previous === null ? {} : { previous_attributes: previous }),
     },
     livemode: false,
     pending_webhooks: 0,

@@ -69,8 +69,8 @@ describe('a disputed payment', () => {
     expect(won.balance_transactions.map(({ amount }) => amount)).toEqual([-3_900, 3_900])
     expect((await eventTypesOf(stripe, dispute.id)).slice(2)).toEqual([
       'charge.dispute.updated',
-      'charge.dispute.funds_reinstated',
       'charge.dispute.closed',
+      'charge.dispute.funds_reinstated',
     ])
     expect(await stripe.refunds.create({ charge: charge.id, amount: 100 })).toMatchObject({
       status: 'succeeded',

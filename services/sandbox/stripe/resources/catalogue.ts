@@ -62,7 +62,7 @@ export const catalogueOperations: readonly Operation[] = [
       const changed = { ...price, active }
       if ((await tx.find('price', id)) === null) await tx.add(changed)
       else await tx.save(changed)
-      if (active !== price.active) await tx.emit('price.updated', changed, { active: price.active })
+      if (active !== price.active) await tx.emit('price.updated', changed, price)
       return changed
     },
   ),

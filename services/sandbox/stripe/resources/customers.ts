@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import { endSubscription } from '../../billing/cancel-subscription.ts'
+import { saveChange } from '../../billing/save-change.ts'
 import { newId, randomText } from '../../store/ids.ts'
 import type { Customer } from '../../store/stripe-objects.ts'
 import type { Transaction, ReadTransaction } from '../../store/transaction.ts'
@@ -73,17 +74,8 @@ export async function changeCustomer(
   before: Customer,
   change: Partial<Customer>,
 ): Promise<Customer> {
-  const changed = Object.entries(change).filter(
-    ([key, value]) => JSON.stringify(value) !== JSON.stringify(before[key as keyof Customer]),
-  )
-  if (changed.length === 0) return before
   const after = { ...before, ...change }
-  await tx.save(after)
-  await tx.emit(
-    'customer.updated',
-    after,
-    Object.fromEntries(changed.map(([key]) => [key, before[key as keyof Customer]])),
-  )
+  await saveChange(tx, before, after)
   return after
 }
 

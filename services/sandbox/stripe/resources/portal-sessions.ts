@@ -7,7 +7,7 @@ import { invalid, missingReference } from '../errors.ts'
 import { changing, type Operation } from '../operation.ts'
 import { absoluteUrl, count, paramsOf, text } from '../params.ts'
 import { sellablePrice } from './plan-change-params.ts'
-import { usableConfiguration } from './portal-configurations.ts'
+import { usableConfiguration } from './default-portal-configuration.ts'
 
 const ofSubscription = z.strictObject({ subscription: text }).optional()
 

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
 import { cancelRefund, refundCharge } from '../../billing/refunds.ts'
+import { saveChange } from '../../billing/save-change.ts'
 import { idOrNull, type Charge, type Refund } from '../../store/stripe-objects.ts'
 import type { Transaction, ReadTransaction } from '../../store/transaction.ts'
 import { invalid, missing, missingReference } from '../errors.ts'
@@ -74,9 +75,7 @@ async function describeRefund(
   change: Record<string, string> | '' | undefined,
 ): Promise<Refund> {
   const changed = { ...refund, metadata: mergeMetadata(refund.metadata ?? {}, change) }
-  if (JSON.stringify(changed.metadata) === JSON.stringify(refund.metadata)) return refund
-  await tx.save(changed)
-  await tx.emit('refund.updated', changed, { metadata: refund.metadata })
+  await saveChange(tx, refund, changed)
   return changed
 }
 

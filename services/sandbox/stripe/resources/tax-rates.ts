@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import { z } from 'zod'
+import { saveChange } from '../../billing/save-change.ts'
 import { newId } from '../../store/ids.ts'
 import type { TaxRate } from '../../store/stripe-objects.ts'
 import type { ReadTransaction, Transaction } from '../../store/transaction.ts'
@@ -83,10 +84,8 @@ async function activate(
   before: TaxRate,
   active: boolean | undefined,
 ): Promise<TaxRate> {
-  if (active === undefined || active === before.active) return before
-  const after = { ...before, active }
-  await tx.save(after)
-  await tx.emit('tax_rate.updated', after, { active: before.active })
+  const after = { ...before, active: active ?? before.active }
+  await saveChange(tx, before, after)
   return after
 }
 
