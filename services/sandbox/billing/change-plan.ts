@@ -1,4 +1,10 @@
-import type { Customer, Invoice, InvoiceItem, Subscription } from '../store/stripe-objects.ts'
+import {
+  idOrNull,
+  type Customer,
+  type Invoice,
+  type InvoiceItem,
+  type Subscription,
+} from '../store/stripe-objects.ts'
 import type { ReadTransaction, Transaction } from '../store/transaction.ts'
 import { planOfPrice } from '../stripe/catalogue.ts'
 import { pendingItems, prorationItem } from '../stripe/resources/invoice-items.ts'
@@ -6,8 +12,10 @@ import { newInvoice } from '../stripe/resources/new-invoice.ts'
 import { saveChange } from './save-change.ts'
 import { openInvoice } from './collect-invoice.ts'
 import { openPausedInvoice } from './pause-collection.ts'
+import { netOf, reductionOf, type AppliedDiscount } from './discount.ts'
+import { discountOf, withInvoice } from './redeem-coupon.ts'
 import { periodEnd } from './periods.ts'
-import { haveEqualInterval, prorationsOf, type PricedItem } from './proration.ts'
+import { haveEqualInterval, prorationsOf, totalOf, type PricedItem } from './proration.ts'
 import { inNextPeriod, retryInvoice } from './renew-subscription.ts'
 
 export type ProrationBehavior = 'create_prorations' | 'always_invoice' | 'none'
@@ -39,7 +47,12 @@ export async function changePlan(
   customer: Customer,
   change: PlanChange,
 ): Promise<Subscription> {
-  const { after, items, beginsPeriod, invoicesNow } = outcomeOf(changed, change, tx.now)
+  const discount = await discountOf(tx, changed)
+  const { after, items, beginsPeriod, invoicesNow } = outcomeOf(changed, change, {
+    now: tx.now,
+    discount,
+    charged: await chargedForPeriod(tx, before),
+  })
   for (const item of items) {
     await tx.add(item)
     await tx.emit('invoiceitem.created', item)
@@ -55,7 +68,7 @@ export async function changePlan(
     since: periodStart(before),
     billsPeriod: beginsPeriod,
   })
-  const invoiced: Subscription = { ...after, latest_invoice: invoice.id ?? null }
+  const invoiced = await withInvoice(tx, after, invoice)
   await saveChange(tx, before, invoiced)
   if (!isPaused) await retryInvoice(tx, invoice)
   return (await tx.find('subscription', before.id)) ?? invoiced
@@ -71,10 +84,15 @@ export async function previewInvoice(
   customer: Customer,
   change: PlanChange | null,
 ): Promise<Invoice> {
+  const discount = await discountOf(tx, subscription)
   const { after, items, beginsPeriod, invoicesNow }: Outcome =
     change === null
       ? { after: subscription, items: [], beginsPeriod: false, invoicesNow: false }
-      : outcomeOf(subscription, change, tx.now)
+      : outcomeOf(subscription, change, {
+          now: tx.now,
+          discount,
+          charged: await chargedForPeriod(tx, subscription),
+        })
   const pending = [...(await pendingItems(tx, subscription)), ...items]
   const since = periodStart(subscription)
   if (invoicesNow)
@@ -85,6 +103,7 @@ export async function previewInvoice(
       since,
       pending,
       billsPeriod: beginsPeriod,
+      discount,
       now: tx.now,
     })
   const next = inNextPeriod(after)
@@ -95,6 +114,7 @@ export async function previewInvoice(
     since,
     pending,
     billsPeriod: true,
+    discount,
     now: periodStart(next),
   })
 }
@@ -115,7 +135,47 @@ export function withItem(
   return { ...subscription, items: { ...subscription.items, data } }
 }
 
-function outcomeOf(subscription: Subscription, change: PlanChange, now: number): Outcome {
+/** What decides the amounts of a plan change beside the plans. */
+interface Terms {
+  readonly now: number
+  readonly discount: AppliedDiscount | null
+  /** What the last invoice charged for the current period, without tax; null if it did not. */
+  readonly charged: number | null
+}
+
+/**
+ * What the subscription's last invoice charged for the current period of its plan, after the
+ * discount and without tax; null if the plan has changed since then.
+ */
+async function chargedForPeriod(
+  tx: ReadTransaction,
+  { latest_invoice, items }: Subscription,
+): Promise<number | null> {
+  const [item] = items.data
+  const invoice = await tx.find('invoice', idOrNull(latest_invoice) ?? '')
+  const line = invoice?.lines.data.find(
+    ({ parent, period, pricing, quantity }) =>
+      parent?.subscription_item_details?.proration === false &&
+      period.start === item?.current_period_start &&
+      pricing?.price_details?.price === item.price.id &&
+      quantity === (item.quantity ?? 1),
+  )
+  return line === undefined ? null : netOf(line)
+}
+
+/** A discount that stays is a part of the prorations, as in Stripe's flexible billing. */
+function discountedTotal(item: PricedItem, discount: AppliedDiscount | null): number {
+  const total = totalOf(item)
+  return discount?.coupon.duration === 'forever'
+    ? total - reductionOf(total, discount.coupon)
+    : total
+}
+
+function outcomeOf(
+  subscription: Subscription,
+  change: PlanChange,
+  { now, discount, charged }: Terms,
+): Outcome {
   const { price, prorationBehavior, prorationDate } = change
   const beginsPeriod = subscription.items.data.some((i) => !haveEqualInterval(i.price, price))
   const items =
@@ -125,6 +185,12 @@ function outcomeOf(subscription: Subscription, change: PlanChange, now: number):
           prorationsOf({
             from: { price: item.price, quantity: item.quantity ?? 1 },
             to: change,
+            totals: {
+              from:
+                charged ??
+                discountedTotal({ price: item.price, quantity: item.quantity ?? 1 }, discount),
+              to: discountedTotal(change, discount),
+            },
             period: { start: item.current_period_start, end: item.current_period_end },
             at: prorationDate,
             beginsPeriod,

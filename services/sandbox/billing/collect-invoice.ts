@@ -20,6 +20,7 @@ import { changeCustomer } from '../stripe/resources/customers.ts'
 import { pendingItems } from '../stripe/resources/invoice-items.ts'
 import { newPaymentIntent } from '../stripe/resources/payment-intents.ts'
 import type { Decline } from './cards.ts'
+import { discountOf } from './redeem-coupon.ts'
 import { chargeCard } from './charge-card.ts'
 
 const day = 86_400
@@ -52,6 +53,7 @@ export async function openInvoice(
     subscription,
     pending,
     billsPeriod: true,
+    discount: await discountOf(tx, subscription),
     ...why,
     now: tx.now,
   })

@@ -15,6 +15,7 @@ import { wholeList } from '../stripe/list-page.ts'
 import { changeCustomer } from '../stripe/resources/customers.ts'
 import { creditInvoice } from './credit-invoice.ts'
 import { hostedUrl } from './collect-invoice.ts'
+import { discountTotals, sumOf } from './discount.ts'
 import { totalsOf } from './tax.ts'
 import { formatMoney } from './format.ts'
 import { isActive, issuedNotes, refundableAmount, refundCharge } from './refunds.ts'
@@ -168,6 +169,7 @@ function newNote(
 ): CreditNote {
   const { order, amount, pre } = made
   const post = amount - pre
+  const discounts = discountTotals(order.lines)
   return {
     id: order.id,
     object: 'credit_note',
@@ -178,8 +180,8 @@ function newNote(
     customer: idOrNull(invoice.customer) ?? '',
     customer_account: null,
     customer_balance_transaction: null,
-    discount_amount: 0,
-    discount_amounts: [],
+    discount_amount: sumOf(discounts),
+    discount_amounts: discounts,
     effective_at: tx.now,
     invoice: invoice.id ?? '',
     lines: wholeList(`/v1/credit_notes/${order.id}/lines`, order.lines),

@@ -3,6 +3,7 @@ import type { Transaction } from '../store/transaction.ts'
 import { pendingItems } from '../stripe/resources/invoice-items.ts'
 import { newInvoice, type BillingReason } from '../stripe/resources/new-invoice.ts'
 import { writeOff } from './close-invoice.ts'
+import { discountOf } from './redeem-coupon.ts'
 import { finalizeInvoice } from './finalize-invoice.ts'
 
 /** The collection of a paused subscription resumes at this time (seconds) or earlier. */
@@ -31,6 +32,7 @@ export async function openPausedInvoice(
       customer: { ...customer, balance: 0 },
       subscription,
       ...why,
+      discount: await discountOf(tx, subscription),
       pending,
       now: tx.now,
     }),

@@ -29,12 +29,15 @@ export function prorationsOf({
   period,
   at,
   beginsPeriod,
+  totals = { from: totalOf(from), to: totalOf(to) },
 }: {
   readonly from: PricedItem
   readonly to: PricedItem
   readonly period: Period
   readonly at: number
   readonly beginsPeriod: boolean
+  /** The amounts of a whole period after discounts, in minor units; else the prices' amounts. */
+  readonly totals?: { readonly from: number; readonly to: number }
 }): readonly Proration[] {
   const isSame = from.price.id === to.price.id && from.quantity === to.quantity
   if (isSame || at >= period.end) return []
@@ -43,12 +46,12 @@ export function prorationsOf({
     ...from,
     kind: 'unused',
     // 0 minus 0 is 0; the minus sign makes -0, which is no amount.
-    amount: 0 - restOf(totalOf(from), period, at),
+    amount: 0 - restOf(totals.from, period, at),
     period: rest,
   }
   return beginsPeriod
     ? [credit]
-    : [credit, { ...to, kind: 'remaining', amount: restOf(totalOf(to), period, at), period: rest }]
+    : [credit, { ...to, kind: 'remaining', amount: restOf(totals.to, period, at), period: rest }]
 }
 
 export function totalOf({ price, quantity }: PricedItem): number {

@@ -16,6 +16,7 @@ import {
 } from './collect-invoice.ts'
 import { dueAt } from '../store/due-at.ts'
 import { isResumeDue, openPausedInvoice } from './pause-collection.ts'
+import { withInvoice } from './redeem-coupon.ts'
 import { periodEnd } from './periods.ts'
 
 /**
@@ -49,11 +50,11 @@ export async function renewOrEndSubscription(
       since,
       billsPeriod: true,
     })
-    await saveChange(tx, subscription, { ...moved, latest_invoice: paused.id ?? null })
+    await saveChange(tx, subscription, await withInvoice(tx, moved, paused))
     return
   }
   const opened = await openInvoice(tx, customer, moved, { reason: 'subscription_cycle', since })
-  await saveChange(tx, subscription, { ...moved, latest_invoice: opened.id ?? null })
+  await saveChange(tx, subscription, await withInvoice(tx, moved, opened))
   await retryInvoice(tx, opened)
 }
 

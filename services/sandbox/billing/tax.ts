@@ -1,3 +1,4 @@
+import { discountTotals, netOf, sumOf } from './discount.ts'
 import type { CreditNoteLine, Invoice, InvoiceLine, TaxRate } from '../store/stripe-objects.ts'
 
 type LineTax = NonNullable<InvoiceLine['taxes']>[number]
@@ -5,14 +6,17 @@ type Taxes = NonNullable<Invoice['total_taxes']>
 
 type Rate = Pick<TaxRate, 'id' | 'percentage' | 'inclusive'>
 
-/** The lines of an invoice with the taxes of these rates. A credit has negative taxes. */
-export function taxed<Line extends Pick<InvoiceLine, 'amount' | 'taxes'>>(
+/**
+ * The lines of an invoice with the taxes of these rates, after the discounts. A credit has negative
+ * taxes.
+ */
+export function taxed<Line extends Pick<InvoiceLine, 'amount' | 'discount_amounts' | 'taxes'>>(
   lines: readonly Line[],
   rates: readonly Rate[],
 ): readonly Line[] {
   return rates.length === 0
     ? lines
-    : lines.map((line) => ({ ...line, taxes: rates.map((rate) => taxOf(line.amount, rate)) }))
+    : lines.map((line) => ({ ...line, taxes: rates.map((rate) => taxOf(netOf(line), rate)) }))
 }
 
 function taxOf(amount: number, rate: Rate): LineTax {
@@ -63,9 +67,16 @@ interface Sums {
   readonly total_taxes: Taxes
 }
 
-/** The totals of these lines: an exclusive tax is added, an inclusive tax is contained. */
+/**
+ * The totals of these lines: discounts are taken off, an exclusive tax is added, and an inclusive
+ * tax is contained.
+ */
 export function totalsOf(
-  lines: readonly { readonly amount: number; readonly taxes: Taxes | null }[],
+  lines: readonly {
+    readonly amount: number
+    readonly discount_amounts: InvoiceLine['discount_amounts']
+    readonly taxes: Taxes | null
+  }[],
 ): Sums {
   const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0)
   const total_taxes = sumOfTaxes(lines.flatMap(({ taxes }) => taxes ?? []))
@@ -74,11 +85,12 @@ export function totalsOf(
       .filter(({ tax_behavior }) => tax_behavior === behavior)
       .reduce((total, { amount }) => total + amount, 0)
   const withoutTax = subtotal - sum('inclusive')
+  const discount = sumOf(discountTotals(lines))
   return {
     subtotal,
     subtotal_excluding_tax: withoutTax,
-    total: subtotal + sum('exclusive'),
-    total_excluding_tax: withoutTax,
+    total: subtotal - discount + sum('exclusive'),
+    total_excluding_tax: withoutTax - discount,
     total_taxes,
   }
 }

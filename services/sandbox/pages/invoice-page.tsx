@@ -1,4 +1,5 @@
 import { brand } from '#contracts/brand'
+import { sumOf } from '../billing/discount.ts'
 import { formatDay, formatMoney } from '../billing/format.ts'
 import type { Invoice } from '../store/stripe-objects.ts'
 import { invoiceChip } from './invoice-chip.ts'
@@ -10,7 +11,7 @@ interface InvoiceView {
   readonly backUrl: string
 }
 
-/** The hosted page of an invoice: number, status, lines, tax and total. */
+/** The hosted page of an invoice: number, status, lines, discount, tax and total. */
 export function renderInvoice({ invoice, backUrl }: InvoiceView): string {
   const heading = `Invoice ${invoice.number ?? ''}`
   const [kind, word] = invoiceChip(invoice)
@@ -73,13 +74,15 @@ function Lines({ invoice }: { readonly invoice: Invoice }) {
 }
 
 function Sums({ invoice }: { readonly invoice: Invoice }) {
-  const taxes = (invoice.total_taxes ?? []).reduce((sum, { amount }) => sum + amount, 0)
+  const taxes = sumOf(invoice.total_taxes ?? [])
+  const discount = sumOf(invoice.total_discount_amounts ?? [])
   const { pre_payment_credit_notes_amount: before, post_payment_credit_notes_amount: after } =
     invoice
   // A negative balance of the customer pays a part of the invoice; a positive one is added.
   const applied = invoice.amount_due + before - invoice.total
   const sums: readonly (readonly [label: string, amount: number])[] = [
     ['Subtotal', invoice.subtotal],
+    ...(discount === 0 ? [] : [['Discount', -discount] as const]),
     ['Tax', taxes],
     ['Total', invoice.total],
     ...(applied === 0

@@ -18,9 +18,11 @@ export function dueAt(object: StripeObject): number | null {
     case 'billing_portal.configuration':
     case 'billing_portal.session':
     case 'charge':
+    case 'coupon':
     case 'credit_note':
     case 'customer':
     case 'customer_balance_transaction':
+    case 'discount':
     case 'event':
     case 'invoice_payment':
     case 'invoiceitem':

@@ -18,6 +18,7 @@ const forms = {
   charge: ['ch_3', 23],
   price: ['price_1', 23],
   refund: ['re_3', 23],
+  discount: ['di_1', 23],
   dispute: ['du_1', 23],
   credit_note: ['cn_1', 23],
   credit_note_line_item: ['cnli_1', 23],

@@ -34,6 +34,8 @@ const objectRows: { readonly [K in Kind]: ObjectRow<K> } = {
   refund: row('refund'),
   dispute: row('dispute'),
   tax_rate: row('tax_rate'),
+  coupon: row('coupon'),
+  discount: row('discount'),
   credit_note: row('credit_note'),
   customer_balance_transaction: row('customer_balance_transaction'),
   event: row('event'),

@@ -24,6 +24,8 @@ export type PaymentMethod = Wire<Stripe.PaymentMethod>
 export type Charge = Wire<Stripe.Charge>
 export type Refund = Wire<Stripe.Refund> & { readonly sandbox?: DueStatus }
 export type TaxRate = Wire<Stripe.TaxRate>
+export type Coupon = Wire<Stripe.Coupon>
+export type Discount = Wire<Stripe.Discount>
 export type Dispute = Wire<Stripe.Dispute>
 export type CreditNote = Wire<Stripe.CreditNote>
 export type CreditNoteLine = Wire<Stripe.CreditNoteLineItem>
@@ -86,6 +88,8 @@ export interface StripeObjects {
   readonly refund: Refund
   readonly dispute: Dispute
   readonly tax_rate: TaxRate
+  readonly coupon: Coupon
+  readonly discount: Discount
   readonly credit_note: CreditNote
   readonly customer_balance_transaction: CustomerBalanceTransaction
   readonly event: StripeEvent

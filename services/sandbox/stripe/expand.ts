@@ -26,7 +26,9 @@ const references: Record<string, Record<string, Kind | 'product'>> = {
     latest_invoice: 'invoice',
     default_payment_method: 'payment_method',
     schedule: 'subscription_schedule',
+    discounts: 'discount',
   },
+  discount: { customer: 'customer', 'source.coupon': 'coupon' },
   subscription_schedule: {
     customer: 'customer',
     subscription: 'subscription',
@@ -36,8 +38,14 @@ const references: Record<string, Record<string, Kind | 'product'>> = {
     customer: 'customer',
     default_payment_method: 'payment_method',
     'parent.subscription_details.subscription': 'subscription',
+    discounts: 'discount',
+    'total_discount_amounts.discount': 'discount',
   },
-  line_item: { 'pricing.price_details.price': 'price', subscription: 'subscription' },
+  line_item: {
+    'discount_amounts.discount': 'discount',
+    'pricing.price_details.price': 'price',
+    subscription: 'subscription',
+  },
   invoiceitem: { customer: 'customer', invoice: 'invoice', 'pricing.price_details.price': 'price' },
   invoice_payment: { invoice: 'invoice', 'payment.payment_intent': 'payment_intent' },
   payment_intent: {

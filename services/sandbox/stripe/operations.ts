@@ -3,6 +3,7 @@ import { accountOperations } from './resources/account.ts'
 import { catalogueOperations } from './resources/catalogue.ts'
 import { chargeOperations } from './resources/charges.ts'
 import { checkoutOperations } from './resources/checkout-sessions.ts'
+import { couponOperations } from './resources/coupons.ts'
 import { creditNoteOperations } from './resources/credit-notes.ts'
 import { customerOperations } from './resources/customers.ts'
 import { disputeOperations } from './resources/disputes.ts'
@@ -40,6 +41,7 @@ export const operations: readonly Operation[] = [
   ...disputeOperations,
   ...creditNoteOperations,
   ...taxRateOperations,
+  ...couponOperations,
   ...catalogueOperations,
   ...eventOperations,
   ...portalOperations,

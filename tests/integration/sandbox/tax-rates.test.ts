@@ -142,7 +142,11 @@ describe('the totals of an invoice', () => {
         fc.uniqueArray(rate, { maxLength: 2, selector: ({ id }) => id }),
         (amounts, rates) => {
           const lines = taxed(
-            amounts.map((amount): Pick<InvoiceLine, 'amount' | 'taxes'> => ({ amount, taxes: [] })),
+            amounts.map((amount): Pick<InvoiceLine, 'amount' | 'discount_amounts' | 'taxes'> => ({
+              amount,
+              discount_amounts: [],
+              taxes: [],
+            })),
             rates,
           )
           const { subtotal, total, total_excluding_tax, total_taxes } = totalsOf(lines)

@@ -95,7 +95,7 @@ describe('a parameter that the sandbox does not know is refused in Stripe’s fo
 
 describe('a URL that the sandbox does not know is refused in Stripe’s form', () => {
   it.each([
-    ['get', '/v1/coupons'],
+    ['get', '/v1/promotion_codes'],
     ['post', '/v1/products'],
     ['delete', '/v1/invoices/in_1'],
     ['get', '/v1/customers/cus_1/unknown'],

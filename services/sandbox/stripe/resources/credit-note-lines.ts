@@ -3,6 +3,7 @@ import { newId } from '../../store/ids.ts'
 import type { CreditNote, CreditNoteLine, Invoice } from '../../store/stripe-objects.ts'
 import { invalid, missingReference } from '../errors.ts'
 import { taxesOfPart, totalsOf } from '../../billing/tax.ts'
+import { sumOf } from '../../billing/discount.ts'
 import { count, text } from '../params.ts'
 
 export const lineParams = z.discriminatedUnion('type', [
@@ -78,13 +79,20 @@ function invoiceLine(
     throw invalid(`The line ${line.id} has ${left} left to credit, which is less than ${wanted}.`, {
       param: `${param}[${amount === undefined ? 'quantity' : 'amount'}]`,
     })
+  const discount_amounts = (line.discount_amounts ?? []).map((part) => ({
+    ...part,
+    amount: Math.round((part.amount * wanted) / line.amount),
+  }))
+  const discount = sumOf(discount_amounts)
   return creditLine({
     amount: wanted,
+    discount_amount: discount,
+    discount_amounts,
     type: 'invoice_line_item',
     description: line.description,
     invoice_line_item: line.id,
     quantity: quantity ?? null,
-    taxes: taxesOfPart(line, wanted),
+    taxes: taxesOfPart(line, wanted - discount),
     unit_amount: null,
   })
 }
@@ -94,6 +102,8 @@ function creditLine(
     readonly description?: string | null
     readonly invoice_line_item?: string
     readonly taxes?: CreditNoteLine['taxes']
+    readonly discount_amount?: number
+    readonly discount_amounts?: CreditNoteLine['discount_amounts']
   },
 ): CreditNoteLine {
   return {

@@ -14,6 +14,7 @@ import { nameOfPrice } from '../catalogue.ts'
 import { wholeList } from '../list-page.ts'
 import { invoiceItemLine } from './invoice-items.ts'
 import { taxed, totalsOf } from '../../billing/tax.ts'
+import { discounted, invoiceDiscounts, type AppliedDiscount } from '../../billing/discount.ts'
 import { formatMoney } from '../../billing/format.ts'
 
 interface Billing {
@@ -26,6 +27,8 @@ interface Billing {
   readonly pending: readonly InvoiceItem[]
   /** Whether the invoice charges the current period. */
   readonly billsPeriod: boolean
+  /** The discount of the period's line. */
+  readonly discount: AppliedDiscount | null
   readonly now: number
 }
 export type BillingReason = 'subscription_create' | 'subscription_cycle' | 'subscription_update'
@@ -41,6 +44,7 @@ export function newInvoice({
   since,
   pending,
   billsPeriod,
+  discount,
   now,
 }: Billing): Invoice {
   const id = newId('invoice')
@@ -49,7 +53,7 @@ export function newInvoice({
     ...pending.map((item) => invoiceItemLine(id, item)),
     ...(billsPeriod ? subscription.items.data.map((i) => periodLine(id, subscription, i)) : []),
   ]
-  const lines = taxed(untaxed, rates)
+  const lines = taxed(discounted(untaxed, discount), rates)
   const { total, ...sums } = totalsOf(lines)
   const balance = appliedBalance(customer, reason, total)
   return {
@@ -93,7 +97,6 @@ export function newInvoice({
     default_source: null,
     default_tax_rates: rates,
     description: null,
-    discounts: [],
     due_date: null,
     effective_at: now,
     ending_balance: balance.ending,
@@ -140,8 +143,7 @@ export function newInvoice({
     },
     test_clock: null,
     total,
-    total_discount_amounts: [],
-    total_pretax_credit_amounts: [],
+    ...invoiceDiscounts(lines),
     ...sums,
     webhooks_delivered_at: null,
   } satisfies Invoice

@@ -8,12 +8,14 @@ import {
 import { outcomeOf } from '../../billing/cards.ts'
 import { changePlan, previewInvoice, type PlanChange } from '../../billing/change-plan.ts'
 import { cardOf } from '../../billing/renew-subscription.ts'
+import { withCoupon } from '../../billing/redeem-coupon.ts'
 import { saveChange } from '../../billing/save-change.ts'
 import { idOf, idOrNull, type Customer, type Subscription } from '../../store/stripe-objects.ts'
 import type { Transaction, ReadTransaction } from '../../store/transaction.ts'
 import { cardError, invalid, missing, missingReference } from '../errors.ts'
 import { having, listPage, pageOf } from '../list-page.ts'
 import { changing, reading, type Operation } from '../operation.ts'
+import { discountsParam, redeemableCoupon } from './coupons.ts'
 import { pauseOf, pauseParams } from './pause-params.ts'
 import { taxRatesOf } from './tax-rates.ts'
 import { planChangeOf, planChangeParams } from './plan-change-params.ts'
@@ -70,6 +72,7 @@ const updateParams = paramsOf<Stripe.SubscriptionUpdateParams>()({
   cancellation_details: cancellationDetails,
   default_payment_method: text.optional(),
   description: emptiableText.optional(),
+  discounts: discountsParam.optional(),
   ...planChangeParams,
   metadata: emptyable(metadata).optional(),
   default_tax_rates: emptyable(z.array(text)).optional(),
@@ -166,7 +169,15 @@ async function updateSubscription(
       : { default_tax_rates: await taxRatesOf(tx, params.default_tax_rates) }),
     pause_collection: pauseOf(subscription, params.pause_collection, tx.now),
   }
-  const scheduled = applyCancellation(changed, params, tx.now)
+  if (changed.discounts.length > 0 && changed.default_tax_rates?.some(({ inclusive }) => inclusive))
+    throw invalid('The sandbox does not simulate an inclusive tax rate with a discount.', {
+      param: 'default_tax_rates',
+    })
+  const redeemed =
+    params.discounts === undefined
+      ? changed
+      : await withCoupon(tx, changed, await redeemableCoupon(tx, changed, params.discounts))
+  const scheduled = applyCancellation(redeemed, params, tx.now)
   const change = await planChangeOf(tx, scheduled, params)
   if (change === null) {
     await saveChange(tx, subscription, scheduled)

@@ -6,8 +6,8 @@ import { advance } from '../../support/product/sandbox-money.ts'
 import { startTestSandbox, type TestSandbox } from '../../support/product/sandbox.ts'
 
 /*
- * Stripe puts at most ten entries into a list that is inside another object. The product reads the
- * others.
+ * A payment is recorded with all that Stripe states about it. Stripe puts at most ten entries into
+ * a list that is inside another object; the product reads the others.
  */
 
 let database: TestDatabase
@@ -71,4 +71,35 @@ it('a payment with more than ten refunds is recorded with all its refunds', asyn
   expect(refunds).toEqual(
     Array.from({ length: 12 }, (_, count) => ({ amount: 100 + count, currency: 'usd' })),
   )
+}, 60_000)
+
+it('a payment of an invoice with a discount is recorded with the discount and what was paid', async () => {
+  const { userId, customer } = await side.buy()
+  const [subscription] = (await sandbox.stripe.subscriptions.list({ customer })).data
+  const { id: coupon } = await sandbox.stripe.coupons.create({ percent_off: 25 })
+  const { id: rate } = await sandbox.stripe.taxRates.create({
+    display_name: 'Sales tax',
+    inclusive: false,
+    percentage: 10,
+  })
+  await sandbox.stripe.subscriptions.update(subscription?.id ?? '', {
+    discounts: [{ coupon }],
+    default_tax_rates: [rate],
+  })
+  await advance(sandbox, 'P1M')
+
+  await handleNewestEvent(customer)
+
+  const [amounts] = (await side.eventsOf(userId))
+    .flatMap(({ type, data }) => (type === 'PaymentSucceeded' ? [data.amounts] : []))
+    .slice(-1)
+  expect(amounts).toEqual({
+    currency: 'usd',
+    subtotal: 3_900,
+    discount: 975,
+    tax: 293,
+    total: 3_218,
+    fromBalance: 0,
+    paid: 3_218,
+  })
 }, 60_000)
