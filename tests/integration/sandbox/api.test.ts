@@ -1,22 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, describe, expect, it } from '@jest/globals'
 import Stripe from 'stripe'
 import { plans, sandboxPriceIdOf } from '#contracts/plans'
 import { idOf } from '#services/sandbox/store/stripe-objects'
-import {
-  openCheckout,
-  startTestSandbox,
-  stripeAt,
-  subscribe,
-  type TestSandbox,
-} from '../../support/product/sandbox.ts'
+import { openCheckout, stripeAt, subscribe } from '../../support/product/sandbox.ts'
+import { sandboxOfFile } from '../../support/product/sandbox-of-file.ts'
 
-let sandbox: TestSandbox
-let stripe: Stripe
-beforeAll(async () => {
-  sandbox = await startTestSandbox()
-  stripe = sandbox.stripe
-})
-afterAll(() => sandbox?.close())
+const { sandbox, stripe } = await sandboxOfFile()
 
 /** A call without the SDK, for requests that the SDK does not send. */
 async function raw(
@@ -201,10 +190,10 @@ describe('a request that Stripe would refuse is refused with the parameter named
   })
 
   it('a call that the sandbox does not simulate is a 404 with its path', async () => {
-    const { status, body } = await raw('GET', '/v1/coupons?limit=3')
+    const { status, body } = await raw('GET', '/v1/promotion_codes?limit=3')
     expect([status, body.error['message']]).toEqual([
       404,
-      expect.stringContaining('Unrecognized request URL (GET: /v1/coupons)'),
+      expect.stringContaining('Unrecognized request URL (GET: /v1/promotion_codes)'),
     ])
   })
 

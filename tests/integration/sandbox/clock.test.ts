@@ -1,25 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import type Stripe from 'stripe'
+import { beforeEach, describe, expect, it } from '@jest/globals'
 import { idOf } from '#services/sandbox/store/stripe-objects'
-import {
-  openCheckout,
-  startTestSandbox,
-  subscribe,
-  type TestSandbox,
-} from '../../support/product/sandbox.ts'
+import { openCheckout, subscribe } from '../../support/product/sandbox.ts'
+import { sandboxOfFile } from '../../support/product/sandbox-of-file.ts'
 
-let sandbox: TestSandbox
-let stripe: Stripe
-beforeAll(async () => {
-  sandbox = await startTestSandbox()
-  stripe = sandbox.stripe
-})
-afterAll(() => sandbox?.close())
+const { sandbox, stripe, advance } = await sandboxOfFile()
 
 const now = async () =>
   Date.parse(((await (await fetch(`${sandbox.url}/clock`)).json()) as { now: string }).now)
-const advance = async (by: string) =>
-  expect((await sandbox.post('/clock/advance', { by })).status).toBe(200)
 const advanceTo = (instant: string) => sandbox.post('/clock/advance', { to: instant })
 const day = (seconds: number | undefined) =>
   new Date((seconds ?? 0) * 1000).toISOString().slice(0, 10)

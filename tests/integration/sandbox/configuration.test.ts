@@ -1,14 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import Stripe from 'stripe'
-import { startTestSandbox, subscribe, type TestSandbox } from '../../support/product/sandbox.ts'
+import { subscribe } from '../../support/product/sandbox.ts'
+import { sandboxOfFile } from '../../support/product/sandbox-of-file.ts'
 
-let sandbox: TestSandbox
-let stripe: Stripe
-beforeAll(async () => {
-  sandbox = await startTestSandbox()
-  stripe = sandbox.stripe
-})
-afterAll(() => sandbox?.close())
+const { stripe } = await sandboxOfFile()
 
 const products = [
   { product: 'prod_sandbox_monthly', prices: ['price_sandbox_monthly'] },

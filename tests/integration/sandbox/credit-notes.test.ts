@@ -1,21 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type Stripe from 'stripe'
-import { startTestSandbox, subscribe, type TestSandbox } from '../../support/product/sandbox.ts'
-import { advance, eventsOf, eventTypesOf, paidBy } from '../../support/product/sandbox-money.ts'
+import { subscribe } from '../../support/product/sandbox.ts'
+import { eventsOf, eventTypesOf, paidBy } from '../../support/product/sandbox-money.ts'
+import { sandboxOfFile } from '../../support/product/sandbox-of-file.ts'
 
-let sandbox: TestSandbox
-let stripe: Stripe
-beforeAll(async () => {
-  sandbox = await startTestSandbox()
-  stripe = sandbox.stripe
-})
-afterAll(() => sandbox?.close())
+const { sandbox, stripe, advance } = await sandboxOfFile()
 
 /** An open invoice of $39.00 after one failed attempt. */
 async function unpaid() {
   const { customer, subscription } = await subscribe(stripe, { card: '4000000000000341' })
-  await advance(sandbox, 'P1M')
+  await advance('P1M')
   const [invoice] = (await stripe.invoices.list({ customer })).data
   return { customer, subscription: subscription.id, invoice: invoice?.id ?? '' }
 }
@@ -91,7 +86,7 @@ describe('a credit note on a paid invoice', () => {
   it('credits the balance, which pays a part of the next invoice', async () => {
     const { invoice, customer } = await paidBy(stripe)
     await stripe.creditNotes.create({ invoice, amount: 900, credit_amount: 900 })
-    await advance(sandbox, 'P1M')
+    await advance('P1M')
     expect((await stripe.invoices.list({ customer })).data[0]).toMatchObject({
       total: 3_900,
       amount_paid: 3_000,
@@ -245,7 +240,7 @@ describe('a credit note on an open invoice', () => {
       'invoice.paid',
     ])
     expect((await stripe.subscriptions.retrieve(subscription)).status).toBe('active')
-    await advance(sandbox, 'P3D')
+    await advance('P3D')
     expect((await stripe.charges.list({ customer })).data).toHaveLength(2)
   })
 
@@ -309,7 +304,7 @@ describe('refunds and credit notes of a payment', () => {
   }
 
   async function send(one: Call, charge: string, invoice: string): Promise<void> {
-    if (one.kind === 'day') await advance(sandbox, 'P1D')
+    if (one.kind === 'day') await advance('P1D')
     if (one.kind === 'refund') await stripe.refunds.create({ charge, amount: one.amount })
     if (one.kind === 'cancel') {
       const waiting = (await stripe.refunds.list({ charge })).data.find(

@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type Stripe from 'stripe'
+import { describe, expect, it } from '@jest/globals'
 import { idOf } from '#services/sandbox/store/stripe-objects'
-import { startTestSandbox, type TestSandbox } from '../../support/product/sandbox.ts'
-import { advance, eventTypesOf, paidBy } from '../../support/product/sandbox-money.ts'
+import { eventTypesOf, paidBy } from '../../support/product/sandbox-money.ts'
+import { sandboxOfFile } from '../../support/product/sandbox-of-file.ts'
 
-let sandbox: TestSandbox
-let stripe: Stripe
-beforeAll(async () => {
-  sandbox = await startTestSandbox()
-  stripe = sandbox.stripe
-})
-afterAll(() => sandbox?.close())
+const { sandbox, stripe, advance } = await sandboxOfFile()
 
 async function disputed(card: '4000000000000259' | '4000000000001976') {
   const paid = await paidBy(stripe, card)
@@ -108,7 +101,7 @@ describe('a disputed payment', () => {
     expect(await answer(dispute.id, 'The customer signed in every day.')).toMatchObject({
       status: 'under_review',
     })
-    await advance(sandbox, 'P30D')
+    await advance('P30D')
     expect(await stripe.disputes.retrieve(dispute.id)).toMatchObject({ status: 'under_review' })
   })
 
@@ -122,7 +115,7 @@ describe('a disputed payment', () => {
       to: new Date(((dispute.evidence_details.due_by ?? 0) - 1) * 1000).toISOString(),
     })
     expect((await stripe.disputes.retrieve(dispute.id)).status).toBe('needs_response')
-    await advance(sandbox, 'PT1S')
+    await advance('PT1S')
     expect(await stripe.disputes.retrieve(dispute.id)).toMatchObject({
       status: 'lost',
       evidence_details: { past_due: true },
@@ -132,7 +125,7 @@ describe('a disputed payment', () => {
 
   it('is disputed again in the next period', async () => {
     const { customer } = await chargeback()
-    await advance(sandbox, 'P1M')
+    await advance('P1M')
     const charges = (await stripe.charges.list({ customer })).data
     expect(charges.map(({ disputed }) => disputed)).toEqual([true, true])
   })
@@ -193,7 +186,7 @@ describe('an inquiry', () => {
 
   it('is closed after 120 days without a chargeback', async () => {
     const { dispute } = await inquiry()
-    await advance(sandbox, 'P120D')
+    await advance('P120D')
     expect(await stripe.disputes.retrieve(dispute.id)).toMatchObject({ status: 'warning_closed' })
   })
 })

@@ -1,30 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type Stripe from 'stripe'
+import { describe, expect, it } from '@jest/globals'
 import { idOf } from '#services/sandbox/store/stripe-objects'
-import {
-  createPrice,
-  openCheckout,
-  startTestSandbox,
-  subscribe,
-  type TestSandbox,
-} from '../../support/product/sandbox.ts'
+import { createPrice, openCheckout, subscribe } from '../../support/product/sandbox.ts'
 import { payAt } from '../../support/product/client.ts'
-import { advance, eventTypesOf, paidBy } from '../../support/product/sandbox-money.ts'
+import { eventTypesOf, paidBy } from '../../support/product/sandbox-money.ts'
+import { sandboxOfFile } from '../../support/product/sandbox-of-file.ts'
 
-let sandbox: TestSandbox
-let stripe: Stripe
-beforeAll(async () => {
-  sandbox = await startTestSandbox()
-  stripe = sandbox.stripe
-})
-afterAll(() => sandbox?.close())
+const { sandbox, stripe, advance } = await sandboxOfFile()
 
 const failingLater = '4000000000000341'
 
 /** A past due subscription with an open invoice after one failed attempt. */
 async function pastDue() {
   const { customer, subscription } = await subscribe(stripe, { card: failingLater })
-  await advance(sandbox, 'P1M')
+  await advance('P1M')
   const [open] = (await stripe.invoices.list({ customer, expand: ['data.payments'] })).data
   if (open === undefined) throw new Error('The customer has no invoice.')
   return { customer, subscription: subscription.id, invoice: open.id ?? '', open }
@@ -54,7 +42,7 @@ describe('an open invoice', () => {
       status: 'canceled',
       cancellation_reason: 'void_invoice',
     })
-    await advance(sandbox, 'P3D')
+    await advance('P3D')
     expect((await stripe.charges.list({ customer })).data).toHaveLength(2)
     await expect(stripe.invoices.pay(invoice)).rejects.toMatchObject({ statusCode: 400 })
   })
@@ -175,7 +163,7 @@ describe('a price in a currency without the usual two decimals', () => {
       const { customer, charge, invoice } = await paidBy(stripe, undefined, price)
       expect(charge).toMatchObject({ amount, currency })
       expect(plain(await (await fetch(`${sandbox.url}/invoice/${invoice}`)).text())).toContain(text)
-      await advance(sandbox, 'P1M')
+      await advance('P1M')
       expect((await stripe.invoices.list({ customer })).data).toMatchObject([
         { amount_paid: amount, currency },
         { amount_paid: amount, currency },

@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type Stripe from 'stripe'
 import { idOf } from '#services/sandbox/store/stripe-objects'
-import { startTestSandbox, subscribe, type TestSandbox } from '../../support/product/sandbox.ts'
-import { advance, eventsOf, eventTypesOf } from '../../support/product/sandbox-money.ts'
+import { subscribe } from '../../support/product/sandbox.ts'
+import { eventsOf, eventTypesOf } from '../../support/product/sandbox-money.ts'
+import { sandboxOfFile } from '../../support/product/sandbox-of-file.ts'
 
-let sandbox: TestSandbox
-let stripe: Stripe
-beforeAll(async () => {
-  sandbox = await startTestSandbox()
-  stripe = sandbox.stripe
-})
-afterAll(() => sandbox?.close())
+const { sandbox, stripe, advance } = await sandboxOfFile()
 
 type Behavior = 'keep_as_draft' | 'mark_uncollectible' | 'void'
 
@@ -55,7 +50,7 @@ describe('paused collection', () => {
         type: 'customer.subscription.updated',
         data: { previous_attributes: { pause_collection: null } },
       })
-      await advance(sandbox, 'P1M')
+      await advance('P1M')
       const [invoice] = await invoicesOf(customer)
       expect(invoice).toMatchObject({ status, attempted: false, total: 3_900, ...fields })
       expect(await eventTypesOf(stripe, invoice?.id ?? '')).toEqual(types)
@@ -69,11 +64,11 @@ describe('paused collection', () => {
 
   it('ends when it is removed, and the next period is charged', async () => {
     const { customer, id } = await paused('void')
-    await advance(sandbox, 'P1M')
+    await advance('P1M')
     expect(await stripe.subscriptions.update(id, { pause_collection: '' })).toMatchObject({
       pause_collection: null,
     })
-    await advance(sandbox, 'P1M')
+    await advance('P1M')
     expect((await invoicesOf(customer)).map(({ status }) => status)).toEqual([
       'paid',
       'void',
@@ -91,7 +86,7 @@ describe('paused collection', () => {
     await stripe.subscriptions.update(subscription.id, {
       pause_collection: { behavior: 'void', resumes_at },
     })
-    await advance(sandbox, 'P2M')
+    await advance('P2M')
     const { pause_collection } = await stripe.subscriptions.retrieve(subscription.id)
     expect(pause_collection).toBeNull()
     const resumed = (await eventsOf(stripe, subscription.id)).find(
@@ -113,7 +108,7 @@ describe('paused collection', () => {
     await stripe.subscriptions.update(subscription.id, {
       pause_collection: { behavior: 'keep_as_draft', resumes_at },
     })
-    await advance(sandbox, 'P1M')
+    await advance('P1M')
     expect((await invoicesOf(idOf(subscription.customer))).map(({ status }) => status)).toEqual([
       'paid',
       'paid',
@@ -147,7 +142,7 @@ describe('paused collection', () => {
 describe('a draft invoice of a pause', () => {
   it('can be finalized and paid later', async () => {
     const { customer } = await paused('keep_as_draft')
-    await advance(sandbox, 'P1M')
+    await advance('P1M')
     const id = (await invoicesOf(customer))[0]?.id ?? ''
     const final = await stripe.invoices.finalizeInvoice(id)
     expect(final).toMatchObject({
@@ -162,7 +157,7 @@ describe('a draft invoice of a pause', () => {
 
   it('that is finalized with auto_advance is charged at once', async () => {
     const { customer } = await paused('keep_as_draft')
-    await advance(sandbox, 'P1M')
+    await advance('P1M')
     const id = (await invoicesOf(customer))[0]?.id ?? ''
     expect(await stripe.invoices.finalizeInvoice(id, { auto_advance: true })).toMatchObject({
       status: 'paid',

@@ -1,17 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import type Stripe from 'stripe'
+import { describe, expect, it } from '@jest/globals'
 import { idOf } from '#services/sandbox/store/stripe-objects'
 import { payAt } from '../../support/product/client.ts'
-import { startTestSandbox, type TestSandbox } from '../../support/product/sandbox.ts'
-import { advance, eventsOf, eventTypesOf, paidBy } from '../../support/product/sandbox-money.ts'
+import { eventsOf, eventTypesOf, paidBy } from '../../support/product/sandbox-money.ts'
+import { sandboxOfFile } from '../../support/product/sandbox-of-file.ts'
 
-let sandbox: TestSandbox
-let stripe: Stripe
-beforeAll(async () => {
-  sandbox = await startTestSandbox()
-  stripe = sandbox.stripe
-})
-afterAll(() => sandbox?.close())
+const { stripe, advance } = await sandboxOfFile()
 
 async function subscriber() {
   const paid = await paidBy(stripe)
@@ -72,7 +65,7 @@ describe('a payment method', () => {
     })
     expect((await stripe.paymentMethods.list({ customer })).data).toMatchObject([{ id: other?.id }])
     expect((await stripe.subscriptions.retrieve(subscription.id)).default_payment_method).toBeNull()
-    await advance(sandbox, 'P1M')
+    await advance('P1M')
     const [charge] = (await stripe.charges.list({ customer })).data
     expect(charge).toMatchObject({ paid: true, payment_method: other?.id })
     await expect(stripe.paymentMethods.detach(method)).rejects.toMatchObject({ statusCode: 400 })

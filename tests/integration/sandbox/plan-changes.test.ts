@@ -1,23 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type Stripe from 'stripe'
-import {
-  createPrice,
-  startTestSandbox,
-  subscribe,
-  type TestSandbox,
-} from '../../support/product/sandbox.ts'
+import { createPrice, subscribe } from '../../support/product/sandbox.ts'
+import { sandboxOfFile } from '../../support/product/sandbox-of-file.ts'
 
-let sandbox: TestSandbox
-let stripe: Stripe
-beforeAll(async () => {
-  sandbox = await startTestSandbox()
-  stripe = sandbox.stripe
-})
-afterAll(() => sandbox?.close())
+const { stripe, advance } = await sandboxOfFile()
 
 const failingLater = '4000000000000341'
-const advance = async (by: string) =>
-  expect((await sandbox.post('/clock/advance', { by })).status).toBe(200)
 
 /** A monthly subscription of $39, and the middle of its period. */
 async function inMidPeriod(card?: string) {

@@ -1,35 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type Stripe from 'stripe'
-import {
-  createPrice,
-  startTestSandbox,
-  subscribe,
-  type TestSandbox,
-} from '../../support/product/sandbox.ts'
+import { createPrice, subscribe } from '../../support/product/sandbox.ts'
+import { sandboxOfFile } from '../../support/product/sandbox-of-file.ts'
 
-let sandbox: TestSandbox
-let stripe: Stripe
-beforeAll(async () => {
-  sandbox = await startTestSandbox()
-  stripe = sandbox.stripe
-})
-afterAll(() => sandbox?.close())
+const { stripe, advance, invoicesOf } = await sandboxOfFile()
 
 const annual = 'price_sandbox_annual'
 const monthly = 'price_sandbox_monthly'
 const product = 'http://localhost:3000/purchases'
 type Session = Partial<Stripe.BillingPortal.SessionCreateParams>
 
-const advance = async (by: string) =>
-  expect((await sandbox.post('/clock/advance', { by })).status).toBe(200)
 const openPortal = async (customer: string, params: Session = {}) =>
   (await stripe.billingPortal.sessions.create({ customer, return_url: product, ...params })).url
 const pageAt = async (url: string) => (await fetch(url, { redirect: 'manual' })).text()
 const post = (url: string, fields: Record<string, string> = {}) =>
   fetch(url, { method: 'POST', body: new URLSearchParams(fields), redirect: 'manual' })
 const retrieve = (id: string) => stripe.subscriptions.retrieve(id)
-const invoicesOf = async (customer: string) =>
-  (await stripe.invoices.list({ customer, limit: 100 })).data.reverse()
 
 /** The fields of the confirmation form, as a browser sends them. */
 function fieldsOf(page: string): Record<string, string> {

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type Stripe from 'stripe'
 import { idOf } from '#services/sandbox/store/stripe-objects'
-import { startTestSandbox, type TestSandbox } from '../../support/product/sandbox.ts'
-import { advance, eventsOf, eventTypesOf, paidBy } from '../../support/product/sandbox-money.ts'
+import { eventsOf, eventTypesOf, paidBy } from '../../support/product/sandbox-money.ts'
+import { sandboxOfFile } from '../../support/product/sandbox-of-file.ts'
 
-let sandbox: TestSandbox
-let stripe: Stripe
-beforeAll(async () => {
-  sandbox = await startTestSandbox()
-  stripe = sandbox.stripe
-})
-afterAll(() => sandbox?.close())
+const { stripe, advance } = await sandboxOfFile()
 
 const pendingFirst = '4000000000007726'
 const failsLater = '4000000000005126'
@@ -33,7 +27,7 @@ describe('a refund to a card that pays back later', () => {
     })
     expect(await eventTypesOf(stripe, refund.id)).toEqual(['refund.created'])
 
-    await advance(sandbox, 'P1D')
+    await advance('P1D')
     const settled = await stripe.refunds.retrieve(refund.id)
     expect(settled).toMatchObject({ status: 'succeeded', amount: 3_000 })
     expect(settled).not.toHaveProperty('pending_reason')
@@ -62,7 +56,7 @@ describe('a refund to a card that refuses it later', () => {
       refunded: true,
     })
 
-    await advance(sandbox, 'P1D')
+    await advance('P1D')
     expect(await stripe.refunds.retrieve(refund.id)).toMatchObject({
       status: 'failed',
       failure_reason: 'expired_or_canceled_card',
@@ -104,9 +98,9 @@ describe('a refund that waits for the customer', () => {
   it('fails after 45 days', async () => {
     const { charge } = await paidBy(stripe, requiresAction)
     const { id } = await stripe.refunds.create({ charge: charge.id, amount: 100 })
-    await advance(sandbox, 'P44D')
+    await advance('P44D')
     expect((await stripe.refunds.retrieve(id)).status).toBe('requires_action')
-    await advance(sandbox, 'P1D')
+    await advance('P1D')
     expect(await stripe.refunds.retrieve(id)).toMatchObject({
       status: 'failed',
       failure_reason: 'unknown',
@@ -144,7 +138,7 @@ describe('a refund', () => {
 
   it('of a declined charge is refused', async () => {
     const { customer, charge: paid } = await paidBy(stripe, '4000000000000341')
-    await advance(sandbox, 'P1M')
+    await advance('P1M')
     const [declined] = (await stripe.charges.list({ customer })).data
     expect(declined?.id).not.toBe(paid.id)
     await expect(stripe.refunds.create({ charge: declined?.id ?? '' })).rejects.toMatchObject({

@@ -1,29 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import type Stripe from 'stripe'
-import {
-  createPrice,
-  startTestSandbox,
-  subscribe,
-  type TestSandbox,
-} from '../../support/product/sandbox.ts'
+import { createPrice, subscribe } from '../../support/product/sandbox.ts'
+import { sandboxOfFile } from '../../support/product/sandbox-of-file.ts'
 
-let sandbox: TestSandbox
-let stripe: Stripe
-beforeAll(async () => {
-  sandbox = await startTestSandbox()
-  stripe = sandbox.stripe
-})
-afterAll(() => sandbox?.close())
+const { stripe, advance, invoicesOf, lastEvent, eventsSince } = await sandboxOfFile()
 
 const annual = 'price_sandbox_annual'
 const monthly = 'price_sandbox_monthly'
-const advance = async (by: string) =>
-  expect((await sandbox.post('/clock/advance', { by })).status).toBe(200)
-const invoicesOf = async (customer: string) =>
-  (await stripe.invoices.list({ customer, limit: 100 })).data.reverse()
-const lastEvent = async () => (await stripe.events.list({ limit: 1 })).data[0]?.id ?? ''
-const eventsSince = async (before: string) =>
-  (await stripe.events.list({ limit: 100, ending_before: before })).data.reverse()
 
 /** The events of one type with this object, the oldest first. */
 const eventsAbout = async (id: string, type: string, before: string) =>

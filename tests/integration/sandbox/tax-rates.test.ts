@@ -1,18 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import type Stripe from 'stripe'
 import { taxed, totalsOf } from '#services/sandbox/billing/tax'
 import type { InvoiceLine } from '#services/sandbox/store/stripe-objects'
-import { startTestSandbox, subscribe, type TestSandbox } from '../../support/product/sandbox.ts'
-import { advance, eventTypesOf } from '../../support/product/sandbox-money.ts'
+import { subscribe } from '../../support/product/sandbox.ts'
+import { eventTypesOf } from '../../support/product/sandbox-money.ts'
+import { sandboxOfFile } from '../../support/product/sandbox-of-file.ts'
 
-let sandbox: TestSandbox
-let stripe: Stripe
-beforeAll(async () => {
-  sandbox = await startTestSandbox()
-  stripe = sandbox.stripe
-})
-afterAll(() => sandbox?.close())
+const { stripe, advance } = await sandboxOfFile()
 
 const vat = (percentage: number, inclusive: boolean) =>
   stripe.taxRates.create({ display_name: 'VAT', percentage, inclusive, country: 'DE' })
@@ -23,7 +18,7 @@ async function taxedRenewal(...rates: readonly Stripe.TaxRate[]) {
   await stripe.subscriptions.update(subscription.id, {
     default_tax_rates: rates.map(({ id }) => id),
   })
-  await advance(sandbox, 'P1M')
+  await advance('P1M')
   const [invoice] = (await stripe.invoices.list({ customer })).data
   if (invoice === undefined) throw new Error('The customer has no invoice.')
   return { customer, subscription, invoice }
@@ -85,7 +80,7 @@ describe('a tax rate on a subscription', () => {
     )
 
     await stripe.subscriptions.update(subscription.id, { default_tax_rates: '' })
-    await advance(sandbox, 'P1M')
+    await advance('P1M')
     expect((await stripe.invoices.list({ customer })).data[0]).toMatchObject({
       total: 11_700,
       total_taxes: [],
