@@ -1,3 +1,4 @@
+import { noHistory } from '#services/payments/provider-change'
 import type { ProviderState } from '#services/payments/provider-state'
 import type { BillingState } from './billing-state.ts'
 
@@ -10,6 +11,7 @@ export const stateOfNewCustomer: ProviderState = {
   refunds: [],
   creditNotes: [],
   disputes: [],
+  history: noHistory,
 }
 
 /**

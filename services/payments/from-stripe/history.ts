@@ -173,7 +173,12 @@ function beforeOf(
   previous: Partial<Stripe.SubscriptionSchedule> | undefined,
   at: number,
 ): Stripe.SubscriptionSchedule {
-  if (previous !== undefined) return { ...after, ...previous }
+  if (previous !== undefined) {
+    const { current_phase: phase } = previous
+    // Of a changed phase, Stripe can send only the changed fields.
+    const current_phase = phase ? { ...after.current_phase, ...phase } : phase
+    return { ...after, ...previous, ...(phase === undefined ? {} : { current_phase }) }
+  }
   const phase = after.phases.findLast(({ start_date }) => start_date <= at) ?? null
   return { ...after, status: 'active', current_phase: phase }
 }

@@ -74,6 +74,7 @@ function startProcess(watched: EventStore, lines: string[]) {
       emailHmacKey: Buffer.alloc(32, 8),
     }),
     billing: createBilling({
+      eventsHandledUntil: () => Promise.resolve(null),
       commands,
       provider: createStripePaymentProvider(sandbox.stripe, prices, {
         success: 'http://localhost:3000/payment-success',
