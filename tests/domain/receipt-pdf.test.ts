@@ -60,7 +60,7 @@ describe('the PDF of a receipt', () => {
   })
 
   it('shows a question mark for each character that no font has', async () => {
-    const receipt = aReceipt({ billed_to: { ...aReceipt().billed_to, name: '株式会社 Birch' } })
+    const receipt = aReceipt({ billed_to: { ...aReceipt().billed_to, name: 'ᚠᚢᚦᚨ Birch' } })
     expect(await textOf(receipt)).toContain('???? Birch')
   })
 
