@@ -72,7 +72,9 @@ export function noticeOf(event: Stripe.Event): ProviderNotice {
 
 const revertibleFields = ['cancel_at', 'cancel_at_period_end', 'pause_collection', 'status']
 
-/** Whether a later change can restore the old values. A first payment ends `incomplete` for good. */
+/**
+ * Whether a later change can restore the old values. A first payment ends `incomplete` for good.
+ */
 function isRevertible(type: string, object: object, previous: object | undefined): boolean {
   if (type.startsWith('subscription_schedule.')) return true
   if (type !== 'customer.subscription.updated' || previous === undefined) return false

@@ -37,7 +37,6 @@ function eventOf(type: HistoryEvent['type'], object: object, previous?: object):
     pending_webhooks: 0,
     request: null,
     type,
-    // The union of all events cannot be built from a type and an object.
   } as unknown as HistoryEvent
 }
 

@@ -35,9 +35,9 @@ import {
 /*
  * The product beside a pure model of the provider. Webhooks are delivered twice, late, in any order
  * or never, to two processes whose steps interleave. A webhook names the customer and the time of a
- * change. Its worker loads the stream, reads the state, then the events, then the state again, and appends
- * with the loaded revision. The reconciler handles the changes whose webhooks were lost, in between
- * and at the end.
+ * change. Its worker loads the stream, reads the state, then the events, then the state again, and
+ * appends with the loaded revision. The reconciler handles the changes whose webhooks were lost, in
+ * between and at the end.
  */
 
 interface Worker {

@@ -43,7 +43,9 @@ export interface FailedKey {
   readonly key: string
   readonly userId: UserId | null
   readonly eventId: string | null
-  /** The oldest event that reports a change, by the provider's clock; null without such an event. */
+  /**
+   * The oldest event that reports a change, by the provider's clock; null without such an event.
+   */
   readonly changesSince: Instant | null
 }
 

@@ -15,7 +15,9 @@ const updated = {
 } as const
 type Updatable = StripeObjects[keyof typeof updated]
 
-/** Saves the new state. If a field changed that the API returns, the event reports its old value. */
+/**
+ * Saves the new state. If a field changed that the API returns, the event reports its old value.
+ */
 export async function saveChange<T extends Updatable>(
   tx: Transaction,
   before: T,

@@ -10,6 +10,8 @@ const mayCast = [
   'services/billing/receipts/text-writer.ts:',
   // The types of bidi-js declare another export than the package has.
   'services/billing/receipts/visual-order.ts:',
+  // No type follows from the type and the object of an event of Stripe.
+  'tests/domain/from-stripe-history.test.ts:',
   // This file names the casts.
   'tests/integration/repository/asserted-types.test.ts:',
 ]
