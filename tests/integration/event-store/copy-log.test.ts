@@ -215,11 +215,10 @@ function itCopies(): void {
       // Enough events that the kill comes before the end. EventStoreDB needs fewer, because it
       // appends them one by one.
       await givenRows(from, to.database === null ? 1_500 : 12_000)
-      const killed = spawn(
-        process.execPath,
-        ['--import', 'tsx', 'scripts/billing.ts', ...copyArguments()],
-        { env: settings(directory.path), stdio: 'ignore' },
-      )
+      const killed = spawn(process.execPath, ['scripts/billing.mjs', ...copyArguments()], {
+        env: settings(directory.path),
+        stdio: 'ignore',
+      })
       const ended = once(killed, 'exit')
       while (killed.exitCode === null && (await to.store.lastPosition()) === null) await sleep(5)
       killed.kill('SIGKILL')

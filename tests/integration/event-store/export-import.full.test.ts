@@ -68,7 +68,7 @@ async function system(): Promise<System> {
     billing: (settings, ...args) => runBilling({ ...own, ...settings }, 'events', ...args),
     sh(line) {
       const { PATH, HOME, TMPDIR } = process.env
-      const billing = `'${process.execPath}' --import tsx scripts/billing.ts events`
+      const billing = `'${process.execPath}' scripts/billing.mjs events`
       const child = spawn('sh', ['-c', line.replace('$billing', billing)], {
         env: { PATH, HOME, TMPDIR, ...own },
         stdio: ['ignore', 'pipe', 'pipe'],

@@ -14,7 +14,7 @@ const password = 'correct horse battery'
 /** Runs `… | npm run -s hash-admin-password` from the sources. */
 async function pipe(input: string) {
   const { PATH, HOME, TMPDIR } = process.env
-  const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/hash-admin-password.ts'], {
+  const child = spawn(process.execPath, ['scripts/hash-admin-password.mjs'], {
     env: { PATH, HOME, TMPDIR },
     stdio: 'pipe',
   })
@@ -73,7 +73,7 @@ describe('hash-admin-password on a terminal', () => {
   /** Prints the exit code of the command and the terminal settings that the command leaves. */
   function start(): void {
     terminal = onPseudoTerminal(
-      `'${process.execPath}' --import tsx scripts/hash-admin-password.ts; echo "exit code $?"; stty -a`,
+      `'${process.execPath}' scripts/hash-admin-password.mjs; echo "exit code $?"; stty -a`,
     )
   }
   async function endsWith(code: number): Promise<void> {

@@ -15,7 +15,7 @@ afterAll(() => sandbox?.close())
 /** Runs `npm run stripe:smoke` from the sources. */
 async function smoke(settings: Readonly<Record<string, string>>) {
   const { PATH, HOME, TMPDIR } = process.env
-  const child = spawn(process.execPath, ['--import', 'tsx', 'scripts/stripe-smoke.ts'], {
+  const child = spawn(process.execPath, ['scripts/stripe-smoke.mjs'], {
     env: { PATH, HOME, TMPDIR, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })

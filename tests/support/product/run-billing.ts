@@ -14,7 +14,7 @@ export interface BillingSettings {
   readonly [setting: string]: string | undefined
 }
 
-/** Runs `npm run billing -- …args` from the sources as a separate process. */
+/** Runs `npm run billing -- …args` as a separate process. */
 export async function runBilling(
   settings: BillingSettings,
   ...args: readonly string[]
@@ -28,7 +28,7 @@ export async function runBilling(
 /** As `runBilling`, for a test that ends the process itself. */
 export function startBilling(settings: BillingSettings, ...args: readonly string[]) {
   const { PATH, HOME, TMPDIR } = process.env
-  return spawn(process.execPath, ['--import', 'tsx', 'scripts/billing.ts', ...args], {
+  return spawn(process.execPath, ['scripts/billing.mjs', ...args], {
     env: { PATH, HOME, TMPDIR, ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
