@@ -51,6 +51,13 @@ export interface Billing {
    * @throws PaymentProviderUnavailable, PaymentProviderRefused
    */
   closeCheckouts(userId: UserId, context: CommandContext): Promise<void>
+  /**
+   * For an erasure: closes the customer's billing at the provider. If a subscription is live, it is
+   * canceled with `isCanceling`; without, nothing is changed. Then the open sessions are expired.
+   * Returns the provider's ids of the subscriptions that it can still charge.
+   * @throws PaymentProviderUnavailable, PaymentProviderRefused
+   */
+  close(userId: UserId, isCanceling: boolean, context: CommandContext): Promise<readonly string[]>
   /** Whether the customer has an open checkout that only the provider can close. */
   hasOpenSession(userId: UserId): Promise<boolean>
   isBlocked(userId: UserId): Promise<boolean>
@@ -104,11 +111,15 @@ export function createBilling(parts: BillingParts): Billing {
 
     endBlocked: (userId, context) => handle(userId, { type: 'end-blocked', at: now() }, context),
 
-    async closeCheckouts(userId, context) {
-      const { state } = await load(userId)
-      if (state.stripeCustomerId === null) return
-      await closeSessions(state, stream, provider)
+    closeCheckouts,
+
+    async close(userId, isCanceling, context) {
       await sync(userId, context)
+      const live = await liveIds(userId)
+      if (live.length > 0 && !isCanceling) return live
+      for (const id of live) await provider.cancelSubscription(id, `close ${id}`)
+      await closeCheckouts(userId, { ...context, commandId: `${context.commandId} closed` })
+      return liveIds(userId)
     },
 
     hasOpenSession: async (userId) => (await load(userId)).state.openCheckout?.session != null,
@@ -150,6 +161,18 @@ export function createBilling(parts: BillingParts): Billing {
       compare(userId, context, since),
     )
     return isOwn ? result : { ...result, facts: 0 }
+  }
+
+  async function closeCheckouts(userId: UserId, context: CommandContext): Promise<void> {
+    const { state } = await load(userId)
+    if (state.stripeCustomerId === null) return
+    await closeSessions(state, stream, provider)
+    await sync(userId, context)
+  }
+
+  async function liveIds(userId: UserId): Promise<readonly string[]> {
+    const { state } = await load(userId)
+    return liveSubscriptions(state).map(({ stripeSubscriptionId }) => stripeSubscriptionId)
   }
 
   async function compare(

@@ -4,11 +4,15 @@ import type { UserId } from '#contracts/ids'
 import { accountDecider } from '#services/accounts/account-decider'
 import type { HandledEvent } from '#services/commands/decision-events'
 import type { CommandHandler } from '#services/commands/handle-command'
+import { unreachable } from '#services/foundation/decider'
 import { accountStream } from '#services/foundation/stream-names'
 import { startedSubscriptions, type BillingState } from './billing-state.ts'
 
 export interface BlockedAccounts {
-  /** Reads the account's stream. False for an account that is not open. */
+  /**
+   * Reads the account's stream. An erased account is blocked too: a page that the person can still
+   * pay must start no plan.
+   */
   isBlocked(userId: UserId): Promise<boolean>
   /**
    * Checks the outcome of a billing command. True if the account is blocked and has started
@@ -40,7 +44,16 @@ export function createBlockedAccounts({
       decider: accountDecider,
       stream: accountStream(userId),
     })
-    return state.kind === 'open' && state.isBlocked
+    switch (state.kind) {
+      case 'open':
+        return state.isBlocked
+      case 'erased':
+        return true
+      case 'unopened':
+        return false
+      default:
+        return unreachable(state)
+    }
   }
 
   return {
@@ -60,7 +73,7 @@ export function createBlockedAccounts({
     const { paymentId, invoiceId, subscriptionId, amounts } = payment
     log.error(
       { userId, paymentId, invoiceId, subscriptionId, amounts },
-      'A payment of a blocked account was recorded. Check it at the payment provider and refund it.',
+      'A payment of a blocked or erased account was recorded. Check it at the payment provider and refund it.',
     )
   }
 }

@@ -321,7 +321,7 @@ describe('blocking a customer while the provider fails', () => {
       'SubscriptionEnded blocked',
     ])
     expect(first.output() + second.output()).toContain(
-      'A payment of a blocked account was recorded. Check it at the payment provider and refund it.',
+      'A payment of a blocked or erased account was recorded. Check it at the payment provider and refund it.',
     )
   })
 })

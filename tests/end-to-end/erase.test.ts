@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { createClient, payAt } from '../support/product/client.ts'
+import { stripeAt } from '../support/product/sandbox.ts'
 import { runBilling } from '../support/product/run-billing.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
 
@@ -17,7 +18,7 @@ interface UserRow {
 }
 
 describe('billing erase, while the product runs', () => {
-  it('removes a paying customer from every screen, and changes no total', async () => {
+  it('removes a paying customer from every screen, ends the plan, and changes no sum of money', async () => {
     const [dana, admin, email] = [createClient(product), createClient(product), 'dana@example.com']
     await admin.post('/api/admin/login', { password: product.adminPassword })
     const userId = await dana.signUp(email)
@@ -29,16 +30,34 @@ describe('billing erase, while the product runs', () => {
     )
 
     const billing = (...args: string[]) =>
-      runBilling({ DATA_DIR: product.dataDir, EVENTSTORE_URL: product.eventStoreUrl }, ...args)
-    const erased = await billing('erase', userId)
+      runBilling(
+        {
+          DATA_DIR: product.dataDir,
+          EVENTSTORE_URL: product.eventStoreUrl,
+          SANDBOX_PORT: new URL(product.sandboxUrl).port,
+        },
+        ...args,
+      )
+    const refused = await billing('erase', userId)
+    expect(refused).toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /still charges this person for sub_\w+\. Nothing was erased\. .*--cancel-at-provider/,
+      ) as unknown,
+    })
+    expect((await dana.get('/api/auth/session')).body).toMatchObject({ userId })
+    const erased = await billing('erase', userId, '--cancel-at-provider')
     expect(erased).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(
-        new RegExp(
-          `^${userId} is erased\\.\\n.*still charges this person for sub_\\w+\\. .*\\n.*Delete the customer cus_\\w+ there\\.\\n$`,
-        ),
+        new RegExp(`^${userId} is erased\\.\\n.*Delete the customer cus_\\w+ there\\.\\n$`),
       ) as unknown,
     })
+    const { data } = await stripeAt(Number(new URL(product.sandboxUrl).port)).subscriptions.list({
+      status: 'all',
+    })
+    expect(data.map(({ status }) => status)).toEqual(['canceled'])
     const users = await until(
       async () => (await admin.get('/api/admin/users')).body?.['items'] as UserRow[],
       ([user]) => user?.email === '[erased]',
@@ -51,7 +70,11 @@ describe('billing erase, while the product runs', () => {
         support_email: null,
       }) as unknown,
     ])
-    expect((await admin.get('/api/admin/summary')).body).toEqual(before)
+    expect((await admin.get('/api/admin/summary')).body).toEqual({
+      ...before,
+      activePlans: 0,
+      activeSubscriptions: 0,
+    })
 
     expect((await dana.get(`/api/payments?email=${email}`)).status).toBe(401)
     expect((await dana.get('/api/auth/session')).body).toMatchObject({ userId: null })

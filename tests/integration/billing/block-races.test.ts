@@ -134,7 +134,7 @@ describe('a block between a decision and its append', () => {
       'SubscriptionEnded',
     ])
     expect(errors).toContain(
-      'A payment of a blocked account was recorded. Check it at the payment provider and refund it.',
+      'A payment of a blocked or erased account was recorded. Check it at the payment provider and refund it.',
     )
   })
 })

@@ -109,7 +109,7 @@ describe('a payment of a blocked account', () => {
     expect(types.filter((type) => type === 'PaymentSucceeded')).toHaveLength(1)
     expect(types.at(-1)).toBe('SubscriptionEnded')
     const logged = lines.filter((line) =>
-      line.includes('A payment of a blocked account was recorded.'),
+      line.includes('A payment of a blocked or erased account was recorded.'),
     )
     expect(logged).toHaveLength(1)
   })
