@@ -10,6 +10,7 @@ import { accountStream, billingStream } from '#services/foundation/stream-names'
 import { withBilling } from '#services/operations/operator-billing'
 import type { OperatorContext } from '#services/operations/operator-context'
 import { assertProviderRuns } from '#services/operations/provider-runs'
+import { refuseOtherKeys } from '#services/start/assert-known-keys'
 import { followedClock } from '#services/start/followed-clock'
 import { onSourceLog } from './on-source-log.ts'
 
@@ -39,6 +40,7 @@ async function erase(
   if (!isUserId(given)) throw noAccount(given)
   const userId = given
   const { config, pool, store, codec, keys, log } = context
+  await refuseOtherKeys(pool, config)
   // The business clock, so that the erasure is not dated before earlier events.
   const clock = await startBusinessClock({ pool, followed: followedClock(config), log })
   try {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { StartupError } from '#services/foundation/startup-error'
-import type { KeyName } from '#services/operations/backup/backup-format'
+import type { KeyName } from '#services/start/key-fingerprints'
 import { withSettingsFromFiles } from '#services/start/settings-from-files'
 
 /**

@@ -6,6 +6,7 @@ import { startBusinessClock } from '#services/foundation/business-clock'
 import { systemClock } from '#services/foundation/clock'
 import { createPlanPrices } from '#services/payments/plan-prices'
 import { createStripePaymentProvider } from '#services/payments/stripe-payment-provider'
+import { refuseOtherKeys } from '#services/start/assert-known-keys'
 import type { Config } from '#services/start/config'
 import { followedClock } from '#services/start/followed-clock'
 import { createProviderEvents } from '#services/start/provider-events'
@@ -26,6 +27,7 @@ export async function withBilling<T>(
   work: (parts: OperatorBilling) => Promise<T>,
 ): Promise<T> {
   const { config, connectionString, pool, store, codec, log } = context
+  await refuseOtherKeys(pool, config)
   // The business clock, so that no fact is dated before earlier events.
   const clock = await startBusinessClock({ pool, followed: followedClock(config), log })
   try {

@@ -1,6 +1,5 @@
 import express from 'express'
 import { createCommandHandler } from '#services/commands/handle-command'
-import { assertMasterKey } from '#services/event-store/encryption/assert-master-key'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import { createLogger } from '#services/foundation/logger'
@@ -9,6 +8,7 @@ import { listen } from '#services/http/listen'
 import { createPriceReader } from '#services/payments/price-reader'
 import { announce } from './announce.ts'
 import type { Config } from './config.ts'
+import { assertKnownKeys } from './assert-known-keys.ts'
 import { createBillingSide } from './create-billing-side.ts'
 import { drainMs } from './drain-ms.ts'
 import { openStorage } from './open-storage.ts'
@@ -67,7 +67,7 @@ export async function startProduct(
     const running = { moved, followClock: async () => clock?.follow() }
 
     const keys = createPersonalKeys(pool, config.masterKey)
-    await assertMasterKey(pool, keys)
+    await assertKnownKeys(pool, config)
     const codec = createCodec(keys)
 
     const { metrics, reconcilerState, health } = startMonitoring(context, storage, clock)

@@ -101,14 +101,15 @@ describe('a refused start', () => {
     )
   }, 60_000)
 
-  it('reports that the key is not the key of the existing data', async () => {
+  it('names the key that is not the key of the existing data', async () => {
     const first = await startProduct({ dataDir: directory.path })
     await createClient(first).post('/api/auth/check-user', { email: 'dana@example.com' })
     await first.stop()
-    expect(await refusal({ MASTER_KEY: 'cd'.repeat(32) })).toMatch(
-      /^MASTER_KEY differs from the key .*sandbox-secrets\.json\.$/,
-    )
-  }, 90_000)
+    for (const name of ['MASTER_KEY', 'EMAIL_HMAC_KEY', 'AUDIT_KEY'])
+      expect(await refusal({ [name]: 'cd'.repeat(32) })).toMatch(
+        new RegExp(`^${name} differs from the key .*sandbox-secrets\\.json\\.$`),
+      )
+  }, 120_000)
 
   it('reports that the read models were built from another log', async () => {
     const database = await createTestDatabase()

@@ -1,14 +1,9 @@
-import { createHmac } from 'node:crypto'
 import { z } from 'zod'
 import { eventInFile } from '#services/event-store/stored-json'
-import type { Config } from '#services/start/config'
+import { keyNames } from '#services/start/key-fingerprints'
 
 /** The file in a backup's directory. */
 export const backupFileName = 'billing-backup.ndjson.gz'
-
-/** The keys that a backup needs. */
-export const keyNames = ['MASTER_KEY', 'EMAIL_HMAC_KEY', 'AUDIT_KEY'] as const
-export type KeyName = (typeof keyNames)[number]
 
 /** The first line of a backup. A release that changes the format raises the version. */
 export const backupHeader = z.object({
@@ -30,21 +25,3 @@ export type BackupHeader = z.infer<typeof backupHeader>
  */
 export const eventLine = z.object({ event: eventInFile })
 export const sequenceLine = z.object({ sequence: z.string(), lastValue: z.string() })
-
-export type BackupKeys = Pick<Config, 'masterKey' | 'emailHmacKey' | 'auditKey'>
-
-export function fingerprintsOf({
-  masterKey,
-  emailHmacKey,
-  auditKey,
-}: BackupKeys): BackupHeader['fingerprints'] {
-  return {
-    MASTER_KEY: fingerprint(masterKey),
-    EMAIL_HMAC_KEY: fingerprint(emailHmacKey),
-    AUDIT_KEY: fingerprint(auditKey),
-  }
-}
-
-function fingerprint(key: Buffer): string {
-  return createHmac('sha256', key).update('fingerprint in a backup').digest('hex').slice(0, 16)
-}

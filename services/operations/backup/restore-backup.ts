@@ -7,23 +7,20 @@ import { oneRow } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
 import { removeSessionPositions } from '#services/http/session-tables'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
+import { backupHeader, eventLine, sequenceLine, type BackupHeader } from './backup-format.ts'
 import {
-  backupHeader,
-  eventLine,
   fingerprintsOf,
   keyNames,
-  sequenceLine,
-  type BackupHeader,
-  type BackupKeys,
+  type ProductKeys,
   type KeyName,
-} from './backup-format.ts'
+} from '#services/start/key-fingerprints'
 import { backupTables, migrationsOf } from './backup-tables.ts'
 
 export interface RestoreOptions {
   /** A database with this release's migrations, in which the product has never run. */
   readonly pool: pg.Pool
   readonly eventLog: Pick<EventLog, 'isInDatabase' | 'openForRestore'>
-  readonly keys: BackupKeys
+  readonly keys: ProductKeys
   /**
    * Called with the number of rows after the file was checked; `onRows` with the number of further
    * restored rows.
@@ -146,7 +143,7 @@ function notABackup(file: string): StartupError {
   )
 }
 
-function refuseOtherKeys({ fingerprints }: BackupHeader, keys: BackupKeys): void {
+function refuseOtherKeys({ fingerprints }: BackupHeader, keys: ProductKeys): void {
   const configured = fingerprintsOf(keys)
   const different = keyNames.filter(
     (name) => name in fingerprints && configured[name] !== fingerprints[name],

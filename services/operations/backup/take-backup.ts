@@ -5,20 +5,15 @@ import type { EventLog } from '#services/event-store/event-log'
 import { withChecksum } from '#services/foundation/checksummed-lines'
 import { parseRows } from '#services/foundation/rows'
 import { beginSnapshot } from '#services/postgres/transaction'
-import {
-  fingerprintsOf,
-  type BackupHeader,
-  type BackupKeys,
-  type eventLine,
-  type sequenceLine,
-} from './backup-format.ts'
+import { type BackupHeader, type eventLine, type sequenceLine } from './backup-format.ts'
+import { fingerprintsOf, type ProductKeys } from '#services/start/key-fingerprints'
 import { countBackupRows, backupTables, migrationsOf, sequences } from './backup-tables.ts'
 
 export interface BackupOptions {
   readonly pool: pg.Pool
   readonly eventLog: Pick<EventLog, 'isInDatabase' | 'store'>
   readonly takenAt: string
-  readonly keys: BackupKeys
+  readonly keys: ProductKeys
   readonly onRows?: (count: number) => void
 }
 
