@@ -20,8 +20,8 @@ export function createLogger(level: string, to: DestinationStream = pino.destina
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
-    serializers: { err: withoutClient },
-    formatters: { level: (label) => ({ level: label }) },
+    serializers: { err: serializedError },
+    formatters: { level: (label) => ({ level: label }), log: withoutAddresses },
     redact: {
       paths: secretFields.flatMap((field) => [`["${field}"]`, `*["${field}"]`, `*.*["${field}"]`]),
       censor: '[hidden]',
@@ -34,9 +34,27 @@ export function createLogger(level: string, to: DestinationStream = pino.destina
  * pg attaches the connection to its errors as `client`: many lines of sockets and settings that
  * hide the reason.
  */
-function withoutClient(error: unknown): unknown {
-  if (!(error instanceof Error)) return error
+function serializedError(error: unknown): unknown {
+  if (!(error instanceof Error)) return withoutAddresses(error)
   const serialized: Record<string, unknown> = { ...pino.stdSerializers.err(error) }
   const { client: _, ...fields } = serialized
-  return fields
+  return withoutAddresses(fields)
+}
+
+const address = /[^\s@<>()[\]{},;:"'`=]+@[^\s@<>()[\]{},;:"'`=]+/g
+const deepest = 6
+
+/**
+ * Replaces e-mail addresses in texts: third parties repeat them, such as a mail server that refuses
+ * a recipient. An error stays for its serializer.
+ */
+function withoutAddresses<Value>(value: Value, depth?: number): Value
+function withoutAddresses(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return value.replace(address, '[address]')
+  if (typeof value !== 'object' || value === null || depth > deepest) return value
+  if (Array.isArray(value)) return value.map((each) => withoutAddresses(each as unknown, depth + 1))
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([key, each]) => [key, withoutAddresses(each as unknown, depth + 1)]),
+  )
 }

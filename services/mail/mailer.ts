@@ -1,4 +1,5 @@
 import nodemailer from 'nodemailer'
+import { z } from 'zod'
 
 export interface Mail {
   readonly to: string
@@ -12,10 +13,10 @@ export interface Mail {
 /** The mail server refused the mail or did not answer. */
 export class MailNotSent extends Error {
   override readonly name = 'MailNotSent'
+  /** Without `cause` and its text: a mail server repeats the recipient in its answer. */
   constructor(cause: unknown) {
     super(
-      `The mail server did not accept the mail (${cause instanceof Error ? cause.message : String(cause)}). Check SMTP_URL and the mail server.`,
-      { cause },
+      `The mail server did not accept the mail (${codesOf(cause)}). Check SMTP_URL and the mail server.`,
     )
   }
 }
@@ -56,4 +57,18 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
     },
     close: () => transport.close(),
   }
+}
+
+const smtpError = z.object({
+  code: z.string().optional(),
+  responseCode: z.int().optional(),
+  command: z.string().optional(),
+})
+
+/** Such as 'EENVELOPE, 550, RCPT TO': nodemailer's code, the server's code and the SMTP command. */
+function codesOf(error: unknown): string {
+  const { code, responseCode, command } = smtpError.catch({}).parse(error)
+  // The command can have the address: RCPT TO:<dana@example.com>.
+  const verb = command?.split(/[:<]/, 1)[0]
+  return [code, responseCode, verb].filter((part) => part !== undefined).join(', ') || 'no code'
 }

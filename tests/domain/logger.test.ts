@@ -21,6 +21,22 @@ describe('the logger', () => {
     expect(JSON.stringify(line)).not.toContain('connectionParameters')
   })
 
+  it('hides the addresses in the texts of errors and of their causes, and in other texts', () => {
+    const reply = Object.assign(new Error('550 <dana@example.com>: Recipient address rejected'), {
+      rejected: ['dana@example.com'],
+      response: '550 mailbox of dana+billing@mail.example.co.uk is full',
+    })
+    const line = lineOf({
+      err: new Error('The mail was not sent.', { cause: reply }),
+      reason: 'Invalid email address: dana@example.com',
+      other: { rejected: reply.rejected },
+    })
+    expect(JSON.stringify(line)).not.toMatch(/dana|example\.co/)
+    expect(line).toMatchObject({ reason: 'Invalid email address: [address]' })
+    expect(JSON.stringify(line)).toContain('Recipient address rejected')
+    expect(JSON.stringify(lineOf({ err: reply }))).not.toContain('dana')
+  })
+
   it('hides e-mail addresses and codes, also one level deep', () => {
     expect(lineOf({ email: 'dana@example.com', body: { otp: '123456' } })).toMatchObject({
       email: '[hidden]',
