@@ -14,23 +14,15 @@ const profile = {
   supportPhone: personal(z.string()),
 }
 
-/**
- * Stream `account-{userId}`: the customer's identity and sign-ins. An event never contains a code
- * or a session.
- */
+/** Stream `account-{userId}`: the customer's identity. Sign-ins are in stream `signIn-{userId}`. */
 export const accountEvents = {
   /** The customer entered an e-mail address (user type 1). */
   AccountOpened: event({ userId: z.string(), email: personal(z.string()) }),
   /** User type 2. The customer accepted the terms in the same form. */
   CompanyProfileCompleted: event({ ...profile, termsVersion: z.string() }),
   ProfileUpdated: event(profile),
-  /** The product mailed a code to `email`. `resend` counts from 0 within the window of resends. */
-  CodeRequested: event({ email: personal(z.string()), resend: z.int().min(0) }),
-  CodeRefused: event({ reason: z.enum(['wrong', 'expired', 'too-many-tries']) }),
   /** User type 3: the customer entered the code that the product mailed to `email`. */
   EmailVerified: event({ email: personal(z.string()) }),
-  SignedIn: event({ email: personal(z.string()) }),
-  SignedOut: event({}),
   /** The account's subscriptions end, and it cannot subscribe. The actor is the administrator. */
   AccountBlocked: event({}),
   /** The account can subscribe again. Ended subscriptions stay ended. */

@@ -2,6 +2,7 @@ import { accountEvents } from './account.ts'
 import { adminAccessEvents } from './admin-access.ts'
 import { billingEvents } from './billing.ts'
 import { emailClaimEvents } from './email-claim.ts'
+import { signInEvents } from './sign-in.ts'
 import type { EventDefinitions, EventsOf } from './define-event.ts'
 import type { EventMetadata } from './envelope.ts'
 
@@ -11,6 +12,7 @@ export const eventsByCategory = {
   adminAccess: adminAccessEvents,
   billing: billingEvents,
   email: emailClaimEvents,
+  signIn: signInEvents,
 } as const
 
 export type StreamCategory = keyof typeof eventsByCategory
@@ -22,8 +24,15 @@ export const eventCatalogue: EventDefinitions = Object.fromEntries(
   ),
 )
 
-export type DomainEvent = {
+type EventOfCategory = {
   [Category in StreamCategory]: EventsOf<(typeof eventsByCategory)[Category]>
+}
+
+export type DomainEvent = EventOfCategory[StreamCategory]
+
+/** The category whose streams contain these events. */
+export type CategoryOf<Event extends DomainEvent> = {
+  [Category in StreamCategory]: Event extends EventOfCategory[Category] ? Category : never
 }[StreamCategory]
 
 /**

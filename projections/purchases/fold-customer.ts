@@ -6,16 +6,8 @@ import { streamOwner } from '#services/foundation/stream-names'
 import { personWith, profileColumns } from '#projections/shared/person-columns'
 import type { CustomerRow } from './rows.ts'
 
-/** The purchases page shows nothing about sign-ins and blocks. */
-export const ignoredAccountTypes = [
-  'CodeRequested',
-  'CodeRefused',
-  'EmailVerified',
-  'SignedIn',
-  'SignedOut',
-  'AccountBlocked',
-  'AccountUnblocked',
-] as const
+/** The purchases page shows nothing about verifications and blocks. */
+export const ignoredAccountTypes = ['EmailVerified', 'AccountBlocked', 'AccountUnblocked'] as const
 
 export type FoldedAccountEvent = Exclude<
   AccountEvent,

@@ -14,10 +14,6 @@ import { openedUser, reach, type User } from './user.ts'
 
 /** These events change no column of the users list. */
 const ignoredTypes = [
-  'CodeRequested',
-  'CodeRefused',
-  'SignedIn',
-  'SignedOut',
   'PaymentCustomerLinked',
   'CheckoutStarted',
   'CheckoutSessionOpened',

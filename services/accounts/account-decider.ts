@@ -34,26 +34,18 @@ export type AccountCommand =
       readonly isOwner: boolean
       readonly at: Instant
     }
-  | {
-      readonly type: 'note-code-requested'
-      readonly email: string
-      readonly resend: number
-      readonly at: Instant
-    }
-  | {
-      readonly type: 'note-code-refused'
-      readonly reason: 'wrong' | 'expired' | 'too-many-tries'
-      readonly at: Instant
-    }
-  | { readonly type: 'sign-in'; readonly email: string; readonly at: Instant }
-  | { readonly type: 'sign-out'; readonly at: Instant }
+  /** The customer entered the code that was mailed to `email`: each sign-in sends this command. */
+  | { readonly type: 'verify-email'; readonly email: string; readonly at: Instant }
   | { readonly type: 'block-account'; readonly at: Instant }
   | { readonly type: 'unblock-account'; readonly at: Instant }
   | { readonly type: 'erase-personal-data'; readonly at: Instant }
 
 export type AccountRefusal = 'no-account' | 'profile-exists'
 
-/** The rules of one customer's account. Sign-in codes and sessions are not part of the log. */
+/**
+ * The rules of one customer's account. Sign-ins are recorded in stream `signIn-{userId}`. Codes and
+ * sessions are not part of the log.
+ */
 export const accountDecider: Decider<
   'account',
   AccountState,
@@ -96,11 +88,6 @@ export const accountDecider: Decider<
         return { ...state, isBlocked: false }
       case 'PersonalDataErased':
         return { kind: 'erased', userId: state.userId, email: state.email }
-      case 'CodeRequested':
-      case 'CodeRefused':
-      case 'SignedIn':
-      case 'SignedOut':
-        return state
       default:
         return unreachable(event)
     }
@@ -132,24 +119,9 @@ export const accountDecider: Decider<
         if (!isOwner) return refused('profile-exists')
         return accepted({ type: 'ProfileUpdated', data: profile, occurredAt })
       }
-      case 'note-code-requested':
-        return accepted({
-          type: 'CodeRequested',
-          data: { email: command.email, resend: command.resend },
-          occurredAt,
-        })
-      case 'note-code-refused':
-        return accepted({ type: 'CodeRefused', data: { reason: command.reason }, occurredAt })
-      case 'sign-in': {
-        const signedIn = { type: 'SignedIn', data: { email: command.email }, occurredAt } as const
-        if (state.isVerified) return accepted(signedIn)
-        return accepted<AccountEvent>(
-          { type: 'EmailVerified', data: { email: command.email }, occurredAt },
-          signedIn,
-        )
-      }
-      case 'sign-out':
-        return accepted({ type: 'SignedOut', data: {}, occurredAt })
+      case 'verify-email':
+        if (state.isVerified) return accepted()
+        return accepted({ type: 'EmailVerified', data: { email: command.email }, occurredAt })
       case 'block-account':
         if (state.isBlocked) return accepted()
         return accepted({ type: 'AccountBlocked', data: {}, occurredAt })

@@ -1,10 +1,12 @@
 import type { CompanyProfile } from '#contracts/events/account'
 import type { EmailClaimEvent } from '#contracts/events/email-claim'
+import type { SignInEvent } from '#contracts/events/sign-in'
 import { parseUserId, type AddressHmac, type UserId } from '#contracts/ids'
-import type { CommandContext, CommandHandler } from '#services/commands/handle-command'
+import type { CommandContext } from '#services/commands/command-context'
+import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
 import type { Ids } from '#services/foundation/ids'
-import { accountStream, emailStream } from '#services/foundation/stream-names'
+import { accountStream, emailStream, signInStream } from '#services/foundation/stream-names'
 import { accountDecider, type AccountState } from './account-decider.ts'
 import { addressHmac } from './address-hmac.ts'
 import { emailClaimDecider } from './email-claim-decider.ts'
@@ -40,23 +42,14 @@ export interface Accounts {
     | { readonly kind: 'saved'; readonly position: string | null }
     | { readonly kind: 'profile-exists' }
   >
-  noteCodeRequested(
-    userId: UserId,
-    email: string,
-    resend: number,
-    context: CommandContext,
-  ): Promise<void>
-  noteCodeRefused(
-    userId: UserId,
-    reason: 'wrong' | 'expired' | 'too-many-tries',
-    context: CommandContext,
-  ): Promise<void>
+  /** Verifies the address with the first sign-in. */
   signIn(
     userId: UserId,
     email: string,
     context: CommandContext,
   ): Promise<{ readonly position: string | null }>
-  signOut(userId: UserId, context: CommandContext): Promise<void>
+  /** Records a refused or requested code, or a sign-out. */
+  noteSignIn(userId: UserId, event: NotedSignIn, context: CommandContext): Promise<void>
   /**
    * Blocks or unblocks an account. Changes nothing if the account is so already. Null if the
    * account is not open.
@@ -67,6 +60,8 @@ export interface Accounts {
     context: CommandContext,
   ): Promise<{ readonly isBlocked: boolean; readonly position: string | null } | null>
 }
+
+type NotedSignIn = Exclude<SignInEvent, { type: 'SignedIn' }>
 
 /**
  * The version of the terms that a customer accepts. Change it when the text of the terms changes.
@@ -137,26 +132,19 @@ export function createAccounts(parts: {
       throw noAccount(userId)
     },
 
-    async noteCodeRequested(userId, email, resend, context) {
-      await handleOpen(userId, { type: 'note-code-requested', email, resend, at: now() }, context)
-    },
-
-    async noteCodeRefused(userId, reason, context) {
-      await handleOpen(userId, { type: 'note-code-refused', reason, at: now() }, context)
-    },
-
     async signIn(userId, email, context) {
-      return handleOpen(userId, { type: 'sign-in', email, at: now() }, context)
-    },
-
-    async signOut(userId, context) {
-      // A refusal is ignored: the account was erased in the meantime, and the session ends anyway.
-      await commands.handle({
+      const verified = await commands.handle({
         decider: accountDecider,
         stream: accountStream(userId),
-        command: { type: 'sign-out', at: now() },
+        command: { type: 'verify-email', email, at: now() },
         context,
       })
+      if (verified.kind === 'refused') throw noAccount(userId)
+      return record(userId, { type: 'SignedIn', data: { email } }, context)
+    },
+
+    async noteSignIn(userId, event, context) {
+      await record(userId, event, context)
     },
 
     async setBlocked(userId, isBlocked, context) {
@@ -197,19 +185,9 @@ export function createAccounts(parts: {
     return { userId, account: state.kind === 'erased' ? null : openOf(state), position }
   }
 
-  async function handleOpen(
-    userId: UserId,
-    command: Parameters<typeof accountDecider.decide>[0],
-    context: CommandContext,
-  ): Promise<{ position: string | null }> {
-    const result = await commands.handle({
-      decider: accountDecider,
-      stream: accountStream(userId),
-      command,
-      context,
-    })
-    if (result.kind === 'refused') throw noAccount(userId)
-    return { position: result.position }
+  function record(userId: UserId, event: SignInEvent, context: CommandContext) {
+    const stream = signInStream(userId)
+    return commands.record({ stream, event: { ...event, occurredAt: now() }, context })
   }
 }
 

@@ -149,7 +149,12 @@ export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: 
       answer: z.object({}),
       async handle(_input, context) {
         const { userId } = context.customer
-        if (userId !== null) await accounts.signOut(userId, asCustomer(context, userId))
+        if (userId !== null)
+          await accounts.noteSignIn(
+            userId,
+            { type: 'SignedOut', data: {} },
+            asCustomer(context, userId),
+          )
         await context.customer.signOut()
         return {}
       },
@@ -210,10 +215,9 @@ export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: 
           if (!(error instanceof MailNotSent)) throw error
           throw new HttpError(502, 'Failed to send OTP', { cause: error })
         }
-        await accounts.noteCodeRequested(
+        await accounts.noteSignIn(
           account.userId,
-          email,
-          issued.resends,
+          { type: 'CodeRequested', data: { email, resend: issued.resends } },
           asCustomer(context, account.userId),
         )
         return {
@@ -240,7 +244,11 @@ export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: 
       return { account, email: account.email }
     const reason = outcome === 'accepted' ? 'wrong' : outcome
     context.log.warn({ userId, reason }, 'A sign-in code was refused.')
-    await accounts.noteCodeRefused(account.userId, reason, asCustomer(context, account.userId))
+    await accounts.noteSignIn(
+      account.userId,
+      { type: 'CodeRefused', data: { reason } },
+      asCustomer(context, account.userId),
+    )
     throw new HttpError(400, {
       error: refusalTexts[reason],
       field: 'otp',

@@ -1,5 +1,6 @@
 import type { UserId } from '#contracts/ids'
-import type { CommandContext, CommandHandler } from '#services/commands/handle-command'
+import type { CommandContext } from '#services/commands/command-context'
+import type { CommandHandler } from '#services/commands/handle-command'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { Clock } from '#services/foundation/clock'
@@ -29,6 +30,9 @@ export type Erased = 'erased' | 'erased-before' | 'no-account'
  *
  * The order of the steps makes a repeat safe. PersonalDataErased comes first: no sign-in and no
  * personal field follows it. The key is destroyed last: it decrypts the address that is released.
+ *
+ * A sign-in that is in progress may append to the sign-in stream after the erasure. Its personal
+ * fields are then stored as '[erased]', and the person gets no new key.
  * @throws StartupError if the address was claimed under another EMAIL_HMAC_KEY
  */
 export async function erasePerson(

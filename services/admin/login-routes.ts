@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { adminLoginRequest, adminLoginResponse } from '#contracts/admin'
+import type { AdminAccessEvent } from '#contracts/events/admin-access'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
 import type { Ids } from '#services/foundation/ids'
@@ -9,7 +10,6 @@ import type { RequestContext } from '#services/http/endpoint'
 import { HttpError } from '#services/http/http-error'
 import type { Limits } from '#services/http/limits'
 import type { Routes } from '#services/http/routes'
-import { adminAccessDecider, type AdminAccessCommand } from './admin-access-decider.ts'
 
 export interface AdminLoginParts {
   readonly commands: CommandHandler
@@ -41,7 +41,7 @@ export function adminLoginRoutes({
         if (!(await isPassword(body.password))) {
           context.log.warn('An administrator sign-in was refused.')
           await note(
-            { type: 'note-refusal', reason: 'wrong-password', at: now() },
+            { type: 'AdminSignInRefused', data: { reason: 'wrong-password' } },
             'unknown',
             context,
           )
@@ -49,7 +49,7 @@ export function adminLoginRoutes({
         }
         await limits.adminLogin.reset(context.ip)
         const adminId = `adm_${ids.uuid()}`
-        await note({ type: 'note-sign-in', adminId, at: now() }, adminId, context)
+        await note({ type: 'AdminSignedIn', data: { adminId } }, adminId, context)
         await context.admin.signIn(adminId)
         context.log.info({ adminId }, 'An administrator signed in.')
         return { isAdmin: true } as const
@@ -65,26 +65,23 @@ export function adminLoginRoutes({
       async handle(_input, context) {
         const { adminId } = context.admin
         if (adminId !== null)
-          await note({ type: 'note-sign-out', adminId, at: now() }, adminId, context)
+          await note({ type: 'AdminSignedOut', data: { adminId } }, adminId, context)
         await context.admin.signOut()
         return {}
       },
     })
   }
 
-  function now() {
-    return clock.now().toISOString()
-  }
-
+  /** No decision reads this stream: refused sign-ins can make it long. */
   async function note(
-    command: AdminAccessCommand,
+    event: AdminAccessEvent,
     adminId: string,
     context: RequestContext,
   ): Promise<void> {
-    await commands.handle({
-      decider: adminAccessDecider,
-      stream: adminAccessStream(command.at),
-      command,
+    const occurredAt = clock.now().toISOString()
+    await commands.record({
+      stream: adminAccessStream(occurredAt),
+      event: { ...event, occurredAt },
       context: commandContext(context, { kind: 'admin', id: adminId }),
     })
   }

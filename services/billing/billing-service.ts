@@ -1,7 +1,7 @@
 import type { PortalAction } from '#contracts/checkout'
 import { isSubscriptionId, type UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
-import type { CommandContext } from '#services/commands/handle-command'
+import type { CommandContext } from '#services/commands/command-context'
 import { createJoinedRuns } from '#services/foundation/joined-runs'
 import type { CheckoutSession } from '#services/payments/payment-provider'
 import type { BillingCommand } from './billing-decider.ts'

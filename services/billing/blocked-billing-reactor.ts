@@ -1,5 +1,5 @@
 import { parseUserId } from '#contracts/ids'
-import type { CommandContext } from '#services/commands/handle-command'
+import type { CommandContext } from '#services/commands/command-context'
 import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '#services/foundation/stream-names'
 import type { PaymentProvider } from '#services/payments/payment-provider'

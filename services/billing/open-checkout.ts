@@ -1,6 +1,6 @@
 import type { SubscriptionTerms } from '#contracts/events/billing-parts'
 import { parseCheckoutId, type CheckoutId, type UserId } from '#contracts/ids'
-import type { CommandContext } from '#services/commands/handle-command'
+import type { CommandContext } from '#services/commands/command-context'
 import { unreachable } from '#services/foundation/decider'
 import { billingStream } from '#services/foundation/stream-names'
 import {

@@ -4,38 +4,18 @@ import {
   type DomainEvent,
   type StreamCategory,
 } from '#contracts/events/catalogue'
-import type { Actor, EventMetadata, Source } from '#contracts/events/envelope'
-import { chain, type UnchainedEvent } from '#services/event-store/audit/hash-chain'
+import { chain } from '#services/event-store/audit/hash-chain'
 import type { DecodedEvent, EventCodec } from '#services/event-store/encryption/codec'
-import { UnreadableEvent, WrongExpectedRevision } from '#services/event-store/errors'
+import { UnreadableEvent } from '#services/event-store/errors'
 import type { EventStore, Position, StreamEvent } from '#services/event-store/event-store'
 import type { Clock } from '#services/foundation/clock'
 import type { Decider } from '#services/foundation/decider'
 import type { StreamName } from '#services/foundation/stream-names'
-import {
-  identify,
-  recordedBefore,
-  type HandledEvent,
-  type IdentifiedEvent,
-} from './decision-events.ts'
-
-/**
- * The actor and the cause of a command. Stored in the metadata of every event that the command
- * becomes.
- */
-export interface CommandContext {
-  /**
-   * Equal only for repeats of the same command: a client's Idempotency-Key, with its caller and its
-   * call.
-   */
-  readonly commandId: string
-  readonly correlationId: string
-  /** The id of what caused the command, such as a reactor's event. Default: `commandId`. */
-  readonly causationId?: string
-  readonly actor: Actor
-  readonly source: Source
-  readonly provider?: EventMetadata['provider']
-}
+import type { CommandContext } from './command-context.ts'
+import { conflictRetry } from './conflict-retry.ts'
+import { identify, recordedBefore, type HandledEvent } from './decision-events.ts'
+import { encodeEvents } from './encode-events.ts'
+import { recordOnce, type Recorded, type RecordRequest } from './record-events.ts'
 
 /** The folded state of a stream, and the stream's end. */
 interface LoadedStream<State> {
@@ -92,6 +72,13 @@ export interface CommandHandler {
   handle<Category extends StreamCategory, State, Command, Event extends DomainEvent, Refusal>(
     request: HandleRequest<Category, State, Command, Event, Refusal>,
   ): Promise<Handled<State, Event, Refusal>>
+  /**
+   * Appends an event that no decision depends on. Reads only the stream's last event, so that the
+   * cost does not grow with the stream. On a conflict it tries again.
+   * @throws EventStoreUnavailable
+   * @throws WrongExpectedRevision after 15 conflicts in a row
+   */
+  record<Event extends DomainEvent>(request: RecordRequest<Event>): Promise<Recorded>
   /** @throws EventStoreUnavailable, UnreadableEvent */
   load<Category extends StreamCategory, State, Event extends DomainEvent>(request: {
     readonly decider: Folding<State, Event> & { readonly category: Category }
@@ -109,18 +96,6 @@ type Folding<State, Event extends DomainEvent> = Pick<
   Decider<StreamCategory, State, never, Event, unknown>,
   'category' | 'initialState' | 'evolve'
 >
-
-/**
- * Pauses up to 2, 4, 8, … 100 ms. The full jitter keeps writers that conflicted from retrying
- * together.
- */
-const conflictRetry = {
-  numOfAttempts: 15,
-  startingDelay: 2,
-  maxDelay: 100,
-  jitter: 'full',
-  retry: (error: unknown) => error instanceof WrongExpectedRevision,
-} as const
 
 export function createCommandHandler({
   store,
@@ -202,9 +177,7 @@ export function createCommandHandler({
     if (fresh.length === 0) return { kind: 'accepted', events: [], state, ...(await endOf(last)) }
 
     const recordedAt = clock.now().toISOString()
-    const encoded = await Promise.all(
-      fresh.map((event) => encode(event, stream, context, recordedAt)),
-    )
+    const encoded = await encodeEvents(codec, stream, fresh, context, recordedAt)
     const chained = chain(stream, last, encoded)
     const { revision, position } = await store.append(
       stream,
@@ -219,33 +192,10 @@ export function createCommandHandler({
     return { kind: 'accepted', events, state: fold(decider, events, state), revision, position }
   }
 
-  async function encode<Event extends DomainEvent>(
-    { id, event }: IdentifiedEvent<Event>,
-    stream: string,
-    context: CommandContext,
-    recordedAt: string,
-  ): Promise<UnchainedEvent> {
-    const { data, schemaVersion } = await codec.encode(stream, {
-      id,
-      type: event.type,
-      data: event.data,
-    })
-    const { commandId, causationId = commandId, correlationId, actor, source, provider } = context
-    const metadata = {
-      correlationId,
-      causationId,
-      actor,
-      occurredAt: event.occurredAt,
-      recordedAt,
-      schemaVersion,
-      source,
-      ...(provider && { provider }),
-    }
-    return { id, type: event.type, data, metadata }
-  }
-
   return {
     handle: (request) => backOff(() => handleOnce(request), conflictRetry),
+
+    record: (request) => backOff(() => recordOnce({ store, codec, clock }, request), conflictRetry),
 
     async load({ decider, stream }) {
       const { state, last } = await read(decider, stream)

@@ -15,6 +15,7 @@ const categories = {
   adminAccess: { isOfUser: false },
   billing: { isOfUser: true },
   email: { isOfUser: false },
+  signIn: { isOfUser: true },
 } as const satisfies Readonly<Record<StreamCategory, { readonly isOfUser: boolean }>>
 
 declare const category: unique symbol
@@ -25,6 +26,11 @@ export type StreamName<Category extends StreamCategory> = string & {
 
 export function accountStream(userId: UserId): StreamName<'account'> {
   return nameOf('account', userId)
+}
+
+/** The sign-ins of an account. No decision reads this stream: strangers can make it long. */
+export function signInStream(userId: UserId): StreamName<'signIn'> {
+  return nameOf('signIn', userId)
 }
 
 export function billingStream(userId: UserId): StreamName<'billing'> {
@@ -46,7 +52,7 @@ export function categoryOf(stream: string): string {
 }
 
 /**
- * The id of a stream. For an account or billing stream this is the user's id: `usr_1` for
+ * The id of a stream. For an account, sign-in or billing stream this is the user's id: `usr_1` for
  * `billing-usr_1`.
  */
 export function streamOwner(stream: string): string {

@@ -1,5 +1,5 @@
 import type { Actor } from '#contracts/events/envelope'
-import type { CommandContext } from '#services/commands/handle-command'
+import type { CommandContext } from '#services/commands/command-context'
 import type { RequestContext } from './endpoint.ts'
 
 /**

@@ -346,14 +346,14 @@ describe('an event that breaks its contract', () => {
     ...someEvent(),
     type: 'CodeRefused',
     data: { reason: 'wrong' },
-    stream: 'account-usr_1',
+    stream: 'signIn-usr_1',
     revision: 4,
     position: '9',
   }
 
   it('is not encoded', async () => {
     const encode = (type: string, data: unknown) =>
-      plain.encode('account-usr_1', { id: randomUUID(), type, data })
+      plain.encode('signIn-usr_1', { id: randomUUID(), type, data })
     await expect(encode('CodeGuessed', {})).rejects.toThrow(InvalidEvent)
     await expect(encode('CodeRefused', { reason: 'boring' })).rejects.toThrow(/reason/)
   })

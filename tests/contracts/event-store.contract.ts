@@ -292,6 +292,16 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
         expect(await store.readStream(newStream())).toEqual([])
       })
 
+      it('returns the last event of a stream, and null for an unknown stream', async () => {
+        const stream = newStream()
+        expect(await store.readLast(stream)).toBeNull()
+        await store.append(stream, 'no-stream', someEvents(5))
+        await store.append(newStream(), 'no-stream', someEvents(1))
+        expect(await store.readLast(stream)).toEqual((await store.readStream(stream)).at(-1))
+        await store.append(stream, 4, someEvents(1))
+        expect(await store.readLast(stream)).toMatchObject({ stream, revision: 5 })
+      })
+
       it('returns the whole log page by page in position order, from any position, and backwards', async () => {
         const own = await open()
         const reader = own.connect()

@@ -26,6 +26,7 @@ const goldenIds: Readonly<Record<StreamCategory, string>> = {
   adminAccess: '2026-03',
   billing: 'usr_golden',
   email: 'golden',
+  signIn: 'usr_golden',
 }
 
 const versions = Object.entries(eventCatalogue).flatMap(([type, { version }]) =>

@@ -65,11 +65,10 @@ describe('an account', () => {
     ).toEqual([{ type: 'ProfileUpdated', data: { ...profile, zipcode: '55803' } }])
   })
 
-  it('is verified by the first sign-in and by no later sign-in', () => {
-    const signIn: AccountCommand = { type: 'sign-in', email, at }
-    const signedIn = { type: 'SignedIn', data: { email } }
-    expect(given(accountDecider, opened).when(signIn)).toEqual([verified, signedIn])
-    expect(given(accountDecider, opened, verified).when(signIn)).toEqual([signedIn])
+  it('is verified by the first code and by no later code', () => {
+    const verify: AccountCommand = { type: 'verify-email', email, at }
+    expect(given(accountDecider, opened).when(verify)).toEqual([verified])
+    expect(given(accountDecider, opened, verified).when(verify)).toEqual([])
   })
 
   it('is blocked once until it is unblocked, and is unblocked once', () => {
@@ -91,11 +90,14 @@ describe('an account', () => {
     expect(given(accountDecider, opened, blocked!, unblocked!).when(block!)).toEqual([blocked])
   })
 
-  it('that is blocked still signs in', () => {
-    const signIn: AccountCommand = { type: 'sign-in', email, at }
+  it('that is blocked can still be verified', () => {
     expect(
-      given(accountDecider, opened, verified, { type: 'AccountBlocked', data: {} }).when(signIn),
-    ).toEqual([{ type: 'SignedIn', data: { email } }])
+      given(accountDecider, opened, { type: 'AccountBlocked', data: {} }).when({
+        type: 'verify-email',
+        email,
+        at,
+      }),
+    ).toEqual([verified])
   })
 
   it('records nothing after its person is erased, also not a second erasure', () => {
@@ -105,9 +107,8 @@ describe('an account', () => {
     ).toEqual([erased])
     const over = given(accountDecider, opened, verified, erased)
     expect(over.when({ type: 'erase-personal-data', at })).toEqual([])
-    const signIn: AccountCommand = { type: 'sign-in', email, at }
     for (const command of [
-      signIn,
+      { type: 'verify-email', email, at } as const,
       completeProfile({}, true),
       { type: 'open-account', userId, email, at } as const,
       { type: 'block-account', at } as const,
@@ -142,17 +143,13 @@ describe('after any commands, an account', () => {
   const howOften = (events: readonly AccountEvent[], type: AccountEvent['type']) =>
     types(events).filter((each) => each === type).length
 
-  it('is opened once and first, verified once and before a sign-in, and completed once', () => {
+  it('is opened once and first, verified once and completed once', () => {
     fc.assert(
       fc.property(fc.array(anyCommand, { maxLength: 25 }), (commands) => {
         const events = after(commands)
         expect(types(events).indexOf('AccountOpened')).toBe(events.length === 0 ? -1 : 0)
         for (const type of ['AccountOpened', 'EmailVerified', 'CompanyProfileCompleted'] as const)
           expect(howOften(events, type)).toBeLessThanOrEqual(1)
-        if (howOften(events, 'SignedIn') > 0)
-          expect(types(events).indexOf('EmailVerified')).toBeLessThan(
-            types(events).indexOf('SignedIn'),
-          )
         const { state } = given(accountDecider, ...events)
         expect(state.kind === 'erased').toBe(types(events).at(-1) === 'PersonalDataErased')
         expect(howOften(events, 'PersonalDataErased')).toBe(state.kind === 'erased' ? 1 : 0)

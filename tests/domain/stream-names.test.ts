@@ -1,16 +1,17 @@
 import { describe, expect, it } from '@jest/globals'
 import { isUserId, parseAddressHmac, parseUserId } from '#contracts/ids'
 import { accountDecider } from '#services/accounts/account-decider'
-import { adminAccessDecider } from '#services/admin/admin-access-decider'
 import { emailClaimDecider } from '#services/accounts/email-claim-decider'
 import { billingDecider } from '#services/billing/billing-decider'
-import type { CommandContext, CommandHandler } from '#services/commands/handle-command'
+import type { CommandContext } from '#services/commands/command-context'
+import type { CommandHandler } from '#services/commands/handle-command'
 import {
   accountStream,
   adminAccessStream,
   billingStream,
   categoryOf,
   emailStream,
+  signInStream,
   streamOwner,
   subjectOf,
 } from '#services/foundation/stream-names'
@@ -24,7 +25,6 @@ describe('a stream name', () => {
     [accountDecider, accountStream(userId), 'account-usr_1'],
     [billingDecider, billingStream(userId), 'billing-usr_1'],
     [emailClaimDecider, emailStream(hmac), `email-${'ab'.repeat(32)}`],
-    [adminAccessDecider, adminAccessStream(at), 'adminAccess-2026-03'],
   ])('begins with the category of its decider, up to the first hyphen', (decider, stream, text) => {
     expect(stream).toBe(text)
     expect(decider.category).not.toContain('-')
@@ -32,9 +32,15 @@ describe('a stream name', () => {
     expect(`${categoryOf(stream)}-${streamOwner(stream)}`).toBe(text)
   })
 
-  it('of an account or billing stream names the user whose key encrypts its fields', () => {
+  it('of a month or of the sign-ins of an account begins with its category', () => {
+    expect(adminAccessStream(at)).toBe('adminAccess-2026-03')
+    expect(signInStream(userId)).toBe('signIn-usr_1')
+  })
+
+  it('of an account, sign-in or billing stream names the user whose key encrypts its fields', () => {
     expect(subjectOf('account-usr_1')).toBe('usr_1')
     expect(subjectOf('billing-usr_1')).toBe('usr_1')
+    expect(subjectOf(signInStream(userId))).toBe('usr_1')
     expect(subjectOf('adminAccess-2026-03')).toBeNull()
     expect(subjectOf(emailStream(hmac))).toBeNull()
   })

@@ -83,7 +83,7 @@ export async function appendsPerSecond(
   const until = began + roundMilliseconds
   const counts = await Promise.all(
     writers.map(async (write) => {
-      const stream = `account-bench_${randomUUID()}`
+      const stream = `signIn-bench_${randomUUID()}`
       let revision = 0
       for (; performance.now() < until; revision += 1)
         await write({ ...template, id: randomUUID() }, stream, revision)
@@ -100,7 +100,7 @@ export async function appendsPerSecond(
 export async function typicalEvent(): Promise<EventToAppend> {
   const codec = createCodec(createFreshKeys(masterKey))
   const id = randomUUID()
-  const { data, schemaVersion } = await codec.encode('account-bench', {
+  const { data, schemaVersion } = await codec.encode('signIn-bench', {
     id,
     type: 'CodeRequested',
     data: { email: 'dana.whitlock@whitlock-dental.example', resend: 0 },

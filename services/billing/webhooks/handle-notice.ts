@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import type { CommandContext } from '#services/commands/handle-command'
+import type { CommandContext } from '#services/commands/command-context'
 import { errorMessage } from '#services/foundation/error-message'
 import type { ProviderNotice } from '#services/payments/notice'
 import type { Billing } from '../billing-service.ts'

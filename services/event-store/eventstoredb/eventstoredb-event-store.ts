@@ -12,7 +12,14 @@ import { createLastPosition } from './last-position.ts'
 import { createLogStreams } from './log-streams.ts'
 import { comparePositions } from './positions.ts'
 import { readAll } from './read-all.ts'
-import { eachPageBackwards, readPage, readPageBackwards, readStream, timeoutMs } from './reading.ts'
+import {
+  eachPageBackwards,
+  readLast,
+  readPage,
+  readPageBackwards,
+  readStream,
+  timeoutMs,
+} from './reading.ts'
 import { retryWhileUnavailable } from './retry-while-unavailable.ts'
 import { defaultBatchSize, runSubscription, type OpenClientSubscription } from './subscription.ts'
 import { explained } from './unavailable.ts'
@@ -99,6 +106,8 @@ export function createEventStoreDbEventStore({
     },
 
     readStream: (stream, fromRevision = 0) => ask(() => readStream(source, stream, fromRevision)),
+
+    readLast: (stream) => ask(() => readLast(source, stream)),
 
     readAll: (after, pageSize = 1_000) =>
       readAll(after, pageSize, {

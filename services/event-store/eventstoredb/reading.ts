@@ -9,6 +9,7 @@ import {
   type Direction,
   type EventStoreDBClient,
   type ReadPosition,
+  type ReadStreamOptions,
   type ResolvedEvent,
   type StreamingRead,
 } from '@eventstore/db-client'
@@ -46,15 +47,32 @@ export interface Page {
 
 /** In revision order; empty for a stream that does not exist. */
 export async function readStream(
-  { client, streams, signal }: Source,
+  source: Source,
   stream: string,
   fromRevision: number,
 ): Promise<readonly StreamEvent[]> {
-  const read = client.readStream(
-    streams.toServerName(stream),
-    { fromRevision: BigInt(fromRevision), direction: FORWARDS },
-    { highWaterMark },
-  )
+  return readOneStream(source, stream, {
+    fromRevision: BigInt(fromRevision),
+    direction: FORWARDS,
+  })
+}
+
+/** Null for a stream that does not exist. */
+export async function readLast(source: Source, stream: string): Promise<StreamEvent | null> {
+  const [last = null] = await readOneStream(source, stream, {
+    fromRevision: END,
+    direction: BACKWARDS,
+    maxCount: 1,
+  })
+  return last
+}
+
+async function readOneStream(
+  { client, streams, signal }: Source,
+  stream: string,
+  range: ReadStreamOptions,
+): Promise<readonly StreamEvent[]> {
+  const read = client.readStream(streams.toServerName(stream), range, { highWaterMark })
   try {
     return await takeAll(read, signal, ({ event }) => event && streams.toStreamEvent(event))
   } catch (error) {

@@ -157,6 +157,15 @@ export function createPostgresEventStore({
       })
     },
 
+    async readLast(stream) {
+      const [last = null] = await readEvents({
+        name: 'read-last',
+        text: `SELECT ${eventColumns} FROM log.event e WHERE e.stream = $1 ORDER BY e.revision DESC LIMIT 1`,
+        values: [stream],
+      })
+      return last
+    },
+
     async *readAll(after, pageSize = 1_000) {
       const end = await lastPosition()
       let page = end === null ? [] : await readPage(after, pageSize)

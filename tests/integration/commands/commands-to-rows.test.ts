@@ -9,11 +9,8 @@ import { readModels } from '#projections/read-models'
 import { parseUserId, type UserId } from '#contracts/ids'
 import { accountDecider, type AccountCommand } from '#services/accounts/account-decider'
 import { billingDecider, type BillingCommand } from '#services/billing/billing-decider'
-import {
-  createCommandHandler,
-  type CommandContext,
-  type CommandHandler,
-} from '#services/commands/handle-command'
+import type { CommandContext } from '#services/commands/command-context'
+import { createCommandHandler, type CommandHandler } from '#services/commands/handle-command'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'

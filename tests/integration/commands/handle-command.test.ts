@@ -1,21 +1,23 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
 import fc from 'fast-check'
-import type { AccountEvent } from '#contracts/events/account'
+import type { SignInEvent } from '#contracts/events/sign-in'
 import type { Instant } from '#contracts/instant'
-import { createCommandHandler, type CommandContext } from '#services/commands/handle-command'
+import type { CommandContext } from '#services/commands/command-context'
+import { createCommandHandler } from '#services/commands/handle-command'
 import { hashOf } from '#services/event-store/audit/hash-chain'
 import { createCodec } from '#services/event-store/encryption/codec'
 import {
   createPersonalKeys,
   type PersonalKeys,
 } from '#services/event-store/encryption/personal-keys'
+import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import { EventStoreUnavailable, WrongExpectedRevision } from '#services/event-store/errors'
 import type { EventStore, StreamEvent } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { accepted, refused, type Decided, type Decider } from '#services/foundation/decider'
 import { randomIds } from '#services/foundation/ids'
-import { accountStream, type StreamName } from '#services/foundation/stream-names'
+import { signInStream, streamOwner, type StreamName } from '#services/foundation/stream-names'
 import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
 
 const at: Instant = '2026-03-03T09:12:00.000Z'
@@ -29,20 +31,20 @@ type Command =
   | { readonly type: 'record-fact'; readonly fact: string; readonly alsoSignOut?: boolean }
   | { readonly type: 'do-nothing' }
 
-const codeRequested = (resend: number): Decided<AccountEvent> => ({
+const codeRequested = (resend: number): Decided<SignInEvent> => ({
   type: 'CodeRequested',
   data: { email: 'dana@birchwood.example', resend },
   occurredAt: at,
 })
 
 const decider: Decider<
-  'account',
+  'signIn',
   { readonly requested: number },
   Command,
-  AccountEvent,
+  SignInEvent,
   { readonly after: number }
 > = {
-  category: 'account',
+  category: 'signIn',
   initialState: { requested: 0 },
   evolve: (state, { type }) => ({
     requested: state.requested + (type === 'CodeRequested' ? 1 : 0),
@@ -54,7 +56,7 @@ const decider: Decider<
       case 'be-refused':
         return refused({ after: state.requested })
       case 'record-fact': {
-        const fact: Decided<AccountEvent> = {
+        const fact: Decided<SignInEvent> = {
           type: 'SignedOut',
           data: {},
           occurredAt: at,
@@ -90,11 +92,11 @@ afterAll(async () => {
   await database.drop()
 })
 
-const newStream = () => accountStream(randomIds.userId())
+const newStream = () => signInStream(randomIds.userId())
 const handlerOver = (eventStore: EventStore = store) =>
   createCommandHandler({ store: eventStore, codec: createCodec(keys), clock })
 const handle = (
-  stream: StreamName<'account'>,
+  stream: StreamName<'signIn'>,
   command: Command,
   commandId?: string,
   handler = handlerOver(),
@@ -184,7 +186,7 @@ describe('a command', () => {
     const foreign = { type: 'CheckoutExpired', data: { checkoutId: 'checkout_1' } }
     await store.append(stream, 0, [{ ...foreign, id: randomUUID(), metadata: first.metadata }])
     await expect(handle(stream, { type: 'request-code' })).rejects.toThrow(
-      `(CheckoutExpired, revision 1 of '${stream}') cannot be read: the decider of category 'account' has no such event.`,
+      `(CheckoutExpired, revision 1 of '${stream}') cannot be read: the decider of category 'signIn' has no such event.`,
     )
   })
 
@@ -304,6 +306,52 @@ describe('an external fact', () => {
     expect(
       await handle(stream, { type: 'record-fact', fact: 'in_1 paid', alsoSignOut: true }),
     ).toMatchObject({ events: [{ type: 'CodeRequested' }], revision: 1 })
+  })
+})
+
+describe('an event that no decision depends on', () => {
+  const record = (stream: StreamName<'signIn'>, over: Partial<EventStore> = {}, id?: string) =>
+    handlerOver({ ...store, ...over }).record({
+      stream,
+      event: codeRequested(0),
+      context: contextOf(id),
+    })
+
+  it('is recorded in the hash chain, and its stream is never read as a whole', async () => {
+    const stream = newStream()
+    const readStream = () => Promise.reject(new Error('The whole stream was read.'))
+    for (let n = 0; n < 3; n += 1) await record(stream, { readStream })
+    const stored = await store.readStream(stream)
+    expectChained(stored, 3)
+    const { position } = await record(stream)
+    expect(position).toBe((await store.readLast(stream))?.position)
+  })
+
+  it('is recorded once if the same command is repeated', async () => {
+    const stream = newStream()
+    const commandId = randomUUID()
+    const first = await record(stream, {}, commandId)
+    expect(await record(stream, {}, commandId)).toEqual(first)
+    expect(await store.readStream(stream)).toHaveLength(1)
+  })
+
+  it('is recorded after the events of concurrent writers', async () => {
+    const stream = newStream()
+    await Promise.all(Array.from({ length: 12 }, () => record(stream)))
+    expectChained(await store.readStream(stream), 12)
+  })
+
+  it('contains no personal data and creates no key after the person was erased', async () => {
+    const stream = newStream()
+    const subject = streamOwner(stream)
+    await keys.erase(subject)
+    await record(stream)
+    expect((await store.readLast(stream))?.data).toEqual({ email: erasedValue, resend: 0 })
+    const { rows } = await database.pool.query(
+      'SELECT wrapped_key FROM app.personal_key WHERE subject = $1',
+      [subject],
+    )
+    expect(rows).toEqual([{ wrapped_key: null }])
   })
 })
 

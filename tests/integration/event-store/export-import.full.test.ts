@@ -169,7 +169,7 @@ describe('an export with its keys', () => {
     expect(JSON.stringify(readInTarget)).toContain('dana1@birchwood.example')
     expect(JSON.stringify(readInTarget)).not.toContain('dana2@birchwood.example')
 
-    await record(target, codecOf(target), 'account-usr_4', 'CodeRefused', { reason: 'wrong' })
+    await record(target, codecOf(target), 'signIn-usr_4', 'CodeRefused', { reason: 'wrong' })
     expect(
       (await verifyLog(target.store, { signedHeads: [], auditKey: masterKey })).problems,
     ).toEqual([])

@@ -8,11 +8,8 @@ import { createAccounts, type Accounts } from '#services/accounts/accounts'
 import { addressHmac } from '#services/accounts/address-hmac'
 import { erasePerson, type EraseParts } from '#services/accounts/erase-person'
 import { createSignInCodeStore } from '#services/accounts/sign-in-code-store'
-import {
-  createCommandHandler,
-  type CommandContext,
-  type CommandHandler,
-} from '#services/commands/handle-command'
+import type { CommandContext } from '#services/commands/command-context'
+import { createCommandHandler, type CommandHandler } from '#services/commands/handle-command'
 import { verifyLog } from '#services/event-store/audit/verify-log'
 import { createCodec, type EventCodec } from '#services/event-store/encryption/codec'
 import {
@@ -147,9 +144,9 @@ describe('erasing a person', () => {
       'AccountOpened',
       'CompanyProfileCompleted',
       'EmailVerified',
-      'SignedIn',
       'PersonalDataErased',
     ])
+    expect(await eventsOf(`signIn-${userId}`)).toEqual(['SignedIn'])
     expect(await eventsOf(emailStream())).toEqual(['EmailClaimed', 'EmailReleased'])
     const { rows } = await database.pool.query(
       'SELECT wrapped_key FROM app.personal_key WHERE subject = $1',

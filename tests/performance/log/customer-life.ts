@@ -1,5 +1,6 @@
 import type { SubscriptionEnd } from '#contracts/events/billing'
 import type { PaymentMethod, SubscriptionTerms } from '#contracts/events/billing-parts'
+import type { SignInEvent } from '#contracts/events/sign-in'
 import { parseCheckoutId, type UserId } from '#contracts/ids'
 import { plans, sandboxPriceIdOf } from '#contracts/plans'
 import type { AccountCommand } from '#services/accounts/account-decider'
@@ -22,6 +23,7 @@ export type AccountHolder = Person & { readonly userId: UserId }
 export type Step = { readonly at: number } & (
   | { readonly decider: 'email'; readonly command: ClaimEmail }
   | { readonly decider: 'account'; readonly command: AccountCommand }
+  | { readonly decider: 'signIn'; readonly event: SignInEvent }
   | {
       readonly decider: 'billing'
       readonly command: BillingCommand
@@ -59,15 +61,17 @@ export function* customerLife(
   const { userId, email, profile } = person
   let now = from
   const account = (command: AccountCommand): Step => ({ at: now, decider: 'account', command })
+  const signIn = (event: SignInEvent): Step => ({ at: now, decider: 'signIn', event })
 
   function* enterCode(): Generator<Step> {
-    yield account({ type: 'note-code-requested', email, resend: 0, at: iso(now) })
+    yield signIn({ type: 'CodeRequested', data: { email, resend: 0 } })
     now += random.between(15, 90) * second
     if (random.chance(share.mistypesCode)) {
-      yield account({ type: 'note-code-refused', reason: 'wrong', at: iso(now) })
+      yield signIn({ type: 'CodeRefused', data: { reason: 'wrong' } })
       now += 20 * second
     }
-    yield account({ type: 'sign-in', email, at: iso(now) })
+    yield account({ type: 'verify-email', email, at: iso(now) })
+    yield signIn({ type: 'SignedIn', data: { email } })
   }
 
   yield { at: now, decider: 'email', command: { type: 'claim-email', userId, at: iso(now) } }
@@ -84,7 +88,7 @@ export function* customerLife(
       now = next
       yield* enterCode()
       now += random.between(2, 20) * minute
-      if (random.chance(0.4)) yield account({ type: 'sign-out', at: iso(now) })
+      if (random.chance(0.4)) yield signIn({ type: 'SignedOut', data: {} })
     }
     now = until
   }

@@ -1,5 +1,6 @@
 import type { DomainEvent, StreamCategory } from '#contracts/events/catalogue'
 import type { EventMetadata } from '#contracts/events/envelope'
+import type { SignInEvent } from '#contracts/events/sign-in'
 import { parseUserId } from '#contracts/ids'
 import { accountDecider } from '#services/accounts/account-decider'
 import { addressHmac } from '#services/accounts/address-hmac'
@@ -13,11 +14,12 @@ import type {
   ExpectedRevision,
   StoredEvent,
 } from '#services/event-store/event-store'
-import type { Decider } from '#services/foundation/decider'
+import { accepted, type Decided, type Decider } from '#services/foundation/decider'
 import {
   accountStream,
   billingStream,
   emailStream,
+  signInStream,
   type StreamName,
 } from '#services/foundation/stream-names'
 import { seededRandom } from '../../../scripts/billing/demo/seeded-random.ts'
@@ -102,7 +104,7 @@ export async function* simulate({
   for (let turn = agenda.next(); turn; turn = agenda.next()) yield* await turn.take()
 }
 
-/** The three streams of one person. Each step is decided, encoded and chained to its stream. */
+/** The streams of one person. Each step is decided, encoded and chained to its stream. */
 function streamsOf(person: AccountHolder, random: Random, codec: Pick<EventCodec, 'encode'>) {
   const email = createStream(
     emailStream(addressHmac(person.email, addressKey)),
@@ -111,6 +113,7 @@ function streamsOf(person: AccountHolder, random: Random, codec: Pick<EventCodec
     codec,
   )
   const account = createStream(accountStream(person.userId), accountDecider, random, codec)
+  const signIn = createStream(signInStream(person.userId), signInRecorder, random, codec)
   const billing = createStream(billingStream(person.userId), billingDecider, random, codec)
   const customer = { actor: { kind: 'customer', id: person.userId }, source: 'api' } as const
 
@@ -120,6 +123,10 @@ function streamsOf(person: AccountHolder, random: Random, codec: Pick<EventCodec
         return email(step.command, step.at, customer)
       case 'account':
         return account(step.command, step.at, customer)
+      case 'signIn': {
+        const occurredAt = new Date(step.at).toISOString()
+        return signIn({ ...step.event, occurredAt }, step.at, customer)
+      }
       case 'billing':
         return billing(
           step.command,
@@ -137,6 +144,14 @@ function hookOf(at: number, random: Random): Cause {
     source: 'webhook',
     provider: { eventId, created: new Date(at).toISOString(), apiVersion: '2025-09-30.clover' },
   }
+}
+
+/** Sign-ins are recorded without a decision. */
+const signInRecorder: Decider<'signIn', null, Decided<SignInEvent>, SignInEvent, never> = {
+  category: 'signIn',
+  initialState: null,
+  evolve: () => null,
+  decide: (event) => accepted(event),
 }
 
 type Cause = Pick<EventMetadata, 'actor' | 'source' | 'provider'>

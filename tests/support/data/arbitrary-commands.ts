@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import { maxResends } from '#contracts/auth'
 import { parseCheckoutId, type UserId } from '#contracts/ids'
 import type { AccountCommand } from '#services/accounts/account-decider'
 import type { BillingCommand } from '#services/billing/billing-decider'
@@ -47,26 +46,10 @@ export function arbitraryAccountCommand(userId: UserId): fc.Arbitrary<AccountCom
         isOwner: fc.boolean(),
       }),
     },
-    'note-code-requested': {
-      weight: 1,
-      arbitrary: fc.record({
-        ...command('note-code-requested'),
-        email: fc.constant(email),
-        resend: fc.nat({ max: maxResends }),
-      }),
-    },
-    'note-code-refused': {
-      weight: 1,
-      arbitrary: fc.record({
-        ...command('note-code-refused'),
-        reason: fc.constantFrom('wrong' as const, 'expired' as const, 'too-many-tries' as const),
-      }),
-    },
-    'sign-in': {
+    'verify-email': {
       weight: 3,
-      arbitrary: fc.record({ ...command('sign-in'), email: fc.constant(email) }),
+      arbitrary: fc.record({ ...command('verify-email'), email: fc.constant(email) }),
     },
-    'sign-out': { weight: 1, arbitrary: fc.record(command('sign-out')) },
     'block-account': { weight: 1, arbitrary: fc.record(command('block-account')) },
     'unblock-account': { weight: 1, arbitrary: fc.record(command('unblock-account')) },
     'erase-personal-data': { weight: 1, arbitrary: fc.record(command('erase-personal-data')) },

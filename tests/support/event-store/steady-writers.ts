@@ -83,12 +83,15 @@ export function startWriters(commands: CommandHandler, count: number): SteadyWri
       const email = `${userId}@birchwood.example`
       const at = new Date().toISOString()
       await send(userId, { type: 'open-account', userId, email, at })
-      await send(
-        userId,
-        turn % 20 === 0
-          ? { type: 'complete-profile', profile, termsVersion: '1', isOwner: true, at }
-          : { type: 'sign-in', email, at },
-      )
+      // Another name in each turn, so that each command becomes an event.
+      const changed = { ...profile, companyName: `Birchwood ${writer} ${turn}` }
+      await send(userId, {
+        type: 'complete-profile',
+        profile: changed,
+        termsVersion: '1',
+        isOwner: true,
+        at,
+      })
     }
   }
 

@@ -1,0 +1,17 @@
+import { z } from 'zod'
+import { event, personal, type EventsOf } from './define-event.ts'
+
+/**
+ * Stream `signIn-{userId}`: requests for codes, tries and sessions. Strangers can cause these
+ * events, so no decision reads them: the account stream stays short. An event never contains a code
+ * or a session.
+ */
+export const signInEvents = {
+  /** The product mailed a code to `email`. `resend` counts from 0 within the window of resends. */
+  CodeRequested: event({ email: personal(z.string()), resend: z.int().min(0) }),
+  CodeRefused: event({ reason: z.enum(['wrong', 'expired', 'too-many-tries']) }),
+  SignedIn: event({ email: personal(z.string()) }),
+  SignedOut: event({}),
+} as const
+
+export type SignInEvent = EventsOf<typeof signInEvents>

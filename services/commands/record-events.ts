@@ -1,0 +1,45 @@
+import type { CategoryOf, DomainEvent } from '#contracts/events/catalogue'
+import { chain } from '#services/event-store/audit/hash-chain'
+import type { EventCodec } from '#services/event-store/encryption/codec'
+import type { EventStore, Position } from '#services/event-store/event-store'
+import type { Clock } from '#services/foundation/clock'
+import type { Decided } from '#services/foundation/decider'
+import type { StreamName } from '#services/foundation/stream-names'
+import type { CommandContext } from './command-context.ts'
+import { identify } from './decision-events.ts'
+import { encodeEvents } from './encode-events.ts'
+
+export interface RecordRequest<Event extends DomainEvent> {
+  readonly stream: StreamName<CategoryOf<Event>>
+  readonly event: Decided<Event>
+  readonly context: CommandContext
+}
+
+/** A reader that has reached this position has read the recorded event. */
+export interface Recorded {
+  readonly position: Position | null
+}
+
+/**
+ * Appends one event that no decision depends on. Only the stream's last event is read, for the
+ * expected revision and the hash chain, so the cost does not grow with the stream. A repeat right
+ * after the first append is recognised; an older repeat is refused by the store (EventIdTaken).
+ * @throws WrongExpectedRevision if another writer was first; EventStoreUnavailable, EventIdTaken
+ */
+export async function recordOnce<Event extends DomainEvent>(
+  { store, codec, clock }: { store: EventStore; codec: EventCodec; clock: Clock },
+  { stream, event, context }: RecordRequest<Event>,
+): Promise<Recorded> {
+  const last = await store.readLast(stream)
+  const identified = identify([event], stream, context.commandId)
+  if (last !== null && identified.some(({ id }) => id === last.id))
+    return { position: last.position ?? (await store.lastPosition()) }
+  const recordedAt = clock.now().toISOString()
+  const encoded = await encodeEvents(codec, stream, identified, context, recordedAt)
+  const { position } = await store.append(
+    stream,
+    last?.revision ?? 'no-stream',
+    chain(stream, last ?? undefined, encoded),
+  )
+  return { position }
+}
