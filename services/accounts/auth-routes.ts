@@ -6,12 +6,10 @@ import {
   completeSignupResponse,
   requestOtpRequest,
   requestOtpResponse,
-  sessionResponse,
   verifyOtpRequest,
   verifyOtpResponse,
 } from '#contracts/auth'
 import { isUserId, type UserId } from '#contracts/ids'
-import type { Clock } from '#services/foundation/clock'
 import { commandContext } from '#services/http/command-context'
 import type { RequestContext } from '#services/http/endpoint'
 import { HttpError } from '#services/http/http-error'
@@ -33,12 +31,10 @@ export interface AuthParts {
   readonly codes: SignInCodeStore
   readonly mailer: Mailer
   readonly limits: Limits
-  /** The business clock. Screens use the session's `now` as today. */
-  readonly clock: Clock
 }
 
 /** The routes of the sign-in: e-mail, company profile, code. */
-export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: AuthParts): Routes {
+export function authRoutes({ accounts, billing, codes, mailer, limits }: AuthParts): Routes {
   const asCustomer = (context: RequestContext, userId: string) =>
     commandContext(context, { kind: 'customer', id: userId })
   const asVisitor = (context: RequestContext) =>
@@ -137,45 +133,6 @@ export function authRoutes({ accounts, billing, codes, mailer, limits, clock }: 
           isVerified: true,
           isCustomer: await billing.isCustomer(account.userId),
           needsProfileUpdate: account.profile === null,
-        }
-      },
-    })
-
-    route({
-      method: 'post',
-      path: '/api/auth/logout',
-      access: 'public',
-      ignoresIdempotencyKey: true,
-      answer: z.object({}),
-      async handle(_input, context) {
-        const { userId } = context.customer
-        if (userId !== null)
-          await accounts.noteSignIn(
-            userId,
-            { type: 'SignedOut', data: {} },
-            asCustomer(context, userId),
-          )
-        await context.customer.signOut()
-        return {}
-      },
-    })
-
-    route({
-      method: 'get',
-      path: '/api/auth/session',
-      access: 'public',
-      answer: sessionResponse,
-      async handle(_input, context) {
-        const { userId } = context.customer
-        const account = userId === null ? null : await accounts.find(userId)
-        return {
-          userId: account?.userId ?? null,
-          email: account?.email ?? null,
-          isVerified: account !== null,
-          isCustomer: account !== null && (await billing.isCustomer(account.userId)),
-          isAdmin: context.admin.adminId !== null,
-          businessName: account?.profile?.companyName ?? null,
-          now: clock.now().toISOString(),
         }
       },
     })

@@ -5,9 +5,10 @@ import {
   subscriptionChangesResponse,
   subscriptionsResponse,
 } from '#contracts/purchases'
+import type { UserId } from '#contracts/ids'
 import type { Accounts } from '#services/accounts/accounts'
 import type { Clock } from '#services/foundation/clock'
-import { notLoggedIn, notYours, type Caller } from '#services/http/access'
+import { notYours, type Caller } from '#services/http/access'
 import type { ReadContext } from '#services/http/read-your-writes'
 import { HttpError } from '#services/http/http-error'
 import type { Routes } from '#services/http/routes'
@@ -16,6 +17,8 @@ import type { Routes } from '#services/http/routes'
 export interface PurchaseQueries {
   /** Waits for the session's own writes. Answers 503 while the read model does not exist yet. */
   ready(context: ReadContext): Promise<void>
+  /** Null if the read model does not have the account yet. */
+  emailOf(userId: UserId): Promise<string | null>
   payments(userId: string, now: Date): Promise<z.input<typeof paymentsResponse> | null>
   subscriptions(userId: string): Promise<z.input<typeof subscriptionsResponse>>
   changes(userId: string): Promise<z.input<typeof subscriptionChangesResponse>>
@@ -40,8 +43,8 @@ export function purchasesRoutes({ accounts, purchases, clock }: PurchasesParts):
       query: byEmail,
       answer: paymentsResponse,
       async handle({ query }, context) {
-        const userId = await readableUserId(query.email, context)
         await purchases.ready(context)
+        const userId = await readableUserId(query.email, context)
         const found = await purchases.payments(userId, clock.now())
         if (found === null) throw new HttpError(404, 'There is no account for this e-mail.')
         return found
@@ -55,8 +58,8 @@ export function purchasesRoutes({ accounts, purchases, clock }: PurchasesParts):
       query: byEmail,
       answer: subscriptionsResponse,
       async handle({ query }, context) {
-        const userId = await readableUserId(query.email, context)
         await purchases.ready(context)
+        const userId = await readableUserId(query.email, context)
         return purchases.subscriptions(userId)
       },
     })
@@ -102,17 +105,24 @@ export function purchasesRoutes({ accounts, purchases, clock }: PurchasesParts):
   /**
    * The id of the address's account: the session's own account, or any account for an
    * administrator.
-   * @throws HttpError 401 or 403 without access, 404 if no account has the address.
+   * @throws HttpError 403 for another account's address, 404 if no account has the address, 503 if
+   *   the read model does not have the session's account yet
    */
   async function readableUserId(
     email: string,
     { userId, adminId }: Caller<'customer-or-admin'>,
   ): Promise<string> {
-    const account = userId === null ? null : await accounts.find(userId)
-    if (account !== null && account.email === email) return account.userId
-    if (adminId === null) throw account === null ? notLoggedIn() : notYours()
+    const own = userId === null ? null : await purchases.emailOf(userId)
+    if (userId !== null && own === email) return userId
+    if (adminId === null) throw own === null ? notPreparedYet() : notYours()
     const owner = await accounts.ownerOf(email)
     if (owner === null) throw new HttpError(404, 'There is no account for this e-mail.')
     return owner
   }
+}
+
+function notPreparedYet(): HttpError {
+  return new HttpError(503, 'Your account is being prepared. Please try again in a moment.', {
+    retryAfterSeconds: 2,
+  })
 }

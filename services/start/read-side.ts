@@ -4,6 +4,7 @@ import { readModelReady } from '#projections/engine/operate/status'
 import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { runProjectors } from '#projections/engine/run/run-projectors'
 import { waitUntilProjected } from '#projections/engine/run/wait-until-projected'
+import { customerOf } from '#projections/purchases/queries/customers'
 import { paymentsOf } from '#projections/purchases/queries/payments'
 import { ownerOfRefund } from '#projections/purchases/queries/refunds'
 import {
@@ -17,8 +18,10 @@ import { subscriptionsOf } from '#projections/purchases/queries/subscriptions'
 import { purchases } from '#projections/purchases/read-model'
 import { readModels } from '#projections/read-models'
 import { listUsers } from '#projections/users/queries/list-users'
+import { sessionUser } from '#projections/users/queries/session-user'
 import { summary } from '#projections/users/queries/summary'
 import { users } from '#projections/users/read-model'
+import type { SessionQueries } from '#services/accounts/session-routes'
 import type { AdminQueries } from '#services/admin/list-routes'
 import type { PurchaseQueries } from '#services/billing/purchases-routes'
 import type { RefundQueries } from '#services/billing/refund-routes'
@@ -34,6 +37,7 @@ export interface ReadSide {
   readonly purchases: PurchaseQueries
   readonly refunds: RefundQueries
   readonly receipts: ReceiptQueries
+  readonly session: SessionQueries
   readonly admin: AdminQueries
   /** Until the read model is built, calls other than `isReady` reject with HttpError 503. */
   readonly customerLinks: CustomerLinks
@@ -72,6 +76,7 @@ export function createReadSide(parts: {
   return {
     purchases: {
       ready: ready(purchases),
+      emailOf: async (userId) => (await customerOf(pool, userId))?.email ?? null,
       payments: (userId, now) => paymentsOf(pool, userId, now),
       subscriptions: (userId) => subscriptionsOf(pool, userId),
       changes: async (userId) => ({ changes: await subscriptionChangesOf(pool, userId) }),
@@ -83,6 +88,10 @@ export function createReadSide(parts: {
     receipts: {
       ready: ready(purchases),
       receipt: (id) => receiptOf(pool, id),
+    },
+    session: {
+      ready: ready(users),
+      user: (userId) => sessionUser(pool, userId),
     },
     admin: {
       ready: ready(users),

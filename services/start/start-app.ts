@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Express, Router } from 'express'
 import { createAccounts } from '#services/accounts/accounts'
 import { authRoutes } from '#services/accounts/auth-routes'
+import { sessionRoutes } from '#services/accounts/session-routes'
 import { createSignInCodeStore } from '#services/accounts/sign-in-code-store'
 import { createAdminPasswordCheck, hashAdminPassword } from '#services/admin/admin-password'
 import { blockRoutes } from '#services/admin/block-routes'
@@ -104,8 +105,8 @@ export async function startApp(
         codes: createSignInCodeStore(pool, systemClock),
         mailer,
         limits,
-        clock,
       }),
+      sessionRoutes({ accounts, queries: readSide.session, clock }),
       checkoutRoutes({
         accounts,
         billing,

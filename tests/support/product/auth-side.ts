@@ -1,31 +1,39 @@
 import pino from 'pino'
+import { readModelReady } from '#projections/engine/operate/status'
+import { users } from '#projections/users/read-model'
 import { createAccounts } from '#services/accounts/accounts'
 import { authRoutes } from '#services/accounts/auth-routes'
+import { sessionRoutes } from '#services/accounts/session-routes'
 import { createSignInCodeStore } from '#services/accounts/sign-in-code-store'
 import { createCommandHandler } from '#services/commands/handle-command'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
+import { EventStoreUnavailable } from '#services/event-store/errors'
+import type { EventStore } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { systemClock } from '#services/foundation/clock'
 import { randomIds } from '#services/foundation/ids'
+import type { Routes } from '#services/http/routes'
 import { createLimits } from '#services/http/limits'
 import { createMailer } from '#services/mail/mailer'
+import { createReadSide } from '#services/start/read-side'
 import { createTestDatabase } from '../postgres/database.ts'
 import { serveArea } from './area-server.ts'
 import { createClient } from './client.ts'
-import { startTestSandbox } from './sandbox.ts'
+import { startTestSandbox, until } from './sandbox.ts'
 
 export type AuthSide = Awaited<ReturnType<typeof startAuthSide>>
 
-/** The calls of the sign-in, with the sandbox's mail server. */
+/** The calls of the sign-in, with the sandbox's mail server, and the users read model. */
 export async function startAuthSide() {
   const log = pino({ level: 'silent' })
   const database = await createTestDatabase()
   const sandbox = await startTestSandbox()
   const { pool, connectionString } = database
   const store = createPostgresEventStore({ connectionString })
+  const watched = watch(store)
   const codec = createCodec(createPersonalKeys(pool, Buffer.alloc(32, 7)))
-  const commands = createCommandHandler({ store, codec, clock: systemClock })
+  const commands = createCommandHandler({ store: watched.store, codec, clock: systemClock })
   const mailer = createMailer(`smtp://127.0.0.1:${sandbox.smtpPort}`, 'codes@example.com')
   const accounts = createAccounts({
     commands,
@@ -33,28 +41,71 @@ export async function startAuthSide() {
     ids: randomIds,
     emailHmacKey: Buffer.alloc(32, 3),
   })
-  const routes = authRoutes({
-    accounts,
-    billing: { isCustomer: () => Promise.resolve(false) },
-    codes: createSignInCodeStore(pool, systemClock),
-    mailer,
-    limits: createLimits(pool),
-    clock: systemClock,
+  const readSide = createReadSide({
+    connectionString,
+    pool,
+    store,
+    codec,
+    log,
+    shards: 1,
+    onProjected: () => undefined,
   })
-  const server = await serveArea(routes, log, { database })
+  let stopProjectors: (() => Promise<void>) | null = null
+  const areas: readonly Routes[] = [
+    authRoutes({
+      accounts,
+      billing: { isCustomer: () => Promise.resolve(false) },
+      codes: createSignInCodeStore(pool, systemClock),
+      mailer,
+      limits: createLimits(pool),
+    }),
+    sessionRoutes({ accounts, queries: readSide.session, clock: systemClock }),
+  ]
+  const server = await serveArea((route) => areas.forEach((area) => area(route)), log, { database })
   const addresses = { url: server.url, sandboxUrl: sandbox.url }
   return {
     accounts,
+    commands,
     pool,
+    watched,
     client: (always?: Record<string, string>) => createClient(addresses, always),
     addresses,
     eventsOf: (stream: string) => store.readStream(stream),
+    /** Builds the read models and keeps them up to date until the end. */
+    async startProjectors() {
+      stopProjectors ??= readSide.startProjectors()
+      await until(() => readModelReady(pool, users), 'the read model is not built')
+    },
     async close() {
       await server.close()
+      await stopProjectors?.()
       mailer.close()
       await store.close()
       await sandbox.close()
       await database.drop()
     },
   }
+}
+
+/** The store of the commands: it notes which streams are read, and can be unavailable. */
+function watch(inner: EventStore) {
+  const watched = {
+    /** The streams that were read as a whole. */
+    folded: [] as string[],
+    isAway: false,
+    store: {
+      ...inner,
+      append: (...given: Parameters<EventStore['append']>) => reach(() => inner.append(...given)),
+      readLast: (stream: string) => reach(() => inner.readLast(stream)),
+      readStream: (...given: Parameters<EventStore['readStream']>) => {
+        watched.folded.push(given[0])
+        return reach(() => inner.readStream(...given))
+      },
+    } satisfies EventStore,
+  }
+  async function reach<T>(call: () => Promise<T>): Promise<T> {
+    if (watched.isAway) throw new EventStoreUnavailable(new Error('the test stopped it'))
+    return call()
+  }
+  return watched
 }

@@ -1,0 +1,104 @@
+import { z } from 'zod'
+import { sessionResponse } from '#contracts/auth'
+import type { UserId } from '#contracts/ids'
+import type { Clock } from '#services/foundation/clock'
+import { withTimeout } from '#services/foundation/timeout'
+import { commandContext } from '#services/http/command-context'
+import type { RequestContext } from '#services/http/endpoint'
+import type { ReadContext } from '#services/http/read-your-writes'
+import type { Routes } from '#services/http/routes'
+import type { Accounts } from './accounts.ts'
+
+/** What a session shows of its user. */
+export interface SessionUser {
+  readonly email: string
+  readonly companyName: string | null
+  /** The user has paid at least once. */
+  readonly isCustomer: boolean
+}
+
+/** The query of the users read model that the session uses. */
+export interface SessionQueries {
+  /** Waits for the session's own writes. Answers 503 while the read model does not exist yet. */
+  ready(context: ReadContext): Promise<void>
+  /** 'unknown': the read model does not have the account yet. */
+  user(userId: UserId): Promise<SessionUser | 'erased' | 'unknown'>
+}
+
+export interface SessionParts {
+  readonly accounts: Accounts
+  readonly queries: SessionQueries
+  /** The business clock. Screens use the session's `now` as today. */
+  readonly clock: Clock
+}
+
+/** How long a logout waits until its event is recorded, in milliseconds. */
+const recordLimitMs = 1_000
+
+/** The routes of a session that exists: who is signed in, and logout. */
+export function sessionRoutes({ accounts, queries, clock }: SessionParts): Routes {
+  return (route) => {
+    route({
+      method: 'get',
+      path: '/api/auth/session',
+      access: 'public',
+      answer: sessionResponse,
+      async handle(_input, context) {
+        const { userId } = context.customer
+        const user = userId === null ? null : await userOf(userId, context)
+        return {
+          userId: user === null ? null : userId,
+          email: user?.email ?? null,
+          isVerified: user !== null,
+          isCustomer: user?.isCustomer ?? false,
+          isAdmin: context.admin.adminId !== null,
+          businessName: user?.companyName ?? null,
+          now: clock.now().toISOString(),
+        }
+      },
+    })
+
+    route({
+      method: 'post',
+      path: '/api/auth/logout',
+      access: 'public',
+      ignoresIdempotencyKey: true,
+      answer: z.object({}),
+      async handle(_input, context) {
+        const { userId } = context.customer
+        // The session ends first: nothing that fails later, such as the event store, keeps it.
+        await context.customer.signOut()
+        if (userId !== null) await noteSignedOut(userId, context)
+        return {}
+      },
+    })
+  }
+
+  /** Null after an erasure that has not ended the session yet. */
+  async function userOf(userId: UserId, context: RequestContext): Promise<SessionUser | null> {
+    await queries.ready(context)
+    const user = await queries.user(userId)
+    if (user === 'erased') return null
+    if (user !== 'unknown') return user
+    // The projector is behind AccountOpened, so the account is new and has not paid. Its stream is
+    // short: only its owner makes it longer.
+    const account = await accounts.find(userId)
+    if (account === null) return null
+    const { email, profile } = account
+    return { email, companyName: profile?.companyName ?? null, isCustomer: false }
+  }
+
+  /** A logout succeeds also if the event store is unavailable. Its event is then missing. */
+  async function noteSignedOut(userId: UserId, context: RequestContext): Promise<void> {
+    const noted = accounts
+      .noteSignIn(
+        userId,
+        { type: 'SignedOut', data: {} },
+        commandContext(context, { kind: 'customer', id: userId }),
+      )
+      .catch((error: unknown) => {
+        context.log.error({ err: error, userId }, 'A logout could not be recorded.')
+      })
+    await withTimeout(recordLimitMs, noted, () => undefined)
+  }
+}

@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { parseUserId } from '#contracts/ids'
+import { accountStream, billingStream } from '#services/foundation/stream-names'
+import { paymentSucceeded } from '../../support/data/events.ts'
+import { startAuthSide, type AuthSide } from '../../support/product/auth-side.ts'
+import { until } from '../../support/product/sandbox.ts'
+
+let side: AuthSide
+beforeAll(async () => {
+  side = await startAuthSide()
+}, 60_000)
+afterAll(() => side?.close())
+
+const context = {
+  commandId: 'test',
+  correlationId: 'test',
+  actor: { kind: 'system', id: 'test' },
+  source: 'system',
+} as const
+
+describe('the session call', () => {
+  it('answers a visitor before the read model is built, and a customer with 503', async () => {
+    const client = side.client()
+    expect(await client.get('/api/auth/session')).toMatchObject({
+      status: 200,
+      body: { userId: null, isVerified: false },
+    })
+    await client.signUp('early@example.com')
+    const answer = await client.get('/api/auth/session')
+    expect(answer).toMatchObject({
+      status: 503,
+      body: { error: expect.stringContaining('is still being built') as unknown },
+    })
+    expect(answer.headers.get('retry-after')).toBe('2')
+  }, 30_000)
+
+  it('is right immediately after the sign-in, without reading a stream', async () => {
+    await side.startProjectors()
+    const client = side.client()
+    const userId = await client.signUp('dana@example.com')
+    side.watched.folded.length = 0
+    expect((await client.get('/api/auth/session')).body).toMatchObject({
+      userId,
+      email: 'dana@example.com',
+      isVerified: true,
+      isCustomer: false,
+      isAdmin: false,
+      businessName: 'Birchwood Dental Group',
+    })
+    expect(side.watched.folded).toEqual([])
+  }, 30_000)
+
+  it('shows a customer after the first payment', async () => {
+    const client = side.client()
+    const userId = parseUserId(await client.signUp('payer@example.com'))
+    const event = paymentSucceeded(userId)
+    const occurredAt = new Date().toISOString()
+    await side.commands.record({
+      stream: billingStream(userId),
+      event: { ...event, occurredAt },
+      context,
+    })
+    await until(
+      async () => (await client.get('/api/auth/session')).body?.['isCustomer'] === true,
+      'the payment is not shown',
+    )
+  }, 30_000)
+
+  it('shows a visitor if the account was erased and the session has not ended yet', async () => {
+    const client = side.client()
+    const userId = parseUserId(await client.signUp('gone@example.com'))
+    await side.commands.record({
+      stream: accountStream(userId),
+      event: { type: 'PersonalDataErased', data: {}, occurredAt: new Date().toISOString() },
+      context,
+    })
+    await until(
+      async () => (await client.get('/api/auth/session')).body?.['userId'] === null,
+      'the erasure is not shown',
+    )
+  }, 30_000)
+})
+
+describe('a logout', () => {
+  it('ends the session also while the event store is unavailable', async () => {
+    const client = side.client()
+    await client.signUp('leaves@example.com')
+    const cookie = client.cookieHeader()
+    side.watched.isAway = true
+    try {
+      expect((await client.post('/api/auth/logout')).status).toBe(200)
+    } finally {
+      side.watched.isAway = false
+    }
+    const { body } = await side.client({ cookie }).get('/api/auth/session')
+    expect(body).toMatchObject({ userId: null, isVerified: false })
+  }, 30_000)
+
+  it('is recorded', async () => {
+    const client = side.client()
+    const userId = await client.signUp('leaves-again@example.com')
+    await client.post('/api/auth/logout')
+    expect((await side.eventsOf(`signIn-${userId}`)).map(({ type }) => type)).toEqual([
+      'CodeRequested',
+      'SignedIn',
+      'SignedOut',
+    ])
+  }, 30_000)
+})
