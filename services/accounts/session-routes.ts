@@ -10,7 +10,7 @@ import type { Routes } from '#services/http/routes'
 import type { Accounts } from './accounts.ts'
 
 /** What a session shows of its user. */
-export interface SessionUser {
+interface SessionUser {
   readonly email: string
   readonly companyName: string | null
   /** The user has paid at least once. */

@@ -5,6 +5,7 @@ import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
 import type { Ids } from '#services/foundation/ids'
 import { adminAccessStream } from '#services/foundation/stream-names'
+import { withTimeout } from '#services/foundation/timeout'
 import { commandContext } from '#services/http/command-context'
 import type { RequestContext } from '#services/http/endpoint'
 import { HttpError } from '#services/http/http-error'
@@ -18,6 +19,9 @@ export interface AdminLoginParts {
   readonly ids: Ids
   readonly isPassword: (password: string) => Promise<boolean>
 }
+
+/** How long a logout waits until its event is recorded, in milliseconds. */
+const recordLimitMs = 1_000
 
 /** Sign-in and sign-out of administrators with the shared password. Each is recorded in the log. */
 export function adminLoginRoutes({
@@ -64,12 +68,22 @@ export function adminLoginRoutes({
       answer: z.object({}),
       async handle(_input, context) {
         const { adminId } = context.admin
-        if (adminId !== null)
-          await note({ type: 'AdminSignedOut', data: { adminId } }, adminId, context)
+        // The session ends first: nothing that fails later, such as the event store, keeps it.
         await context.admin.signOut()
+        if (adminId !== null) await noteSignedOut(adminId, context)
         return {}
       },
     })
+  }
+
+  /** A logout succeeds also if the event store is unavailable. Its event is then missing. */
+  async function noteSignedOut(adminId: string, context: RequestContext): Promise<void> {
+    const noted = note({ type: 'AdminSignedOut', data: { adminId } }, adminId, context).catch(
+      (error: unknown) => {
+        context.log.error({ err: error, adminId }, 'A logout could not be recorded.')
+      },
+    )
+    await withTimeout(recordLimitMs, noted, () => undefined)
   }
 
   /** No decision reads this stream: refused sign-ins can make it long. */

@@ -51,7 +51,7 @@ export function admit<Declared extends Access>(
   return admissions[access](sessions)
 }
 
-export function notLoggedIn(): HttpError {
+function notLoggedIn(): HttpError {
   return new HttpError(401, 'You need to be logged in')
 }
 

@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pino from 'pino'
 import { z } from 'zod'
@@ -95,6 +96,18 @@ const area: Routes = (route) => {
     },
   })
   route({
+    method: 'post',
+    path: '/api/slow',
+    access: 'customer',
+    answer: z.object({}),
+    async handle(_input, { customer }) {
+      slow.emit('begun')
+      await once(slow, 'end')
+      customer.remember('8')
+      return {}
+    },
+  })
+  route({
     method: 'get',
     path: '/api/who',
     access: 'public',
@@ -133,6 +146,8 @@ const area: Routes = (route) => {
 }
 
 let server: AreaServer
+/** Reports when /api/slow has begun, and ends it. */
+const slow = new EventEmitter()
 let url: string
 let realTime = Date.parse('2026-03-03T09:00:00.000Z')
 
@@ -386,6 +401,20 @@ describe('sessions', () => {
     const { send, who } = visitor()
     await send('/api/sign-in', 'POST')
     expect((await send('/api/blocked-meanwhile', 'POST')).status).toBe(200)
+    expect(await who()).toMatchObject({ userId: null })
+  })
+
+  it('that log out during a slow request stay logged out when the request ends', async () => {
+    const { send, who, jar } = visitor()
+    await send('/api/sign-in', 'POST')
+    const cookies = new Map(jar)
+    const begun = once(slow, 'begun')
+    const request = send('/api/slow', 'POST')
+    await begun
+    await send('/api/sign-out', 'POST')
+    slow.emit('end')
+    expect((await request).status).toBe(200)
+    for (const [name, value] of cookies) jar.set(name, value)
     expect(await who()).toMatchObject({ userId: null })
   })
 
