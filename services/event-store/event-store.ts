@@ -73,7 +73,9 @@ export interface EventStore {
   ): Promise<AppendResult>
   /** In revision order; empty for a stream that does not exist. `fromRevision` is inclusive. */
   readStream(stream: string, fromRevision?: number): Promise<readonly StreamEvent[]>
-  /** The last event of a stream, at the same cost for a stream of any length. Null without events. */
+  /**
+   * The last event of a stream, at the same cost for a stream of any length. Null without events.
+   */
   readLast(stream: string): Promise<StreamEvent | null>
   /**
    * The whole log in position order, page by page, up to the last event at the time of the call.

@@ -12,8 +12,8 @@ const sequenceRow = z.object({ name: z.string(), lastValue: z.string() })
  * Every table that is no read model, ordered by schema and name: the schemas `log` and `app`, and
  * the skipped events of projections. The query reads the database's catalog, so that a backup
  * includes new tables. Left out: read models and `projection`, which are rebuilt, `log.identity`,
- * since a restored log has a new identity, `app.write_probe`, and `app.key_fingerprint`: the header of
- * a backup has the fingerprints.
+ * since a restored log has a new identity, `app.write_probe`, and `app.key_fingerprint`: the header
+ * of a backup has the fingerprints.
  */
 export async function backupTables(client: Queryable): Promise<readonly string[]> {
   const rows = await allRows(
