@@ -8,7 +8,7 @@ import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '#services/foundation/stream-names'
 import { personWith, profileColumns } from '#projections/shared/person-columns'
-import { withPaidTime, withPlan, withStatus } from './plans.ts'
+import { withPaidTime, withPaidTimeUntil, withPlan, withStatus } from './plans.ts'
 import { returnedMoney, withRefund, withRefundOverride, withRefundStatus } from './refunds.ts'
 import { openedUser, reach, type User } from './user.ts'
 
@@ -85,11 +85,11 @@ export function foldEvent(before: User | undefined, event: UserEvent): User {
     case 'SubscriptionResumed':
       return withPlanStatus(before, event.data, event.data.status)
     case 'PlanChanged': {
-      const { subscriptionId, to } = event.data
+      const { subscriptionId, to, currentPeriodEnd } = event.data
       return {
         ...before,
         plans: withPlan(before.plans, subscriptionId, (plan) => ({
-          ...plan,
+          ...withPaidTimeUntil(plan, currentPeriodEnd),
           id: to.planId ?? subscriptionId,
           name: to.planName,
         })),

@@ -39,6 +39,12 @@ export function withStatus(plan: Plan, status: StartedStatus): Plan {
   return plan.endedAt === null ? { ...plan, status } : plan
 }
 
+/** A shorter plan ends the paid time with its first period: the provider credited the rest. */
+export function withPaidTimeUntil(plan: Plan, end: Instant): Plan {
+  const isLonger = plan.paidUntil !== null && Date.parse(plan.paidUntil) > Date.parse(end)
+  return isLonger ? { ...plan, paidUntil: end } : plan
+}
+
 /**
  * Extends the plan to the end of the paid period. An earlier period that arrives late changes
  * nothing.

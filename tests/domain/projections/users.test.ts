@@ -19,6 +19,7 @@ import {
   recorded,
   subscriptionStarted,
 } from '../../support/data/events.ts'
+import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import { amountsOf } from '../../support/data/provider-invoice.ts'
 import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
 
@@ -210,6 +211,27 @@ describe('in the list of users,', () => {
       latest_expiration: '2027-03-03T09:12:00.000Z',
     })
     expect(user.active_plan_details.map(({ id }) => id).sort()).toEqual(['annual', 'monthly'])
+  })
+
+  it('an annual plan that becomes a monthly plan expires with the month', async () => {
+    const { subscriptionId, from, to } = samplePayloads.PlanChanged
+    const changed = billing('usr_1', {
+      type: 'PlanChanged',
+      data: {
+        ...samplePayloads.PlanChanged,
+        from: to,
+        to: from,
+        currentPeriodStart: '2026-03-09T00:00:00.000Z',
+        currentPeriodEnd: '2026-04-09T00:00:00.000Z',
+      },
+    })
+    expect(
+      await userAfter(
+        subscriptionStarted('usr_1', { subscriptionId }),
+        paymentSucceeded('usr_1', { subscriptionId, periodEnd: '2027-03-03T09:12:00.000Z' }),
+        changed,
+      ),
+    ).toMatchObject({ latest_expiration: '2026-04-09T00:00:00.000Z' })
   })
 
   it('a price outside the catalogue is a plan with the name of its subscription', async () => {
