@@ -96,7 +96,7 @@ export function createBillingStream({
           return { ...present, history: noHistory }
         const history = await fetchHistory(present, changesSince)
         const after = await fetchPresentState(state)
-        if (isDeepStrictEqual(present, after)) return { ...present, history }
+        if (haveEqualParts(present, after)) return { ...after, history }
         present = after
       }
       throw new PaymentProviderUnavailable(
@@ -131,6 +131,13 @@ export function createBillingStream({
         : handledUntil
     return provider.fetchHistory(objectIdsOf(present), since)
   }
+}
+
+/** Equal in everything that a history explains. */
+function haveEqualParts(a: PresentState, b: PresentState): boolean {
+  return (['subscriptions', 'refunds', 'disputes'] as const).every((kind) =>
+    isDeepStrictEqual(a[kind], b[kind]),
+  )
 }
 
 function objectIdsOf({ subscriptions, refunds, disputes }: PresentState): ReadonlySet<string> {

@@ -27,7 +27,10 @@ export function reconcile(
         subscriptionFacts(
           known,
           each,
-          seen.history.subscriptions[each.stripeSubscriptionId] ?? noChanges,
+          {
+            history: seen.history.subscriptions[each.stripeSubscriptionId] ?? noChanges,
+            invoices: seen.invoices,
+          },
           seenAt,
         ),
     ),

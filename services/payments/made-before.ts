@@ -1,5 +1,6 @@
 import type Stripe from 'stripe'
 import type { CheckoutId } from '#contracts/ids'
+import { PaymentProviderRefused } from './payment-provider.ts'
 import { isOtherRequest } from './stripe-calls.ts'
 
 /** Whether Stripe repeated the answer that it had saved under the idempotency key. */
@@ -42,5 +43,11 @@ export async function sessionMadeBefore(
   if (!isOtherRequest(error)) throw error
   for await (const session of stripe.checkout.sessions.list({ customer, limit: 100 }))
     if (session.metadata?.['checkoutId'] === checkoutId) return session
+  // The other request was refused, as this one would be.
+  if ((await stripe.customers.retrieve(customer)).deleted)
+    throw new PaymentProviderRefused(
+      'opening the checkout',
+      new Error(`The customer ${customer} was deleted.`),
+    )
   throw error
 }

@@ -56,7 +56,9 @@ export function createStripePaymentProvider(
               success_url: urls.success,
               cancel_url: urls.cancel,
             },
-            { idempotencyKey: `checkout ${checkoutId}` },
+            // With the customer: Stripe saves its refusal of a deleted customer under the key, and
+            // a session of the customer that replaces it is another request.
+            { idempotencyKey: `checkout ${checkoutId} of ${stripeCustomerId}` },
           )
           .catch((error: unknown) =>
             sessionMadeBefore(stripe, error, { stripeCustomerId, checkoutId }),

@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import type { BillingEvent } from '#contracts/events/billing'
 import { billingDecider, type BillingCommand } from '#services/billing/billing-decider'
 import { paymentIdOf, subscriptionIdOf } from '#services/billing/product-ids'
+import { noHistory } from '#services/payments/provider-change'
 import type {
   ProviderCreditNote,
   ProviderDispute,
@@ -171,6 +172,25 @@ describe('a dispute', () => {
     expect(afterPaid({ disputes: [{ ...chargeback, outcome: 'won' }] })).toEqual([
       'DisputeOpened',
       'DisputeClosed',
+    ])
+  })
+})
+
+describe('a refund whose events were lost', () => {
+  it('is recorded with its first status and each later status, with their times', () => {
+    const readings = [
+      { at, value: 'pending' as const },
+      { at: later, value: 'failed' as const },
+    ]
+    const failed = { ...refund, status: 'failed' as const }
+    const history = { ...noHistory, refunds: { [refund.stripeRefundId]: readings } }
+    expect(after(paid, { refunds: [failed], history }).slice(1)).toMatchObject([
+      { type: 'RefundRecorded', data: { status: 'pending' } },
+      {
+        type: 'RefundStatusChanged',
+        occurredAt: later,
+        data: { from: 'pending', to: 'failed', changedAt: later, isInferred: false },
+      },
     ])
   })
 })

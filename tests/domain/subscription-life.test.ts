@@ -8,6 +8,7 @@ import { noChanges, noHistory, type SubscriptionHistory } from '#services/paymen
 import type { ProviderSubscription } from '#services/payments/provider-state'
 import { given } from '../support/data/given.ts'
 import { nothingAtProvider } from '../support/data/nothing-at-provider.ts'
+import { providerInvoice } from '../support/data/provider-invoice.ts'
 import {
   endedProviderSubscription,
   providerSubscription,
@@ -367,6 +368,27 @@ describe('a change that was reverted between two answers', () => {
     expect(typesAfter({ seen, history: { cancellation: cancellation.slice(0, 1) } })).toEqual([
       'CancellationScheduled',
       'SubscriptionEnded',
+    ])
+  })
+})
+
+describe('a subscription that is first seen in a later period', () => {
+  it('started with the period of its first invoice, and was renewed', () => {
+    const { currentPeriodEnd: end } = running
+    const later = { currentPeriodStart: end, currentPeriodEnd: '2026-05-03T09:12:00.000Z' }
+    const events = given(billingDecider).when({
+      type: 'reconcile',
+      providerState: {
+        ...nothingAtProvider,
+        subscriptions: [{ ...running, ...later }],
+        invoices: [providerInvoice()],
+      },
+      at: seenAt,
+    })
+    expect(events).toMatchObject([
+      { type: 'SubscriptionStarted', data: { currentPeriodEnd: end } },
+      { type: 'SubscriptionRenewed', data: later },
+      { type: 'PaymentSucceeded' },
     ])
   })
 })

@@ -23,33 +23,41 @@ export function refundFacts(
 ): Fact[] {
   const refundId = refundIdOf(refund.stripeRefundId)
   const { stripeRefundId: id, amount, captured, status, reason, method } = refund
+  const readings = history.refunds[id] ?? []
   const known = state.refunds.get(refundId)
-  if (known === undefined)
-    return [
-      {
-        type: 'RefundRecorded',
-        data: {
-          refundId,
-          stripeRefundId: id,
-          ...ofPayment(state, refund),
-          amount,
-          captured,
-          kind: kindOf(state, refund, creditNotes),
-          status,
-          reason,
-          method,
-        },
-        occurredAt: refund.at,
-        fact: `${id} recorded`,
-      },
-    ]
-  const path = readingsTo(status, known.status, history.refunds[id] ?? [], seenAt)
-  return path.map(({ value: to, ...observed }, index) => ({
-    type: 'RefundStatusChanged',
-    data: { refundId, from: path[index - 1]?.value ?? known.status, to, ...observed },
-    occurredAt: observed.changedAt,
-    fact: `${id} status ${known.statusChanges + 1 + index} ${to}`,
-  }))
+  const first = known?.status ?? readings[0]?.value ?? status
+  const recorded: Fact[] =
+    known !== undefined
+      ? []
+      : [
+          {
+            type: 'RefundRecorded',
+            data: {
+              refundId,
+              stripeRefundId: id,
+              ...ofPayment(state, refund),
+              amount,
+              captured,
+              kind: kindOf(state, refund, creditNotes),
+              status: first,
+              reason,
+              method,
+            },
+            occurredAt: refund.at,
+            fact: `${id} recorded`,
+          },
+        ]
+  const path = readingsTo(status, first, readings, seenAt)
+  const changesBefore = known?.statusChanges ?? 0
+  return [
+    ...recorded,
+    ...path.map(({ value: to, ...observed }, index): Fact => ({
+      type: 'RefundStatusChanged',
+      data: { refundId, from: path[index - 1]?.value ?? first, to, ...observed },
+      occurredAt: observed.changedAt,
+      fact: `${id} status ${changesBefore + 1 + index} ${to}`,
+    })),
+  ]
 }
 
 /**

@@ -24,7 +24,7 @@ export function needsHistory(state: BillingState, seen: PresentState): boolean {
     seen.subscriptions.some((each) => hasChanged(state, each)) ||
     seen.refunds.some(({ stripeRefundId, status }) => {
       const known = state.refunds.get(refundIdOf(stripeRefundId))
-      return known !== undefined && known.status !== status
+      return known?.status !== status
     }) ||
     seen.disputes.some(({ stripeDisputeId, kind, outcome }) => {
       const known = state.disputes.get(disputeIdOf(stripeDisputeId))

@@ -5,6 +5,7 @@ import { unreachable } from '#services/foundation/decider'
 import type { Change, Standing, SubscriptionHistory } from '#services/payments/provider-change'
 import type {
   EndedProviderSubscription,
+  ProviderInvoice,
   ProviderSubscription,
 } from '#services/payments/provider-state'
 import { evolveBilling, type BillingState } from '../billing-state.ts'
@@ -24,7 +25,14 @@ import { standingOf, subscriptionSteps, type SubscriptionStep } from './subscrip
 export function subscriptionFacts(
   state: BillingState,
   seen: ProviderSubscription,
-  history: SubscriptionHistory,
+  {
+    history,
+    invoices,
+  }: {
+    readonly history: SubscriptionHistory
+    /** The invoices without a recorded payment, also those of other subscriptions. */
+    readonly invoices: readonly ProviderInvoice[]
+  },
   seenAt: Instant,
 ): Fact[] {
   const subscriptionId = subscriptionIdOf(seen.stripeSubscriptionId)
@@ -43,7 +51,7 @@ export function subscriptionFacts(
   if (!state.subscriptions.has(subscriptionId)) {
     // The customer never had this subscription.
     if (seen.kind === 'ended' && seen.why === 'expired') return []
-    record([startedFact(subscriptionId, seen, history)])
+    record([startedFact(subscriptionId, seen, { history, invoices })])
   }
   const known = billing.subscriptions.get(subscriptionId)
   if (known?.kind !== 'started') return facts
@@ -72,14 +80,18 @@ export function subscriptionFacts(
   return facts
 }
 
-/** The subscription as it began, as far as the provider's events show it. */
+/** The subscription as it began, as far as the provider's events and invoices show it. */
 function startedFact(
   subscriptionId: SubscriptionId,
   seen: ProviderSubscription,
-  { plan, standing }: SubscriptionHistory,
+  { history, invoices }: Parameters<typeof subscriptionFacts>[2],
 ): Fact {
+  const { plan, standing } = history
   const { stripeSubscriptionId } = seen
-  const { terms, currentPeriodStart, currentPeriodEnd } = plan[0]?.from ?? seen
+  const { terms, currentPeriodStart, currentPeriodEnd } = plan[0]?.from ?? {
+    ...seen,
+    ...firstPeriodOf(seen, invoices),
+  }
   return {
     type: 'SubscriptionStarted',
     data: {
@@ -93,6 +105,19 @@ function startedFact(
     occurredAt: seen.startedAt,
     fact: `${stripeSubscriptionId} started`,
   }
+}
+
+/** The period of the first invoice. Null if the invoice is not among `invoices`. */
+function firstPeriodOf(
+  { stripeSubscriptionId, startedAt }: ProviderSubscription,
+  invoices: readonly ProviderInvoice[],
+) {
+  const first = invoices.find(
+    (each) => each.stripeSubscriptionId === stripeSubscriptionId && each.periodStart <= startedAt,
+  )
+  return first === undefined
+    ? null
+    : { currentPeriodStart: first.periodStart, currentPeriodEnd: first.periodEnd }
 }
 
 /** A checkout's subscription is `incomplete` for the seconds before its first payment. */

@@ -19,7 +19,7 @@ export async function reconcileEvents(
   const progress = await state.read()
   const since = progress?.cursor ?? null
   const notices = await feed.since(since === null ? null : beforeCursor(since))
-  const settled = new Map<string, NoticeOutcome | 'failed'>()
+  const settled: Settled = new Map()
   for (const { key } of await notYetDue(parts)) settled.set(key, 'failed')
 
   for (let first = 0; first < notices.length; first += pageSize) {
@@ -34,6 +34,12 @@ export async function reconcileEvents(
   }
   await retryFailures(parts, run, settled)
 }
+
+/** What the run did with each customer so far. */
+type Settled = Map<
+  string,
+  { readonly outcome: NoticeOutcome; readonly changesSince: Instant | null } | 'failed'
+>
 
 interface Group {
   /** The customer; the event's id if the event names no customer. */
@@ -66,32 +72,40 @@ async function byCustomer(
 
 /**
  * Handles the newest notice of a customer, with the changes since the oldest, and logs the same
- * outcome for the others.
+ * outcome for the others. A customer is handled a second time if only a later page reports a
+ * change: the first time did not read the customer's history.
  */
 async function handleGroup(
   { handle, state, webhookLog }: ReconciliationParts,
   run: ReconciliationRun,
-  settled: Map<string, NoticeOutcome | 'failed'>,
+  settled: Settled,
   { key, notices }: Group,
 ): Promise<void> {
   const newest = notices.at(-1)
-  let outcome = settled.get(key)
   if (newest === undefined) return
   const changesSince = oldestOf(notices)
-  if (outcome === 'failed') return state.noteChanges(key, changesSince)
-  let others = notices
-  if (outcome === undefined) {
-    others = notices.slice(0, -1)
-    const { eventId } = newest
-    const isDone = await run.attempt({ key, userId: null, eventId, changesSince }, async () => {
-      outcome = await handle({ ...newest, changesSince }, 'reconciler')
-      return factsOf(run, outcome)
-    })
-    settled.set(key, isDone && outcome !== undefined ? outcome : 'failed')
-  }
-  if (outcome === undefined) return
-  const sameOutcome = outcome.kind === 'synchronized' ? { ...outcome, facts: 0 } : outcome
-  for (const notice of others) await webhookLog.record(notice, 'reconciler', sameOutcome)
+  const before = settled.get(key)
+  if (before === 'failed') return state.noteChanges(key, changesSince)
+  const isCovered = before !== undefined && (changesSince === null || before.changesSince !== null)
+  if (isCovered) return logSame(webhookLog, notices, before.outcome)
+
+  const { eventId } = newest
+  let outcome: NoticeOutcome | undefined
+  const isDone = await run.attempt({ key, userId: null, eventId, changesSince }, async () => {
+    outcome = await handle({ ...newest, changesSince }, 'reconciler')
+    return factsOf(run, outcome)
+  })
+  settled.set(key, isDone && outcome !== undefined ? { outcome, changesSince } : 'failed')
+  if (outcome !== undefined) await logSame(webhookLog, notices.slice(0, -1), outcome)
+}
+
+async function logSame(
+  webhookLog: ReconciliationParts['webhookLog'],
+  notices: readonly ProviderNotice[],
+  outcome: NoticeOutcome,
+): Promise<void> {
+  const same = outcome.kind === 'synchronized' ? { ...outcome, facts: 0 } : outcome
+  for (const notice of notices) await webhookLog.record(notice, 'reconciler', same)
 }
 
 function oldestOf(notices: readonly ProviderNotice[]): Instant | null {

