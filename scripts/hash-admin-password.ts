@@ -1,4 +1,5 @@
 import { hashAdminPassword } from '#services/admin/admin-password'
+import { createSlowHash } from '#services/foundation/slow-hash'
 import { StartupError } from '#services/foundation/startup-error'
 import { readPassword } from './read-password.ts'
 
@@ -7,7 +8,7 @@ import { readPassword } from './read-password.ts'
  * shell's history does not contain it.
  */
 try {
-  process.stdout.write(`${await hashAdminPassword(await readPassword())}\n`)
+  process.stdout.write(`${await hashAdminPassword(await readPassword(), createSlowHash())}\n`)
 } catch (error) {
   if (!(error instanceof StartupError)) throw error
   process.stderr.write(`${error.message}\n`)

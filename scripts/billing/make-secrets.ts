@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { hashAdminPassword } from '#services/admin/admin-password'
+import { createSlowHash } from '#services/foundation/slow-hash'
 import { StartupError } from '#services/foundation/startup-error'
 import { errorCodeOrText } from '#services/foundation/error-code'
 
@@ -39,7 +40,7 @@ export async function makeSecrets(
   await file('sandbox_webhook_secret', () => `whsec_${hex()}`)
   await file('admin_password_hash', () => {
     adminPassword = randomBytes(12).toString('base64url')
-    return hashAdminPassword(adminPassword)
+    return hashAdminPassword(adminPassword, createSlowHash())
   })
   return { made, kept, adminPassword }
 

@@ -10,6 +10,7 @@ import {
   verifyOtpResponse,
 } from '#contracts/auth'
 import { isUserId, type UserId } from '#contracts/ids'
+import { GateIsFull } from '#services/foundation/work-gate'
 import { commandContext } from '#services/http/command-context'
 import type { RequestContext } from '#services/http/endpoint'
 import { HttpError } from '#services/http/http-error'
@@ -49,7 +50,7 @@ export function authRoutes({ accounts, billing, codes, mailer, limits }: AuthPar
       body: checkUserRequest,
       answer: checkUserResponse,
       async handle({ body }, context) {
-        await limits.checkUser.spend(context.ip)
+        await limits.checkUser.spend(context.network)
         const { account, position } = await accounts.findOrOpen(body.email, asVisitor(context))
         context.customer.remember(position)
         return { isNewUser: account.profile === null }
@@ -64,7 +65,7 @@ export function authRoutes({ accounts, billing, codes, mailer, limits }: AuthPar
       body: completeSignupRequest,
       answer: completeSignupResponse,
       async handle({ body }, context) {
-        await limits.signUp.spend(context.ip)
+        await limits.signUp.spend(context.network)
         const { email, ...form } = body
         const { account } = await accounts.findOrOpen(email, asVisitor(context))
         const isOwner = context.customer.userId === account.userId
@@ -94,7 +95,7 @@ export function authRoutes({ accounts, billing, codes, mailer, limits }: AuthPar
       body: requestOtpRequest,
       answer: requestOtpResponse,
       async handle({ body }, context) {
-        await limits.requestCode.spend(context.ip)
+        await limits.requestCode.spend(context.network)
         const userId = await accounts.ownerOf(body.email)
         const account = userId === null ? null : await accounts.find(userId)
         if (account === null) {
@@ -116,16 +117,20 @@ export function authRoutes({ accounts, billing, codes, mailer, limits }: AuthPar
       body: verifyOtpRequest,
       answer: verifyOtpResponse,
       async handle({ body }, context) {
-        await limits.tryCodeByAddress.spend(context.ip)
-        await limits.tryCodeByAccount.spend(body.userId)
-        const { account, email } = await accountByCode(body.userId, body.otp, context)
+        const counts = await spendTry(body.userId, context)
+        const { account, email } = await accountByCode(body.userId, body.otp, context).catch(
+          async (error: unknown) => {
+            if (error instanceof GateIsFull) await refund(counts)
+            throw error
+          },
+        )
+        await refund(counts)
         const { position } = await accounts.signIn(
           account.userId,
           email,
           asCustomer(context, account.userId),
         )
         await codes.forget(account.userId)
-        await limits.tryCodeByAccount.reset(account.userId)
         await context.customer.signIn(account.userId)
         context.customer.remember(position)
         context.log.info({ userId: account.userId }, 'A customer signed in.')
@@ -139,6 +144,33 @@ export function authRoutes({ accounts, billing, codes, mailer, limits }: AuthPar
   }
 
   /**
+   * Counts a try before the code is compared. Returns what it counted.
+   *
+   * The browser that requested the code has its own count, so that nobody else can use it up. All
+   * other browsers count by network, by account and network, and by account.
+   * @throws HttpError 429
+   */
+  async function spendTry(
+    userId: string,
+    { customer: { browser }, network }: RequestContext,
+  ): Promise<readonly SpentTry[]> {
+    const counts: readonly SpentTry[] =
+      browser !== null && (await codes.isRequester(userId, browser))
+        ? [[limits.tryCodeByBrowser, browser]]
+        : [
+            [limits.tryCodeByNetwork, network],
+            [limits.tryCodeByAccount, `${userId} ${network}`],
+            [limits.tryCodeByOthers, userId],
+          ]
+    for (const [limit, key] of counts) await limit.spend(key)
+    return counts
+  }
+
+  async function refund(counts: readonly SpentTry[]): Promise<void> {
+    for (const [limit, key] of counts) await limit.refund(key)
+  }
+
+  /**
    * The request waits for the mail server, so that a failure is answered with 'Failed to send OTP'.
    */
   async function sendCode(
@@ -146,7 +178,11 @@ export function authRoutes({ accounts, billing, codes, mailer, limits }: AuthPar
     email: string,
     context: RequestContext,
   ): Promise<z.input<typeof requestOtpResponse>> {
-    const issued = await codes.issue(account.userId, accounts.hmacOf(email))
+    const issued = await codes.issue(
+      account.userId,
+      accounts.hmacOf(email),
+      context.customer.mark(),
+    )
     switch (issued.kind) {
       case 'too-many':
         throw new HttpError(429, 'Maximum resend attempts reached. Please try again later.', {
@@ -191,7 +227,7 @@ export function authRoutes({ accounts, billing, codes, mailer, limits }: AuthPar
     otp: string,
     context: RequestContext,
   ): Promise<{ account: OpenAccount; email: string }> {
-    const { outcome, addressHmac } = await codes.tryCode(userId, otp)
+    const { outcome, addressHmac } = await codes.tryCode(userId, otp, context.customer.browser)
     // An unknown user id gets the same answer as a wrong code, so that the answer does not reveal
     // which ids exist.
     const account = isUserId(userId) ? await accounts.find(userId) : null
@@ -213,6 +249,9 @@ export function authRoutes({ accounts, billing, codes, mailer, limits }: AuthPar
     })
   }
 }
+
+/** A limit and the key that was counted. */
+type SpentTry = readonly [Limits['tryCodeByAccount'], string]
 
 const refusalTexts = {
   wrong: 'Invalid OTP',

@@ -1,18 +1,22 @@
-import { randomBytes, randomInt, scrypt, timingSafeEqual } from 'node:crypto'
-import { promisify } from 'node:util'
+import { randomBytes, randomInt, timingSafeEqual } from 'node:crypto'
 import type pg from 'pg'
-import { z } from 'zod'
 import type { Clock } from '#services/foundation/clock'
-import { bytesColumn, dateColumn } from '#services/foundation/columns'
-import { firstRow } from '#services/foundation/rows'
+import type { SlowHash } from '#services/foundation/slow-hash'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
+import {
+  deleteCode,
+  issuedOf,
+  lockCode,
+  readCode,
+  writeCode,
+  type CodeRow,
+} from './sign-in-code-row.ts'
 import {
   codeRules,
   decideSend,
   decideTry,
-  type IssuedCode,
   type SendDecision,
-  type TryDecision,
+  type TryOutcome,
 } from './sign-in-code.ts'
 
 type IssueResult =
@@ -26,140 +30,127 @@ type IssueResult =
     })
   | Exclude<SendDecision, { kind: 'send' }>
 
+interface TryResult {
+  readonly outcome: TryOutcome
+  readonly addressHmac: string | null
+}
+
 /**
  * Stores one outstanding code per account, as a salted hash. A new code replaces the older code.
+ * `browser` is the mark of the caller's browser.
  */
 export interface SignInCodeStore {
-  issue(userId: string, addressHmac: string): Promise<IssueResult>
+  /** @throws GateIsFull */
+  issue(userId: string, addressHmac: string, browser: string): Promise<IssueResult>
+  /** Whether this browser requested the outstanding code. */
+  isRequester(userId: string, browser: string | null): Promise<boolean>
   /**
-   * Counts the try. An accepted code cannot be used again: of two concurrent tries, one is
-   * accepted.
+   * Counts the try before it compares the code. An accepted code cannot be used again: of two
+   * concurrent tries, one is accepted.
+   * @throws GateIsFull. The try is then not counted.
    */
-  tryCode(
-    userId: string,
-    code: string,
-  ): Promise<{ readonly outcome: TryDecision; readonly addressHmac: string | null }>
+  tryCode(userId: string, code: string, browser: string | null): Promise<TryResult>
   /** Called at sign-in. Deletes the code and resets the count of resends. */
   forget(userId: string): Promise<void>
 }
 
-const codeRow = z.object({
-  address_hmac: z.string(),
-  salt: bytesColumn,
-  code_hash: bytesColumn,
-  sent_at: dateColumn,
-  expires_at: dateColumn,
-  tries: z.int(),
-  used_at: dateColumn.nullable(),
-  window_started_at: dateColumn,
-  resends: z.int(),
-})
-type CodeRow = Readonly<z.infer<typeof codeRow>>
+/**
+ * A code has only six digits: the slow hash delays an attacker who has a copy of the table. No
+ * transaction is open while a hash waits for its turn.
+ */
+export function createSignInCodeStore(
+  pool: pg.Pool,
+  clock: Clock,
+  slowHash: SlowHash,
+): SignInCodeStore {
+  const hashOf = (code: string, salt: Buffer) => slowHash(code, salt, 32)
 
-export function createSignInCodeStore(pool: pg.Pool, clock: Clock): SignInCodeStore {
   return {
-    issue: (userId, addressHmac) =>
-      onConnectionOf(pool, durableTransaction, async (tx) => {
+    async issue(userId, addressHmac, browser) {
+      const decide = (row: CodeRow | null, now: number) =>
+        decideSend(row && issuedOf(row), addressHmac, row?.requested_by === browser, now)
+      // A request that sends nothing costs no hash.
+      const early = decide(await readCode(pool, userId), clock.now().getTime())
+      if (early.kind !== 'send') return early
+      const code = randomInt(10 ** codeRules.digits)
+        .toString()
+        .padStart(codeRules.digits, '0')
+      const salt = randomBytes(16)
+      const codeHash = await hashOf(code, salt)
+
+      return onConnectionOf(pool, durableTransaction, async (tx) => {
         // Two concurrent requests for an account without a row would both insert a row. The lock is
         // per account.
         await tx.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
           `sign-in-code ${userId}`,
         ])
-        const before = await rowOf(tx, userId)
+        const before = await lockCode(tx, userId)
         const now = clock.now().getTime()
-        const decision = decideSend(before && issuedOf(before), addressHmac, now)
+        const decision = decide(before, now)
         if (decision.kind !== 'send') return decision
-        const code = randomInt(10 ** codeRules.digits)
-          .toString()
-          .padStart(codeRules.digits, '0')
-        const salt = randomBytes(16)
-        await write(tx, userId, {
+        await writeCode(tx, userId, {
           address_hmac: addressHmac,
           salt,
-          code_hash: await hashOf(code, salt),
+          code_hash: codeHash,
           sent_at: new Date(now),
           expires_at: new Date(now + codeRules.lifetimeMs),
+          requested_by: browser,
           tries: 0,
+          other_tries: 0,
           used_at: null,
           window_started_at: new Date(decision.windowStartedAt),
           resends: decision.resends,
         })
-        const undo = async () => {
-          if (before) await write(pool, userId, before)
-          else await pool.query('DELETE FROM app.sign_in_code WHERE user_id = $1', [userId])
-        }
+        const undo = () => (before ? writeCode(pool, userId, before) : deleteCode(pool, userId))
         return { ...decision, code, undo }
-      }),
-
-    tryCode: (userId, code) =>
-      onConnectionOf(pool, durableTransaction, async (tx) => {
-        const row = await rowOf(tx, userId)
-        const isMatch = row !== null && timingSafeEqual(await hashOf(code, row.salt), row.code_hash)
-        const now = clock.now()
-        const outcome = decideTry(row && issuedOf(row), isMatch, now.getTime())
-        await tx.query(
-          `UPDATE app.sign_in_code SET tries = tries + 1, used_at = CASE WHEN $2 THEN $3::timestamptz ELSE used_at END WHERE user_id = $1`,
-          [userId, outcome === 'accepted', now],
-        )
-        return { outcome, addressHmac: row?.address_hmac ?? null }
-      }),
-
-    async forget(userId) {
-      await pool.query('DELETE FROM app.sign_in_code WHERE user_id = $1', [userId])
+      })
     },
+
+    async isRequester(userId, browser) {
+      return browser !== null && (await readCode(pool, userId))?.requested_by === browser
+    },
+
+    async tryCode(userId, code, browser) {
+      const counted = await count(userId, browser)
+      if (counted.decision !== 'compare')
+        return { outcome: counted.decision, addressHmac: counted.row?.address_hmac ?? null }
+      const { row, counter } = counted
+      const hash = await hashOf(code, row.salt).catch(async (error: unknown) => {
+        await change(userId, row, `${counter} = ${counter} - 1`)
+        throw error
+      })
+      const isMatch = timingSafeEqual(hash, row.code_hash)
+      const isAccepted = isMatch && (await change(userId, row, 'used_at = now()'))
+      return { outcome: isAccepted ? 'accepted' : 'wrong', addressHmac: row.address_hmac }
+    },
+
+    forget: (userId) => deleteCode(pool, userId),
   }
-}
 
-const slowHash = promisify<string, Buffer, number, Buffer>(scrypt)
-
-/** A code has only six digits: a slow hash delays an attacker who has a copy of the table. */
-function hashOf(code: string, salt: Buffer): Promise<Buffer> {
-  return slowHash(code, salt, 32)
-}
-
-async function rowOf(tx: pg.ClientBase, userId: string): Promise<CodeRow | null> {
-  const row = await firstRow(
-    tx,
-    codeRow,
-    `SELECT address_hmac, salt, code_hash, sent_at, expires_at, tries, used_at, window_started_at, resends
-       FROM app.sign_in_code WHERE user_id = $1 FOR UPDATE`,
-    [userId],
-  )
-  return row ?? null
-}
-
-function issuedOf(row: CodeRow): IssuedCode {
-  return {
-    addressHmac: row.address_hmac,
-    sentAt: row.sent_at.getTime(),
-    expiresAt: row.expires_at.getTime(),
-    tries: row.tries,
-    isUsed: row.used_at !== null,
-    windowStartedAt: row.window_started_at.getTime(),
-    resends: row.resends,
+  /** Counts a try, if the code may still be tried. */
+  function count(userId: string, browser: string | null) {
+    return onConnectionOf(pool, durableTransaction, async (tx) => {
+      const row = await lockCode(tx, userId)
+      const isRequester = row !== null && row.requested_by === browser
+      const decision = decideTry(row && issuedOf(row), isRequester, clock.now().getTime())
+      if (row === null || decision !== 'compare')
+        return { decision: decision === 'compare' ? ('wrong' as const) : decision, row }
+      const counter = isRequester ? 'tries' : 'other_tries'
+      await tx.query(`UPDATE app.sign_in_code SET ${counter} = ${counter} + 1 WHERE user_id = $1`, [
+        userId,
+      ])
+      return { decision, row, counter }
+    })
   }
-}
 
-async function write(db: pg.ClientBase | pg.Pool, userId: string, row: CodeRow): Promise<void> {
-  await db.query(
-    `INSERT INTO app.sign_in_code
-       (user_id, address_hmac, salt, code_hash, sent_at, expires_at, tries, used_at, window_started_at, resends)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
-     ON CONFLICT (user_id) DO UPDATE SET
-       address_hmac = excluded.address_hmac, salt = excluded.salt, code_hash = excluded.code_hash,
-       sent_at = excluded.sent_at, expires_at = excluded.expires_at, tries = excluded.tries, used_at = excluded.used_at,
-       window_started_at = excluded.window_started_at, resends = excluded.resends`,
-    [
-      userId,
-      row.address_hmac,
-      row.salt,
-      row.code_hash,
-      row.sent_at,
-      row.expires_at,
-      row.tries,
-      row.used_at,
-      row.window_started_at,
-      row.resends,
-    ],
-  )
+  /** False if the code was used or replaced meanwhile. */
+  function change(userId: string, { salt }: CodeRow, assignment: string): Promise<boolean> {
+    return onConnectionOf(pool, durableTransaction, async (tx) => {
+      const { rowCount } = await tx.query(
+        `UPDATE app.sign_in_code SET ${assignment} WHERE user_id = $1 AND salt = $2 AND used_at IS NULL`,
+        [userId, salt],
+      )
+      return rowCount === 1
+    })
+  }
 }

@@ -9,6 +9,7 @@ import { maxResends, resendAfterSeconds } from '#contracts/auth'
 export const codeRules = {
   digits: 6,
   lifetimeMs: 10 * 60_000,
+  /** Of the browser that requested the code, and of all other browsers together. */
   maxTries: 5,
   resendAfterMs: resendAfterSeconds * 1_000,
   maxResends,
@@ -20,7 +21,9 @@ export interface IssuedCode {
   readonly addressHmac: string
   readonly sentAt: number
   readonly expiresAt: number
+  /** The tries of the browser that requested the code. */
   readonly tries: number
+  readonly otherTries: number
   readonly isUsed: boolean
   readonly windowStartedAt: number
   readonly resends: number
@@ -38,11 +41,13 @@ export type SendDecision =
 
 /**
  * Decides whether a code may be sent now. `issued` is the account's row. It is null before the
- * first code and after a sign-in.
+ * first code and after a sign-in. `isRequester`: the request comes from the browser that requested
+ * `issued`.
  */
 export function decideSend(
   issued: IssuedCode | null,
   addressHmac: string,
+  isRequester: boolean,
   now: number,
 ): SendDecision {
   if (issued === null || now - issued.windowStartedAt >= codeRules.resendWindowMs) {
@@ -51,7 +56,9 @@ export function decideSend(
   const waitMs = issued.sentAt + codeRules.resendAfterMs - now
   if (waitMs > 0) {
     const isUsable =
-      !issued.isUsed && issued.tries < codeRules.maxTries && issued.addressHmac === addressHmac
+      !issued.isUsed &&
+      triesOf(issued, isRequester) < codeRules.maxTries &&
+      issued.addressHmac === addressHmac
     return isUsable
       ? { kind: 'already-sent', resends: issued.resends, waitMs }
       : { kind: 'too-soon', waitMs }
@@ -62,12 +69,26 @@ export function decideSend(
   return { kind: 'send', resends: issued.resends + 1, windowStartedAt: issued.windowStartedAt }
 }
 
-export type TryDecision = 'accepted' | 'wrong' | 'expired' | 'too-many-tries'
+export type TryOutcome = 'accepted' | 'wrong' | 'expired' | 'too-many-tries'
 
-/** Decides on a try. `isMatch` is the result of the constant-time comparison. */
-export function decideTry(issued: IssuedCode | null, isMatch: boolean, now: number): TryDecision {
+/** 'compare': the try counts, and the code is compared. */
+export type TryDecision = 'compare' | Exclude<TryOutcome, 'accepted'>
+
+/**
+ * Decides before the code is compared. `isRequester`: the try comes from the browser that requested
+ * the code. Other browsers cannot use up its tries.
+ */
+export function decideTry(
+  issued: IssuedCode | null,
+  isRequester: boolean,
+  now: number,
+): TryDecision {
   if (issued === null || issued.isUsed) return 'wrong'
   if (now >= issued.expiresAt) return 'expired'
-  if (issued.tries >= codeRules.maxTries) return 'too-many-tries'
-  return isMatch ? 'accepted' : 'wrong'
+  if (triesOf(issued, isRequester) >= codeRules.maxTries) return 'too-many-tries'
+  return 'compare'
+}
+
+function triesOf({ tries, otherTries }: IssuedCode, isRequester: boolean): number {
+  return isRequester ? tries : otherTries
 }

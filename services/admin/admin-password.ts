@@ -1,30 +1,24 @@
-import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto'
-import { promisify } from 'node:util'
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import type { SlowHash } from '#services/foundation/slow-hash'
 import { StartupError } from '#services/foundation/startup-error'
 
-const derive = promisify<
-  string,
-  Buffer,
-  number,
-  { N: number; r: number; p: number; maxmem: number },
-  Buffer
->(scrypt)
 const cost = { N: 32_768, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }
 const keyLength = 32
 
 /** The value of ADMIN_PASSWORD_HASH: `scrypt$<salt>$<hash>`, salt and hash in base64url. */
-export async function hashAdminPassword(password: string): Promise<string> {
+export async function hashAdminPassword(password: string, slowHash: SlowHash): Promise<string> {
   const salt = randomBytes(16)
-  const hash = await derive(password, salt, keyLength, cost)
+  const hash = await slowHash(password, salt, keyLength, cost)
   return `scrypt$${salt.toString('base64url')}$${hash.toString('base64url')}`
 }
 
 /**
- * The returned check compares in constant time.
+ * The returned check compares in constant time. It throws GateIsFull if too many hashes are waiting.
  * @throws StartupError if `passwordHash` does not have the form of `hashAdminPassword`
  */
 export function createAdminPasswordCheck(
   passwordHash: string,
+  slowHash: SlowHash,
 ): (password: string) => Promise<boolean> {
   const match = /^scrypt\$([\w-]{16,})\$([\w-]{43})$/.exec(passwordHash)
   if (!match)
@@ -34,5 +28,5 @@ export function createAdminPasswordCheck(
   const salt = Buffer.from(match[1] ?? '', 'base64url')
   const expected = Buffer.from(match[2] ?? '', 'base64url')
   return async (password) =>
-    timingSafeEqual(await derive(password, salt, keyLength, cost), expected)
+    timingSafeEqual(await slowHash(password, salt, keyLength, cost), expected)
 }

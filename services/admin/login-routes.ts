@@ -4,6 +4,7 @@ import type { AdminAccessEvent } from '#contracts/events/admin-access'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
 import type { Ids } from '#services/foundation/ids'
+import { GateIsFull } from '#services/foundation/work-gate'
 import { adminAccessStream } from '#services/foundation/stream-names'
 import { withTimeout } from '#services/foundation/timeout'
 import { commandContext } from '#services/http/command-context'
@@ -41,8 +42,8 @@ export function adminLoginRoutes({
       answer: adminLoginResponse,
       async handle({ body }, context) {
         // Counted before the password is checked, so that guesses at the same time count too.
-        await limits.adminLogin.spend(context.ip)
-        if (!(await isPassword(body.password))) {
+        await limits.adminLogin.spend(context.network)
+        if (!(await isRight(body.password, context.network))) {
           context.log.warn('An administrator sign-in was refused.')
           await note(
             { type: 'AdminSignInRefused', data: { reason: 'wrong-password' } },
@@ -51,7 +52,7 @@ export function adminLoginRoutes({
           )
           throw new HttpError(401, 'Invalid password')
         }
-        await limits.adminLogin.reset(context.ip)
+        await limits.adminLogin.reset(context.network)
         const adminId = `adm_${ids.uuid()}`
         await note({ type: 'AdminSignedIn', data: { adminId } }, adminId, context)
         await context.admin.signIn(adminId)
@@ -74,6 +75,15 @@ export function adminLoginRoutes({
         return {}
       },
     })
+  }
+
+  async function isRight(password: string, network: string): Promise<boolean> {
+    try {
+      return await isPassword(password)
+    } catch (error) {
+      if (error instanceof GateIsFull) await limits.adminLogin.refund(network)
+      throw error
+    }
   }
 
   /** A logout succeeds also if the event store is unavailable. Its event is then missing. */

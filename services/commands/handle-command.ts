@@ -10,6 +10,7 @@ import { UnreadableEvent } from '#services/event-store/errors'
 import type { EventStore, Position, StreamEvent } from '#services/event-store/event-store'
 import type { Clock } from '#services/foundation/clock'
 import type { Decider } from '#services/foundation/decider'
+import { createTurns } from '#services/foundation/in-turn'
 import type { StreamName } from '#services/foundation/stream-names'
 import type { CommandContext } from './command-context.ts'
 import { conflictRetry } from './conflict-retry.ts'
@@ -106,6 +107,8 @@ export function createCommandHandler({
   codec: EventCodec
   clock: Clock
 }): CommandHandler {
+  const recordInTurn = createTurns()
+
   async function read<State, Event extends DomainEvent>(
     decider: Folding<State, Event>,
     stream: string,
@@ -195,7 +198,12 @@ export function createCommandHandler({
   return {
     handle: (request) => backOff(() => handleOnce(request), conflictRetry),
 
-    record: (request) => backOff(() => recordOnce({ store, codec, clock }, request), conflictRetry),
+    // In turn: many tries at once in one stream would run out of attempts. Other processes still
+    // conflict.
+    record: (request) =>
+      recordInTurn(request.stream, () =>
+        backOff(() => recordOnce({ store, codec, clock }, request), conflictRetry),
+      ),
 
     async load({ decider, stream }) {
       const { state, last } = await read(decider, stream)

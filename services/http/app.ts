@@ -7,6 +7,7 @@ import express, {
   type Router,
 } from 'express'
 import type { Logger } from 'pino'
+import { clientNetwork } from './client-network.ts'
 import { mount, type Mounting } from './endpoint.ts'
 import { answerErrors, unknownApiPath } from './error-handler.ts'
 import { refuseForgedRequests } from './guards.ts'
@@ -76,7 +77,7 @@ function mountingOn(router: Router, sessions: Sessions, log: Logger): Mounting {
       return {
         ...sessionsOf(request),
         correlationId,
-        ip: request.ip ?? 'unknown',
+        network: clientNetwork(request.ip),
         log: log.child({ correlationId }),
         setHeader: (name, value) => response.set(name, value),
       }

@@ -16,8 +16,8 @@ export interface RequestContext {
   /** Equal for repeats of the same call, so that a repeat appends nothing. */
   readonly commandId: string
   readonly correlationId: string
-  /** The client's network address, for limits. */
-  readonly ip: string
+  /** The client's network, for limits: an IPv4 address, or the first 64 bits of an IPv6 address. */
+  readonly network: string
   readonly log: Logger
   readonly setHeader: (name: string, value: string) => void
 }

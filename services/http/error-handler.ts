@@ -1,6 +1,7 @@
 import type { ErrorRequestHandler, RequestHandler } from 'express'
 import type { Logger } from 'pino'
 import { EventStoreUnavailable, WrongExpectedRevision } from '#services/event-store/errors'
+import { GateIsFull } from '#services/foundation/work-gate'
 import {
   PaymentProviderRefused,
   PaymentProviderUnavailable,
@@ -42,6 +43,12 @@ function asHttpError(error: unknown): HttpError {
       'The service is not available right now. No change was saved in part. Please try again in a moment.',
       { retryAfterSeconds: 2 },
     )
+  }
+  if (error instanceof GateIsFull) {
+    return new HttpError(503, 'Too many sign-ins at the moment. Please try again in a moment.', {
+      retryAfterSeconds: 3,
+      cause: error,
+    })
   }
   if (error instanceof WrongExpectedRevision) {
     return new HttpError(

@@ -12,6 +12,9 @@ interface Limit {
    * @throws HttpError 429 with Retry-After if the limit is exceeded
    */
   spend(key: string): Promise<void>
+  /** Gives one back: what was counted succeeded, or was not done. */
+  refund(key: string): Promise<void>
+  /** Gives all back. */
   reset(key: string): Promise<void>
 }
 
@@ -19,8 +22,13 @@ export interface Limits {
   readonly checkUser: Limit
   readonly requestCode: Limit
   readonly signUp: Limit
+  /** By account and network. */
   readonly tryCodeByAccount: Limit
-  readonly tryCodeByAddress: Limit
+  readonly tryCodeByNetwork: Limit
+  /** By account: the tries of all browsers but the one that requested the code. */
+  readonly tryCodeByOthers: Limit
+  /** By the mark of the browser that requested the code. */
+  readonly tryCodeByBrowser: Limit
   readonly adminLogin: Limit
   /** By account, or by the administrator's sign-in. Each PDF takes processor time. */
   readonly receiptPdf: Limit
@@ -47,6 +55,9 @@ export function createLimits(pool: pg.Pool): Limits {
           throw tooMany(rejection)
         }
       },
+      async refund(key) {
+        await limiter.reward(key)
+      },
       async reset(key) {
         await limiter.delete(key)
       },
@@ -57,7 +68,9 @@ export function createLimits(pool: pg.Pool): Limits {
     requestCode: limit('request-code', 30, 15 * minute),
     signUp: limit('sign-up', 20, 15 * minute),
     tryCodeByAccount: limit('try-code-account', 10, 60 * minute),
-    tryCodeByAddress: limit('try-code-address', 60, 15 * minute),
+    tryCodeByNetwork: limit('try-code-network', 60, 15 * minute),
+    tryCodeByOthers: limit('try-code-others', 50, 60 * minute),
+    tryCodeByBrowser: limit('try-code-browser', 10, 60 * minute),
     adminLogin: limit('admin-login', 5, 15 * minute),
     receiptPdf: limit('receipt-pdf', 30, minute),
   }

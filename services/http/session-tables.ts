@@ -15,6 +15,8 @@ declare module 'express-session' {
      * models have reached it.
      */
     position: string
+    /** Recognises the browser that requested a sign-in code. */
+    browser: string
   }
 }
 

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { Request, RequestHandler, Response } from 'express'
 import connectPgSimple from 'connect-pg-simple'
 import session from 'express-session'
@@ -21,6 +21,13 @@ interface BaseSession {
 
 export interface CustomerSession extends BaseSession {
   readonly userId: UserId | null
+  /** The mark of this browser. Null before `mark`. */
+  readonly browser: string | null
+  /**
+   * Gives this browser's session a random mark, and returns the mark. A later request of the
+   * browser has the same mark until the session ends. The browser never learns the mark.
+   */
+  mark(): string
 }
 
 export interface AdminSession extends BaseSession {
@@ -68,8 +75,12 @@ export function createSessions(settings: SessionSettings): Sessions {
   return {
     middleware: [customer.middleware, admin.middleware],
     customerOf(request) {
-      const { base, subject } = customer.of(request)
-      return Object.assign(base, { userId: subject !== null && isUserId(subject) ? subject : null })
+      const { base, subject, data } = customer.of(request)
+      return Object.assign(base, {
+        userId: subject !== null && isUserId(subject) ? subject : null,
+        browser: data.browser ?? null,
+        mark: () => (data.browser ??= randomBytes(16).toString('hex')),
+      })
     },
     adminOf(request) {
       const { base, subject } = admin.of(request)
@@ -151,7 +162,7 @@ function sessionKind(kind: keyof typeof kinds, settings: SessionSettings) {
       },
       signOut: () => settled((done) => view.session.regenerate(done)),
     }
-    return { base, subject: view.session.subject ?? null }
+    return { base, subject: view.session.subject ?? null, data: view.session }
   }
   return { middleware, of, close: () => store.close() }
 }

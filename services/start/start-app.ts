@@ -17,6 +17,7 @@ import { refundRoutes } from '#services/billing/refund-routes'
 import { webhookRoute } from '#services/billing/webhooks/webhook-route'
 import type { CommandHandler } from '#services/commands/handle-command'
 import { systemClock, type Clock } from '#services/foundation/clock'
+import { createSlowHash } from '#services/foundation/slow-hash'
 import { randomIds } from '#services/foundation/ids'
 import { createApp } from '#services/http/app'
 import { createLimits } from '#services/http/limits'
@@ -66,10 +67,11 @@ export async function startApp(
     emailHmacKey: config.emailHmacKey,
   })
   const limits = createLimits(pool)
+  const slowHash = createSlowHash()
   const passwordHash =
     'passwordHash' in config.admin
       ? config.admin.passwordHash
-      : await hashAdminPassword(config.admin.password)
+      : await hashAdminPassword(config.admin.password, slowHash)
   const sessions = createSessions({
     pool,
     secret: config.sessionSecret,
@@ -102,7 +104,7 @@ export async function startApp(
       authRoutes({
         accounts,
         billing,
-        codes: createSignInCodeStore(pool, systemClock),
+        codes: createSignInCodeStore(pool, systemClock, slowHash),
         mailer,
         limits,
       }),
@@ -123,7 +125,7 @@ export async function startApp(
         limits,
         clock,
         ids: randomIds,
-        isPassword: createAdminPasswordCheck(passwordHash),
+        isPassword: createAdminPasswordCheck(passwordHash, slowHash),
       }),
       blockRoutes({
         accounts,

@@ -10,6 +10,7 @@ const issued = (changes: Partial<IssuedCode> = {}): IssuedCode => ({
   sentAt: start,
   expiresAt: start + codeRules.lifetimeMs,
   tries: 0,
+  otherTries: 0,
   isUsed: false,
   windowStartedAt: start,
   resends: 0,
@@ -18,7 +19,7 @@ const issued = (changes: Partial<IssuedCode> = {}): IssuedCode => ({
 
 describe('sending a sign-in code', () => {
   it('sends the first code at once', () => {
-    expect(decideSend(null, 'address', start)).toEqual({
+    expect(decideSend(null, 'address', true, start)).toEqual({
       kind: 'send',
       resends: 0,
       windowStartedAt: start,
@@ -26,7 +27,7 @@ describe('sending a sign-in code', () => {
   })
 
   it('sends no second code within a minute, and continues the countdown', () => {
-    expect(decideSend(issued(), 'address', start + 18_000)).toEqual({
+    expect(decideSend(issued(), 'address', true, start + 18_000)).toEqual({
       kind: 'already-sent',
       resends: 0,
       waitMs: 42_000,
@@ -34,11 +35,11 @@ describe('sending a sign-in code', () => {
   })
 
   it('returns the time to wait within a minute if the code is used or has no tries left', () => {
-    expect(decideSend(issued({ tries: 5 }), 'address', start + 18_000)).toEqual({
+    expect(decideSend(issued({ tries: 5 }), 'address', true, start + 18_000)).toEqual({
       kind: 'too-soon',
       waitMs: 42_000,
     })
-    expect(decideSend(issued({ isUsed: true }), 'address', start + 18_000)).toEqual({
+    expect(decideSend(issued({ isUsed: true }), 'address', true, start + 18_000)).toEqual({
       kind: 'too-soon',
       waitMs: 42_000,
     })
@@ -47,12 +48,12 @@ describe('sending a sign-in code', () => {
   it('allows the limit of resends in fifteen minutes and refuses the next', () => {
     const afterLast = issued({ resends: maxResends, sentAt: start + minutes(4) })
     expect(
-      decideSend(issued({ resends: maxResends - 1 }), 'address', start + minutes(3)),
+      decideSend(issued({ resends: maxResends - 1 }), 'address', true, start + minutes(3)),
     ).toMatchObject({
       kind: 'send',
       resends: maxResends,
     })
-    expect(decideSend(afterLast, 'address', start + minutes(6))).toEqual({
+    expect(decideSend(afterLast, 'address', true, start + minutes(6))).toEqual({
       kind: 'too-many',
       waitMs: minutes(9),
     })
@@ -61,7 +62,7 @@ describe('sending a sign-in code', () => {
   it('resets the count of resends after fifteen minutes', () => {
     const afterLast = issued({ resends: maxResends, sentAt: start + minutes(4) })
     const later = start + minutes(15)
-    expect(decideSend(afterLast, 'address', later)).toEqual({
+    expect(decideSend(afterLast, 'address', true, later)).toEqual({
       kind: 'send',
       resends: 0,
       windowStartedAt: later,
@@ -70,21 +71,27 @@ describe('sending a sign-in code', () => {
 })
 
 describe('trying a sign-in code', () => {
-  it('accepts the right code', () => {
-    expect(decideTry(issued(), true, start + minutes(9))).toBe('accepted')
+  it('compares the code that was sent', () => {
+    expect(decideTry(issued(), true, start + minutes(9))).toBe('compare')
+    expect(decideTry(issued(), false, start + minutes(9))).toBe('compare')
   })
 
-  it('refuses a wrong code, a code that was never sent and a code that was used', () => {
-    expect(decideTry(issued(), false, start)).toBe('wrong')
+  it('refuses a code that was never sent and a code that was used', () => {
     expect(decideTry(null, true, start)).toBe('wrong')
     expect(decideTry(issued({ isUsed: true }), true, start)).toBe('wrong')
   })
 
-  it('refuses the right code after ten minutes', () => {
+  it('refuses the code after ten minutes', () => {
     expect(decideTry(issued(), true, start + minutes(10))).toBe('expired')
   })
 
-  it('refuses the right code after five tries', () => {
+  it('refuses the code after five tries of its browser, or of all others', () => {
     expect(decideTry(issued({ tries: 5 }), true, start)).toBe('too-many-tries')
+    expect(decideTry(issued({ otherTries: 5 }), false, start)).toBe('too-many-tries')
+  })
+
+  it('counts the tries of others apart from those of the browser that requested it', () => {
+    expect(decideTry(issued({ otherTries: 5 }), true, start)).toBe('compare')
+    expect(decideTry(issued({ tries: 5 }), false, start)).toBe('compare')
   })
 })

@@ -19,7 +19,10 @@ CREATE TABLE app.sign_in_code (
   code_hash bytea NOT NULL,
   sent_at timestamptz NOT NULL,
   expires_at timestamptz NOT NULL,
+  -- The mark of the browser that requested the code. Its tries and those of others count apart.
+  requested_by text NOT NULL,
   tries int NOT NULL DEFAULT 0,
+  other_tries int NOT NULL DEFAULT 0,
   used_at timestamptz,
   window_started_at timestamptz NOT NULL,
   resends int NOT NULL DEFAULT 0

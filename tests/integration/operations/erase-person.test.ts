@@ -18,6 +18,7 @@ import {
 } from '#services/event-store/encryption/personal-keys'
 import type { EventStore } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import { createSlowHash } from '#services/foundation/slow-hash'
 import { systemClock } from '#services/foundation/clock'
 import { randomIds } from '#services/foundation/ids'
 import type { Queryable, Statement } from '#services/foundation/queryable'
@@ -184,8 +185,8 @@ describe('erasing a person', () => {
   })
 
   it('ends the sessions and the sign-in codes of the person, and of no other person', async () => {
-    const codes = createSignInCodeStore(database.pool, systemClock)
-    await codes.issue(userId, accounts.hmacOf(email))
+    const codes = createSignInCodeStore(database.pool, systemClock, createSlowHash())
+    await codes.issue(userId, accounts.hmacOf(email), 'browser')
     const session = `INSERT INTO app.customer_session (sid, sess, expire) VALUES ($1, $2, now() + interval '1 day')`
     await database.pool.query(session, ['theirs', { subject: userId }])
     await database.pool.query(session, ['of another person', { subject: 'usr_other' }])
@@ -225,7 +226,11 @@ describe('erasing a person', () => {
   it.each([1, 2, 3, 4, 5])(
     'is completed by the next run if it is interrupted before step %i',
     async (step) => {
-      await createSignInCodeStore(database.pool, systemClock).issue(userId, accounts.hmacOf(email))
+      await createSignInCodeStore(database.pool, systemClock, createSlowHash()).issue(
+        userId,
+        accounts.hmacOf(email),
+        'browser',
+      )
       let done = 0
       const pool: Queryable = database.pool
       const breaking =

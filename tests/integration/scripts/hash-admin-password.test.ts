@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { text } from 'node:stream/consumers'
 import { afterEach, describe, expect, it } from '@jest/globals'
+import { createSlowHash } from '#services/foundation/slow-hash'
 import { createAdminPasswordCheck } from '#services/admin/admin-password'
 import {
   noPseudoTerminal,
@@ -25,7 +26,7 @@ async function pipe(input: string) {
 }
 
 const isHashOf = (hash: string, candidate: string) =>
-  createAdminPasswordCheck(hash.trim())(candidate)
+  createAdminPasswordCheck(hash.trim(), createSlowHash())(candidate)
 
 describe('hash-admin-password with a piped password', () => {
   it.each([

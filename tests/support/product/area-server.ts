@@ -18,6 +18,7 @@ export interface AreaServer {
 interface AreaOptions {
   readonly now?: () => number
   readonly database?: TestDatabase
+  readonly trustProxy?: boolean
 }
 
 /**
@@ -27,7 +28,7 @@ interface AreaOptions {
 export async function serveArea(
   area: Routes,
   log: Logger,
-  { now = Date.now, database: given }: AreaOptions = {},
+  { now = Date.now, database: given, trustProxy = false }: AreaOptions = {},
 ): Promise<AreaServer> {
   const database = given ?? (await createTestDatabase())
   const server = createServer().listen(0, '127.0.0.1')
@@ -48,7 +49,7 @@ export async function serveArea(
     'request',
     createApp({
       publicUrl: url,
-      trustProxy: false,
+      trustProxy,
       sessions,
       log,
       timeRequests: nothing,

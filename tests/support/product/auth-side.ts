@@ -13,6 +13,7 @@ import type { EventStore } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
 import { systemClock } from '#services/foundation/clock'
 import { randomIds } from '#services/foundation/ids'
+import { createSlowHash, type SlowHash } from '#services/foundation/slow-hash'
 import type { Routes } from '#services/http/routes'
 import { createLimits } from '#services/http/limits'
 import { createMailer } from '#services/mail/mailer'
@@ -24,7 +25,10 @@ import { startTestSandbox, until } from './sandbox.ts'
 
 export type AuthSide = Awaited<ReturnType<typeof startAuthSide>>
 
-/** The calls of the sign-in, with the sandbox's mail server, and the users read model. */
+/**
+ * The calls of the sign-in, with the sandbox's mail server, and the users read model. A client's
+ * network address is its header `X-Forwarded-For`.
+ */
 export async function startAuthSide() {
   const log = pino({ level: 'silent' })
   const database = await createTestDatabase()
@@ -41,6 +45,7 @@ export async function startAuthSide() {
     ids: randomIds,
     emailHmacKey: Buffer.alloc(32, 3),
   })
+  const counted = countHashes()
   const readSide = createReadSide({
     connectionString,
     pool,
@@ -55,19 +60,24 @@ export async function startAuthSide() {
     authRoutes({
       accounts,
       billing: { isCustomer: () => Promise.resolve(false) },
-      codes: createSignInCodeStore(pool, systemClock),
+      codes: createSignInCodeStore(pool, systemClock, counted.slowHash),
       mailer,
       limits: createLimits(pool),
     }),
     sessionRoutes({ accounts, queries: readSide.session, clock: systemClock }),
   ]
-  const server = await serveArea((route) => areas.forEach((area) => area(route)), log, { database })
+  const server = await serveArea((route) => areas.forEach((area) => area(route)), log, {
+    database,
+    trustProxy: true,
+  })
   const addresses = { url: server.url, sandboxUrl: sandbox.url }
   return {
     accounts,
     commands,
     pool,
     watched,
+    /** The hashes that were computed. */
+    hashes: () => counted.count(),
     client: (always?: Record<string, string>) => createClient(addresses, always),
     addresses,
     eventsOf: (stream: string) => store.readStream(stream),
@@ -84,6 +94,18 @@ export async function startAuthSide() {
       await sandbox.close()
       await database.drop()
     },
+  }
+}
+
+function countHashes() {
+  const slowHash = createSlowHash()
+  let count = 0
+  return {
+    count: () => count,
+    slowHash: ((...given) => {
+      count += 1
+      return slowHash(...given)
+    }) satisfies SlowHash,
   }
 }
 

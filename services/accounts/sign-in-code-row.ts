@@ -1,0 +1,65 @@
+import type pg from 'pg'
+import { z } from 'zod'
+import { bytesColumn, dateColumn } from '#services/foundation/columns'
+import type { Queryable } from '#services/foundation/queryable'
+import { firstRow } from '#services/foundation/rows'
+import type { IssuedCode } from './sign-in-code.ts'
+
+/** A row of app.sign_in_code. */
+const codeRow = z.object({
+  address_hmac: z.string(),
+  salt: bytesColumn,
+  code_hash: bytesColumn,
+  sent_at: dateColumn,
+  expires_at: dateColumn,
+  requested_by: z.string(),
+  tries: z.int(),
+  other_tries: z.int(),
+  used_at: dateColumn.nullable(),
+  window_started_at: dateColumn,
+  resends: z.int(),
+})
+export type CodeRow = Readonly<z.infer<typeof codeRow>>
+
+const columns = Object.keys(codeRow.shape)
+
+/** Null without an outstanding code. */
+export async function readCode(db: Queryable, userId: string): Promise<CodeRow | null> {
+  return (await firstRow(db, codeRow, selectCode, [userId])) ?? null
+}
+
+/** Also keeps other transactions from changing the row until `tx` ends. */
+export async function lockCode(tx: pg.ClientBase, userId: string): Promise<CodeRow | null> {
+  return (await firstRow(tx, codeRow, `${selectCode} FOR UPDATE`, [userId])) ?? null
+}
+
+const selectCode = `SELECT ${columns.join(', ')} FROM app.sign_in_code WHERE user_id = $1`
+
+/** Replaces the account's code. */
+export async function writeCode(db: Queryable, userId: string, row: CodeRow): Promise<void> {
+  const values = Object.entries(row)
+  const names = values.map(([name]) => name)
+  await db.query(
+    `INSERT INTO app.sign_in_code (user_id, ${names.join(', ')})
+     VALUES ($1, ${names.map((_, index) => `$${index + 2}`).join(', ')})
+     ON CONFLICT (user_id) DO UPDATE SET ${names.map((name) => `${name} = excluded.${name}`).join(', ')}`,
+    [userId, ...values.map(([, value]) => value)],
+  )
+}
+
+export async function deleteCode(db: Queryable, userId: string): Promise<void> {
+  await db.query('DELETE FROM app.sign_in_code WHERE user_id = $1', [userId])
+}
+
+export function issuedOf(row: CodeRow): IssuedCode {
+  return {
+    addressHmac: row.address_hmac,
+    sentAt: row.sent_at.getTime(),
+    expiresAt: row.expires_at.getTime(),
+    tries: row.tries,
+    otherTries: row.other_tries,
+    isUsed: row.used_at !== null,
+    windowStartedAt: row.window_started_at.getTime(),
+    resends: row.resends,
+  }
+}

@@ -1,0 +1,15 @@
+import { afterAll, beforeAll, describe, it } from '@jest/globals'
+import { startAuthSide, type AuthSide } from '../../support/product/auth-side.ts'
+import { expectGuessesGetNowhere } from '../../support/product/guess-codes.ts'
+
+let side: AuthSide
+beforeAll(async () => {
+  side = await startAuthSide()
+}, 60_000)
+afterAll(() => side?.close())
+
+describe('guesses of a sign-in code', () => {
+  it('from 10,000 networks at once get nowhere, and the owner still signs in', async () => {
+    await expectGuessesGetNowhere(side, 10_000)
+  }, 600_000)
+})
