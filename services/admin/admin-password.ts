@@ -13,7 +13,8 @@ export async function hashAdminPassword(password: string, slowHash: SlowHash): P
 }
 
 /**
- * The returned check compares in constant time. It throws GateIsFull if too many hashes are waiting.
+ * The returned check compares in constant time. It throws GateIsFull if too many hashes are
+ * waiting.
  * @throws StartupError if `passwordHash` does not have the form of `hashAdminPassword`
  */
 export function createAdminPasswordCheck(

@@ -12,7 +12,9 @@ export interface WorkGate {
   run<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
-/** `atOnce` pieces of work run at the same time, and `waiting` more may wait in order of arrival. */
+/**
+ * `atOnce` pieces of work run at the same time, and `waiting` more may wait in order of arrival.
+ */
 export function createWorkGate({ atOnce, waiting }: { atOnce: number; waiting: number }): WorkGate {
   const queue: (() => void)[] = []
   let running = 0

@@ -50,6 +50,7 @@ export interface SessionSettings {
   readonly log: Pick<Logger, 'warn'>
 }
 
+const sessionIdBytes = 32
 const hour = 3_600_000
 const kinds = {
   customer: { table: sessionTables.customer, idleMs: 24 * hour, longestMs: 30 * 24 * hour },
@@ -108,6 +109,7 @@ function sessionKind(kind: keyof typeof kinds, settings: SessionSettings) {
   const load = session({
     name: settings.isHttps ? `__Host-ar-${kind}` : `ar-${kind}-${settings.port}`,
     secret: settings.secret,
+    genid: () => randomBytes(sessionIdBytes).toString('base64url'),
     store: new SessionStore(store, settings.pool, table),
     resave: false,
     saveUninitialized: false,

@@ -33,6 +33,7 @@ import type { PriceCheck } from './price-check.ts'
 import type { ProvidedSandbox } from './provide-sandbox.ts'
 import type { ReadSide } from './read-side.ts'
 import type { StartContext } from './start-context.ts'
+import { warnWithoutProxy } from './warn-without-proxy.ts'
 
 export interface AppParts {
   /** The port that the product listens on. */
@@ -58,6 +59,7 @@ export async function startApp(
   const { pool, store } = parts.storage
   const { stripe, billing, provider, events, prices } = parts.side
 
+  warnWithoutProxy(config, log)
   const mailer = createMailer(config.smtpUrl ?? parts.sandbox?.smtpUrl ?? '', config.mailFrom)
   started.add('mailer', () => Promise.resolve(mailer.close()))
   const accounts = createAccounts({

@@ -418,6 +418,18 @@ describe('sessions', () => {
     expect(await who()).toMatchObject({ userId: null })
   })
 
+  it('have ids of 256 random bits', async () => {
+    const ids = []
+    for (let n = 0; n < 3; n += 1) {
+      const { send, jar } = visitor()
+      await send('/api/sign-in', 'POST')
+      const [value = ''] = jar.values()
+      ids.push(decodeURIComponent(value).replace(/^s:/, '').split('.')[0] ?? '')
+    }
+    expect(new Set(ids).size).toBe(3)
+    for (const id of ids) expect(Buffer.from(id, 'base64url')).toHaveLength(32)
+  })
+
   it('are stored under the hash of their id', async () => {
     const { send, jar } = visitor()
     await send('/api/sign-in', 'POST')
