@@ -64,7 +64,7 @@ export function createWebhookVerifier(
       const problem = envelope.safeParse(event).error?.issues[0]
       if (problem !== undefined)
         throw new UntrustedWebhook(
-          `The webhook is signed, but it is no event: the field ${problem.path.join('.')} is not valid.`,
+          `The webhook is signed, but it is no event: ${placeOf(problem.path)} is not valid.`,
         )
       if (event.livemode !== settings.livemode) {
         throw new UntrustedWebhook(
@@ -74,6 +74,11 @@ export function createWebhookVerifier(
       return noticeOf(event)
     },
   }
+}
+
+/** The field that is not valid; the whole body if it is no object. */
+function placeOf(path: readonly PropertyKey[]): string {
+  return path.length === 0 ? 'its body' : `the field ${path.join('.')}`
 }
 
 function constructWithAny(
