@@ -1,14 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import Stripe from 'stripe'
 import { fetchStripeState } from '#services/payments/fetch-state'
 import { createPlanPrices } from '#services/payments/plan-prices'
 import { createPrice, startTestSandbox, type TestSandbox } from '../../support/product/sandbox.ts'
 import { advance, paidBy } from '../../support/product/sandbox-money.ts'
 
-/*
- * Stripe's objects contain the first ten entries of a list. The sandbox's objects contain all of
- * them, so the client of this test cuts the lists.
- */
+/* The sandbox cuts the lists inside its objects after ten entries, as Stripe does. */
 
 const prices = createPlanPrices({
   monthly: 'price_sandbox_monthly',
@@ -16,50 +12,14 @@ const prices = createPlanPrices({
   annual: 'price_sandbox_annual',
 })
 
-/** Cuts the lists inside the listed objects after ten entries. */
-function cutLists(answer: unknown): unknown {
-  const { data } = answer as { data?: readonly Record<string, unknown>[] }
-  if (!Array.isArray(data)) return answer
-  const cut = (value: unknown) => {
-    const list = value as { object?: string; data?: readonly unknown[] } | null
-    return list?.object === 'list' && list.data !== undefined && list.data.length > 10
-      ? { ...list, data: list.data.slice(0, 10), has_more: true }
-      : value
-  }
-  return {
-    ...(answer as object),
-    data: data.map((each: Readonly<Record<string, unknown>>) =>
-      Object.fromEntries(Object.entries(each).map(([key, value]) => [key, cut(value)])),
-    ),
-  }
-}
-
 let sandbox: TestSandbox
-let stripe: Stripe
 beforeAll(async () => {
   sandbox = await startTestSandbox()
-  stripe = new Stripe('sk_test_sandbox', {
-    host: '127.0.0.1',
-    port: Number(new URL(sandbox.url).port),
-    protocol: 'http',
-    telemetry: false,
-    httpClient: Stripe.createFetchHttpClient(async (...request: Parameters<typeof fetch>) => {
-      const { url, headers } = new Request(...request)
-      // The sandbox has no call for the lines of an invoice: it lists all of them in the invoice.
-      const [, invoice] = /^(.*\/v1\/invoices\/\w+)\/lines/.exec(url) ?? []
-      if (invoice !== undefined) {
-        const { lines } = (await (await fetch(invoice, { headers })).json()) as Stripe.Invoice
-        return Response.json(lines)
-      }
-      const answer = await fetch(...request)
-      return Response.json(cutLists(await answer.json()), { status: answer.status })
-    }),
-  })
 })
 afterAll(() => sandbox?.close())
 
 const stateOf = (customer: string) =>
-  fetchStripeState(stripe, prices, customer, { paidInvoices: new Set() })
+  fetchStripeState(sandbox.stripe, prices, customer, { paidInvoices: new Set() })
 
 describe('the state of a customer', () => {
   it('has every refund of a charge, pending ones too', async () => {

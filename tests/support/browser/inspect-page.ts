@@ -6,11 +6,14 @@ const sizes = [
   { width: 390, height: 844 },
 ] as const
 
+const isFull = process.env['FULL_TESTS'] === '1'
+
 /**
  * The problems of the page in its current state, at the sizes of a desktop and a phone. A problem
- * is an accessibility violation, or content that is wider than the screen. `within` is the selector
- * of a part, such as an open dialog: only the search for accessibility violations is limited to it.
- * Restores the size of the viewport.
+ * is an accessibility violation, or content that is wider than the screen. The search for
+ * accessibility violations takes seconds: `npm test` searches at the size of a phone only.
+ * `within` is the selector of a part, such as an open dialog, which limits this search. Restores
+ * the size of the viewport.
  */
 export async function inspectPage(page: Page, name: string, within?: string): Promise<string[]> {
   const before = page.viewportSize()
@@ -25,6 +28,7 @@ export async function inspectPage(page: Page, name: string, within?: string): Pr
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
     )
     if (overflow > 0) problems.push(`${where}: ${overflow} px wider than the screen`)
+    if (!isFull && size.width > 390) continue
     // The inbox shows a mail in a frame without scripts, and axe needs scripts.
     const axe = new AxeBuilder({ page }).exclude('iframe')
     const { violations } = await (within === undefined ? axe : axe.include(within)).analyze()
