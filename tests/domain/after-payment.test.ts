@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import type { BillingEvent } from '#contracts/events/billing'
 import { billingDecider, type BillingCommand } from '#services/billing/billing-decider'
+import { stateOfNewCustomer } from '#services/billing/new-customer'
 import { paymentIdOf, subscriptionIdOf } from '#services/billing/product-ids'
 import { noHistory } from '#services/payments/provider-change'
 import type {
@@ -10,7 +11,6 @@ import type {
   ProviderState,
 } from '#services/payments/provider-state'
 import { given } from '../support/data/given.ts'
-import { nothingAtProvider } from '../support/data/nothing-at-provider.ts'
 import { providerInvoice } from '../support/data/provider-invoice.ts'
 
 const at = '2026-03-03T09:12:00.000Z'
@@ -60,7 +60,7 @@ const dispute: ProviderDispute = {
 
 const see = (seen: Partial<ProviderState>): BillingCommand => ({
   type: 'reconcile',
-  providerState: { ...nothingAtProvider, ...seen },
+  providerState: { ...stateOfNewCustomer, ...seen },
   at: later,
 })
 

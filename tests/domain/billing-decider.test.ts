@@ -5,11 +5,11 @@ import { parseCheckoutId } from '#contracts/ids'
 import { planById } from '#contracts/plans'
 import { billingDecider, type BillingCommand } from '#services/billing/billing-decider'
 import { isCustomer, liveSubscriptions } from '#services/billing/billing-state'
+import { stateOfNewCustomer } from '#services/billing/new-customer'
 import { paymentIdOf, subscriptionIdOf } from '#services/billing/product-ids'
 import { termsOf } from '#services/payments/plan-prices'
 import type { ProviderCheckout, ProviderState } from '#services/payments/provider-state'
 import { given } from '../support/data/given.ts'
-import { nothingAtProvider } from '../support/data/nothing-at-provider.ts'
 import { providerInvoice } from '../support/data/provider-invoice.ts'
 import {
   endedProviderSubscription,
@@ -38,7 +38,7 @@ const session = (
   expiresAt: later,
 })
 const paid: ProviderState = {
-  ...nothingAtProvider,
+  ...stateOfNewCustomer,
   checkouts: [session('complete')],
   subscriptions: [subscription],
   invoices: [invoice],
@@ -53,13 +53,13 @@ const start = (
   type: 'start-checkout',
   checkoutId: parseCheckoutId(checkoutId),
   terms,
-  providerState: { ...nothingAtProvider, ...providerState },
+  providerState: { ...stateOfNewCustomer, ...providerState },
   isBlocked: false,
   at: time,
 })
 const record = (providerState: Partial<ProviderState>, time = at): BillingCommand => ({
   type: 'reconcile',
-  providerState: { ...nothingAtProvider, ...providerState },
+  providerState: { ...stateOfNewCustomer, ...providerState },
   at: time,
 })
 

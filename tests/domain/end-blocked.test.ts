@@ -4,11 +4,11 @@ import { parseCheckoutId } from '#contracts/ids'
 import { planById } from '#contracts/plans'
 import { billingDecider, type BillingCommand } from '#services/billing/billing-decider'
 import { liveSubscriptions } from '#services/billing/billing-state'
+import { stateOfNewCustomer } from '#services/billing/new-customer'
 import { subscriptionIdOf } from '#services/billing/product-ids'
 import { termsOf } from '#services/payments/plan-prices'
 import type { ProviderState } from '#services/payments/provider-state'
 import { given } from '../support/data/given.ts'
-import { nothingAtProvider } from '../support/data/nothing-at-provider.ts'
 import { providerInvoice } from '../support/data/provider-invoice.ts'
 import {
   endedProviderSubscription,
@@ -25,12 +25,12 @@ const start = (isBlocked: boolean, providerState: Partial<ProviderState> = {}): 
   checkoutId: parseCheckoutId('checkout_1'),
   terms: monthly,
   isBlocked,
-  providerState: { ...nothingAtProvider, ...providerState },
+  providerState: { ...stateOfNewCustomer, ...providerState },
   at,
 })
 const record = (providerState: Partial<ProviderState>): BillingCommand => ({
   type: 'reconcile',
-  providerState: { ...nothingAtProvider, ...providerState },
+  providerState: { ...stateOfNewCustomer, ...providerState },
   at,
 })
 const session: BillingCommand = {

@@ -3,11 +3,11 @@ import type { BillingEvent } from '#contracts/events/billing'
 import { planById } from '#contracts/plans'
 import { billingDecider } from '#services/billing/billing-decider'
 import { liveSubscriptions } from '#services/billing/billing-state'
+import { stateOfNewCustomer } from '#services/billing/new-customer'
 import { termsOf } from '#services/payments/plan-prices'
 import { noChanges, noHistory, type SubscriptionHistory } from '#services/payments/provider-change'
 import type { ProviderSubscription } from '#services/payments/provider-state'
 import { given } from '../support/data/given.ts'
-import { nothingAtProvider } from '../support/data/nothing-at-provider.ts'
 import { providerInvoice } from '../support/data/provider-invoice.ts'
 import {
   endedProviderSubscription,
@@ -36,7 +36,7 @@ function after(...answers: readonly Answer[]): readonly BillingEvent[] {
       const { seen, history } = 'seen' in answer ? answer : { seen: answer, history: {} }
       const subscriptions = { [seen.stripeSubscriptionId]: { ...noChanges, ...history } }
       const providerState = {
-        ...nothingAtProvider,
+        ...stateOfNewCustomer,
         subscriptions: [seen],
         history: { ...noHistory, subscriptions },
       }
@@ -73,7 +73,7 @@ describe('a pause', () => {
   it('of a subscription that is first seen paused is recorded after its start', () => {
     const first = given(billingDecider).when({
       type: 'reconcile',
-      providerState: { ...nothingAtProvider, subscriptions: [paused] },
+      providerState: { ...stateOfNewCustomer, subscriptions: [paused] },
       at: seenAt,
     })
     expect(first).toMatchObject([
@@ -87,7 +87,7 @@ describe('a pause', () => {
       billingDecider,
       ...(given(billingDecider).when({
         type: 'reconcile',
-        providerState: { ...nothingAtProvider, subscriptions: [paused] },
+        providerState: { ...stateOfNewCustomer, subscriptions: [paused] },
         at: seenAt,
       }) as BillingEvent[]),
     )
@@ -379,7 +379,7 @@ describe('a subscription that is first seen in a later period', () => {
     const events = given(billingDecider).when({
       type: 'reconcile',
       providerState: {
-        ...nothingAtProvider,
+        ...stateOfNewCustomer,
         subscriptions: [{ ...running, ...later }],
         invoices: [providerInvoice()],
       },

@@ -1,28 +1,13 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals'
-import pino from 'pino'
-import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
-import { startBillingSide, type BillingSide } from '../../support/product/billing-side.ts'
+import { expect, it } from '@jest/globals'
+import { billingSideOfFile } from '../../support/product/billing-side-of-file.ts'
 import { advance } from '../../support/product/sandbox-money.ts'
-import { startTestSandbox, type TestSandbox } from '../../support/product/sandbox.ts'
 
 /*
  * A payment is recorded with all that Stripe states about it. Stripe puts at most ten entries into
  * a list that is inside another object; the product reads the others.
  */
 
-let database: TestDatabase
-let sandbox: TestSandbox
-let side: BillingSide
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sandbox = await startTestSandbox()
-  side = await startBillingSide({ database, sandbox }, pino({ level: 'silent' }))
-}, 60_000)
-afterAll(async () => {
-  await side?.close()
-  await sandbox?.close()
-  await database?.drop()
-})
+const { sandbox, side } = await billingSideOfFile()
 
 /** Handles the provider's newest event about this customer, as its webhook does. */
 async function handleNewestEvent(customer: string) {

@@ -1,24 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import pino from 'pino'
+import { describe, expect, it } from '@jest/globals'
 import type { UserId } from '#contracts/ids'
-import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
-import { startBillingSide, type BillingSide } from '../../support/product/billing-side.ts'
-import { startTestSandbox, type TestSandbox } from '../../support/product/sandbox.ts'
+import { billingSideOfFile } from '../../support/product/billing-side-of-file.ts'
 
-let database: TestDatabase
-let sandbox: TestSandbox
-let side: BillingSide
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sandbox = await startTestSandbox()
-  side = await startBillingSide({ database, sandbox }, pino({ level: 'silent' }))
-}, 60_000)
-afterAll(async () => {
-  await side?.close()
-  await sandbox?.close()
-  await database?.drop()
-})
+const { sandbox, side } = await billingSideOfFile()
 
 let count = 0
 const sync = (userId: UserId) => {

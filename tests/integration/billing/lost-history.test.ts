@@ -1,41 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import { describe, expect, it } from '@jest/globals'
 import pino from 'pino'
 import type Stripe from 'stripe'
 import type { UserId } from '#contracts/ids'
 import { sandboxPriceIdOf } from '#contracts/plans'
 import { reconcileNow } from '#services/billing/reconciliation/reconciler'
-import {
-  createReconcilerState,
-  type ReconcilerState,
-} from '#services/billing/reconciliation/reconciler-state'
+import { createReconcilerState } from '#services/billing/reconciliation/reconciler-state'
 import { systemClock } from '#services/foundation/clock'
-import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
-import { startBillingSide, type BillingSide } from '../../support/product/billing-side.ts'
-import { startTestSandbox, type TestSandbox } from '../../support/product/sandbox.ts'
+import { billingSideOfFile } from '../../support/product/billing-side-of-file.ts'
 
 /*
  * Changes at the provider that were reverted before the product saw them. The sandbox sends no
  * webhooks: a lost webhook is not handled, a late webhook is handled by the test.
  */
 
-let database: TestDatabase
-let sandbox: TestSandbox
-let side: BillingSide
-let state: ReconcilerState
 const log = pino({ level: 'silent' })
-
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sandbox = await startTestSandbox()
-  side = await startBillingSide({ database, sandbox }, log)
-  state = createReconcilerState(database.pool, systemClock)
-  await state.begin()
-}, 60_000)
-afterAll(async () => {
-  await side?.close()
-  await sandbox?.close()
-  await database?.drop()
-})
+const { database, sandbox, side } = await billingSideOfFile(log)
+const state = createReconcilerState(database.pool, systemClock)
+await state.begin()
 
 const run = () =>
   reconcileNow(

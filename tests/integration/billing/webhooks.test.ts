@@ -1,7 +1,7 @@
 import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import { afterAll, afterEach, describe, expect, it } from '@jest/globals'
 import express from 'express'
 import pino from 'pino'
 import Stripe from 'stripe'
@@ -11,9 +11,8 @@ import { answerErrors } from '#services/http/error-handler'
 import { createWebhookVerifier } from '#services/payments/stripe-webhook'
 import { schemaOf } from '#projections/engine/read-model'
 import { purchases } from '#projections/purchases/read-model'
-import { createTestDatabase, type TestDatabase } from '../../support/postgres/database.ts'
-import { startBillingSide, type BillingSide } from '../../support/product/billing-side.ts'
-import { startTestSandbox, until, type TestSandbox } from '../../support/product/sandbox.ts'
+import { billingSideOfFile } from '../../support/product/billing-side-of-file.ts'
+import { until } from '../../support/product/sandbox.ts'
 
 /*
  * The webhook route over HTTP, with the customers of a sandbox that sends no webhooks itself.
@@ -26,36 +25,25 @@ const log = pino(
   { write: (line) => void lines.push(JSON.parse(line) as (typeof lines)[number]) },
 )
 
-let database: TestDatabase
-let sandbox: TestSandbox
-let side: BillingSide
-let server: Server
+const { database, sandbox, side } = await billingSideOfFile(log)
+const verifier = createWebhookVerifier(side.stripe, {
+  secrets: [secret, secondSecret],
+  livemode: false,
+  clock: systemClock,
+})
+const { handle } = side.events
+const server = createServer(
+  express().use(webhookRoute({ verifier, handle, log })).use(answerErrors(log)),
+).listen(0, '127.0.0.1')
+await once(server, 'listening')
 
-beforeAll(async () => {
-  database = await createTestDatabase()
-  sandbox = await startTestSandbox()
-  side = await startBillingSide({ database, sandbox }, log)
-  const verifier = createWebhookVerifier(side.stripe, {
-    secrets: [secret, secondSecret],
-    livemode: false,
-    clock: systemClock,
-  })
-  const { handle } = side.events
-  server = createServer(
-    express().use(webhookRoute({ verifier, handle, log })).use(answerErrors(log)),
-  ).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-}, 60_000)
 afterEach(() => {
   side.intercept = async () => null
   side.calls.length = 0
 })
-afterAll(async () => {
-  server?.closeAllConnections()
-  server?.close()
-  await side?.close()
-  await sandbox?.close()
-  await database?.drop()
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
 })
 
 let count = 0

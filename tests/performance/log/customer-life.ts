@@ -6,12 +6,12 @@ import { plans, sandboxPriceIdOf } from '#contracts/plans'
 import type { AccountCommand } from '#services/accounts/account-decider'
 import type { ClaimEmail } from '#services/accounts/email-claim-decider'
 import type { BillingCommand } from '#services/billing/billing-decider'
+import { stateOfNewCustomer } from '#services/billing/new-customer'
 import type {
   ProviderInvoice,
   ProviderState,
   ProviderSubscription,
 } from '#services/payments/provider-state'
-import { nothingAtProvider } from '../../support/data/nothing-at-provider.ts'
 import { amountsOf } from '../../support/data/provider-invoice.ts'
 import type { Person } from '../../../scripts/billing/demo/person.ts'
 import type { Random } from '../../../scripts/billing/demo/random.ts'
@@ -144,7 +144,7 @@ function* subscribe(
       by: 'provider',
       command: {
         type: 'reconcile',
-        providerState: { ...nothingAtProvider, ...providerState },
+        providerState: { ...stateOfNewCustomer, ...providerState },
         at: iso(at),
       },
     }
@@ -162,7 +162,7 @@ function* subscribe(
     type: 'start-checkout',
     checkoutId,
     terms,
-    providerState: nothingAtProvider,
+    providerState: stateOfNewCustomer,
     isBlocked: false,
     at: iso(began),
   })
