@@ -7,13 +7,13 @@ import { oneRow } from '#services/foundation/rows'
 import { StartupError } from '#services/foundation/startup-error'
 import { removeSessionPositions } from '#services/http/session-tables'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
-import { backupHeader, eventLine, sequenceLine, type BackupHeader } from './backup-format.ts'
 import {
   fingerprintsOf,
   keyNames,
   type ProductKeys,
   type KeyName,
 } from '#services/start/key-fingerprints'
+import { backupHeader, eventLine, sequenceLine, type BackupHeader } from './backup-format.ts'
 import { backupTables, migrationsOf } from './backup-tables.ts'
 
 export interface RestoreOptions {

@@ -5,8 +5,8 @@ import type { EventLog } from '#services/event-store/event-log'
 import { withChecksum } from '#services/foundation/checksummed-lines'
 import { parseRows } from '#services/foundation/rows'
 import { beginSnapshot } from '#services/postgres/transaction'
-import { type BackupHeader, type eventLine, type sequenceLine } from './backup-format.ts'
 import { fingerprintsOf, type ProductKeys } from '#services/start/key-fingerprints'
+import type { BackupHeader, eventLine, sequenceLine } from './backup-format.ts'
 import { countBackupRows, backupTables, migrationsOf, sequences } from './backup-tables.ts'
 
 export interface BackupOptions {

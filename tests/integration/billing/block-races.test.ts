@@ -7,7 +7,7 @@ import { createAccounts } from '#services/accounts/accounts'
 import { createBilling } from '#services/billing/billing-service'
 import { checkoutIdOf } from '#services/billing/product-ids'
 import { createCommandHandler } from '#services/commands/handle-command'
-import { createCodec, type EventCodec } from '#services/event-store/encryption/codec'
+import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import type { EventStore } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
@@ -20,20 +20,18 @@ import { payAt } from '../../support/product/client.ts'
 import { startTestSandbox, type TestSandbox } from '../../support/product/sandbox.ts'
 
 /*
- * A block that comes after a command has decided and before its events are appended. The block
- * changes no event of the billing stream, so the append has no conflict.
+ * A block at the moment of another append. The block changes no event of the billing stream, so the
+ * append has no conflict.
  */
 
 let database: TestDatabase
 let sandbox: TestSandbox
 let store: EventStore
-let codec: EventCodec
 
 beforeAll(async () => {
   database = await createTestDatabase()
   sandbox = await startTestSandbox()
   store = createPostgresEventStore({ connectionString: database.connectionString })
-  codec = createCodec(createPersonalKeys(database.pool, Buffer.alloc(32, 7)))
 }, 60_000)
 afterAll(async () => {
   await store?.close()
@@ -48,21 +46,9 @@ const context = () => ({
   source: 'system' as const,
 })
 
-/** A customer whose account is blocked immediately before the first append of `type`. */
-async function customerBlockedBefore(type: string) {
-  const errors: string[] = []
-  let isBlockDue = true
-  const watched: EventStore = {
-    ...store,
-    async append(stream, expectedRevision, events) {
-      if (isBlockDue && events.some((event) => event.type === type)) {
-        isBlockDue = false
-        await accounts.setBlocked(userId, true, context())
-        await billing.endBlocked(userId, context())
-      }
-      return store.append(stream, expectedRevision, events)
-    },
-  }
+/** A process of the product with this store. `messages` receives its log messages. */
+function startProcess(watched: EventStore, messages: string[]) {
+  const codec = createCodec(createPersonalKeys(database.pool, Buffer.alloc(32, 7)))
   const commands = createCommandHandler({ store: watched, codec, clock: systemClock })
   const accounts = createAccounts({
     commands,
@@ -84,15 +70,17 @@ async function customerBlockedBefore(type: string) {
       portalConfiguration: null,
     }),
     clock: systemClock,
-    log: pino({}, { write: (line) => void errors.push((JSON.parse(line) as { msg: string }).msg) }),
+    log: pino(
+      {},
+      { write: (line) => void messages.push((JSON.parse(line) as { msg: string }).msg) },
+    ),
   })
   const email = `${randomUUID()}@example.com`
-  const { userId } = (await accounts.findOrOpen(email, context())).account
   return {
+    accounts,
     billing,
-    errors,
-    userId,
-    click: () =>
+    open: async () => (await accounts.findOrOpen(email, context())).account.userId,
+    click: (userId: UserId) =>
       billing.startCheckout(
         { userId, email, name: null },
         checkoutIdOf(userId, randomUUID()),
@@ -102,6 +90,48 @@ async function customerBlockedBefore(type: string) {
   }
 }
 
+/** A customer whose account is blocked immediately before the first append of `type`. */
+async function customerBlockedBefore(type: string) {
+  const messages: string[] = []
+  let isBlockDue = true
+  const { accounts, billing, click, open } = startProcess(
+    {
+      ...store,
+      async append(stream, expectedRevision, events) {
+        if (isBlockDue && events.some((event) => event.type === type)) {
+          isBlockDue = false
+          await accounts.setBlocked(userId, true, context())
+          await billing.endBlocked(userId, context())
+        }
+        return store.append(stream, expectedRevision, events)
+      },
+    },
+    messages,
+  )
+  const userId = await open()
+  return { billing, messages, userId, click: () => click(userId) }
+}
+
+/** A store whose appends of a payment wait until `count` of them have arrived. */
+function holdingPayments(count: number): EventStore {
+  let arrived = 0
+  let release: () => void = () => undefined
+  const all = new Promise<void>((resolve) => (release = resolve))
+  return {
+    ...store,
+    async append(stream, expectedRevision, events) {
+      if (events.some(({ type }) => type === 'PaymentSucceeded')) {
+        arrived += 1
+        if (arrived === count) release()
+        await all
+      }
+      return store.append(stream, expectedRevision, events)
+    },
+  }
+}
+
+const paymentOfBlocked =
+  'A payment of a blocked or erased account was recorded. Check it at the payment provider and refund it.'
 const typesOf = async (userId: UserId) =>
   (await store.readStream(`billing-${userId}`)).map(({ type }) => type)
 const sessionsOf = async (userId: UserId) =>
@@ -123,7 +153,7 @@ describe('a block between a decision and its append', () => {
   })
 
   it('ends the subscription that is recorded after the block', async () => {
-    const { billing, click, errors, userId } = await customerBlockedBefore('SubscriptionStarted')
+    const { billing, click, messages, userId } = await customerBlockedBefore('SubscriptionStarted')
     const opened = await click()
     await payAt(opened.kind === 'open' ? opened.url : '')
     expect(await billing.sync(userId, context())).toMatchObject({ hasLiveSubscription: false })
@@ -133,8 +163,25 @@ describe('a block between a decision and its append', () => {
       'PaymentSucceeded',
       'SubscriptionEnded',
     ])
-    expect(errors).toContain(
-      'A payment of a blocked or erased account was recorded. Check it at the payment provider and refund it.',
-    )
+    expect(messages).toContain(paymentOfBlocked)
+  })
+})
+
+describe('a payment of a blocked account', () => {
+  it('is logged once if three processes record it at the same moment', async () => {
+    const messages: string[] = []
+    const watched = holdingPayments(3)
+    const first = startProcess(watched, messages)
+    const others = [startProcess(watched, messages), startProcess(watched, messages)]
+    const userId = await first.open()
+    const opened = await first.click(userId)
+    await first.accounts.setBlocked(userId, true, context())
+    await payAt(opened.kind === 'open' ? opened.url : '')
+
+    await Promise.all([first, ...others].map(({ billing }) => billing.sync(userId, context())))
+    const types = await typesOf(userId)
+    expect(types.filter((type) => type === 'PaymentSucceeded')).toHaveLength(1)
+    expect(types.at(-1)).toBe('SubscriptionEnded')
+    expect(messages.filter((message) => message === paymentOfBlocked)).toHaveLength(1)
   })
 })
