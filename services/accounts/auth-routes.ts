@@ -45,6 +45,7 @@ export function authRoutes({ accounts, billing, codes, mailer, limits }: AuthPar
     route({
       method: 'post',
       path: '/api/auth/check-user',
+      summary: 'Find or open an account by e-mail',
       access: 'public',
       ignoresIdempotencyKey: true,
       body: checkUserRequest,
@@ -60,6 +61,7 @@ export function authRoutes({ accounts, billing, codes, mailer, limits }: AuthPar
     route({
       method: 'post',
       path: '/api/auth/complete-signup',
+      summary: 'Save the company profile',
       access: 'public',
       ignoresIdempotencyKey: true,
       body: completeSignupRequest,
@@ -90,6 +92,7 @@ export function authRoutes({ accounts, billing, codes, mailer, limits }: AuthPar
     route({
       method: 'post',
       path: '/api/auth/request-otp',
+      summary: 'Send a sign-in code',
       access: 'public',
       ignoresIdempotencyKey: true,
       body: requestOtpRequest,
@@ -112,6 +115,7 @@ export function authRoutes({ accounts, billing, codes, mailer, limits }: AuthPar
     route({
       method: 'post',
       path: '/api/auth/verify-otp',
+      summary: 'Sign in with a code',
       access: 'public',
       ignoresIdempotencyKey: true,
       body: verifyOtpRequest,

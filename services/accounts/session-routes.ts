@@ -41,6 +41,7 @@ export function sessionRoutes({ accounts, queries, clock }: SessionParts): Route
     route({
       method: 'get',
       path: '/api/auth/session',
+      summary: 'Read who is signed in',
       access: 'public',
       answer: sessionResponse,
       async handle(_input, context) {
@@ -61,6 +62,7 @@ export function sessionRoutes({ accounts, queries, clock }: SessionParts): Route
     route({
       method: 'post',
       path: '/api/auth/logout',
+      summary: 'End the customer session',
       access: 'public',
       ignoresIdempotencyKey: true,
       answer: z.object({}),

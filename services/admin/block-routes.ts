@@ -33,6 +33,7 @@ export function blockRoutes({
     route({
       method: 'post',
       path: '/api/admin/users/:userId/toggle-block',
+      summary: 'Block or unblock a user',
       access: 'admin',
       params: z.object({ userId: z.string().min(1).max(255) }),
       answer: toggleBlockResponse,

@@ -35,6 +35,7 @@ export function adminListRoutes({
     route({
       method: 'get',
       path: '/api/admin/users',
+      summary: 'List users',
       access: 'admin',
       query: adminUsersQuery,
       answer: adminUsersResponse,
@@ -48,6 +49,7 @@ export function adminListRoutes({
     route({
       method: 'get',
       path: '/api/admin/summary',
+      summary: 'Read the figures of the dashboard',
       access: 'admin',
       answer: adminSummary,
       async handle(_input, context) {

@@ -36,6 +36,7 @@ export function adminLoginRoutes({
     route({
       method: 'post',
       path: '/api/admin/login',
+      summary: 'Sign in as an administrator',
       access: 'public',
       ignoresIdempotencyKey: true,
       body: adminLoginRequest,
@@ -64,6 +65,7 @@ export function adminLoginRoutes({
     route({
       method: 'post',
       path: '/api/admin/logout',
+      summary: 'End the administrator session',
       access: 'public',
       ignoresIdempotencyKey: true,
       answer: z.object({}),

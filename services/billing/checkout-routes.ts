@@ -53,6 +53,7 @@ export function checkoutRoutes({
     route({
       method: 'get',
       path: '/api/plans',
+      summary: 'List the plans on sale',
       access: 'public',
       answer: plansResponse,
       async handle() {
@@ -66,6 +67,7 @@ export function checkoutRoutes({
     route({
       method: 'post',
       path: '/api/create-checkout-session',
+      summary: 'Start a checkout',
       access: 'customer',
       body: createCheckoutSessionRequest,
       answer: createCheckoutSessionResponse,
@@ -97,6 +99,7 @@ export function checkoutRoutes({
     route({
       method: 'get',
       path: '/api/checkout-sessions/:sessionId',
+      summary: 'Find an open checkout',
       access: 'customer',
       params: z.object({ sessionId: z.string().min(1).max(255) }),
       answer: checkoutSessionResponse,
@@ -114,6 +117,7 @@ export function checkoutRoutes({
     route({
       method: 'post',
       path: '/api/billing/sync',
+      summary: 'Synchronize the customer with the payment provider',
       access: 'customer',
       answer: billingSyncResponse,
       async handle(_input, context) {
@@ -130,6 +134,7 @@ export function checkoutRoutes({
     route({
       method: 'post',
       path: '/api/create-customer-portal-session',
+      summary: "Open the payment provider's portal",
       access: 'customer',
       body: createPortalSessionRequest,
       answer: createPortalSessionResponse,

@@ -39,6 +39,7 @@ export function purchasesRoutes({ accounts, purchases, clock }: PurchasesParts):
     route({
       method: 'get',
       path: '/api/payments',
+      summary: 'List the purchases of an account',
       access: 'customer-or-admin',
       query: byEmail,
       answer: paymentsResponse,
@@ -54,6 +55,7 @@ export function purchasesRoutes({ accounts, purchases, clock }: PurchasesParts):
     route({
       method: 'get',
       path: '/api/subscriptions',
+      summary: 'List the subscriptions of an account by e-mail',
       access: 'customer-or-admin',
       query: byEmail,
       answer: subscriptionsResponse,
@@ -67,6 +69,7 @@ export function purchasesRoutes({ accounts, purchases, clock }: PurchasesParts):
     route({
       method: 'get',
       path: '/api/subscriptions/:userId',
+      summary: 'List the subscriptions of an account by user id',
       access: 'admin',
       params: byUserId,
       answer: subscriptionsResponse,
@@ -79,6 +82,7 @@ export function purchasesRoutes({ accounts, purchases, clock }: PurchasesParts):
     route({
       method: 'get',
       path: '/api/subscription-changes/:userId',
+      summary: 'List the plan changes of an account',
       access: 'customer-or-admin',
       params: byUserId,
       answer: subscriptionChangesResponse,
@@ -92,6 +96,7 @@ export function purchasesRoutes({ accounts, purchases, clock }: PurchasesParts):
     route({
       method: 'get',
       path: '/api/admin/subscription-changes',
+      summary: 'List the plan changes of any account',
       access: 'admin',
       query: byUserId,
       answer: subscriptionChangesResponse,

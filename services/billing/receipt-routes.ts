@@ -20,6 +20,7 @@ export function receiptRoutes({ receipts }: { readonly receipts: ReceiptQueries 
     route({
       method: 'get',
       path: '/api/receipts/:receiptId',
+      summary: 'Read a receipt',
       access: 'customer-or-admin',
       params: byReceiptId,
       answer: receipt,

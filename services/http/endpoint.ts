@@ -33,6 +33,8 @@ export interface Endpoint<
   readonly method: 'get' | 'post' | 'patch'
   /** An Express path that begins with /api. */
   readonly path: string
+  /** What the call does: an imperative phrase without a full stop. The API documentation shows it. */
+  readonly summary: string
   /** Checked before the request is read. Without the session the answer is 401. */
   readonly access: Declared
   /**

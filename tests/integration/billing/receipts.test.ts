@@ -39,6 +39,7 @@ const signIns: Routes = (route) => {
     route({
       method: 'post',
       path: `/api/sign-in/${who}`,
+      summary: 'Sign in',
       access: 'public',
       answer: z.object({}),
       handle: async (_input, { customer }) => {
@@ -49,6 +50,7 @@ const signIns: Routes = (route) => {
   route({
     method: 'post',
     path: '/api/admin/sign-in',
+    summary: 'Sign in as an administrator',
     access: 'public',
     answer: z.object({}),
     handle: async (_input, { admin }) => {

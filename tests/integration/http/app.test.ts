@@ -21,6 +21,7 @@ const area: Routes = (route) => {
   route({
     method: 'post',
     path: '/api/greet',
+    summary: 'Greet',
     access: 'public',
     body: z.object({
       name: z.string().min(1, 'Say your name.').max(200),
@@ -32,6 +33,7 @@ const area: Routes = (route) => {
   route({
     method: 'get',
     path: '/api/list',
+    summary: 'List',
     access: 'public',
     query: z.object({ sort: z.enum(['name', 'date']) }).strict(),
     answer: z.object({ sort: z.string() }),
@@ -40,6 +42,7 @@ const area: Routes = (route) => {
   route({
     method: 'get',
     path: '/api/crash',
+    summary: 'Fail unexpectedly',
     access: 'public',
     answer: z.object({}),
     handle: async () => {
@@ -49,6 +52,7 @@ const area: Routes = (route) => {
   route({
     method: 'get',
     path: '/api/untrue',
+    summary: 'Break the contract of the answer',
     access: 'public',
     answer: z.object({ count: z.int() }),
     handle: async () => ({ count: 0.5 }),
@@ -56,6 +60,7 @@ const area: Routes = (route) => {
   route({
     method: 'post',
     path: '/api/sign-in',
+    summary: 'Sign in',
     access: 'public',
     answer: z.object({}),
     handle: async (_input, { customer }) => {
@@ -66,6 +71,7 @@ const area: Routes = (route) => {
   route({
     method: 'post',
     path: '/api/admin/sign-in',
+    summary: 'Sign in as an administrator',
     access: 'public',
     answer: z.object({}),
     handle: async (_input, { admin }) => {
@@ -76,6 +82,7 @@ const area: Routes = (route) => {
   route({
     method: 'post',
     path: '/api/sign-out',
+    summary: 'Sign out',
     access: 'public',
     answer: z.object({}),
     handle: async (_input, { customer }) => {
@@ -86,6 +93,7 @@ const area: Routes = (route) => {
   route({
     method: 'post',
     path: '/api/blocked-meanwhile',
+    summary: 'End the session during the request',
     access: 'customer',
     answer: z.object({}),
     async handle(_input, { customer, userId }) {
@@ -98,6 +106,7 @@ const area: Routes = (route) => {
   route({
     method: 'post',
     path: '/api/slow',
+    summary: 'Wait',
     access: 'customer',
     answer: z.object({}),
     async handle(_input, { customer }) {
@@ -110,6 +119,7 @@ const area: Routes = (route) => {
   route({
     method: 'get',
     path: '/api/who',
+    summary: 'Read who is signed in',
     access: 'public',
     answer: z.object({ userId: z.string().nullable(), adminId: z.string().nullable() }),
     handle: async (_input, { customer, admin }) => ({
@@ -122,6 +132,7 @@ const area: Routes = (route) => {
   route({
     method: 'post',
     path: '/api/as-customer',
+    summary: 'Read the caller as a customer',
     access: 'customer',
     body: z.object({ id: z.string() }),
     answer: callers,
@@ -130,6 +141,7 @@ const area: Routes = (route) => {
   route({
     method: 'get',
     path: '/api/as-admin',
+    summary: 'Read the caller as an administrator',
     access: 'admin',
     answer: callers,
     handle: async (_input, { adminId }) => ({ userId: null, adminId }),
@@ -137,12 +149,19 @@ const area: Routes = (route) => {
   route({
     method: 'get',
     path: '/api/as-either',
+    summary: 'Read the caller',
     access: 'customer-or-admin',
     answer: callers,
     handle: async (_input, { userId, adminId }) => ({ userId, adminId }),
   })
   // @ts-expect-error: an endpoint without a declared access does not compile.
-  route({ method: 'get', path: '/api/forgotten', answer: z.object({}), handle: async () => ({}) })
+  route({
+    method: 'get',
+    path: '/api/forgotten',
+    summary: 'Forget',
+    answer: z.object({}),
+    handle: async () => ({}),
+  })
 }
 
 let server: AreaServer

@@ -37,6 +37,7 @@ beforeAll(async () => {
     route({
       method: 'post',
       path: '/api/sign-in',
+      summary: 'Sign in',
       access: 'public',
       answer: z.object({}),
       handle: async (_input, { customer, admin }) => {
