@@ -9,7 +9,7 @@ export const adminLoginResponse = z.object({ isAdmin: z.literal(true) })
  * 1 Email Only, 2 With Company, 3 Verified by one-time code, 4 Paying Customer: the highest level
  * that the user reached.
  */
-const userType = z.literal([1, 2, 3, 4])
+export const userType = z.literal([1, 2, 3, 4])
 
 const adminUser = z.object({
   user_id: z.string(),
