@@ -4,6 +4,7 @@ import { brand } from '#contracts/brand'
 import { plans, priceSettingOf, type PriceSetting } from '#contracts/plans'
 import { mostShards } from '#projections/engine/run/shard'
 import { StartupError } from '#services/foundation/startup-error'
+import { senderOf } from '#services/mail/mail-layout'
 
 // Each check's text completes "NAME is "value" and …", or "NAME …" where the value is a secret.
 const positiveInteger = (least: number, most: number) => {
@@ -59,7 +60,7 @@ const environment = z.object({
   SMTP_URL: z
     .url({ protocol: /^smtps?$/, error: 'must look like smtp://user:password@host:587' })
     .optional(),
-  MAIL_FROM: text.default(`${brand.name} <no-reply@example.com>`),
+  MAIL_FROM: text.default(senderOf(brand)),
   ADMIN_PASSWORD: text.optional(),
   ADMIN_PASSWORD_HASH: text.optional(),
   SESSION_SECRET: text.min(32, 'must have 32 characters or more').optional(),
