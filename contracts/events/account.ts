@@ -18,8 +18,12 @@ const profile = {
 export const accountEvents = {
   /** The customer entered an e-mail address (user type 1). */
   AccountOpened: event({ userId: z.string(), email: personal(z.string()) }),
-  /** User type 2. The customer accepted the terms in the same form. */
+  /**
+   * User type 2. The customer accepted the terms in the same form. It replaces an earlier profile
+   * while no address of the account is verified.
+   */
   CompanyProfileCompleted: event({ ...profile, termsVersion: z.string() }),
+  /** The owner changed the profile of a verified account. */
   ProfileUpdated: event(profile),
   /** User type 3: the customer entered the code that the product mailed to `email`. */
   EmailVerified: event({ email: personal(z.string()) }),

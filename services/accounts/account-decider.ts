@@ -12,6 +12,8 @@ export type AccountState =
       readonly isVerified: boolean
       readonly isBlocked: boolean
       readonly profile: CompanyProfile | null
+      /** The version of the terms that the customer accepted last. Null without a profile. */
+      readonly termsVersion: string | null
     }
   /**
    * No customer can sign in to it. `email` is readable until the key is destroyed, so that an
@@ -30,7 +32,10 @@ export type AccountCommand =
       readonly type: 'complete-profile'
       readonly profile: CompanyProfile
       readonly termsVersion: string
-      /** The caller is signed in to this account. Only the owner may change an existing profile. */
+      /**
+       * The caller is signed in to this account. After an address of the account is verified, only
+       * the owner may change the profile.
+       */
       readonly isOwner: boolean
       readonly at: Instant
     }
@@ -65,6 +70,7 @@ export const accountDecider: Decider<
         isVerified: false,
         isBlocked: false,
         profile: null,
+        termsVersion: null,
       }
     }
     if (state.kind === 'unopened') {
@@ -75,8 +81,8 @@ export const accountDecider: Decider<
     if (state.kind === 'erased') return state
     switch (event.type) {
       case 'CompanyProfileCompleted': {
-        const { termsVersion: _accepted, ...profile } = event.data
-        return { ...state, profile }
+        const { termsVersion, ...profile } = event.data
+        return { ...state, profile, termsVersion }
       }
       case 'ProfileUpdated':
         return { ...state, profile: event.data }
@@ -108,14 +114,16 @@ export const accountDecider: Decider<
     switch (command.type) {
       case 'complete-profile': {
         const { profile, termsVersion, isOwner } = command
-        if (state.profile === null) {
+        const isKnown = state.profile !== null && isSameProfile(state.profile, profile)
+        if (state.profile === null || !state.isVerified) {
+          if (isKnown && state.termsVersion === termsVersion) return accepted()
           return accepted({
             type: 'CompanyProfileCompleted',
             data: { ...profile, termsVersion },
             occurredAt,
           })
         }
-        if (isSameProfile(state.profile, profile)) return accepted()
+        if (isKnown) return accepted()
         if (!isOwner) return refused('profile-exists')
         return accepted({ type: 'ProfileUpdated', data: profile, occurredAt })
       }

@@ -23,10 +23,11 @@ const verified: AccountEvent = { type: 'EmailVerified', data: { email } }
 const completeProfile = (
   changes: Partial<CompanyProfile> = {},
   isOwner = false,
+  termsVersion = '1',
 ): AccountCommand => ({
   type: 'complete-profile',
   profile: { ...profile, ...changes },
-  termsVersion: '1',
+  termsVersion,
   isOwner,
   at,
 })
@@ -52,17 +53,43 @@ describe('an account', () => {
     expect(given(accountDecider, opened, completed).when(completeProfile())).toEqual([])
   })
 
-  it('refuses a changed profile from a caller who is not the owner', () => {
-    const changed = completeProfile({ companyName: 'Somebody Else' })
-    expect(given(accountDecider, opened, completed).when(changed)).toEqual({
-      refused: 'profile-exists',
-    })
+  it('replaces the profile, with the accepted terms, while no address is verified', () => {
+    const changed = { ...profile, companyName: 'Another Name' }
+    for (const isOwner of [false, true])
+      expect(
+        given(accountDecider, opened, completed).when(completeProfile(changed, isOwner)),
+      ).toEqual([{ type: 'CompanyProfileCompleted', data: { ...changed, termsVersion: '1' } }])
   })
 
-  it('accepts a changed profile from the owner', () => {
+  it('records the same profile again if newer terms were accepted', () => {
+    expect(given(accountDecider, opened, completed).when(completeProfile({}, false, '2'))).toEqual([
+      { type: 'CompanyProfileCompleted', data: { ...profile, termsVersion: '2' } },
+    ])
+  })
+
+  it('refuses a changed profile of a verified account from a caller who is not the owner', () => {
+    const changed = completeProfile({ companyName: 'Somebody Else' })
+    const known = given(accountDecider, opened, completed, verified)
+    expect(known.when(changed)).toEqual({ refused: 'profile-exists' })
+    expect(known.when(completeProfile())).toEqual([])
+  })
+
+  it('accepts a changed profile of a verified account from the owner', () => {
     expect(
-      given(accountDecider, opened, completed).when(completeProfile({ zipcode: '55803' }, true)),
+      given(accountDecider, opened, completed, verified).when(
+        completeProfile({ zipcode: '55803' }, true),
+      ),
     ).toEqual([{ type: 'ProfileUpdated', data: { ...profile, zipcode: '55803' } }])
+  })
+
+  it('that was verified without a profile completes it once', () => {
+    const first = given(accountDecider, opened, verified)
+    expect(first.when(completeProfile())).toEqual([completed])
+    expect(
+      given(accountDecider, opened, verified, completed).when(
+        completeProfile({ zipcode: '55803' }),
+      ),
+    ).toEqual({ refused: 'profile-exists' })
   })
 
   it('is verified by the first code and by no later code', () => {
@@ -143,19 +170,34 @@ describe('after any commands, an account', () => {
   const howOften = (events: readonly AccountEvent[], type: AccountEvent['type']) =>
     types(events).filter((each) => each === type).length
 
-  it('is opened once and first, verified once and completed once', () => {
+  it('is opened once and first, and verified once', () => {
     fc.assert(
       fc.property(fc.array(anyCommand, { maxLength: 25 }), (commands) => {
         const events = after(commands)
         expect(types(events).indexOf('AccountOpened')).toBe(events.length === 0 ? -1 : 0)
-        for (const type of ['AccountOpened', 'EmailVerified', 'CompanyProfileCompleted'] as const)
+        for (const type of ['AccountOpened', 'EmailVerified'] as const)
           expect(howOften(events, type)).toBeLessThanOrEqual(1)
         const { state } = given(accountDecider, ...events)
         expect(state.kind === 'erased').toBe(types(events).at(-1) === 'PersonalDataErased')
         expect(howOften(events, 'PersonalDataErased')).toBe(state.kind === 'erased' ? 1 : 0)
         if (state.kind !== 'open') return
         expect(state.isVerified).toBe(howOften(events, 'EmailVerified') === 1)
-        expect(state.profile !== null).toBe(howOften(events, 'CompanyProfileCompleted') === 1)
+        expect(state.profile !== null).toBe(types(events).includes('CompanyProfileCompleted'))
+      }),
+    )
+  })
+
+  it('changes the profile of a verified account by the owner only', () => {
+    const commands = fc.array(anyCommand, { maxLength: 25 })
+    const stranger = anyCommand.filter(
+      (command) => command.type === 'complete-profile' && !command.isOwner,
+    )
+    fc.assert(
+      fc.property(commands, stranger, (before, command) => {
+        const { state, when } = given(accountDecider, ...after(before))
+        if (state.kind !== 'open' || !state.isVerified || state.profile === null) return
+        const decided = when(command)
+        expect(Array.isArray(decided) ? decided : []).toEqual([])
       }),
     )
   })
