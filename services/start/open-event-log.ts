@@ -1,8 +1,6 @@
 import type pg from 'pg'
 import type { EventLog } from '#services/event-store/event-log'
 import { parseConnectionString } from '#services/event-store/eventstoredb/connection-string'
-import { createEventStoreDbEventLog } from '#services/event-store/eventstoredb/eventstoredb-event-log'
-import { waitUntilReachable } from '#services/event-store/eventstoredb/wait-until-reachable'
 import { createPostgresEventLog } from '#services/event-store/postgres/postgres-event-log'
 
 export interface EventLogPlace {
@@ -30,6 +28,11 @@ export async function openEventLog({
   signal,
 }: EventLogPlace): Promise<EventLog> {
   if (eventStoreUrl === null) return createPostgresEventLog({ connectionString, pool })
+  // Loaded on demand: the client of EventStoreDB takes about 0.3 s to load, also for each command.
+  const { waitUntilReachable } =
+    await import('#services/event-store/eventstoredb/wait-until-reachable')
+  const { createEventStoreDbEventLog } =
+    await import('#services/event-store/eventstoredb/eventstoredb-event-log')
   await waitUntilReachable(parseConnectionString(eventStoreUrl), {
     print,
     ...(signal && { signal }),
