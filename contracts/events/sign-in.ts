@@ -11,7 +11,14 @@ export const signInEvents = {
   CodeRequested: event({ email: personal(z.string()), resend: z.int().min(0) }),
   CodeRefused: event({ reason: z.enum(['wrong', 'expired', 'too-many-tries']) }),
   SignedIn: event({ email: personal(z.string()) }),
-  SignedOut: event({}),
+  /**
+   * The customer ended a session. `everywhere`: every session of the account. `otherSession`: a
+   * session that the customer chose in the list. Otherwise the session of the request.
+   */
+  SignedOut: event({
+    everywhere: z.literal(true).optional(),
+    otherSession: z.literal(true).optional(),
+  }),
 } as const
 
 export type SignInEvent = EventsOf<typeof signInEvents>

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { sessionResponse } from '#contracts/auth'
 import type { UserId } from '#contracts/ids'
 import type { Clock } from '#services/foundation/clock'
-import { withTimeout } from '#services/foundation/timeout'
 import { commandContext } from '#services/http/command-context'
 import type { RequestContext } from '#services/http/endpoint'
+import { noteSignedOut } from '#services/http/note-signed-out'
 import type { ReadContext } from '#services/http/read-your-writes'
 import type { Routes } from '#services/http/routes'
 import type { Accounts } from './accounts.ts'
@@ -31,9 +31,6 @@ export interface SessionParts {
   /** The business clock. Screens use the session's `now` as today. */
   readonly clock: Clock
 }
-
-/** How long a logout waits until its event is recorded, in milliseconds. */
-const recordLimitMs = 1_000
 
 /** The routes of a session that exists: who is signed in, and logout. */
 export function sessionRoutes({ accounts, queries, clock }: SessionParts): Routes {
@@ -70,7 +67,14 @@ export function sessionRoutes({ accounts, queries, clock }: SessionParts): Route
         const { userId } = context.customer
         // The session ends first: nothing that fails later, such as the event store, keeps it.
         await context.customer.signOut()
-        if (userId !== null) await noteSignedOut(userId, context)
+        if (userId !== null)
+          await noteSignedOut(context, { userId }, () =>
+            accounts.noteSignIn(
+              userId,
+              { type: 'SignedOut', data: {} },
+              commandContext(context, { kind: 'customer', id: userId }),
+            ),
+          )
         return {}
       },
     })
@@ -88,19 +92,5 @@ export function sessionRoutes({ accounts, queries, clock }: SessionParts): Route
     if (account === null) return null
     const { email, profile } = account
     return { email, companyName: profile?.companyName ?? null, isCustomer: false }
-  }
-
-  /** A logout succeeds also if the event store is unavailable. Its event is then missing. */
-  async function noteSignedOut(userId: UserId, context: RequestContext): Promise<void> {
-    const noted = accounts
-      .noteSignIn(
-        userId,
-        { type: 'SignedOut', data: {} },
-        commandContext(context, { kind: 'customer', id: userId }),
-      )
-      .catch((error: unknown) => {
-        context.log.error({ err: error, userId }, 'A logout could not be recorded.')
-      })
-    await withTimeout(recordLimitMs, noted, () => undefined)
   }
 }

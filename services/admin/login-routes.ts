@@ -6,11 +6,11 @@ import type { Clock } from '#services/foundation/clock'
 import type { Ids } from '#services/foundation/ids'
 import { GateIsFull } from '#services/foundation/work-gate'
 import { adminAccessStream } from '#services/foundation/stream-names'
-import { withTimeout } from '#services/foundation/timeout'
 import { commandContext } from '#services/http/command-context'
 import type { RequestContext } from '#services/http/endpoint'
 import { HttpError } from '#services/http/http-error'
 import type { Limits } from '#services/http/limits'
+import { noteSignedOut } from '#services/http/note-signed-out'
 import type { Routes } from '#services/http/routes'
 
 export interface AdminLoginParts {
@@ -20,9 +20,6 @@ export interface AdminLoginParts {
   readonly ids: Ids
   readonly isPassword: (password: string) => Promise<boolean>
 }
-
-/** How long a logout waits until its event is recorded, in milliseconds. */
-const recordLimitMs = 1_000
 
 /** Sign-in and sign-out of administrators with the shared password. Each is recorded in the log. */
 export function adminLoginRoutes({
@@ -73,7 +70,10 @@ export function adminLoginRoutes({
         const { adminId } = context.admin
         // The session ends first: nothing that fails later, such as the event store, keeps it.
         await context.admin.signOut()
-        if (adminId !== null) await noteSignedOut(adminId, context)
+        if (adminId !== null)
+          await noteSignedOut(context, { adminId }, () =>
+            note({ type: 'AdminSignedOut', data: { adminId } }, adminId, context),
+          )
         return {}
       },
     })
@@ -86,16 +86,6 @@ export function adminLoginRoutes({
       if (error instanceof GateIsFull) await limits.adminLogin.refund(network)
       throw error
     }
-  }
-
-  /** A logout succeeds also if the event store is unavailable. Its event is then missing. */
-  async function noteSignedOut(adminId: string, context: RequestContext): Promise<void> {
-    const noted = note({ type: 'AdminSignedOut', data: { adminId } }, adminId, context).catch(
-      (error: unknown) => {
-        context.log.error({ err: error, adminId }, 'A logout could not be recorded.')
-      },
-    )
-    await withTimeout(recordLimitMs, noted, () => undefined)
   }
 
   /** No decision reads this stream: refused sign-ins can make it long. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { UserId } from '#contracts/ids'
 import type { Position } from '#services/event-store/event-store'
-import { positionColumn } from '#services/foundation/columns'
+import { dateColumn, positionColumn } from '#services/foundation/columns'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
 
@@ -17,21 +17,92 @@ declare module 'express-session' {
     position: string
     /** Recognises the browser that requested a sign-in code. */
     browser: string
+    /** Names the session in the customer's list. It signs in to nothing. */
+    handle: string
+    /** Such as 'Firefox on Windows'. Absent if the browser is unknown. */
+    browserName: string
   }
 }
 
 export const sessionSchema = 'app'
 export const sessionTables = { customer: 'customer_session', admin: 'admin_session' } as const
 
+const hour = 3_600_000
+
+/** In milliseconds: the time without a request, and the time since the sign-in. */
+export const sessionLimits = {
+  customer: { idleMs: 24 * hour, longestMs: 30 * 24 * hour },
+  admin: { idleMs: hour / 2, longestMs: 8 * hour },
+} as const
+
 const allTables = Object.values(sessionTables).map((table) => `${sessionSchema}.${table}`)
 const positionRow = z.object({ position: positionColumn })
 
+const customerTable = `${sessionSchema}.${sessionTables.customer}`
+
 /** Ends every session of the customer. */
 export async function deleteCustomerSessions(db: Queryable, userId: UserId): Promise<void> {
-  await db.query(
-    `DELETE FROM ${sessionSchema}.${sessionTables.customer} WHERE sess->>'subject' = $1`,
-    [userId],
+  await db.query(`DELETE FROM ${customerTable} WHERE sess->>'subject' = $1`, [userId])
+}
+
+/** Ends the customer's session with this handle. False if the customer has no such session. */
+export async function deleteCustomerSession(
+  db: Queryable,
+  userId: UserId,
+  handle: string,
+): Promise<boolean> {
+  const ended = await allRows(
+    db,
+    handleRow,
+    `DELETE FROM ${customerTable} WHERE sess->>'subject' = $1 AND sess->>'handle' = $2
+     RETURNING sess->>'handle' AS handle`,
+    [userId, handle],
   )
+  return ended.length > 0
+}
+
+const handleRow = z.object({ handle: z.uuid() })
+
+const customerSessionRow = z.object({
+  sess: z.object({
+    handle: z.uuid(),
+    signedInAt: z.number(),
+    browserName: z.string().optional(),
+  }),
+  expire: dateColumn,
+})
+
+interface ListedSession {
+  readonly handle: string
+  readonly signedInAt: Date
+  readonly lastSeenAt: Date
+  readonly browserName: string | null
+}
+
+/**
+ * The customer's sessions that have not ended at `now`, newest sign-in first. Each request moves
+ * `expire`, so `lastSeenAt` follows from it. The column is rounded up to a second.
+ */
+export async function listCustomerSessions(
+  db: Queryable,
+  userId: UserId,
+  now: Date,
+): Promise<readonly ListedSession[]> {
+  const { idleMs, longestMs } = sessionLimits.customer
+  const rows = await allRows(
+    db,
+    customerSessionRow,
+    `SELECT sess, expire FROM ${customerTable}
+     WHERE sess->>'subject' = $1 AND expire >= $2 AND (sess->>'signedInAt')::numeric >= $3
+     ORDER BY (sess->>'signedInAt')::numeric DESC, sid`,
+    [userId, now, now.getTime() - longestMs],
+  )
+  return rows.map(({ sess, expire }) => ({
+    handle: sess.handle,
+    signedInAt: new Date(sess.signedInAt),
+    lastSeenAt: new Date(Math.min(now.getTime(), expire.getTime() - idleMs)),
+    browserName: sess.browserName ?? null,
+  }))
 }
 
 /** The positions of all sessions' last writes. */

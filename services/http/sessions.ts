@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from 'node:crypto'
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import type { Request, RequestHandler, Response } from 'express'
 import connectPgSimple from 'connect-pg-simple'
 import session from 'express-session'
@@ -6,7 +6,8 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { isUserId, type UserId } from '#contracts/ids'
 import type { Clock } from '#services/foundation/clock'
-import { sessionSchema, sessionTables } from './session-tables.ts'
+import { browserName } from './browser-name.ts'
+import { sessionLimits, sessionSchema, sessionTables } from './session-tables.ts'
 
 interface BaseSession {
   readonly position: string | null
@@ -16,11 +17,14 @@ interface BaseSession {
    * fixation) becomes invalid.
    */
   signIn(subject: string): Promise<void>
+  /** Deletes the session and the browser's cookie. */
   signOut(): Promise<void>
 }
 
 export interface CustomerSession extends BaseSession {
   readonly userId: UserId | null
+  /** Names the session in the customer's list. Null before the sign-in. */
+  readonly handle: string | null
   /** The mark of this browser. Null before `mark`. */
   readonly browser: string | null
   /**
@@ -51,11 +55,7 @@ export interface SessionSettings {
 }
 
 const sessionIdBytes = 32
-const hour = 3_600_000
-const kinds = {
-  customer: { table: sessionTables.customer, idleMs: 24 * hour, longestMs: 30 * 24 * hour },
-  admin: { table: sessionTables.admin, idleMs: hour / 2, longestMs: 8 * hour },
-} as const
+type SessionKind = keyof typeof sessionTables
 
 export interface Sessions {
   readonly middleware: readonly RequestHandler[]
@@ -79,6 +79,7 @@ export function createSessions(settings: SessionSettings): Sessions {
       const { base, subject, data } = customer.of(request)
       return Object.assign(base, {
         userId: subject !== null && isUserId(subject) ? subject : null,
+        handle: data.handle ?? null,
         browser: data.browser ?? null,
         mark: () => (data.browser ??= randomBytes(16).toString('hex')),
       })
@@ -94,10 +95,13 @@ export function createSessions(settings: SessionSettings): Sessions {
   }
 }
 
-function sessionKind(kind: keyof typeof kinds, settings: SessionSettings) {
-  const { table, idleMs, longestMs } = kinds[kind]
+function sessionKind(kind: SessionKind, settings: SessionSettings) {
+  const table = sessionTables[kind]
+  const { idleMs, longestMs } = sessionLimits[kind]
+  const name = settings.isHttps ? `__Host-ar-${kind}` : `ar-${kind}-${settings.port}`
+  const cookie = { path: '/', httpOnly: true, sameSite: 'lax', secure: settings.isHttps } as const
   const PgStore = connectPgSimple(session)
-  const views = new WeakMap<Request, Request>()
+  const views = new WeakMap<Request, { readonly view: Request; readonly response: Response }>()
   const store = new PgStore({
     pool: settings.pool,
     schemaName: sessionSchema,
@@ -107,28 +111,22 @@ function sessionKind(kind: keyof typeof kinds, settings: SessionSettings) {
       settings.log.warn({ err: error, table }, 'Deleting expired sessions failed; retrying.'),
   })
   const load = session({
-    name: settings.isHttps ? `__Host-ar-${kind}` : `ar-${kind}-${settings.port}`,
+    name,
     secret: settings.secret,
     genid: () => randomBytes(sessionIdBytes).toString('base64url'),
     store: new SessionStore(store, settings.pool, table),
     resave: false,
     saveUninitialized: false,
     rolling: true,
-    cookie: {
-      path: '/',
-      httpOnly: true,
-      sameSite: 'lax',
-      secure: settings.isHttps,
-      maxAge: idleMs,
-    },
+    cookie: { ...cookie, maxAge: idleMs },
   })
 
   const middleware: RequestHandler = (request, response, next) => {
     // A proxy ends TLS, so the connection is http. PUBLIC_URL alone says what the browser uses.
     // express-session sends a Secure cookie only if `secure` is true.
     const view = Object.create(request, { secure: { value: settings.isHttps } }) as Request
-    views.set(request, view)
-    load(view, response as Response, (error?: unknown) => {
+    views.set(request, { view, response })
+    load(view, response, (error?: unknown) => {
       if (error !== undefined) return next(error)
       const { signedInAt } = view.session
       const isTooOld =
@@ -139,11 +137,12 @@ function sessionKind(kind: keyof typeof kinds, settings: SessionSettings) {
   }
 
   const of = (request: Request) => {
-    const view = views.get(request)
-    if (!view)
+    const loaded = views.get(request)
+    if (!loaded)
       throw new Error(
         'This route does not load sessions. Mount the session middleware before the route.',
       )
+    const { view, response } = loaded
     const base: BaseSession = {
       get position() {
         return view.session.position ?? null
@@ -159,10 +158,16 @@ function sessionKind(kind: keyof typeof kinds, settings: SessionSettings) {
         await settled((done) => view.session.regenerate(done))
         view.session.subject = subject
         view.session.signedInAt = settings.clock.now().getTime()
+        view.session.handle = randomUUID()
+        const browser = browserName(view.get('user-agent'))
+        if (browser !== null) view.session.browserName = browser
         if (position !== undefined) view.session.position = position
         await settled((done) => view.session.save(done))
       },
-      signOut: () => settled((done) => view.session.regenerate(done)),
+      async signOut() {
+        await settled((done) => view.session.destroy(done))
+        response.clearCookie(name, cookie)
+      },
     }
     return { base, subject: view.session.subject ?? null, data: view.session }
   }

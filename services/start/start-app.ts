@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import type { Express, Router } from 'express'
 import { createAccounts } from '#services/accounts/accounts'
 import { authRoutes } from '#services/accounts/auth-routes'
+import { sessionListRoutes } from '#services/accounts/session-list-routes'
 import { sessionRoutes } from '#services/accounts/session-routes'
 import { createSignInCodeStore } from '#services/accounts/sign-in-code-store'
 import { createAdminPasswordCheck, hashAdminPassword } from '#services/admin/admin-password'
@@ -111,6 +112,7 @@ export async function startApp(
         limits,
       }),
       sessionRoutes({ accounts, queries: readSide.session, clock }),
+      sessionListRoutes({ accounts, pool, securityClock: systemClock }),
       checkoutRoutes({
         accounts,
         billing,

@@ -189,7 +189,7 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
   CodeRefused: { reason: 'wrong' },
   EmailVerified: { email },
   SignedIn: { email },
-  SignedOut: {},
+  SignedOut: { everywhere: true },
   AccountBlocked: {},
   AccountUnblocked: {},
   PersonalDataErased: {},

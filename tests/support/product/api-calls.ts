@@ -31,6 +31,12 @@ export function apiCalls({
     'POST /api/auth/verify-otp': { access: 'public', body: { userId, otp: '123456' } },
     'POST /api/auth/logout': { access: 'public' },
     'GET /api/auth/session': { access: 'public' },
+    'GET /api/auth/sessions': { access: 'customer' },
+    'POST /api/auth/sessions/:id/end': {
+      access: 'customer',
+      params: { id: '3f1c9a52-6d0b-4a8e-9f27-5b1de04c7a60' },
+    },
+    'POST /api/auth/sign-out-everywhere': { access: 'customer' },
     'GET /api/plans': { access: 'public' },
     'POST /api/create-checkout-session': {
       access: 'customer',

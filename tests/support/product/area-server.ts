@@ -11,6 +11,7 @@ import { createTestDatabase, type TestDatabase } from '../postgres/database.ts'
 
 export interface AreaServer {
   readonly url: string
+  readonly port: number
   readonly database: TestDatabase
   close(): Promise<void>
 }
@@ -19,6 +20,8 @@ interface AreaOptions {
   readonly now?: () => number
   readonly database?: TestDatabase
   readonly trustProxy?: boolean
+  /** The port in the names of the cookies. Default: the port of the server. */
+  readonly cookiePort?: number
 }
 
 /**
@@ -28,7 +31,7 @@ interface AreaOptions {
 export async function serveArea(
   area: Routes,
   log: Logger,
-  { now = Date.now, database: given, trustProxy = false }: AreaOptions = {},
+  { now = Date.now, database: given, trustProxy = false, cookiePort }: AreaOptions = {},
 ): Promise<AreaServer> {
   const database = given ?? (await createTestDatabase())
   const server = createServer().listen(0, '127.0.0.1')
@@ -39,7 +42,7 @@ export async function serveArea(
     pool: database.pool,
     secret: 's'.repeat(32),
     isHttps: false,
-    port,
+    port: cookiePort ?? port,
     clock: { now: () => new Date(now()) },
     comparePositions: (a, b) => Number(a) - Number(b),
     log,
@@ -62,6 +65,7 @@ export async function serveArea(
   )
   return {
     url,
+    port,
     database,
     async close() {
       server.closeAllConnections()

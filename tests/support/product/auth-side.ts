@@ -3,6 +3,7 @@ import { readModelReady } from '#projections/engine/operate/status'
 import { users } from '#projections/users/read-model'
 import { createAccounts } from '#services/accounts/accounts'
 import { authRoutes } from '#services/accounts/auth-routes'
+import { sessionListRoutes } from '#services/accounts/session-list-routes'
 import { sessionRoutes } from '#services/accounts/session-routes'
 import { createSignInCodeStore } from '#services/accounts/sign-in-code-store'
 import { createCommandHandler } from '#services/commands/handle-command'
@@ -19,7 +20,7 @@ import { createLimits } from '#services/http/limits'
 import { createMailer } from '#services/mail/mailer'
 import { createReadSide } from '#services/start/read-side'
 import { createTestDatabase } from '../postgres/database.ts'
-import { serveArea } from './area-server.ts'
+import { serveArea, type AreaServer } from './area-server.ts'
 import { createClient } from './client.ts'
 import { startTestSandbox, until } from './sandbox.ts'
 
@@ -65,11 +66,16 @@ export async function startAuthSide() {
       limits: createLimits(pool),
     }),
     sessionRoutes({ accounts, queries: readSide.session, clock: systemClock }),
+    sessionListRoutes({ accounts, pool, securityClock: systemClock }),
   ]
-  const server = await serveArea((route) => areas.forEach((area) => area(route)), log, {
-    database,
-    trustProxy: true,
-  })
+  const serve = (cookiePort?: number) =>
+    serveArea((route) => areas.forEach((area) => area(route)), log, {
+      database,
+      trustProxy: true,
+      ...(cookiePort === undefined ? {} : { cookiePort }),
+    })
+  const server = await serve()
+  let second: AreaServer | null = null
   const addresses = { url: server.url, sandboxUrl: sandbox.url }
   return {
     accounts,
@@ -79,6 +85,12 @@ export async function startAuthSide() {
     /** The hashes that were computed. */
     hashes: () => counted.count(),
     client: (always?: Record<string, string>) => createClient(addresses, always),
+    /** A second product on the same database. Its cookies have the names of the first one. */
+    async startSecond() {
+      second ??= await serve(server.port)
+      const at = { url: second.url, sandboxUrl: sandbox.url }
+      return (always?: Record<string, string>) => createClient(at, always)
+    },
     addresses,
     eventsOf: (stream: string) => store.readStream(stream),
     /** Builds the read models and keeps them up to date until the end. */
@@ -88,6 +100,7 @@ export async function startAuthSide() {
     },
     async close() {
       await server.close()
+      await second?.close()
       await stopProjectors?.()
       mailer.close()
       await store.close()

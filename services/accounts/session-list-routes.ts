@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { endSessionParams, sessionsResponse } from '#contracts/account'
+import type { SignInEvent } from '#contracts/events/sign-in'
+import type { UserId } from '#contracts/ids'
+import type { Clock } from '#services/foundation/clock'
+import type { Queryable } from '#services/foundation/queryable'
+import { commandContext } from '#services/http/command-context'
+import type { RequestContext } from '#services/http/endpoint'
+import { noteSignedOut } from '#services/http/note-signed-out'
+import type { Routes } from '#services/http/routes'
+import {
+  deleteCustomerSession,
+  deleteCustomerSessions,
+  listCustomerSessions,
+} from '#services/http/session-tables'
+import type { Accounts } from './accounts.ts'
+
+export interface SessionListParts {
+  readonly accounts: Accounts
+  readonly pool: Queryable
+  /** The security clock. */
+  readonly securityClock: Clock
+}
+
+type SignedOut = Extract<SignInEvent, { type: 'SignedOut' }>
+
+/** The customer's own sessions: the list, and ending one or all of them. */
+export function sessionListRoutes({ accounts, pool, securityClock }: SessionListParts): Routes {
+  return (route) => {
+    route({
+      method: 'get',
+      path: '/api/auth/sessions',
+      access: 'customer',
+      answer: sessionsResponse,
+      async handle(_input, { customer, userId }) {
+        const sessions = await listCustomerSessions(pool, userId, securityClock.now())
+        return {
+          sessions: sessions.map(({ handle, signedInAt, lastSeenAt, browserName }) => ({
+            id: handle,
+            isCurrent: handle === customer.handle,
+            signedInAt: signedInAt.toISOString(),
+            lastSeenAt: lastSeenAt.toISOString(),
+            browser: browserName,
+          })),
+        }
+      },
+    })
+
+    route({
+      method: 'post',
+      path: '/api/auth/sessions/:id/end',
+      access: 'customer',
+      ignoresIdempotencyKey: true,
+      params: endSessionParams,
+      answer: z.object({}),
+      async handle({ params }, context) {
+        const { customer, userId } = context
+        const isEnded = await deleteCustomerSession(pool, userId, params.id)
+        const isCurrent = params.id === customer.handle
+        if (isCurrent) await customer.signOut()
+        if (isEnded) await note(userId, isCurrent ? {} : { otherSession: true }, context)
+        return {}
+      },
+    })
+
+    route({
+      method: 'post',
+      path: '/api/auth/sign-out-everywhere',
+      access: 'customer',
+      ignoresIdempotencyKey: true,
+      answer: z.object({}),
+      async handle(_input, context) {
+        // The sessions end first: nothing that fails later, such as the event store, keeps them.
+        await deleteCustomerSessions(pool, context.userId)
+        await context.customer.signOut()
+        await note(context.userId, { everywhere: true }, context)
+        return {}
+      },
+    })
+  }
+
+  function note(userId: UserId, data: SignedOut['data'], context: RequestContext): Promise<void> {
+    return noteSignedOut(context, { userId }, () =>
+      accounts.noteSignIn(
+        userId,
+        { type: 'SignedOut', data },
+        commandContext(context, { kind: 'customer', id: userId }),
+      ),
+    )
+  }
+}

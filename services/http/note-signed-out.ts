@@ -1,0 +1,20 @@
+import { withTimeout } from '#services/foundation/timeout'
+import type { RequestContext } from './endpoint.ts'
+
+/** How long a logout waits until its event is recorded, in milliseconds. */
+const recordLimitMs = 1_000
+
+/**
+ * Records a logout with `note`, after the session has ended. A logout succeeds also if the event
+ * store is unavailable. Its event is then missing, and the log has `who`.
+ */
+export async function noteSignedOut(
+  { log }: Pick<RequestContext, 'log'>,
+  who: { readonly userId: string } | { readonly adminId: string },
+  note: () => Promise<void>,
+): Promise<void> {
+  const noted = note().catch((error: unknown) => {
+    log.error({ err: error, ...who }, 'A logout could not be recorded.')
+  })
+  await withTimeout(recordLimitMs, noted, () => undefined)
+}
