@@ -30,6 +30,7 @@ export function sessionListRoutes({ accounts, pool, securityClock }: SessionList
     route({
       method: 'get',
       path: '/api/auth/sessions',
+      summary: "List the customer's sessions",
       access: 'customer',
       answer: sessionsResponse,
       async handle(_input, { customer, userId }) {
@@ -49,6 +50,7 @@ export function sessionListRoutes({ accounts, pool, securityClock }: SessionList
     route({
       method: 'post',
       path: '/api/auth/sessions/:id/end',
+      summary: 'End a session of the customer',
       access: 'customer',
       ignoresIdempotencyKey: true,
       params: endSessionParams,
@@ -66,6 +68,7 @@ export function sessionListRoutes({ accounts, pool, securityClock }: SessionList
     route({
       method: 'post',
       path: '/api/auth/sign-out-everywhere',
+      summary: 'End all sessions of the customer',
       access: 'customer',
       ignoresIdempotencyKey: true,
       answer: z.object({}),
