@@ -14,6 +14,7 @@ import { benchReplay } from './replay.ts'
 import { benchRebuild } from './rebuild.ts'
 import { benchShards } from './shards.ts'
 import { benchSwap } from './swap.ts'
+import { benchSignIn } from './sign-in/bench-sign-in.ts'
 import { writeLog } from './log/write-log.ts'
 import { describeMachine } from './machine.ts'
 import { tableOf, type Row } from './report.ts'
@@ -27,6 +28,7 @@ log. The table shows each figure beside the figure that it is compared with, fro
 Sections  default: append, replay, rebuild, shards, swap, lag
           on request: admin (the administrator's pages, with --events users),
           billing (webhooks and checkouts of a running product with its sandbox),
+          sign-in (complete sign-ins of a running product),
           eventstoredb (the log in the EventStoreDB of EVENTSTORE_URL, compared with a bare client)
 --events  number of events in the log; 100000 for a short run
 --keep    keep the database in this directory, and use the log of an earlier run in it
@@ -47,13 +49,14 @@ const sections: Readonly<
   append: benchAppend,
   admin: benchAdmin,
   billing: benchBilling,
+  'sign-in': benchSignIn,
   eventstoredb: benchEventStoreDb,
 }
 
 /**
  * Sections that need no generated log. They need much time, the built product or another server.
  */
-const onlyWhenNamed: ReadonlySet<string> = new Set(['admin', 'billing', 'eventstoredb'])
+const onlyWhenNamed: ReadonlySet<string> = new Set(['admin', 'billing', 'sign-in', 'eventstoredb'])
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,

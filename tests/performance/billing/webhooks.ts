@@ -3,9 +3,9 @@ import pg from 'pg'
 import { z } from 'zod'
 import { oneRow } from '#services/foundation/rows'
 import { inParallel } from '#services/foundation/in-parallel'
+import { startBareRoute } from '../bare-route.ts'
 import { perSecond, type Row } from '../report.ts'
 import { median } from '../statistics.ts'
-import { startBareRoute } from './bare-route.ts'
 import type { Bench } from './measured-product.ts'
 
 const customers = 40
@@ -22,7 +22,7 @@ const countRow = z.object({ events: z.int() })
  */
 export async function measureWebhooks(bench: Bench): Promise<readonly Row[]> {
   const pool = new pg.Pool({ connectionString: bench.connectionString, max: 1 })
-  const bare = await startBareRoute(bench.webhookSecret)
+  const bare = await startBareRoute('./billing/bare-route-process', [bench.webhookSecret])
   try {
     await bench.setFaults({ webhooks: { drop: 1 } })
     const each = Array.from({ length: customers }, (_, index) => index)
