@@ -39,7 +39,7 @@ const ofBilling = foldedTypes(billingEvents, ignoredBillingTypes)
 /** Purchases, payments and subscription changes per customer, for the purchases page. */
 export const purchases: ReadModel = {
   name: 'purchases',
-  version: 3,
+  version: 4,
   handles: new Set([...ofAccount.types, ...ofBilling.types, linkingType]),
   partitionKey: streamOwner,
   createTables: (schema) => createTables(schema) + createProviderCustomers(schema),

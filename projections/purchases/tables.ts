@@ -142,6 +142,7 @@ export const createIndexes = (schema: string): string => `
 CREATE INDEX ON ${schema}.customer (email);
 CREATE INDEX ON ${schema}.customer (secondary_email) WHERE secondary_email IS NOT NULL;
 CREATE INDEX ON ${schema}.subscription (user_id, started_at);
+CREATE INDEX ON ${schema}.subscription (stripe_subscription_id);
 CREATE INDEX ON ${schema}.charge (user_id, occurred_at DESC, charge_id DESC);
 CREATE INDEX ON ${schema}.receipt (user_id);
 CREATE INDEX ON ${schema}.change (user_id, requested_at DESC, change_id DESC);

@@ -10,7 +10,7 @@ import type { User } from './user.ts'
  */
 export const users: ReadModel = {
   name: 'users',
-  version: 3,
+  version: 4,
   handles: userEvents.types,
   partitionKey: streamOwner,
   createTables,

@@ -9,7 +9,7 @@ import {
   verifyOtpRequest,
   verifyOtpResponse,
 } from '#contracts/auth'
-import { isUserId, type UserId } from '#contracts/ids'
+import { isUserId } from '#contracts/ids'
 import { GateIsFull } from '#services/foundation/work-gate'
 import { commandContext } from '#services/http/command-context'
 import type { RequestContext } from '#services/http/endpoint'
@@ -20,22 +20,20 @@ import { MailNotSent, type Mailer } from '#services/mail/mailer'
 import type { Accounts, OpenAccount } from './accounts.ts'
 import { codeMail } from './code-mail.ts'
 import { profileFromForm } from './profile-from-form.ts'
+import type { SessionQueries } from './session-routes.ts'
 import type { SignInCodeStore } from './sign-in-code-store.ts'
 import { codeRules } from './sign-in-code.ts'
 
 export interface AuthParts {
   readonly accounts: Accounts
-  /**
-   * Injected, because billing imports accounts. `isCustomer`: the customer has paid at least once.
-   */
-  readonly billing: { isCustomer(userId: UserId): Promise<boolean> }
+  readonly queries: SessionQueries
   readonly codes: SignInCodeStore
   readonly mailer: Mailer
   readonly limits: Limits
 }
 
 /** The routes of the sign-in: e-mail, company profile, code. */
-export function authRoutes({ accounts, billing, codes, mailer, limits }: AuthParts): Routes {
+export function authRoutes({ accounts, queries, codes, mailer, limits }: AuthParts): Routes {
   const asCustomer = (context: RequestContext, userId: string) =>
     commandContext(context, { kind: 'customer', id: userId })
   const asVisitor = (context: RequestContext) =>
@@ -121,6 +119,8 @@ export function authRoutes({ accounts, billing, codes, mailer, limits }: AuthPar
       body: verifyOtpRequest,
       answer: verifyOtpResponse,
       async handle({ body }, context) {
+        // Before the try: a code is not used up for a sign-in that ends with 503.
+        await queries.ready(context)
         const counts = await spendTry(body.userId, context)
         const { account, email } = await accountByCode(body.userId, body.otp, context).catch(
           async (error: unknown) => {
@@ -138,9 +138,11 @@ export function authRoutes({ accounts, billing, codes, mailer, limits }: AuthPar
         await context.customer.signIn(account.userId)
         context.customer.remember(position)
         context.log.info({ userId: account.userId }, 'A customer signed in.')
+        const user = await queries.user(account.userId)
         return {
           isVerified: true,
-          isCustomer: await billing.isCustomer(account.userId),
+          // An account that the read model does not have yet is new and has not paid.
+          isCustomer: typeof user === 'object' && user.isCustomer,
           needsProfileUpdate: account.profile === null,
         }
       },

@@ -5,7 +5,7 @@ import type { CommandContext } from '#services/commands/command-context'
 import { createJoinedRuns } from '#services/foundation/joined-runs'
 import type { CheckoutSession } from '#services/payments/payment-provider'
 import type { BillingCommand } from './billing-decider.ts'
-import { isCustomer, liveSubscriptions, type BillingState } from './billing-state.ts'
+import { liveSubscriptions, type BillingState } from './billing-state.ts'
 import { createBillingStream, type BillingParts } from './billing-stream.ts'
 import { closeSessions } from './close-sessions.ts'
 import { createCheckoutOpener, type OpenCheckoutFor } from './open-checkout.ts'
@@ -19,8 +19,6 @@ interface SyncResult {
 
 /** The billing operations that routes and webhooks use. */
 export interface Billing {
-  /** True from the customer's first payment on. */
-  isCustomer(userId: UserId): Promise<boolean>
   /** True if the customer at the provider belongs to the account, also if it was deleted there. */
   isLinked(userId: UserId, stripeCustomerId: string): Promise<boolean>
   /**
@@ -87,8 +85,6 @@ export function createBilling(parts: BillingParts): Billing {
   const joined = createJoinedRuns<UserId, Instant | null, SyncResult>(olderOf)
 
   return {
-    isCustomer: async (userId) => isCustomer((await load(userId)).state),
-
     async isLinked(userId, stripeCustomerId) {
       const { state } = await load(userId)
       return (

@@ -39,7 +39,6 @@ type InvoiceState =
   | {
       readonly kind: 'paid'
       readonly origin: PaymentOrigin
-      readonly movedMoney: boolean
       /** Every line is a proration. */
       readonly isProration: boolean
     }
@@ -112,11 +111,6 @@ export function isSecondSubscriptionBlocked(state: BillingState): boolean {
 
 export function startedSubscriptions(state: BillingState): readonly StartedSubscription[] {
   return [...state.subscriptions.values()].filter((each) => each.kind === 'started')
-}
-
-/** True from the first payment on: user type 4, 'Completed a purchase'. */
-export function isCustomer(state: BillingState): boolean {
-  return [...state.invoices.values()].some((each) => each.kind === 'paid' && each.movedMoney)
 }
 
 /**
@@ -233,11 +227,10 @@ function pay(
   state: BillingState,
   data: Extract<BillingEvent, { type: 'PaymentSucceeded' }>['data'],
 ): BillingState {
-  const { invoiceId, subscriptionId, planName, amounts, lines, method } = data
+  const { invoiceId, subscriptionId, planName, lines, method } = data
   const paid = withInvoice(state, invoiceId, {
     kind: 'paid',
     origin: { subscriptionId, planName },
-    movedMoney: amounts.paid > 0,
     isProration: lines.length > 0 && lines.every(({ isProration }) => isProration),
   })
   return {

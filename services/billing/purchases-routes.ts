@@ -6,7 +6,6 @@ import {
   subscriptionsResponse,
 } from '#contracts/purchases'
 import type { UserId } from '#contracts/ids'
-import type { Accounts } from '#services/accounts/accounts'
 import type { Clock } from '#services/foundation/clock'
 import { notYours, type Caller } from '#services/http/access'
 import type { ReadContext } from '#services/http/read-your-writes'
@@ -17,15 +16,18 @@ import type { Routes } from '#services/http/routes'
 export interface PurchaseQueries {
   /** Waits for the session's own writes. Answers 503 while the read model does not exist yet. */
   ready(context: ReadContext): Promise<void>
-  /** Null if the read model does not have the account yet. */
-  emailOf(userId: UserId): Promise<string | null>
+  /** The account's addresses. Empty if the read model does not have the account yet. */
+  emailsOf(userId: UserId): Promise<readonly string[]>
+  /** The account that has the address. Null if no account of the read model has it. */
+  userOf(email: string): Promise<UserId | null>
+  /** `id` is the product's or the provider's id of the subscription. Null if it is unknown. */
+  ownerOfSubscription(id: string): Promise<UserId | null>
   payments(userId: string, now: Date): Promise<z.input<typeof paymentsResponse> | null>
   subscriptions(userId: string): Promise<z.input<typeof subscriptionsResponse>>
   changes(userId: string): Promise<z.input<typeof subscriptionChangesResponse>>
 }
 
 export interface PurchasesParts {
-  readonly accounts: Accounts
   readonly purchases: PurchaseQueries
   readonly clock: Clock
 }
@@ -34,7 +36,7 @@ const byEmail = z.object({ email: emailAddress })
 const byUserId = z.object({ userId: z.string().min(1).max(64) })
 
 /** Routes for a customer's purchases, for the customer and for administrators. */
-export function purchasesRoutes({ accounts, purchases, clock }: PurchasesParts): Routes {
+export function purchasesRoutes({ purchases, clock }: PurchasesParts): Routes {
   return (route) => {
     route({
       method: 'get',
@@ -117,10 +119,10 @@ export function purchasesRoutes({ accounts, purchases, clock }: PurchasesParts):
     email: string,
     { userId, adminId }: Caller<'customer-or-admin'>,
   ): Promise<string> {
-    const own = userId === null ? null : await purchases.emailOf(userId)
-    if (userId !== null && own === email) return userId
-    if (adminId === null) throw own === null ? notPreparedYet() : notYours()
-    const owner = await accounts.ownerOf(email)
+    const own = userId === null ? [] : await purchases.emailsOf(userId)
+    if (userId !== null && own.includes(email)) return userId
+    if (adminId === null) throw own.length === 0 ? notPreparedYet() : notYours()
+    const owner = await purchases.userOf(email)
     if (owner === null) throw new HttpError(404, 'There is no account for this e-mail.')
     return owner
   }

@@ -4,7 +4,7 @@ import { readModelReady } from '#projections/engine/operate/status'
 import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { runProjectors } from '#projections/engine/run/run-projectors'
 import { waitUntilProjected } from '#projections/engine/run/wait-until-projected'
-import { customerOf } from '#projections/purchases/queries/customers'
+import { emailsOf, userOfEmail } from '#projections/purchases/queries/customers'
 import { paymentsOf } from '#projections/purchases/queries/payments'
 import { ownerOfRefund } from '#projections/purchases/queries/refunds'
 import {
@@ -14,7 +14,7 @@ import {
 } from '#projections/purchases/queries/provider-customers'
 import { receiptOf } from '#projections/purchases/queries/receipts'
 import { subscriptionChangesOf } from '#projections/purchases/queries/subscription-changes'
-import { subscriptionsOf } from '#projections/purchases/queries/subscriptions'
+import { ownerOfSubscription, subscriptionsOf } from '#projections/purchases/queries/subscriptions'
 import { purchases } from '#projections/purchases/read-model'
 import { readModels } from '#projections/read-models'
 import { listUsers } from '#projections/users/queries/list-users'
@@ -57,7 +57,7 @@ export function createReadSide(parts: {
   readonly log: Logger
   /** Number of shards of a newly built read model. */
   readonly shards: number
-  /** `projection` is the schema of the read model, such as `users_v3`. */
+  /** `projection` is the schema of the read model, such as `users_v4`. */
   readonly onProjected: (projection: string, events: number) => void
 }): ReadSide {
   const { pool, store, log } = parts
@@ -76,7 +76,9 @@ export function createReadSide(parts: {
   return {
     purchases: {
       ready: ready(purchases),
-      emailOf: async (userId) => (await customerOf(pool, userId))?.email ?? null,
+      emailsOf: (userId) => emailsOf(pool, userId),
+      userOf: (email) => userOfEmail(pool, email),
+      ownerOfSubscription: (id) => ownerOfSubscription(pool, id),
       payments: (userId, now) => paymentsOf(pool, userId, now),
       subscriptions: (userId) => subscriptionsOf(pool, userId),
       changes: async (userId) => ({ changes: await subscriptionChangesOf(pool, userId) }),

@@ -100,13 +100,18 @@ export async function startApp(
     health: parts.health,
     webhook: webhookRoute({ verifier, handle: events.handle, log }),
     otherAnswers: [
-      portalRedirect({ billing, sessions, publicUrl: config.publicUrl }),
+      portalRedirect({
+        billing,
+        purchases: readSide.purchases,
+        sessions,
+        publicUrl: config.publicUrl,
+      }),
       receiptPdfRoute({ receipts: readSide.receipts, sessions, limits }),
     ],
     areas: [
       authRoutes({
         accounts,
-        billing,
+        queries: readSide.session,
         codes: createSignInCodeStore(pool, systemClock, slowHash),
         mailer,
         limits,
@@ -121,7 +126,7 @@ export async function startApp(
         provider,
         publicUrl: config.publicUrl,
       }),
-      purchasesRoutes({ accounts, purchases: readSide.purchases, clock }),
+      purchasesRoutes({ purchases: readSide.purchases, clock }),
       refundRoutes({ commands, refunds: readSide.refunds, clock }),
       receiptRoutes({ receipts: readSide.receipts }),
       adminLoginRoutes({

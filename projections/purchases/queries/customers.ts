@@ -1,8 +1,12 @@
+import { z } from 'zod'
+import { parseUserId, type UserId } from '#contracts/ids'
 import type { PaymentsResponse } from '#contracts/purchases'
 import type { Queryable } from '#services/foundation/queryable'
 import { firstRow } from '#services/foundation/rows'
 import { customerRow, type CustomerRow } from '../rows.ts'
 import { schema } from './schema.ts'
+
+const owner = z.object({ user_id: z.string().transform(parseUserId) })
 
 export async function customerOf(db: Queryable, userId: string): Promise<CustomerRow | null> {
   const row = await firstRow(
@@ -12,6 +16,25 @@ export async function customerOf(db: Queryable, userId: string): Promise<Custome
     [userId],
   )
   return row ?? null
+}
+
+/** The account's addresses. Empty if the read model does not have the account yet. */
+export async function emailsOf(db: Queryable, userId: string): Promise<readonly string[]> {
+  const customer = await customerOf(db, userId)
+  if (customer === null) return []
+  const { email, secondary_email: secondary } = customer
+  return secondary === null ? [email] : [email, secondary]
+}
+
+/** The account that has the address as its primary or secondary address. */
+export async function userOfEmail(db: Queryable, email: string): Promise<UserId | null> {
+  const row = await firstRow(
+    db,
+    owner,
+    `SELECT user_id FROM ${schema}.customer WHERE email = $1 OR secondary_email = $1`,
+    [email],
+  )
+  return row?.user_id ?? null
 }
 
 export function toUserInfo(row: CustomerRow): PaymentsResponse['userInfo'] {

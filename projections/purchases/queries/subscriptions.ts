@@ -2,12 +2,13 @@ import dayjs from 'dayjs'
 import utc from 'dayjs/plugin/utc.js'
 import { z } from 'zod'
 import { toMajorUnits } from '#contracts/currency'
+import { parseUserId, type UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import type { Subscription } from '#contracts/purchases'
 import { hasEnded } from '#contracts/subscription-status'
 import { intervalText } from '#contracts/billing-interval'
 import type { Queryable } from '#services/foundation/queryable'
-import { allRows } from '#services/foundation/rows'
+import { allRows, firstRow } from '#services/foundation/rows'
 import { subscriptionRow, type PlannedChange, type SubscriptionRow } from '../rows.ts'
 import { schema } from './schema.ts'
 
@@ -38,6 +39,19 @@ export async function subscriptionsOf(db: Queryable, userId: string): Promise<Su
     toSubscription(row),
     ...upcomingSubscription(row),
   ])
+}
+
+const owner = z.object({ user_id: z.string().transform(parseUserId) })
+
+/** `id` is the product's or the provider's id of the subscription. Null if it is unknown. */
+export async function ownerOfSubscription(db: Queryable, id: string): Promise<UserId | null> {
+  const row = await firstRow(
+    db,
+    owner,
+    `SELECT user_id FROM ${schema}.subscription WHERE subscription_id = $1 OR stripe_subscription_id = $1`,
+    [id],
+  )
+  return row?.user_id ?? null
 }
 
 /** Whether a subscription that the API shows has not ended. */

@@ -5,6 +5,7 @@ import { planById } from '#contracts/plans'
 import { paymentsResponse, subscriptionChangesResponse } from '#contracts/purchases'
 import { paymentsOf } from '#projections/purchases/queries/payments'
 import { schemaOf } from '#projections/engine/read-model'
+import { ownerOfSubscription } from '#projections/purchases/queries/subscriptions'
 import { subscriptionChangesOf } from '#projections/purchases/queries/subscription-changes'
 import { purchases } from '#projections/purchases/read-model'
 import { termsOf } from '#services/payments/plan-prices'
@@ -210,6 +211,15 @@ describe('among the payments and transactions of a customer,', () => {
   it('an amount has the exponent of its currency', async () => {
     const page = await pageAfter(paymentSucceeded('usr_1', { amounts: amountsOf(5000, 'jpy') }))
     expect(page.payments[0]).toMatchObject({ amount_total: 5000, currency: 'jpy' })
+  })
+})
+
+describe('a subscription', () => {
+  it("is found by the product's id and by the provider's id, with its owner", async () => {
+    await db.given(purchases, [opened, subscriptionStarted('usr_1')])
+    expect(await ownerOfSubscription(db.pool, 'subscription_1')).toBe('usr_1')
+    expect(await ownerOfSubscription(db.pool, 'sub_1')).toBe('usr_1')
+    expect(await ownerOfSubscription(db.pool, 'sub_2')).toBeNull()
   })
 })
 

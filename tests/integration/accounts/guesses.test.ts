@@ -6,6 +6,7 @@ import { expectGuessesGetNowhere } from '../../support/product/guess-codes.ts'
 let side: AuthSide
 beforeAll(async () => {
   side = await startAuthSide()
+  await side.startProjectors()
 }, 60_000)
 afterAll(() => side?.close())
 

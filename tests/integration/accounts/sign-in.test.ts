@@ -5,6 +5,7 @@ import { inboxOf } from '../../support/product/inbox.ts'
 let side: AuthSide
 beforeAll(async () => {
   side = await startAuthSide()
+  await side.startProjectors()
 }, 60_000)
 afterAll(() => side?.close())
 

@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import express from 'express'
+import express, { type Router } from 'express'
 import type { Logger } from 'pino'
 import { createApp } from '#services/http/app'
 import { healthRoutes } from '#services/http/health'
 import type { Routes } from '#services/http/routes'
-import { createSessions } from '#services/http/sessions'
+import { createSessions, type Sessions } from '#services/http/sessions'
 import { createTestDatabase, type TestDatabase } from '../postgres/database.ts'
 
 export interface AreaServer {
@@ -22,6 +22,8 @@ interface AreaOptions {
   readonly trustProxy?: boolean
   /** The port in the names of the cookies. Default: the port of the server. */
   readonly cookiePort?: number
+  /** The routes that do not answer JSON. */
+  readonly otherAnswers?: (sessions: Sessions) => readonly Router[]
 }
 
 /**
@@ -31,7 +33,13 @@ interface AreaOptions {
 export async function serveArea(
   area: Routes,
   log: Logger,
-  { now = Date.now, database: given, trustProxy = false, cookiePort }: AreaOptions = {},
+  {
+    now = Date.now,
+    database: given,
+    trustProxy = false,
+    cookiePort,
+    otherAnswers = () => [],
+  }: AreaOptions = {},
 ): Promise<AreaServer> {
   const database = given ?? (await createTestDatabase())
   const server = createServer().listen(0, '127.0.0.1')
@@ -57,7 +65,7 @@ export async function serveArea(
       log,
       timeRequests: nothing,
       webhook: nothing,
-      otherAnswers: [],
+      otherAnswers: otherAnswers(sessions),
       areas: [area],
       health: healthRoutes(async () => ({ isReady: true, reasons: [] })),
       pages: nothing,

@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
+import pino from 'pino'
+import { z } from 'zod'
+import { parseUserId } from '#contracts/ids'
+import { portalRedirect } from '#services/billing/portal-redirect'
+import type { Routes } from '#services/http/routes'
+import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
+import { createClient } from '../../support/product/client.ts'
+
+const dana = parseUserId('usr_dana')
+const portalPage = 'https://provider.example/portal'
+
+const signIn: Routes = (route) =>
+  route({
+    method: 'post',
+    path: '/api/sign-in',
+    access: 'public',
+    body: z.object({ who: z.string() }),
+    answer: z.object({}),
+    async handle({ body }, { customer }) {
+      await customer.signIn(body.who)
+      return {}
+    },
+  })
+
+let server: AreaServer
+/** The links that were requested from billing, which loads the billing stream. */
+const opened: unknown[] = []
+beforeAll(async () => {
+  server = await serveArea(signIn, pino({ level: 'silent' }), {
+    otherAnswers: (sessions) => [
+      portalRedirect({
+        billing: {
+          async openPortal(userId, portal) {
+            opened.push({ userId, ...portal })
+            return { url: portalPage }
+          },
+        },
+        purchases: {
+          ready: async () => undefined,
+          ownerOfSubscription: async (id) => (id === 'subscription_1' ? dana : null),
+        },
+        sessions,
+        publicUrl: 'https://billing.example',
+      }),
+    ],
+  })
+}, 60_000)
+afterAll(() => server?.close())
+beforeEach(() => void (opened.length = 0))
+
+async function follow(who: string | null, path: string) {
+  const client = createClient({ url: server.url, sandboxUrl: server.url })
+  if (who !== null) await client.post('/api/sign-in', { who })
+  const { status, headers } = await client.get(path)
+  return { status, location: headers.get('location') }
+}
+const purchases = { status: 303, location: 'https://billing.example/purchases' }
+
+describe('the link to the portal', () => {
+  it('leads the owner of the subscription to the portal', async () => {
+    expect(await follow(dana, '/api/portal/subscription_1?action=cancel')).toEqual({
+      status: 303,
+      location: portalPage,
+    })
+    expect(opened).toEqual([
+      {
+        userId: dana,
+        subscriptionId: 'subscription_1',
+        action: 'cancel',
+        returnUrl: 'https://billing.example/purchases?portal=return',
+      },
+    ])
+  })
+
+  it.each([
+    ['another customer', 'usr_eve', '/api/portal/subscription_1'],
+    ['a visitor', null, '/api/portal/subscription_1'],
+    ['the owner of another subscription', dana, '/api/portal/subscription_2'],
+  ])('leads %s to the purchases, and loads no billing stream', async (_who, who, path) => {
+    expect(await follow(who, path)).toEqual(purchases)
+    expect(opened).toEqual([])
+  })
+})
