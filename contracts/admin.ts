@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { instant } from './instant.ts'
+import { emailAddress } from './email-address.ts'
 import { listQuery, pageOf } from './paging.ts'
 
 export const adminLoginRequest = z.object({ password: z.string().min(1).max(1024) })
@@ -57,6 +58,14 @@ export const adminUsersResponse = pageOf(adminUser)
 
 /** The answer to a toggled block. `message` is shown to the administrator. */
 export const toggleBlockResponse = z.object({ blocked: z.boolean(), message: z.string() })
+
+/** A second address that the user can sign in with. */
+export const updateUserEmailRequest = z.object({
+  userId: z.string().min(1).max(64),
+  email: emailAddress,
+  type: z.literal('secondary'),
+})
+export const updateUserEmailResponse = z.object({ message: z.string() })
 
 const count = z.int().min(0)
 

@@ -25,8 +25,22 @@ export const accountEvents = {
   CompanyProfileCompleted: event({ ...profile, termsVersion: z.string() }),
   /** The owner changed the profile of a verified account. */
   ProfileUpdated: event(profile),
-  /** User type 3: the customer entered the code that the product mailed to `email`. */
+  /**
+   * User type 3: the customer entered the code that the product mailed to `email`, the primary or
+   * the secondary address.
+   */
   EmailVerified: event({ email: personal(z.string()) }),
+  /**
+   * The account has a second address to sign in with. `claim` is the number of the claim in the
+   * address's stream. An earlier secondary address was removed before.
+   */
+  SecondaryEmailSet: event({ email: personal(z.string()), claim: z.int().min(1) }),
+  SecondaryEmailRemoved: event({ email: personal(z.string()) }),
+  /**
+   * The account does not use this claim of an address, nor an earlier one: another process releases
+   * the address. docs/decisions/0017-secondary-email.md.
+   */
+  EmailClaimDropped: event({ email: personal(z.string()), claim: z.int().min(1) }),
   /** The account's subscriptions end, and it cannot subscribe. The actor is the administrator. */
   AccountBlocked: event({}),
   /** The account can subscribe again. Ended subscriptions stay ended. */

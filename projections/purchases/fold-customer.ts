@@ -7,7 +7,12 @@ import { personWith, profileColumns } from '#projections/shared/person-columns'
 import type { CustomerRow } from './rows.ts'
 
 /** The purchases page shows nothing about verifications and blocks. */
-export const ignoredAccountTypes = ['EmailVerified', 'AccountBlocked', 'AccountUnblocked'] as const
+export const ignoredAccountTypes = [
+  'EmailVerified',
+  'EmailClaimDropped',
+  'AccountBlocked',
+  'AccountUnblocked',
+] as const
 
 export type FoldedAccountEvent = Exclude<
   AccountEvent,
@@ -30,6 +35,10 @@ export function foldCustomer(
     case 'CompanyProfileCompleted':
     case 'ProfileUpdated':
       return { ...before, ...profileColumns(event.data) }
+    case 'SecondaryEmailSet':
+      return { ...before, secondary_email: event.data.email }
+    case 'SecondaryEmailRemoved':
+      return { ...before, secondary_email: null }
     case 'PersonalDataErased':
       return { user_id: before.user_id, ...personWith(erasedValue) }
     default:

@@ -14,6 +14,7 @@ import { openedUser, reach, type User } from './user.ts'
 
 /** These events change no column of the users list. */
 const ignoredTypes = [
+  'EmailClaimDropped',
   'PaymentCustomerLinked',
   'CheckoutStarted',
   'CheckoutSessionOpened',
@@ -60,6 +61,10 @@ export function foldEvent(before: User | undefined, event: UserEvent): User {
       return { ...before, ...profileColumns(event.data) }
     case 'EmailVerified':
       return reach(before, 3)
+    case 'SecondaryEmailSet':
+      return { ...before, secondary_email: event.data.email }
+    case 'SecondaryEmailRemoved':
+      return { ...before, secondary_email: null }
     case 'AccountBlocked':
       return { ...before, blocked: true }
     case 'AccountUnblocked':

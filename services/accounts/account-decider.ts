@@ -9,17 +9,28 @@ export type AccountState =
       readonly kind: 'open'
       readonly userId: UserId
       readonly email: string
+      /** A second address to sign in with. */
+      readonly secondaryEmail: string | null
+      /** An address of the account was verified. Stays true if the address is removed later. */
       readonly isVerified: boolean
+      /** The addresses of the account that were verified since they were set. */
+      readonly verifiedEmails: ReadonlySet<string>
+      /**
+       * For every address that is or was secondary: the highest number of a claim that the account
+       * used or dropped. No claim up to this number can set the address again.
+       */
+      readonly usedClaims: ReadonlyMap<string, number>
       readonly isBlocked: boolean
       readonly profile: CompanyProfile | null
       /** The version of the terms that the customer accepted last. Null without a profile. */
       readonly termsVersion: string | null
     }
   /**
-   * No customer can sign in to it. `email` is readable until the key is destroyed, so that an
-   * interrupted erasure can continue.
+   * No customer can sign in to it. `emails` has every address that the account ever had, the
+   * primary first. The addresses are readable until the key is destroyed, so that an interrupted
+   * erasure can continue.
    */
-  | { readonly kind: 'erased'; readonly userId: UserId; readonly email: string }
+  | { readonly kind: 'erased'; readonly userId: UserId; readonly emails: readonly string[] }
 
 export type AccountCommand =
   | {
@@ -41,11 +52,33 @@ export type AccountCommand =
     }
   /** The customer entered the code that was mailed to `email`: each sign-in sends this command. */
   | { readonly type: 'verify-email'; readonly email: string; readonly at: Instant }
+  /** Sets the address under the claim with this number. Replaces another secondary address. */
+  | {
+      readonly type: 'set-secondary-email'
+      readonly email: string
+      readonly claim: number
+      readonly at: Instant
+    }
+  | { readonly type: 'remove-secondary-email'; readonly at: Instant }
+  /** Refused if the account uses the address. Otherwise this claim can no longer set it. */
+  | {
+      readonly type: 'drop-claim'
+      readonly email: string
+      readonly claim: number
+      readonly at: Instant
+    }
   | { readonly type: 'block-account'; readonly at: Instant }
   | { readonly type: 'unblock-account'; readonly at: Instant }
   | { readonly type: 'erase-personal-data'; readonly at: Instant }
 
-export type AccountRefusal = 'no-account' | 'profile-exists'
+export type AccountRefusal =
+  | 'no-account'
+  | 'profile-exists'
+  /** The address is not, or no longer, an address of the account. */
+  | 'other-address'
+  | 'is-primary'
+  | 'claim-dropped'
+  | 'in-use'
 
 /**
  * The rules of one customer's account. Sign-ins are recorded in stream `signIn-{userId}`. Codes and
@@ -67,7 +100,10 @@ export const accountDecider: Decider<
         kind: 'open',
         userId: parseUserId(event.data.userId),
         email: event.data.email,
+        secondaryEmail: null,
         isVerified: false,
+        verifiedEmails: new Set(),
+        usedClaims: new Map(),
         isBlocked: false,
         profile: null,
         termsVersion: null,
@@ -87,13 +123,35 @@ export const accountDecider: Decider<
       case 'ProfileUpdated':
         return { ...state, profile: event.data }
       case 'EmailVerified':
-        return { ...state, isVerified: true }
+        return {
+          ...state,
+          isVerified: true,
+          verifiedEmails: new Set(state.verifiedEmails).add(event.data.email),
+        }
+      case 'SecondaryEmailSet':
+        return {
+          ...state,
+          secondaryEmail: event.data.email,
+          usedClaims: withClaim(state.usedClaims, event.data),
+        }
+      case 'SecondaryEmailRemoved':
+        return {
+          ...state,
+          secondaryEmail: null,
+          verifiedEmails: new Set([state.email].filter((each) => state.verifiedEmails.has(each))),
+        }
+      case 'EmailClaimDropped':
+        return { ...state, usedClaims: withClaim(state.usedClaims, event.data) }
       case 'AccountBlocked':
         return { ...state, isBlocked: true }
       case 'AccountUnblocked':
         return { ...state, isBlocked: false }
       case 'PersonalDataErased':
-        return { kind: 'erased', userId: state.userId, email: state.email }
+        return {
+          kind: 'erased',
+          userId: state.userId,
+          emails: [...new Set([state.email, ...state.usedClaims.keys()])],
+        }
       default:
         return unreachable(event)
     }
@@ -128,8 +186,38 @@ export const accountDecider: Decider<
         return accepted({ type: 'ProfileUpdated', data: profile, occurredAt })
       }
       case 'verify-email':
-        if (state.isVerified) return accepted()
+        if (!hasAddress(state, command.email)) return refused('other-address')
+        if (state.verifiedEmails.has(command.email)) return accepted()
         return accepted({ type: 'EmailVerified', data: { email: command.email }, occurredAt })
+      case 'set-secondary-email': {
+        const { email, claim } = command
+        const former = state.secondaryEmail
+        if (email === state.email) return refused('is-primary')
+        if (email === former) return accepted()
+        if (isUsed(state.usedClaims, email, claim)) return refused('claim-dropped')
+        const removed =
+          former === null
+            ? []
+            : [{ type: 'SecondaryEmailRemoved' as const, data: { email: former }, occurredAt }]
+        return accepted<AccountEvent>(...removed, {
+          type: 'SecondaryEmailSet',
+          data: { email, claim },
+          occurredAt,
+        })
+      }
+      case 'remove-secondary-email':
+        if (state.secondaryEmail === null) return accepted()
+        return accepted({
+          type: 'SecondaryEmailRemoved',
+          data: { email: state.secondaryEmail },
+          occurredAt,
+        })
+      case 'drop-claim': {
+        const { email, claim } = command
+        if (hasAddress(state, email)) return refused('in-use')
+        if (isUsed(state.usedClaims, email, claim)) return accepted()
+        return accepted({ type: 'EmailClaimDropped', data: { email, claim }, occurredAt })
+      }
       case 'block-account':
         if (state.isBlocked) return accepted()
         return accepted({ type: 'AccountBlocked', data: {}, occurredAt })
@@ -142,6 +230,34 @@ export const accountDecider: Decider<
         return unreachable(command)
     }
   },
+}
+
+interface Addresses {
+  readonly email: string
+  readonly secondaryEmail: string | null
+}
+
+/** The addresses that the customer can sign in with, the primary first. */
+export function addressesOf({ email, secondaryEmail }: Addresses): readonly string[] {
+  return secondaryEmail === null ? [email] : [email, secondaryEmail]
+}
+
+/** Whether the customer can sign in with the address. */
+export function hasAddress(account: Addresses, email: string): boolean {
+  return addressesOf(account).includes(email)
+}
+
+type UsedClaims = ReadonlyMap<string, number>
+
+function isUsed(claims: UsedClaims, email: string, claim: number): boolean {
+  return claim <= (claims.get(email) ?? 0)
+}
+
+function withClaim(
+  claims: UsedClaims,
+  { email, claim }: { readonly email: string; readonly claim: number },
+): UsedClaims {
+  return new Map(claims).set(email, Math.max(claim, claims.get(email) ?? 0))
 }
 
 const profileFields = [

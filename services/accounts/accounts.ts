@@ -1,26 +1,31 @@
 import type { CompanyProfile } from '#contracts/events/account'
-import type { EmailClaimEvent } from '#contracts/events/email-claim'
 import type { SignInEvent } from '#contracts/events/sign-in'
-import { parseUserId, type AddressHmac, type UserId } from '#contracts/ids'
+import type { AddressHmac, UserId } from '#contracts/ids'
 import type { CommandContext } from '#services/commands/command-context'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
 import type { Ids } from '#services/foundation/ids'
 import { accountStream, emailStream, signInStream } from '#services/foundation/stream-names'
-import { accountDecider, type AccountState } from './account-decider.ts'
+import { accountDecider, hasAddress } from './account-decider.ts'
+import { createAddressClaims } from './address-claims.ts'
 import { addressHmac } from './address-hmac.ts'
 import { emailClaimDecider } from './email-claim-decider.ts'
+import { createSecondaryEmails, type SecondaryEmails } from './secondary-email.ts'
 
 export interface OpenAccount {
   readonly userId: UserId
   readonly email: string
+  readonly secondaryEmail: string | null
   readonly isVerified: boolean
   readonly isBlocked: boolean
   readonly profile: CompanyProfile | null
 }
 
+/** Each further attempt means that another process has changed the claim meanwhile. */
+const mostAttempts = 10
+
 /** The account operations of the routes. The returned positions are for read-your-writes. */
-export interface Accounts {
+export interface Accounts extends SecondaryEmails {
   /**
    * Returns the account of an address. If the address has no account, claims the address and opens
    * one.
@@ -42,12 +47,15 @@ export interface Accounts {
     | { readonly kind: 'saved'; readonly position: string | null }
     | { readonly kind: 'profile-exists' }
   >
-  /** Verifies the address with the first sign-in. */
+  /**
+   * Verifies the address with the first sign-in. Null if the account was erased or the address was
+   * removed from it.
+   */
   signIn(
     userId: UserId,
     email: string,
     context: CommandContext,
-  ): Promise<{ readonly position: string | null }>
+  ): Promise<{ readonly position: string | null } | null>
   /** Records a refused or requested code, or a sign-out. */
   noteSignIn(userId: UserId, event: NotedSignIn, context: CommandContext): Promise<void>
   /**
@@ -73,35 +81,35 @@ export function createAccounts(parts: {
   readonly clock: Clock
   readonly ids: Ids
   readonly emailHmacKey: Buffer
+  /** See `createAddressClaims`. */
+  readonly claimGraceMs?: number
 }): Accounts {
   const { commands, clock, ids } = parts
   const now = () => clock.now().toISOString()
   const hmacOf = (email: string) => addressHmac(email, parts.emailHmacKey)
-  const claimStream = (email: string) => emailStream(hmacOf(email))
+  const claims = createAddressClaims({ commands, clock, hmacOf, graceMs: parts.claimGraceMs })
 
   return {
     hmacOf,
+    ...createSecondaryEmails({ commands, clock, claims, hmacOf }),
 
     async findOrOpen(email, context) {
-      const entered = await claimAndOpen(email, context)
-      if (entered.account !== null) return { account: entered.account, position: entered.position }
-      // The owner was erased, and the erasure was interrupted before it released the address.
-      // Release it here.
-      await commands.handle({
-        decider: emailClaimDecider,
-        stream: claimStream(email),
-        command: { type: 'release-email', userId: entered.userId, at: now() },
-        context: { ...context, commandId: `${context.commandId} release` },
-      })
-      const reopened = await claimAndOpen(email, {
-        ...context,
-        commandId: `${context.commandId} reopen`,
-      })
-      if (reopened.account === null)
-        throw new Error(
-          `The address of the erased account ${reopened.userId} is still claimed after its release. This is a bug in the e-mail claim decider; report it.`,
-        )
-      return { account: reopened.account, position: reopened.position }
+      for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+        const inAttempt = { ...context, commandId: `${context.commandId} ${attempt}` }
+        const { ownerId, claim } = await claimFor(email, inAttempt)
+        // The answer to a repeated command whose claim was released since.
+        if (ownerId === null) continue
+        const { state, position } = await open(ownerId, email, inAttempt)
+        if (state.kind === 'open' && hasAddress(state, email)) return { account: state, position }
+        // The owner was erased, and the erasure was interrupted before it released the address. Or
+        // the address becomes the secondary address of the owner at this moment.
+        if (state.kind === 'erased')
+          await claims.release(email, { ownerId, claim: null }, inAttempt)
+        else await claims.settle(email, { ownerId, claim }, inAttempt)
+      }
+      throw new Error(
+        `An address still had no account after ${mostAttempts} attempts, because other processes claimed and released it meanwhile. Try again.`,
+      )
     },
 
     async find(userId) {
@@ -113,11 +121,7 @@ export function createAccounts(parts: {
     },
 
     async ownerOf(email) {
-      const { state } = await commands.load({
-        decider: emailClaimDecider,
-        stream: claimStream(email),
-      })
-      return state.ownerId
+      return (await claims.load(email)).ownerId
     },
 
     async completeProfile(userId, profile, isOwner, context) {
@@ -139,7 +143,7 @@ export function createAccounts(parts: {
         command: { type: 'verify-email', email, at: now() },
         context,
       })
-      if (verified.kind === 'refused') throw noAccount(userId)
+      if (verified.kind === 'refused') return null
       return record(userId, { type: 'SignedIn', data: { email } }, context)
     },
 
@@ -158,48 +162,34 @@ export function createAccounts(parts: {
     },
   }
 
-  /**
-   * Claims the address and opens its account. If a crash came between the two appends, the next
-   * call finds the claim and opens the account. `account` is null if the owner was erased.
-   */
-  async function claimAndOpen(email: string, context: CommandContext) {
-    const claim = await commands.handle({
+  /** Claims the address for a new account if it has no owner. */
+  async function claimFor(email: string, context: CommandContext) {
+    const { state } = await commands.handle({
       decider: emailClaimDecider,
-      stream: claimStream(email),
+      stream: emailStream(hmacOf(email)),
       command: { type: 'claim-email', userId: ids.userId(), at: now() },
       context: { ...context, commandId: `${context.commandId} claim` },
     })
-    // If a command is repeated after its claim was released, the address has no owner. The repeat
-    // uses the erased account of the first call.
-    const userId = claim.state.ownerId ?? claimant(claim.events)
-    if (userId === null)
-      throw new Error(
-        'An address was claimed and has no owner. This is a bug in the e-mail claim decider; report it.',
-      )
-    const { state, position } = await commands.handle({
+    return state
+  }
+
+  /**
+   * Opens the account of a claimed address. If a crash came between the two appends of an earlier
+   * call, this call opens its account.
+   */
+  function open(userId: UserId, email: string, context: CommandContext) {
+    return commands.handle({
       decider: accountDecider,
       stream: accountStream(userId),
       command: { type: 'open-account', userId, email, at: now() },
       context: { ...context, commandId: `${context.commandId} open` },
     })
-    return { userId, account: state.kind === 'erased' ? null : openOf(state), position }
   }
 
   function record(userId: UserId, event: SignInEvent, context: CommandContext) {
     const stream = signInStream(userId)
     return commands.record({ stream, event: { ...event, occurredAt: now() }, context })
   }
-}
-
-function claimant([first]: readonly EmailClaimEvent[]): UserId | null {
-  return first === undefined ? null : parseUserId(first.data.userId)
-}
-
-function openOf(state: AccountState): OpenAccount {
-  if (state.kind === 'open') return state
-  throw new Error(
-    'An account was opened and is not open. This is a bug in the account decider; report it.',
-  )
 }
 
 function noAccount(userId: UserId): Error {

@@ -17,6 +17,7 @@ import { HttpError } from '#services/http/http-error'
 import { inWords, type Limits } from '#services/http/limits'
 import type { Routes } from '#services/http/routes'
 import { MailNotSent, type Mailer } from '#services/mail/mailer'
+import { addressesOf, hasAddress } from './account-decider.ts'
 import type { Accounts, OpenAccount } from './accounts.ts'
 import { codeMail } from './code-mail.ts'
 import { profileFromForm } from './profile-from-form.ts'
@@ -99,7 +100,7 @@ export function authRoutes({ accounts, queries, codes, mailer, limits }: AuthPar
         await limits.requestCode.spend(context.network)
         const userId = await accounts.ownerOf(body.email)
         const account = userId === null ? null : await accounts.find(userId)
-        if (account === null) {
+        if (account === null || !hasAddress(account, body.email)) {
           throw new HttpError(404, {
             error: 'There is no account for this e-mail yet. Enter it again to sign up.',
             field: 'email',
@@ -129,14 +130,15 @@ export function authRoutes({ accounts, queries, codes, mailer, limits }: AuthPar
           },
         )
         await refund(counts)
-        const { position } = await accounts.signIn(
+        const signedIn = await accounts.signIn(
           account.userId,
           email,
           asCustomer(context, account.userId),
         )
+        if (signedIn === null) throw invalidCode()
         await codes.forget(account.userId)
         await context.customer.signIn(account.userId)
-        context.customer.remember(position)
+        context.customer.remember(signedIn.position)
         context.log.info({ userId: account.userId }, 'A customer signed in.')
         const user = await queries.user(account.userId)
         return {
@@ -237,10 +239,10 @@ export function authRoutes({ accounts, queries, codes, mailer, limits }: AuthPar
     // An unknown user id gets the same answer as a wrong code, so that the answer does not reveal
     // which ids exist.
     const account = isUserId(userId) ? await accounts.find(userId) : null
-    if (account === null)
-      throw new HttpError(400, { error: 'Invalid OTP', field: 'otp', reason: 'Invalid OTP' })
-    if (outcome === 'accepted' && addressHmac === accounts.hmacOf(account.email))
-      return { account, email: account.email }
+    if (account === null) throw invalidCode()
+    // The code was mailed to one address. It signs in only while the account has this address.
+    const email = addressesOf(account).find((each) => accounts.hmacOf(each) === addressHmac)
+    if (outcome === 'accepted' && email !== undefined) return { account, email }
     const reason = outcome === 'accepted' ? 'wrong' : outcome
     context.log.warn({ userId, reason }, 'A sign-in code was refused.')
     await accounts.noteSignIn(
@@ -264,6 +266,10 @@ const refusalTexts = {
   expired: 'This code has expired. Request a new code.',
   'too-many-tries': 'This code was tried too often. Request a new code.',
 } as const
+
+function invalidCode(): HttpError {
+  return new HttpError(400, { error: 'Invalid OTP', field: 'otp', reason: 'Invalid OTP' })
+}
 
 function seconds(ms: number): number {
   return Math.ceil(ms / 1000)

@@ -6,6 +6,8 @@ import { accepted, unreachable, type Decider } from '#services/foundation/decide
 /** The owner of an e-mail address. Each address, primary or secondary, belongs to one account. */
 export interface EmailClaimState {
   readonly ownerId: UserId | null
+  /** The number of the latest claim; 0 before the first. */
+  readonly claim: number
 }
 
 /**
@@ -18,47 +20,59 @@ export interface ClaimEmail {
   readonly at: Instant
 }
 
-/** Releases the address if `userId` owns it. Any account can then claim it. */
+/** As `claim-email`. If `userId` owns the address, the claim gets a new number. */
+export interface RenewClaim {
+  readonly type: 'renew-claim'
+  readonly userId: UserId
+  readonly at: Instant
+}
+
+/**
+ * Releases the address if `userId` owns it. Any account can then claim it. With a number, only the
+ * claim of this number is released: a process that has claimed the address since keeps it.
+ */
 export interface ReleaseEmail {
   readonly type: 'release-email'
   readonly userId: UserId
+  readonly claim: number | null
   readonly at: Instant
 }
 
 export const emailClaimDecider: Decider<
   'email',
   EmailClaimState,
-  ClaimEmail | ReleaseEmail,
+  ClaimEmail | RenewClaim | ReleaseEmail,
   EmailClaimEvent,
   never
 > = {
   category: 'email',
-  initialState: { ownerId: null },
+  initialState: { ownerId: null, claim: 0 },
 
-  evolve(_state, event) {
+  evolve(state, event) {
     switch (event.type) {
       case 'EmailClaimed':
-        return { ownerId: parseUserId(event.data.userId) }
+        return { ownerId: parseUserId(event.data.userId), claim: state.claim + 1 }
       case 'EmailReleased':
-        return { ownerId: null }
+        return { ...state, ownerId: null }
       default:
         return unreachable(event)
     }
   },
 
   decide(command, state) {
-    const { type, userId, at } = command
-    switch (type) {
+    const { userId, at } = command
+    const claimed = { type: 'EmailClaimed', data: { userId }, occurredAt: at } as const
+    switch (command.type) {
       case 'claim-email':
-        return state.ownerId === null
-          ? accepted({ type: 'EmailClaimed', data: { userId }, occurredAt: at })
-          : accepted()
+        return state.ownerId === null ? accepted(claimed) : accepted()
+      case 'renew-claim':
+        return state.ownerId === null || state.ownerId === userId ? accepted(claimed) : accepted()
       case 'release-email':
-        return state.ownerId === userId
+        return state.ownerId === userId && (command.claim ?? state.claim) === state.claim
           ? accepted({ type: 'EmailReleased', data: { userId }, occurredAt: at })
           : accepted()
       default:
-        return unreachable(type)
+        return unreachable(command)
     }
   },
 }

@@ -28,12 +28,14 @@ export type Erased = 'erased' | 'erased-before' | 'no-account'
  * PersonalDataErased. Purchases and payments stay, so totals do not change. A repeated run
  * completes an interrupted one.
  *
+ * Every address that the account ever had is released.
+ *
  * The order of the steps makes a repeat safe. PersonalDataErased comes first: no sign-in and no
- * personal field follows it. The key is destroyed last: it decrypts the address that is released.
+ * personal field follows it. The key is destroyed last: it decrypts the addresses that are released.
  *
  * A sign-in that is in progress may append to the sign-in stream after the erasure. Its personal
  * fields are then stored as '[erased]', and the person gets no new key.
- * @throws StartupError if the address was claimed under another EMAIL_HMAC_KEY
+ * @throws StartupError if an address was claimed under another EMAIL_HMAC_KEY
  */
 export async function erasePerson(
   userId: UserId,
@@ -44,29 +46,30 @@ export async function erasePerson(
   const before = await commands.load({ decider: accountDecider, stream: accountStream(userId) })
   if (before.state.kind === 'unopened') return 'no-account'
 
-  await commands.handle({
+  const { state } = await commands.handle({
     decider: accountDecider,
     stream: accountStream(userId),
     command: { type: 'erase-personal-data', at },
     context,
   })
-  const { email } = before.state
   // An erased address means that an earlier run destroyed the key, which is the last step.
-  if (email !== erasedValue) {
+  const emails = state.kind === 'erased' ? state.emails : []
+  const readable = emails.filter((email) => email !== erasedValue)
+  for (const email of readable) {
     const claim = await commands.handle({
       decider: emailClaimDecider,
       stream: emailStream(addressHmac(email, emailHmacKey)),
-      command: { type: 'release-email', userId, at },
+      command: { type: 'release-email', userId, claim: null, at },
       context: { ...context, commandId: `${context.commandId} release` },
     })
     if (claim.revision === null) {
       throw new StartupError(
-        'The address of this account was claimed under another EMAIL_HMAC_KEY. Set the EMAIL_HMAC_KEY of this system and run the command again.',
+        'An address of this account was claimed under another EMAIL_HMAC_KEY. Set the EMAIL_HMAC_KEY of this system and run the command again.',
       )
     }
   }
   await deleteCustomerSessions(pool, userId)
   await pool.query('DELETE FROM app.sign_in_code WHERE user_id = $1', [userId])
   await keys.erase(userId)
-  return before.state.kind === 'erased' && email === erasedValue ? 'erased-before' : 'erased'
+  return before.state.kind === 'erased' && readable.length === 0 ? 'erased-before' : 'erased'
 }

@@ -12,6 +12,7 @@ import { toMajorUnits } from '#contracts/currency'
 import type { UserId } from '#contracts/ids'
 import { intervalText } from '#contracts/billing-interval'
 import { plans, type PlanDefinition } from '#contracts/plans'
+import { hasAddress } from '#services/accounts/account-decider'
 import type { Accounts, OpenAccount } from '#services/accounts/accounts'
 import { accountBlocked, notYours } from '#services/http/access'
 import { commandContext } from '#services/http/command-context'
@@ -72,6 +73,7 @@ export function checkoutRoutes({
       body: createCheckoutSessionRequest,
       answer: createCheckoutSessionResponse,
       async handle({ body }, context) {
+        // The provider's customer has the primary address, whichever the caller signed in with.
         const { email, profile } = await ownAccount(accounts, context.userId, body.email)
         const plan = prices.planOf(body.priceId)
         if (plan === null) throw badRequest('priceId', 'is not the price of a plan.')
@@ -188,10 +190,10 @@ export function checkoutRoutes({
 
 /**
  * The session's account.
- * @throws HttpError 403 if `email` is not the account's e-mail address.
+ * @throws HttpError 403 if `email` is not an address of the account
  */
 async function ownAccount(accounts: Accounts, userId: UserId, email: string): Promise<OpenAccount> {
   const account = await accounts.find(userId)
-  if (account === null || account.email !== email) throw notYours()
+  if (account === null || !hasAddress(account, email)) throw notYours()
   return account
 }

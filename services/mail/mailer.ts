@@ -13,11 +13,16 @@ export interface Mail {
 /** The mail server refused the mail or did not answer. */
 export class MailNotSent extends Error {
   override readonly name = 'MailNotSent'
+  /** The address does not exist or cannot exist, so another attempt cannot succeed. */
+  readonly isAddressRefused: boolean
   /** Without `cause` and its text: a mail server repeats the recipient in its answer. */
   constructor(cause: unknown) {
     super(
       `The mail server did not accept the mail (${codesOf(cause)}). Check SMTP_URL and the mail server.`,
     )
+    const { command, responseCode } = smtpError.catch({}).parse(cause)
+    this.isAddressRefused =
+      command?.startsWith('RCPT TO') === true && noSuchAddress.includes(responseCode ?? 0)
   }
 }
 
@@ -58,6 +63,9 @@ export function createMailer(smtpUrl: string, from: string): Mailer {
     close: () => transport.close(),
   }
 }
+
+/** RFC 5321: no such mailbox, user not local, name not allowed. A full mailbox (552) can change. */
+const noSuchAddress = [550, 551, 553]
 
 const smtpError = z.object({
   code: z.string().optional(),

@@ -1,7 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import type { Express, Router } from 'express'
-import { createAccounts } from '#services/accounts/accounts'
+import type { Accounts } from '#services/accounts/accounts'
 import { authRoutes } from '#services/accounts/auth-routes'
+import { secondaryEmailRoutes } from '#services/accounts/secondary-email-routes'
 import { sessionListRoutes } from '#services/accounts/session-list-routes'
 import { sessionRoutes } from '#services/accounts/session-routes'
 import { createSignInCodeStore } from '#services/accounts/sign-in-code-store'
@@ -26,12 +27,11 @@ import type { Metrics } from '#services/http/metrics'
 import { createPages } from '#services/http/pages'
 import { deleteCustomerSessions } from '#services/http/session-tables'
 import { createSessions } from '#services/http/sessions'
-import { createMailer } from '#services/mail/mailer'
+import type { Mailer } from '#services/mail/mailer'
 import { createWebhookVerifier } from '#services/payments/stripe-webhook'
 import type { BillingSide } from './create-billing-side.ts'
 import type { Storage } from './open-storage.ts'
 import type { PriceCheck } from './price-check.ts'
-import type { ProvidedSandbox } from './provide-sandbox.ts'
 import type { ReadSide } from './read-side.ts'
 import type { StartContext } from './start-context.ts'
 import { warnWithoutProxy } from './warn-without-proxy.ts'
@@ -40,7 +40,8 @@ export interface AppParts {
   /** The port that the product listens on. */
   readonly port: number
   readonly storage: Storage
-  readonly sandbox: ProvidedSandbox | null
+  readonly accounts: Accounts
+  readonly mailer: Mailer
   readonly commands: CommandHandler
   /** The business clock. */
   readonly clock: Clock
@@ -51,24 +52,16 @@ export interface AppParts {
   readonly health: Router
 }
 
-/** Starts the mailer and the sessions, and composes the routes for people and webhooks. */
+/** Starts the sessions, and composes the routes for people and webhooks. */
 export async function startApp(
   { config, log, started }: StartContext,
   parts: AppParts,
 ): Promise<Express> {
-  const { commands, clock, readSide } = parts
+  const { accounts, mailer, commands, clock, readSide } = parts
   const { pool, store } = parts.storage
   const { stripe, billing, provider, events, prices } = parts.side
 
   warnWithoutProxy(config, log)
-  const mailer = createMailer(config.smtpUrl ?? parts.sandbox?.smtpUrl ?? '', config.mailFrom)
-  started.add('mailer', () => Promise.resolve(mailer.close()))
-  const accounts = createAccounts({
-    commands,
-    clock,
-    ids: randomIds,
-    emailHmacKey: config.emailHmacKey,
-  })
   const limits = createLimits(pool)
   const slowHash = createSlowHash()
   const passwordHash =
@@ -117,6 +110,7 @@ export async function startApp(
         limits,
       }),
       sessionRoutes({ accounts, queries: readSide.session, clock }),
+      secondaryEmailRoutes({ accounts }),
       sessionListRoutes({ accounts, pool, securityClock: systemClock }),
       checkoutRoutes({
         accounts,

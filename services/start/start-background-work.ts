@@ -1,8 +1,11 @@
+import type { Accounts } from '#services/accounts/accounts'
+import { secondaryEmailReactors } from '#services/accounts/secondary-email-reactors'
 import { blockedBillingReactor } from '#services/billing/blocked-billing-reactor'
 import { startReconciler } from '#services/billing/reconciliation/reconciler'
 import type { ReconcilerState } from '#services/billing/reconciliation/reconciler-state'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import { systemClock } from '#services/foundation/clock'
+import type { Mailer } from '#services/mail/mailer'
 import { startReactors } from '#services/reactors/run-reactor'
 import type { BillingSide } from './create-billing-side.ts'
 import type { Storage } from './open-storage.ts'
@@ -16,11 +19,15 @@ export function startBackgroundWork(
     storage: { connectionString, pool, store },
     codec,
     side: { billing, provider, events },
+    accounts,
+    mailer,
     reconcilerState: state,
   }: {
     readonly storage: Storage
     readonly codec: EventCodec
     readonly side: BillingSide
+    readonly accounts: Accounts
+    readonly mailer: Mailer
     readonly reconcilerState: ReconcilerState
   },
 ): void {
@@ -37,6 +44,12 @@ export function startBackgroundWork(
   )
   started.add(
     'reactors',
-    startReactors([blockedBillingReactor({ billing, provider })], { pool, store, codec, log }),
+    startReactors(
+      [
+        blockedBillingReactor({ billing, provider }),
+        ...secondaryEmailReactors({ accounts, mailer, log }),
+      ],
+      { pool, store, codec, log },
+    ),
   )
 }

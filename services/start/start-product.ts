@@ -1,10 +1,13 @@
 import express from 'express'
+import { createAccounts } from '#services/accounts/accounts'
 import { createCommandHandler } from '#services/commands/handle-command'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
+import { randomIds } from '#services/foundation/ids'
 import { createLogger } from '#services/foundation/logger'
 import type { StartupError } from '#services/foundation/startup-error'
 import { listen } from '#services/http/listen'
+import { createMailer } from '#services/mail/mailer'
 import { createPriceReader } from '#services/payments/price-reader'
 import { announce } from './announce.ts'
 import type { Config } from './config.ts'
@@ -100,9 +103,13 @@ export async function startProduct(
       readSide,
       reconcilerState,
     })
+    const mailer = createMailer(config.smtpUrl ?? sandbox?.smtpUrl ?? '', config.mailFrom)
+    started.add('mailer', () => Promise.resolve(mailer.close()))
+    const { emailHmacKey } = config
+    const accounts = createAccounts({ commands, clock, ids: randomIds, emailHmacKey })
     await reconcilerState.begin()
     if (config.role === 'all' || config.role === 'reactor')
-      startBackgroundWork(context, { storage, codec, side, reconcilerState })
+      startBackgroundWork(context, { storage, codec, side, accounts, mailer, reconcilerState })
     if (config.role === 'reactor') {
       server.serve(express().use(healthPages))
       announce(config, sandbox, print)
@@ -120,7 +127,8 @@ export async function startProduct(
     const app = await startApp(context, {
       port: server.port,
       storage,
-      sandbox,
+      accounts,
+      mailer,
       commands,
       clock,
       side,

@@ -20,6 +20,13 @@ const completed: AccountEvent = {
 }
 const verified: AccountEvent = { type: 'EmailVerified', data: { email } }
 
+const second = 'accounts@birchwooddental.example'
+const setSecond = (claim: number): AccountEvent => ({
+  type: 'SecondaryEmailSet',
+  data: { email: second, claim },
+})
+const removedSecond: AccountEvent = { type: 'SecondaryEmailRemoved', data: { email: second } }
+
 const completeProfile = (
   changes: Partial<CompanyProfile> = {},
   isOwner = false,
@@ -98,6 +105,14 @@ describe('an account', () => {
     expect(given(accountDecider, opened, verified).when(verify)).toEqual([])
   })
 
+  it('is not verified by the code of an address that it does not have', () => {
+    const verify: AccountCommand = { type: 'verify-email', email: second, at }
+    expect(given(accountDecider, opened).when(verify)).toEqual({ refused: 'other-address' })
+    expect(given(accountDecider, opened, setSecond(1), removedSecond).when(verify)).toEqual({
+      refused: 'other-address',
+    })
+  })
+
   it('is blocked once until it is unblocked, and is unblocked once', () => {
     const [blocked, unblocked]: AccountEvent[] = [
       { type: 'AccountBlocked', data: {} },
@@ -156,6 +171,84 @@ describe('an account', () => {
   })
 })
 
+describe('the secondary address of an account', () => {
+  const set = (address: string, claim: number): AccountCommand => ({
+    type: 'set-secondary-email',
+    email: address,
+    claim,
+    at,
+  })
+  const remove: AccountCommand = { type: 'remove-secondary-email', at }
+  const drop = (claim: number): AccountCommand => ({ type: 'drop-claim', email: second, claim, at })
+  const verify: AccountCommand = { type: 'verify-email', email: second, at }
+  const verifiedSecond: AccountEvent = { type: 'EmailVerified', data: { email: second } }
+
+  it('is set under a claim, and once', () => {
+    expect(given(accountDecider, opened).when(set(second, 1))).toEqual([setSecond(1)])
+    const after = given(accountDecider, opened, setSecond(1))
+    expect(after.when(set(second, 1))).toEqual([])
+    expect(after.when(set(second, 2))).toEqual([])
+  })
+
+  it('is not the primary address', () => {
+    expect(given(accountDecider, opened).when(set(email, 1))).toEqual({ refused: 'is-primary' })
+  })
+
+  it('replaces an earlier one', () => {
+    expect(given(accountDecider, opened, setSecond(1)).when(set('c@example.com', 3))).toEqual([
+      removedSecond,
+      { type: 'SecondaryEmailSet', data: { email: 'c@example.com', claim: 3 } },
+    ])
+  })
+
+  it('is removed once', () => {
+    expect(given(accountDecider, opened, setSecond(1)).when(remove)).toEqual([removedSecond])
+    expect(given(accountDecider, opened, setSecond(1), removedSecond).when(remove)).toEqual([])
+  })
+
+  it('is set again only under a newer claim', () => {
+    const after = given(accountDecider, opened, setSecond(2), removedSecond)
+    expect(after.when(set(second, 2))).toEqual({ refused: 'claim-dropped' })
+    expect(after.when(set(second, 3))).toEqual([setSecond(3)])
+  })
+
+  it('is not set under a claim that was dropped', () => {
+    const dropped: AccountEvent = { type: 'EmailClaimDropped', data: { email: second, claim: 2 } }
+    expect(given(accountDecider, opened).when(drop(2))).toEqual([dropped])
+    const after = given(accountDecider, opened, dropped)
+    expect(after.when(drop(2))).toEqual([])
+    expect(after.when(set(second, 2))).toEqual({ refused: 'claim-dropped' })
+    expect(after.when(set(second, 3))).toEqual([setSecond(3)])
+  })
+
+  it('is in use, so its claim is not dropped', () => {
+    expect(given(accountDecider, opened, setSecond(1)).when(drop(2))).toEqual({ refused: 'in-use' })
+  })
+
+  it('is verified by its own first code, and again after it was removed and set', () => {
+    expect(given(accountDecider, opened, verified, setSecond(1)).when(verify)).toEqual([
+      verifiedSecond,
+    ])
+    const history = [opened, setSecond(1), verifiedSecond]
+    expect(given(accountDecider, ...history).when(verify)).toEqual([])
+    expect(given(accountDecider, ...history, removedSecond, setSecond(2)).when(verify)).toEqual([
+      verifiedSecond,
+    ])
+    expect(given(accountDecider, ...history, removedSecond).state).toMatchObject({
+      isVerified: true,
+    })
+  })
+
+  it('is among the addresses that an erasure releases, also after its removal', () => {
+    const erased: AccountEvent = { type: 'PersonalDataErased', data: {} }
+    expect(given(accountDecider, opened, setSecond(1), removedSecond, erased).state).toEqual({
+      kind: 'erased',
+      userId,
+      emails: [email, second],
+    })
+  })
+})
+
 const anyCommand = fc.oneof(arbitraryAccountCommand(userId), arbitraryAccountCommand(otherId))
 
 function after(commands: readonly AccountCommand[]): AccountEvent[] {
@@ -170,18 +263,17 @@ describe('after any commands, an account', () => {
   const howOften = (events: readonly AccountEvent[], type: AccountEvent['type']) =>
     types(events).filter((each) => each === type).length
 
-  it('is opened once and first, and verified once', () => {
+  it('is opened and erased once, first and last', () => {
     fc.assert(
       fc.property(fc.array(anyCommand, { maxLength: 25 }), (commands) => {
         const events = after(commands)
         expect(types(events).indexOf('AccountOpened')).toBe(events.length === 0 ? -1 : 0)
-        for (const type of ['AccountOpened', 'EmailVerified'] as const)
-          expect(howOften(events, type)).toBeLessThanOrEqual(1)
+        expect(howOften(events, 'AccountOpened')).toBeLessThanOrEqual(1)
         const { state } = given(accountDecider, ...events)
         expect(state.kind === 'erased').toBe(types(events).at(-1) === 'PersonalDataErased')
         expect(howOften(events, 'PersonalDataErased')).toBe(state.kind === 'erased' ? 1 : 0)
         if (state.kind !== 'open') return
-        expect(state.isVerified).toBe(howOften(events, 'EmailVerified') === 1)
+        expect(state.isVerified).toBe(types(events).includes('EmailVerified'))
         expect(state.profile !== null).toBe(types(events).includes('CompanyProfileCompleted'))
       }),
     )
@@ -224,20 +316,46 @@ describe('an e-mail address', () => {
   it('keeps its owner when another account claims it', () => {
     const after = given(emailClaimDecider, claimed)
     expect(after.when({ type: 'claim-email', userId: otherId, at })).toEqual([])
-    expect(after.state).toEqual({ ownerId: userId })
+    expect(after.state).toEqual({ ownerId: userId, claim: 1 })
   })
 
   it('is released by its owner and by no other account', () => {
     const released = { type: 'EmailReleased', data: { userId } } as const
-    expect(given(emailClaimDecider, claimed).when({ type: 'release-email', userId, at })).toEqual([
-      released,
-    ])
     expect(
-      given(emailClaimDecider, claimed).when({ type: 'release-email', userId: otherId, at }),
+      given(emailClaimDecider, claimed).when({ type: 'release-email', userId, claim: null, at }),
+    ).toEqual([released])
+    expect(
+      given(emailClaimDecider, claimed).when({
+        type: 'release-email',
+        userId: otherId,
+        claim: null,
+        at,
+      }),
     ).toEqual([])
     expect(
-      given(emailClaimDecider, claimed, released).when({ type: 'release-email', userId, at }),
+      given(emailClaimDecider, claimed, released).when({
+        type: 'release-email',
+        userId,
+        claim: null,
+        at,
+      }),
     ).toEqual([])
+  })
+
+  it('gets a new claim number when its owner claims it again', () => {
+    const renew = { type: 'renew-claim', userId, at } as const
+    expect(given(emailClaimDecider).when(renew)).toEqual([claimed])
+    const after = given(emailClaimDecider, claimed)
+    expect(after.when(renew)).toEqual([claimed])
+    expect(after.when({ ...renew, userId: otherId })).toEqual([])
+    expect(given(emailClaimDecider, claimed, claimed).state).toEqual({ ownerId: userId, claim: 2 })
+  })
+
+  it('stays claimed when an earlier claim is released', () => {
+    const after = given(emailClaimDecider, claimed, claimed)
+    const release = (claim: number) => after.when({ type: 'release-email', userId, claim, at })
+    expect(release(1)).toEqual([])
+    expect(release(2)).toEqual([{ type: 'EmailReleased', data: { userId } }])
   })
 
   it('can be claimed again after its release', () => {

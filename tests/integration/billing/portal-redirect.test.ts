@@ -14,6 +14,7 @@ const signIn: Routes = (route) =>
   route({
     method: 'post',
     path: '/api/sign-in',
+    summary: 'Signs in without a code.',
     access: 'public',
     body: z.object({ who: z.string() }),
     answer: z.object({}),

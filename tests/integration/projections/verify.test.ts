@@ -183,9 +183,7 @@ describe('a verification', () => {
       project: (events, tx, schema) =>
         users.project(
           events.map((event) =>
-            event.id === orphan.id
-              ? { ...event, ...customers(1, 1)[3]!, stream: 'billing-usr_2' }
-              : event,
+            event.id === orphan.id ? { ...customers(1, 1)[3]!, stream: 'billing-usr_2' } : event,
           ),
           tx,
           schema,

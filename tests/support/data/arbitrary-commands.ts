@@ -22,6 +22,7 @@ type Generators<Command extends { readonly type: string }> = {
 /** Any command to the account `userId`, in any order, also before it is open. */
 export function arbitraryAccountCommand(userId: UserId): fc.Arbitrary<AccountCommand> {
   const email = `${userId}@birchwood.example`
+  const address = fc.constantFrom(email, `second.${email}`, `third.${email}`)
   const command = <Type extends AccountCommand['type']>(type: Type) => ({
     type: fc.constant(type),
     at,
@@ -48,7 +49,27 @@ export function arbitraryAccountCommand(userId: UserId): fc.Arbitrary<AccountCom
     },
     'verify-email': {
       weight: 3,
-      arbitrary: fc.record({ ...command('verify-email'), email: fc.constant(email) }),
+      arbitrary: fc.record({ ...command('verify-email'), email: address }),
+    },
+    'set-secondary-email': {
+      weight: 2,
+      arbitrary: fc.record({
+        ...command('set-secondary-email'),
+        email: address,
+        claim: fc.integer({ min: 1, max: 4 }),
+      }),
+    },
+    'remove-secondary-email': {
+      weight: 1,
+      arbitrary: fc.record(command('remove-secondary-email')),
+    },
+    'drop-claim': {
+      weight: 1,
+      arbitrary: fc.record({
+        ...command('drop-claim'),
+        email: address,
+        claim: fc.integer({ min: 1, max: 4 }),
+      }),
     },
     'block-account': { weight: 1, arbitrary: fc.record(command('block-account')) },
     'unblock-account': { weight: 1, arbitrary: fc.record(command('unblock-account')) },

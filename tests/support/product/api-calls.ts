@@ -83,6 +83,11 @@ export function apiCalls({
         userType: '3',
       },
     },
+    'POST /api/admin/update-user-email': {
+      access: 'admin',
+      body: { userId, email: `second.${email}`, type: 'secondary' },
+    },
+    'POST /api/profile/remove-secondary-email': { access: 'customer' },
     'POST /api/admin/users/:userId/toggle-block': { access: 'admin', params: { userId } },
     'GET /api/admin/summary': { access: 'admin' },
   }

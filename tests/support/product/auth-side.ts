@@ -1,11 +1,15 @@
 import pino from 'pino'
+import { z } from 'zod'
 import { readModelReady } from '#projections/engine/operate/status'
+import { purchases } from '#projections/purchases/read-model'
 import { users } from '#projections/users/read-model'
 import { createAccounts } from '#services/accounts/accounts'
 import { authRoutes } from '#services/accounts/auth-routes'
+import { secondaryEmailRoutes } from '#services/accounts/secondary-email-routes'
 import { sessionListRoutes } from '#services/accounts/session-list-routes'
 import { sessionRoutes } from '#services/accounts/session-routes'
 import { createSignInCodeStore } from '#services/accounts/sign-in-code-store'
+import { purchasesRoutes } from '#services/billing/purchases-routes'
 import { createCommandHandler } from '#services/commands/handle-command'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
@@ -66,6 +70,9 @@ export async function startAuthSide() {
       limits: createLimits(pool),
     }),
     sessionRoutes({ accounts, queries: readSide.session, clock: systemClock }),
+    secondaryEmailRoutes({ accounts }),
+    purchasesRoutes({ purchases: readSide.purchases, clock: systemClock }),
+    adminSignIn,
     sessionListRoutes({ accounts, pool, securityClock: systemClock }),
   ]
   const serve = (cookiePort?: number) =>
@@ -93,10 +100,22 @@ export async function startAuthSide() {
     },
     addresses,
     eventsOf: (stream: string) => store.readStream(stream),
+    /** The whole log, decrypted. */
+    async readLog() {
+      const events = []
+      for await (const page of store.readAll(null)) events.push(...(await codec.decode(page)))
+      return events
+    },
+    async signInAsAdmin() {
+      const client = createClient(addresses)
+      await client.post('/api/admin/sign-in-without-password')
+      return client
+    },
     /** Builds the read models and keeps them up to date until the end. */
     async startProjectors() {
       stopProjectors ??= readSide.startProjectors()
-      await until(() => readModelReady(pool, users), 'the read model is not built')
+      for (const model of [users, purchases])
+        await until(() => readModelReady(pool, model), 'the read model is not built')
     },
     async close() {
       await server.close()
@@ -109,6 +128,20 @@ export async function startAuthSide() {
     },
   }
 }
+
+/** Signs in as an administrator without the password. */
+const adminSignIn: Routes = (route) =>
+  route({
+    method: 'post',
+    path: '/api/admin/sign-in-without-password',
+    summary: 'Signs in as an administrator without the password.',
+    access: 'public',
+    answer: z.object({}),
+    async handle(_input, { admin }) {
+      await admin.signIn('adm_1')
+      return {}
+    },
+  })
 
 function countHashes() {
   const slowHash = createSlowHash()
@@ -128,9 +161,15 @@ function watch(inner: EventStore) {
     /** The streams that were read as a whole. */
     folded: [] as string[],
     isAway: false,
+    /** Runs before each append. Rejects to be a crash before the append. */
+    beforeAppend: async (_types: readonly string[]): Promise<void> => undefined,
     store: {
       ...inner,
-      append: (...given: Parameters<EventStore['append']>) => reach(() => inner.append(...given)),
+      append: (...given: Parameters<EventStore['append']>) =>
+        reach(async () => {
+          await watched.beforeAppend(given[2].map(({ type }) => type))
+          return inner.append(...given)
+        }),
       readLast: (stream: string) => reach(() => inner.readLast(stream)),
       readStream: (...given: Parameters<EventStore['readStream']>) => {
         watched.folded.push(given[0])

@@ -1,0 +1,146 @@
+import type { AddressHmac, UserId } from '#contracts/ids'
+import type { CommandContext } from '#services/commands/command-context'
+import type { CommandHandler } from '#services/commands/handle-command'
+import type { Clock } from '#services/foundation/clock'
+import { accountStream, emailStream } from '#services/foundation/stream-names'
+import { accountDecider, hasAddress, type AccountState } from './account-decider.ts'
+import type { AddressClaims } from './address-claims.ts'
+import { emailClaimDecider } from './email-claim-decider.ts'
+
+export interface SecondaryEmails {
+  /**
+   * Gives the account a second address to sign in with. An earlier secondary address is removed and
+   * released. Changes nothing if the account has the address already. 'taken': it belongs to
+   * another account.
+   */
+  setSecondaryEmail(
+    userId: UserId,
+    email: string,
+    context: CommandContext,
+  ): Promise<
+    | { readonly kind: 'set'; readonly position: string | null }
+    | { readonly kind: 'no-account' | 'is-primary' | 'taken' }
+  >
+  /**
+   * Removes and releases the secondary address, if the account has one. Null without an open
+   * account.
+   */
+  removeSecondaryEmail(
+    userId: UserId,
+    context: CommandContext,
+  ): Promise<{ readonly position: string | null } | null>
+}
+
+/** Each further attempt means that another process has changed the claim meanwhile. */
+const mostAttempts = 10
+
+/**
+ * The steps that a crash can separate: claim the address, set it, release the earlier one. Each
+ * call first completes what an earlier call of the account left (`releaseUnused`).
+ */
+export function createSecondaryEmails({
+  commands,
+  clock,
+  claims,
+  hmacOf,
+}: {
+  readonly commands: CommandHandler
+  readonly clock: Clock
+  readonly claims: AddressClaims
+  readonly hmacOf: (email: string) => AddressHmac
+}): SecondaryEmails {
+  const now = () => clock.now().toISOString()
+
+  return {
+    async setSecondaryEmail(userId, email, context) {
+      for (let attempt = 1; attempt <= mostAttempts; attempt += 1) {
+        const inAttempt = { ...context, commandId: `${context.commandId} ${attempt}` }
+        const { state, position } = await commands.load({
+          decider: accountDecider,
+          stream: accountStream(userId),
+        })
+        if (state.kind !== 'open') return { kind: 'no-account' }
+        if (state.email === email) return { kind: 'is-primary' }
+        if (state.secondaryEmail === email) {
+          await releaseUnused(userId, state, context)
+          return { kind: 'set', position }
+        }
+
+        const { ownerId, claim } = await renew(userId, email, inAttempt)
+        // The answer to a repeated command whose claim was released since.
+        if (ownerId === null) continue
+        if (ownerId !== userId) {
+          if (await isUsed(ownerId, email, inAttempt)) return { kind: 'taken' }
+          await claims.settle(email, { ownerId, claim }, inAttempt)
+          continue
+        }
+
+        const set = await commands.handle({
+          decider: accountDecider,
+          stream: accountStream(userId),
+          command: { type: 'set-secondary-email', email, claim, at: now() },
+          context: { ...context, commandId: `${context.commandId} set` },
+        })
+        if (set.kind === 'accepted') {
+          await releaseUnused(userId, set.state, context)
+          return { kind: 'set', position: set.position }
+        }
+        // The account was erased meanwhile, and an erased account uses no address.
+        if (set.refusal === 'no-account') await claims.release(email, { ownerId, claim }, inAttempt)
+      }
+      throw new Error(
+        `The secondary address of ${userId} could not be set in ${mostAttempts} attempts, because other processes claimed and released it meanwhile. Try again.`,
+      )
+    },
+
+    async removeSecondaryEmail(userId, context) {
+      const { kind, state, position } = await commands.handle({
+        decider: accountDecider,
+        stream: accountStream(userId),
+        command: { type: 'remove-secondary-email', at: now() },
+        context,
+      })
+      if (kind === 'refused') return null
+      await releaseUnused(userId, state, context)
+      return { position }
+    },
+  }
+
+  async function renew(userId: UserId, email: string, context: CommandContext) {
+    const { state } = await commands.handle({
+      decider: emailClaimDecider,
+      stream: emailStream(hmacOf(email)),
+      command: { type: 'renew-claim', userId, at: now() },
+      context: { ...context, commandId: `${context.commandId} claim` },
+    })
+    return state
+  }
+
+  /**
+   * Whether another account has the address. A sign-up that a crash interrupted before it opened
+   * the account is completed: the address then has its account.
+   */
+  async function isUsed(ownerId: UserId, email: string, context: CommandContext): Promise<boolean> {
+    const { state } = await commands.handle({
+      decider: accountDecider,
+      stream: accountStream(ownerId),
+      command: { type: 'open-account', userId: ownerId, email, at: now() },
+      context: { ...context, commandId: `${context.commandId} open ${ownerId}` },
+    })
+    return state.kind === 'open' && hasAddress(state, email)
+  }
+
+  /** Releases every earlier secondary address of the account that is still claimed for it. */
+  async function releaseUnused(
+    userId: UserId,
+    state: AccountState,
+    context: CommandContext,
+  ): Promise<void> {
+    if (state.kind !== 'open') return
+    for (const email of state.usedClaims.keys()) {
+      if (hasAddress(state, email)) continue
+      const { ownerId, claim } = await claims.load(email)
+      if (ownerId === userId) await claims.drop(email, { ownerId, claim }, context)
+    }
+  }
+}

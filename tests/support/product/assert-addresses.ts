@@ -1,0 +1,45 @@
+import type { DomainEvent } from '#contracts/events/catalogue'
+import { streamOwner } from '#services/foundation/stream-names'
+
+/**
+ * Replays the log and checks after each event: an address of an account is claimed for this account,
+ * and so no address is an address of two accounts.
+ * @throws Error with the first event after which an address has no claim, or another account's
+ */
+export function assertAddresses(
+  log: readonly (DomainEvent & { readonly stream: string })[],
+  hmacOf: (email: string) => string,
+): void {
+  const owners = new Map<string, string>()
+  const primaries = new Map<string, string>()
+  const secondaries = new Map<string, string>()
+  for (const event of log) {
+    const id = streamOwner(event.stream)
+    apply(event, id)
+    for (const addresses of [primaries, secondaries])
+      for (const [userId, email] of addresses)
+        if (owners.get(hmacOf(email)) !== userId)
+          throw new Error(
+            `After ${event.type} in ${event.stream}, ${email} is an address of ${userId} and is claimed for ${owners.get(hmacOf(email)) ?? 'no account'}.`,
+          )
+  }
+
+  function apply(event: DomainEvent, id: string): void {
+    switch (event.type) {
+      case 'EmailClaimed':
+        return void owners.set(id, event.data.userId)
+      case 'EmailReleased':
+        return void owners.delete(id)
+      case 'AccountOpened':
+        return void primaries.set(id, event.data.email)
+      case 'SecondaryEmailSet':
+        return void secondaries.set(id, event.data.email)
+      case 'SecondaryEmailRemoved':
+        return void secondaries.delete(id)
+      case 'PersonalDataErased':
+        primaries.delete(id)
+        return void secondaries.delete(id)
+      default:
+    }
+  }
+}
