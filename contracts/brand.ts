@@ -1,6 +1,6 @@
 /**
- * The brand: the one place with its name, addresses and colors. Only web/index.html repeats the name
- * and the address, because the page has them before a script runs. The colors are those of
+ * The brand: the one place with its name, addresses and colors. Only web/index.html repeats the
+ * name and the address, because the page has them before a script runs. The colors are those of
  * web/ui/tokens.css, and a test compares them.
  */
 export const brand: Brand = {

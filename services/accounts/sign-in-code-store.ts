@@ -101,8 +101,7 @@ export function createSignInCodeStore(
           window_started_at: new Date(decision.windowStartedAt),
           resends: decision.resends,
         })
-        const undo = () => (before ? writeCode(pool, userId, before) : deleteCode(pool, userId))
-        return { ...decision, code, undo }
+        return { ...decision, code, undo: () => restore(userId, salt, before) }
       })
     },
 
@@ -125,6 +124,18 @@ export function createSignInCodeStore(
     },
 
     forget: (userId) => deleteCode(pool, userId),
+  }
+
+  /**
+   * Replaces the code with this salt by the code before it. A newer code stays, and a used code
+   * stays used: a mail server can refuse a mail late, and after it has delivered the mail.
+   */
+  function restore(userId: string, salt: Buffer, before: CodeRow | null): Promise<void> {
+    return onConnectionOf(pool, durableTransaction, async (tx) => {
+      const current = await lockCode(tx, userId)
+      if (current === null || !current.salt.equals(salt) || current.used_at !== null) return
+      await (before === null ? deleteCode(tx, userId) : writeCode(tx, userId, before))
+    })
   }
 
   /** Counts a try, if the code may still be tried. */

@@ -1,4 +1,4 @@
-import pino from 'pino'
+import pino, { type Logger } from 'pino'
 import { z } from 'zod'
 import { readModelReady } from '#projections/engine/operate/status'
 import { purchases } from '#projections/purchases/read-model'
@@ -30,12 +30,23 @@ import { startTestSandbox, until } from './sandbox.ts'
 
 export type AuthSide = Awaited<ReturnType<typeof startAuthSide>>
 
+interface AuthOptions {
+  readonly log?: Logger
+  /** The port of the mail server. By default the sandbox's. */
+  readonly smtpPort?: number
+  /** The security clock, in milliseconds. */
+  readonly now?: () => number
+}
+
 /**
  * The calls of the sign-in, with the sandbox's mail server, and the users read model. A client's
  * network address is its header `X-Forwarded-For`.
  */
-export async function startAuthSide() {
-  const log = pino({ level: 'silent' })
+export async function startAuthSide({
+  log = pino({ level: 'silent' }),
+  smtpPort,
+  now = Date.now,
+}: AuthOptions = {}) {
   const database = await createTestDatabase()
   const sandbox = await startTestSandbox()
   const { pool, connectionString } = database
@@ -43,7 +54,10 @@ export async function startAuthSide() {
   const watched = watch(store)
   const codec = createCodec(createPersonalKeys(pool, Buffer.alloc(32, 7)))
   const commands = createCommandHandler({ store: watched.store, codec, clock: systemClock })
-  const mailer = createMailer(`smtp://127.0.0.1:${sandbox.smtpPort}`, 'codes@example.com')
+  const mailer = createMailer(
+    `smtp://127.0.0.1:${smtpPort ?? sandbox.smtpPort}`,
+    'codes@example.com',
+  )
   const accounts = createAccounts({
     commands,
     clock: systemClock,
@@ -61,26 +75,30 @@ export async function startAuthSide() {
     onProjected: () => undefined,
   })
   let stopProjectors: (() => Promise<void>) | null = null
-  const areas: readonly Routes[] = [
-    authRoutes({
-      accounts,
-      queries: readSide.session,
-      codes: createSignInCodeStore(pool, systemClock, counted.slowHash),
-      mailer,
-      limits: createLimits(pool),
-    }),
-    sessionRoutes({ accounts, queries: readSide.session, clock: systemClock }),
-    secondaryEmailRoutes({ accounts }),
-    purchasesRoutes({ purchases: readSide.purchases, clock: systemClock }),
-    adminSignIn,
-    sessionListRoutes({ accounts, pool, securityClock: systemClock }),
-  ]
-  const serve = (cookiePort?: number) =>
-    serveArea((route) => areas.forEach((area) => area(route)), log, {
+  const securityClock = { now: () => new Date(now()) }
+  /** The parts that hold state in a process are new for each server. */
+  const serve = (cookiePort?: number) => {
+    const areas: readonly Routes[] = [
+      authRoutes({
+        accounts,
+        queries: readSide.session,
+        codes: createSignInCodeStore(pool, securityClock, counted.newSlowHash()),
+        mailer,
+        limits: createLimits(pool),
+      }),
+      sessionRoutes({ accounts, queries: readSide.session, clock: systemClock }),
+      secondaryEmailRoutes({ accounts }),
+      purchasesRoutes({ purchases: readSide.purchases, clock: systemClock }),
+      adminSignIn,
+      sessionListRoutes({ accounts, pool, securityClock }),
+    ]
+    return serveArea((route) => areas.forEach((area) => area(route)), log, {
       database,
       trustProxy: true,
+      now,
       ...(cookiePort === undefined ? {} : { cookiePort }),
     })
+  }
   const server = await serve()
   let second: AreaServer | null = null
   const addresses = { url: server.url, sandboxUrl: sandbox.url }
@@ -89,7 +107,7 @@ export async function startAuthSide() {
     commands,
     pool,
     watched,
-    /** The hashes that were computed. */
+    /** The hashes that both products computed. */
     hashes: () => counted.count(),
     client: (always?: Record<string, string>) => createClient(addresses, always),
     /** A second product on the same database. Its cookies have the names of the first one. */
@@ -144,14 +162,16 @@ const adminSignIn: Routes = (route) =>
   })
 
 function countHashes() {
-  const slowHash = createSlowHash()
   let count = 0
   return {
     count: () => count,
-    slowHash: ((...given) => {
-      count += 1
-      return slowHash(...given)
-    }) satisfies SlowHash,
+    newSlowHash(): SlowHash {
+      const slowHash = createSlowHash()
+      return (...given) => {
+        count += 1
+        return slowHash(...given)
+      }
+    },
   }
 }
 
