@@ -144,6 +144,12 @@ export function createSignInCodeStore(
       const row = await lockCode(tx, userId)
       const isRequester = row !== null && row.requested_by === browser
       const decision = decideTry(row && issuedOf(row), isRequester, clock.now().getTime())
+      // The code stays expired, also if the clock is set back later.
+      if (decision === 'expired')
+        await tx.query(
+          'UPDATE app.sign_in_code SET expires_at = to_timestamp(0) WHERE user_id = $1',
+          [userId],
+        )
       if (row === null || decision !== 'compare')
         return { decision: decision === 'compare' ? ('wrong' as const) : decision, row }
       const counter = isRequester ? 'tries' : 'other_tries'

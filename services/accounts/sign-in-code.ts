@@ -1,4 +1,5 @@
 import { maxResends, resendAfterSeconds } from '#contracts/auth'
+import { clockToleranceMs } from '#services/foundation/clock'
 
 /*
  * The rules of sign-in codes: when a code may be sent, and whether a code is accepted. The
@@ -42,7 +43,8 @@ export type SendDecision =
 /**
  * Decides whether a code may be sent now. `issued` is the account's row. It is null before the
  * first code and after a sign-in. `isRequester`: the request comes from the browser that requested
- * `issued`.
+ * `issued`. After the clock was set back, a code can be sent at once: the wait would take as long as
+ * the clock was ahead.
  */
 export function decideSend(
   issued: IssuedCode | null,
@@ -50,7 +52,11 @@ export function decideSend(
   isRequester: boolean,
   now: number,
 ): SendDecision {
-  if (issued === null || now - issued.windowStartedAt >= codeRules.resendWindowMs) {
+  if (
+    issued === null ||
+    isFromFuture(issued, now) ||
+    now - issued.windowStartedAt >= codeRules.resendWindowMs
+  ) {
     return { kind: 'send', resends: 0, windowStartedAt: now }
   }
   const waitMs = issued.sentAt + codeRules.resendAfterMs - now
@@ -76,7 +82,8 @@ export type TryDecision = 'compare' | Exclude<TryOutcome, 'accepted'>
 
 /**
  * Decides before the code is compared. `isRequester`: the try comes from the browser that requested
- * the code. Other browsers cannot use up its tries.
+ * the code. Other browsers cannot use up its tries. A code from the future is expired: otherwise it
+ * would be valid for as long as the clock was ahead.
  */
 export function decideTry(
   issued: IssuedCode | null,
@@ -84,9 +91,13 @@ export function decideTry(
   now: number,
 ): TryDecision {
   if (issued === null || issued.isUsed) return 'wrong'
-  if (now >= issued.expiresAt) return 'expired'
+  if (now >= issued.expiresAt || isFromFuture(issued, now)) return 'expired'
   if (triesOf(issued, isRequester) >= codeRules.maxTries) return 'too-many-tries'
   return 'compare'
+}
+
+function isFromFuture({ sentAt }: IssuedCode, now: number): boolean {
+  return sentAt - now > clockToleranceMs
 }
 
 function triesOf({ tries, otherTries }: IssuedCode, isRequester: boolean): number {

@@ -8,3 +8,9 @@ export interface Clock {
 }
 
 export const systemClock: Clock = { now: () => new Date() }
+
+/**
+ * The clocks of two processes differ by less. A stored time that is further in the future comes
+ * from a clock that was ahead and was set back since.
+ */
+export const clockToleranceMs = 60_000

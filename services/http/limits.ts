@@ -1,10 +1,12 @@
 import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { clockToleranceMs } from '#services/foundation/clock'
 import { HttpError } from './http-error.ts'
 
 /**
  * A rate limit. The count is in PostgreSQL, so that all API processes share it. Windows use real
- * time.
+ * time. A window never ends later than its length from now: if the clock was ahead and is right
+ * again, the next refusal starts a new window.
  */
 interface Limit {
   /**
@@ -47,10 +49,20 @@ export function createLimits(pool: pg.Pool): Limits {
       points,
       duration,
     })
+    const longestMs = duration * 1_000 + clockToleranceMs
     return {
       async spend(key) {
         try {
-          await limiter.consume(key)
+          await limiter.consume(key).catch(async (rejection: unknown) => {
+            if (!(rejection instanceof RateLimiterRes) || rejection.msBeforeNext <= longestMs)
+              throw rejection
+            // Concurrent refusals: a window that one of them started stays.
+            await pool.query('DELETE FROM app.rate_limit WHERE key = $1 AND expire > $2', [
+              limiter.getKey(key),
+              Date.now() + longestMs,
+            ])
+            await limiter.consume(key)
+          })
         } catch (rejection) {
           throw tooMany(rejection)
         }

@@ -6,6 +6,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import { isUserId, type UserId } from '#contracts/ids'
 import type { Clock } from '#services/foundation/clock'
+import { longestDifferenceMs } from '#services/foundation/steady-time'
 import { browserName } from './browser-name.ts'
 import { sessionLimits, sessionSchema, sessionTables } from './session-tables.ts'
 
@@ -129,9 +130,10 @@ function sessionKind(kind: SessionKind, settings: SessionSettings) {
     load(view, response, (error?: unknown) => {
       if (error !== undefined) return next(error)
       const { signedInAt } = view.session
-      const isTooOld =
-        signedInAt !== undefined && settings.clock.now().getTime() - signedInAt > longestMs
-      if (!isTooOld) return next()
+      if (signedInAt === undefined) return next()
+      const age = settings.clock.now().getTime() - signedInAt
+      // A sign-in in the future: the clock was ahead. The session would last that much longer.
+      if (age <= longestMs && age >= -longestDifferenceMs) return next()
       view.session.regenerate(next)
     })
   }

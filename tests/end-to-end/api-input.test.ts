@@ -86,6 +86,105 @@ describe('the API call', () => {
   )
 })
 
+const clientFor = ({ access }: ApiCall) =>
+  access === 'public' ? createClient(product) : access === 'admin' ? admin : customer
+
+describe('a request of another site', () => {
+  const changing = names.filter((name) => !name.startsWith('GET'))
+  const own = { 'x-requested-with': 'fetch' }
+  const forged = (): readonly (readonly [string, Record<string, string>])[] => {
+    const { hostname, port } = new URL(product.url)
+    return [
+      ['another host', { ...own, origin: 'https://elsewhere.example' }],
+      ['a host that begins with the product’s', { ...own, origin: `${product.url}.evil.example` }],
+      ['the product as a user name', { ...own, origin: `http://${hostname}@evil.example:${port}` }],
+      ['no origin, such as a sandboxed frame', { ...own, origin: 'null' }],
+      ['an empty origin', { ...own, origin: '' }],
+      ['another port', { ...own, origin: `http://${hostname}:${Number(port) + 1}` }],
+      ['no port', { ...own, origin: `http://${hostname}` }],
+      ['https instead of http', { ...own, origin: `https://${hostname}:${port}` }],
+      ['another name of this machine', { ...own, origin: `http://127.0.0.2:${port}` }],
+      ['no header X-Requested-With', { origin: product.url }],
+      ['no header at all', {}],
+      ['the header of another library', { 'x-requested-with': 'XMLHttpRequest' }],
+    ]
+  }
+
+  it.each(changing)('gets 403 from %s and changes nothing', async (name) => {
+    const call = callOf(name)
+    const { method, address } = addressOf(name, call)
+    const answers = []
+    for (const [what, headers] of forged()) {
+      const response = await fetch(product.url + address, {
+        method,
+        headers: {
+          'content-type': 'application/json',
+          cookie: clientFor(call).cookieHeader(),
+          ...headers,
+        },
+        body: JSON.stringify(call.body ?? {}),
+      })
+      answers.push([what, response.status])
+    }
+    expect(answers).toEqual(forged().map(([what]) => [what, 403]))
+  })
+
+  it.each(changing.filter((name) => callOf(name).body !== undefined))(
+    'that a form can send, with the body as text, gets 400 from %s',
+    async (name) => {
+      const call = callOf(name)
+      const { method, address } = addressOf(name, call)
+      for (const type of ['text/plain', 'application/x-www-form-urlencoded']) {
+        const answer = await clientFor(call).send(method, address, JSON.stringify(call.body), {
+          'content-type': type,
+        })
+        expect([type, answer.status]).toEqual([type, 400])
+      }
+    },
+  )
+
+  it('is no request of the product’s pages, which is accepted', async () => {
+    const answer = await createClient(product).post(
+      '/api/auth/check-user',
+      { email },
+      {
+        origin: product.url,
+      },
+    )
+    expect(answer.status).toBe(200)
+  })
+})
+
+describe('the data of another account', () => {
+  let other: ReturnType<typeof createClient>
+  beforeAll(async () => {
+    other = createClient(product)
+    await other.signUp('other@example.com')
+  })
+
+  const personal = names.filter((name) => {
+    const { access, params, query, body } = callOf(name)
+    const named = { ...params, ...query, ...body }
+    return access.startsWith('customer') && ('email' in named || 'userId' in named)
+  })
+
+  it('is named by calls of customers', () => {
+    expect(personal.length).toBeGreaterThanOrEqual(5)
+  })
+
+  it.each(personal)('is refused with 403 by %s', async (name) => {
+    const call = callOf(name)
+    const { method, address } = addressOf(name, call)
+    const send = (text: string) =>
+      other.send(method, text, method === 'GET' ? undefined : (call.body ?? {}))
+    expect((await send(address)).status).toBe(403)
+    if (!('email' in { ...call.query })) return
+    // The same address in other forms, and twice.
+    for (const query of ['email=DANA%40example.com', `email=other%40example.com&email=${email}`])
+      expect([403, 400]).toContain((await send(`${address.split('?')[0]}?${query}`)).status)
+  })
+})
+
 describe.each([
   ['NUL', '\0'],
   ['half of a surrogate pair', '\ud800'],
@@ -99,8 +198,6 @@ describe.each([
       reason: 'contains characters that cannot be stored.',
     },
   ]
-  const clientFor = ({ access }: ApiCall) =>
-    access === 'public' ? createClient(product) : access === 'admin' ? admin : customer
 
   it.each(names.filter((name) => name.startsWith('POST')))(
     'gets 400 anywhere in the body of %s',

@@ -45,3 +45,26 @@ describe('an Idempotency-Key', () => {
     expect(rows[0]?.count).toBe(0)
   })
 })
+
+describe('an address', () => {
+  const accountOf = async (email: string, n: number) => {
+    const client = side.client({ 'x-forwarded-for': `192.0.2.${n}` })
+    const { status } = await client.post('/api/auth/check-user', { email })
+    if (status !== 200) return status
+    return (await client.post('/api/auth/request-otp', { email })).body?.['userId']
+  }
+
+  it('in capitals and between spaces is the same account', async () => {
+    const account = await accountOf('kim@example.com', 1)
+    expect(account).toMatch(/^usr_/)
+    expect(await accountOf(' KIM@Example.com ', 1)).toBe(account)
+    expect(await inboxOf(side.addresses, 'kim@example.com').read()).toHaveLength(1)
+  }, 30_000)
+
+  it('that a person takes for another one is refused or another account', async () => {
+    const account = await accountOf('dana@example.com', 2)
+    expect(await accountOf('dana+1@example.com', 2)).not.toBe(account)
+    expect(await accountOf('d\u0430na@example.com', 2)).toBe(400)
+    expect(await accountOf('\u212aim@example.com', 2)).toBe(400)
+  }, 30_000)
+})

@@ -473,6 +473,17 @@ describe('sessions', () => {
     expect(await who()).toEqual({ userId: null, adminId: null })
   })
 
+  it('that began more than an hour after the present time end: the clock was ahead', async () => {
+    const { send, who } = visitor()
+    await send('/api/sign-in', 'POST')
+    realTime -= 3_600_000
+    expect(await who()).toMatchObject({ userId: 'usr_1' })
+    realTime -= 1
+    expect(await who()).toMatchObject({ userId: null })
+    realTime += 3_600_001
+    expect(await who()).toMatchObject({ userId: null })
+  })
+
   it('have a cookie that scripts cannot read', async () => {
     const response = await post('/api/sign-in', {})
     expect(response.headers.getSetCookie()).toEqual([
