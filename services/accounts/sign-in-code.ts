@@ -43,8 +43,8 @@ export type SendDecision =
 /**
  * Decides whether a code may be sent now. `issued` is the account's row. It is null before the
  * first code and after a sign-in. `isRequester`: the request comes from the browser that requested
- * `issued`. After the clock was set back, a code can be sent at once: the wait would take as long as
- * the clock was ahead.
+ * `issued`. After the clock was set back, a code can be sent at once: the wait would take as long
+ * as the clock was ahead.
  */
 export function decideSend(
   issued: IssuedCode | null,
