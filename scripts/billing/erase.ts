@@ -1,18 +1,13 @@
 import { Command } from 'commander'
-import { isUserId, type UserId } from '#contracts/ids'
-import { accountDecider } from '#services/accounts/account-decider'
-import { erasePerson } from '#services/accounts/erase-person'
+import { isUserId } from '#contracts/ids'
+import { deletePerson } from '#services/accounts/delete-person'
 import { billingDecider } from '#services/billing/billing-decider'
 import type { CommandContext } from '#services/commands/command-context'
-import { createCommandHandler } from '#services/commands/handle-command'
-import { startBusinessClock } from '#services/foundation/business-clock'
 import { StartupError } from '#services/foundation/startup-error'
-import { accountStream, billingStream } from '#services/foundation/stream-names'
+import { billingStream } from '#services/foundation/stream-names'
 import { withBilling } from '#services/operations/operator-billing'
 import type { OperatorContext } from '#services/operations/operator-context'
 import { assertProviderRuns } from '#services/operations/provider-runs'
-import { refuseOtherKeys } from '#services/start/assert-known-keys'
-import { followedClock } from '#services/start/followed-clock'
 import { onSourceLog } from './on-source-log.ts'
 
 export function eraseCommand(): Command {
@@ -40,55 +35,50 @@ async function erase(
 ): Promise<void> {
   if (!isUserId(given)) throw noAccount(given)
   const userId = given
-  const { config, pool, store, codec, keys, log } = context
-  await refuseOtherKeys(pool, config)
+  const { config, pool, keys } = context
   // The business clock, so that the erasure is not dated before earlier events.
-  const clock = await startBusinessClock({ pool, followed: followedClock(config), log })
-  try {
-    const commands = createCommandHandler({ store, codec, clock })
-    const account = await commands.load({ decider: accountDecider, stream: accountStream(userId) })
-    const billing = await commands.load({ decider: billingDecider, stream: billingStream(userId) })
-    const { stripeCustomerId } = billing.state
-    if (stripeCustomerId !== null && account.state.kind === 'open')
-      await endPlans(userId, cancelsAtProvider, context)
-
-    const outcome = await erasePerson(
+  await withBilling(context, async ({ billing, commands, businessClock: clock }) => {
+    const deleted = await deletePerson(
       userId,
-      { commands, keys, pool, clock, emailHmacKey: config.emailHmacKey },
+      cancelsAtProvider,
+      {
+        billing: {
+          hasCustomer: billing.hasCustomer,
+          async close(...ofPerson) {
+            await assertProviderRuns(process.env)
+            return billing.close(...ofPerson)
+          },
+        },
+        commands,
+        keys,
+        pool,
+        clock,
+        emailHmacKey: config.emailHmacKey,
+      },
       operatorErases(userId),
     )
-    if (outcome === 'no-account') throw noAccount(userId)
+    if (deleted.kind === 'no-account') throw noAccount(userId)
+    if (deleted.kind === 'still-charged') throw stillCharged(deleted.subscriptions)
     process.stdout.write(
-      outcome === 'erased-before'
+      deleted.kind === 'erased-before'
         ? `${userId} was erased before. Nothing was changed.\n`
         : `${userId} is erased.\n`,
     )
-    if (stripeCustomerId !== null)
+    const { state } = await commands.load({
+      decider: billingDecider,
+      stream: billingStream(userId),
+    })
+    if (state.stripeCustomerId !== null)
       process.stdout.write(
-        `The payment provider has a separate record of this person. Delete the customer ${stripeCustomerId} there.\n`,
+        `The payment provider has a separate record of this person. Delete the customer ${state.stripeCustomerId} there.\n`,
       )
-  } finally {
-    await clock.close()
-  }
+  })
 }
 
-/** @throws StartupError if the provider still charges the person, or if it does not answer */
-async function endPlans(
-  userId: UserId,
-  cancelsAtProvider: boolean,
-  context: OperatorContext,
-): Promise<void> {
-  await assertProviderRuns(process.env)
-  const live = await withBilling(context, ({ billing }) =>
-    billing.close(userId, cancelsAtProvider, {
-      ...operatorErases(userId),
-      commandId: `end plans of ${userId} before the erasure`,
-    }),
+function stillCharged(subscriptions: readonly string[]): StartupError {
+  return new StartupError(
+    `The payment provider still charges this person for ${subscriptions.join(', ')}. Nothing was erased. Run the command with --cancel-at-provider to cancel the subscription first.`,
   )
-  if (live.length > 0)
-    throw new StartupError(
-      `The payment provider still charges this person for ${live.join(', ')}. Nothing was erased. Run the command with --cancel-at-provider to cancel the subscription first.`,
-    )
 }
 
 function noAccount(userId: string): StartupError {

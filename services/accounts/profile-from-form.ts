@@ -1,8 +1,9 @@
+import type { ProfileResponse } from '#contracts/account'
 import type { CompanyProfile } from '#contracts/events/account'
 import type { ProfileForm } from '#contracts/profile'
 
 /** Converts the form's snake_case names to the names in the events. */
-export function profileFromForm(form: ProfileForm): CompanyProfile {
+export function profileFromForm(form: Omit<ProfileForm, 'has_accepted_terms'>): CompanyProfile {
   return {
     fullName: form.full_name,
     companyName: form.company_name,
@@ -14,5 +15,21 @@ export function profileFromForm(form: ProfileForm): CompanyProfile {
     zipcode: form.zipcode,
     supportEmail: form.support_email,
     supportPhone: form.support_phone,
+  }
+}
+
+/** Converts the names in the events to the form's snake_case names. */
+export function profileInForm(profile: CompanyProfile): NonNullable<ProfileResponse['profile']> {
+  return {
+    full_name: profile.fullName,
+    company_name: profile.companyName,
+    domain: profile.domain,
+    website_url: profile.websiteUrl ?? null,
+    address: profile.address,
+    city: profile.city ?? null,
+    state: profile.state,
+    zipcode: profile.zipcode,
+    support_email: profile.supportEmail,
+    support_phone: profile.supportPhone,
   }
 }

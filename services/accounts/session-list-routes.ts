@@ -8,12 +8,9 @@ import { commandContext } from '#services/http/command-context'
 import type { RequestContext } from '#services/http/endpoint'
 import { noteSignedOut } from '#services/http/note-signed-out'
 import type { Routes } from '#services/http/routes'
-import {
-  deleteCustomerSession,
-  deleteCustomerSessions,
-  listCustomerSessions,
-} from '#services/http/session-tables'
+import { deleteCustomerSession, deleteCustomerSessions } from '#services/http/session-tables'
 import type { Accounts } from './accounts.ts'
+import { ownSessions } from './own-sessions.ts'
 
 export interface SessionListParts {
   readonly accounts: Accounts
@@ -34,16 +31,7 @@ export function sessionListRoutes({ accounts, pool, securityClock }: SessionList
       access: 'customer',
       answer: sessionsResponse,
       async handle(_input, { customer, userId }) {
-        const sessions = await listCustomerSessions(pool, userId, securityClock.now())
-        return {
-          sessions: sessions.map(({ handle, signedInAt, lastSeenAt, browserName }) => ({
-            id: handle,
-            isCurrent: handle === customer.handle,
-            signedInAt: signedInAt.toISOString(),
-            lastSeenAt: lastSeenAt.toISOString(),
-            browser: browserName,
-          })),
-        }
+        return { sessions: await ownSessions(pool, securityClock, userId, customer) }
       },
     })
 

@@ -70,6 +70,13 @@ export function subjectOf(stream: string): string | null {
     : null
 }
 
+/** Every stream whose id is this user. */
+export function streamsOfUser(userId: UserId): readonly StreamName<StreamCategory>[] {
+  return Object.entries(categories).flatMap(([category, { isOfUser }]) =>
+    isOfUser && isCategory(category) ? [nameOf(category, userId)] : [],
+  )
+}
+
 function isCategory(text: string): text is StreamCategory {
   return Object.hasOwn(categories, text)
 }

@@ -51,7 +51,7 @@ export function admit<Declared extends Access>(
   return admissions[access](sessions)
 }
 
-function notLoggedIn(): HttpError {
+export function notLoggedIn(): HttpError {
   return new HttpError(401, 'You need to be logged in')
 }
 

@@ -6,6 +6,7 @@ import { findUnstorable } from '#contracts/storable-text'
 import { reasonInWords } from '#services/foundation/validation-messages'
 import { commandIdOf } from './command-id.ts'
 import { admit, type Access, type Caller } from './access.ts'
+import { fileAnswer, sendFile } from './file-answer.ts'
 import { badRequest, brokenRequest } from './http-error.ts'
 import type { AdminSession, CustomerSession } from './sessions.ts'
 
@@ -45,6 +46,8 @@ export interface Endpoint<
   readonly query?: Query
   readonly params?: Params
   readonly answer: Answer
+  /** 'file': the answer is a `FileAnswer`, which the browser saves. Otherwise it is JSON. */
+  readonly answers?: 'file'
   handle(
     input: {
       readonly body: z.infer<Body>
@@ -111,7 +114,8 @@ export function mount<Declared extends Access>(
         endpoint.ignoresIdempotencyKey === true ? randomUUID() : commandIdOf(request, input),
       ...caller,
     })
-    response.json(endpoint.answer.parse(answer))
+    if (endpoint.answers === 'file') sendFile(response, fileAnswer.parse(answer))
+    else response.json(endpoint.answer.parse(answer))
   }
   router[endpoint.method](endpoint.path, handler)
 }

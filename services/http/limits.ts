@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
+import { maxDataDownloads } from '#contracts/account'
 import { clockToleranceMs } from '#services/foundation/clock'
 import { HttpError } from './http-error.ts'
 
@@ -34,6 +35,8 @@ export interface Limits {
   readonly adminLogin: Limit
   /** By account, or by the administrator's sign-in. Each PDF takes processor time. */
   readonly receiptPdf: Limit
+  /** By account. A download reads all streams of the account. */
+  readonly dataDownload: Limit
 }
 
 const minute = 60
@@ -85,6 +88,7 @@ export function createLimits(pool: pg.Pool): Limits {
     tryCodeByBrowser: limit('try-code-browser', 10, 60 * minute),
     adminLogin: limit('admin-login', 5, 15 * minute),
     receiptPdf: limit('receipt-pdf', 30, minute),
+    dataDownload: limit('data-download', maxDataDownloads, 60 * minute),
   }
 }
 

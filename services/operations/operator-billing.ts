@@ -1,9 +1,9 @@
 import { createBilling, type Billing } from '#services/billing/billing-service'
 import type { ReconciliationParts } from '#services/billing/reconciliation/reconciliation-run'
 import { createReconcilerState } from '#services/billing/reconciliation/reconciler-state'
-import { createCommandHandler } from '#services/commands/handle-command'
+import { createCommandHandler, type CommandHandler } from '#services/commands/handle-command'
 import { startBusinessClock } from '#services/foundation/business-clock'
-import { systemClock } from '#services/foundation/clock'
+import { systemClock, type Clock } from '#services/foundation/clock'
 import { createPlanPrices } from '#services/payments/plan-prices'
 import { createStripePaymentProvider } from '#services/payments/stripe-payment-provider'
 import { refuseOtherKeys } from '#services/start/assert-known-keys'
@@ -16,6 +16,9 @@ import type { OperatorContext } from './operator-context.ts'
 
 export interface OperatorBilling extends ReconciliationParts {
   readonly billing: Billing
+  readonly commands: CommandHandler
+  /** `clock` is the clock of the provider's events. */
+  readonly businessClock: Clock
 }
 
 /**
@@ -53,7 +56,15 @@ export async function withBilling<T>(
     })
     await state.begin()
     const events = createProviderEvents({ billing, provider, stripe, pool, links, log })
-    return await work({ ...events, billing, state, clock: systemClock, log })
+    return await work({
+      ...events,
+      billing,
+      commands,
+      businessClock: clock,
+      state,
+      clock: systemClock,
+      log,
+    })
   } finally {
     await clock.close()
   }

@@ -18,9 +18,11 @@ import { ownerOfSubscription, subscriptionsOf } from '#projections/purchases/que
 import { purchases } from '#projections/purchases/read-model'
 import { readModels } from '#projections/read-models'
 import { listUsers } from '#projections/users/queries/list-users'
+import { ownProfile } from '#projections/users/queries/own-profile'
 import { sessionUser } from '#projections/users/queries/session-user'
 import { summary } from '#projections/users/queries/summary'
 import { users } from '#projections/users/read-model'
+import type { ProfileQueries } from '#services/accounts/own-profile'
 import type { SessionQueries } from '#services/accounts/session-routes'
 import type { AdminQueries } from '#services/admin/list-routes'
 import type { PurchaseQueries } from '#services/billing/purchases-routes'
@@ -38,6 +40,7 @@ export interface ReadSide {
   readonly refunds: RefundQueries
   readonly receipts: ReceiptQueries
   readonly session: SessionQueries
+  readonly profile: ProfileQueries
   readonly admin: AdminQueries
   /** Until the read model is built, calls other than `isReady` reject with HttpError 503. */
   readonly customerLinks: CustomerLinks
@@ -94,6 +97,10 @@ export function createReadSide(parts: {
     session: {
       ready: ready(users),
       user: (userId) => sessionUser(pool, userId),
+    },
+    profile: {
+      ready: ready(users),
+      profile: (userId) => ownProfile(pool, userId),
     },
     admin: {
       ready: ready(users),

@@ -2,6 +2,10 @@ import { fileURLToPath } from 'node:url'
 import type { Express, Router } from 'express'
 import type { Accounts } from '#services/accounts/accounts'
 import { authRoutes } from '#services/accounts/auth-routes'
+import { deleteAccountRoutes } from '#services/accounts/delete-account-routes'
+import { ownDataRoutes } from '#services/accounts/own-data-routes'
+import { createOwnProfile } from '#services/accounts/own-profile'
+import { profileRoutes } from '#services/accounts/profile-routes'
 import { secondaryEmailRoutes } from '#services/accounts/secondary-email-routes'
 import { sessionListRoutes } from '#services/accounts/session-list-routes'
 import { sessionRoutes } from '#services/accounts/session-routes'
@@ -18,6 +22,8 @@ import { receiptRoutes } from '#services/billing/receipt-routes'
 import { refundRoutes } from '#services/billing/refund-routes'
 import { webhookRoute } from '#services/billing/webhooks/webhook-route'
 import type { CommandHandler } from '#services/commands/handle-command'
+import type { EventCodec } from '#services/event-store/encryption/codec'
+import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
 import { systemClock, type Clock } from '#services/foundation/clock'
 import { createSlowHash } from '#services/foundation/slow-hash'
 import { randomIds } from '#services/foundation/ids'
@@ -43,6 +49,8 @@ export interface AppParts {
   readonly accounts: Accounts
   readonly mailer: Mailer
   readonly commands: CommandHandler
+  readonly codec: EventCodec
+  readonly keys: PersonalKeys
   /** The business clock. */
   readonly clock: Clock
   readonly side: BillingSide
@@ -57,11 +65,16 @@ export async function startApp(
   { config, log, started }: StartContext,
   parts: AppParts,
 ): Promise<Express> {
-  const { accounts, mailer, commands, clock, readSide } = parts
+  const { accounts, mailer, commands, codec, keys, clock, readSide } = parts
   const { pool, store } = parts.storage
   const { stripe, billing, provider, events, prices } = parts.side
 
   warnWithoutProxy(config, log)
+  const ownProfile = createOwnProfile({
+    accounts,
+    queries: readSide.profile,
+    log: { store, codec },
+  })
   const limits = createLimits(pool)
   const slowHash = createSlowHash()
   const passwordHash =
@@ -112,6 +125,23 @@ export async function startApp(
       sessionRoutes({ accounts, queries: readSide.session, clock }),
       secondaryEmailRoutes({ accounts }),
       sessionListRoutes({ accounts, pool, securityClock: systemClock }),
+      profileRoutes({ accounts, ownProfile }),
+      ownDataRoutes({
+        ownProfile,
+        log: { store, codec },
+        pool,
+        limits,
+        clock,
+        securityClock: systemClock,
+      }),
+      deleteAccountRoutes({
+        billing,
+        commands,
+        keys,
+        pool,
+        clock,
+        emailHmacKey: config.emailHmacKey,
+      }),
       checkoutRoutes({
         accounts,
         billing,

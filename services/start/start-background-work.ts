@@ -1,10 +1,13 @@
 import type { Accounts } from '#services/accounts/accounts'
 import { secondaryEmailReactors } from '#services/accounts/secondary-email-reactors'
 import { blockedBillingReactor } from '#services/billing/blocked-billing-reactor'
+import { erasedAccountReactor } from '#services/billing/erased-account-reactor'
 import { startReconciler } from '#services/billing/reconciliation/reconciler'
 import type { ReconcilerState } from '#services/billing/reconciliation/reconciler-state'
+import type { CommandHandler } from '#services/commands/handle-command'
 import type { EventCodec } from '#services/event-store/encryption/codec'
-import { systemClock } from '#services/foundation/clock'
+import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
+import { systemClock, type Clock } from '#services/foundation/clock'
 import type { Mailer } from '#services/mail/mailer'
 import { startReactors } from '#services/reactors/run-reactor'
 import type { BillingSide } from './create-billing-side.ts'
@@ -14,23 +17,31 @@ import type { StartContext } from './start-context.ts'
 
 /** Starts the reconciler and the reactors. */
 export function startBackgroundWork(
-  { log, started }: StartContext,
+  { config, log, started }: StartContext,
   {
     storage: { connectionString, pool, store },
+    commands,
     codec,
+    keys,
+    clock,
     side: { billing, provider, events },
     accounts,
     mailer,
     reconcilerState: state,
   }: {
     readonly storage: Storage
+    readonly commands: CommandHandler
     readonly codec: EventCodec
+    readonly keys: PersonalKeys
+    /** The business clock. */
+    readonly clock: Clock
     readonly side: BillingSide
     readonly accounts: Accounts
     readonly mailer: Mailer
     readonly reconcilerState: ReconcilerState
   },
 ): void {
+  const { emailHmacKey } = config
   started.add(
     'reconciler',
     startReconciler({
@@ -48,6 +59,7 @@ export function startBackgroundWork(
       [
         blockedBillingReactor({ billing, provider }),
         ...secondaryEmailReactors({ accounts, mailer, log }),
+        erasedAccountReactor({ billing, commands, keys, pool, clock, emailHmacKey }),
       ],
       { pool, store, codec, log },
     ),

@@ -109,7 +109,17 @@ export async function startProduct(
     const accounts = createAccounts({ commands, clock, ids: randomIds, emailHmacKey })
     await reconcilerState.begin()
     if (config.role === 'all' || config.role === 'reactor')
-      startBackgroundWork(context, { storage, codec, side, accounts, mailer, reconcilerState })
+      startBackgroundWork(context, {
+        storage,
+        commands,
+        codec,
+        keys,
+        clock,
+        side,
+        accounts,
+        mailer,
+        reconcilerState,
+      })
     if (config.role === 'reactor') {
       server.serve(express().use(healthPages))
       announce(config, sandbox, print)
@@ -130,6 +140,8 @@ export async function startProduct(
       accounts,
       mailer,
       commands,
+      codec,
+      keys,
       clock,
       side,
       readSide,

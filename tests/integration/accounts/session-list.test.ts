@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { sessionsResponse } from '#contracts/account'
-import { createClient } from '../../support/product/client.ts'
+import type { createClient } from '../../support/product/client.ts'
 import { inboxOf } from '../../support/product/inbox.ts'
 import { startAuthSide, type AuthSide } from '../../support/product/auth-side.ts'
 

@@ -8,6 +8,8 @@ export interface ApiCall {
   readonly body?: Readonly<Record<string, unknown>>
 }
 
+const { has_accepted_terms: _terms, ...profileWithoutTerms } = profile
+
 /** Every call of the API by its name, for the customer with this address and id. */
 export function apiCalls({
   email,
@@ -37,6 +39,10 @@ export function apiCalls({
       params: { id: '3f1c9a52-6d0b-4a8e-9f27-5b1de04c7a60' },
     },
     'POST /api/auth/sign-out-everywhere': { access: 'customer' },
+    'GET /api/profile': { access: 'customer' },
+    'PATCH /api/profile': { access: 'customer', body: profileWithoutTerms },
+    'GET /api/profile/data': { access: 'customer' },
+    'POST /api/profile/delete': { access: 'customer', body: { email } },
     'GET /api/plans': { access: 'public' },
     'POST /api/create-checkout-session': {
       access: 'customer',

@@ -5,6 +5,9 @@ import { purchases } from '#projections/purchases/read-model'
 import { users } from '#projections/users/read-model'
 import { createAccounts } from '#services/accounts/accounts'
 import { authRoutes } from '#services/accounts/auth-routes'
+import { ownDataRoutes } from '#services/accounts/own-data-routes'
+import { createOwnProfile } from '#services/accounts/own-profile'
+import { profileRoutes } from '#services/accounts/profile-routes'
 import { secondaryEmailRoutes } from '#services/accounts/secondary-email-routes'
 import { sessionListRoutes } from '#services/accounts/session-list-routes'
 import { sessionRoutes } from '#services/accounts/session-routes'
@@ -75,6 +78,11 @@ export async function startAuthSide({
     onProjected: () => undefined,
   })
   let stopProjectors: (() => Promise<void>) | null = null
+  const ownProfile = createOwnProfile({
+    accounts,
+    queries: readSide.profile,
+    log: { store: watched.store, codec },
+  })
   const securityClock = { now: () => new Date(now()) }
   /** The parts that hold state in a process are new for each server. */
   const serve = (cookiePort?: number) => {
@@ -91,6 +99,15 @@ export async function startAuthSide({
       purchasesRoutes({ purchases: readSide.purchases, clock: systemClock }),
       adminSignIn,
       sessionListRoutes({ accounts, pool, securityClock }),
+      profileRoutes({ accounts, ownProfile }),
+      ownDataRoutes({
+        ownProfile,
+        log: { store, codec },
+        pool,
+        limits: createLimits(pool),
+        clock: systemClock,
+        securityClock,
+      }),
     ]
     return serveArea((route) => areas.forEach((area) => area(route)), log, {
       database,
@@ -117,6 +134,7 @@ export async function startAuthSide({
       return (always?: Record<string, string>) => createClient(at, always)
     },
     addresses,
+    codec,
     eventsOf: (stream: string) => store.readStream(stream),
     /** The whole log, decrypted. */
     async readLog() {

@@ -33,7 +33,8 @@ export async function startBillingSide(
 ) {
   const { pool, connectionString } = database
   const store = createPostgresEventStore({ connectionString })
-  const codec = createCodec(createPersonalKeys(pool, Buffer.alloc(32, 7)))
+  const keys = createPersonalKeys(pool, Buffer.alloc(32, 7))
+  const codec = createCodec(keys)
   const side = { intercept: (async () => null) as Intercept, calls: [] as string[] }
   const stripe = new Stripe('sk_test_sandbox', {
     host: '127.0.0.1',
@@ -76,7 +77,14 @@ export async function startBillingSide(
 
   return Object.assign(side, {
     billing,
+    codec,
+    commands,
     events,
+    keys,
+    prices,
+    provider,
+    readSide,
+    store,
     stripe,
     /** A new account that has paid for the monthly plan at the provider. */
     async buy() {

@@ -1,0 +1,148 @@
+import { toMajorUnits } from './currency.ts'
+import type { DomainEvent } from './events/catalogue.ts'
+import type { Actor } from './events/envelope.ts'
+import { formatMoney } from './format-money.ts'
+import type { Instant } from './instant.ts'
+import type { Money } from './money.ts'
+
+/*
+ * What each event says, in plain English. The customer's download of the own data and the
+ * administrators' audit timeline show these sentences. Free of zod, as contracts/currency.ts.
+ */
+
+type DataByType = { readonly [Event in DomainEvent as Event['type']]: Event['data'] }
+
+const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+const day = (at: Instant) => days.format(new Date(at))
+const amount = ({ amount: minor, currency }: Money) =>
+  formatMoney(toMajorUnits(minor, currency), currency)
+const inWords = (status: string) => status.replaceAll(/[_-]/g, ' ')
+/** ` for Monthly Plan`; empty if the plan is unknown. */
+const ofPlan = (planName: string | null) => (planName === null ? '' : ` for ${planName}`)
+
+/** A new event type without a sentence does not compile. */
+const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type]) => string } = {
+  AccountOpened: ({ email }) => `The account was opened with the e-mail address ${email}.`,
+  CompanyProfileCompleted: ({ termsVersion }) =>
+    `The company profile was completed, and the terms of ${termsVersion} were accepted.`,
+  ProfileUpdated: () => 'The company profile was changed.',
+  EmailVerified: ({ email }) => `The e-mail address ${email} was verified with a code.`,
+  SecondaryEmailSet: ({ email }) => `The secondary e-mail address ${email} was added.`,
+  SecondaryEmailRemoved: ({ email }) => `The secondary e-mail address ${email} was removed.`,
+  EmailClaimDropped: ({ email }) => `The account gave up the e-mail address ${email}.`,
+  AccountBlocked: () => 'The account was blocked.',
+  AccountUnblocked: () => 'The account was unblocked.',
+  PersonalDataErased: () => 'The account was deleted and its personal data erased.',
+
+  EmailClaimed: () => 'An e-mail address was assigned to the account.',
+  EmailReleased: () => 'An e-mail address was released from the account.',
+
+  CodeRequested: ({ email, resend }) =>
+    resend === 0
+      ? `A sign-in code was sent to ${email}.`
+      : `A sign-in code was sent to ${email} again.`,
+  CodeRefused: ({ reason }) => refusedCodes[reason],
+  SignedIn: ({ email }) => `A browser signed in with ${email}.`,
+  SignedOut: ({ everywhere, otherSession }) =>
+    everywhere === true
+      ? 'All browsers were signed out.'
+      : otherSession === true
+        ? 'Another browser was signed out.'
+        : 'A browser was signed out.',
+
+  AdminSignedIn: () => 'An administrator signed in.',
+  AdminSignInRefused: ({ reason }) =>
+    reason === 'wrong-password'
+      ? 'A sign-in as administrator was refused: the password was wrong.'
+      : 'A sign-in as administrator was refused after too many tries.',
+  AdminSignedOut: () => 'An administrator signed out.',
+
+  PaymentCustomerLinked: () => 'The account was linked to a customer at the payment provider.',
+  BillingDetailsChanged: () => 'The name or the address on invoices was changed.',
+  PaymentMethodChanged: ({ method }) =>
+    method === null ? 'The payment method was removed.' : 'The payment method was changed.',
+  CheckoutStarted: ({ planName }) => `A checkout${ofPlan(planName)} was started.`,
+  CheckoutSessionOpened: () => 'The payment page of the checkout was opened.',
+  CheckoutCompleted: () => 'The checkout was completed.',
+  CheckoutExpired: () => 'The checkout was closed without a payment.',
+  CheckoutFailed: ({ reason }) => `The payment provider refused the checkout: ${reason}`,
+
+  SubscriptionStarted: ({ planName }) => `The subscription${ofPlan(planName)} started.`,
+  SubscriptionRenewed: ({ currentPeriodEnd }) =>
+    `The subscription was renewed until ${day(currentPeriodEnd)}.`,
+  SubscriptionStatusChanged: ({ from, to }) =>
+    `The subscription's status changed from ${inWords(from)} to ${inWords(to)}.`,
+  SubscriptionPaused: ({ resumesAt }) =>
+    resumesAt === null
+      ? 'The subscription was paused.'
+      : `The subscription was paused until ${day(resumesAt)}.`,
+  SubscriptionResumed: () => 'The subscription was resumed after a pause.',
+  PlanChangeScheduled: ({ from, to, effectiveAt }) =>
+    `A change from ${from.planName} to ${to.planName} was planned for ${day(effectiveAt)}.`,
+  PlanChangeDropped: () => 'The planned change of the plan was dropped.',
+  PlanChanged: ({ from, to }) => `The plan changed from ${from.planName} to ${to.planName}.`,
+  CancellationScheduled: ({ effectiveAt }) =>
+    `The subscription was set to end on ${day(effectiveAt)}.`,
+  CancellationWithdrawn: () => 'The planned end of the subscription was withdrawn.',
+  SubscriptionEnded: ({ why, endedAt }) =>
+    `The subscription ended on ${day(endedAt)}: ${ends[why]}.`,
+
+  PaymentSucceeded: ({ amounts: { total, currency }, planName }) =>
+    `An invoice of ${amount({ amount: total, currency })}${ofPlan(planName)} was paid.`,
+  PaymentFailed: ({ due, planName, reason }) =>
+    `A payment of ${amount(due)}${ofPlan(planName)} failed: ${reason}`,
+  InvoiceWrittenOff: ({ due, how }) =>
+    how === 'voided'
+      ? `An invoice of ${amount(due)} was voided.`
+      : `An invoice of ${amount(due)} was marked as uncollectible.`,
+
+  RefundRecorded: ({ amount: refunded, planName, status }) =>
+    `A refund of ${amount(refunded)}${ofPlan(planName)} was created. Its status is ${inWords(status)}.`,
+  RefundStatusChanged: ({ from, to }) =>
+    `The refund's status changed from ${inWords(from)} to ${inWords(to)}.`,
+  RefundStatusOverridden: ({ from, to }) =>
+    `The refund's shown status was set from ${from} to ${to}.`,
+  CreditNoteIssued: ({ total, number }) =>
+    `The credit note ${number} of ${amount(total)} was issued.`,
+  CreditNoteVoided: () => 'A credit note was voided.',
+  DisputeOpened: ({ kind, amount: disputed }) =>
+    kind === 'inquiry'
+      ? `The bank asked about a payment of ${amount(disputed)}.`
+      : `The bank took back a payment of ${amount(disputed)}.`,
+  DisputeClosed: ({ outcome }) => disputeEnds[outcome],
+}
+
+const refusedCodes = {
+  wrong: 'A wrong sign-in code was entered.',
+  expired: 'An expired sign-in code was entered.',
+  'too-many-tries': 'A sign-in code was refused after too many tries.',
+} as const
+
+const ends = {
+  canceled: 'it was canceled',
+  blocked: 'the account was blocked or deleted',
+  unpaid: 'it was not paid',
+  expired: 'its first payment was not made in time',
+} as const
+
+const disputeEnds = {
+  won: 'A dispute was closed: the bank returned the payment.',
+  lost: 'A dispute was closed: the bank kept the payment.',
+  'inquiry-closed': 'The bank closed its question about a payment.',
+} as const
+
+/** One or two sentences that say what the event records. */
+export function eventSentence<Type extends keyof DataByType>(event: {
+  readonly type: Type
+  readonly data: DataByType[Type]
+}): string {
+  return sentences[event.type](event.data)
+}
+
+/** Who did it, for people. */
+export const actorNames: Readonly<Record<Actor['kind'], string>> = {
+  customer: 'customer',
+  admin: 'administrator',
+  'payment-provider': 'payment provider',
+  system: 'system',
+}

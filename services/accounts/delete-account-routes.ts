@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { deleteAccountRequest } from '#contracts/account'
+import type { UserId } from '#contracts/ids'
+import type { CommandContext } from '#services/commands/command-context'
+import { erasedValue } from '#services/event-store/encryption/personal-fields'
+import { accountStream } from '#services/foundation/stream-names'
+import { notLoggedIn } from '#services/http/access'
+import { commandContext } from '#services/http/command-context'
+import { HttpError } from '#services/http/http-error'
+import type { Routes } from '#services/http/routes'
+import {
+  PaymentProviderRefused,
+  PaymentProviderUnavailable,
+} from '#services/payments/payment-provider'
+import { accountDecider } from './account-decider.ts'
+import { deletePerson, type DeleteParts } from './delete-person.ts'
+
+/** The customer deletes the own account: the plans end, then the person is erased from the log. */
+export function deleteAccountRoutes(parts: DeleteParts): Routes {
+  return (route) => {
+    route({
+      method: 'post',
+      path: '/api/profile/delete',
+      summary: "Delete the customer's account",
+      access: 'customer',
+      body: deleteAccountRequest,
+      answer: z.object({}),
+      async handle({ body }, context) {
+        const { customer, userId, log } = context
+        await confirmAddress(userId, body.email)
+        await deleteNow(userId, commandContext(context, { kind: 'customer', id: userId }))
+        await customer.signOut()
+        log.info({ userId }, 'A customer deleted the own account.')
+        return {}
+      },
+    })
+  }
+
+  /** After an interrupted deletion the address can be erased already: nothing is left to confirm. */
+  async function confirmAddress(userId: UserId, typed: string): Promise<void> {
+    const { state } = await parts.commands.load({
+      decider: accountDecider,
+      stream: accountStream(userId),
+    })
+    if (state.kind === 'unopened') throw notLoggedIn()
+    const addresses = state.kind === 'erased' ? state.emails : [state.email, state.secondaryEmail]
+    if (addresses.includes(typed) || addresses.includes(erasedValue)) return
+    throw new HttpError(400, {
+      error:
+        'This is not the e-mail address of your account. Type the address that you log in with.',
+      field: 'email',
+      reason: 'is not the address of your account.',
+    })
+  }
+
+  async function deleteNow(userId: UserId, context: CommandContext): Promise<void> {
+    try {
+      const deleted = await deletePerson(userId, true, parts, context)
+      if (deleted.kind === 'still-charged') throw planStaysLive()
+    } catch (error) {
+      throw notDeleted(error)
+    }
+  }
+}
+
+function planStaysLive(): HttpError {
+  return new HttpError(
+    502,
+    'Your account was not deleted: a plan could not be ended at the payment provider. Please try again in a moment.',
+  )
+}
+
+function notDeleted(error: unknown): unknown {
+  if (error instanceof PaymentProviderUnavailable)
+    return new HttpError(
+      502,
+      'Your account was not deleted: the payment provider does not answer right now, so your plan could not be ended. Please try again in a moment.',
+      { cause: error },
+    )
+  if (error instanceof PaymentProviderRefused)
+    return new HttpError(
+      502,
+      'Your account was not deleted: the payment provider refused to end your plan. Please write to support.',
+      { cause: error },
+    )
+  return error
+}

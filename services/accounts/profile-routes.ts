@@ -1,0 +1,62 @@
+import { profileResponse, updateProfileRequest } from '#contracts/account'
+import { commandContext } from '#services/http/command-context'
+import { HttpError } from '#services/http/http-error'
+import type { Routes } from '#services/http/routes'
+import type { Accounts } from './accounts.ts'
+import type { OwnProfile } from './own-profile.ts'
+import { profileFromForm, profileInForm } from './profile-from-form.ts'
+
+export interface ProfileParts {
+  readonly accounts: Accounts
+  readonly ownProfile: OwnProfile
+}
+
+/** The customer's own profile: read and change. */
+export function profileRoutes({ accounts, ownProfile }: ProfileParts): Routes {
+  return (route) => {
+    route({
+      method: 'get',
+      path: '/api/profile',
+      summary: "Show the customer's profile",
+      access: 'customer',
+      answer: profileResponse,
+      handle: (_input, context) => ownProfile(context.userId, context),
+    })
+
+    route({
+      method: 'patch',
+      path: '/api/profile',
+      summary: "Change the customer's profile",
+      access: 'customer',
+      body: updateProfileRequest,
+      answer: profileResponse,
+      async handle({ body }, context) {
+        const { customer, userId } = context
+        const before = await ownProfile(userId, context)
+        // The first profile needs the terms. A profile that exists stays, so this check holds.
+        const account = await accounts.find(userId)
+        if (account === null || account.profile === null) throw signUpFirst()
+        const profile = profileFromForm(body)
+        const saved = await accounts.completeProfile(
+          userId,
+          profile,
+          true,
+          commandContext(context, { kind: 'customer', id: userId }),
+        )
+        if (saved.kind === 'profile-exists')
+          throw new Error(
+            `The owner of ${userId} was refused a change of the profile. This is a bug in the account decider; report it.`,
+          )
+        customer.remember(saved.position)
+        return { ...before, profile: profileInForm(profile) }
+      },
+    })
+  }
+}
+
+function signUpFirst(): HttpError {
+  return new HttpError(
+    409,
+    'Your account has no profile yet. Log out, log in again and finish the sign-up, which includes the terms.',
+  )
+}

@@ -1,0 +1,40 @@
+import { parseUserId } from '#contracts/ids'
+import { erasePerson, type EraseParts } from '#services/accounts/erase-person'
+import type { CommandContext } from '#services/commands/command-context'
+import { streamOwner } from '#services/foundation/stream-names'
+import { defineReactor, type Reactor } from '#services/reactors/reactor'
+import type { Billing } from './billing-service.ts'
+
+const name = 'erased-account'
+
+/**
+ * PersonalDataErased: completes an erasure that was interrupted, and closes the checkout pages that
+ * another request opened while the person was erased.
+ *
+ * A checkout is recorded before its address leaves the product, and the account is checked after
+ * that. So either this reactor finds the checkout, or the check finds the erasure.
+ */
+export function erasedAccountReactor({
+  billing,
+  ...parts
+}: EraseParts & {
+  readonly billing: Pick<Billing, 'endBlocked' | 'closeCheckouts'>
+}): Reactor {
+  return defineReactor({
+    name,
+    handles: ['PersonalDataErased'],
+    async effect({ id, stream, metadata }) {
+      const userId = parseUserId(streamOwner(stream))
+      const context: CommandContext = {
+        commandId: `reactor ${name} ${id}`,
+        correlationId: metadata.correlationId,
+        causationId: id,
+        actor: { kind: 'system', id: `reactor ${name}` },
+        source: 'system',
+      }
+      await erasePerson(userId, parts, context)
+      await billing.endBlocked(userId, context)
+      await billing.closeCheckouts(userId, context)
+    },
+  })
+}
