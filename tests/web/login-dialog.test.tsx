@@ -1,9 +1,12 @@
 import { describe, expect, it } from '@jest/globals'
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
+import { HttpResponse } from 'msw'
 import { maxResends } from '#contracts/auth'
+import { companyDomains, usStates } from '#contracts/profile-options'
 import { answerKnownCustomer, email, session } from './support/auth-answers.ts'
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
+import { fillProfile } from './support/fill-profile.ts'
 import { left, openPage, preload } from './support/open-page.tsx'
 
 preload(() => import('../../web/features/auth/login-dialog.tsx'))
@@ -31,17 +34,6 @@ const codeField = () => screen.getByLabelText<HTMLInputElement>('Verification co
 /** A countdown from 60 s; a busy machine may show a lower value first. */
 const countdown = /^Resend in (60|5\d) s$/
 const redBox = () => within(screen.getByRole('dialog')).getByRole('alert')
-
-async function fillProfile(user: UserEvent) {
-  await user.type(screen.getByLabelText('Full name'), 'Dana Whitlock')
-  await user.type(screen.getByLabelText('Company name'), 'Birchwood Dental Group')
-  await user.selectOptions(screen.getByLabelText('Domain'), 'Dental')
-  await user.type(screen.getByLabelText('Address'), '418 Orchard Lane')
-  await user.selectOptions(screen.getByLabelText('State'), 'Minnesota')
-  await user.type(screen.getByLabelText('ZIP code'), '55802')
-  await user.type(screen.getByLabelText('Support email'), 'help@birchwooddental.example')
-  await user.type(screen.getByLabelText('Support phone'), '(218) 555-0147')
-}
 
 const terms = () =>
   screen.getByRole('checkbox', {
@@ -96,7 +88,7 @@ describe('a customer with a known address', () => {
     await user.type(codeField(), '407192{Enter}')
     await screen.findByRole('heading', { name: 'Complete Your Profile' })
     await user.clear(screen.getByLabelText('Company name'))
-    await fillProfile(user)
+    fillProfile()
     await user.click(terms())
     await user.click(completeSignup())
     await waitFor(() => expect(left.reloads).toBe(1))
@@ -112,6 +104,17 @@ describe('a customer with a known address', () => {
     await waitFor(() => expect(left.reloads).toBe(1))
     expect(localStorage.getItem('businessName')).toBeNull()
   })
+
+  it('is not greeted with the name of an account that signed in before', async () => {
+    localStorage.setItem('businessName', 'Delmonte CPA')
+    answerKnownCustomer(server)
+    server.get('/api/auth/session', { ...session, businessName: null })
+    const user = await openLogin()
+    await reachCode(user)
+    await user.type(codeField(), '407192{Enter}')
+    await waitFor(() => expect(left.reloads).toBe(1))
+    expect(localStorage.getItem('businessName')).toBeNull()
+  })
 })
 
 describe('a customer with a new address', () => {
@@ -119,7 +122,7 @@ describe('a customer with a new address', () => {
     answerKnownCustomer(server)
     const user = await reachProfile()
     server.post('/api/auth/complete-signup', { userId: 'user-1', isVerified: false })
-    await fillProfile(user)
+    fillProfile()
     await user.click(terms())
     await user.click(completeSignup())
     await screen.findByRole('heading', { name: 'Enter the code' })
@@ -142,23 +145,105 @@ describe('a customer with a new address', () => {
   it('can complete the signup only with every required field and accepted terms', async () => {
     const user = await reachProfile()
     expect(completeSignup()).toBeDisabled()
-    await fillProfile(user)
+    fillProfile()
     expect(completeSignup()).toBeDisabled()
     await user.click(terms())
     expect(completeSignup()).toBeEnabled()
-    await user.clear(screen.getByLabelText('ZIP code'))
-    expect(completeSignup()).toBeDisabled()
+    for (const label of [
+      'Full name',
+      'Company name',
+      'Address',
+      'ZIP code',
+      'Support email',
+      'Support phone',
+    ]) {
+      const field = screen.getByLabelText<HTMLInputElement>(label)
+      const { value } = field
+      fireEvent.change(field, { target: { value: '  ' } })
+      expect([label, completeSignup()]).toEqual([
+        label,
+        expect.objectContaining({ disabled: true }),
+      ])
+      fireEvent.change(field, { target: { value } })
+    }
+    for (const [label, value] of [
+      ['Domain', 'Dental'],
+      ['State', 'Minnesota'],
+    ] as const) {
+      await user.selectOptions(screen.getByLabelText(label), '')
+      expect(completeSignup()).toBeDisabled()
+      await user.selectOptions(screen.getByLabelText(label), value)
+    }
+    expect(completeSignup()).toBeEnabled()
+  })
+
+  it('has fields of the types that phones show a keyboard for', async () => {
+    await reachProfile()
+    expect(screen.getByLabelText('Website link')).toHaveAttribute('type', 'url')
+    expect(screen.getByLabelText('Support email')).toHaveAttribute('type', 'email')
+    expect(screen.getByLabelText('Support phone')).toHaveAttribute('type', 'tel')
+  })
+
+  it('reads terms of six topics', async () => {
+    await reachProfile()
+    const topics = [...screen.getByRole('region', { name: 'Terms' }).querySelectorAll('b')]
+    expect(topics.map(({ textContent }) => textContent)).toEqual([
+      'Control and responsibility.',
+      'No warranties.',
+      'Indemnification.',
+      'No provider liability.',
+      'Compliance responsibility.',
+      'Access security.',
+    ])
+  })
+
+  it('returns to the e-mail step with the address if it is not the right one', async () => {
+    const user = await reachProfile()
+    expect(screen.getByRole('dialog')).toHaveTextContent(`You sign up as ${email}.`)
+    await user.click(screen.getByRole('button', { name: 'Use another e-mail' }))
+    expect(screen.getByLabelText('Email')).toHaveValue(email)
+    expect(screen.getByLabelText('Email')).toHaveFocus()
+  })
+
+  it('who finished the sign-up in another tab can log in with its code', async () => {
+    const user = await reachProfile()
+    const error = 'This e-mail already has a profile. Log in with a code to change it.'
+    server.post('/api/auth/complete-signup', refusal(409, { error, field: 'email' }))
+    fillProfile()
+    await user.click(terms())
+    await user.click(completeSignup())
+    await waitFor(() => expect(redBox()).toHaveTextContent(error))
+    expect(completeSignup()).toHaveFocus()
+    answerKnownCustomer(server)
+    await user.click(screen.getByRole('button', { name: 'Use another e-mail' }))
+    await user.click(screen.getByRole('button', { name: 'Send Code' }))
+    expect(await screen.findByRole('heading', { name: 'Enter the code' })).toBeVisible()
+  })
+
+  it('sees that the sign-up failed', async () => {
+    const user = await reachProfile()
+    server.post('/api/auth/complete-signup', refusal(500, {}))
+    fillProfile()
+    await user.click(terms())
+    await user.click(completeSignup())
+    await waitFor(() => expect(redBox()).toHaveTextContent('Failed to complete signup'))
+    expect(screen.getByLabelText('Full name')).toHaveValue('Dana Whitlock')
   })
 
   it('can choose every domain and every state', async () => {
     await reachProfile()
-    expect(within(screen.getByLabelText('Domain')).getAllByRole('option')).toHaveLength(1 + 9)
-    expect(within(screen.getByLabelText('State')).getAllByRole('option')).toHaveLength(1 + 56)
+    for (const [label, options] of [
+      ['Domain', companyDomains],
+      ['State', usStates],
+    ] as const) {
+      const shown = within(screen.getByLabelText(label)).getAllByRole('option')
+      expect(shown.map(({ textContent }) => textContent)).toEqual(['Choose', ...options])
+    }
   })
 
   it('shows invalid values at their fields before any request', async () => {
     const user = await reachProfile()
-    await fillProfile(user)
+    fillProfile()
     await user.clear(screen.getByLabelText('ZIP code'))
     await user.type(screen.getByLabelText('ZIP code'), '558')
     await user.click(terms())
@@ -180,7 +265,7 @@ describe('a customer with a new address', () => {
         reason: 'not in use',
       }),
     )
-    await fillProfile(user)
+    fillProfile()
     await user.click(terms())
     await user.click(completeSignup())
     await waitFor(() => expect(redBox()).toHaveTextContent('Support phone is not a number in use.'))
@@ -193,7 +278,7 @@ describe('a customer with a new address', () => {
     const user = await reachProfile()
     server.post('/api/auth/complete-signup', { userId: 'user-1', isVerified: false })
     server.post('/api/auth/request-otp', unreachable)
-    await fillProfile(user)
+    fillProfile()
     await user.click(terms())
     await user.click(completeSignup())
     await screen.findByRole('heading', { name: 'Enter the code' })
@@ -220,7 +305,10 @@ describe('the e-mail step', () => {
   it('requires a valid address before the request', async () => {
     const user = await openLogin()
     await enterEmail(user, 'dana')
-    expect(redBox()).toHaveTextContent('Enter a valid e-mail address.')
+    const field = screen.getByLabelText('Email')
+    expect(field).toHaveAccessibleDescription('Enter a valid e-mail address.')
+    expect(field).toBeInvalid()
+    expect(field).toHaveFocus()
     expect(server.calls).toEqual([])
   })
 
@@ -267,9 +355,20 @@ describe('the code step', () => {
     expect(screen.getByRole('button', { name: 'Verify' })).toBeDisabled()
     await user.type(codeField(), '40x7')
     expect(codeField()).toHaveValue('407')
-    await user.clear(codeField())
-    await user.paste('407 192 8')
-    expect(codeField()).toHaveValue('407192')
+    for (const pasted of ['407 192 8', ' 407-192 ', '407\u2013192', '407\u00a0192\n']) {
+      await user.clear(codeField())
+      await user.paste(pasted)
+      expect(codeField()).toHaveValue('407192')
+    }
+  })
+
+  it('counts down from the seconds of the server if the code was requested before', async () => {
+    answerKnownCustomer(server)
+    const sent = { userId: 'user-1', resendsLeft: 2, resendAfterSeconds: 42 }
+    server.post('/api/auth/request-otp', sent)
+    const user = await openLogin()
+    await reachCode(user)
+    expect(screen.getByRole('timer')).toHaveTextContent(/^Resend in (42|41|40) s$/)
   })
 
   it.each([
@@ -288,6 +387,8 @@ describe('the code step', () => {
     await reachCode(user)
     await user.type(codeField(), '111111{Enter}')
     await waitFor(() => expect(redBox()).toHaveTextContent(text))
+    expect(codeField()).toHaveAccessibleDescription(text)
+    expect(codeField()).toHaveFocus()
     expect(localStorage.getItem('userEmail')).toBeNull()
   })
 
@@ -355,6 +456,48 @@ describe('closing the dialog', () => {
     expect(screen.getByRole('button', { name: 'Login' })).toHaveFocus()
     await user.keyboard('{Enter}')
     expect(await screen.findByLabelText('Email')).toHaveValue('')
+  })
+
+  it('clears the code and its error', async () => {
+    answerKnownCustomer(server)
+    server.post('/api/auth/verify-otp', refusal(400, {}))
+    const user = await openLogin()
+    await reachCode(user)
+    await user.type(codeField(), '111111{Enter}')
+    await waitFor(() => expect(redBox()).toHaveTextContent('Invalid OTP'))
+    await user.click(screen.getByRole('button', { name: 'Close' }))
+    await user.click(screen.getByRole('button', { name: 'Login' }))
+    expect(redBox()).toBeEmptyDOMElement()
+    await reachCode(user)
+    expect(codeField()).toHaveValue('')
+  })
+
+  it('clears the profile and the accepted terms', async () => {
+    const user = await reachProfile()
+    await user.type(screen.getByLabelText('Full name'), 'Dana')
+    await user.click(terms())
+    await user.keyboard('{Escape}')
+    await user.click(screen.getByRole('button', { name: 'Login' }))
+    await enterEmail(user)
+    expect(await screen.findByLabelText('Full name')).toHaveValue('')
+    expect(terms()).not.toBeChecked()
+  })
+
+  it('while the code is checked signs in, and neither reloads nor continues', async () => {
+    answerKnownCustomer(server)
+    let release = () => {}
+    const released = new Promise<void>((resolve) => (release = resolve))
+    server.post('/api/auth/verify-otp', async () => {
+      await released
+      return HttpResponse.json({ isVerified: true, isCustomer: false, needsProfileUpdate: false })
+    })
+    const user = await openLogin()
+    await reachCode(user)
+    await user.type(codeField(), '407192{Enter}')
+    await user.keyboard('{Escape}')
+    release()
+    expect(await screen.findByRole('button', { name: `Account menu of ${email}` })).toBeVisible()
+    expect(left.reloads).toBe(0)
   })
 })
 

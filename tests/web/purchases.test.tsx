@@ -363,14 +363,6 @@ describe('Purchase History', () => {
     await user.click(screen.getByRole('button', { name: 'Retry' }))
     expect(await panel('Active Plan')).toBeInTheDocument()
   })
-
-  it('redirects to the landing page when the session has ended', async () => {
-    const { path } = openPurchases(aPaymentsResponse(), () =>
-      server.get('/api/payments', refusal(401, { error: 'You need to be logged in' })),
-    )
-    await waitFor(() => expect(path()).toBe('/'))
-    expect(localStorage.getItem('userEmail')).toBeNull()
-  })
 })
 
 describe('the billing portal', () => {

@@ -5,7 +5,7 @@ import { email } from './support/auth-answers.ts'
 import { refusal, startApiServer } from './support/api-server.ts'
 import { openPage, preload } from './support/open-page.tsx'
 
-preload(() => import('../../web/features/receipts/receipt-page.tsx'))
+preload(() => import('../../web/app/receipt-route.tsx'))
 
 const server = startApiServer()
 

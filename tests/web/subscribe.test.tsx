@@ -2,6 +2,7 @@ import { describe, expect, it } from '@jest/globals'
 import { act, screen, waitFor } from '@testing-library/react'
 import { answerKnownCustomer, email } from './support/auth-answers.ts'
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
+import { fillProfile } from './support/fill-profile.ts'
 import { left, openPage, preload } from './support/open-page.tsx'
 
 preload(
@@ -118,22 +119,32 @@ describe('Subscribe Now', () => {
     const { user, button } = await openPricing()
     await user.click(button)
     await user.type(await screen.findByLabelText('Email'), `${email}{Enter}`)
-    for (const [label, text] of [
-      ['Full name', 'Dana Whitlock'],
-      ['Company name', 'Birchwood Dental'],
-      ['Address', '418 Orchard Lane'],
-      ['ZIP code', '55802'],
-      ['Support email', 'help@birchwooddental.example'],
-      ['Support phone', '(218) 555-0147'],
-    ] as const) {
-      await user.type(await screen.findByLabelText(label), text)
-    }
-    await user.selectOptions(screen.getByLabelText('Domain'), 'Dental')
-    await user.selectOptions(screen.getByLabelText('State'), 'Minnesota')
+    await screen.findByLabelText('Full name')
+    fillProfile()
     await user.click(screen.getByRole('checkbox'))
     await user.click(screen.getByRole('button', { name: 'Complete Signup' }))
     await user.type(await screen.findByLabelText('Verification code'), '407192{Enter}')
     await waitFor(() => expect(left.to).toEqual([checkoutUrl]))
+  })
+
+  it('continues from the landing page after a login that completes a missing profile', async () => {
+    answerCheckout()
+    answerKnownCustomer(server)
+    const verified = { isVerified: true, isCustomer: false, needsProfileUpdate: true }
+    server.post('/api/auth/verify-otp', verified)
+    server.post('/api/auth/complete-signup', { userId: 'user-1', isVerified: true })
+    const { user, path } = openPage('/')
+    await user.click(await screen.findByRole('button', { name: 'Subscribe Now' }))
+    await user.type(await screen.findByLabelText('Email'), `${email}{Enter}`)
+    await user.type(await screen.findByLabelText('Verification code'), '407192{Enter}')
+    await screen.findByRole('dialog', { name: 'Complete Your Profile' })
+    fillProfile()
+    await user.click(screen.getByRole('checkbox'))
+    await user.click(screen.getByRole('button', { name: 'Complete Signup' }))
+    await waitFor(() => expect(left.to).toEqual([checkoutUrl]))
+    expect(path()).toBe('/')
+    expect(server.sentTo('/api/auth/request-otp')).toHaveLength(1)
+    expect(localStorage.getItem('businessName')).toBe('Birchwood Dental Group')
   })
 
   it('is enabled again when the login is closed', async () => {
@@ -152,7 +163,8 @@ describe('Subscribe Now', () => {
     server.post('/api/create-checkout-session', refusal(401, { error: 'You need to be logged in' }))
     const { user, button } = await openPricing()
     await user.click(button)
-    expect(await screen.findByRole('dialog', { name: 'Log in or sign up' })).toBeVisible()
+    const dialog = await screen.findByRole('dialog', { name: 'Log in or sign up' })
+    expect(dialog).toHaveTextContent('Your session has ended. Log in to continue.')
     expect(localStorage.getItem('userEmail')).toBeNull()
   })
 

@@ -1,14 +1,15 @@
 import { createApi, type BaseQueryFn } from '@reduxjs/toolkit/query/react'
 import { callApi, type ApiError, type ApiRequest } from '../lib/http.ts'
-import { forgetAdmin, forgetCustomer } from '../lib/stored-values.ts'
+import { endSession } from '../lib/session-values.ts'
 
 /**
  * The session that a call needs. On a 401 the client first deletes the stored values of that
  * session, so that a page that redirects by these values cannot loop. The default is `admin` under
  * `/api/admin/` and `customer` elsewhere; an endpoint overrides the default in its `extraOptions`.
+ * `either`: the 401 means that neither session exists.
  */
 interface CallOptions {
-  readonly session?: 'customer' | 'admin'
+  readonly session?: 'customer' | 'admin' | 'either'
 }
 
 const baseQuery: BaseQueryFn<string | ApiRequest, unknown, ApiError, CallOptions> = async (
@@ -21,8 +22,8 @@ const baseQuery: BaseQueryFn<string | ApiRequest, unknown, ApiError, CallOptions
   if (result.error?.status === 401) {
     const session =
       options?.session ?? (request.url.startsWith('/api/admin/') ? 'admin' : 'customer')
-    if (session === 'admin') forgetAdmin()
-    else forgetCustomer()
+    if (session !== 'admin') endSession('customer')
+    if (session !== 'customer') endSession('admin')
   }
   return result.error ? { error: result.error } : { data: result.data }
 }

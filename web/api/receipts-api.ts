@@ -6,6 +6,7 @@ const receiptsApi = api.injectEndpoints({
     /** The receipt of a payment or a refund, by the id of either. */
     getReceipt: build.query<Receipt, { receiptId: string }>({
       query: ({ receiptId }) => `/api/receipts/${encodeURIComponent(receiptId)}`,
+      extraOptions: { session: 'either' },
       responseSchema: receipt,
       providesTags: ['Purchases'],
     }),

@@ -1,4 +1,5 @@
 import { configureStore } from '@reduxjs/toolkit'
+import { onStoredChange, readStored } from '../lib/stored-values.ts'
 import { api, tagTypes } from './api.ts'
 
 /** The landing page's entry does not import this file, so that it loads no Redux. */
@@ -13,6 +14,17 @@ export const store = configureStore({
  */
 window.addEventListener('pageshow', ({ persisted }) => {
   if (persisted) store.dispatch(api.util.invalidateTags([...tagTypes]))
+})
+
+/**
+ * The cache belongs to one customer, so a sign-in empties it. The end of a session does not: that
+ * would abort the call that the server refused, and its caller would not learn the reason.
+ */
+let customer = readStored('userEmail')
+onStoredChange(() => {
+  const before = customer
+  customer = readStored('userEmail')
+  if (customer !== null && customer !== before) store.dispatch(api.util.resetApiState())
 })
 
 export type AppStore = typeof store

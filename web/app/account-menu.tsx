@@ -2,7 +2,8 @@ import { useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import { Link } from 'react-router-dom'
 import { browser } from '../lib/browser.ts'
 import { callApi } from '../lib/http.ts'
-import { forgetCustomer, useStored } from '../lib/stored-values.ts'
+import { forgetCustomer } from '../lib/session-values.ts'
+import { useStored } from '../lib/stored-values.ts'
 import './account-menu.css'
 
 /** One of six colours; an address always has the same colour. */

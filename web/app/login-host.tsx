@@ -1,9 +1,18 @@
-import { useCallback, useMemo, useState, type ComponentType, type ReactNode } from 'react'
+import {
+  useCallback,
+  useEffect,
+  useMemo,
+  useRef,
+  useState,
+  type ComponentType,
+  type ReactNode,
+} from 'react'
 import { browser } from '../lib/browser.ts'
 import { LoginContext, type Login, type LoginRequest } from '../lib/login-request.ts'
 import { showToast } from '../lib/toasts.ts'
 
 interface LoginDialogProps {
+  readonly notice: string | null
   readonly onSignedIn: (email: string) => void
   readonly onClose: () => void
 }
@@ -14,39 +23,60 @@ const loadDialog = () => import('../features/auth/login-dialog.tsx')
 export function LoginHost({ children }: { children: ReactNode }) {
   const [request, setRequest] = useState<LoginRequest | null>(null)
   const [Dialog, setDialog] = useState<ComponentType<LoginDialogProps> | null>(null)
+  /** The same request, for calls that return after the dialog was closed. */
+  const open = useRef<LoginRequest | null>(null)
 
-  const open = useCallback((next: LoginRequest = {}) => {
+  const show = useCallback((next: LoginRequest | null) => {
+    open.current = next
     setRequest(next)
-    loadDialog().then(
-      (module) => setDialog(() => module.LoginDialog),
-      () => {
-        setRequest(null)
-        next.onGivenUp?.()
-        showToast(
-          'error',
-          'The login form could not be loaded. Check your connection and try again.',
-        )
-      },
-    )
   }, [])
 
   const login = useMemo<Login>(
-    () => ({ open, prepare: () => void loadDialog().catch(() => undefined) }),
-    [open],
+    () => ({
+      open(next = {}) {
+        show(next)
+        loadDialog().then(
+          (module) => setDialog(() => module.LoginDialog),
+          () => {
+            show(null)
+            next.onGivenUp?.()
+            showToast(
+              'error',
+              'The login form could not be loaded. Check your connection and try again.',
+            )
+          },
+        )
+      },
+      close: () => show(null),
+      prepare: () => void loadDialog().catch(() => undefined),
+    }),
+    [show],
   )
+
+  useEffect(() => {
+    if (request?.closesOnOtherTab !== true) return
+    const closeAfterSignIn = ({ key, newValue }: StorageEvent) => {
+      if (key === 'userEmail' && newValue !== null) show(null)
+    }
+    window.addEventListener('storage', closeAfterSignIn)
+    return () => window.removeEventListener('storage', closeAfterSignIn)
+  }, [request, show])
 
   return (
     <LoginContext value={login}>
       {children}
       {request && Dialog && (
         <Dialog
+          notice={request.notice ?? null}
           onSignedIn={(email) => {
-            setRequest(null)
+            // The customer closed the dialog while the server checked the code.
+            if (open.current !== request) return
+            show(null)
             if (request.onSignedIn) request.onSignedIn(email)
             else browser.reload()
           }}
           onClose={() => {
-            setRequest(null)
+            show(null)
             request.onGivenUp?.()
           }}
         />

@@ -60,7 +60,7 @@ export const routes: AppRoute[] = [
           },
           {
             path: '/receipts/:receiptId',
-            element: page(() => import('../features/receipts/receipt-page.tsx'), 'ReceiptPage'),
+            element: page(() => import('./receipt-route.tsx'), 'ReceiptRoute'),
           },
           {
             path: '/payment-success',

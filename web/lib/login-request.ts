@@ -1,6 +1,10 @@
 import { createContext, useContext } from 'react'
 
 export interface LoginRequest {
+  /** The sentence above the first field, such as the reason for the login. */
+  readonly notice?: string
+  /** Closes the dialog if the customer signs in in another tab: the page then needs no login. */
+  readonly closesOnOtherTab?: boolean
   /** Runs after the sign-in, instead of a reload of the page. */
   readonly onSignedIn?: (email: string) => void
   /** Called if the dialog is closed without a sign-in. */
@@ -9,6 +13,8 @@ export interface LoginRequest {
 
 export interface Login {
   open(request?: LoginRequest): void
+  /** Closes the dialog without calling `onGivenUp`. */
+  close(): void
   /** Preloads the dialog's code when its button has the pointer or the focus. */
   prepare(): void
 }

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 
 /**
  * The values that the browser keeps between visits. They only control the display; the server
- * identifies the caller by the session cookie.
+ * identifies the caller by the session cookie. `session-values.ts` states what they mean.
  */
 export type StoredKey =
   | 'userEmail'
@@ -10,13 +10,19 @@ export type StoredKey =
   | 'isCustomer'
   | 'businessName'
   | 'adminAuthenticated'
+  | 'customerSessionEnded'
+  | 'adminSessionEnded'
 
-const customerKeys: readonly StoredKey[] = ['userEmail', 'isVerified', 'isCustomer', 'businessName']
+/** The keys that each tab keeps for itself, until it is closed. All tabs share the other keys. */
+const tabKeys: readonly StoredKey[] = ['customerSessionEnded', 'adminSessionEnded']
+
+/** New texts by key. Null deletes the value. */
+export type StoredChanges = Partial<Readonly<Record<StoredKey, string | null>>>
 
 const listeners = new Set<() => void>()
 
-function notify(): void {
-  for (const listener of listeners) listener()
+function storageOf(key: string): Storage {
+  return tabKeys.some((tabKey) => tabKey === key) ? window.sessionStorage : window.localStorage
 }
 
 /**
@@ -24,64 +30,31 @@ function notify(): void {
  */
 export function readStored(key: StoredKey): string | null {
   try {
-    return window.localStorage.getItem(key)
+    return storageOf(key).getItem(key)
   } catch {
     return null
   }
 }
 
-/** If storage is blocked, the next page load loses the value, and the visitor signs in again. */
-export function writeStored(key: StoredKey, value: string): void {
-  try {
-    window.localStorage.setItem(key, value)
-  } catch {
-    // Storage is blocked or full. The current page does not depend on the stored value.
+/**
+ * Makes several changes, then notifies once, so that no page shows a part of them. If storage is
+ * blocked, the next page load loses the values, and the visitor signs in again.
+ */
+export function changeStored(changes: StoredChanges): void {
+  for (const [key, value] of Object.entries(changes)) {
+    try {
+      if (value === null) storageOf(key).removeItem(key)
+      else storageOf(key).setItem(key, value)
+    } catch {
+      // Storage is blocked or full. The current page does not depend on the stored value.
+    }
   }
-  notify()
+  for (const listener of listeners) listener()
 }
 
-function removeStored(...keys: readonly StoredKey[]): void {
-  try {
-    for (const key of keys) window.localStorage.removeItem(key)
-  } catch {
-    // Storage is blocked, so there is no stored value.
-  }
-  notify()
-}
-
-/** Deletes the stored values of a customer who signed out or whose session ended. */
-export function forgetCustomer(): void {
-  removeStored(...customerKeys)
-}
-
-/** Deletes the stored values of an administrator who signed out or whose session ended. */
-export function forgetAdmin(): void {
-  removeStored('adminAuthenticated')
-}
-
-export interface SignedInCustomer {
-  readonly email: string
-  readonly isVerified: boolean
-  readonly isCustomer: boolean
-  readonly businessName: string | null
-}
-
-/** Stores the values of a customer after a successful code check. */
-export function rememberCustomer({
-  email,
-  isVerified,
-  isCustomer,
-  businessName,
-}: SignedInCustomer): void {
-  writeStored('userEmail', email)
-  writeStored('isVerified', String(isVerified))
-  writeStored('isCustomer', String(isCustomer))
-  if (businessName) writeStored('businessName', businessName)
-}
-
-function subscribe(listener: () => void): () => void {
+/** Calls the listener after changes in this tab and in other tabs. Returns how to stop it. */
+export function onStoredChange(listener: () => void): () => void {
   listeners.add(listener)
-  // Another tab signed in or out.
   window.addEventListener('storage', listener)
   return () => {
     listeners.delete(listener)
@@ -91,5 +64,5 @@ function subscribe(listener: () => void): () => void {
 
 /** The stored text. The hook follows changes in this tab and in other tabs. */
 export function useStored(key: StoredKey): string | null {
-  return useSyncExternalStore(subscribe, () => readStored(key))
+  return useSyncExternalStore(onStoredChange, () => readStored(key))
 }

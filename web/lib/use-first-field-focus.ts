@@ -1,8 +1,15 @@
-import { useEffect, useRef, type RefObject } from 'react'
+import { useCallback, useEffect, useRef, type RefObject } from 'react'
+
+interface FirstField {
+  readonly form: RefObject<HTMLFormElement | null>
+  /** For a form that was refused: its button was disabled while it was sent, and lost the focus. */
+  readonly focus: () => void
+}
 
 /** Focuses the first field of a form when the form appears. */
-export function useFirstFieldFocus(): RefObject<HTMLFormElement | null> {
+export function useFirstFieldFocus(): FirstField {
   const form = useRef<HTMLFormElement>(null)
-  useEffect(() => form.current?.querySelector('input')?.focus(), [])
-  return form
+  const focus = useCallback(() => form.current?.querySelector('input')?.focus(), [])
+  useEffect(focus, [focus])
+  return { form, focus }
 }

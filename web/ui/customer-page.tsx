@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Navigate } from 'react-router-dom'
 import { useStored } from '../lib/stored-values.ts'
 import { usePageTitle } from '../lib/use-page-title.ts'
+import { SessionEnded } from './session-ended.tsx'
 import './customer-page.css'
 
 interface CustomerPageProps {
@@ -13,15 +14,17 @@ interface CustomerPageProps {
 
 /**
  * The frame of a page for signed-in customers: width, margins, tab title. Redirects a visitor to
- * the landing page.
+ * the landing page. A customer whose session has ended gets a login and stays at the address.
  */
 export function CustomerPage({ title, children }: CustomerPageProps) {
   usePageTitle(title)
   const email = useStored('userEmail')
+  const hasEnded = useStored('customerSessionEnded') !== null
   return (
     <div className="customer-page">
       <meta name="robots" content="noindex" />
-      {email === null ? <Navigate to="/" replace /> : children(email)}
+      {email !== null && children(email)}
+      {email === null && (hasEnded ? <SessionEnded title={title} /> : <Navigate to="/" replace />)}
     </div>
   )
 }

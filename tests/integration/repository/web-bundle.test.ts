@@ -83,11 +83,7 @@ describe('the purchases page', () => {
 
 describe('the page of a receipt', () => {
   it('loads no antd', () => {
-    const scripts = scriptsOf(
-      'index.html',
-      'app/product-layout.tsx',
-      'features/receipts/receipt-page.tsx',
-    )
+    const scripts = scriptsOf('index.html', 'app/product-layout.tsx', 'app/receipt-route.tsx')
     expect(packagesIn(scripts)).not.toContain('antd')
   })
 })

@@ -1,5 +1,6 @@
 import { useStored } from '../../lib/stored-values.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
+import { TopBar } from '../../ui/top-bar.tsx'
 import { AdminLogin } from './admin-login.tsx'
 import { Dashboard } from './dashboard.tsx'
 import '../../ui/panel.css'
@@ -15,7 +16,16 @@ export function AdminPage() {
   return (
     <>
       <meta name="robots" content="noindex" />
-      {authenticated ? <Dashboard /> : <AdminLogin />}
+      {authenticated ? (
+        <Dashboard />
+      ) : (
+        <>
+          <TopBar width="admin" label="Admin" />
+          <main id="main" className="admin" tabIndex={-1}>
+            <AdminLogin />
+          </main>
+        </>
+      )}
     </>
   )
 }

@@ -6,11 +6,13 @@ const length = 6
 interface CodeFieldProps {
   readonly value: string
   readonly invalid: boolean
+  /** The id of the element with the error. */
+  readonly describedBy: string
   readonly onChange: (code: string) => void
 }
 
 /** Six digits in one field, so that pasting and the keyboard's suggestion fill the whole code. */
-export function CodeField({ value, invalid, onChange }: CodeFieldProps) {
+export function CodeField({ value, invalid, describedBy, onChange }: CodeFieldProps) {
   const field = useRef<HTMLInputElement>(null)
   const next = Math.min(value.length, length - 1)
 
@@ -29,6 +31,7 @@ export function CodeField({ value, invalid, onChange }: CodeFieldProps) {
         name="otp"
         aria-label="Verification code"
         aria-invalid={invalid || undefined}
+        aria-describedby={describedBy}
         required
         maxLength={length}
         value={value}

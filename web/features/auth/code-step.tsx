@@ -1,8 +1,8 @@
-import { useState, type FormEvent } from 'react'
+import { useId, useState, type FormEvent } from 'react'
 import { useVerifyOtpMutation } from '../../api/auth-api.ts'
 import { useLazyGetSessionQuery } from '../../api/session-api.ts'
 import { errorText, isApiError } from '../../lib/http.ts'
-import { rememberCustomer } from '../../lib/stored-values.ts'
+import { rememberCustomer } from '../../lib/session-values.ts'
 import { useFirstFieldFocus } from '../../lib/use-first-field-focus.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
@@ -37,7 +37,8 @@ export function CodeStep({
   const [verifyOtp] = useVerifyOtpMutation()
   const [loadSession] = useLazyGetSessionQuery()
   const requestCode = useCodeRequest()
-  const form = useFirstFieldFocus()
+  const { form, focus } = useFirstFieldFocus()
+  const problemId = useId()
   const outOfResends = useSecondsUntil(delivery.resendAt) === 0 && delivery.resendsLeft === 0
 
   async function verify(event: FormEvent) {
@@ -48,6 +49,7 @@ export function CodeStep({
     const { data, error } = await verifyOtp({ userId: delivery.userId, otp: code })
     if (!data?.isVerified) {
       setBusy(null)
+      focus()
       const refused = !isApiError(error) || (typeof error.status === 'number' && error.status < 500)
       return setProblem(errorText(error, refused ? 'Invalid OTP' : 'Failed to verify OTP'))
     }
@@ -69,6 +71,7 @@ export function CodeStep({
     setBusy('resend')
     const request = await requestCode(email, 'Failed to resend OTP')
     setBusy(null)
+    focus()
     if ('problem' in request) return setProblem(request.problem)
     setCode('')
     setDelivery(request.delivery)
@@ -80,8 +83,13 @@ export function CodeStep({
       <p className="login-lead">
         {delivery.problem === null ? `We sent it to ${email}.` : `It goes to ${email}.`}
       </p>
-      <ErrorBox text={problem ?? (outOfResends ? noResendsLeft : null)} />
-      <CodeField value={code} invalid={problem !== null && code !== ''} onChange={setCode} />
+      <ErrorBox id={problemId} text={problem ?? (outOfResends ? noResendsLeft : null)} />
+      <CodeField
+        value={code}
+        invalid={problem !== null && code !== ''}
+        describedBy={problemId}
+        onChange={setCode}
+      />
       <Button type="submit" size="md" wide busy={busy === 'verify'} disabled={code === ''}>
         Verify
       </Button>

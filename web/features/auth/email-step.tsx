@@ -6,29 +6,43 @@ import { useFirstFieldFocus } from '../../lib/use-first-field-focus.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
 import { TextField } from '../../ui/field.tsx'
+import { Notice } from '../../ui/notice.tsx'
 import { useCodeRequest, type CodeDelivery } from './use-code-request.ts'
 
 interface EmailStepProps {
   readonly titleId: string
+  /** The sentence above the field, or null. */
+  readonly notice: string | null
   readonly email: string
   readonly onEmail: (email: string) => void
   readonly onNewUser: (email: string) => void
   readonly onCodeSent: (email: string, delivery: CodeDelivery) => void
 }
 
-export function EmailStep({ titleId, email, onEmail, onNewUser, onCodeSent }: EmailStepProps) {
+export function EmailStep({
+  titleId,
+  notice,
+  email,
+  onEmail,
+  onNewUser,
+  onCodeSent,
+}: EmailStepProps) {
   const [problem, setProblem] = useState<string | null>(null)
+  const [invalid, setInvalid] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const [checkUser] = useCheckUserMutation()
   const requestCode = useCodeRequest()
-  const form = useFirstFieldFocus()
+  const { form, focus } = useFirstFieldFocus()
 
   async function sendCode(event: FormEvent) {
     event.preventDefault()
-    const entered = emailAddress.safeParse(email)
-    if (!entered.success)
-      return setProblem(entered.error.issues[0]?.message ?? 'Enter a valid e-mail address.')
     setProblem(null)
+    setInvalid(null)
+    const entered = emailAddress.safeParse(email)
+    if (!entered.success) {
+      focus()
+      return setInvalid(entered.error.issues[0]?.message ?? 'Enter a valid e-mail address.')
+    }
     setBusy(true)
     const { data, error } = await checkUser({ email: entered.data })
     if (!data) {
@@ -41,12 +55,14 @@ export function EmailStep({ titleId, email, onEmail, onNewUser, onCodeSent }: Em
       setProblem(request.problem)
     }
     setBusy(false)
+    focus()
   }
 
   return (
     <form ref={form} noValidate onSubmit={(event) => void sendCode(event)}>
       <h2 id={titleId}>Log in or sign up</h2>
       <p className="login-lead">We send a six-digit code to your e-mail. There is no password.</p>
+      {notice !== null && problem === null && <Notice>{notice}</Notice>}
       <ErrorBox text={problem} />
       <TextField
         label="Email"
@@ -57,6 +73,7 @@ export function EmailStep({ titleId, email, onEmail, onNewUser, onCodeSent }: Em
         spellCheck={false}
         maxLength={254}
         value={email}
+        error={invalid ?? undefined}
         onChange={(event) => onEmail(event.target.value)}
       />
       <Button type="submit" size="md" wide busy={busy} disabled={email.trim() === ''}>

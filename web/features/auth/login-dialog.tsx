@@ -20,6 +20,8 @@ type Step =
   | { readonly name: 'code'; readonly email: string; readonly delivery: CodeDelivery }
 
 interface LoginDialogProps {
+  /** The sentence above the first field, or null. */
+  readonly notice: string | null
   readonly onSignedIn: (email: string) => void
   readonly onClose: () => void
 }
@@ -28,7 +30,7 @@ interface LoginDialogProps {
  * The login and sign-up dialog. A known address: e-mail, code. A new address: e-mail, company
  * profile, code. The dialog is mounted only while it is open, so that closing clears every field.
  */
-export function LoginDialog({ onSignedIn, onClose }: LoginDialogProps) {
+export function LoginDialog({ notice, onSignedIn, onClose }: LoginDialogProps) {
   const [step, setStep] = useState<Step>({ name: 'email' })
   const [email, setEmail] = useState('')
   const titleId = useId()
@@ -39,6 +41,7 @@ export function LoginDialog({ onSignedIn, onClose }: LoginDialogProps) {
         return (
           <EmailStep
             titleId={titleId}
+            notice={notice}
             email={email}
             onEmail={setEmail}
             onNewUser={(entered) => setStep({ name: 'profile', email: entered, signedIn: false })}
@@ -51,6 +54,7 @@ export function LoginDialog({ onSignedIn, onClose }: LoginDialogProps) {
             titleId={titleId}
             email={step.email}
             signedIn={step.signedIn}
+            onUseAnotherEmail={() => setStep({ name: 'email' })}
             onCodeSent={(delivery) => setStep({ name: 'code', email: step.email, delivery })}
             onFinished={() => onSignedIn(step.email)}
           />

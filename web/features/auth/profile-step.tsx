@@ -1,25 +1,21 @@
 import { useEffect, useState, type FormEvent } from 'react'
 import { completeSignupRequest, maxResends } from '#contracts/auth'
-import { companyDomains, usStates } from '#contracts/profile-options'
 import { useCompleteSignupMutation } from '../../api/auth-api.ts'
-import { errorText, isApiError } from '../../lib/http.ts'
-import { readStored, writeStored } from '../../lib/stored-values.ts'
-import { useFirstFieldFocus } from '../../lib/use-first-field-focus.ts'
+import { useLazyGetSessionQuery } from '../../api/session-api.ts'
+import { emptyProfile, isComplete, useProfileForm } from '../../lib/profile-form.ts'
+import { rememberCustomer } from '../../lib/session-values.ts'
 import { Button } from '../../ui/button.tsx'
 import { ErrorBox } from '../../ui/error-box.tsx'
-import { SelectField, TextField } from '../../ui/field.tsx'
-import { emptyProfile, isComplete, type ProfileFields } from './profile-fields.ts'
+import { ProfileFields } from '../../ui/profile-fields.tsx'
 import { Terms } from './terms.tsx'
 import { useCodeRequest, type CodeDelivery } from './use-code-request.ts'
-import './profile-step.css'
-
-type FieldErrors = Partial<Record<keyof ProfileFields, string>>
 
 interface ProfileStepProps {
   readonly titleId: string
   readonly email: string
   /** True if the code was checked before: saving then completes the sign-in without a new code. */
   readonly signedIn: boolean
+  readonly onUseAnotherEmail: () => void
   readonly onCodeSent: (delivery: CodeDelivery) => void
   readonly onFinished: () => void
 }
@@ -28,56 +24,41 @@ export function ProfileStep({
   titleId,
   email,
   signedIn,
+  onUseAnotherEmail,
   onCodeSent,
   onFinished,
 }: ProfileStepProps) {
-  const [fields, setFields] = useState<ProfileFields>(() => ({
-    ...emptyProfile,
-    company_name: (signedIn && readStored('businessName')) || '',
-  }))
+  const form = useProfileForm(emptyProfile)
   const [accepted, setAccepted] = useState(false)
-  const [errors, setErrors] = useState<FieldErrors>({})
-  const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
   const [completeSignup] = useCompleteSignupMutation()
+  const [loadSession] = useLazyGetSessionQuery()
   const requestCode = useCodeRequest()
-  const form = useFirstFieldFocus()
 
-  useEffect(
-    () => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus(),
-    [errors, form],
-  )
+  const { ref } = form
+  useEffect(() => ref.current?.querySelector('input')?.focus(), [ref])
 
   async function complete(event: FormEvent) {
     event.preventDefault()
-    setProblem(null)
-    setErrors({})
-    const request = completeSignupRequest.safeParse({
-      ...fields,
-      email,
-      has_accepted_terms: accepted,
-    })
-    if (!request.success) {
-      const { fieldErrors } = request.error.flatten()
-      return setErrors(firstOfEach(fieldErrors))
-    }
+    const request = form.check(completeSignupRequest, { email, has_accepted_terms: accepted })
+    if (request === null) return
     setBusy(true)
-    const { data, error } = await completeSignup(request.data)
+    const { data, error } = await completeSignup(request)
     if (!data) {
       setBusy(false)
-      setProblem(errorText(error, 'Failed to complete signup'))
-      if (isApiError(error) && error.field !== undefined && error.field in emptyProfile) {
-        setErrors({ [error.field]: error.error ?? error.reason })
-      }
-      return
+      return form.refuse(error, 'Failed to complete signup')
     }
     if (data.isVerified) {
-      writeStored('userEmail', request.data.email)
-      writeStored('isVerified', 'true')
-      writeStored('businessName', request.data.company_name)
+      const { data: session } = await loadSession()
+      rememberCustomer({
+        email: request.email,
+        isVerified: true,
+        isCustomer: session?.isCustomer ?? false,
+        businessName: request.company_name,
+      })
       return onFinished()
     }
-    const code = await requestCode(request.data.email, 'Failed to send OTP')
+    const code = await requestCode(request.email, 'Failed to send OTP')
     // The profile is saved. If sending the code failed, the next step offers to resend it.
     onCodeSent(
       'delivery' in code
@@ -86,89 +67,30 @@ export function ProfileStep({
     )
   }
 
-  /** The common properties of the form's controls. */
-  function bind(name: keyof ProfileFields) {
-    return {
-      name,
-      value: fields[name],
-      error: errors[name],
-      onChange: (event: { target: { value: string } }) =>
-        setFields({ ...fields, [name]: event.target.value }),
-    }
-  }
-
   return (
-    <form ref={form} noValidate onSubmit={(event) => void complete(event)}>
+    <form ref={ref} noValidate onSubmit={(event) => void complete(event)}>
       <h2 id={titleId}>Complete Your Profile</h2>
       <p className="login-lead">This appears on your reminders and receipts.</p>
-      <ErrorBox text={problem} />
-      <div className="profile-grid">
-        <TextField label="Full name" autoComplete="name" maxLength={120} {...bind('full_name')} />
-        <TextField
-          label="Company name"
-          autoComplete="organization"
-          maxLength={160}
-          {...bind('company_name')}
-        />
-        <SelectField label="Domain" options={companyDomains} {...bind('domain')} />
-        <TextField
-          label="Website link"
-          optional
-          type="url"
-          placeholder="https://"
-          autoComplete="url"
-          maxLength={300}
-          {...bind('website_url')}
-        />
-        <TextField
-          className="profile-line"
-          label="Address"
-          autoComplete="street-address"
-          maxLength={200}
-          {...bind('address')}
-        />
-        <TextField
-          className="profile-third"
-          label="City"
-          optional
-          autoComplete="address-level2"
-          maxLength={100}
-          {...bind('city')}
-        />
-        <SelectField
-          className="profile-third profile-phone-half"
-          label="State"
-          options={usStates}
-          autoComplete="address-level1"
-          {...bind('state')}
-        />
-        <TextField
-          className="profile-third profile-phone-half"
-          label="ZIP code"
-          inputMode="numeric"
-          autoComplete="postal-code"
-          maxLength={10}
-          {...bind('zipcode')}
-        />
-        <TextField
-          label="Support email"
-          type="email"
-          autoCapitalize="none"
-          maxLength={254}
-          {...bind('support_email')}
-        />
-        <TextField label="Support phone" type="tel" maxLength={30} {...bind('support_phone')} />
-        <Terms accepted={accepted} onAccept={setAccepted} />
-      </div>
-      <Button type="submit" size="md" wide busy={busy} disabled={!isComplete(fields) || !accepted}>
+      <ErrorBox text={form.problem} />
+      <ProfileFields form={form} />
+      <Terms accepted={accepted} onAccept={setAccepted} />
+      <Button
+        type="submit"
+        size="md"
+        wide
+        busy={busy}
+        disabled={!isComplete(form.fields) || !accepted}
+      >
         Complete Signup
       </Button>
+      {!signedIn && (
+        <p className="login-switch">
+          You sign up as {email}.{' '}
+          <Button look="link" onClick={onUseAnotherEmail}>
+            Use another e-mail
+          </Button>
+        </p>
+      )}
     </form>
-  )
-}
-
-function firstOfEach(fieldErrors: Partial<Record<string, string[]>>): FieldErrors {
-  return Object.fromEntries(
-    Object.entries(fieldErrors).flatMap(([name, texts]) => (texts?.[0] ? [[name, texts[0]]] : [])),
   )
 }

@@ -1,3 +1,5 @@
+import './terms.css'
+
 /** The terms, one clause per paragraph. */
 const clauses = [
   [

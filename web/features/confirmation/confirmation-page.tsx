@@ -4,20 +4,37 @@ import { useStored } from '../../lib/stored-values.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { buttonClass } from '../../ui/button.tsx'
 import { Mark } from '../../ui/mark.tsx'
+import { SessionEnded } from '../../ui/session-ended.tsx'
 import { Details } from './details.tsx'
 import { PaidMark } from './paid-mark.tsx'
 import { useConfirmation, type Confirmation } from './use-confirmation.ts'
 import './confirmation-page.css'
 
-/** The page that the hosted checkout redirects to. */
+/**
+ * The page that the hosted checkout redirects to. A visitor sees its fallback text. A customer
+ * whose session has ended gets a login.
+ */
 export function ConfirmationPage() {
   usePageTitle('Subscription Activated')
   const email = useStored('userEmail')
-  const businessName = useStored('businessName')
-  const confirmation = useConfirmation(email)
+  const hasEnded = useStored('customerSessionEnded') !== null
   return (
     <div className="confirmation">
       <meta name="robots" content="noindex" />
+      {email === null && hasEnded ? (
+        <SessionEnded title="Subscription Activated!" />
+      ) : (
+        <ActivatedSubscription email={email} />
+      )}
+    </div>
+  )
+}
+
+function ActivatedSubscription({ email }: { email: string | null }) {
+  const businessName = useStored('businessName')
+  const confirmation = useConfirmation(email)
+  return (
+    <>
       <header
         className={
           confirmation.isBought ? 'confirmation-head confirmation-bought' : 'confirmation-head'
@@ -34,7 +51,7 @@ export function ConfirmationPage() {
         <Details confirmation={confirmation} email={email} />
         <WhatHappensNext isBought={confirmation.isBought} />
       </div>
-    </div>
+    </>
   )
 }
 

@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useState } from 'react'
 import { useLogin } from '../../lib/login-request.ts'
+import { sessionEndedText } from '../../lib/session-values.ts'
 import { readStored } from '../../lib/stored-values.ts'
 import { showToast } from '../../lib/toasts.ts'
 
@@ -33,8 +34,9 @@ export function useSubscribe(): Subscribe {
 
   const subscribe = useCallback(
     (planId: string) => {
-      const logInFirst = () =>
+      const logInFirst = (notice?: string) =>
         login.open({
+          notice,
           onSignedIn: (email) => void buy(email, stillSignedOut),
           onGivenUp: () => setLoadingPlan(null),
         })
@@ -63,7 +65,7 @@ export function useSubscribe(): Subscribe {
       setLoadingPlan(planId)
       const email = readStored('userEmail')
       if (email === null) logInFirst()
-      else void buy(email, logInFirst)
+      else void buy(email, () => logInFirst(sessionEndedText))
     },
     [login],
   )

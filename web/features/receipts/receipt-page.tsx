@@ -1,3 +1,4 @@
+import type { ComponentType } from 'react'
 import { Link, Navigate, useParams } from 'react-router-dom'
 import { receiptText } from '#contracts/receipt-text'
 import { useGetReceiptQuery } from '../../api/receipts-api.ts'
@@ -6,26 +7,38 @@ import { useStored } from '../../lib/stored-values.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { SessionEnded } from '../../ui/session-ended.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { ReceiptSheet } from './receipt-sheet.tsx'
 import './receipt-page.css'
 
+interface ReceiptPageProps {
+  /** The login for an administrator whose session has ended. */
+  readonly AdminLogin: ComponentType
+}
+
 /**
  * The receipt of a payment or a refund, or a credit note, for its customer and for administrators.
- * A visitor is redirected to the landing page.
+ * If the session has ended, the page offers a login. A visitor is redirected to the landing page.
  */
-export function ReceiptPage() {
+export function ReceiptPage({ AdminLogin }: ReceiptPageProps) {
   const { receiptId = '' } = useParams()
   const isCustomer = useStored('userEmail') !== null
   const isAdmin = useStored('adminAuthenticated') !== null
+  const customerHasEnded = useStored('customerSessionEnded') !== null
+  const adminHasEnded = useStored('adminSessionEnded') !== null
+
+  function content() {
+    if (isCustomer || isAdmin)
+      return <Receipt receiptId={receiptId} overview={isCustomer ? purchases : dashboard} />
+    if (customerHasEnded) return <SessionEnded title="Receipt" />
+    return adminHasEnded ? <AdminLogin /> : <Navigate to="/" replace />
+  }
+
   return (
     <div className="receipt-page">
       <meta name="robots" content="noindex" />
-      {isCustomer || isAdmin ? (
-        <Receipt receiptId={receiptId} overview={isCustomer ? purchases : dashboard} />
-      ) : (
-        <Navigate to="/" replace />
-      )}
+      {content()}
     </div>
   )
 }

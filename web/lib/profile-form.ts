@@ -1,0 +1,107 @@
+import { useEffect, useRef, useState, type RefObject } from 'react'
+import type { z } from 'zod'
+import { errorText, isApiError } from './http.ts'
+
+/** The company profile form: every field is text and initially empty. */
+export const emptyProfile = {
+  full_name: '',
+  company_name: '',
+  domain: '',
+  website_url: '',
+  address: '',
+  city: '',
+  state: '',
+  zipcode: '',
+  support_email: '',
+  support_phone: '',
+}
+
+export type ProfileFields = typeof emptyProfile
+type ProfileErrors = Partial<Record<keyof ProfileFields, string>>
+
+const required = [
+  'full_name',
+  'company_name',
+  'domain',
+  'address',
+  'state',
+  'zipcode',
+  'support_email',
+  'support_phone',
+] as const
+
+/** True if every required field is filled. Submitting checks the values. */
+export function isComplete(fields: ProfileFields): boolean {
+  return required.every((name) => fields[name].trim() !== '')
+}
+
+export interface ProfileForm {
+  readonly ref: RefObject<HTMLFormElement | null>
+  readonly fields: ProfileFields
+  readonly errors: ProfileErrors
+  /** The text of the error box, or null. */
+  readonly problem: string | null
+  change(name: keyof ProfileFields, text: string): void
+  /** The request if the schema accepts the form. Otherwise null, and the fields show the errors. */
+  check<Request>(schema: z.ZodType<Request>, others?: object): Request | null
+  /** Shows the server's refusal in the error box, and at the field that the server named. */
+  refuse(error: unknown, fallback: string): void
+}
+
+/**
+ * The state of a company profile form. After a refusal the first invalid field has the focus, or
+ * else the button that sent the form: a disabled button loses the focus.
+ */
+export function useProfileForm(initial: ProfileFields): ProfileForm {
+  const ref = useRef<HTMLFormElement>(null)
+  const [fields, setFields] = useState(initial)
+  const [errors, setErrors] = useState<ProfileErrors>({})
+  const [problem, setProblem] = useState<string | null>(null)
+  const [refusals, setRefusals] = useState(0)
+
+  useEffect(() => {
+    if (refusals === 0) return
+    const invalid = ref.current?.querySelector<HTMLElement>('[aria-invalid=true]')
+    const target = invalid ?? ref.current?.querySelector<HTMLElement>('[type=submit]')
+    target?.focus()
+  }, [refusals])
+
+  function show(nextErrors: ProfileErrors, nextProblem: string | null) {
+    setErrors(nextErrors)
+    setProblem(nextProblem)
+  }
+
+  return {
+    ref,
+    fields,
+    errors,
+    problem,
+    change(name, text) {
+      setFields({ ...fields, [name]: text })
+      setErrors({ ...errors, [name]: undefined })
+    },
+    check(schema, others) {
+      const request = schema.safeParse({ ...fields, ...others })
+      show(request.success ? {} : firstOfEachField(request.error), null)
+      if (request.success) return request.data
+      setRefusals(refusals + 1)
+      return null
+    },
+    refuse(error, fallback) {
+      const field = isApiError(error) ? error.field : undefined
+      show(
+        isApiError(error) && field !== undefined && field in emptyProfile
+          ? { [field]: error.error ?? error.reason }
+          : {},
+        errorText(error, fallback),
+      )
+      setRefusals(refusals + 1)
+    },
+  }
+}
+
+function firstOfEachField({ issues }: z.ZodError): ProfileErrors {
+  return Object.fromEntries(
+    issues.toReversed().map(({ path, message }) => [String(path[0]), message]),
+  )
+}

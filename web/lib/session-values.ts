@@ -1,0 +1,74 @@
+import { changeStored, readStored, type StoredChanges, type StoredKey } from './stored-values.ts'
+
+/** Shown where a page needs a session that has ended. */
+export const sessionEndedText = 'Your session has ended. Log in to continue.'
+
+const signedOutCustomer = {
+  userEmail: null,
+  isVerified: null,
+  isCustomer: null,
+  businessName: null,
+  customerSessionEnded: null,
+} as const satisfies StoredChanges
+
+const signedOutAdmin = {
+  adminAuthenticated: null,
+  adminSessionEnded: null,
+} as const satisfies StoredChanges
+
+interface SignedInCustomer {
+  readonly email: string
+  readonly isVerified: boolean
+  readonly isCustomer: boolean
+  readonly businessName: string | null
+}
+
+/** Stores the values of a customer after a sign-in, and deletes those of the one before. */
+export function rememberCustomer(customer: SignedInCustomer): void {
+  changeStored({
+    ...signedOutCustomer,
+    userEmail: customer.email,
+    isVerified: String(customer.isVerified),
+    isCustomer: String(customer.isCustomer),
+    businessName: customer.businessName || null,
+  })
+}
+
+export function rememberAdmin(): void {
+  changeStored({ ...signedOutAdmin, adminAuthenticated: 'true' })
+}
+
+/** Deletes the stored values of a customer who signed out. */
+export function forgetCustomer(): void {
+  changeStored(signedOutCustomer)
+}
+
+/** Deletes the stored values of an administrator who signed out. */
+export function forgetAdmin(): void {
+  changeStored(signedOutAdmin)
+}
+
+/**
+ * Deletes the stored values after the server refused a call with 401. If there was a signed-in
+ * customer or administrator, the tab notes it: the page then offers a login at its own address
+ * instead of the redirect of a visitor.
+ */
+export function endSession(of: 'customer' | 'admin'): void {
+  if (of === 'customer' && readStored('userEmail') !== null)
+    changeStored({ ...signedOutCustomer, customerSessionEnded: 'true' })
+  if (of === 'admin' && readStored('adminAuthenticated') !== null)
+    changeStored({ ...signedOutAdmin, adminSessionEnded: 'true' })
+}
+
+/** The note of this tab by the value that another tab deletes at a logout. */
+const noteOf: Readonly<Record<string, StoredKey>> = {
+  userEmail: 'customerSessionEnded',
+  adminAuthenticated: 'adminSessionEnded',
+}
+
+// A logout or a sign-in in another tab. This listener is attached before those of the pages, so
+// that the note exists when they read it.
+window.addEventListener('storage', ({ key, newValue }) => {
+  const note = key === null ? undefined : noteOf[key]
+  if (note !== undefined) changeStored({ [note]: newValue === null ? 'true' : null })
+})

@@ -1,0 +1,51 @@
+import { useCallback, useEffect } from 'react'
+import { useNavigate } from 'react-router-dom'
+import { useLogin } from '../lib/login-request.ts'
+import { forgetCustomer, sessionEndedText } from '../lib/session-values.ts'
+import { readStored } from '../lib/stored-values.ts'
+import { Button } from './button.tsx'
+import { PageHead } from './page-head.tsx'
+
+/**
+ * Replaces the content of a page whose customer's session has ended, and opens the login over it.
+ * The address stays, so that the page shows the same content after the sign-in. If the customer
+ * closes the login, the landing page follows.
+ */
+export function SessionEnded({ title }: { title: string }) {
+  const login = useLogin()
+  const navigate = useNavigate()
+
+  const logIn = useCallback(() => {
+    login.open({
+      notice: sessionEndedText,
+      closesOnOtherTab: true,
+      // The stored e-mail brings the page's content back.
+      onSignedIn: () => undefined,
+      onGivenUp() {
+        if (readStored('userEmail') !== null) return
+        forgetCustomer()
+        void navigate('/', { replace: true })
+      },
+    })
+  }, [login, navigate])
+
+  useEffect(() => {
+    logIn()
+    return () => {
+      // After Back. A sign-in also removes this content, and its dialog may still show the profile.
+      if (readStored('userEmail') === null) login.close()
+    }
+  }, [login, logIn])
+
+  return (
+    <PageHead
+      title={title}
+      note={sessionEndedText}
+      actions={
+        <Button look="line" onClick={logIn}>
+          Log in
+        </Button>
+      }
+    />
+  )
+}
