@@ -201,14 +201,44 @@ describe('erasing a person', () => {
     await erase()
     expect(await accounts.find(userId)).toBeNull()
     expect(await accounts.ownerOf(email)).toBeNull()
-    await expect(accounts.signIn(userId, email, context())).rejects.toThrow(
-      /There is no open account/,
-    )
+    expect(await accounts.signIn(userId, email, context())).toBeNull()
     const { account } = await accounts.findOrOpen(email, context())
     expect(account).toMatchObject({ email, isVerified: false, profile: null })
     expect(account.userId).not.toBe(userId)
     expect(await erase()).toBe('erased-before')
     expect(await accounts.ownerOf(email)).toBe(account.userId)
+  })
+
+  it('releases and erases the secondary address, and one that was not released before', async () => {
+    const [second, former] = ['accounts.dana@example.com', 'former.dana@example.com']
+    await accounts.setSecondaryEmail(userId, former, context())
+    const crashing: CommandHandler = {
+      ...commands,
+      handle: (request) =>
+        request.stream.startsWith('email-') && request.context.commandId.includes('release')
+          ? Promise.reject(new Error('the process was killed'))
+          : commands.handle(request),
+    }
+    const killed = createAccounts({
+      commands: crashing,
+      clock: systemClock,
+      ids: randomIds,
+      emailHmacKey,
+    })
+    await expect(killed.setSecondaryEmail(userId, second, context())).rejects.toThrow('killed')
+    expect(await accounts.ownerOf(former)).toBe(userId)
+    expect(await accounts.ownerOf(second)).toBe(userId)
+    const before = await readLog()
+
+    await erase()
+    for (const address of [email, second, former])
+      expect(await accounts.ownerOf(address)).toBeNull()
+    const erasedEvents = (await readLog()).slice(before.length)
+    for (const events of [[...before, ...erasedEvents], await readLog()]) {
+      const rows = await rowsAfter(events)
+      expect(JSON.stringify(rows['users'])).toContain(String.raw`\"secondary_email\": null`)
+      expect(JSON.stringify(rows)).not.toMatch(/dana/i)
+    }
   })
 
   it('changes nothing the second time, and reports an unknown user', async () => {

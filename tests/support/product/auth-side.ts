@@ -25,6 +25,8 @@ import { createSlowHash, type SlowHash } from '#services/foundation/slow-hash'
 import type { Routes } from '#services/http/routes'
 import { createLimits } from '#services/http/limits'
 import { createMailer } from '#services/mail/mailer'
+import type { Reactor } from '#services/reactors/reactor'
+import { startReactors } from '#services/reactors/run-reactor'
 import { createReadSide } from '#services/start/read-side'
 import { createTestDatabase } from '../postgres/database.ts'
 import { serveArea, type AreaServer } from './area-server.ts'
@@ -118,6 +120,7 @@ export async function startAuthSide({
   }
   const server = await serve()
   let second: AreaServer | null = null
+  const stopReactors: (() => Promise<void>)[] = []
   const addresses = { url: server.url, sandboxUrl: sandbox.url }
   return {
     accounts,
@@ -142,6 +145,12 @@ export async function startAuthSide({
       for await (const page of store.readAll(null)) events.push(...(await codec.decode(page)))
       return events
     },
+    /** Runs reactors on the log until the end. */
+    runReactors(reactors: readonly Reactor[]) {
+      const stop = startReactors(reactors, { pool, store, codec, log, pollMs: 100 })
+      stopReactors.push(stop)
+    },
+    mailer,
     async signInAsAdmin() {
       const client = createClient(addresses)
       await client.post('/api/admin/sign-in-without-password')
@@ -154,6 +163,7 @@ export async function startAuthSide({
         await until(() => readModelReady(pool, model), 'the read model is not built')
     },
     async close() {
+      await Promise.all(stopReactors.map((stop) => stop()))
       await server.close()
       await second?.close()
       await stopProjectors?.()
