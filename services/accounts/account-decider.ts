@@ -70,6 +70,8 @@ export type AccountCommand =
   | { readonly type: 'block-account'; readonly at: Instant }
   | { readonly type: 'unblock-account'; readonly at: Instant }
   | { readonly type: 'erase-personal-data'; readonly at: Instant }
+  /** Refused if an address of the account was ever verified. */
+  | { readonly type: 'erase-if-unverified'; readonly at: Instant }
 
 export type AccountRefusal =
   | 'no-account'
@@ -79,6 +81,7 @@ export type AccountRefusal =
   | 'is-primary'
   | 'claim-dropped'
   | 'in-use'
+  | 'is-verified'
 
 /**
  * The rules of one customer's account. Sign-ins are recorded in stream `signIn-{userId}`. Codes and
@@ -166,7 +169,9 @@ export const accountDecider: Decider<
     }
     if (state.kind === 'unopened') return refused('no-account')
     if (state.kind === 'erased')
-      return command.type === 'erase-personal-data' ? accepted() : refused('no-account')
+      return command.type === 'erase-personal-data' || command.type === 'erase-if-unverified'
+        ? accepted()
+        : refused('no-account')
 
     const occurredAt = command.at
     switch (command.type) {
@@ -224,6 +229,9 @@ export const accountDecider: Decider<
       case 'unblock-account':
         if (!state.isBlocked) return accepted()
         return accepted({ type: 'AccountUnblocked', data: {}, occurredAt })
+      case 'erase-if-unverified':
+        if (state.isVerified) return refused('is-verified')
+        return accepted({ type: 'PersonalDataErased', data: {}, occurredAt })
       case 'erase-personal-data':
         return accepted({ type: 'PersonalDataErased', data: {}, occurredAt })
       default:

@@ -39,19 +39,45 @@ export type Erased = 'erased' | 'erased-before' | 'no-account'
  */
 export async function erasePerson(
   userId: UserId,
-  { commands, keys, pool, clock, emailHmacKey }: EraseParts,
+  parts: EraseParts,
   context: CommandContext,
 ): Promise<Erased> {
+  const outcome = await erase(userId, 'erase-personal-data', parts, context)
+  if (outcome === 'verified')
+    throw new Error('An erasure was refused. This is a bug in the account decider; report it.')
+  return outcome
+}
+
+/**
+ * As `erasePerson`, for an account that was never verified. 'verified': an address was verified
+ * meanwhile, and nothing was erased.
+ */
+export function eraseIfUnverified(
+  userId: UserId,
+  parts: EraseParts,
+  context: CommandContext,
+): Promise<Erased | 'verified'> {
+  return erase(userId, 'erase-if-unverified', parts, context)
+}
+
+async function erase(
+  userId: UserId,
+  type: 'erase-personal-data' | 'erase-if-unverified',
+  { commands, keys, pool, clock, emailHmacKey }: EraseParts,
+  context: CommandContext,
+): Promise<Erased | 'verified'> {
   const at = clock.now().toISOString()
   const before = await commands.load({ decider: accountDecider, stream: accountStream(userId) })
   if (before.state.kind === 'unopened') return 'no-account'
 
-  const { state } = await commands.handle({
+  const handled = await commands.handle({
     decider: accountDecider,
     stream: accountStream(userId),
-    command: { type: 'erase-personal-data', at },
+    command: { type, at },
     context,
   })
+  if (handled.kind === 'refused') return 'verified'
+  const { state } = handled
   // An erased address means that an earlier run destroyed the key, which is the last step.
   const emails = state.kind === 'erased' ? state.emails : []
   const readable = emails.filter((email) => email !== erasedValue)

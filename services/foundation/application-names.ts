@@ -18,6 +18,7 @@ export const leaseNames = {
   sharing: 'projectors',
   rebuilding: 'rebuild',
   reconciling: 'reconciler',
+  erasing: 'erasure',
 } as const
 
 export type ApplicationName = (typeof applicationNames)[keyof typeof applicationNames]

@@ -20,8 +20,10 @@ import { readModels } from '#projections/read-models'
 import { listUsers } from '#projections/users/queries/list-users'
 import { ownProfile } from '#projections/users/queries/own-profile'
 import { sessionUser } from '#projections/users/queries/session-user'
+import { unverifiedUsers } from '#projections/users/queries/unverified'
 import { summary } from '#projections/users/queries/summary'
 import { users } from '#projections/users/read-model'
+import type { UnverifiedQueries } from '#services/accounts/erase-unverified'
 import type { ProfileQueries } from '#services/accounts/own-profile'
 import type { SessionQueries } from '#services/accounts/session-routes'
 import type { AdminQueries } from '#services/admin/list-routes'
@@ -41,6 +43,7 @@ export interface ReadSide {
   readonly receipts: ReceiptQueries
   readonly session: SessionQueries
   readonly profile: ProfileQueries
+  readonly unverified: UnverifiedQueries
   readonly admin: AdminQueries
   /** Until the read model is built, calls other than `isReady` reject with HttpError 503. */
   readonly customerLinks: CustomerLinks
@@ -101,6 +104,10 @@ export function createReadSide(parts: {
     profile: {
       ready: ready(users),
       profile: (userId) => ownProfile(pool, userId),
+    },
+    unverified: {
+      isReady: () => readModelReady(pool, users),
+      unverified: (openedUntil, after, limit) => unverifiedUsers(pool, openedUntil, after, limit),
     },
     admin: {
       ready: ready(users),

@@ -1,4 +1,9 @@
+import { takeFreeLease } from '#projections/engine/run/lease'
 import type { Accounts } from '#services/accounts/accounts'
+import {
+  startErasingUnverified,
+  type EraseUnverifiedParts,
+} from '#services/accounts/erase-unverified'
 import { secondaryEmailReactors } from '#services/accounts/secondary-email-reactors'
 import { blockedBillingReactor } from '#services/billing/blocked-billing-reactor'
 import { erasedAccountReactor } from '#services/billing/erased-account-reactor'
@@ -7,6 +12,7 @@ import type { ReconcilerState } from '#services/billing/reconciliation/reconcile
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
+import { leaseNames } from '#services/foundation/application-names'
 import { systemClock, type Clock } from '#services/foundation/clock'
 import type { Mailer } from '#services/mail/mailer'
 import { startReactors } from '#services/reactors/run-reactor'
@@ -15,7 +21,7 @@ import type { Storage } from './open-storage.ts'
 import { takeReconcilerLease } from './reconciler-lease.ts'
 import type { StartContext } from './start-context.ts'
 
-/** Starts the reconciler and the reactors. */
+/** Starts the reconciler, the erasure of unverified accounts, and the reactors. */
 export function startBackgroundWork(
   { config, log, started }: StartContext,
   {
@@ -28,6 +34,7 @@ export function startBackgroundWork(
     accounts,
     mailer,
     reconcilerState: state,
+    unverified,
   }: {
     readonly storage: Storage
     readonly commands: CommandHandler
@@ -39,9 +46,10 @@ export function startBackgroundWork(
     readonly accounts: Accounts
     readonly mailer: Mailer
     readonly reconcilerState: ReconcilerState
+    readonly unverified: EraseUnverifiedParts['queries']
   },
 ): void {
-  const { emailHmacKey } = config
+  const erasure = { commands, keys, pool, clock, emailHmacKey: config.emailHmacKey }
   started.add(
     'reconciler',
     startReconciler({
@@ -54,12 +62,22 @@ export function startBackgroundWork(
     }),
   )
   started.add(
+    'erasure of unverified accounts',
+    startErasingUnverified({
+      ...erasure,
+      queries: unverified,
+      hasCustomer: billing.hasCustomer,
+      log,
+      takeLease: () => takeFreeLease(connectionString, leaseNames.erasing),
+    }),
+  )
+  started.add(
     'reactors',
     startReactors(
       [
         blockedBillingReactor({ billing, provider }),
         ...secondaryEmailReactors({ accounts, mailer, log }),
-        erasedAccountReactor({ billing, commands, keys, pool, clock, emailHmacKey }),
+        erasedAccountReactor({ ...erasure, billing }),
       ],
       { pool, store, codec, log },
     ),

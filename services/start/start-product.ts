@@ -119,6 +119,7 @@ export async function startProduct(
         accounts,
         mailer,
         reconcilerState,
+        unverified: readSide.unverified,
       })
     if (config.role === 'reactor') {
       server.serve(express().use(healthPages))

@@ -163,6 +163,23 @@ describe('an account', () => {
     })
   })
 
+  it('is erased as unverified only before an address is verified', () => {
+    const erase: AccountCommand = { type: 'erase-if-unverified', at }
+    const erased: AccountEvent = { type: 'PersonalDataErased', data: {} }
+    expect(given(accountDecider, opened, completed).when(erase)).toEqual([erased])
+    expect(given(accountDecider, opened, erased).when(erase)).toEqual([])
+    expect(given(accountDecider, opened, verified).when(erase)).toEqual({ refused: 'is-verified' })
+    expect(
+      given(
+        accountDecider,
+        opened,
+        setSecond(1),
+        { type: 'EmailVerified', data: { email: second } },
+        removedSecond,
+      ).when(erase),
+    ).toEqual({ refused: 'is-verified' })
+  })
+
   it('refuses every command before it is opened', () => {
     expect(given(accountDecider).when(completeProfile())).toEqual({ refused: 'no-account' })
     expect(() => given(accountDecider, verified)).toThrow(

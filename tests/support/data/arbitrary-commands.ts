@@ -73,6 +73,7 @@ export function arbitraryAccountCommand(userId: UserId): fc.Arbitrary<AccountCom
     },
     'block-account': { weight: 1, arbitrary: fc.record(command('block-account')) },
     'unblock-account': { weight: 1, arbitrary: fc.record(command('unblock-account')) },
+    'erase-if-unverified': { weight: 1, arbitrary: fc.record(command('erase-if-unverified')) },
     'erase-personal-data': { weight: 1, arbitrary: fc.record(command('erase-personal-data')) },
   }
   return fc.oneof(...Object.values(generators))

@@ -57,7 +57,9 @@ export async function startAuthSide({
   const { pool, connectionString } = database
   const store = createPostgresEventStore({ connectionString })
   const watched = watch(store)
-  const codec = createCodec(createPersonalKeys(pool, Buffer.alloc(32, 7)))
+  const keys = createPersonalKeys(pool, Buffer.alloc(32, 7))
+  const emailHmacKey = Buffer.alloc(32, 3)
+  const codec = createCodec(keys)
   const commands = createCommandHandler({ store: watched.store, codec, clock: systemClock })
   const mailer = createMailer(
     `smtp://127.0.0.1:${smtpPort ?? sandbox.smtpPort}`,
@@ -67,7 +69,7 @@ export async function startAuthSide({
     commands,
     clock: systemClock,
     ids: randomIds,
-    emailHmacKey: Buffer.alloc(32, 3),
+    emailHmacKey,
   })
   const counted = countHashes()
   const readSide = createReadSide({
@@ -151,6 +153,10 @@ export async function startAuthSide({
       stopReactors.push(stop)
     },
     mailer,
+    /** The queries of the read models. */
+    readSide,
+    /** What an erasure needs. */
+    erasing: { commands, keys, pool, clock: systemClock, emailHmacKey },
     async signInAsAdmin() {
       const client = createClient(addresses)
       await client.post('/api/admin/sign-in-without-password')
