@@ -11,7 +11,7 @@ import { eraseIfUnverified, type EraseParts } from './erase-person.ts'
 
 const dayMs = 24 * 60 * 60_000
 /** Source: docs/security.md. */
-export const unverifiedLifetimeMs = 90 * dayMs
+const unverifiedLifetimeMs = 90 * dayMs
 
 /** The query of the users read model that finds the accounts. */
 export interface UnverifiedQueries {

@@ -77,14 +77,14 @@ function textOf(
         }
   return kind === 'set'
     ? {
-        subject,
+        subject: `Your address was added to an account of ${name}`,
         paragraphs: [
           `This address was added to an account of ${name} as a second address to sign in with.`,
           'To sign in, enter this address and then the code that we mail to it.',
         ],
       }
     : {
-        subject,
+        subject: `Your address was removed from an account of ${name}`,
         paragraphs: [
           `This address was removed from an account of ${name}.`,
           'It no longer signs in to that account. It can be used for another account.',

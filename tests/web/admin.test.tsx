@@ -313,6 +313,46 @@ describe('the users table', () => {
     expect(await screen.findByText('No active subscriptions found')).toBeInTheDocument()
   })
 
+  it('adds and updates the secondary e-mail of a user', async () => {
+    const { user } = openDashboard(() =>
+      server.post('/api/admin/update-user-email', {
+        message: 'Secondary email updated successfully',
+      }),
+    )
+    await user.click(await screen.findByRole('button', { name: `Details of ${dana.email}` }))
+    const add = await screen.findByRole('button', { name: 'Add Secondary Email' })
+    expect(add).toBeDisabled()
+    const email = 'accounts@birchwooddental.example'
+    await user.type(screen.getByLabelText('Secondary email'), email)
+    server.get('/api/admin/users', pageOf([aUser({ secondary_email: email }), rosa]))
+    await user.click(add)
+    expect(await screen.findByText('Secondary email updated successfully')).toBeInTheDocument()
+    expect(server.sentTo('/api/admin/update-user-email').at(0)).toEqual({
+      userId: 'usr_1',
+      email,
+      type: 'secondary',
+    })
+    expect(await screen.findByRole('button', { name: 'Update Secondary Email' })).toBeDisabled()
+    expect(screen.getByText(email)).toBeInTheDocument()
+    expect(screen.getByLabelText('New secondary email')).toHaveValue('')
+  })
+
+  it.each([
+    [
+      refusal(409, { error: 'This e-mail address belongs to another account.' }),
+      'This e-mail address belongs to another account.',
+    ],
+    [unreachable, 'Failed to update email'],
+  ])('shows why a secondary e-mail was not set, and keeps the text (%#)', async (answer, text) => {
+    const { user } = openDashboard(() => server.post('/api/admin/update-user-email', answer))
+    await user.click(await screen.findByRole('button', { name: `Details of ${dana.email}` }))
+    const field = await screen.findByLabelText('Secondary email')
+    await user.type(field, 'taken@example.com')
+    await user.click(screen.getByRole('button', { name: 'Add Secondary Email' }))
+    expect(await screen.findByText(text)).toBeInTheDocument()
+    expect(field).toHaveValue('taken@example.com')
+  })
+
   it('adds no style element, because the content security policy would refuse it', async () => {
     openDashboard()
     await screen.findByText(dana.email)

@@ -3,9 +3,11 @@ import {
   adminLoginResponse,
   adminSummary,
   adminUsersResponse,
+  updateUserEmailResponse,
   type adminLoginRequest,
   type AdminSummary,
   type AdminUsersQuery,
+  type updateUserEmailRequest,
 } from '#contracts/admin'
 import { subscriptionChangesResponse } from '#contracts/purchases'
 import { api, tagTypes } from './api.ts'
@@ -32,6 +34,14 @@ const adminApi = api.injectEndpoints({
       responseSchema: adminUsersResponse,
       providesTags: ['AdminUsers'],
     }),
+    updateUserEmail: build.mutation<
+      z.infer<typeof updateUserEmailResponse>,
+      z.input<typeof updateUserEmailRequest>
+    >({
+      query: (body) => ({ url: '/api/admin/update-user-email', method: 'POST', body }),
+      responseSchema: updateUserEmailResponse,
+      invalidatesTags: (updated) => (updated ? ['AdminUsers'] : []),
+    }),
     getUserPlanChanges: build.query<
       z.infer<typeof subscriptionChangesResponse>,
       { userId: string }
@@ -52,6 +62,7 @@ export const {
   useGetAdminSummaryQuery,
   useListUsersQuery,
   useGetUserPlanChangesQuery,
+  useUpdateUserEmailMutation,
 } = adminApi
 
 function listParams(query: AdminUsersQuery): URLSearchParams {

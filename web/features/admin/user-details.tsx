@@ -14,6 +14,7 @@ import { Fact, Facts } from '../../ui/facts.tsx'
 import { PlanChanges } from '../../ui/plan-changes.tsx'
 import { Skeleton } from '../../ui/skeleton.tsx'
 import { planBadges, StatusChips } from '../../ui/status-chip.tsx'
+import { SecondaryEmailForm } from './secondary-email-form.tsx'
 import { userTypes } from './user-types.ts'
 
 /** The details below a user's expanded row. */
@@ -68,6 +69,7 @@ function Overview({ user }: { user: AdminUser }) {
           <span className="mono">{user.user_id}</span>
         </Fact>
       </Facts>
+      <SecondaryEmailForm user={user} />
     </Section>
   )
 }
