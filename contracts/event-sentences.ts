@@ -29,7 +29,7 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
   EmailVerified: ({ email }) => `The e-mail address ${email} was verified with a code.`,
   SecondaryEmailSet: ({ email }) => `The secondary e-mail address ${email} was added.`,
   SecondaryEmailRemoved: ({ email }) => `The secondary e-mail address ${email} was removed.`,
-  EmailClaimDropped: ({ email }) => `The account gave up the e-mail address ${email}.`,
+  EmailClaimDropped: ({ email }) => `The e-mail address ${email} was not added to the account.`,
   AccountBlocked: () => 'The account was blocked.',
   AccountUnblocked: () => 'The account was unblocked.',
   PersonalDataErased: () => 'The account was deleted and its personal data erased.',

@@ -36,7 +36,9 @@ export function deleteAccountRoutes(parts: DeleteParts): Routes {
     })
   }
 
-  /** After an interrupted deletion the address can be erased already: nothing is left to confirm. */
+  /**
+   * After an interrupted deletion the address can be erased already: nothing is left to confirm.
+   */
   async function confirmAddress(userId: UserId, typed: string): Promise<void> {
     const { state } = await parts.commands.load({
       decider: accountDecider,

@@ -37,17 +37,17 @@ export function createOwnProfile({
   }
 
   /**
-   * The projector is behind AccountOpened, so the account is new: no administrator has changed it,
-   * and it has not paid. Its stream is short: only its owner makes it longer.
+   * The projector is behind AccountOpened, so the account is new and has not paid. Its stream is
+   * short: only its owner makes it longer.
    */
   async function fromStream(userId: UserId): Promise<ProfileResponse> {
     const account = await accounts.find(userId)
     const openedAt = await accountOpenedAt(log, userId)
     if (account === null || openedAt === null) throw notLoggedIn()
-    const { email, isVerified, profile } = account
+    const { email, secondaryEmail, isVerified, profile } = account
     return {
       email,
-      secondary_email: null,
+      secondary_email: secondaryEmail,
       profile: profile && profileInForm(profile),
       created_at: openedAt,
       user_type: isVerified ? 3 : profile === null ? 1 : 2,

@@ -4,9 +4,7 @@ import { eventCatalogue } from '#contracts/events/catalogue'
 import type { DomainEvent } from '#contracts/events/catalogue'
 import { samplePayloads } from '../support/data/sample-payloads.ts'
 
-const events = Object.entries(samplePayloads).map(
-  ([type, data]) => ({ type, data }) as unknown as DomainEvent,
-)
+const events = Object.entries(samplePayloads).map(([type, data]) => ({ type, data }) as DomainEvent)
 
 describe('the sentence of an event', () => {
   it('exists for every type of the catalogue', () => {

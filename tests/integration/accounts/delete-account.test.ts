@@ -95,7 +95,7 @@ describe('deleting the own account', () => {
     expect(await isDeleted(userId)).toBe(false)
     expect((await erase(`  ${email.toUpperCase()} `)).body).toEqual({})
     expect(await isDeleted(userId)).toBe(true)
-  }, 30_000)
+  }, 60_000)
 
   it('ends the plan, the sessions and the cookie, and erases the person', async () => {
     const { client, delete: erase, email, userId } = await givenPayingCustomer()
@@ -134,14 +134,14 @@ describe('deleting the own account', () => {
     )
     expect(await listed(userId)).toMatchObject({ company_name: null, active_plans: 0 })
     expect(await totalRevenue()).toBe(revenue)
-  }, 30_000)
+  }, 60_000)
 
   it('works for a blocked customer', async () => {
     const { delete: erase, userId } = await givenCustomer()
     await side.accounts.setBlocked(userId, true, context())
     expect((await erase()).status).toBe(200)
     expect(await isDeleted(userId)).toBe(true)
-  }, 30_000)
+  }, 60_000)
 
   it.each([
     ['does not answer', 503, /^Your account was not deleted: the payment provider does not answer/],
@@ -173,7 +173,7 @@ describe('deleting the own account', () => {
     side.calls.length = 0
     expect((await erase()).status).toBe(200)
     expect(side.calls).toEqual([])
-  }, 30_000)
+  }, 60_000)
 
   it('is completed by the reactor if it is interrupted', async () => {
     const { delete: erase, userId } = await givenCustomer()
@@ -183,7 +183,7 @@ describe('deleting the own account', () => {
     side.hooks.beforeKey = async () => undefined
     await side.reactor.effect((await accountOf(userId)).at(-1)!)
     expect(await keyOf(userId)).toBeNull()
-  }, 30_000)
+  }, 60_000)
 
   it('twice at the same time is one deletion', async () => {
     const { delete: erase, userId } = await givenPayingCustomer()
@@ -193,7 +193,7 @@ describe('deleting the own account', () => {
     const types = (await accountOf(userId)).map(({ type }) => type)
     expect(types.filter((type) => type === 'PersonalDataErased')).toHaveLength(1)
     expect(await keyOf(userId)).toBeNull()
-  }, 30_000)
+  }, 60_000)
 
   it('while webhooks are handled ends the plan, and leaves no personal data', async () => {
     const { delete: erase, email, userId } = await givenPayingCustomer()
@@ -207,7 +207,7 @@ describe('deleting the own account', () => {
     expect(events.map(({ type }) => type)).toContain('SubscriptionEnded')
     expect(JSON.stringify(events)).not.toContain(email)
     expect((await atProvider(userId)).subscriptions).toEqual(['canceled'])
-  }, 30_000)
+  }, 60_000)
 })
 
 describe('deleting the own account during a checkout', () => {
@@ -218,7 +218,7 @@ describe('deleting the own account during a checkout', () => {
     expect(await atProvider(userId)).toEqual({ sessions: ['expired'], subscriptions: [] })
     expect((await payAt(String(body?.['url']))).status).not.toBe(303)
     expect((await atProvider(userId)).subscriptions).toEqual([])
-  }, 30_000)
+  }, 60_000)
 
   it('cancels a plan that is paid while the deletion runs', async () => {
     const { client, delete: erase, email, userId } = await givenCustomer()
@@ -237,7 +237,7 @@ describe('deleting the own account during a checkout', () => {
       sessions: ['complete'],
       subscriptions: ['canceled'],
     })
-  }, 30_000)
+  }, 60_000)
 
   it('gives the customer no page that is opened after the erasure', async () => {
     const { client, delete: erase, email, userId } = await givenCustomer()
@@ -252,7 +252,7 @@ describe('deleting the own account during a checkout', () => {
     expect(await client.startCheckout(email)).toMatchObject({ status: 403 })
     expect((await atProvider(userId)).sessions).toEqual(['expired'])
     expect(await isDeleted(userId)).toBe(true)
-  }, 30_000)
+  }, 60_000)
 
   it('closes a page that another tab opened immediately before the erasure, by the reactor', async () => {
     const { client, delete: erase, email, userId } = await givenCustomer()
@@ -266,7 +266,7 @@ describe('deleting the own account during a checkout', () => {
     await side.reactor.effect(event)
     expect((await atProvider(userId)).sessions).toEqual(['expired'])
     await side.reactor.effect(event)
-  }, 30_000)
+  }, 60_000)
 })
 
 describe('a deletion', () => {
@@ -280,5 +280,5 @@ describe('a deletion', () => {
     )
     expect(forged.status).toBe(403)
     expect(await isDeleted(userId)).toBe(false)
-  }, 30_000)
+  }, 60_000)
 })

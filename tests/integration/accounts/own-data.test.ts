@@ -6,6 +6,7 @@ import { parseUserId, type UserId } from '#contracts/ids'
 import { chain } from '#services/event-store/audit/hash-chain'
 import { subjectOf } from '#services/foundation/stream-names'
 import { samplePayloads } from '../../support/data/sample-payloads.ts'
+import { until } from '../../support/product/sandbox.ts'
 import { startAuthSide, type AuthSide } from '../../support/product/auth-side.ts'
 
 interface OwnEvent {
@@ -84,7 +85,7 @@ describe('the download of the own data', () => {
       recorded_at: expect.stringMatching(/Z$/) as unknown,
       data: { fullName: 'Dana Whitlock', supportPhone: '(218) 555-0147' },
     })
-  }, 30_000)
+  }, 60_000)
 
   it('contains every event of every stream category of the customer, decrypted', async () => {
     const { download, email, userId } = await givenCustomer()
@@ -119,14 +120,38 @@ describe('the download of the own data', () => {
     expect(text).not.toMatch(
       /previousHash|"mac"|\$enc|secret correlation|secret cause|handle|"sid"/,
     )
-  }, 30_000)
+  }, 60_000)
+
+  it('contains the secondary address', async () => {
+    const { client, download, userId } = await givenCustomer()
+    const second = `${randomUUID()}@example.com`
+    await side.accounts.setSecondaryEmail(userId, second, {
+      commandId: randomUUID(),
+      correlationId: 'test',
+      actor: { kind: 'admin', id: 'adm_1' },
+      source: 'api',
+    })
+    await until(
+      async () => (await client.get('/api/profile')).body?.['secondary_email'] === second,
+      'the profile lacks the address',
+    )
+    expect((await download()).body).toMatchObject({
+      addresses: [{ kind: 'primary' }, { email: second, kind: 'secondary' }],
+      events: expect.arrayContaining([
+        expect.objectContaining({
+          what_happened: `The secondary e-mail address ${second} was added.`,
+          done_by: 'administrator',
+        }),
+      ]) as unknown,
+    })
+  }, 60_000)
 
   it('contains nothing of another customer', async () => {
     const [dana, rosa] = [await givenCustomer(), await givenCustomer()]
     const text = JSON.stringify((await dana.download()).body)
     expect(text).not.toContain(rosa.email)
     expect(text).not.toContain(rosa.userId)
-  }, 30_000)
+  }, 60_000)
 
   it(`is refused after ${maxDataDownloads} downloads in an hour, for this account only`, async () => {
     const { download } = await givenCustomer()

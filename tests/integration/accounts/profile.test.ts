@@ -1,14 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
-import { sessionsResponse } from '#contracts/account'
 import { parseUserId } from '#contracts/ids'
-import { accountStream } from '#services/foundation/stream-names'
+import { schemaOf } from '#projections/engine/read-model'
+import { users } from '#projections/users/read-model'
+import { profile } from '../../support/product/client.ts'
 import { startAuthSide, type AuthSide } from '../../support/product/auth-side.ts'
 import { inboxOf } from '../../support/product/inbox.ts'
-import { profile as signedUp } from '../../support/product/client.ts'
-
-const { has_accepted_terms: _terms, ...form } = signedUp
-const shown = { ...form, website_url: null }
 
 let side: AuthSide
 beforeAll(async () => {
@@ -17,220 +13,57 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => side?.close())
 
-async function givenCustomer() {
-  const email = `${randomUUID()}@example.com`
-  const client = side.client()
-  const userId = await client.signUp(email)
-  return { client, email, userId }
-}
 const typesOf = async (userId: string) =>
   (await side.eventsOf(`account-${userId}`)).map(({ type }) => type)
+const companyOf = async (userId: string) =>
+  (await side.accounts.find(parseUserId(userId)))?.profile?.companyName
 
-describe('GET /api/profile', () => {
-  it('shows the account and its profile, without reading a stream', async () => {
-    const { client, email } = await givenCustomer()
-    side.watched.folded.length = 0
-    const { status, body } = await client.get('/api/profile')
-    expect([status, body]).toEqual([
-      200,
-      {
-        email,
-        secondary_email: null,
-        profile: shown,
-        created_at: expect.stringMatching(/^20.*Z$/) as unknown,
-        user_type: 3,
-      },
-    ])
-    expect(side.watched.folded).toEqual([])
-  }, 30_000)
+describe('the profile of a sign-up', () => {
+  it('that two tabs save at the same time is one account with the profile saved last', async () => {
+    const email = 'two-tabs@example.com'
+    const tabs = [side.client(), side.client()] as const
+    await Promise.all(tabs.map((tab) => tab.post('/api/auth/check-user', { email })))
+    const save = (tab: (typeof tabs)[number], company_name: string) =>
+      tab.post('/api/auth/complete-signup', { ...profile, email, company_name })
+    const saved = await Promise.all([save(tabs[0], 'Cedar'), save(tabs[1], 'Elm')])
+    expect(saved.map(({ status }) => status)).toEqual([200, 200])
+    const [userId = '', ...others] = new Set(saved.map(({ body }) => String(body?.['userId'])))
+    expect(others).toEqual([])
+    expect(['Cedar', 'Elm']).toContain(await companyOf(userId))
 
-  it('shows the same before the read model has the account', async () => {
-    const { client, userId } = await givenCustomer()
-    const { body: expected } = await client.get('/api/profile')
-    await side.pool.query('DELETE FROM users_v3.users WHERE user_id = $1', [userId])
-    expect((await client.get('/api/profile')).body).toEqual(expected)
-  }, 30_000)
-
-  it('answers 401 after an erasure that has not ended the session yet', async () => {
-    const { client, userId } = await givenCustomer()
-    await side.commands.record({
-      stream: accountStream(parseUserId(userId)),
-      event: { type: 'PersonalDataErased', data: {}, occurredAt: new Date().toISOString() },
-      context: {
-        commandId: 'test',
-        correlationId: 'test',
-        actor: { kind: 'system', id: 'test' },
-        source: 'system',
-      },
-    })
-    const deadline = Date.now() + 10_000
-    while ((await client.get('/api/profile')).status !== 401)
-      if (Date.now() > deadline) throw new Error('The profile of an erased account is shown.')
-  }, 30_000)
-})
-
-describe('PATCH /api/profile', () => {
-  it('changes the profile, and the next GET shows it', async () => {
-    const { client, userId, email } = await givenCustomer()
-    const changed = {
-      ...form,
-      full_name: ' Dana W. Whitlock ',
-      website_url: 'https://birchwood.example',
-      city: '',
-      support_email: 'Desk@Birchwood.example',
-    }
-    const expected = {
-      email,
-      profile: {
-        ...shown,
-        full_name: 'Dana W. Whitlock',
-        website_url: 'https://birchwood.example',
-        city: null,
-        support_email: 'desk@birchwood.example',
-      },
-      user_type: 3,
-    }
-    expect(await client.send('PATCH', '/api/profile', changed)).toMatchObject({
-      status: 200,
-      body: expected,
-    })
-    expect(await client.get('/api/profile')).toMatchObject({ status: 200, body: expected })
-    expect(await typesOf(userId)).toEqual([
-      'AccountOpened',
-      'CompanyProfileCompleted',
-      'EmailVerified',
-      'ProfileUpdated',
-    ])
-  }, 30_000)
-
-  it('appends nothing if nothing changed', async () => {
-    const { client, userId } = await givenCustomer()
-    expect(await client.send('PATCH', '/api/profile', form)).toMatchObject({
-      status: 200,
-      body: { profile: shown },
-    })
-    expect(await typesOf(userId)).not.toContain('ProfileUpdated')
-  }, 30_000)
-
-  it.each([
-    ['right-to-left text', 'עסק של דנה'],
-    ['emoji', 'Dana 👩🏽‍⚕️ 🇺🇸'],
-    ['HTML', '<img src=x onerror="alert(1)"> & <b>Dana</b>'],
-    ['a spreadsheet formula', '=1+1'],
-    ['the longest name', 'x'.repeat(120)],
-  ])(
-    'stores %s as text',
-    async (_what, text) => {
-      const { client } = await givenCustomer()
-      const changed = {
-        ...form,
-        full_name: text,
-        company_name: text,
-        address: text,
-        city: text.slice(0, 100),
-      }
-      expect((await client.send('PATCH', '/api/profile', changed)).status).toBe(200)
-      expect((await client.get('/api/profile')).body).toMatchObject({
-        profile: { full_name: text, company_name: text, address: text },
-      })
-    },
-    30_000,
-  )
-
-  it('refuses each field that is missing, empty, too long or has control characters', async () => {
-    const { client, userId } = await givenCustomer()
-    const optional = new Set(['city', 'website_url'])
-    const fields = [...Object.keys(form), 'website_url']
-    for (const field of fields) {
-      const values = ['x'.repeat(1_000), 'a\u0007b', 7, null, {}]
-      if (!optional.has(field)) values.push('', '   ')
-      for (const value of values) {
-        const answer = await client.send('PATCH', '/api/profile', { ...form, [field]: value })
-        expect([field, value, answer.status, answer.body?.['field']]).toEqual([
-          field,
-          value,
-          400,
-          field,
-        ])
-      }
-    }
-    for (const field of Object.keys(form).filter((key) => !optional.has(key))) {
-      const { [field]: _left, ...rest } = form as Record<string, unknown>
-      const answer = await client.send('PATCH', '/api/profile', rest)
-      expect([field, answer.status, answer.body?.['field']]).toEqual([field, 400, field])
-    }
-    expect((await client.send('PATCH', '/api/profile', {})).body).toMatchObject({
-      error: 'Full name is required.',
-      field: 'full_name',
-    })
-    expect(await typesOf(userId)).not.toContain('ProfileUpdated')
-  }, 30_000)
-
-  it('asks a customer without a profile to finish the sign-up', async () => {
-    const email = `${randomUUID()}@example.com`
-    // The limits of the other tests' network are used up.
-    const client = side.client({ 'x-forwarded-for': '198.51.100.7' })
-    await client.post('/api/auth/check-user', { email })
-    const { body } = await client.post('/api/auth/request-otp', { email })
+    expect((await save(tabs[0], 'Birchwood')).status).toBe(200)
+    await tabs[0].post('/api/auth/request-otp', { email })
     const otp = await inboxOf(side.addresses, email).code()
-    await client.post('/api/auth/verify-otp', { userId: body?.['userId'], otp })
-    expect((await client.get('/api/profile')).body).toMatchObject({ email, profile: null })
-    const answer = await client.send('PATCH', '/api/profile', form)
-    expect(answer).toMatchObject({
-      status: 409,
-      body: { error: expect.stringMatching(/finish the sign-up/) as unknown },
+    expect((await tabs[1].post('/api/auth/verify-otp', { userId, otp })).status).toBe(200)
+
+    expect(await companyOf(userId)).toBe('Birchwood')
+    expect((await typesOf(userId)).filter((type) => type === 'AccountOpened')).toHaveLength(1)
+    expect((await tabs[1].get('/api/auth/session')).body).toMatchObject({
+      userId,
+      businessName: 'Birchwood',
     })
+    const { rows } = await side.pool.query<{ user_type: number }>(
+      `SELECT user_type FROM ${schemaOf(users)}.users WHERE email = $1`,
+      [email],
+    )
+    expect(rows).toEqual([{ user_type: 3 }])
   }, 30_000)
-})
 
-describe('a session that ends during a request of it', () => {
-  it.each([
-    ['by signing out everywhere', async () => '/api/auth/sign-out-everywhere'],
-    [
-      'because another session ends it',
-      async (handle: string) => `/api/auth/sessions/${handle}/end`,
-    ],
-  ])(
-    'stays ended %s',
-    async (_how, pathFor) => {
-      const { client, userId } = await givenCustomer()
-      const cookie = client.cookieHeader()
-      const { sessions } = sessionsResponse.parse((await client.get('/api/auth/sessions')).body)
-      let release = () => {}
-      const held = new Promise<void>((resolve) => (release = resolve))
-      const begun = new Promise<void>((resolve) => {
-        side.watched.beforeAppend = async () => {
-          side.watched.beforeAppend = async () => undefined
-          resolve()
-          await held
-        }
-      })
-      const slow = side
-        .client({ cookie })
-        .send('PATCH', '/api/profile', { ...form, full_name: 'Someone Else' })
-      await begun
-      const ended = await side.client({ cookie }).post(await pathFor(sessions[0]?.id ?? ''))
-      expect(ended.status).toBe(200)
-      release()
-      expect((await slow).status).toBe(200)
-      expect((await side.client({ cookie }).get('/api/auth/sessions')).status).toBe(401)
-      const { rows } = await side.pool.query(
-        `SELECT 1 FROM app.customer_session WHERE sess->>'subject' = $1`,
-        [userId],
-      )
-      expect(rows).toEqual([])
-    },
-    30_000,
-  )
-})
-
-describe('a change of the profile', () => {
-  it('without a session gets 401 before the body is read, and from another origin 403', async () => {
-    expect((await side.client().send('PATCH', '/api/profile', '{"full_name":')).status).toBe(401)
-    const { client } = await givenCustomer()
-    const forged = await client.send('PATCH', '/api/profile', form, {
-      origin: 'https://elsewhere.example',
+  it('is changed only by the session of the account after the code', async () => {
+    const email = 'verified@example.com'
+    const owner = side.client()
+    const userId = await owner.signUp(email)
+    const change = { ...profile, email, company_name: 'Changed' }
+    expect(await side.client().post('/api/auth/complete-signup', change)).toMatchObject({
+      status: 409,
+      body: { error: 'This e-mail already has a profile. Log in with a code to change it.' },
     })
-    expect(forged.status).toBe(403)
+    expect(await companyOf(userId)).toBe('Birchwood Dental Group')
+    expect((await owner.post('/api/auth/complete-signup', change)).body).toEqual({
+      userId,
+      isVerified: true,
+    })
+    expect(await companyOf(userId)).toBe('Changed')
+    expect((await typesOf(userId)).at(-1)).toBe('ProfileUpdated')
   }, 30_000)
 })

@@ -62,10 +62,10 @@ describe('the list of sessions', () => {
       [listed[1]?.id, true],
     ])
     for (const { signedInAt, lastSeenAt } of listed) {
-      expect(Date.now() - Date.parse(signedInAt)).toBeLessThan(30_000)
+      expect(Date.now() - Date.parse(signedInAt)).toBeLessThan(60_000)
       expect(Date.parse(lastSeenAt)).toBeLessThanOrEqual(Date.now())
     }
-  }, 30_000)
+  }, 60_000)
 
   it('shows when the session made its last request', async () => {
     const { client, userId } = await givenCustomer()
@@ -78,7 +78,7 @@ describe('the list of sessions', () => {
     expect(Math.abs(Date.parse(before?.lastSeenAt ?? '') - hourAgo)).toBeLessThan(5_000)
     const [after] = await sessionsOf(client)
     expect(Date.now() - Date.parse(after?.lastSeenAt ?? '')).toBeLessThan(5_000)
-  }, 30_000)
+  }, 60_000)
 
   it('shows no session that expired or is older than 30 days', async () => {
     const { client, email, userId } = await givenCustomer()
@@ -96,7 +96,7 @@ describe('the list of sessions', () => {
       [old?.id, Date.now() - 30 * 24 * 3_600_000 - 1_000],
     )
     expect(await sessionsOf(client)).toHaveLength(1)
-  }, 30_000)
+  }, 60_000)
 
   it.each([
     ['no name for an unknown browser', 'curl/8.5.0', null],
@@ -134,7 +134,7 @@ describe('ending another session', () => {
     expect(await isSignedIn(client)).toBe(true)
     expect((await client.post(`/api/auth/sessions/${id}/end`)).body).toEqual({})
     expect(await signedOutOf(userId)).toEqual([{ otherSession: true }])
-  }, 30_000)
+  }, 60_000)
 
   it('never ends the session of another customer', async () => {
     const [dana, rosa] = [await givenCustomer(), await givenCustomer()]
@@ -142,7 +142,7 @@ describe('ending another session', () => {
     expect((await dana.client.post(`/api/auth/sessions/${id}/end`)).body).toEqual({})
     expect(await isSignedIn(rosa.client)).toBe(true)
     expect(await signedOutOf(dana.userId)).toEqual([])
-  }, 30_000)
+  }, 60_000)
 
   it('that is the session of the request is a logout', async () => {
     const { client, userId } = await givenCustomer()
@@ -150,7 +150,7 @@ describe('ending another session', () => {
     expect((await client.post(`/api/auth/sessions/${id}/end`)).status).toBe(200)
     expect(await isSignedIn(client)).toBe(false)
     expect(await signedOutOf(userId)).toEqual([{}])
-  }, 30_000)
+  }, 60_000)
 
   it('needs the handle of a session', async () => {
     const { client } = await givenCustomer()
@@ -158,7 +158,7 @@ describe('ending another session', () => {
       status: 400,
       body: { field: 'id' },
     })
-  }, 30_000)
+  }, 60_000)
 })
 
 describe('signing out everywhere', () => {
@@ -184,7 +184,7 @@ describe('signing out everywhere', () => {
       [userId],
     )
     expect(rows).toEqual([])
-  }, 30_000)
+  }, 60_000)
 
   it('ends the sessions also while the event store is unavailable', async () => {
     const { client, email, userId } = await givenCustomer()
@@ -196,7 +196,7 @@ describe('signing out everywhere', () => {
       side.watched.isAway = false
     }
     expect(await isSignedIn(phone)).toBe(false)
-  }, 30_000)
+  }, 60_000)
 })
 
 describe.each([
@@ -214,5 +214,5 @@ describe.each([
       const answer = await client.post(path, {}, { origin: 'https://elsewhere.example' })
       expect(answer.status).toBe(403)
       expect(await isSignedIn(client)).toBe(true)
-    }, 30_000)
+    }, 60_000)
 })
