@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import type { ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import express, { type RequestHandler, type Router } from 'express'
 import { pages } from '#contracts/pages'
@@ -30,9 +31,17 @@ export function createPages(webRoot: string): Router {
       maxAge: '1y',
       index: false,
       fallthrough: true,
+      setHeaders: nameCharset,
     }),
   )
-  router.use(express.static(webRoot, { index: false, maxAge: '1h', redirect: false }))
+  router.use(
+    express.static(webRoot, {
+      index: false,
+      maxAge: '1h',
+      redirect: false,
+      setHeaders: nameCharset,
+    }),
+  )
   for (const [path, { isPrivate }] of Object.entries(pages)) {
     router.get(path, (_request, response) => {
       if (isPrivate) response.set('X-Robots-Tag', 'noindex')
@@ -41,4 +50,9 @@ export function createPages(webRoot: string): Router {
   }
   router.use(notFound)
   return router
+}
+
+/** express.static names the character set of texts, but not of SVG, which is XML. */
+function nameCharset(response: ServerResponse, path: string): void {
+  if (path.endsWith('.svg')) response.setHeader('Content-Type', 'image/svg+xml; charset=utf-8')
 }

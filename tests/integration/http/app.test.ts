@@ -473,6 +473,27 @@ describe('sessions', () => {
     expect(await who()).toEqual({ userId: null, adminId: null })
   })
 
+  it('end after 24 h, or 30 min of an administrator, without a request', async () => {
+    const { send, who } = visitor()
+    await send('/api/sign-in', 'POST')
+    await send('/api/admin/sign-in', 'POST')
+    const { pool } = server.database
+    for (const [table, minutes] of [
+      ['customer_session', 24 * 60],
+      ['admin_session', 30],
+    ] as const) {
+      // The newest row: each request moves `expire`.
+      const newest = `(SELECT max(expire) FROM app.${table})`
+      const { rows } = await pool.query<{ left: number }>(
+        `SELECT extract(epoch FROM ${newest} - now())::float / 60 AS left`,
+      )
+      expect(rows[0]?.left).toBeGreaterThan(minutes - 1)
+      expect(rows[0]?.left).toBeLessThanOrEqual(minutes + 1)
+      await pool.query(`UPDATE app.${table} SET expire = now() - interval '2 s'`)
+    }
+    expect(await who()).toEqual({ userId: null, adminId: null })
+  })
+
   it('that began more than an hour after the present time end: the clock was ahead', async () => {
     const { send, who } = visitor()
     await send('/api/sign-in', 'POST')

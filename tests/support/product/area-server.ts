@@ -24,6 +24,8 @@ interface AreaOptions {
   readonly cookiePort?: number
   /** The routes that do not answer JSON. */
   readonly otherAnswers?: (sessions: Sessions) => readonly Router[]
+  /** Default: the address of the server, over http. */
+  readonly publicUrl?: string
 }
 
 /**
@@ -39,6 +41,7 @@ export async function serveArea(
     trustProxy = false,
     cookiePort,
     otherAnswers = () => [],
+    publicUrl,
   }: AreaOptions = {},
 ): Promise<AreaServer> {
   const database = given ?? (await createTestDatabase())
@@ -49,7 +52,7 @@ export async function serveArea(
   const sessions = createSessions({
     pool: database.pool,
     secret: 's'.repeat(32),
-    isHttps: false,
+    isHttps: publicUrl?.startsWith('https:') ?? false,
     port: cookiePort ?? port,
     clock: { now: () => new Date(now()) },
     comparePositions: (a, b) => Number(a) - Number(b),
@@ -59,7 +62,7 @@ export async function serveArea(
   server.on(
     'request',
     createApp({
-      publicUrl: url,
+      publicUrl: publicUrl ?? url,
       trustProxy,
       sessions,
       log,
