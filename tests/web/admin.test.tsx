@@ -97,6 +97,19 @@ describe('the admin login', () => {
     expect(localStorage.getItem('adminAuthenticated')).toBe('true')
   })
 
+  it('hides the password, accepts a paste, and sends it exactly as entered', async () => {
+    server.post('/api/admin/login', refusal(401, {}))
+    const { user } = openPage('/admin/dashboard')
+    const field = await screen.findByLabelText('Password')
+    expect(field).toHaveAttribute('type', 'password')
+    expect(field).toHaveAttribute('autocomplete', 'current-password')
+    await user.click(field)
+    await user.paste('  Grüße 世界 A ')
+    await user.keyboard('{Enter}')
+    await screen.findByRole('alert')
+    expect(server.sentTo('/api/admin/login')).toEqual([{ password: '  Grüße 世界 A ' }])
+  })
+
   it('appears again when the session has ended', async () => {
     openDashboard(() => server.get('/api/admin/summary', refusal(401, { error: 'Sign in' })))
     expect(await screen.findByRole('heading', { name: 'Admin Login' })).toBeInTheDocument()

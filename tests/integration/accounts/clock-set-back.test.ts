@@ -12,6 +12,7 @@ let side: AuthSide
 let time = begin
 beforeAll(async () => {
   side = await startAuthSide({ now: () => time })
+  await side.startProjectors()
 }, 60_000)
 afterAll(() => side?.close())
 

@@ -69,6 +69,7 @@ describe('a code', () => {
       now: () => time,
       log: createLogger('trace', { write: (line: string) => void lines.push(line) }),
     })
+    await side.startProjectors()
   }, 60_000)
   afterAll(async () => {
     await side?.close()

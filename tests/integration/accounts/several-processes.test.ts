@@ -11,6 +11,7 @@ let clientOf: (n: number, always: Record<string, string>) => Client
 let time = Date.now()
 beforeAll(async () => {
   side = await startAuthSide({ now: () => time })
+  await side.startProjectors()
   const second = await side.startSecond()
   clientOf = (n, always) => (n % 2 === 0 ? side.client : second)(always)
 }, 60_000)
