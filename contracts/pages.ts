@@ -8,6 +8,7 @@ export const pages = {
   '/payment': { isPrivate: true },
   '/payment-success': { isPrivate: true },
   '/purchases': { isPrivate: true },
+  '/profile': { isPrivate: true },
   '/receipts/:receiptId': { isPrivate: true },
   '/admin': { isPrivate: true },
   '/admin/dashboard': { isPrivate: true },

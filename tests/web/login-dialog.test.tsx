@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { maxResends } from '#contracts/auth'
@@ -515,5 +515,68 @@ describe('a signed-in customer', () => {
     await waitFor(() => expect(left.reloads).toBe(1))
     expect(localStorage.getItem('userEmail')).toBeNull()
     expect(server.calls[0]?.headers.get('x-requested-with')).toBe('fetch')
+  })
+
+  it('moves in the menu with the arrow keys; Escape returns the focus', async () => {
+    localStorage.setItem('userEmail', email)
+    const { user } = openPage('/pricing')
+    const button = await screen.findByRole('button', { name: `Account menu of ${email}` })
+    expect(button).toHaveTextContent('D')
+    expect(button).toHaveAttribute('aria-haspopup', 'menu')
+    button.focus()
+    await user.keyboard('{ArrowDown}')
+    const item = (name: string) => screen.getByRole('menuitem', { name })
+    expect(item('Past Purchases')).toHaveFocus()
+    for (const [key, name] of [
+      ['ArrowDown', 'Profile'],
+      ['ArrowDown', 'Logout'],
+      ['ArrowDown', 'Past Purchases'],
+      ['ArrowUp', 'Logout'],
+      ['Home', 'Past Purchases'],
+      ['End', 'Logout'],
+    ] as const) {
+      await user.keyboard(`{${key}}`)
+      expect(item(name)).toHaveFocus()
+    }
+    expect(item('Profile')).toHaveAttribute('href', '/profile')
+    await user.keyboard('{Escape}')
+    expect(button).toHaveFocus()
+    expect(button).toHaveAttribute('aria-expanded', 'false')
+    expect(screen.queryByRole('menu')).toBeNull()
+  })
+
+  it('has one of six colours, always the same for an address', async () => {
+    const colours = new Map<string, Set<string>>()
+    for (const address of ['a', 'b', 'c', 'd', 'e', 'f', 'a', 'b'].map(
+      (name) => `${name}@x.example`,
+    )) {
+      localStorage.setItem('userEmail', address)
+      openPage('/pricing')
+      const { className } = await screen.findByRole('button', {
+        name: `Account menu of ${address}`,
+      })
+      colours.set(address, (colours.get(address) ?? new Set()).add(className))
+      cleanup()
+    }
+    const seen = [...colours.values()].map((classes) => [...classes])
+    expect(seen.every((classes) => classes.length === 1)).toBe(true)
+    expect(new Set(seen.flat()).size).toBe(6)
+  })
+
+  it.each([
+    ['cannot be reached', unreachable],
+    ['fails', refusal(503, {})],
+  ])('is logged out in this browser if the server %s, and sees what remains', async (_, answer) => {
+    localStorage.setItem('userEmail', email)
+    server.post('/api/auth/logout', answer)
+    const { user } = openPage('/pricing')
+    await user.click(await screen.findByRole('button', { name: `Account menu of ${email}` }))
+    await user.click(screen.getByRole('menuitem', { name: 'Logout' }))
+    expect(await screen.findByRole('alert')).toHaveTextContent(
+      'You are logged out in this browser, but the server could not end your session.',
+    )
+    expect(localStorage.getItem('userEmail')).toBeNull()
+    expect(screen.getByRole('button', { name: 'Login' })).toBeVisible()
+    expect(left.reloads).toBe(0)
   })
 })

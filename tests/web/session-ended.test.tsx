@@ -6,12 +6,14 @@ import { pageOf, summary } from './support/admin-data.ts'
 import { answerKnownCustomer, email, session } from './support/auth-answers.ts'
 import { refusal, startApiServer } from './support/api-server.ts'
 import { left, openPage, preload } from './support/open-page.tsx'
+import { anAccount } from './support/account-data.ts'
 import { aPaymentsResponse, aSubscription, today } from './support/purchases-data.ts'
 
 preload(
   () => import('../../web/features/auth/login-dialog.tsx'),
   () => import('../../web/app/purchases-route.tsx'),
   () => import('../../web/app/receipt-route.tsx'),
+  () => import('../../web/features/profile/profile-page.tsx'),
   () => import('../../web/features/confirmation/confirmation-page.tsx'),
   () => import('../../web/features/admin/admin-page.tsx'),
 )
@@ -29,6 +31,8 @@ function answerPages(signedOut: boolean) {
   server.get('/api/subscription-changes/:userId', signedOut ? unauthorized : { changes: [] })
   server.get('/api/subscriptions', signedOut ? unauthorized : [aSubscription()])
   server.post('/api/billing/sync', signedOut ? unauthorized : { hasLiveSubscription: true })
+  server.get('/api/profile', signedOut ? unauthorized : anAccount())
+  server.get('/api/auth/sessions', signedOut ? unauthorized : { sessions: [] })
   server.get('/api/receipts/:receiptId', signedOut ? unauthorized : aReceipt())
 }
 
@@ -60,6 +64,7 @@ describe('a customer whose session has ended', () => {
     ['/purchases?from=mail#history', { name: /^Transaction History/ }, 'region'],
     ['/receipts/payment_1?copy=2', { name: 'Receipt' }, 'article'],
     ['/payment-success?session_id=cs_1', { name: 'Payment Details' }, 'heading'],
+    ['/profile', { name: 'Company profile' }, 'region'],
   ] as const)(
     'logs in over %s and sees its content at the same address',
     async (address, name, role) => {
@@ -71,7 +76,7 @@ describe('a customer whose session has ended', () => {
       expect(screen.queryByRole('dialog')).toBeNull()
       const [, hash = ''] = path().split('#')
       expect(path().replace(`#${hash}`, '') + search() + (hash && `#${hash}`)).toBe(address)
-      expect(left).toEqual({ to: [], reloads: 0 })
+      expect([left.to, left.reloads]).toEqual([[], 0])
       expect(localStorage.getItem('userEmail')).toBe(email)
     },
   )

@@ -34,6 +34,8 @@ export const tagTypes = [
   'Purchases',
   'Subscriptions',
   'SubscriptionChanges',
+  'Profile',
+  'CustomerSessions',
   'AdminSummary',
   'AdminUsers',
   'AdminSubscriptions',

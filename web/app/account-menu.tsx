@@ -4,6 +4,7 @@ import { browser } from '../lib/browser.ts'
 import { callApi } from '../lib/http.ts'
 import { forgetCustomer } from '../lib/session-values.ts'
 import { useStored } from '../lib/stored-values.ts'
+import { showToast } from '../lib/toasts.ts'
 import './account-menu.css'
 
 /** One of six colours; an address always has the same colour. */
@@ -13,12 +14,17 @@ function avatarClass(email: string): string {
 }
 
 /**
- * The server ends the session. The stored values are deleted even if the server cannot be reached.
+ * The server ends the session. If the server does not do so, the stored values are deleted all the
+ * same, and a toast says what remains: the page's script cannot delete the session's cookie.
  */
 async function logOut(): Promise<void> {
-  await callApi({ url: '/api/auth/logout', method: 'POST' })
+  const { error } = await callApi({ url: '/api/auth/logout', method: 'POST' })
   forgetCustomer()
-  browser.reload()
+  if (error === undefined) return browser.reload()
+  showToast(
+    'error',
+    'You are logged out in this browser, but the server could not end your session. Log in and log out again later.',
+  )
 }
 
 /** The menu of a signed-in customer. Renders nothing for a visitor. */
@@ -55,6 +61,11 @@ export function AccountMenu() {
         aria-haspopup="menu"
         aria-expanded={open}
         onClick={() => setOpen(!open)}
+        onKeyDown={(event) => {
+          if (event.key !== 'ArrowDown') return
+          event.preventDefault()
+          setOpen(true)
+        }}
       >
         {email.charAt(0).toUpperCase()}
       </button>
@@ -70,6 +81,9 @@ export function AccountMenu() {
             <Link role="menuitem" to="/purchases" onClick={() => setOpen(false)}>
               Past Purchases
             </Link>
+            <Link role="menuitem" to="/profile" onClick={() => setOpen(false)}>
+              Profile
+            </Link>
             <button role="menuitem" type="button" onClick={() => void logOut()}>
               Logout
             </button>
@@ -83,10 +97,10 @@ export function AccountMenu() {
 function moveOrClose(event: KeyboardEvent<HTMLElement>, close: () => void): void {
   const items = [...event.currentTarget.querySelectorAll<HTMLElement>('[role=menuitem]')]
   const at = items.findIndex((item) => item === document.activeElement)
-  const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
-  if (step !== undefined) {
+  const next = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }[event.key]
+  if (next !== undefined) {
     event.preventDefault()
-    items[(at + step + items.length) % items.length]?.focus()
+    items.at(next % items.length)?.focus()
   } else if (event.key === 'Escape' || event.key === 'Tab') {
     close()
   }

@@ -13,6 +13,7 @@ import { showToast } from '../lib/toasts.ts'
 
 interface LoginDialogProps {
   readonly notice: string | null
+  readonly profileOf: string | null
   readonly onSignedIn: (email: string) => void
   readonly onClose: () => void
 }
@@ -68,6 +69,7 @@ export function LoginHost({ children }: { children: ReactNode }) {
       {request && Dialog && (
         <Dialog
           notice={request.notice ?? null}
+          profileOf={request.profileOf ?? null}
           onSignedIn={(email) => {
             // The customer closed the dialog while the server checked the code.
             if (open.current !== request) return

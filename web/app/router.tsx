@@ -59,6 +59,10 @@ export const routes: AppRoute[] = [
             element: page(() => import('./purchases-route.tsx'), 'PurchasesRoute'),
           },
           {
+            path: '/profile',
+            element: page(() => import('../features/profile/profile-page.tsx'), 'ProfilePage'),
+          },
+          {
             path: '/receipts/:receiptId',
             element: page(() => import('./receipt-route.tsx'), 'ReceiptRoute'),
           },

@@ -3,6 +3,11 @@ import { createContext, useContext } from 'react'
 export interface LoginRequest {
   /** The sentence above the first field, such as the reason for the login. */
   readonly notice?: string
+  /**
+   * A signed-in customer's address: the dialog starts at the company profile, which the account
+   * lacks.
+   */
+  readonly profileOf?: string
   /** Closes the dialog if the customer signs in in another tab: the page then needs no login. */
   readonly closesOnOtherTab?: boolean
   /** Runs after the sign-in, instead of a reload of the page. */

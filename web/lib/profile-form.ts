@@ -30,6 +30,13 @@ const required = [
   'support_phone',
 ] as const
 
+const names = [...required, 'website_url', 'city'] as const
+
+/** True if the texts differ only in the space around them. */
+export function isSame(a: ProfileFields, b: ProfileFields): boolean {
+  return names.every((name) => a[name].trim() === b[name].trim())
+}
+
 /** True if every required field is filled. Submitting checks the values. */
 export function isComplete(fields: ProfileFields): boolean {
   return required.every((name) => fields[name].trim() !== '')
@@ -42,6 +49,8 @@ export interface ProfileForm {
   /** The text of the error box, or null. */
   readonly problem: string | null
   change(name: keyof ProfileFields, text: string): void
+  /** Shows other values without errors, such as the saved ones. */
+  replace(fields: ProfileFields): void
   /** The request if the schema accepts the form. Otherwise null, and the fields show the errors. */
   check<Request>(schema: z.ZodType<Request>, others?: object): Request | null
   /** Shows the server's refusal in the error box, and at the field that the server named. */
@@ -79,6 +88,10 @@ export function useProfileForm(initial: ProfileFields): ProfileForm {
     change(name, text) {
       setFields({ ...fields, [name]: text })
       setErrors({ ...errors, [name]: undefined })
+    },
+    replace(next) {
+      setFields(next)
+      show({}, null)
     },
     check(schema, others) {
       const request = schema.safeParse({ ...fields, ...others })

@@ -6,7 +6,7 @@ import './dialog.css'
 interface DialogProps {
   /** The id of the heading that names the dialog. */
   readonly labelledBy: string
-  readonly width?: 'narrow' | 'wide'
+  readonly width?: 'narrow' | 'confirm' | 'wide'
   /** Called on Escape, on the close button and on a press beside the dialog. */
   readonly onClose: () => void
   readonly children: ReactNode
@@ -34,7 +34,7 @@ export function Dialog({ labelledBy, width = 'narrow', onClose, children }: Dial
   return (
     <dialog
       ref={ref}
-      className={`dialog ${width === 'wide' ? 'dialog-wide' : ''}`}
+      className={`dialog dialog-${width}`}
       aria-labelledby={labelledBy}
       onCancel={(event) => {
         event.preventDefault()

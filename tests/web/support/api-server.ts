@@ -29,13 +29,13 @@ export function startApiServer() {
   })
   afterAll(() => server.close())
 
-  function answer(method: 'get' | 'post', path: string, reply: Answer) {
+  function answer(method: 'get' | 'post' | 'patch', path: string, reply: Answer) {
     server.use(
       http[method](`http://localhost${path}`, async ({ request }) => {
         calls.push({
           path,
           search: new URL(request.url).search,
-          body: method === 'post' ? await readBody(request) : undefined,
+          body: method === 'get' ? undefined : await readBody(request),
           headers: request.headers,
         })
         if (typeof reply === 'function') return reply()
@@ -49,6 +49,7 @@ export function startApiServer() {
     calls,
     get: (path: string, reply: Answer) => answer('get', path, reply),
     post: (path: string, reply: Answer) => answer('post', path, reply),
+    patch: (path: string, reply: Answer) => answer('patch', path, reply),
     /** The bodies sent to one path. */
     sentTo: (path: string) => calls.filter((call) => call.path === path).map((call) => call.body),
   }

@@ -15,11 +15,19 @@ installDialogElement()
 // Jest compiles a page's code on first use, which takes seconds on a busy machine.
 configure({ asyncUtilTimeout: 10_000 })
 
-/** Recorded navigation: the URLs that the browser was sent to, and the number of reloads. */
-export const left: { to: string[]; reloads: number } = { to: [], reloads: 0 }
+/**
+ * What the pages did with the browser: the URLs that it was sent to, the number of reloads, and the
+ * names of saved files.
+ */
+export const left: { to: string[]; reloads: number; files: string[] } = {
+  to: [],
+  reloads: 0,
+  files: [],
+}
 
 browser.goTo = (url) => void left.to.push(url)
 browser.reload = () => void left.reloads++
+browser.saveFile = (_file, name) => void left.files.push(name)
 
 afterEach(() => {
   cleanup()
@@ -31,6 +39,7 @@ afterEach(() => {
   sessionStorage.clear()
   left.to = []
   left.reloads = 0
+  left.files = []
 })
 
 /**

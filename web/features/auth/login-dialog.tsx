@@ -22,6 +22,8 @@ type Step =
 interface LoginDialogProps {
   /** The sentence above the first field, or null. */
   readonly notice: string | null
+  /** The address of a signed-in customer who only completes the profile, or null. */
+  readonly profileOf: string | null
   readonly onSignedIn: (email: string) => void
   readonly onClose: () => void
 }
@@ -30,8 +32,10 @@ interface LoginDialogProps {
  * The login and sign-up dialog. A known address: e-mail, code. A new address: e-mail, company
  * profile, code. The dialog is mounted only while it is open, so that closing clears every field.
  */
-export function LoginDialog({ notice, onSignedIn, onClose }: LoginDialogProps) {
-  const [step, setStep] = useState<Step>({ name: 'email' })
+export function LoginDialog({ notice, profileOf, onSignedIn, onClose }: LoginDialogProps) {
+  const [step, setStep] = useState<Step>(
+    profileOf === null ? { name: 'email' } : { name: 'profile', email: profileOf, signedIn: true },
+  )
   const [email, setEmail] = useState('')
   const titleId = useId()
 

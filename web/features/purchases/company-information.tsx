@@ -1,3 +1,4 @@
+import { Link } from 'react-router-dom'
 import type { PaymentsResponse } from '#contracts/purchases'
 import { Fact, Facts } from '../../ui/facts.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -6,7 +7,7 @@ type CompanyInformationProps = Pick<PaymentsResponse, 'companyInfo' | 'userInfo'
 
 export function CompanyInformation({ companyInfo, userInfo }: CompanyInformationProps) {
   return (
-    <Panel title="Company Information">
+    <Panel title="Company Information" actions={<Link to="/profile">Edit profile</Link>}>
       <Facts>
         {companyInfo && (
           <>

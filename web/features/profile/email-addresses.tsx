@@ -1,0 +1,79 @@
+import { useState } from 'react'
+import type { ProfileResponse } from '#contracts/account'
+import { brand } from '#contracts/brand'
+import { useRemoveSecondaryEmailMutation } from '../../api/account-api.ts'
+import { errorText } from '../../lib/http.ts'
+import { showToast } from '../../lib/toasts.ts'
+import { Button } from '../../ui/button.tsx'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { Panel } from '../../ui/panel.tsx'
+
+/** The addresses that the customer can log in with. Support adds a secondary address. */
+export function EmailAddresses({
+  account: { email, secondary_email: secondary },
+}: {
+  account: ProfileResponse
+}) {
+  const [asks, setAsks] = useState(false)
+  const mail = <a href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</a>
+  return (
+    <Panel title="E-mail addresses" padded={false}>
+      <ul className="profile-rows">
+        <li className="profile-address">
+          <p className="label">Primary</p>
+          <p className="profile-value">{email}</p>
+        </li>
+        <li className="profile-address">
+          <p className="label">Secondary</p>
+          {secondary !== null && (
+            <Button look="link" className="profile-remove" onClick={() => setAsks(true)}>
+              Remove
+            </Button>
+          )}
+          <p className={secondary === null ? 'muted' : 'profile-value'}>{secondary ?? 'None'}</p>
+        </li>
+      </ul>
+      <p className="profile-note">
+        You can log in with either address.{' '}
+        {secondary === null ? (
+          <>To add a secondary address, write to support: {mail}.</>
+        ) : (
+          <>To change one, write to support: {mail}.</>
+        )}
+      </p>
+      {asks && secondary !== null && (
+        <RemoveSecondary secondary={secondary} onClose={() => setAsks(false)} />
+      )}
+    </Panel>
+  )
+}
+
+function RemoveSecondary({ secondary, onClose }: { secondary: string; onClose: () => void }) {
+  const [remove, { isLoading, error }] = useRemoveSecondaryEmailMutation()
+
+  async function confirm() {
+    const result = await remove()
+    if (result.error) return
+    onClose()
+    showToast('success', 'The secondary e-mail is removed.')
+  }
+
+  return (
+    <ConfirmDialog
+      title="Remove the secondary e-mail?"
+      action="Remove"
+      busy={isLoading}
+      problem={
+        error === undefined
+          ? null
+          : errorText(error, 'The secondary e-mail could not be removed. Try again.')
+      }
+      onConfirm={() => void confirm()}
+      onClose={onClose}
+    >
+      <p>
+        <b>{secondary}</b> can no longer log in to this account. Only support can add it again.
+      </p>
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,58 @@
+import { useId, type ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { Dialog } from './dialog.tsx'
+import { ErrorBox } from './error-box.tsx'
+import './confirm-dialog.css'
+
+interface ConfirmDialogProps {
+  readonly title: string
+  /** The text of the button that acts. */
+  readonly action: string
+  readonly busy: boolean
+  /** True if something must be entered first. */
+  readonly disabled?: boolean
+  /** The reason why the last attempt failed, or null. */
+  readonly problem: string | null
+  readonly onConfirm: () => void
+  readonly onClose: () => void
+  /** What happens, before it happens. */
+  readonly children: ReactNode
+}
+
+/** Asks before an action that the user cannot take back. */
+export function ConfirmDialog({
+  title,
+  action,
+  busy,
+  disabled = false,
+  problem,
+  onConfirm,
+  onClose,
+  children,
+}: ConfirmDialogProps) {
+  const titleId = useId()
+  return (
+    <Dialog labelledBy={titleId} width="confirm" onClose={onClose}>
+      <form
+        className="confirm"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (!busy && !disabled) onConfirm()
+        }}
+      >
+        <h2 id={titleId}>{title}</h2>
+        <div className="confirm-text">{children}</div>
+        <ErrorBox text={problem} />
+        <div className="confirm-actions">
+          <Button look="line" size="md" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" look="risk" size="md" busy={busy} disabled={disabled}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
