@@ -58,6 +58,30 @@ const block = (name: string) =>
 const seen = (locator: ReturnType<Page['locator']>) =>
   locator.first().waitFor({ state: 'visible', timeout: 15_000 })
 
+/** Presses Tab until the control with this accessible name has the focus. */
+async function tabTo(name: string | RegExp): Promise<void> {
+  const isFocused = () =>
+    page
+      .locator('button, a, input, select')
+      .and(page.locator(':focus'))
+      .and(
+        page
+          .getByRole('button', { name })
+          .or(page.getByRole('link', { name }))
+          .or(page.getByLabel(name)),
+      )
+      .count()
+  for (let presses = 0; presses < 60; presses += 1) {
+    if ((await isFocused()) > 0) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`60 presses of Tab do not reach '${name}'.`)
+}
+
+const script = '<img src=x onerror="window.wasRun=true">'
+/** Texts that a careless or hostile visitor enters. */
+const badTexts = [script, '\u202Eשלום עולם 😀', '\u0007bell\u0000', 'W'.repeat(5_000)] as const
+
 async function restart(signal: NodeJS.Signals): Promise<void> {
   const { dataDir, adminPassword, url, sandboxUrl } = product
   await product.stop(signal)
@@ -67,6 +91,33 @@ async function restart(signal: NodeJS.Signals): Promise<void> {
     ADMIN_PASSWORD: adminPassword,
   }
   product = await startProduct({ dataDir, env })
+}
+
+/**
+ * Enters each bad text in the fields of the sign-up. Each time the form is refused at its fields,
+ * the first of them has the focus, and nothing runs or is wider than the dialog.
+ */
+async function refuseBadTexts(): Promise<void> {
+  const labels = ['Full name', 'Company name', 'Address', 'City', 'ZIP code', 'Support phone']
+  const fields = labels.map((name) => page.getByLabel(name, { exact: true }))
+  const entered = await Promise.all(fields.map((field) => field.inputValue()))
+  await page.setViewportSize({ width: 390, height: 844 })
+  for (const text of badTexts) {
+    // Of a paste, the browser keeps `maxLength` characters. `fill` keeps all of them.
+    for (const field of fields) await field.fill(text)
+    await button('Complete Signup').click()
+    const invalid = page.locator('dialog [aria-invalid=true]')
+    await seen(invalid)
+    expect(await invalid.first().evaluate((field) => field === document.activeElement)).toBe(true)
+    expect(await invalid.first().getAttribute('aria-describedby')).not.toBeNull()
+    const overflow = await page
+      .locator('dialog')
+      .evaluate((dialog) => dialog.scrollWidth - dialog.clientWidth)
+    expect([text.slice(0, 20), overflow]).toEqual([text.slice(0, 20), 0])
+  }
+  expect(await page.evaluate(() => 'wasRun' in window)).toBe(false)
+  await page.setViewportSize({ width: 1280, height: 900 })
+  for (const [at, field] of fields.entries()) await field.fill(entered[at] ?? '')
 }
 
 // The inspection of a page at two screen sizes takes seconds on a busy machine.
@@ -100,6 +151,10 @@ describe('a new business owner', () => {
     await page.getByLabel('Support email').fill('help@birchwooddental.example')
     await page.getByLabel('Support phone').fill('(218) 555-0147')
     expect(await complete.isDisabled()).toBe(true)
+    const terms = page.getByLabel(/I acknowledge that I have read/)
+    await terms.check()
+    await refuseBadTexts()
+    await terms.uncheck()
     await page
       .getByLabel(/I acknowledge that I have read, understood, and agree to these terms/)
       .check()
@@ -198,6 +253,75 @@ describe('a new business owner', () => {
     })
     await inspect('the console', admin)
     await admin.close()
+  })
+
+  it('logs in by keyboard after the session has ended, and is at the same address again', async () => {
+    const address = `${product.url}/purchases?from=mail#history`
+    await page.goto(address)
+    await seen(panel('Active Plan'))
+    const other = await context.newPage()
+    await other.goto(`${product.url}/purchases`)
+    await seen(other.getByRole('region', { name: 'Active Plan' }))
+    await context.clearCookies()
+    await page.reload()
+    const ended = /Your session has ended. Log in to continue./
+    const login = (of: Page) => of.getByRole('dialog').filter({ hasText: ended })
+    await seen(login(page))
+    await seen(login(other))
+    await inspect('the login after the end of a session', page, 'dialog')
+    expect(await page.evaluate(() => localStorage.length)).toBe(0)
+    await page.keyboard.type(email)
+    await page.keyboard.press('Enter')
+    await seen(page.getByRole('dialog', { name: 'Enter the code' }))
+    const code = await inboxOf(product, email).code()
+    await page.keyboard.type(`${code.slice(0, 3)}-${code.slice(3)}`)
+    await page.keyboard.press('Enter')
+    await seen(panel('Active Plan'))
+    expect(page.url()).toBe(address)
+    await seen(other.getByRole('region', { name: 'Active Plan' }))
+    expect(await other.getByRole('dialog').count()).toBe(0)
+    await other.close()
+  })
+
+  it('changes the profile by keyboard, and sees it as text under purchases', async () => {
+    await tabTo('Edit profile')
+    await page.keyboard.press('Enter')
+    await seen(page.getByLabel('Company name'))
+    await seen(panel('Your sessions').getByText('This device'))
+    await inspect('the profile')
+    await tabTo('Company name')
+    await page.keyboard.press('Control+A')
+    await page.keyboard.type(script)
+    await tabTo('Save')
+    await page.keyboard.press('Enter')
+    await seen(page.getByText('Your profile is saved.'))
+    await tabTo('Past Purchases')
+    await page.keyboard.press('Enter')
+    await seen(panel('Company Information').getByText(script))
+    expect(await page.evaluate(() => 'wasRun' in window)).toBe(false)
+    await page.goBack()
+    await page.getByLabel('Company name').fill('Birchwood Dental Group')
+    await button('Save').click()
+    await seen(page.getByText('Your profile is saved.'))
+  })
+
+  it('downloads the recorded data, and must type the e-mail to delete the account', async () => {
+    const download = page.waitForEvent('download')
+    await tabTo('Download my data')
+    await page.keyboard.press('Enter')
+    expect((await download).suggestedFilename()).toMatch(/^my-data-[\d-]+\.json$/)
+    await tabTo('Delete account')
+    await page.keyboard.press('Enter')
+    const asked = page.getByRole('dialog', { name: 'Delete your account?' })
+    await seen(asked)
+    await inspect('the deletion', page, 'dialog')
+    await page.keyboard.type('rosa@delmontecpa.example')
+    expect(await asked.getByRole('button', { name: 'Delete account' }).isDisabled()).toBe(true)
+    await page.keyboard.press('Escape')
+    await asked.waitFor({ state: 'hidden' })
+    expect(await button('Delete account').evaluate((it) => it === document.activeElement)).toBe(
+      true,
+    )
   })
 
   it.each(['SIGTERM', 'SIGKILL'] as const)(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, cleanup, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import type { UserEvent } from '@testing-library/user-event'
 import { HttpResponse } from 'msw'
 import { maxResends } from '#contracts/auth'
@@ -218,6 +218,21 @@ describe('a customer with a new address', () => {
     await user.click(screen.getByRole('button', { name: 'Use another e-mail' }))
     await user.click(screen.getByRole('button', { name: 'Send Code' }))
     expect(await screen.findByRole('heading', { name: 'Enter the code' })).toBeVisible()
+  })
+
+  it('who enters the code in another tab is signed in here too', async () => {
+    answerKnownCustomer(server)
+    const user = await reachProfile()
+    server.post('/api/auth/complete-signup', { userId: 'user-1', isVerified: false })
+    fillProfile()
+    await user.click(terms())
+    await user.click(completeSignup())
+    await screen.findByRole('heading', { name: 'Enter the code' })
+    localStorage.setItem('userEmail', email)
+    const change = new StorageEvent('storage', { key: 'userEmail', newValue: email })
+    act(() => void window.dispatchEvent(change))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(left.reloads).toBe(1)
   })
 
   it('sees that the sign-up failed', async () => {

@@ -55,9 +55,13 @@ export function LoginHost({ children }: { children: ReactNode }) {
   )
 
   useEffect(() => {
-    if (request?.closesOnOtherTab !== true) return
+    if (request === null) return
+    // The customer signed in in another tab, for example with the code that this dialog waits for.
     const closeAfterSignIn = ({ key, newValue }: StorageEvent) => {
-      if (key === 'userEmail' && newValue !== null) show(null)
+      if (key !== 'userEmail' || newValue === null) return
+      show(null)
+      request.onGivenUp?.()
+      if (request.onSignedIn === undefined) browser.reload()
     }
     window.addEventListener('storage', closeAfterSignIn)
     return () => window.removeEventListener('storage', closeAfterSignIn)

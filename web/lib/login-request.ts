@@ -8,11 +8,12 @@ export interface LoginRequest {
    * lacks.
    */
   readonly profileOf?: string
-  /** Closes the dialog if the customer signs in in another tab: the page then needs no login. */
-  readonly closesOnOtherTab?: boolean
   /** Runs after the sign-in, instead of a reload of the page. */
   readonly onSignedIn?: (email: string) => void
-  /** Called if the dialog is closed without a sign-in. */
+  /**
+   * Called if the dialog is closed without a sign-in, also because the customer signed in in another
+   * tab.
+   */
   readonly onGivenUp?: () => void
 }
 

@@ -18,7 +18,6 @@ export function SessionEnded({ title }: { title: string }) {
   const logIn = useCallback(() => {
     login.open({
       notice: sessionEndedText,
-      closesOnOtherTab: true,
       // The stored e-mail brings the page's content back.
       onSignedIn: () => undefined,
       onGivenUp() {
