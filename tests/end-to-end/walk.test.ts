@@ -269,7 +269,7 @@ describe('a new business owner', () => {
     await seen(login(page))
     await seen(login(other))
     await inspect('the login after the end of a session', page, 'dialog')
-    expect(await page.evaluate(() => localStorage.length)).toBe(0)
+    expect(await page.evaluate(() => localStorage.getItem('userEmail'))).toBeNull()
     await page.keyboard.type(email)
     await page.keyboard.press('Enter')
     await seen(page.getByRole('dialog', { name: 'Enter the code' }))
