@@ -19,6 +19,7 @@ export default defineConfig({
     // The polyfill is an inline script, which the security policy forbids. Every supported browser
     // preloads modules.
     modulePreload: { polyfill: false },
+    rolldownOptions: { input: ['web/index.html', 'web/api-docs.html'] },
   },
   server: { proxy: { '/api': `http://localhost:${process.env.PORT ?? 3000}` } },
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { instant } from './instant.ts'
 import { emailAddress } from './email-address.ts'
+import { instant } from './instant.ts'
+import { nameContracts } from './name-contracts.ts'
 import { listQuery, pageOf } from './paging.ts'
 
 export const adminLoginRequest = z.object({ password: z.string().min(1).max(1024) })
@@ -97,3 +98,12 @@ export const adminSummary = z.object({
 export type AdminUser = z.infer<typeof adminUser>
 export type AdminUsersQuery = z.infer<typeof adminUsersQuery>
 export type AdminSummary = z.infer<typeof adminSummary>
+
+nameContracts({
+  AdminLoginRequest: adminLoginRequest,
+  AdminLoginResponse: adminLoginResponse,
+  AdminUser: adminUser,
+  AdminUsersPage: adminUsersResponse,
+  ToggleBlockResponse: toggleBlockResponse,
+  AdminSummary: adminSummary,
+})

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { emailAddress } from './email-address.ts'
 import { instant } from './instant.ts'
+import { nameContracts } from './name-contracts.ts'
 import { profileForm } from './profile.ts'
 
 const userId = z.string().min(1).max(64)
@@ -54,3 +55,15 @@ export const sessionResponse = z.object({
 })
 
 export type SessionResponse = z.infer<typeof sessionResponse>
+
+nameContracts({
+  CheckUserRequest: checkUserRequest,
+  CheckUserResponse: checkUserResponse,
+  RequestOtpRequest: requestOtpRequest,
+  RequestOtpResponse: requestOtpResponse,
+  CompleteSignupRequest: completeSignupRequest,
+  CompleteSignupResponse: completeSignupResponse,
+  VerifyOtpRequest: verifyOtpRequest,
+  VerifyOtpResponse: verifyOtpResponse,
+  SessionResponse: sessionResponse,
+})

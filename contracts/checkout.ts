@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { emailAddress } from './email-address.ts'
+import { nameContracts } from './name-contracts.ts'
 
 /**
  * `GET /api/plans`: the plans on sale, with the provider's ids. Prices are in decimal major units.
@@ -81,3 +82,14 @@ export const createPortalSessionRequest = z.object({
   action: portalAction,
 })
 export const createPortalSessionResponse = z.object({ url: z.url() })
+
+nameContracts({
+  Plan: planResponse,
+  PlansResponse: plansResponse,
+  CreateCheckoutSessionRequest: createCheckoutSessionRequest,
+  CreateCheckoutSessionResponse: createCheckoutSessionResponse,
+  CheckoutSessionResponse: checkoutSessionResponse,
+  BillingSyncResponse: billingSyncResponse,
+  CreatePortalSessionRequest: createPortalSessionRequest,
+  CreatePortalSessionResponse: createPortalSessionResponse,
+})

@@ -1,14 +1,17 @@
 import { z } from 'zod'
+import { nameContracts } from './name-contracts.ts'
 
 /**
  * The body of every error answer of the API. `error` is a sentence for the user. An invalid request
  * also has `field` and `reason`. `field` is the path of the field, such as `planDetails.id`; '' is
  * the whole body. `reason` completes the sentence about the field.
  */
-const errorBody = z.object({
+export const errorBody = z.object({
   error: z.string(),
   field: z.string().optional(),
   reason: z.string().optional(),
 })
 
 export type ErrorBody = z.infer<typeof errorBody>
+
+nameContracts({ Error: errorBody })

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { instant } from './instant.ts'
+import { nameContracts } from './name-contracts.ts'
 import { refundStatuses, shownRefundStatuses } from './refund-status.ts'
 
 /**
@@ -153,3 +154,14 @@ export type Refund = z.infer<typeof refund>
 export type Transaction = z.infer<typeof transaction>
 export type PaymentsResponse = z.infer<typeof paymentsResponse>
 export type SubscriptionChange = z.infer<typeof subscriptionChange>
+
+nameContracts({
+  Payment: payment,
+  Subscription: subscription,
+  Transaction: transaction,
+  Refund: refund,
+  PaymentsResponse: paymentsResponse,
+  SubscriptionsResponse: subscriptionsResponse,
+  SubscriptionChange: subscriptionChange,
+  SubscriptionChangesResponse: subscriptionChangesResponse,
+})

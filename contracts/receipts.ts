@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { instant } from './instant.ts'
+import { nameContracts } from './name-contracts.ts'
 
 /** A line of the invoice. `amount` is negative for a credit. */
 const receiptLine = z.object({
@@ -74,3 +75,5 @@ export const receipt = z.object({
 })
 
 export type Receipt = z.infer<typeof receipt>
+
+nameContracts({ Receipt: receipt, ReceiptLine: receiptLine })

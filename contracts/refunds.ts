@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { nameContracts } from './name-contracts.ts'
 import { refundOverrides, refundStatuses, shownRefundStatuses } from './refund-status.ts'
 
 /**
@@ -13,4 +14,9 @@ export const overrideRefundResponse = z.object({
   refund_id: z.string(),
   status: z.enum(shownRefundStatuses),
   provider_status: z.enum(refundStatuses),
+})
+
+nameContracts({
+  OverrideRefundRequest: overrideRefundRequest,
+  OverrideRefundResponse: overrideRefundResponse,
 })

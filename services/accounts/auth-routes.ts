@@ -49,6 +49,7 @@ export function authRoutes({ accounts, queries, codes, mailer, limits }: AuthPar
       ignoresIdempotencyKey: true,
       body: checkUserRequest,
       answer: checkUserResponse,
+      alsoAnswers: [409, 429],
       async handle({ body }, context) {
         await limits.checkUser.spend(context.network)
         const { account, position } = await accounts.findOrOpen(body.email, asVisitor(context))
@@ -65,6 +66,7 @@ export function authRoutes({ accounts, queries, codes, mailer, limits }: AuthPar
       ignoresIdempotencyKey: true,
       body: completeSignupRequest,
       answer: completeSignupResponse,
+      alsoAnswers: [409, 429],
       async handle({ body }, context) {
         await limits.signUp.spend(context.network)
         const { email, ...form } = body
@@ -96,6 +98,7 @@ export function authRoutes({ accounts, queries, codes, mailer, limits }: AuthPar
       ignoresIdempotencyKey: true,
       body: requestOtpRequest,
       answer: requestOtpResponse,
+      alsoAnswers: [404, 429, 502],
       async handle({ body }, context) {
         await limits.requestCode.spend(context.network)
         const userId = await accounts.ownerOf(body.email)
@@ -119,6 +122,7 @@ export function authRoutes({ accounts, queries, codes, mailer, limits }: AuthPar
       ignoresIdempotencyKey: true,
       body: verifyOtpRequest,
       answer: verifyOtpResponse,
+      alsoAnswers: [429],
       async handle({ body }, context) {
         // Before the try: a code is not used up for a sign-in that ends with 503.
         await queries.ready(context)

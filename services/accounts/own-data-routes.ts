@@ -1,6 +1,6 @@
 import type { Clock } from '#services/foundation/clock'
 import type { Queryable } from '#services/foundation/queryable'
-import { fileAnswer } from '#services/http/file-answer'
+import { file } from '#services/http/answer'
 import type { Limits } from '#services/http/limits'
 import type { Routes } from '#services/http/routes'
 import { eventsOfUser, type UserEventParts } from './events-of-user.ts'
@@ -26,8 +26,10 @@ export function ownDataRoutes(parts: OwnDataParts): Routes {
       path: '/api/profile/data',
       summary: "Download the customer's data",
       access: 'customer',
-      answers: 'file',
-      answer: fileAnswer,
+      answer: file(
+        'application/json',
+        'Everything that the product has recorded about the customer',
+      ),
       async handle(_input, context) {
         const { customer, userId } = context
         await parts.limits.dataDownload.spend(userId)
@@ -41,7 +43,6 @@ export function ownDataRoutes(parts: OwnDataParts): Routes {
         })
         return {
           fileName: `my-data-${now.toISOString().slice(0, 10)}.json`,
-          mediaType: 'application/json',
           content: `${JSON.stringify(document, null, 2)}\n`,
         }
       },

@@ -37,6 +37,7 @@ export function blockRoutes({
       access: 'admin',
       params: z.object({ userId: z.string().min(1).max(255) }),
       answer: toggleBlockResponse,
+      alsoAnswers: [404, 409],
       async handle({ params }, context) {
         const userId = isUserId(params.userId) ? params.userId : null
         const account = userId === null ? null : await accounts.find(userId)

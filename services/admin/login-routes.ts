@@ -38,6 +38,7 @@ export function adminLoginRoutes({
       ignoresIdempotencyKey: true,
       body: adminLoginRequest,
       answer: adminLoginResponse,
+      alsoAnswers: [401, 429],
       async handle({ body }, context) {
         // Counted before the password is checked, so that guesses at the same time count too.
         await limits.adminLogin.spend(context.network)

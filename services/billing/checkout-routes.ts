@@ -57,6 +57,7 @@ export function checkoutRoutes({
       summary: 'List the plans on sale',
       access: 'public',
       answer: plansResponse,
+      alsoAnswers: [502],
       async handle() {
         const onSale = plans.filter((plan) => plan.public)
         return {
@@ -72,6 +73,7 @@ export function checkoutRoutes({
       access: 'customer',
       body: createCheckoutSessionRequest,
       answer: createCheckoutSessionResponse,
+      alsoAnswers: [409, 502],
       async handle({ body }, context) {
         // The provider's customer has the primary address, whichever the caller signed in with.
         const { email, profile } = await ownAccount(accounts, context.userId, body.email)
@@ -105,6 +107,7 @@ export function checkoutRoutes({
       access: 'customer',
       params: z.object({ sessionId: z.string().min(1).max(255) }),
       answer: checkoutSessionResponse,
+      alsoAnswers: [404, 502],
       async handle({ params }, context) {
         const session = await billing.findCheckout(context.userId, params.sessionId)
         if (session === null)
@@ -122,6 +125,7 @@ export function checkoutRoutes({
       summary: 'Synchronize the customer with the payment provider',
       access: 'customer',
       answer: billingSyncResponse,
+      alsoAnswers: [409, 502],
       async handle(_input, context) {
         const { userId } = context
         const synced = await billing.sync(userId, {
@@ -140,6 +144,7 @@ export function checkoutRoutes({
       access: 'customer',
       body: createPortalSessionRequest,
       answer: createPortalSessionResponse,
+      alsoAnswers: [409, 502],
       async handle({ body }, context) {
         const { userId } = await ownAccount(accounts, context.userId, body.email)
         const { subscriptionId = null, action } = body

@@ -45,6 +45,7 @@ export function purchasesRoutes({ purchases, clock }: PurchasesParts): Routes {
       access: 'customer-or-admin',
       query: byEmail,
       answer: paymentsResponse,
+      alsoAnswers: [403, 404],
       async handle({ query }, context) {
         await purchases.ready(context)
         const userId = await readableUserId(query.email, context)
@@ -61,6 +62,7 @@ export function purchasesRoutes({ purchases, clock }: PurchasesParts): Routes {
       access: 'customer-or-admin',
       query: byEmail,
       answer: subscriptionsResponse,
+      alsoAnswers: [403, 404],
       async handle({ query }, context) {
         await purchases.ready(context)
         const userId = await readableUserId(query.email, context)
@@ -88,6 +90,7 @@ export function purchasesRoutes({ purchases, clock }: PurchasesParts): Routes {
       access: 'customer-or-admin',
       params: byUserId,
       answer: subscriptionChangesResponse,
+      alsoAnswers: [403],
       async handle({ params }, context) {
         if (context.adminId === null && context.userId !== params.userId) throw notYours()
         await purchases.ready(context)

@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { receipt, type Receipt } from '#contracts/receipts'
 import type { Caller } from '#services/http/access'
+import { file } from '#services/http/answer'
 import { HttpError } from '#services/http/http-error'
+import type { Limits } from '#services/http/limits'
 import type { ReadContext } from '#services/http/read-your-writes'
 import type { Routes } from '#services/http/routes'
+import { renderReceipt } from './receipts/render-receipt.ts'
 
 /** The query of the purchases read model that the routes of receipts use. */
 export interface ReceiptQueries {
@@ -12,10 +15,15 @@ export interface ReceiptQueries {
   receipt(id: string): Promise<{ readonly userId: string; readonly receipt: Receipt } | null>
 }
 
-export const byReceiptId = z.object({ receiptId: z.string().min(1).max(255) })
+export interface ReceiptParts {
+  readonly receipts: ReceiptQueries
+  readonly limits: Pick<Limits, 'receiptPdf'>
+}
+
+const byReceiptId = z.object({ receiptId: z.string().min(1).max(255) })
 
 /** The receipts of payments and refunds, for their customer and for administrators. */
-export function receiptRoutes({ receipts }: { readonly receipts: ReceiptQueries }): Routes {
+export function receiptRoutes({ receipts, limits }: ReceiptParts): Routes {
   return (route) => {
     route({
       method: 'get',
@@ -24,9 +32,26 @@ export function receiptRoutes({ receipts }: { readonly receipts: ReceiptQueries 
       access: 'customer-or-admin',
       params: byReceiptId,
       answer: receipt,
+      alsoAnswers: [404],
       async handle({ params }, context) {
         await receipts.ready(context)
         return readableReceipt(receipts, params.receiptId, context)
+      },
+    })
+
+    route({
+      method: 'get',
+      path: '/api/receipts/:receiptId/pdf',
+      summary: 'Download a receipt',
+      access: 'customer-or-admin',
+      params: byReceiptId,
+      answer: file('application/pdf', 'The receipt as a PDF file'),
+      alsoAnswers: [404, 429],
+      async handle({ params }, context) {
+        await limits.receiptPdf.spend(context.userId ?? context.adminId)
+        await receipts.ready(context)
+        const found = await readableReceipt(receipts, params.receiptId, context)
+        return { content: await renderReceipt(found), fileName: found.file_name }
       },
     })
   }
@@ -36,7 +61,7 @@ export function receiptRoutes({ receipts }: { readonly receipts: ReceiptQueries 
  * @throws HttpError 404 without the receipt, also if it belongs to another customer: the answer
  *   does not say which ids exist
  */
-export async function readableReceipt(
+async function readableReceipt(
   receipts: ReceiptQueries,
   id: string,
   { userId, adminId }: Caller<'customer-or-admin'>,

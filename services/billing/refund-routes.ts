@@ -38,6 +38,7 @@ export function refundRoutes({ commands, refunds, clock }: RefundParts): Routes 
       params: byId,
       body: overrideRefundRequest,
       answer: overrideRefundResponse,
+      alsoAnswers: [404, 409],
       async handle({ params: { id }, body: { status, reason = null } }, context) {
         await refunds.ready(context)
         const owner = await refunds.ownerOf(id)

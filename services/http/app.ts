@@ -7,10 +7,13 @@ import express, {
   type Router,
 } from 'express'
 import type { Logger } from 'pino'
+import { apiDocsRoutes, type ApiDocsParts } from './api-docs-routes.ts'
 import { clientNetwork } from './client-network.ts'
 import { mount, type Mounting } from './endpoint.ts'
 import { answerErrors, unknownApiPath } from './error-handler.ts'
 import { refuseForgedRequests } from './guards.ts'
+import type { DeclaredCall, DocumentedRouter } from './openapi/documented-call.ts'
+import { openApiDocument } from './openapi/document.ts'
 import type { DeclareRoute, Routes } from './routes.ts'
 import { redirectToPublicHost, securityHeaders } from './security-headers.ts'
 import type { Sessions } from './sessions.ts'
@@ -23,11 +26,11 @@ export interface AppParts {
   /** The first handler of every request: measures its duration. */
   readonly timeRequests: RequestHandler
   /** Mounted before the JSON parser, the sessions and the CSRF guard. */
-  readonly webhook: Router
-  /** Calls that answer with a redirect or a file instead of JSON. */
-  readonly otherAnswers: readonly Router[]
+  readonly webhook: DocumentedRouter
   readonly areas: readonly Routes[]
-  readonly health: Router
+  /** Where the API documentation is served from. Null: it is not served. */
+  readonly apiDocs: Pick<ApiDocsParts, 'webRoot'> | null
+  readonly health: DocumentedRouter
   readonly pages: Router
 }
 
@@ -42,20 +45,33 @@ export function createApp(parts: AppParts): Express {
 
   app.use(parts.timeRequests)
   app.use(securityHeaders(isHttps))
-  app.use(parts.health)
+  app.use(parts.health.router)
   app.use('/api', (_request, response, next) => {
     response.set('Cache-Control', 'no-store')
     next()
   })
-  app.use(parts.webhook)
+  app.use(parts.webhook.router)
   app.use(redirectToPublicHost(publicUrl))
 
   const api = express.Router()
   api.use('/api', refuseForgedRequests(publicUrl), ...sessions.middleware)
-  for (const router of parts.otherAnswers) api.use(router)
   const mounting = mountingOn(api, sessions, log)
-  const declare: DeclareRoute = (endpoint) => mount(mounting, endpoint)
+  const declared: DeclaredCall[] = []
+  const declare: DeclareRoute = (endpoint) => {
+    declared.push(endpoint)
+    mount(mounting, endpoint)
+  }
   for (const area of parts.areas) area(declare)
+  if (parts.apiDocs !== null) {
+    const document = () =>
+      openApiDocument({
+        publicUrl,
+        cookieNames: sessions.cookieNames,
+        declared,
+        documented: [...parts.health.calls, ...parts.webhook.calls],
+      })
+    apiDocsRoutes({ ...parts.apiDocs, document })(declare)
+  }
   api.use('/api', unknownApiPath)
 
   app.use(api)

@@ -5,8 +5,8 @@ import type { z } from 'zod'
 import { findUnstorable } from '#contracts/storable-text'
 import { reasonInWords } from '#services/foundation/validation-messages'
 import { commandIdOf } from './command-id.ts'
+import { isOtherAnswer, type Answer, type Given } from './answer.ts'
 import { admit, type Access, type Caller } from './access.ts'
-import { fileAnswer, sendFile } from './file-answer.ts'
 import { badRequest, brokenRequest } from './http-error.ts'
 import type { AdminSession, CustomerSession } from './sessions.ts'
 
@@ -23,13 +23,16 @@ export interface RequestContext {
   readonly setHeader: (name: string, value: string) => void
 }
 
+/** The error statuses of a call that do not follow from its method, its access and its input. */
+type DeclaredStatus = 401 | 403 | 404 | 409 | 429 | 502
+
 /** The declaration of one API call: its access, its input and its answer. */
 export interface Endpoint<
   Declared extends Access,
   Body extends z.ZodType,
   Query extends z.ZodType,
   Params extends z.ZodType,
-  Answer extends z.ZodType,
+  Answered extends Answer,
 > {
   readonly method: 'get' | 'post' | 'patch'
   /** An Express path that begins with /api. */
@@ -45,9 +48,9 @@ export interface Endpoint<
   readonly body?: Body
   readonly query?: Query
   readonly params?: Params
-  readonly answer: Answer
-  /** 'file': the answer is a `FileAnswer`, which the browser saves. Otherwise it is JSON. */
-  readonly answers?: 'file'
+  readonly answer: Answered
+  /** The error statuses of the handler, for the API documentation. */
+  readonly alsoAnswers?: readonly DeclaredStatus[]
   handle(
     input: {
       readonly body: z.infer<Body>
@@ -55,7 +58,7 @@ export interface Endpoint<
       readonly params: z.infer<Params>
     },
     context: RequestContext & Caller<Declared>,
-  ): Promise<z.input<Answer>>
+  ): Promise<Given<Answered>>
 }
 
 /**
@@ -67,7 +70,7 @@ export type MountedEndpoint<Declared extends Access> = Endpoint<
   z.ZodType,
   z.ZodType,
   z.ZodType,
-  z.ZodType
+  Answer
 >
 
 export interface Mounting {
@@ -114,7 +117,7 @@ export function mount<Declared extends Access>(
         endpoint.ignoresIdempotencyKey === true ? randomUUID() : commandIdOf(request, input),
       ...caller,
     })
-    if (endpoint.answers === 'file') sendFile(response, fileAnswer.parse(answer))
+    if (isOtherAnswer(endpoint.answer)) endpoint.answer.send(response, answer)
     else response.json(endpoint.answer.parse(answer))
   }
   router[endpoint.method](endpoint.path, handler)

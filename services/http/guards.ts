@@ -1,7 +1,8 @@
 import type { RequestHandler } from 'express'
 import { HttpError } from './http-error.ts'
 
-const safeMethods = new Set(['GET', 'HEAD', 'OPTIONS'])
+/** The methods of requests that change nothing. */
+export const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
 
 /**
  * Refuses cross-site request forgery (CSRF). A request that changes something must carry a header

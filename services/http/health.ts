@@ -1,4 +1,7 @@
-import express, { type Router } from 'express'
+import express from 'express'
+import { z } from 'zod'
+import { nameContracts } from '#contracts/name-contracts'
+import type { DocumentedCall, DocumentedRouter } from './openapi/documented-call.ts'
 
 export interface Readiness {
   readonly isReady: boolean
@@ -31,7 +34,7 @@ export interface WaitingEffects {
  * `/healthz`: this process is alive. `/readyz`: this process and its dependencies can serve
  * requests.
  */
-export function healthRoutes(readiness: () => Promise<Readiness>): Router {
+export function healthRoutes(readiness: () => Promise<Readiness>): DocumentedRouter {
   const router = express.Router()
   router.get('/healthz', (_request, response) => {
     response.set('Cache-Control', 'no-store').json({ status: 'alive' })
@@ -43,5 +46,44 @@ export function healthRoutes(readiness: () => Promise<Readiness>): Router {
       .status(isReady ? 200 : 503)
       .json({ status: isReady ? 'ready' : 'not ready', reasons, reconciler, outbox })
   })
-  return router
+  return { router, calls }
 }
+
+const count = z.int().min(0)
+const seconds = z.number().min(0)
+const readinessAnswer = z.object({
+  status: z.enum(['ready', 'not ready']),
+  reasons: z.array(z.string()),
+  reconciler: z
+    .object({ ageSeconds: seconds, failures: count, unlinked: count })
+    .nullable()
+    .optional(),
+  outbox: z
+    .object({ waiting: count, failing: count, oldestSeconds: seconds })
+    .nullable()
+    .optional(),
+})
+
+nameContracts({ Readiness: readinessAnswer })
+
+const calls: readonly DocumentedCall[] = [
+  {
+    method: 'get',
+    path: '/healthz',
+    summary: 'Check that the process is alive',
+    tag: 'Health',
+    answers: {
+      200: { description: 'The process is alive.', body: z.object({ status: z.literal('alive') }) },
+    },
+  },
+  {
+    method: 'get',
+    path: '/readyz',
+    summary: 'Check that the process and its dependencies can serve requests',
+    tag: 'Health',
+    answers: {
+      200: { description: 'Ready', body: readinessAnswer },
+      503: { description: 'Not ready. Each reason is a sentence.', body: readinessAnswer },
+    },
+  },
+]

@@ -23,7 +23,8 @@ export function createPages(webRoot: string): Router {
     response.status(404).set('Cache-Control', 'no-cache').type('html').send(index)
   }
 
-  router.get(/\.map$/, notFound)
+  // A page is served at its path, and only if it is configured.
+  router.get(/\.(map|html)$/, notFound)
   router.use(
     '/assets',
     express.static(join(webRoot, 'assets'), {

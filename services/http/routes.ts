@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Access } from './access.ts'
+import type { Answer } from './answer.ts'
 import type { Endpoint } from './endpoint.ts'
 
 /** Declares one call of the API. */
@@ -8,9 +9,9 @@ export type DeclareRoute = <
   Body extends z.ZodType = z.ZodUnknown,
   Query extends z.ZodType = z.ZodUnknown,
   Params extends z.ZodType = z.ZodUnknown,
-  Answer extends z.ZodType = z.ZodType,
+  Answered extends Answer = z.ZodType,
 >(
-  endpoint: Endpoint<Declared, Body, Query, Params, Answer>,
+  endpoint: Endpoint<Declared, Body, Query, Params, Answered>,
 ) => void
 
 /** Declares the API calls of one area. */

@@ -60,6 +60,7 @@ type SessionKind = keyof typeof sessionTables
 
 export interface Sessions {
   readonly middleware: readonly RequestHandler[]
+  readonly cookieNames: Readonly<Record<SessionKind, string>>
   customerOf(request: Request): CustomerSession
   adminOf(request: Request): AdminSession
   /** Ends the timers that delete expired sessions. Call it before the pool ends. */
@@ -76,6 +77,7 @@ export function createSessions(settings: SessionSettings): Sessions {
   const admin = sessionKind('admin', settings)
   return {
     middleware: [customer.middleware, admin.middleware],
+    cookieNames: { customer: customer.cookieName, admin: admin.cookieName },
     customerOf(request) {
       const { base, subject, data } = customer.of(request)
       return Object.assign(base, {
@@ -99,7 +101,7 @@ export function createSessions(settings: SessionSettings): Sessions {
 function sessionKind(kind: SessionKind, settings: SessionSettings) {
   const table = sessionTables[kind]
   const { idleMs, longestMs } = sessionLimits[kind]
-  const name = settings.isHttps ? `__Host-ar-${kind}` : `ar-${kind}-${settings.port}`
+  const cookieName = settings.isHttps ? `__Host-ar-${kind}` : `ar-${kind}-${settings.port}`
   const cookie = { path: '/', httpOnly: true, sameSite: 'lax', secure: settings.isHttps } as const
   const PgStore = connectPgSimple(session)
   const views = new WeakMap<Request, { readonly view: Request; readonly response: Response }>()
@@ -112,7 +114,7 @@ function sessionKind(kind: SessionKind, settings: SessionSettings) {
       settings.log.warn({ err: error, table }, 'Deleting expired sessions failed; retrying.'),
   })
   const load = session({
-    name,
+    name: cookieName,
     secret: settings.secret,
     genid: () => randomBytes(sessionIdBytes).toString('base64url'),
     store: new SessionStore(store, settings.pool, table),
@@ -168,12 +170,12 @@ function sessionKind(kind: SessionKind, settings: SessionSettings) {
       },
       async signOut() {
         await settled((done) => view.session.destroy(done))
-        response.clearCookie(name, cookie)
+        response.clearCookie(cookieName, cookie)
       },
     }
     return { base, subject: view.session.subject ?? null, data: view.session }
   }
-  return { middleware, of, close: () => store.close() }
+  return { cookieName, middleware, of, close: () => store.close() }
 }
 
 /**

@@ -21,6 +21,8 @@ export interface Config {
   /** Public origin of the product, without a trailing slash. */
   readonly publicUrl: string
   readonly trustProxy: boolean
+  /** Whether the API documentation is served. Default: only at a local PUBLIC_URL. */
+  readonly apiDocs: boolean
   readonly dataDir: string
   /** Null: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | null
@@ -112,6 +114,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     metricsPort: settings.METRICS_PORT ?? null,
     publicUrl,
     trustProxy: settings.TRUST_PROXY,
+    apiDocs: settings.API_DOCS ?? !isPublic,
     dataDir,
     databaseUrl: settings.DATABASE_URL ?? null,
     eventStoreUrl: settings.EVENTSTORE_URL ?? null,

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import type { Express, Router } from 'express'
+import type { Express } from 'express'
 import type { Accounts } from '#services/accounts/accounts'
 import { authRoutes } from '#services/accounts/auth-routes'
 import { deleteAccountRoutes } from '#services/accounts/delete-account-routes'
@@ -15,9 +15,8 @@ import { blockRoutes } from '#services/admin/block-routes'
 import { adminListRoutes } from '#services/admin/list-routes'
 import { adminLoginRoutes } from '#services/admin/login-routes'
 import { checkoutRoutes } from '#services/billing/checkout-routes'
-import { portalRedirect } from '#services/billing/portal-redirect'
+import { portalRedirectRoutes } from '#services/billing/portal-redirect-routes'
 import { purchasesRoutes } from '#services/billing/purchases-routes'
-import { receiptPdfRoute } from '#services/billing/receipt-pdf-route'
 import { receiptRoutes } from '#services/billing/receipt-routes'
 import { refundRoutes } from '#services/billing/refund-routes'
 import { webhookRoute } from '#services/billing/webhooks/webhook-route'
@@ -30,6 +29,7 @@ import { randomIds } from '#services/foundation/ids'
 import { createApp } from '#services/http/app'
 import { createLimits } from '#services/http/limits'
 import type { Metrics } from '#services/http/metrics'
+import type { DocumentedRouter } from '#services/http/openapi/documented-call'
 import { createPages } from '#services/http/pages'
 import { deleteCustomerSessions } from '#services/http/session-tables'
 import { createSessions } from '#services/http/sessions'
@@ -57,8 +57,10 @@ export interface AppParts {
   readonly readSide: ReadSide
   readonly prices: PriceCheck
   readonly metrics: Metrics
-  readonly health: Router
+  readonly health: DocumentedRouter
 }
+
+const webRoot = fileURLToPath(new URL('../../web', import.meta.url))
 
 /** Starts the sessions, and composes the routes for people and webhooks. */
 export async function startApp(
@@ -105,15 +107,6 @@ export async function startApp(
     timeRequests: parts.metrics.timeRequests,
     health: parts.health,
     webhook: webhookRoute({ verifier, handle: events.handle, log }),
-    otherAnswers: [
-      portalRedirect({
-        billing,
-        purchases: readSide.purchases,
-        sessions,
-        publicUrl: config.publicUrl,
-      }),
-      receiptPdfRoute({ receipts: readSide.receipts, sessions, limits }),
-    ],
     areas: [
       authRoutes({
         accounts,
@@ -152,7 +145,12 @@ export async function startApp(
       }),
       purchasesRoutes({ purchases: readSide.purchases, clock }),
       refundRoutes({ commands, refunds: readSide.refunds, clock }),
-      receiptRoutes({ receipts: readSide.receipts }),
+      receiptRoutes({ receipts: readSide.receipts, limits }),
+      portalRedirectRoutes({
+        billing,
+        purchases: readSide.purchases,
+        publicUrl: config.publicUrl,
+      }),
       adminLoginRoutes({
         commands,
         limits,
@@ -167,6 +165,7 @@ export async function startApp(
       }),
       adminListRoutes({ queries: readSide.admin, clock }),
     ],
-    pages: createPages(fileURLToPath(new URL('../../web', import.meta.url))),
+    apiDocs: config.apiDocs ? { webRoot } : null,
+    pages: createPages(webRoot),
   })
 }

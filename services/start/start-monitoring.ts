@@ -1,4 +1,3 @@
-import type { Router } from 'express'
 import { projectionsOverview } from '#projections/engine/operate/overview'
 import {
   createReconcilerState,
@@ -8,6 +7,7 @@ import type { BusinessClock } from '#services/foundation/business-clock'
 import { systemClock } from '#services/foundation/clock'
 import { healthRoutes, type Readiness } from '#services/http/health'
 import { createMetrics, type Metrics } from '#services/http/metrics'
+import type { DocumentedRouter } from '#services/http/openapi/documented-call'
 import { outboxStatus } from '#services/reactors/outbox'
 import type { Storage } from './open-storage.ts'
 import { createOutboxReader } from './outbox-reader.ts'
@@ -22,7 +22,7 @@ export interface Monitoring {
    * The routes of /healthz and /readyz. `addTo` adds the state of a part that starts later to the
    * readiness.
    */
-  health(addTo: (readiness: Readiness) => Readiness): Router
+  health(addTo: (readiness: Readiness) => Readiness): DocumentedRouter
 }
 
 /** Starts what /readyz and the metrics report. */

@@ -89,7 +89,7 @@ export async function startProduct(
     let priceCheck: PriceCheck | null = null
     const healthPages = health((found) => priceCheck?.addTo(found) ?? found)
     if (clock === null) {
-      server.serve(express().use(healthPages))
+      server.serve(express().use(healthPages.router))
       announce(config, sandbox, print)
       return running
     }
@@ -122,7 +122,7 @@ export async function startProduct(
         unverified: readSide.unverified,
       })
     if (config.role === 'reactor') {
-      server.serve(express().use(healthPages))
+      server.serve(express().use(healthPages.router))
       announce(config, sandbox, print)
       return running
     }

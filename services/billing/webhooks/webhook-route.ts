@@ -1,6 +1,9 @@
-import express, { type Request, type Response, type Router } from 'express'
+import express, { type Request, type Response } from 'express'
 import type { Logger } from 'pino'
+import { z } from 'zod'
+import { errorBody } from '#contracts/errors'
 import { HttpError } from '#services/http/http-error'
+import type { DocumentedCall, DocumentedRouter } from '#services/http/openapi/documented-call'
 import { UntrustedWebhook, type WebhookVerifier } from '#services/payments/stripe-webhook'
 import type { HandleNotice } from './handle-notice.ts'
 
@@ -12,11 +15,32 @@ export interface WebhookParts {
 
 const path = '/api/stripe/webhook'
 
+const calls: readonly DocumentedCall[] = [
+  {
+    method: 'post',
+    path,
+    summary: 'Receive an event of the payment provider',
+    tag: 'Webhooks',
+    headers: { 'Stripe-Signature': 'The signature of the raw body, by STRIPE_WEBHOOK_SECRET.' },
+    anyBody: 'An event of Stripe, 256 KB at most.',
+    answers: {
+      200: {
+        description: 'The event is processed.',
+        body: z.object({ received: z.literal(true) }),
+      },
+      400: {
+        description: 'The signature, its time, the mode or the body is wrong.',
+        body: errorBody,
+      },
+    },
+  },
+]
+
 /**
  * If the synchronization fails, the route answers 5xx and the provider delivers the webhook again.
  * The route is mounted before any JSON parser, because the signature covers the raw bytes.
  */
-export function webhookRoute({ verifier, handle, log }: WebhookParts): Router {
+export function webhookRoute({ verifier, handle, log }: WebhookParts): DocumentedRouter {
   const router = express.Router()
 
   router.post(
@@ -30,7 +54,7 @@ export function webhookRoute({ verifier, handle, log }: WebhookParts): Router {
   router.all(path, () => {
     throw new HttpError(400, 'A webhook needs the method POST.')
   })
-  return router
+  return { router, calls }
 
   function verified(request: Request) {
     const body: unknown = request.body

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import pino from 'pino'
 import { z } from 'zod'
 import { parseUserId } from '#contracts/ids'
-import { portalRedirect } from '#services/billing/portal-redirect'
+import { portalRedirectRoutes } from '#services/billing/portal-redirect-routes'
 import type { Routes } from '#services/http/routes'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
 import { createClient } from '../../support/product/client.ts'
@@ -28,24 +28,21 @@ let server: AreaServer
 /** The links that were requested from billing, which loads the billing stream. */
 const opened: unknown[] = []
 beforeAll(async () => {
-  server = await serveArea(signIn, pino({ level: 'silent' }), {
-    otherAnswers: (sessions) => [
-      portalRedirect({
-        billing: {
-          async openPortal(userId, portal) {
-            opened.push({ userId, ...portal })
-            return { url: portalPage }
-          },
-        },
-        purchases: {
-          ready: async () => undefined,
-          ownerOfSubscription: async (id) => (id === 'subscription_1' ? dana : null),
-        },
-        sessions,
-        publicUrl: 'https://billing.example',
-      }),
-    ],
+  const portal = portalRedirectRoutes({
+    billing: {
+      async openPortal(userId, link) {
+        opened.push({ userId, ...link })
+        return { url: portalPage }
+      },
+    },
+    purchases: {
+      ready: async () => undefined,
+      ownerOfSubscription: async (id) => (id === 'subscription_1' ? dana : null),
+    },
+    publicUrl: 'https://billing.example',
   })
+  const area: Routes = (route) => [signIn, portal].forEach((each) => each(route))
+  server = await serveArea(area, pino({ level: 'silent' }))
 }, 60_000)
 afterAll(() => server?.close())
 beforeEach(() => void (opened.length = 0))

@@ -115,7 +115,7 @@ beforeAll(async () => {
   const { pool } = database
   const { handle } = createProviderEvents({ billing, provider, stripe, pool, links, log })
   server = createServer(
-    express().use(webhookRoute({ verifier, handle, log })).use(answerErrors(log)),
+    express().use(webhookRoute({ verifier, handle, log }).router).use(answerErrors(log)),
   ).listen(0, '127.0.0.1')
   await once(server, 'listening')
 }, 60_000)

@@ -7,7 +7,6 @@ import pino from 'pino'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { z } from 'zod'
 import { parseUserId } from '#contracts/ids'
-import { receiptPdfRoute } from '#services/billing/receipt-pdf-route'
 import { receiptRoutes, type ReceiptQueries } from '#services/billing/receipt-routes'
 import { createApp } from '#services/http/app'
 import type { Routes } from '#services/http/routes'
@@ -90,11 +89,11 @@ beforeAll(async () => {
       sessions,
       log,
       timeRequests: nothing,
-      webhook: nothing,
-      health: nothing,
+      webhook: { router: nothing, calls: [] },
+      health: { router: nothing, calls: [] },
+      apiDocs: null,
       pages: nothing,
-      otherAnswers: [receiptPdfRoute({ receipts, sessions, limits: createLimits(database.pool) })],
-      areas: [receiptRoutes({ receipts }), signIns],
+      areas: [receiptRoutes({ receipts, limits: createLimits(database.pool) }), signIns],
     }),
   )
 })
@@ -156,7 +155,7 @@ describe('the receipt', () => {
     })
     expect(response.headers.get('content-type')).toBe('application/pdf')
     expect(response.headers.get('content-disposition')).toBe(
-      'attachment; filename="receipt-AR-0001.pdf"',
+      'attachment; filename=receipt-AR-0001.pdf',
     )
     expect(response.headers.get('cache-control')).toBe('no-store')
     expect(await textOf(response)).toContain('Amount paid ¥39')

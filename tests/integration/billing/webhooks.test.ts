@@ -33,7 +33,7 @@ const verifier = createWebhookVerifier(side.stripe, {
 })
 const { handle } = side.events
 const server = createServer(
-  express().use(webhookRoute({ verifier, handle, log })).use(answerErrors(log)),
+  express().use(webhookRoute({ verifier, handle, log }).router).use(answerErrors(log)),
 ).listen(0, '127.0.0.1')
 await once(server, 'listening')
 

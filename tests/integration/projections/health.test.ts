@@ -66,7 +66,7 @@ beforeEach(async () => {
   server.serve(
     express().use(
       metrics.timeRequests,
-      healthRoutes(() => readiness.check()),
+      healthRoutes(() => readiness.check()).router,
       metrics.routes,
     ),
   )

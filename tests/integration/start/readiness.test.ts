@@ -187,7 +187,7 @@ describe('a process whose system’s time jumps', () => {
     })
     const readiness = open({ clockProblem: clock.problem })
     const server = express()
-      .use(healthRoutes(() => readiness.check()))
+      .use(healthRoutes(() => readiness.check()).router)
       .listen(0, '127.0.0.1')
     try {
       await once(server, 'listening')

@@ -70,6 +70,17 @@ export function apiCalls({
       access: 'customer-or-admin',
       params: { receiptId: 'payment_1' },
     },
+    'GET /api/receipts/:receiptId/pdf': {
+      access: 'customer-or-admin',
+      params: { receiptId: 'payment_1' },
+    },
+    'GET /api/portal/:subscriptionId': {
+      access: 'public',
+      params: { subscriptionId: 'subscription_1' },
+      query: { action: 'manage' },
+    },
+    'GET /api/openapi.json': { access: 'public' },
+    'GET /api/docs': { access: 'public' },
     'PATCH /api/admin/refunds/:id': {
       access: 'admin',
       params: { id: 'refund_1' },

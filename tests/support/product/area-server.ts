@@ -1,12 +1,12 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import express, { type Router } from 'express'
+import express from 'express'
 import type { Logger } from 'pino'
 import { createApp } from '#services/http/app'
 import { healthRoutes } from '#services/http/health'
 import type { Routes } from '#services/http/routes'
-import { createSessions, type Sessions } from '#services/http/sessions'
+import { createSessions } from '#services/http/sessions'
 import { createTestDatabase, type TestDatabase } from '../postgres/database.ts'
 
 export interface AreaServer {
@@ -22,8 +22,6 @@ interface AreaOptions {
   readonly trustProxy?: boolean
   /** The port in the names of the cookies. Default: the port of the server. */
   readonly cookiePort?: number
-  /** The routes that do not answer JSON. */
-  readonly otherAnswers?: (sessions: Sessions) => readonly Router[]
   /** Default: the address of the server, over http. */
   readonly publicUrl?: string
 }
@@ -35,14 +33,7 @@ interface AreaOptions {
 export async function serveArea(
   area: Routes,
   log: Logger,
-  {
-    now = Date.now,
-    database: given,
-    trustProxy = false,
-    cookiePort,
-    otherAnswers = () => [],
-    publicUrl,
-  }: AreaOptions = {},
+  { now = Date.now, database: given, trustProxy = false, cookiePort, publicUrl }: AreaOptions = {},
 ): Promise<AreaServer> {
   const database = given ?? (await createTestDatabase())
   const server = createServer().listen(0, '127.0.0.1')
@@ -67,10 +58,10 @@ export async function serveArea(
       sessions,
       log,
       timeRequests: nothing,
-      webhook: nothing,
-      otherAnswers: otherAnswers(sessions),
+      webhook: { router: nothing, calls: [] },
       areas: [area],
       health: healthRoutes(async () => ({ isReady: true, reasons: [] })),
+      apiDocs: null,
       pages: nothing,
     }),
   )
