@@ -37,7 +37,7 @@ export interface Endpoint<
   readonly method: 'get' | 'post' | 'patch'
   /** An Express path that begins with /api. */
   readonly path: string
-  /** What the call does: an imperative phrase without a full stop. The API documentation shows it. */
+  /** What the call does: an imperative phrase without a full stop, for the API documentation. */
   readonly summary: string
   /** Checked before the request is read. Without the session the answer is 401. */
   readonly access: Declared

@@ -1,3 +1,4 @@
+import { isIPv6 } from 'node:net'
 import { plans, priceSettingOf, sandboxPriceIdOf, type PlanId } from '#contracts/plans'
 import { parseConnectionString } from '#services/event-store/eventstoredb/connection-string'
 import { StartupError } from '#services/foundation/startup-error'
@@ -21,7 +22,7 @@ export interface Config {
   /** Public origin of the product, without a trailing slash. */
   readonly publicUrl: string
   readonly trustProxy: boolean
-  /** Whether the API documentation is served. Default: only at a local PUBLIC_URL. */
+  /** Whether the API documentation is served. Default: only if no other machine can reach it. */
   readonly apiDocs: boolean
   readonly dataDir: string
   /** Null: the embedded PostgreSQL in `dataDir`. */
@@ -114,7 +115,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     metricsPort: settings.METRICS_PORT ?? null,
     publicUrl,
     trustProxy: settings.TRUST_PROXY,
-    apiDocs: settings.API_DOCS ?? !isPublic,
+    apiDocs: settings.API_DOCS ?? (!isPublic && listensLocally(settings.HOST)),
     dataDir,
     databaseUrl: settings.DATABASE_URL ?? null,
     eventStoreUrl: settings.EVENTSTORE_URL ?? null,
@@ -179,6 +180,12 @@ function publicUrlOf(settings: Settings): string {
     /\/+$/,
     '',
   )
+}
+
+/** Whether the host is a loopback address or a local name. */
+function listensLocally(host: string): boolean {
+  const url = `http://${isIPv6(host) ? `[${host}]` : host}`
+  return URL.canParse(url) && isLocalAddress(url)
 }
 
 function refuseIncomplete(

@@ -256,6 +256,23 @@ describe('reading the settings', () => {
     expect(read({ PUBLIC_URL: publicUrl }).sandbox).not.toBeNull()
   })
 
+  it.each([
+    [{}, true],
+    [{ PUBLIC_URL: 'http://127.0.0.1:8080', HOST: '::1' }, true],
+    [{ HOST: '0.0.0.0' }, false],
+    [{ HOST: '::' }, false],
+    [{ HOST: 'not a host' }, false],
+    [{ PUBLIC_URL: 'https://billing.example' }, false],
+    [{ PUBLIC_URL: 'https://billing.example', API_DOCS: '1' }, true],
+    [{ HOST: '0.0.0.0', API_DOCS: '1' }, true],
+    [{ API_DOCS: '0' }, false],
+  ])(
+    'serves the API documentation only on this machine unless API_DOCS is set: %j is %s',
+    (env, apiDocs) => {
+      expect(read({ ...real, ...env }).apiDocs).toBe(apiDocs)
+    },
+  )
+
   it('gives the sandbox the loopback address, whatever HOST is, or the address of SANDBOX_HOST', () => {
     expect(read({ HOST: '0.0.0.0' })).toMatchObject({
       host: '0.0.0.0',

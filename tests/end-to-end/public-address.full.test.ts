@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { connects } from '../support/machine/connects.ts'
+import { freePort } from '../support/machine/free-port.ts'
 import { ownAddress } from '../support/machine/own-address.ts'
 import { createClient } from '../support/product/client.ts'
 import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
@@ -24,8 +25,12 @@ async function customerCookie(
 
 describe('a product that listens on every address', () => {
   let product: RunningProduct
+  let metricsPort: number
   beforeAll(async () => {
-    product = await startProduct({ env: { HOST: '0.0.0.0' } })
+    metricsPort = await freePort()
+    product = await startProduct({
+      env: { HOST: '0.0.0.0', METRICS_PORT: String(metricsPort) },
+    })
   }, 90_000)
   afterAll(() => product?.stop(), 60_000)
 
@@ -33,6 +38,15 @@ describe('a product that listens on every address', () => {
     expect(await connects(ownAddress ?? '', portOf(product.url))).toBe(true)
     expect(await connects('127.0.0.1', portOf(product.sandboxUrl))).toBe(true)
     expect(await connects(ownAddress ?? '', portOf(product.sandboxUrl))).toBe(false)
+  })
+
+  itWithOwnAddress('keeps its metrics on loopback', async () => {
+    expect(await connects('127.0.0.1', metricsPort)).toBe(true)
+    expect(await connects(ownAddress ?? '', metricsPort)).toBe(false)
+  })
+
+  it.each(['/api/openapi.json', '/api/docs'])('does not serve %s', async (path) => {
+    expect((await fetch(product.url + path)).status).toBe(404)
   })
 
   it('sends cookies without Secure, because PUBLIC_URL is http', async () => {

@@ -46,6 +46,7 @@ const documentSchema = z.looseObject({
 let sessions: Sessions
 let app: Express
 let server: Server
+let withoutDocs: Server
 let text: string
 let document: z.infer<typeof documentSchema>
 const read = () =>
@@ -68,37 +69,50 @@ beforeAll(async () => {
   const allAreas: Routes = (route) => endpoints.forEach((endpoint) => route(endpoint))
   const nothing = express.Router()
   const log = pino({ level: 'silent' })
-  app = createApp({
-    publicUrl,
-    trustProxy: true,
-    sessions,
-    log,
-    timeRequests: (_request, _response, next) => next(),
-    webhook: webhookRoute({
-      verifier: {
-        verify: () => {
-          throw new Error('not called')
-        },
-      },
-      handle: () => Promise.reject(new Error('not called')),
+  const appWith = (apiDocs: { webRoot: string } | null) =>
+    createApp({
+      publicUrl,
+      trustProxy: true,
+      sessions,
       log,
-    }),
-    health: healthRoutes(async () => ({ isReady: true, reasons: [] })),
-    areas: [allAreas],
-    apiDocs: { webRoot: '' },
-    pages: nothing,
-  })
-  server = createServer(app).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  text = await (await fetch(`http://127.0.0.1:${port}/api/openapi.json`)).text()
+      timeRequests: (_request, _response, next) => next(),
+      webhook: webhookRoute({
+        verifier: {
+          verify: () => {
+            throw new Error('not called')
+          },
+        },
+        handle: () => Promise.reject(new Error('not called')),
+        log,
+      }),
+      health: healthRoutes(async () => ({ isReady: true, reasons: [] })),
+      areas: [allAreas],
+      apiDocs,
+      pages: nothing,
+    })
+  app = appWith({ webRoot: '' })
+  server = await listening(app)
+  withoutDocs = await listening(appWith(null))
+  text = await (await fetch(`${urlOf(server)}/api/openapi.json`)).text()
   document = documentSchema.parse(JSON.parse(text))
 })
 afterAll(() => {
-  server.closeAllConnections()
-  server.close()
+  for (const each of [server, withoutDocs]) {
+    each.closeAllConnections()
+    each.close()
+  }
   sessions.close()
 })
+
+async function listening(served: Express): Promise<Server> {
+  const started = createServer(served).listen(0, '127.0.0.1')
+  await once(started, 'listening')
+  return started
+}
+
+function urlOf(started: Server): string {
+  return `http://127.0.0.1:${(started.address() as AddressInfo).port}`
+}
 
 function isDocumentation(path: string): boolean {
   return path === '/api/openapi.json' || path === '/api/docs'
@@ -163,6 +177,17 @@ describe('each call', () => {
         expect([path, Object.keys(responses)]).toContainEqual(expect.arrayContaining(['401']))
   })
 })
+
+it.each(['/api/openapi.json', '/api/docs'])(
+  '%s is an unknown path if the documentation is not served',
+  async (path) => {
+    const answer = await fetch(urlOf(withoutDocs) + path)
+    expect([answer.status, await answer.json()]).toEqual([
+      404,
+      { error: `There is no API call GET ${path}.` },
+    ])
+  },
+)
 
 it('the security schemes name the cookies that the product sets', () => {
   const { customerSession, adminSession } = document.components.securitySchemes
