@@ -21,6 +21,7 @@ type Json = Readonly<Record<string, unknown>>
 /** The OpenAPI 3.1 document of the whole API. The same calls give the same document. */
 export function openApiDocument(parts: DocumentParts): Json {
   const schemas = createJsonSchemas()
+  const responses = errorResponses(schemas.output(errorBody))
   const operations = [
     ...parts.declared.map((call) => ({ ...call, operation: declaredOperation(call, schemas) })),
     ...parts.documented.map((call) => ({ ...call, operation: documentedOperation(call, schemas) })),
@@ -45,7 +46,7 @@ export function openApiDocument(parts: DocumentParts): Json {
     components: {
       schemas: { ...schemas.components() },
       parameters: { RequestedWith: requestedWith, IdempotencyKey: idempotencyKey },
-      responses: errorResponses(schemas.output(errorBody)),
+      responses,
       securitySchemes: {
         customerSession: {
           type: 'apiKey',
