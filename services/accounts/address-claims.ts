@@ -67,7 +67,9 @@ export function createAddressClaims({
     await drop(email, { ownerId, claim }, context)
   }
 
-  /** Drops the claim in the account's stream and releases it, unless the account uses the address. */
+  /**
+   * Drops the claim in the account's stream and releases it, unless the account uses the address.
+   */
   async function drop(
     email: string,
     { ownerId, claim }: { readonly ownerId: UserId; readonly claim: number },

@@ -31,7 +31,7 @@ export type Erased = 'erased' | 'erased-before' | 'no-account'
  * Every address that the account ever had is released.
  *
  * The order of the steps makes a repeat safe. PersonalDataErased comes first: no sign-in and no
- * personal field follows it. The key is destroyed last: it decrypts the addresses that are released.
+ * personal field follows it. The key is destroyed last: it decrypts the addresses to release.
  *
  * A sign-in that is in progress may append to the sign-in stream after the erasure. Its personal
  * fields are then stored as '[erased]', and the person gets no new key.

@@ -33,8 +33,8 @@ const open = async (email: string) =>
   (await side.accounts.findOrOpen(email, context())).account.userId
 
 const day = 24 * 60 * 60_000
-const lines: { msg: string }[] = []
-const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) })
+const lines: string[] = []
+const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(line) })
 /** A run so many days of the business clock after now. */
 const runAfter = (days: number, customers: readonly UserId[] = []) =>
   eraseUnverified(
@@ -76,10 +76,9 @@ describe('accounts that are never verified', () => {
     expect(await runAfter(89)).toEqual(nothing)
     expect(await side.accounts.find(userId)).not.toBeNull()
     expect(await runAfter(90)).toEqual({ ...nothing, erased: 1 })
-    expect(lines.at(-1)).toMatchObject({
-      erased: 1,
-      msg: 'Accounts that were not verified within 90 days were erased.',
-    })
+    expect(lines.at(-1)).toMatch(
+      /"erased":1,.*"Accounts that were not verified within 90 days were erased\."/,
+    )
     expect(await side.accounts.find(userId)).toBeNull()
     expect(await keyOf(userId)).toBeNull()
     expect(await side.accounts.find(verified)).not.toBeNull()

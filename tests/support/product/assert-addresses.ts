@@ -3,8 +3,8 @@ import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import { streamOwner } from '#services/foundation/stream-names'
 
 /**
- * Replays the log and checks after each event: an address of an account is claimed for this account,
- * and so no address is an address of two accounts.
+ * Replays the log and checks after each event that every address of an account is claimed for this
+ * account. So no address is an address of two accounts.
  * @throws Error with the first event after which an address has no claim, or another account's
  */
 export function assertAddresses(
