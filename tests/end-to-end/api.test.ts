@@ -120,6 +120,22 @@ describe('a checkout', () => {
   })
 })
 
+describe('an open checkout', () => {
+  it('is found only by its customer', async () => {
+    const owner = visitor()
+    await owner.signUp('open.checkout@example.com')
+    const { body } = await owner.startCheckout('open.checkout@example.com')
+    const path = `/api/checkout-sessions/${String(body?.['sessionId'])}`
+    expect((await owner.get(path)).body).toMatchObject({ url: body?.['url'] })
+    const other = visitor()
+    await other.signUp('other.reader@example.com')
+    expect(await other.get(path)).toMatchObject({
+      status: 404,
+      body: { error: expect.stringContaining('belongs to another customer') },
+    })
+  })
+})
+
 describe('the return address of a portal session', () => {
   const open = (returnUrl: string) =>
     dana.post('/api/create-customer-portal-session', { email, returnUrl, action: 'manage' })
