@@ -4,6 +4,12 @@ import { z } from 'zod'
 import type { Routes } from '#services/http/routes'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
 
+const account = {
+  name: 'Dana </script>',
+  passwordHash: 'secret',
+  plans: [{ id: 'monthly', cost: 'secret' }],
+}
+
 const area: Routes = (route) => {
   route({
     method: 'get',
@@ -11,11 +17,7 @@ const area: Routes = (route) => {
     summary: 'An account with a field that the contract does not have.',
     access: 'public',
     answer: z.object({ name: z.string(), plans: z.array(z.object({ id: z.string() })) }),
-    handle: async () => ({
-      name: 'Dana </script>',
-      ...{ passwordHash: 'secret' },
-      plans: [{ id: 'monthly', ...{ cost: 'secret' } }],
-    }),
+    handle: async () => account,
   })
   route({
     method: 'post',
