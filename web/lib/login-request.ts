@@ -11,8 +11,8 @@ export interface LoginRequest {
   /** Runs after the sign-in, instead of a reload of the page. */
   readonly onSignedIn?: (email: string) => void
   /**
-   * Called if the dialog is closed without a sign-in, also because the customer signed in in another
-   * tab.
+   * Called if the dialog is closed without a sign-in. A sign-in in another tab also closes the
+   * dialog.
    */
   readonly onGivenUp?: () => void
 }

@@ -42,6 +42,7 @@ function SignUpFirst({ email }: { email: string }) {
 function ProfileForm({ profile }: { profile: NonNullable<ProfileResponse['profile']> }) {
   const [saved, setSaved] = useState<Fields>(() => inForm(profile))
   const form = useProfileForm(saved)
+  const { ref } = form
   const [updateProfile, { isLoading }] = useUpdateProfileMutation()
   const isChanged = !isSame(form.fields, saved)
 
@@ -59,7 +60,7 @@ function ProfileForm({ profile }: { profile: NonNullable<ProfileResponse['profil
   }
 
   return (
-    <form ref={form.ref} noValidate onSubmit={(event) => void save(event)}>
+    <form ref={ref} noValidate onSubmit={(event) => void save(event)}>
       <ErrorBox text={form.problem} />
       <ProfileFields form={form} />
       <div className="profile-actions">
