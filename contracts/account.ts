@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { userType } from './admin.ts'
 import { emailAddress } from './email-address.ts'
 import { instant } from './instant.ts'
+import { nameContracts } from './name-contracts.ts'
 import { profileForm } from './profile.ts'
 
 /** `GET /api/profile` and `PATCH /api/profile`: the customer's own account. */
@@ -62,3 +63,10 @@ export const deleteAccountRequest = z.object({ email: emailAddress })
 
 /** At most so many downloads of `GET /api/profile/data` per account and hour. */
 export const maxDataDownloads = 10
+
+nameContracts({
+  ProfileResponse: profileResponse,
+  UpdateProfileRequest: updateProfileRequest,
+  SessionsResponse: sessionsResponse,
+  DeleteAccountRequest: deleteAccountRequest,
+})

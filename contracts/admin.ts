@@ -105,5 +105,7 @@ nameContracts({
   AdminUser: adminUser,
   AdminUsersPage: adminUsersResponse,
   ToggleBlockResponse: toggleBlockResponse,
+  UpdateUserEmailRequest: updateUserEmailRequest,
+  UpdateUserEmailResponse: updateUserEmailResponse,
   AdminSummary: adminSummary,
 })

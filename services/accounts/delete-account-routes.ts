@@ -25,6 +25,7 @@ export function deleteAccountRoutes(parts: DeleteParts): Routes {
       access: 'customer',
       body: deleteAccountRequest,
       answer: z.object({}),
+      alsoAnswers: [502],
       async handle({ body }, context) {
         const { customer, userId, log } = context
         await confirmAddress(userId, body.email)

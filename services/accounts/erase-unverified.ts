@@ -70,7 +70,7 @@ export async function eraseUnverified(
   }
   log.info(
     { ...result, openedUntil: openedUntil.toISOString() },
-    'Accounts that were not verified within 90 days were erased.',
+    'The search for accounts that were not verified within 90 days ended.',
   )
   return result
 

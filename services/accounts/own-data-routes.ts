@@ -30,6 +30,7 @@ export function ownDataRoutes(parts: OwnDataParts): Routes {
         'application/json',
         'Everything that the product has recorded about the customer',
       ),
+      alsoAnswers: [429],
       async handle(_input, context) {
         const { customer, userId } = context
         await parts.limits.dataDownload.spend(userId)

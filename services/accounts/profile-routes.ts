@@ -30,6 +30,7 @@ export function profileRoutes({ accounts, ownProfile }: ProfileParts): Routes {
       access: 'customer',
       body: updateProfileRequest,
       answer: profileResponse,
+      alsoAnswers: [409],
       async handle({ body }, context) {
         const { customer, userId } = context
         const before = await ownProfile(userId, context)

@@ -17,6 +17,7 @@ export function secondaryEmailRoutes({ accounts }: { readonly accounts: Accounts
       access: 'admin',
       body: updateUserEmailRequest,
       answer: updateUserEmailResponse,
+      alsoAnswers: [404, 409],
       async handle({ body: { userId, email } }, context) {
         const command = commandContext(context, { kind: 'admin', id: context.adminId })
         const set = isUserId(userId)
@@ -55,6 +56,7 @@ export function secondaryEmailRoutes({ accounts }: { readonly accounts: Accounts
       summary: "Remove the customer's secondary e-mail",
       access: 'customer',
       answer: z.object({}),
+      alsoAnswers: [404],
       async handle(_input, context) {
         const { userId } = context
         const removed = await accounts.removeSecondaryEmail(
