@@ -162,7 +162,10 @@ describe('the data of another account', () => {
     await other.signUp('other@example.com')
   })
 
+  /** Its e-mail selects no account: the caller confirms the own one. */
+  const confirmation = 'POST /api/profile/delete'
   const personal = names.filter((name) => {
+    if (name === confirmation) return false
     const { access, params, query, body } = callOf(name)
     const named = { ...params, ...query, ...body }
     return access.startsWith('customer') && ('email' in named || 'userId' in named)

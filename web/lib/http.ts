@@ -74,7 +74,7 @@ export async function fetchFile(url: string): Promise<FileResult> {
       return { error: { ...errorFields(answer.json), status: response.status } }
     }
     const disposition = response.headers.get('Content-Disposition') ?? ''
-    const name = /filename="([^"]+)"/.exec(disposition)?.[1] ?? 'download'
+    const name = /filename="?([^";]+)/.exec(disposition)?.[1] ?? 'download'
     return { file: await response.blob(), name }
   } catch {
     return { error: { status: 'unreachable', error: null } }
