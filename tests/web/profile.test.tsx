@@ -247,7 +247,7 @@ describe("the customer's data", () => {
       {},
       {
         status,
-        headers: { 'Content-Disposition': 'attachment; filename="my-data-2026-03-21.json"' },
+        headers: { 'Content-Disposition': 'attachment; filename=my-data-2026-03-21.json' },
       },
     )
 

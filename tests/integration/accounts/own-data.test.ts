@@ -61,7 +61,7 @@ describe('the download of the own data', () => {
     expect(status).toBe(200)
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8')
     expect(headers.get('content-disposition')).toMatch(
-      /^attachment; filename="my-data-\d{4}-\d\d-\d\d\.json"$/,
+      /^attachment; filename=my-data-\d{4}-\d\d-\d\d\.json$/,
     )
     expect(headers.get('cache-control')).toBe('no-store')
     expect(body).toMatchObject({
