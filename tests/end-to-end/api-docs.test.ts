@@ -79,7 +79,8 @@ const { api } = new Api({
 async function code(): Promise<string> {
   const inbox = ${JSON.stringify(`${sandboxUrl}/inbox.json?to=client%40example.com`)}
   for (let attempt = 0; attempt < 50; attempt += 1) {
-    const found = /\\b\\d{6}\\b/.exec(await (await fetch(inbox)).text())
+    const mails = (await (await fetch(inbox)).json()) as { text: string }[]
+    const found = /\\b\\d{6}\\b/.exec(mails[0]?.text ?? '')
     if (found) return found[0]
     await new Promise((resolve) => setTimeout(resolve, 100))
   }

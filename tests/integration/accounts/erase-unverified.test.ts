@@ -77,7 +77,7 @@ describe('accounts that are never verified', () => {
     expect(await side.accounts.find(userId)).not.toBeNull()
     expect(await runAfter(90)).toEqual({ ...nothing, erased: 1 })
     expect(lines.at(-1)).toMatch(
-      /"erased":1,.*"Accounts that were not verified within 90 days were erased\."/,
+      /"erased":1,.*"The search for accounts that were not verified within 90 days ended\."/,
     )
     expect(await side.accounts.find(userId)).toBeNull()
     expect(await keyOf(userId)).toBeNull()

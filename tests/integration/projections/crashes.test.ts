@@ -151,7 +151,7 @@ describe('a projector that crashes', () => {
       ),
       { numRuns: 12 },
     )
-  }, 60_000)
+  }, 120_000)
 })
 
 describe('a rebuild that crashes', () => {
