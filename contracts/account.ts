@@ -53,7 +53,7 @@ export const sessionsResponse = z.object({
 export type SessionsResponse = z.infer<typeof sessionsResponse>
 
 /** `POST /api/auth/sessions/:id/end`. A session that has ended before gives the same answer, {}. */
-export const endSessionParams = z.object({ id: z.uuid() })
+export const endSessionParams = z.object({ id: z.uuid().toLowerCase() })
 
 /**
  * `POST /api/profile/delete`: the customer types the address of the account. Another address is 400

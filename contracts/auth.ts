@@ -7,7 +7,7 @@ import { profileForm } from './profile.ts'
 const userId = z.string().min(1).max(64)
 
 export const checkUserRequest = z.object({ email: emailAddress })
-/** `isNewUser` is true until the account has a company profile. */
+/** `isNewUser` is true until the account has a company profile or a verified address. */
 export const checkUserResponse = z.object({ isNewUser: z.boolean() })
 
 /**

@@ -25,6 +25,8 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
   AccountOpened: ({ email }) => `The account was opened with the e-mail address ${email}.`,
   CompanyProfileCompleted: ({ termsVersion }) =>
     `The company profile was completed, and the terms of ${termsVersion} were accepted.`,
+  ProfileDiscarded: () =>
+    'The company profile was removed, because another browser had saved it before the address was verified.',
   ProfileUpdated: () => 'The company profile was changed.',
   EmailVerified: ({ email }) => `The e-mail address ${email} was verified with a code.`,
   SecondaryEmailSet: ({ email }) => `The secondary e-mail address ${email} was added.`,

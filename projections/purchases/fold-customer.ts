@@ -3,7 +3,7 @@ import type { RecordedEvent } from '#contracts/events/catalogue'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '#services/foundation/stream-names'
-import { personWith, profileColumns } from '#projections/shared/person-columns'
+import { personWith, noProfileColumns, profileColumns } from '#projections/shared/person-columns'
 import type { CustomerRow } from './rows.ts'
 
 /** The purchases page shows nothing about verifications and blocks. */
@@ -35,6 +35,8 @@ export function foldCustomer(
     case 'CompanyProfileCompleted':
     case 'ProfileUpdated':
       return { ...before, ...profileColumns(event.data) }
+    case 'ProfileDiscarded':
+      return { ...before, ...noProfileColumns }
     case 'SecondaryEmailSet':
       return { ...before, secondary_email: event.data.email }
     case 'SecondaryEmailRemoved':

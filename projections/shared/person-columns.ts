@@ -34,18 +34,23 @@ export function personWith(email: string): Person {
     email,
     secondary_email: null,
     is_primary_email_active: true,
-    full_name: null,
-    company_name: null,
-    domain: null,
-    website_url: null,
-    address: null,
-    city: null,
-    state: null,
-    zipcode: null,
-    support_email: null,
-    support_phone: null,
+    ...noProfileColumns,
   }
 }
+
+/** The columns of a profile that does not exist. */
+export const noProfileColumns = {
+  full_name: null,
+  company_name: null,
+  domain: null,
+  website_url: null,
+  address: null,
+  city: null,
+  state: null,
+  zipcode: null,
+  support_email: null,
+  support_phone: null,
+} satisfies Partial<Person>
 
 export function profileColumns(profile: CompanyProfile) {
   return {

@@ -7,7 +7,7 @@ import { foldedTypes } from '#projections/engine/folded-types'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import { unreachable } from '#services/foundation/decider'
 import { streamOwner } from '#services/foundation/stream-names'
-import { personWith, profileColumns } from '#projections/shared/person-columns'
+import { personWith, noProfileColumns, profileColumns } from '#projections/shared/person-columns'
 import { withPaidTime, withPaidTimeUntil, withPlan, withStatus } from './plans.ts'
 import { returnedMoney, withRefund, withRefundOverride, withRefundStatus } from './refunds.ts'
 import { openedUser, reach, type User } from './user.ts'
@@ -61,6 +61,8 @@ export function foldEvent(before: User | undefined, event: UserEvent): User {
       return { ...before, ...profileColumns(event.data) }
     case 'EmailVerified':
       return reach(before, 3)
+    case 'ProfileDiscarded':
+      return { ...before, ...noProfileColumns }
     case 'SecondaryEmailSet':
       return { ...before, secondary_email: event.data.email }
     case 'SecondaryEmailRemoved':

@@ -2,6 +2,7 @@ import type { AccountEvent, CompanyProfile } from '#contracts/events/account'
 import { parseUserId, type UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
 import { accepted, refused, unreachable, type Decider } from '#services/foundation/decider'
+import { isSameProfile, profileDigest } from './profile-digest.ts'
 
 export type AccountState =
   | { readonly kind: 'unopened' }
@@ -51,7 +52,13 @@ export type AccountCommand =
       readonly at: Instant
     }
   /** The customer entered the code that was mailed to `email`: each sign-in sends this command. */
-  | { readonly type: 'verify-email'; readonly email: string; readonly at: Instant }
+  | {
+      readonly type: 'verify-email'
+      readonly email: string
+      /** The digest of the profile that the verifying browser saved. Null if it saved none. */
+      readonly savedProfile: string | null
+      readonly at: Instant
+    }
   /** Sets the address under the claim with this number. Replaces another secondary address. */
   | {
       readonly type: 'set-secondary-email'
@@ -75,7 +82,7 @@ export type AccountCommand =
 
 export type AccountRefusal =
   | 'no-account'
-  | 'profile-exists'
+  | 'not-owner'
   /** The address is not, or no longer, an address of the account. */
   | 'other-address'
   | 'is-primary'
@@ -123,6 +130,8 @@ export const accountDecider: Decider<
         const { termsVersion, ...profile } = event.data
         return { ...state, profile, termsVersion }
       }
+      case 'ProfileDiscarded':
+        return { ...state, profile: null, termsVersion: null }
       case 'ProfileUpdated':
         return { ...state, profile: event.data }
       case 'EmailVerified':
@@ -178,6 +187,7 @@ export const accountDecider: Decider<
       case 'complete-profile': {
         const { profile, termsVersion, isOwner } = command
         const isKnown = state.profile !== null && isSameProfile(state.profile, profile)
+        if (state.isVerified && !isOwner && !isKnown) return refused('not-owner')
         if (state.profile === null || !state.isVerified) {
           if (isKnown && state.termsVersion === termsVersion) return accepted()
           return accepted({
@@ -187,13 +197,17 @@ export const accountDecider: Decider<
           })
         }
         if (isKnown) return accepted()
-        if (!isOwner) return refused('profile-exists')
         return accepted({ type: 'ProfileUpdated', data: profile, occurredAt })
       }
       case 'verify-email':
         if (!hasAddress(state, command.email)) return refused('other-address')
         if (state.verifiedEmails.has(command.email)) return accepted()
-        return accepted({ type: 'EmailVerified', data: { email: command.email }, occurredAt })
+        return accepted<AccountEvent>(
+          ...(isOfOtherBrowser(state, command.savedProfile)
+            ? [{ type: 'ProfileDiscarded' as const, data: {}, occurredAt }]
+            : []),
+          { type: 'EmailVerified', data: { email: command.email }, occurredAt },
+        )
       case 'set-secondary-email': {
         const { email, claim } = command
         const former = state.secondaryEmail
@@ -255,6 +269,14 @@ export function hasAddress(account: Addresses, email: string): boolean {
   return addressesOf(account).includes(email)
 }
 
+/** Whether another browser saved the profile of an account that was never verified. */
+function isOfOtherBrowser(
+  { isVerified, profile }: Extract<AccountState, { kind: 'open' }>,
+  savedProfile: string | null,
+): boolean {
+  return !isVerified && profile !== null && profileDigest(profile) !== savedProfile
+}
+
 type UsedClaims = ReadonlyMap<string, number>
 
 function isUsed(claims: UsedClaims, email: string, claim: number): boolean {
@@ -266,21 +288,4 @@ function withClaim(
   { email, claim }: { readonly email: string; readonly claim: number },
 ): UsedClaims {
   return new Map(claims).set(email, Math.max(claim, claims.get(email) ?? 0))
-}
-
-const profileFields = [
-  'fullName',
-  'companyName',
-  'domain',
-  'websiteUrl',
-  'address',
-  'city',
-  'state',
-  'zipcode',
-  'supportEmail',
-  'supportPhone',
-] as const satisfies readonly (keyof CompanyProfile)[]
-
-function isSameProfile(a: CompanyProfile, b: CompanyProfile): boolean {
-  return profileFields.every((field) => a[field] === b[field])
 }

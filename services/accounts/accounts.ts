@@ -44,18 +44,25 @@ export interface Accounts extends SecondaryEmails {
     isOwner: boolean,
     context: CommandContext,
   ): Promise<
-    | { readonly kind: 'saved'; readonly position: string | null }
-    | { readonly kind: 'profile-exists' }
+    | {
+        readonly kind: 'saved'
+        readonly position: string | null
+        /** The present profile: a repeated command does not change a newer one. */
+        readonly profile: CompanyProfile
+      }
+    | { readonly kind: 'not-owner' }
   >
   /**
-   * Verifies the address with the first sign-in. Null if the account was erased or the address was
-   * removed from it.
+   * Verifies the address with the first sign-in. `savedProfile` is the digest of the profile that
+   * this browser saved: another profile is discarded then. Null if the account was erased or the
+   * address was removed from it.
    */
   signIn(
     userId: UserId,
     email: string,
+    savedProfile: string | null,
     context: CommandContext,
-  ): Promise<{ readonly position: string | null } | null>
+  ): Promise<{ readonly position: string | null; readonly hasProfile: boolean } | null>
   /** Records a refused or requested code, or a sign-out. */
   noteSignIn(userId: UserId, event: NotedSignIn, context: CommandContext): Promise<void>
   /**
@@ -131,20 +138,24 @@ export function createAccounts(parts: {
         command: { type: 'complete-profile', profile, termsVersion, isOwner, at: now() },
         context,
       })
-      if (result.kind === 'accepted') return { kind: 'saved', position: result.position }
-      if (result.refusal === 'profile-exists') return { kind: 'profile-exists' }
+      const { state, position } = result
+      if (result.kind === 'accepted' && state.kind === 'open' && state.profile !== null)
+        return { kind: 'saved', position, profile: state.profile }
+      if (result.kind === 'refused' && result.refusal === 'not-owner') return { kind: 'not-owner' }
       throw noAccount(userId)
     },
 
-    async signIn(userId, email, context) {
+    async signIn(userId, email, savedProfile, context) {
       const verified = await commands.handle({
         decider: accountDecider,
         stream: accountStream(userId),
-        command: { type: 'verify-email', email, at: now() },
+        command: { type: 'verify-email', email, savedProfile, at: now() },
         context,
       })
       if (verified.kind === 'refused') return null
-      return record(userId, { type: 'SignedIn', data: { email } }, context)
+      const hasProfile = verified.state.kind === 'open' && verified.state.profile !== null
+      const { position } = await record(userId, { type: 'SignedIn', data: { email } }, context)
+      return { position, hasProfile }
     },
 
     async noteSignIn(userId, event, context) {

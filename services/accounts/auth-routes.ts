@@ -20,6 +20,7 @@ import { MailNotSent, type Mailer } from '#services/mail/mailer'
 import { addressesOf, hasAddress } from './account-decider.ts'
 import type { Accounts, OpenAccount } from './accounts.ts'
 import { codeMail } from './code-mail.ts'
+import { profileDigest } from './profile-digest.ts'
 import { profileFromForm } from './profile-from-form.ts'
 import type { SessionQueries } from './session-routes.ts'
 import type { SignInCodeStore } from './sign-in-code-store.ts'
@@ -54,7 +55,8 @@ export function authRoutes({ accounts, queries, codes, mailer, limits }: AuthPar
         await limits.checkUser.spend(context.network)
         const { account, position } = await accounts.findOrOpen(body.email, asVisitor(context))
         context.customer.remember(position)
-        return { isNewUser: account.profile === null }
+        // The owner of a verified account completes the profile after the code.
+        return { isNewUser: account.profile === null && !account.isVerified }
       },
     })
 
@@ -72,19 +74,21 @@ export function authRoutes({ accounts, queries, codes, mailer, limits }: AuthPar
         const { email, ...form } = body
         const { account } = await accounts.findOrOpen(email, asVisitor(context))
         const isOwner = context.customer.userId === account.userId
+        const profile = profileFromForm(form)
         const saved = await accounts.completeProfile(
           account.userId,
-          profileFromForm(form),
+          profile,
           isOwner,
-          asCustomer(context, account.userId),
+          isOwner ? asCustomer(context, account.userId) : asVisitor(context),
         )
-        if (saved.kind === 'profile-exists') {
+        if (saved.kind === 'not-owner') {
           throw new HttpError(409, {
-            error: 'This e-mail already has a profile. Log in with a code to change it.',
+            error: 'This e-mail already has an account. Log in with a code to change its profile.',
             field: 'email',
-            reason: 'already has a profile',
+            reason: 'already has an account',
           })
         }
+        context.customer.noteSavedProfile(profileDigest(profile))
         context.customer.remember(saved.position)
         return { userId: account.userId, isVerified: isOwner }
       },
@@ -137,11 +141,12 @@ export function authRoutes({ accounts, queries, codes, mailer, limits }: AuthPar
         const signedIn = await accounts.signIn(
           account.userId,
           email,
+          context.customer.savedProfile,
           asCustomer(context, account.userId),
         )
         if (signedIn === null) throw invalidCode()
         await codes.forget(account.userId)
-        await context.customer.signIn(account.userId)
+        await context.customer.signIn(account.userId, accounts.hmacOf(email))
         context.customer.remember(signedIn.position)
         context.log.info({ userId: account.userId }, 'A customer signed in.')
         const user = await queries.user(account.userId)
@@ -149,7 +154,7 @@ export function authRoutes({ accounts, queries, codes, mailer, limits }: AuthPar
           isVerified: true,
           // An account that the read model does not have yet is new and has not paid.
           isCustomer: typeof user === 'object' && user.isCustomer,
-          needsProfileUpdate: account.profile === null,
+          needsProfileUpdate: !signedIn.hasProfile,
         }
       },
     })

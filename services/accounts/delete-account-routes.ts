@@ -4,7 +4,7 @@ import type { UserId } from '#contracts/ids'
 import type { CommandContext } from '#services/commands/command-context'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import { accountStream } from '#services/foundation/stream-names'
-import { notLoggedIn } from '#services/http/access'
+import { accountBlocked, notLoggedIn } from '#services/http/access'
 import { commandContext } from '#services/http/command-context'
 import { HttpError } from '#services/http/http-error'
 import type { Routes } from '#services/http/routes'
@@ -25,7 +25,7 @@ export function deleteAccountRoutes(parts: DeleteParts): Routes {
       access: 'customer',
       body: deleteAccountRequest,
       answer: z.object({}),
-      alsoAnswers: [502],
+      alsoAnswers: [403, 502],
       async handle({ body }, context) {
         const { customer, userId, log } = context
         await confirmAddress(userId, body.email)
@@ -46,6 +46,8 @@ export function deleteAccountRoutes(parts: DeleteParts): Routes {
       stream: accountStream(userId),
     })
     if (state.kind === 'unopened') throw notLoggedIn()
+    // Otherwise a deletion and a new sign-up would remove the block.
+    if (state.kind === 'open' && state.isBlocked) throw accountBlocked()
     const addresses = state.kind === 'erased' ? state.emails : [state.email, state.secondaryEmail]
     if (addresses.includes(typed) || addresses.includes(erasedValue)) return
     throw new HttpError(400, {

@@ -37,19 +37,18 @@ export function profileRoutes({ accounts, ownProfile }: ProfileParts): Routes {
         // The first profile needs the terms. A profile that exists stays, so this check holds.
         const account = await accounts.find(userId)
         if (account === null || account.profile === null) throw signUpFirst()
-        const profile = profileFromForm(body)
         const saved = await accounts.completeProfile(
           userId,
-          profile,
+          profileFromForm(body),
           true,
           commandContext(context, { kind: 'customer', id: userId }),
         )
-        if (saved.kind === 'profile-exists')
+        if (saved.kind === 'not-owner')
           throw new Error(
             `The owner of ${userId} was refused a change of the profile. This is a bug in the account decider; report it.`,
           )
         customer.remember(saved.position)
-        return { ...before, profile: profileInForm(profile) }
+        return { ...before, profile: profileInForm(saved.profile) }
       },
     })
   }

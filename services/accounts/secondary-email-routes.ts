@@ -1,14 +1,34 @@
 import { z } from 'zod'
 import { updateUserEmailRequest, updateUserEmailResponse } from '#contracts/admin'
-import { isUserId } from '#contracts/ids'
+import { isUserId, type UserId } from '#contracts/ids'
 import { unreachable } from '#services/foundation/decider'
+import type { Queryable } from '#services/foundation/queryable'
+import { noSuchUser } from '#services/http/access'
 import { commandContext } from '#services/http/command-context'
 import { badRequest, HttpError } from '#services/http/http-error'
 import type { Routes } from '#services/http/routes'
+import { deleteSessionsOfAddress } from '#services/http/session-tables'
 import type { Accounts } from './accounts.ts'
+import type { SignInCodeStore } from './sign-in-code-store.ts'
 
-/** The second address of an account: an administrator sets it, its owner can remove it. */
-export function secondaryEmailRoutes({ accounts }: { readonly accounts: Accounts }): Routes {
+export interface SecondaryEmailParts {
+  readonly accounts: Accounts
+  readonly codes: Pick<SignInCodeStore, 'forgetAddress'>
+  readonly pool: Queryable
+}
+
+/**
+ * The second address of an account: an administrator sets it, its owner can remove it. The sessions
+ * that signed in with a removed address end. The owner's present session stays.
+ */
+export function secondaryEmailRoutes({ accounts, codes, pool }: SecondaryEmailParts): Routes {
+  /** An outstanding code of the address no longer signs in, so it is deleted, too. */
+  async function endAccess(userId: UserId, removed: string, kept: string | null): Promise<void> {
+    const hmac = accounts.hmacOf(removed)
+    await deleteSessionsOfAddress(pool, userId, hmac, kept)
+    await codes.forgetAddress(userId, hmac)
+  }
+
   return (route) => {
     route({
       method: 'post',
@@ -20,19 +40,16 @@ export function secondaryEmailRoutes({ accounts }: { readonly accounts: Accounts
       alsoAnswers: [404, 409],
       async handle({ body: { userId, email } }, context) {
         const command = commandContext(context, { kind: 'admin', id: context.adminId })
-        const set = isUserId(userId)
-          ? await accounts.setSecondaryEmail(userId, email, command)
-          : ({ kind: 'no-account' } as const)
+        if (!isUserId(userId)) throw noSuchUser()
+        const set = await accounts.setSecondaryEmail(userId, email, command)
         switch (set.kind) {
           case 'set':
             context.admin.remember(set.position)
+            if (set.removed !== null) await endAccess(userId, set.removed, null)
             context.log.info({ userId }, 'The secondary e-mail of an account was set.')
             return { message: 'Secondary email updated successfully' }
           case 'no-account':
-            throw new HttpError(
-              404,
-              'There is no open account with this id. Refresh the list of users.',
-            )
+            throw noSuchUser()
           case 'is-primary':
             throw badRequest(
               'email',
@@ -66,6 +83,8 @@ export function secondaryEmailRoutes({ accounts }: { readonly accounts: Accounts
         if (removed === null)
           throw new HttpError(404, 'Your account no longer exists. Reload the page.')
         context.customer.remember(removed.position)
+        if (removed.removed !== null)
+          await endAccess(userId, removed.removed, context.customer.handle)
         return {}
       },
     })

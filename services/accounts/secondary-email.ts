@@ -1,3 +1,4 @@
+import type { AccountEvent } from '#contracts/events/account'
 import type { AddressHmac, UserId } from '#contracts/ids'
 import type { CommandContext } from '#services/commands/command-context'
 import type { CommandHandler } from '#services/commands/handle-command'
@@ -11,14 +12,18 @@ export interface SecondaryEmails {
   /**
    * Gives the account a second address to sign in with. An earlier secondary address is removed and
    * released. Changes nothing if the account has the address already. 'taken': it belongs to
-   * another account.
+   * another account. `removed` is the address that the account no longer has.
    */
   setSecondaryEmail(
     userId: UserId,
     email: string,
     context: CommandContext,
   ): Promise<
-    | { readonly kind: 'set'; readonly position: string | null }
+    | {
+        readonly kind: 'set'
+        readonly position: string | null
+        readonly removed: string | null
+      }
     | { readonly kind: 'no-account' | 'is-primary' | 'taken' }
   >
   /**
@@ -28,7 +33,7 @@ export interface SecondaryEmails {
   removeSecondaryEmail(
     userId: UserId,
     context: CommandContext,
-  ): Promise<{ readonly position: string | null } | null>
+  ): Promise<{ readonly position: string | null; readonly removed: string | null } | null>
 }
 
 /** Each further attempt means that another process has changed the claim meanwhile. */
@@ -63,7 +68,7 @@ export function createSecondaryEmails({
         if (state.email === email) return { kind: 'is-primary' }
         if (state.secondaryEmail === email) {
           await releaseUnused(userId, state, context)
-          return { kind: 'set', position }
+          return { kind: 'set', position, removed: null }
         }
 
         const { ownerId, claim } = await renew(userId, email, inAttempt)
@@ -83,7 +88,7 @@ export function createSecondaryEmails({
         })
         if (set.kind === 'accepted') {
           await releaseUnused(userId, set.state, context)
-          return { kind: 'set', position: set.position }
+          return { kind: 'set', position: set.position, removed: removedBy(set.events) }
         }
         // The account was erased meanwhile, and an erased account uses no address.
         if (set.refusal === 'no-account') await claims.release(email, { ownerId, claim }, inAttempt)
@@ -94,7 +99,7 @@ export function createSecondaryEmails({
     },
 
     async removeSecondaryEmail(userId, context) {
-      const { kind, state, position } = await commands.handle({
+      const { kind, state, position, events } = await commands.handle({
         decider: accountDecider,
         stream: accountStream(userId),
         command: { type: 'remove-secondary-email', at: now() },
@@ -102,7 +107,7 @@ export function createSecondaryEmails({
       })
       if (kind === 'refused') return null
       await releaseUnused(userId, state, context)
-      return { position }
+      return { position, removed: removedBy(events) }
     },
   }
 
@@ -143,4 +148,9 @@ export function createSecondaryEmails({
       if (ownerId === userId) await claims.drop(email, { ownerId, claim }, context)
     }
   }
+}
+
+function removedBy(events: readonly AccountEvent[]): string | null {
+  const removed = events.find((event) => event.type === 'SecondaryEmailRemoved')
+  return removed?.data.email ?? null
 }

@@ -10,10 +10,12 @@ import { noteSignedOut } from '#services/http/note-signed-out'
 import type { Routes } from '#services/http/routes'
 import { deleteCustomerSession, deleteCustomerSessions } from '#services/http/session-tables'
 import type { Accounts } from './accounts.ts'
+import type { SignInCodeStore } from './sign-in-code-store.ts'
 import { ownSessions } from './own-sessions.ts'
 
 export interface SessionListParts {
   readonly accounts: Accounts
+  readonly codes: Pick<SignInCodeStore, 'forget'>
   readonly pool: Queryable
   /** The security clock. */
   readonly securityClock: Clock
@@ -22,7 +24,12 @@ export interface SessionListParts {
 type SignedOut = Extract<SignInEvent, { type: 'SignedOut' }>
 
 /** The customer's own sessions: the list, and ending one or all of them. */
-export function sessionListRoutes({ accounts, pool, securityClock }: SessionListParts): Routes {
+export function sessionListRoutes({
+  accounts,
+  codes,
+  pool,
+  securityClock,
+}: SessionListParts): Routes {
   return (route) => {
     route({
       method: 'get',
@@ -64,6 +71,8 @@ export function sessionListRoutes({ accounts, pool, securityClock }: SessionList
         // The sessions end first: nothing that fails later, such as the event store, keeps them.
         await deleteCustomerSessions(pool, context.userId)
         await context.customer.signOut()
+        // A code that somebody else requested signs in no more.
+        await codes.forget(context.userId)
         await note(context.userId, { everywhere: true }, context)
         return {}
       },

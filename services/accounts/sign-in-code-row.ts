@@ -51,6 +51,17 @@ export async function deleteCode(db: Queryable, userId: string): Promise<void> {
   await db.query('DELETE FROM app.sign_in_code WHERE user_id = $1', [userId])
 }
 
+export async function deleteCodeOfAddress(
+  db: Queryable,
+  userId: string,
+  addressHmac: string,
+): Promise<void> {
+  await db.query('DELETE FROM app.sign_in_code WHERE user_id = $1 AND address_hmac = $2', [
+    userId,
+    addressHmac,
+  ])
+}
+
 export function issuedOf(row: CodeRow): IssuedCode {
   return {
     addressHmac: row.address_hmac,

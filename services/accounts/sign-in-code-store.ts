@@ -5,6 +5,7 @@ import type { SlowHash } from '#services/foundation/slow-hash'
 import { durableTransaction, onConnectionOf } from '#services/postgres/transaction'
 import {
   deleteCode,
+  deleteCodeOfAddress,
   issuedOf,
   lockCode,
   readCode,
@@ -52,6 +53,8 @@ export interface SignInCodeStore {
   tryCode(userId: string, code: string, browser: string | null): Promise<TryResult>
   /** Called at sign-in. Deletes the code and resets the count of resends. */
   forget(userId: string): Promise<void>
+  /** Deletes the code if it was mailed to this address, which the account no longer has. */
+  forgetAddress(userId: string, addressHmac: string): Promise<void>
 }
 
 /**
@@ -124,6 +127,7 @@ export function createSignInCodeStore(
     },
 
     forget: (userId) => deleteCode(pool, userId),
+    forgetAddress: (userId, addressHmac) => deleteCodeOfAddress(pool, userId, addressHmac),
   }
 
   /**

@@ -5,9 +5,9 @@ import type { Accounts } from '#services/accounts/accounts'
 import type { Billing } from '#services/billing/billing-service'
 import type { CommandContext } from '#services/commands/command-context'
 import { withTimeout } from '#services/foundation/timeout'
+import { noSuchUser } from '#services/http/access'
 import { commandContext } from '#services/http/command-context'
 import type { RequestContext } from '#services/http/endpoint'
-import { HttpError } from '#services/http/http-error'
 import type { Routes } from '#services/http/routes'
 
 export interface BlockParts {
@@ -86,8 +86,4 @@ export function blockRoutes({
     })
     await withTimeout(providerLimitMs, closing, () => undefined)
   }
-}
-
-function noSuchUser(): HttpError {
-  return new HttpError(404, 'There is no open account with this id. Refresh the list of users.')
 }

@@ -59,6 +59,10 @@ export function notYours(): HttpError {
   return new HttpError(403, 'This belongs to another account.')
 }
 
+export function noSuchUser(): HttpError {
+  return new HttpError(404, 'There is no open account with this id. Refresh the list of users.')
+}
+
 /** For what a blocked account may not do: it may only sign in and read. */
 export function accountBlocked(): HttpError {
   return new HttpError(403, 'Your account is blocked. Please contact support.')

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { UserId } from '#contracts/ids'
+import type { AddressHmac, UserId } from '#contracts/ids'
 import type { Position } from '#services/event-store/event-store'
 import { dateColumn, positionColumn } from '#services/foundation/columns'
 import type { Queryable } from '#services/foundation/queryable'
@@ -17,6 +17,10 @@ declare module 'express-session' {
     position: string
     /** Recognises the browser that requested a sign-in code. */
     browser: string
+    /** The digest of the company profile that this browser saved before the sign-in. */
+    savedProfile: string
+    /** The address that the customer signed in with. */
+    addressHmac: string
     /** Names the session in the customer's list. It signs in to nothing. */
     handle: string
     /** Such as 'Firefox on Windows'. Absent if the browser is unknown. */
@@ -43,6 +47,20 @@ const customerTable = `${sessionSchema}.${sessionTables.customer}`
 /** Ends every session of the customer. */
 export async function deleteCustomerSessions(db: Queryable, userId: UserId): Promise<void> {
   await db.query(`DELETE FROM ${customerTable} WHERE sess->>'subject' = $1`, [userId])
+}
+
+/** Ends the customer's sessions that signed in with this address, but not the session `kept`. */
+export async function deleteSessionsOfAddress(
+  db: Queryable,
+  userId: UserId,
+  addressHmac: AddressHmac,
+  kept: string | null,
+): Promise<void> {
+  await db.query(
+    `DELETE FROM ${customerTable}
+     WHERE sess->>'subject' = $1 AND sess->>'addressHmac' = $2 AND sess->>'handle' IS DISTINCT FROM $3`,
+    [userId, addressHmac, kept],
+  )
 }
 
 /** Ends the customer's session with this handle. False if the customer has no such session. */

@@ -4,7 +4,7 @@ import connectPgSimple from 'connect-pg-simple'
 import session from 'express-session'
 import type pg from 'pg'
 import type { Logger } from 'pino'
-import { isUserId, type UserId } from '#contracts/ids'
+import { isUserId, type AddressHmac, type UserId } from '#contracts/ids'
 import type { Clock } from '#services/foundation/clock'
 import { longestDifferenceMs } from '#services/foundation/steady-time'
 import { browserName } from './browser-name.ts'
@@ -15,9 +15,9 @@ interface BaseSession {
   remember(position: string | null): void
   /**
    * Gives the session a new id: an id that an attacker planted before the sign-in (session
-   * fixation) becomes invalid.
+   * fixation) becomes invalid. `addressHmac` is the e-mail address that a customer signed in with.
    */
-  signIn(subject: string): Promise<void>
+  signIn(subject: string, addressHmac?: AddressHmac): Promise<void>
   /** Deletes the session and the browser's cookie. */
   signOut(): Promise<void>
 }
@@ -33,6 +33,9 @@ export interface CustomerSession extends BaseSession {
    * browser has the same mark until the session ends. The browser never learns the mark.
    */
   mark(): string
+  /** The digest of the company profile that this browser saved before the sign-in. */
+  readonly savedProfile: string | null
+  noteSavedProfile(digest: string): void
 }
 
 export interface AdminSession extends BaseSession {
@@ -85,6 +88,10 @@ export function createSessions(settings: SessionSettings): Sessions {
         handle: data.handle ?? null,
         browser: data.browser ?? null,
         mark: () => (data.browser ??= randomBytes(16).toString('hex')),
+        savedProfile: data.savedProfile ?? null,
+        noteSavedProfile(digest: string) {
+          data.savedProfile = digest
+        },
       })
     },
     adminOf(request) {
@@ -157,12 +164,13 @@ function sessionKind(kind: SessionKind, settings: SessionSettings) {
         if (known === undefined || settings.comparePositions(position, known) > 0)
           view.session.position = position
       },
-      async signIn(subject) {
+      async signIn(subject, addressHmac) {
         const position = view.session.position
         await settled((done) => view.session.regenerate(done))
         view.session.subject = subject
         view.session.signedInAt = settings.clock.now().getTime()
         view.session.handle = randomUUID()
+        if (addressHmac !== undefined) view.session.addressHmac = addressHmac
         const browser = browserName(view.get('user-agent'))
         if (browser !== null) view.session.browserName = browser
         if (position !== undefined) view.session.position = position

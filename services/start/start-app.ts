@@ -79,6 +79,7 @@ export async function startApp(
   })
   const limits = createLimits(pool)
   const slowHash = createSlowHash()
+  const codes = createSignInCodeStore(pool, systemClock, slowHash)
   const passwordHash =
     'passwordHash' in config.admin
       ? config.admin.passwordHash
@@ -111,13 +112,13 @@ export async function startApp(
       authRoutes({
         accounts,
         queries: readSide.session,
-        codes: createSignInCodeStore(pool, systemClock, slowHash),
+        codes,
         mailer,
         limits,
       }),
       sessionRoutes({ accounts, queries: readSide.session, clock }),
-      secondaryEmailRoutes({ accounts }),
-      sessionListRoutes({ accounts, pool, securityClock: systemClock }),
+      secondaryEmailRoutes({ accounts, codes, pool }),
+      sessionListRoutes({ accounts, codes, pool, securityClock: systemClock }),
       profileRoutes({ accounts, ownProfile }),
       ownDataRoutes({
         ownProfile,

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import type { AccountEvent, CompanyProfile } from '#contracts/events/account'
 import { parseUserId } from '#contracts/ids'
 import { accountDecider, type AccountCommand } from '#services/accounts/account-decider'
+import { profileDigest } from '#services/accounts/profile-digest'
 import { emailClaimDecider } from '#services/accounts/email-claim-decider'
 import { arbitraryAccountCommand } from '../support/data/arbitrary-commands.ts'
 import { profile } from '../support/data/events.ts'
@@ -77,7 +78,7 @@ describe('an account', () => {
   it('refuses a changed profile of a verified account from a caller who is not the owner', () => {
     const changed = completeProfile({ companyName: 'Somebody Else' })
     const known = given(accountDecider, opened, completed, verified)
-    expect(known.when(changed)).toEqual({ refused: 'profile-exists' })
+    expect(known.when(changed)).toEqual({ refused: 'not-owner' })
     expect(known.when(completeProfile())).toEqual([])
   })
 
@@ -89,24 +90,43 @@ describe('an account', () => {
     ).toEqual([{ type: 'ProfileUpdated', data: { ...profile, zipcode: '55803' } }])
   })
 
-  it('that was verified without a profile completes it once', () => {
-    const first = given(accountDecider, opened, verified)
-    expect(first.when(completeProfile())).toEqual([completed])
+  it('that was verified without a profile is completed by its owner only', () => {
+    const known = given(accountDecider, opened, verified)
+    expect(known.when(completeProfile({}, true))).toEqual([completed])
+    expect(known.when(completeProfile())).toEqual({ refused: 'not-owner' })
+  })
+
+  it('keeps at its first verification only a profile that the same browser saved', () => {
+    const verify = (savedProfile: string | null): AccountCommand => ({
+      type: 'verify-email',
+      email,
+      savedProfile,
+      at,
+    })
+    const discarded: AccountEvent = { type: 'ProfileDiscarded', data: {} }
+    const known = given(accountDecider, opened, completed)
+    expect(known.when(verify(profileDigest(profile)))).toEqual([verified])
+    for (const other of [null, profileDigest({ ...profile, companyName: 'Somebody Else' })])
+      expect(known.when(verify(other))).toEqual([discarded, verified])
+    expect(given(accountDecider, opened, completed, discarded).state).toMatchObject({
+      profile: null,
+      termsVersion: null,
+    })
+    // The second address of a verified account: the profile is the owner's.
+    const withSecond = given(accountDecider, opened, completed, verified, setSecond(1))
     expect(
-      given(accountDecider, opened, verified, completed).when(
-        completeProfile({ zipcode: '55803' }),
-      ),
-    ).toEqual({ refused: 'profile-exists' })
+      withSecond.when({ type: 'verify-email', email: second, savedProfile: null, at }),
+    ).toEqual([{ type: 'EmailVerified', data: { email: second } }])
   })
 
   it('is verified by the first code and by no later code', () => {
-    const verify: AccountCommand = { type: 'verify-email', email, at }
+    const verify: AccountCommand = { type: 'verify-email', email, savedProfile: null, at }
     expect(given(accountDecider, opened).when(verify)).toEqual([verified])
     expect(given(accountDecider, opened, verified).when(verify)).toEqual([])
   })
 
   it('is not verified by the code of an address that it does not have', () => {
-    const verify: AccountCommand = { type: 'verify-email', email: second, at }
+    const verify: AccountCommand = { type: 'verify-email', email: second, savedProfile: null, at }
     expect(given(accountDecider, opened).when(verify)).toEqual({ refused: 'other-address' })
     expect(given(accountDecider, opened, setSecond(1), removedSecond).when(verify)).toEqual({
       refused: 'other-address',
@@ -137,6 +157,7 @@ describe('an account', () => {
       given(accountDecider, opened, { type: 'AccountBlocked', data: {} }).when({
         type: 'verify-email',
         email,
+        savedProfile: null,
         at,
       }),
     ).toEqual([verified])
@@ -150,7 +171,7 @@ describe('an account', () => {
     const over = given(accountDecider, opened, verified, erased)
     expect(over.when({ type: 'erase-personal-data', at })).toEqual([])
     for (const command of [
-      { type: 'verify-email', email, at } as const,
+      { type: 'verify-email', email, savedProfile: null, at } as const,
       completeProfile({}, true),
       { type: 'open-account', userId, email, at } as const,
       { type: 'block-account', at } as const,
@@ -197,7 +218,7 @@ describe('the secondary address of an account', () => {
   })
   const remove: AccountCommand = { type: 'remove-secondary-email', at }
   const drop = (claim: number): AccountCommand => ({ type: 'drop-claim', email: second, claim, at })
-  const verify: AccountCommand = { type: 'verify-email', email: second, at }
+  const verify: AccountCommand = { type: 'verify-email', email: second, savedProfile: null, at }
   const verifiedSecond: AccountEvent = { type: 'EmailVerified', data: { email: second } }
 
   it('is set under a claim, and once', () => {
@@ -291,7 +312,9 @@ describe('after any commands, an account', () => {
         expect(howOften(events, 'PersonalDataErased')).toBe(state.kind === 'erased' ? 1 : 0)
         if (state.kind !== 'open') return
         expect(state.isVerified).toBe(types(events).includes('EmailVerified'))
-        expect(state.profile !== null).toBe(types(events).includes('CompanyProfileCompleted'))
+        expect(howOften(events, 'ProfileDiscarded')).toBeLessThanOrEqual(1)
+        const kept = types(events).slice(types(events).indexOf('ProfileDiscarded') + 1)
+        expect(state.profile !== null).toBe(kept.includes('CompanyProfileCompleted'))
       }),
     )
   })
@@ -304,7 +327,7 @@ describe('after any commands, an account', () => {
     fc.assert(
       fc.property(commands, stranger, (before, command) => {
         const { state, when } = given(accountDecider, ...after(before))
-        if (state.kind !== 'open' || !state.isVerified || state.profile === null) return
+        if (state.kind !== 'open' || !state.isVerified) return
         const decided = when(command)
         expect(Array.isArray(decided) ? decided : []).toEqual([])
       }),

@@ -207,7 +207,7 @@ describe('a customer with a new address', () => {
 
   it('who finished the sign-up in another tab can log in with its code', async () => {
     const user = await reachProfile()
-    const error = 'This e-mail already has a profile. Log in with a code to change it.'
+    const error = 'This e-mail already has an account. Log in with a code to change its profile.'
     server.post('/api/auth/complete-signup', refusal(409, { error, field: 'email' }))
     fillProfile()
     await user.click(terms())

@@ -136,11 +136,14 @@ describe('deleting the own account', () => {
     expect(await totalRevenue()).toBe(revenue)
   }, 60_000)
 
-  it('works for a blocked customer', async () => {
+  it('is refused to a blocked customer, who could otherwise sign up again without the block', async () => {
     const { delete: erase, userId } = await givenCustomer()
     await side.accounts.setBlocked(userId, true, context())
-    expect((await erase()).status).toBe(200)
-    expect(await isDeleted(userId)).toBe(true)
+    expect(await erase()).toMatchObject({
+      status: 403,
+      body: { error: 'Your account is blocked. Please contact support.' },
+    })
+    expect(await isDeleted(userId)).toBe(false)
   }, 60_000)
 
   it.each([

@@ -125,7 +125,7 @@ describe('an erasure and a verification at the same time', () => {
   it('keep the account if the verification is recorded first', async () => {
     const email = 'first@example.com'
     const userId = await open(email)
-    beforeNext('PersonalDataErased', () => side.accounts.signIn(userId, email, context()))
+    beforeNext('PersonalDataErased', () => side.accounts.signIn(userId, email, null, context()))
     expect(await erase(userId)).toBe('verified')
     expect(await typesOf(userId)).toEqual(['AccountOpened', 'EmailVerified'])
     expect(await side.accounts.ownerOf(email)).toBe(userId)
@@ -158,7 +158,7 @@ describe('an erasure and a verification at the same time', () => {
     await Promise.all(
       accounts.map(async ({ email, userId }) => {
         const [signedIn, outcome] = await Promise.all([
-          side.accounts.signIn(userId, email, context()),
+          side.accounts.signIn(userId, email, null, context()),
           erase(userId),
         ])
         expect(signedIn === null ? 'erased' : 'verified').toBe(outcome)

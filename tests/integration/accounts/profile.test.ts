@@ -21,7 +21,9 @@ const companyOf = async (userId: string) =>
 describe('the profile of a sign-up', () => {
   it('that two tabs save at the same time is one account with the profile saved last', async () => {
     const email = 'two-tabs@example.com'
-    const tabs = [side.client(), side.client()] as const
+    // Two tabs of one browser have the same cookies.
+    const browser = side.client()
+    const tabs = [browser, browser] as const
     await Promise.all(tabs.map((tab) => tab.post('/api/auth/check-user', { email })))
     const save = (tab: (typeof tabs)[number], company_name: string) =>
       tab.post('/api/auth/complete-signup', { ...profile, email, company_name })
@@ -56,7 +58,9 @@ describe('the profile of a sign-up', () => {
     const change = { ...profile, email, company_name: 'Changed' }
     expect(await side.client().post('/api/auth/complete-signup', change)).toMatchObject({
       status: 409,
-      body: { error: 'This e-mail already has a profile. Log in with a code to change it.' },
+      body: {
+        error: 'This e-mail already has an account. Log in with a code to change its profile.',
+      },
     })
     expect(await companyOf(userId)).toBe('Birchwood Dental Group')
     expect((await owner.post('/api/auth/complete-signup', change)).body).toEqual({
@@ -65,5 +69,33 @@ describe('the profile of a sign-up', () => {
     })
     expect(await companyOf(userId)).toBe('Changed')
     expect((await typesOf(userId)).at(-1)).toBe('ProfileUpdated')
+  }, 30_000)
+
+  it('of another browser is discarded when the owner enters the code, and the owner completes it', async () => {
+    const email = 'owner@example.com'
+    const [owner, stranger] = [side.client(), side.client()]
+    const save = (client: typeof owner, company_name: string) =>
+      client.post('/api/auth/complete-signup', { ...profile, email, company_name })
+    await owner.post('/api/auth/check-user', { email })
+    const userId = String((await save(owner, 'Owner')).body?.['userId'])
+    await owner.post('/api/auth/request-otp', { email })
+    const otp = await inboxOf(side.addresses, email).code()
+    expect((await save(stranger, 'Stranger')).status).toBe(200)
+
+    const signedIn = await owner.post('/api/auth/verify-otp', { userId, otp })
+    expect(signedIn.body).toMatchObject({ isVerified: true, needsProfileUpdate: true })
+    expect(await companyOf(userId)).toBeUndefined()
+    expect((await owner.get('/api/auth/session')).body).toMatchObject({ businessName: null })
+    expect((await save(stranger, 'Stranger')).status).toBe(409)
+    const asked = await side.client().post('/api/auth/check-user', { email })
+    expect(asked.body).toEqual({ isNewUser: false })
+
+    expect((await save(owner, 'Owner')).body).toEqual({ userId, isVerified: true })
+    expect((await typesOf(userId)).slice(-3)).toEqual([
+      'ProfileDiscarded',
+      'EmailVerified',
+      'CompanyProfileCompleted',
+    ])
+    expect((await owner.get('/api/auth/session')).body).toMatchObject({ businessName: 'Owner' })
   }, 30_000)
 })

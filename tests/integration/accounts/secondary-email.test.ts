@@ -199,6 +199,27 @@ describe('a customer with a secondary e-mail', () => {
     expect(await set(await newAccount(), second)).toMatchObject(updated)
   }, 30_000)
 
+  it('ends the sessions that signed in with it by removing it, but not the present session', async () => {
+    const [primary, second] = [newAddress('primary'), newAddress('second')]
+    const userId = await newAccount(primary)
+    await set(userId, second)
+    const { client: owner } = await signIn(primary)
+    const { client: colleague } = await signIn(second)
+    const { client: acting } = await signIn(second)
+    await side.client().post('/api/auth/request-otp', { email: second })
+    expect((await acting.post('/api/profile/remove-secondary-email', {})).status).toBe(200)
+    const status = async (client: typeof owner) => (await client.get('/api/auth/sessions')).status
+    expect([await status(owner), await status(acting), await status(colleague)]).toEqual([
+      200, 200, 401,
+    ])
+    // The code of the removed address does not delay a code for the primary address.
+    expect((await side.client().post('/api/auth/request-otp', { email: primary })).status).toBe(200)
+
+    await set(userId, newAddress('third'))
+    await set(userId, newAddress('fourth'))
+    expect(await status(owner)).toBe(200)
+  }, 30_000)
+
   it('cannot sign in with a code that was mailed before the address was removed', async () => {
     const second = newAddress('second')
     const userId = await newAccount()

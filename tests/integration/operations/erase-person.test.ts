@@ -68,7 +68,7 @@ const context = (commandId: string = randomUUID()): CommandContext => ({
 async function givenCustomer(address: string): Promise<UserId> {
   const { account } = await accounts.findOrOpen(address, context())
   await accounts.completeProfile(account.userId, profile, true, context())
-  await accounts.signIn(account.userId, address, context())
+  await accounts.signIn(account.userId, address, null, context())
   const subscription = `subscription_${account.userId}`
   const terms = { subscriptionId: subscription, stripeSubscriptionId: subscription }
   for (const { type, data } of [
@@ -201,7 +201,7 @@ describe('erasing a person', () => {
     await erase()
     expect(await accounts.find(userId)).toBeNull()
     expect(await accounts.ownerOf(email)).toBeNull()
-    expect(await accounts.signIn(userId, email, context())).toBeNull()
+    expect(await accounts.signIn(userId, email, null, context())).toBeNull()
     const { account } = await accounts.findOrOpen(email, context())
     expect(account).toMatchObject({ email, isVerified: false, profile: null })
     expect(account.userId).not.toBe(userId)

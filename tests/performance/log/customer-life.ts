@@ -3,6 +3,7 @@ import type { PaymentMethod, SubscriptionTerms } from '#contracts/events/billing
 import type { SignInEvent } from '#contracts/events/sign-in'
 import { parseCheckoutId, type UserId } from '#contracts/ids'
 import { plans, sandboxPriceIdOf } from '#contracts/plans'
+import { profileDigest } from '#services/accounts/profile-digest'
 import type { AccountCommand } from '#services/accounts/account-decider'
 import type { ClaimEmail } from '#services/accounts/email-claim-decider'
 import type { BillingCommand } from '#services/billing/billing-decider'
@@ -70,7 +71,12 @@ export function* customerLife(
       yield signIn({ type: 'CodeRefused', data: { reason: 'wrong' } })
       now += 20 * second
     }
-    yield account({ type: 'verify-email', email, at: iso(now) })
+    yield account({
+      type: 'verify-email',
+      email,
+      savedProfile: profileDigest(profile),
+      at: iso(now),
+    })
     yield signIn({ type: 'SignedIn', data: { email } })
   }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { parseCheckoutId, type UserId } from '#contracts/ids'
 import type { AccountCommand } from '#services/accounts/account-decider'
+import { profileDigest } from '#services/accounts/profile-digest'
 import type { BillingCommand } from '#services/billing/billing-decider'
 import { profile } from './events.ts'
 import {
@@ -18,6 +19,10 @@ type Generators<Command extends { readonly type: string }> = {
     Extract<Command, { readonly type: Type }>
   >
 }
+
+const profileOfCompany = fc
+  .constantFrom('Birchwood', 'Cedar', 'Elm')
+  .map((companyName) => ({ ...profile, companyName }))
 
 /** Any command to the account `userId`, in any order, also before it is open. */
 export function arbitraryAccountCommand(userId: UserId): fc.Arbitrary<AccountCommand> {
@@ -40,16 +45,18 @@ export function arbitraryAccountCommand(userId: UserId): fc.Arbitrary<AccountCom
       weight: 3,
       arbitrary: fc.record({
         ...command('complete-profile'),
-        profile: fc
-          .constantFrom('Birchwood', 'Cedar', 'Elm')
-          .map((companyName) => ({ ...profile, companyName })),
+        profile: profileOfCompany,
         termsVersion: fc.constant('1'),
         isOwner: fc.boolean(),
       }),
     },
     'verify-email': {
       weight: 3,
-      arbitrary: fc.record({ ...command('verify-email'), email: address }),
+      arbitrary: fc.record({
+        ...command('verify-email'),
+        email: address,
+        savedProfile: fc.option(profileOfCompany.map(profileDigest)),
+      }),
     },
     'set-secondary-email': {
       weight: 2,

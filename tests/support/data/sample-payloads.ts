@@ -188,6 +188,7 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
   CodeRequested: { email, resend: 0 },
   CodeRefused: { reason: 'wrong' },
   EmailVerified: { email },
+  ProfileDiscarded: {},
   SecondaryEmailSet: { email: 'accounts@birchwooddental.example', claim: 1 },
   SecondaryEmailRemoved: { email: 'accounts@birchwooddental.example' },
   EmailClaimDropped: { email: 'accounts@birchwooddental.example', claim: 2 },

@@ -90,19 +90,20 @@ export async function startAuthSide({
   const securityClock = { now: () => new Date(now()) }
   /** The parts that hold state in a process are new for each server. */
   const serve = (cookiePort?: number) => {
+    const codes = createSignInCodeStore(pool, securityClock, counted.newSlowHash())
     const areas: readonly Routes[] = [
       authRoutes({
         accounts,
         queries: readSide.session,
-        codes: createSignInCodeStore(pool, securityClock, counted.newSlowHash()),
+        codes,
         mailer,
         limits: createLimits(pool),
       }),
       sessionRoutes({ accounts, queries: readSide.session, clock: systemClock }),
-      secondaryEmailRoutes({ accounts }),
+      secondaryEmailRoutes({ accounts, codes, pool }),
       purchasesRoutes({ purchases: readSide.purchases, clock: systemClock }),
       adminSignIn,
-      sessionListRoutes({ accounts, pool, securityClock }),
+      sessionListRoutes({ accounts, codes, pool, securityClock }),
       profileRoutes({ accounts, ownProfile }),
       ownDataRoutes({
         ownProfile,
