@@ -407,6 +407,37 @@ describe('the code step', () => {
     expect(localStorage.getItem('userEmail')).toBeNull()
   })
 
+  it('clears a refused code, so that the next one can be typed at once', async () => {
+    answerKnownCustomer(server)
+    server.post('/api/auth/verify-otp', refusal(400, {}))
+    const user = await openLogin()
+    await reachCode(user)
+    await user.type(codeField(), '111111{Enter}')
+    await waitFor(() => expect(redBox()).toHaveTextContent('Invalid OTP'))
+    expect(codeField()).toHaveValue('')
+    expect(codeField()).toBeInvalid()
+    await user.keyboard('40')
+    expect(codeField()).toHaveValue('40')
+    expect(codeField()).toBeValid()
+  })
+
+  it('keeps the code after a failure of the server; a selected code is replaced', async () => {
+    answerKnownCustomer(server)
+    server.post('/api/auth/verify-otp', refusal(500, {}))
+    const user = await openLogin()
+    await reachCode(user)
+    await user.type(codeField(), '111111{Enter}')
+    await waitFor(() => expect(redBox()).toHaveTextContent('Failed to verify OTP'))
+    expect(codeField()).toHaveValue('111111')
+    codeField().setSelectionRange(0, 6)
+    fireEvent.select(codeField())
+    await user.keyboard('40')
+    expect(codeField()).toHaveValue('40')
+    codeField().setSelectionRange(1, 1)
+    fireEvent.select(codeField())
+    expect(codeField().selectionStart).toBe(2)
+  })
+
   it('offers another code after the wait that the server sets', async () => {
     answerKnownCustomer(server)
     server.post('/api/auth/request-otp', {

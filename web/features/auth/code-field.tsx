@@ -16,8 +16,13 @@ export function CodeField({ value, invalid, describedBy, onChange }: CodeFieldPr
   const field = useRef<HTMLInputElement>(null)
   const next = Math.min(value.length, length - 1)
 
-  // The caret stays at the end: a caret between two places is not visible.
-  const keepCaretAtEnd = () => field.current?.setSelectionRange(value.length, value.length)
+  // The caret stays at the end: a caret between two places is not visible. A selection stays, so
+  // that typing replaces it.
+  function keepCaretAtEnd() {
+    const input = field.current
+    if (input === null || input.selectionStart !== input.selectionEnd) return
+    input.setSelectionRange(value.length, value.length)
+  }
   const accept = (text: string) => onChange(text.replace(/\D/g, '').slice(0, length))
 
   return (

@@ -33,6 +33,8 @@ export function CodeStep({
   const [code, setCode] = useState('')
   const [delivery, setDelivery] = useState(first)
   const [problem, setProblem] = useState(first.problem)
+  /** True from the refusal of a code until the next input. */
+  const [isRefused, setRefused] = useState(false)
   const [busy, setBusy] = useState<'verify' | 'resend' | null>(null)
   const [verifyOtp] = useVerifyOtpMutation()
   const [loadSession] = useLazyGetSessionQuery()
@@ -40,6 +42,11 @@ export function CodeStep({
   const { form, focus } = useFirstFieldFocus()
   const problemId = useId()
   const outOfResends = useSecondsUntil(delivery.resendAt) === 0 && delivery.resendsLeft === 0
+
+  function change(next: string) {
+    setCode(next)
+    setRefused(false)
+  }
 
   async function verify(event: FormEvent) {
     event.preventDefault()
@@ -51,7 +58,10 @@ export function CodeStep({
       setBusy(null)
       focus()
       const refused = !isApiError(error) || (typeof error.status === 'number' && error.status < 500)
-      return setProblem(errorText(error, refused ? 'Invalid OTP' : 'Failed to verify OTP'))
+      setProblem(errorText(error, refused ? 'Invalid OTP' : 'Failed to verify OTP'))
+      // A full field accepts no further digit.
+      if (refused) change('')
+      return setRefused(refused)
     }
     // If the business name cannot be read, the sign-in still succeeds: only a later page shows the
     // name.
@@ -73,7 +83,7 @@ export function CodeStep({
     setBusy(null)
     focus()
     if ('problem' in request) return setProblem(request.problem)
-    setCode('')
+    change('')
     setDelivery(request.delivery)
   }
 
@@ -84,12 +94,7 @@ export function CodeStep({
         {delivery.problem === null ? `We sent it to ${email}.` : `It goes to ${email}.`}
       </p>
       <ErrorBox id={problemId} text={problem ?? (outOfResends ? noResendsLeft : null)} />
-      <CodeField
-        value={code}
-        invalid={problem !== null && code !== ''}
-        describedBy={problemId}
-        onChange={setCode}
-      />
+      <CodeField value={code} invalid={isRefused} describedBy={problemId} onChange={change} />
       <Button type="submit" size="md" wide busy={busy === 'verify'} disabled={code === ''}>
         Verify
       </Button>
