@@ -470,6 +470,26 @@ describe('the code step', () => {
     expect(screen.queryByRole('button', { name: 'Resend code' })).toBeNull()
   })
 
+  it('has no resend button after the server refused a resend as too many', async () => {
+    answerKnownCustomer(server)
+    server.post('/api/auth/request-otp', {
+      userId: 'user-1',
+      resendsLeft: maxResends,
+      resendAfterSeconds: 0,
+    })
+    const user = await openLogin()
+    await reachCode(user)
+    const error = 'Maximum resend attempts reached. Please try again later.'
+    server.post('/api/auth/request-otp', refusal(429, { error }))
+    await user.click(screen.getByRole('button', { name: 'Resend code' }))
+    await waitFor(() => expect(redBox()).toHaveTextContent(error))
+    expect(screen.queryByRole('button', { name: 'Resend code' })).toBeNull()
+    server.post('/api/auth/verify-otp', refusal(400, {}))
+    await user.keyboard('111111{Enter}')
+    await waitFor(() => expect(redBox()).toHaveTextContent('Invalid OTP'))
+    expect(screen.queryByRole('button', { name: 'Resend code' })).toBeNull()
+  })
+
   it('shows its own text if a resend fails without a sentence', async () => {
     answerKnownCustomer(server)
     server.post('/api/auth/request-otp', {

@@ -82,7 +82,11 @@ export function CodeStep({
     const request = await requestCode(email, 'Failed to resend OTP')
     setBusy(null)
     focus()
-    if ('problem' in request) return setProblem(request.problem)
+    if ('problem' in request) {
+      // Requests in another tab count too, so this tab may not know that none is left.
+      if (request.problem === noResendsLeft) return setDelivery({ ...delivery, resendsLeft: 0 })
+      return setProblem(request.problem)
+    }
     change('')
     setDelivery(request.delivery)
   }
