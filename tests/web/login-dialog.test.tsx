@@ -213,7 +213,7 @@ describe('a customer with a new address', () => {
     await user.click(terms())
     await user.click(completeSignup())
     await waitFor(() => expect(redBox()).toHaveTextContent(error))
-    expect(completeSignup()).toHaveFocus()
+    expect(redBox()).toHaveFocus()
     answerKnownCustomer(server)
     await user.click(screen.getByRole('button', { name: 'Use another e-mail' }))
     await user.click(screen.getByRole('button', { name: 'Send Code' }))

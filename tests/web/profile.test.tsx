@@ -121,19 +121,28 @@ describe('the company profile', () => {
     [
       refusal(400, { error: 'Full name is too long.', field: 'full_name' }),
       'Full name is too long.',
+      () => screen.getByLabelText('Full name'),
     ],
-    [refusal(500, {}), 'Your profile could not be saved. Try again.'],
-    [unreachable, 'Your profile could not be saved. Try again.'],
-  ])('keeps the entered values if the server refuses (%#)', async (answer, text) => {
-    const { user } = openProfile()
-    server.patch('/api/profile', answer)
-    await screen.findByLabelText('Full name')
-    change('Full name', 'Dana W. Whitlock')
-    await user.click(screen.getByRole('button', { name: 'Save' }))
-    await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(text))
-    expect(screen.getByLabelText('Full name')).toHaveValue('Dana W. Whitlock')
-    expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled()
-  })
+    [
+      refusal(500, {}),
+      'Your profile could not be saved. Try again.',
+      () => screen.getByRole('alert'),
+    ],
+    [unreachable, 'Your profile could not be saved. Try again.', () => screen.getByRole('alert')],
+  ])(
+    'keeps the values and focuses the error if the server refuses (%#)',
+    async (answer, text, focused) => {
+      const { user } = openProfile()
+      server.patch('/api/profile', answer)
+      await screen.findByLabelText('Full name')
+      change('Full name', 'Dana W. Whitlock')
+      await user.click(screen.getByRole('button', { name: 'Save' }))
+      await waitFor(() => expect(screen.getByRole('alert')).toHaveTextContent(text))
+      expect(focused()).toHaveFocus()
+      expect(screen.getByLabelText('Full name')).toHaveValue('Dana W. Whitlock')
+      expect(screen.getByRole('button', { name: 'Save' })).toBeEnabled()
+    },
+  )
 
   it('is completed in the sign-up form, with the terms, if there is none yet', async () => {
     const { user } = openProfile(() => server.get('/api/profile', anAccount({ profile: null })))

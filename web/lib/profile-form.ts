@@ -59,7 +59,8 @@ export interface ProfileForm {
 
 /**
  * The state of a company profile form. After a refusal the first invalid field has the focus, or
- * else the button that sent the form: a disabled button loses the focus.
+ * else the error box: on a phone, the box is out of view when the button below the fields is
+ * pressed.
  */
 export function useProfileForm(initial: ProfileFields): ProfileForm {
   const ref = useRef<HTMLFormElement>(null)
@@ -71,7 +72,7 @@ export function useProfileForm(initial: ProfileFields): ProfileForm {
   useEffect(() => {
     if (refusals === 0) return
     const invalid = ref.current?.querySelector<HTMLElement>('[aria-invalid=true]')
-    const target = invalid ?? ref.current?.querySelector<HTMLElement>('[type=submit]')
+    const target = invalid ?? ref.current?.querySelector<HTMLElement>('[role=alert]')
     target?.focus()
   }, [refusals])
 

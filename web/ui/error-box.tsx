@@ -8,11 +8,11 @@ interface ErrorBoxProps {
 
 /**
  * The error box above a form's first field. Always render it, so that screen readers announce a new
- * error.
+ * error. A form can move the focus to it, which also scrolls it into view.
  */
 export function ErrorBox({ id, text }: ErrorBoxProps) {
   return (
-    <div role="alert" id={id}>
+    <div className="error-place" role="alert" id={id} tabIndex={-1}>
       {text !== null && <p className="error-box">{text}</p>}
     </div>
   )
