@@ -183,6 +183,17 @@ describe('the e-mail addresses', () => {
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
+  it('leave the primary address as the stored one after the removal of the other', async () => {
+    const { user } = openProfile()
+    localStorage.setItem('userEmail', 'billing@birchwooddental.example')
+    server.post('/api/profile/remove-secondary-email', {})
+    await user.click(await screen.findByRole('button', { name: 'Remove' }))
+    const asked = await dialog('Remove the secondary e-mail?')
+    await user.click(asked.getByRole('button', { name: 'Remove' }))
+    await screen.findByText('The secondary e-mail is removed.')
+    expect(localStorage.getItem('userEmail')).toBe(email)
+  })
+
   it('says that support adds a secondary address', async () => {
     openProfile(() => server.get('/api/profile', anAccount({ secondary_email: null })))
     const addresses = await panel('E-mail addresses')

@@ -3,6 +3,7 @@ import type { ProfileResponse } from '#contracts/account'
 import { brand } from '#contracts/brand'
 import { useRemoveSecondaryEmailMutation } from '../../api/account-api.ts'
 import { errorText } from '../../lib/http.ts'
+import { changeStored } from '../../lib/stored-values.ts'
 import { showToast } from '../../lib/toasts.ts'
 import { Button } from '../../ui/button.tsx'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -42,18 +43,28 @@ export function EmailAddresses({
         )}
       </p>
       {asks && secondary !== null && (
-        <RemoveSecondary secondary={secondary} onClose={() => setAsks(false)} />
+        <RemoveSecondary primary={email} secondary={secondary} onClose={() => setAsks(false)} />
       )}
     </Panel>
   )
 }
 
-function RemoveSecondary({ secondary, onClose }: { secondary: string; onClose: () => void }) {
+function RemoveSecondary({
+  primary,
+  secondary,
+  onClose,
+}: {
+  primary: string
+  secondary: string
+  onClose: () => void
+}) {
   const [remove, { isLoading, error }] = useRemoveSecondaryEmailMutation()
 
   async function confirm() {
     const result = await remove()
     if (result.error) return
+    // The customer may have signed in with the removed address. The server refuses requests for it.
+    changeStored({ userEmail: primary })
     onClose()
     showToast('success', 'The secondary e-mail is removed.')
   }
