@@ -24,8 +24,8 @@ export const accountEvents = {
    */
   CompanyProfileCompleted: event({ ...profile, termsVersion: z.string() }),
   /**
-   * A browser saved the profile, and another browser verified the address. Anyone can save a profile
-   * for an address, so the owner completes the profile again and accepts the terms.
+   * A browser saved the profile, and another browser verified the address. Anyone can save a
+   * profile for an address, so the owner completes the profile again and accepts the terms.
    */
   ProfileDiscarded: event({}),
   /** The owner changed the profile of a verified account. */
