@@ -1,7 +1,6 @@
 import './check-installation.mjs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { generateApi } from 'swagger-typescript-api'
 
 const usage = `Usage: npm run api-client -- --out <folder> [--from <address or file>]
 
@@ -23,6 +22,8 @@ if (values.help || values.out === undefined) {
   process.exit(values.help ? 0 : 1)
 }
 
+// Imported here, so that a missing package is reported by the check of the installation.
+const { generateApi } = await import('swagger-typescript-api')
 const isAddress = /^https?:\/\//.test(values.from)
 await generateApi({
   ...(isAddress ? { url: values.from } : { input: resolve(values.from) }),

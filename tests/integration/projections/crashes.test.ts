@@ -8,6 +8,7 @@ import { createProjector } from '#projections/engine/run/projector'
 import { purchases } from '#projections/purchases/read-model'
 import { users } from '#projections/users/read-model'
 import { arbitraryHistory } from '../../support/data/arbitrary-history.ts'
+import { isFull } from '../../support/jest/is-full.ts'
 import { seededInteger, seededRandom } from '../../../scripts/billing/demo/seeded-random.ts'
 import {
   crashingLease,
@@ -78,8 +79,8 @@ async function undisturbed(history: readonly RecordedEvent[], ...models: readonl
 
 describe('a projector that crashes', () => {
   it.each([
-    { model: users, crashes: 100, seed: 20260303 },
-    { model: purchases, crashes: 100, seed: 20260304 },
+    { model: users, crashes: isFull ? 100 : 40, seed: 20260303 },
+    { model: purchases, crashes: isFull ? 100 : 40, seed: 20260304 },
   ])(
     '$crashes times, at random statements, ends with the rows of an undisturbed run ($model.name)',
     async ({ model, crashes, seed }) => {
@@ -149,7 +150,7 @@ describe('a projector that crashes', () => {
             expect(await separate.verify(users)).toMatchObject({ isEqual: true })
           }),
       ),
-      { numRuns: 12 },
+      { numRuns: isFull ? 12 : 6 },
     )
   }, 120_000)
 })

@@ -1,12 +1,11 @@
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Page } from 'playwright'
+import { isFull } from '../jest/is-full.ts'
 
 const sizes = [
   { width: 1440, height: 900 },
   { width: 390, height: 844 },
 ] as const
-
-const isFull = process.env['FULL_TESTS'] === '1'
 
 /**
  * The problems of the page in its current state, at the sizes of a desktop and a phone. A problem
