@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals'
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { HttpResponse } from 'msw'
+import { changeStored } from '../../web/lib/stored-values.ts'
 import { anAccount, laptop, phone } from './support/account-data.ts'
 import { refusal, startApiServer, unreachable } from './support/api-server.ts'
 import { email } from './support/auth-answers.ts'
@@ -16,8 +17,7 @@ const server = startApiServer()
 
 /** Opens the profile of a signed-in customer. `changeAnswers` replaces answers before. */
 function openProfile(changeAnswers: () => void = () => {}) {
-  localStorage.setItem('userEmail', email)
-  localStorage.setItem('businessName', 'Birchwood Dental Group')
+  changeStored({ userEmail: email, businessName: 'Birchwood Dental Group' })
   server.get('/api/profile', anAccount())
   server.get('/api/auth/sessions', { sessions: [laptop, phone] })
   changeAnswers()
@@ -53,6 +53,7 @@ describe('the profile page', () => {
     server.get('/api/profile', anAccount())
     await user.click(screen.getByRole('button', { name: 'Retry' }))
     expect(await screen.findByLabelText('Full name')).toHaveValue('Dana Whitlock')
+    expect(screen.getByRole('heading', { name: 'Profile' })).toHaveFocus()
   })
 })
 
@@ -70,6 +71,7 @@ describe('the company profile', () => {
     expect(save).toBeDisabled()
     fireEvent.click(form.getByRole('button', { name: 'Discard changes' }))
     expect(screen.getByLabelText('ZIP code')).toHaveValue('55802')
+    expect(screen.getByRole('heading', { name: 'Company profile' })).toHaveFocus()
     expect(screen.getByLabelText('Full name')).toHaveValue('Dana Whitlock')
     expect(save).toBeDisabled()
   })
@@ -86,6 +88,7 @@ describe('the company profile', () => {
     change('City', '')
     await user.click(screen.getByRole('button', { name: 'Save' }))
     await screen.findByText('Your profile is saved.')
+    expect(screen.getByRole('heading', { name: 'Company profile' })).toHaveFocus()
     expect(server.sentTo('/api/profile').at(1)).toEqual({
       full_name: 'Dana Whitlock',
       company_name: 'Birchwood Dental',
@@ -180,18 +183,21 @@ describe('the e-mail addresses', () => {
     await user.click(again.getByRole('button', { name: 'Remove' }))
     await screen.findByText('The secondary e-mail is removed.')
     expect(await addresses.findByText('None')).toBeVisible()
+    expect(screen.getByRole('heading', { name: 'E-mail addresses' })).toHaveFocus()
     expect(screen.queryByRole('dialog')).toBeNull()
   })
 
   it('leave the primary address as the stored one after the removal of the other', async () => {
     const { user } = openProfile()
-    localStorage.setItem('userEmail', 'billing@birchwooddental.example')
+    changeStored({ userEmail: 'billing@birchwooddental.example' })
     server.post('/api/profile/remove-secondary-email', {})
     await user.click(await screen.findByRole('button', { name: 'Remove' }))
     const asked = await dialog('Remove the secondary e-mail?')
     await user.click(asked.getByRole('button', { name: 'Remove' }))
     await screen.findByText('The secondary e-mail is removed.')
     expect(localStorage.getItem('userEmail')).toBe(email)
+    await screen.findByLabelText('Full name')
+    expect(screen.getByRole('heading', { name: 'Profile' })).toHaveFocus()
   })
 
   it('says that support adds a secondary address', async () => {
@@ -221,10 +227,12 @@ describe('the sessions', () => {
     const out = await screen.findByRole('button', { name: 'Sign out Unknown browser' })
     await user.click(out)
     await screen.findByText('The session could not be ended. Try again.')
+    await waitFor(() => expect(out).toBeEnabled())
     server.post('/api/auth/sessions/:id/end', {})
     server.get('/api/auth/sessions', { sessions: [laptop] })
     await user.click(out)
     await waitFor(() => expect(out).not.toBeInTheDocument())
+    expect(screen.getByRole('heading', { name: 'Your sessions' })).toHaveFocus()
     expect(localStorage.getItem('userEmail')).toBe(email)
   })
 
@@ -257,6 +265,7 @@ describe('the sessions', () => {
     server.get('/api/auth/sessions', { sessions: [laptop] })
     await user.click(sessions.getByRole('button', { name: 'Retry' }))
     expect(await sessions.findByText('Firefox on Windows')).toBeVisible()
+    expect(screen.getByRole('heading', { name: 'Your sessions' })).toHaveFocus()
     expect(screen.getByLabelText('Full name')).toHaveValue('Dana Whitlock')
   })
 })

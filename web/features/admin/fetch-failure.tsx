@@ -1,3 +1,4 @@
+import { focusPageHeading } from '../../lib/focus-heading.ts'
 import { isApiError } from '../../lib/http.ts'
 import { Button } from '../../ui/button.tsx'
 
@@ -20,7 +21,14 @@ export function FetchFailure({ what, error, retrying, onRetry }: FetchFailurePro
           Failed to fetch {what}: {status}
         </p>
       </div>
-      <Button look="line" busy={retrying} onClick={onRetry}>
+      <Button
+        look="line"
+        busy={retrying}
+        onClick={() => {
+          focusPageHeading()
+          onRetry()
+        }}
+      >
         Retry
       </Button>
     </div>

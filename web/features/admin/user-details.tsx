@@ -8,6 +8,7 @@ import { useGetUserSubscriptionsQuery } from '../../api/subscriptions-api.ts'
 import { useGetSessionQuery } from '../../api/session-api.ts'
 import { billingInterval, perInterval } from '../../lib/billing-interval.ts'
 import { calendarDaysBetween, formatDay } from '../../lib/dates.ts'
+import { focusPanelHeading } from '../../lib/focus-heading.ts'
 import { formatMoney } from '../../lib/money.ts'
 import { Button } from '../../ui/button.tsx'
 import { Fact, Facts } from '../../ui/facts.tsx'
@@ -164,7 +165,15 @@ function LoadFailure({ retrying, onRetry }: { retrying: boolean; onRetry: () => 
   return (
     <div className="section-failure" role="alert">
       <p>Failed to load subscription data</p>
-      <Button look="line" size="sm" busy={retrying} onClick={onRetry}>
+      <Button
+        look="line"
+        size="sm"
+        busy={retrying}
+        onClick={(event) => {
+          focusPanelHeading(event.currentTarget)
+          onRetry()
+        }}
+      >
         Retry
       </Button>
     </div>

@@ -1,6 +1,7 @@
 import { useState, type FormEvent } from 'react'
 import { updateProfileRequest, type ProfileResponse } from '#contracts/account'
 import { useUpdateProfileMutation } from '../../api/account-api.ts'
+import { focusPanelHeading } from '../../lib/focus-heading.ts'
 import { useLogin } from '../../lib/login-request.ts'
 import {
   emptyProfile,
@@ -55,8 +56,14 @@ function ProfileForm({ profile }: { profile: NonNullable<ProfileResponse['profil
     const now = inForm(data.profile)
     setSaved(now)
     form.replace(now)
+    focusPanelHeading(ref.current)
     changeStored({ businessName: now.company_name })
     showToast('success', 'Your profile is saved.')
+  }
+
+  function discard() {
+    form.replace(saved)
+    focusPanelHeading(ref.current)
   }
 
   return (
@@ -66,7 +73,7 @@ function ProfileForm({ profile }: { profile: NonNullable<ProfileResponse['profil
       <div className="profile-actions">
         <p className="muted">This appears on your reminders and receipts.</p>
         {isChanged && (
-          <Button look="quiet" disabled={isLoading} onClick={() => form.replace(saved)}>
+          <Button look="quiet" disabled={isLoading} onClick={discard}>
             Discard changes
           </Button>
         )}

@@ -1,7 +1,9 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import type { ProfileResponse } from '#contracts/account'
 import { brand } from '#contracts/brand'
 import { useRemoveSecondaryEmailMutation } from '../../api/account-api.ts'
+import { focusPanelHeading } from '../../lib/focus-heading.ts'
 import { errorText } from '../../lib/http.ts'
 import { changeStored } from '../../lib/stored-values.ts'
 import { showToast } from '../../lib/toasts.ts'
@@ -16,10 +18,18 @@ export function EmailAddresses({
   account: ProfileResponse
 }) {
   const [asks, setAsks] = useState(false)
+  const rows = useRef<HTMLUListElement>(null)
+
+  function leaveRemoved() {
+    // The dialog returns the focus to its opener, which the removal of the address deletes.
+    flushSync(() => setAsks(false))
+    focusPanelHeading(rows.current)
+  }
+
   const mail = <a href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</a>
   return (
     <Panel title="E-mail addresses" padded={false}>
-      <ul className="profile-rows">
+      <ul ref={rows} className="profile-rows">
         <li className="profile-address">
           <p className="label">Primary</p>
           <p className="profile-value">{email}</p>
@@ -43,7 +53,12 @@ export function EmailAddresses({
         )}
       </p>
       {asks && secondary !== null && (
-        <RemoveSecondary primary={email} secondary={secondary} onClose={() => setAsks(false)} />
+        <RemoveSecondary
+          primary={email}
+          secondary={secondary}
+          onRemoved={leaveRemoved}
+          onClose={() => setAsks(false)}
+        />
       )}
     </Panel>
   )
@@ -52,10 +67,12 @@ export function EmailAddresses({
 function RemoveSecondary({
   primary,
   secondary,
+  onRemoved,
   onClose,
 }: {
   primary: string
   secondary: string
+  onRemoved: () => void
   onClose: () => void
 }) {
   const [remove, { isLoading, error }] = useRemoveSecondaryEmailMutation()
@@ -65,7 +82,7 @@ function RemoveSecondary({
     if (result.error) return
     // The customer may have signed in with the removed address. The server refuses requests for it.
     changeStored({ userEmail: primary })
-    onClose()
+    onRemoved()
     showToast('success', 'The secondary e-mail is removed.')
   }
 

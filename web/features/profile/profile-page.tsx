@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { Link } from 'react-router-dom'
 import { useGetProfileQuery } from '../../api/account-api.ts'
+import { focusPageHeading } from '../../lib/focus-heading.ts'
 import { showToast } from '../../lib/toasts.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { CustomerPage } from '../../ui/customer-page.tsx'
@@ -46,7 +47,10 @@ function Profile({ email }: { email: string }) {
             className="profile-retry"
             look="line"
             busy={isFetching}
-            onClick={() => void refetch()}
+            onClick={() => {
+              focusPageHeading()
+              void refetch()
+            }}
           >
             Retry
           </Button>

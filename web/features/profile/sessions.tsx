@@ -7,6 +7,7 @@ import {
   useSignOutSessionMutation,
 } from '../../api/account-api.ts'
 import { formatDay, formatTime, timeZoneName } from '../../lib/dates.ts'
+import { focusPanelHeading } from '../../lib/focus-heading.ts'
 import { errorText } from '../../lib/http.ts'
 import { forgetCustomer } from '../../lib/session-values.ts'
 import { showToast } from '../../lib/toasts.ts'
@@ -37,7 +38,15 @@ export function Sessions() {
       {sessions === undefined && isError && (
         <div className="profile-failure" role="alert">
           <p>Your sessions could not be loaded.</p>
-          <Button look="line" size="sm" busy={isFetching} onClick={() => void refetch()}>
+          <Button
+            look="line"
+            size="sm"
+            busy={isFetching}
+            onClick={(event) => {
+              focusPanelHeading(event.currentTarget)
+              void refetch()
+            }}
+          >
             Retry
           </Button>
         </div>
@@ -99,7 +108,10 @@ function Session({ session }: { session: SessionsResponse['sessions'][number] })
         size="sm"
         busy={isLoading}
         aria-label={`Sign out ${browserName}${session.isCurrent ? ', this device' : ''}`}
-        onClick={() => void end()}
+        onClick={(event) => {
+          focusPanelHeading(event.currentTarget)
+          void end()
+        }}
       >
         Sign out
       </Button>

@@ -5,6 +5,7 @@ import type { PaymentsResponse, Subscription } from '#contracts/purchases'
 import { blocksSecondSubscription } from '#contracts/subscription-status'
 import { useGetPurchasesQuery } from '../../api/purchases-api.ts'
 import { useGetSessionQuery } from '../../api/session-api.ts'
+import { focusPageHeading } from '../../lib/focus-heading.ts'
 import { latestPayment } from '../../lib/latest-payment.ts'
 import { showToast } from '../../lib/toasts.ts'
 import { Button, buttonClass } from '../../ui/button.tsx'
@@ -59,6 +60,7 @@ function PurchaseHistory({ email, PlansDialog }: PurchasesPageProps & { email: s
   }, [failed])
 
   const retry = () => {
+    focusPageHeading()
     if (purchases.isError) void purchases.refetch()
     if (session.isError) void session.refetch()
   }

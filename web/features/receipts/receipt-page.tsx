@@ -2,6 +2,7 @@ import type { ComponentType } from 'react'
 import { Link, Navigate, useParams } from 'react-router-dom'
 import { receiptText } from '#contracts/receipt-text'
 import { useGetReceiptQuery } from '../../api/receipts-api.ts'
+import { focusPageHeading } from '../../lib/focus-heading.ts'
 import { isApiError } from '../../lib/http.ts'
 import { useStored } from '../../lib/stored-values.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
@@ -79,7 +80,10 @@ function Receipt({ receiptId, overview }: { receiptId: string; overview: Overvie
         <Failure
           isUnknown={isApiError(error) && error.status === 404}
           retrying={isFetching}
-          onRetry={() => void refetch()}
+          onRetry={() => {
+            focusPageHeading()
+            void refetch()
+          }}
         />
       )}
     </>
