@@ -4,35 +4,55 @@ import { companyDomains, usStates } from './profile-options.ts'
 
 /**
  * No name contains control characters or lone surrogates, and PostgreSQL cannot store all of them.
+ * Bidirectional overrides and isolates can make a text look like another one.
  */
-const isPlainText = (text: string) => !/[\p{Cc}\p{Cs}]/u.test(text)
+const isPlainText = (text: string) => !/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u.test(text)
 const plain = (what: string) =>
   [isPlainText, `${what} contains characters that cannot be shown.`] as const
 
+/**
+ * A text without a visible character is empty. Invisible are spaces, format characters, characters
+ * that fonts leave out, and the Braille pattern without dots (U+2800). Inside a text, joiners stay:
+ * emoji and Persian need them.
+ */
+const trimmed = z
+  .string()
+  .trim()
+  .overwrite((text) => (/^[\s\p{Cf}\p{DI}\u2800]*$/u.test(text) ? '' : text))
+
 const filled = (what: string, max: number) =>
-  z
-    .string()
-    .trim()
+  trimmed
     .min(1, `${what} is required.`)
     .max(max, `${what} has ${max} characters at most.`)
     .refine(...plain(what))
 
 const optional = (what: string, max: number) =>
-  z
-    .string()
-    .trim()
+  trimmed
     .max(max, `${what} has ${max} characters at most.`)
     .refine(...plain(what))
     .optional()
     .transform((text) => text || undefined)
 
-const webAddress = z
-  .string()
-  .trim()
+/** An address without a scheme gets https://. A port after the host is not a scheme. */
+const withScheme = (text: string) =>
+  text === '' || /^[a-z][a-z\d+.-]*:(?!\d)/i.test(text) ? text : `https://${text}`
+
+const webAddress = trimmed
+  .overwrite(withScheme)
   .max(300, 'Website link has 300 characters at most.')
+  .refine(...plain('Website link'))
   .refine(
-    (text) => text === '' || /^https?:\/\/[^\s.]+\.[^\s]+$/i.test(text),
+    (text) => text === '' || /^https?:\/\//i.test(text),
     'Website link must start with http:// or https://.',
+  )
+  // A user name can make an address look like another one: https://bank.example@host.
+  .refine(
+    (text) => !/^https?:\/\/[^/?#]*@|["'<>`\\]/i.test(text),
+    'Website link must not contain a user name, quotes or angle brackets.',
+  )
+  .refine(
+    (text) => !/^https?:/i.test(text) || /^https?:\/\/[^\s./?#]+\.[^\s/?#][^\s]*$/i.test(text),
+    'Website link must be a web address, such as https://example.com.',
   )
   .optional()
   .transform((text) => text || undefined)

@@ -107,7 +107,7 @@ describe('the company profile', () => {
     const { user } = openProfile()
     await screen.findByLabelText('ZIP code')
     change('ZIP code', '558')
-    change('Website link', 'birchwood')
+    change('Website link', 'ftp://birchwood.example')
     await user.click(screen.getByRole('button', { name: 'Save' }))
     expect(screen.getByLabelText('Website link')).toHaveAccessibleDescription(
       'Website link must start with http:// or https://.',
