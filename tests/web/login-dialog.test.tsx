@@ -514,6 +514,18 @@ describe('the code step', () => {
 })
 
 describe('closing the dialog', () => {
+  it('by a press beside it is possible only while no field is filled', async () => {
+    const user = await openLogin()
+    fireEvent.pointerDown(screen.getByRole('dialog'))
+    expect(screen.queryByRole('dialog')).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Login' }))
+    await user.type(await screen.findByLabelText('Email'), email)
+    fireEvent.pointerDown(screen.getByRole('dialog'))
+    expect(screen.getByLabelText('Email')).toHaveValue(email)
+    await user.click(screen.getByRole('button', { name: 'Close' }))
+    expect(screen.queryByRole('dialog')).toBeNull()
+  })
+
   it('clears every field and restores the focus', async () => {
     const user = await openLogin()
     await user.type(screen.getByLabelText('Email'), email)

@@ -7,7 +7,10 @@ interface DialogProps {
   /** The id of the heading that names the dialog. */
   readonly labelledBy: string
   readonly width?: 'narrow' | 'confirm' | 'wide'
-  /** Called on Escape, on the close button and on a press beside the dialog. */
+  /**
+   * Called on Escape, on the close button and on a press beside the dialog. If a field of the
+   * dialog is filled, a press beside it does nothing.
+   */
   readonly onClose: () => void
   readonly children: ReactNode
 }
@@ -46,7 +49,7 @@ export function Dialog({ labelledBy, width = 'narrow', onClose, children }: Dial
         if (ref.current && !ref.current.open) onClose()
       }}
       onPointerDown={(event) => {
-        if (event.target === ref.current) onClose()
+        if (event.target === ref.current && !hasFilledField(ref.current)) onClose()
       }}
     >
       <div className="dialog-content">
@@ -64,4 +67,12 @@ export function Dialog({ labelledBy, width = 'narrow', onClose, children }: Dial
       </div>
     </dialog>
   )
+}
+
+/** A checkbox alone is set again at once, so it does not count. */
+function hasFilledField(dialog: HTMLDialogElement): boolean {
+  const fields = dialog.querySelectorAll<HTMLInputElement | HTMLSelectElement>(
+    'input:not([type=checkbox], [type=radio]), select, textarea',
+  )
+  return [...fields].some(({ value }) => value !== '')
 }
