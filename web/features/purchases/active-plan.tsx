@@ -39,7 +39,7 @@ export function ActivePlan({ subscriptions, paymentMethod, now, onViewPlans }: A
       title="Active Plan"
       padded={false}
       actions={
-        <Button look="quiet" size="sm" onClick={onViewPlans}>
+        <Button className="plan-view" look="quiet" size="sm" onClick={onViewPlans}>
           View plans
         </Button>
       }
