@@ -203,7 +203,9 @@ describe('the e-mail addresses', () => {
   it('says that support adds a secondary address', async () => {
     openProfile(() => server.get('/api/profile', anAccount({ secondary_email: null })))
     const addresses = await panel('E-mail addresses')
-    expect(await addresses.findByText(/To add a secondary address, write to support/)).toBeVisible()
+    expect(
+      await addresses.findByText(/To add a second address to log in with, write to support/),
+    ).toBeVisible()
     expect(addresses.getByRole('link')).toHaveAttribute('href', 'mailto:support@example.com')
     expect(addresses.queryByRole('button')).toBeNull()
   })

@@ -45,11 +45,10 @@ export function EmailAddresses({
         </li>
       </ul>
       <p className="profile-note">
-        You can log in with either address.{' '}
         {secondary === null ? (
-          <>To add a secondary address, write to support: {mail}.</>
+          <>To add a second address to log in with, write to support: {mail}.</>
         ) : (
-          <>To change one, write to support: {mail}.</>
+          <>You can log in with either address. To change one, write to support: {mail}.</>
         )}
       </p>
       {asks && secondary !== null && (
