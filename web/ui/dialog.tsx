@@ -52,19 +52,12 @@ export function Dialog({ labelledBy, width = 'narrow', onClose, children }: Dial
         if (event.target === ref.current && !hasFilledField(ref.current)) onClose()
       }}
     >
-      <div className="dialog-content">
-        {children}
-        {/* The close button is last, so that the first field gets the initial focus. */}
-        <Button
-          look="quiet"
-          size="sm"
-          className="dialog-close"
-          aria-label="Close"
-          onClick={onClose}
-        >
-          <CloseIcon />
-        </Button>
-      </div>
+      <div className="dialog-content">{children}</div>
+      {/* The close button is last, so that the first field gets the initial focus. It does not
+          scroll with the content. */}
+      <Button look="quiet" size="sm" className="dialog-close" aria-label="Close" onClick={onClose}>
+        <CloseIcon />
+      </Button>
     </dialog>
   )
 }
