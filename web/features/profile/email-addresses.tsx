@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { Fragment, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { ProfileResponse } from '#contracts/account'
 import { brand } from '#contracts/brand'
@@ -32,7 +32,9 @@ export function EmailAddresses({
       <ul ref={rows} className="profile-rows">
         <li className="profile-address">
           <p className="label">Primary</p>
-          <p className="profile-value">{email}</p>
+          <p className="profile-value">
+            <Address text={email} />
+          </p>
         </li>
         <li className="profile-address">
           <p className="label">Secondary</p>
@@ -41,7 +43,9 @@ export function EmailAddresses({
               Remove
             </Button>
           )}
-          <p className={secondary === null ? 'muted' : 'profile-value'}>{secondary ?? 'None'}</p>
+          <p className={secondary === null ? 'muted' : 'profile-value'}>
+            {secondary === null ? 'None' : <Address text={secondary} />}
+          </p>
         </li>
       </ul>
       <p className="profile-note">
@@ -60,6 +64,20 @@ export function EmailAddresses({
         />
       )}
     </Panel>
+  )
+}
+
+/** A long address breaks before the @ or a dot, not inside a word. */
+function Address({ text }: { text: string }) {
+  return (
+    <span>
+      {text.split(/(?=[@.])/).map((part, place) => (
+        <Fragment key={place}>
+          {place > 0 && <wbr />}
+          {part}
+        </Fragment>
+      ))}
+    </span>
   )
 }
 
