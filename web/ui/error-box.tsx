@@ -12,7 +12,8 @@ interface ErrorBoxProps {
  */
 export function ErrorBox({ id, text }: ErrorBoxProps) {
   return (
-    <div className="error-place" role="alert" id={id} tabIndex={-1}>
+    // Focusable only with a text: a dialog gives its initial focus to its first focusable element.
+    <div className="error-place" role="alert" id={id} tabIndex={text === null ? undefined : -1}>
       {text !== null && <p className="error-box">{text}</p>}
     </div>
   )
