@@ -5,6 +5,7 @@ import { readModels } from '#projections/read-models'
 import { summary } from '#projections/users/queries/summary'
 import { parseUserId, type UserId } from '#contracts/ids'
 import { createAccounts, type Accounts } from '#services/accounts/accounts'
+import { profileDigest } from '#services/accounts/profile-digest'
 import { addressHmac } from '#services/accounts/address-hmac'
 import { erasePerson, type EraseParts } from '#services/accounts/erase-person'
 import { createSignInCodeStore } from '#services/accounts/sign-in-code-store'
@@ -68,7 +69,7 @@ const context = (commandId: string = randomUUID()): CommandContext => ({
 async function givenCustomer(address: string): Promise<UserId> {
   const { account } = await accounts.findOrOpen(address, context())
   await accounts.completeProfile(account.userId, profile, true, context())
-  await accounts.signIn(account.userId, address, null, context())
+  await accounts.signIn(account.userId, address, profileDigest(profile), context())
   const subscription = `subscription_${account.userId}`
   const terms = { subscriptionId: subscription, stripeSubscriptionId: subscription }
   for (const { type, data } of [
