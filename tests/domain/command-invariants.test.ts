@@ -66,7 +66,9 @@ describe('after any sequence of commands, an account', () => {
           expect(state.isBlocked).toBe(
             types.lastIndexOf('AccountBlocked') > types.lastIndexOf('AccountUnblocked'),
           )
-          expect(state.profile !== null).toBe(types.includes('CompanyProfileCompleted'))
+          expect(state.profile !== null).toBe(
+            types.lastIndexOf('CompanyProfileCompleted') > types.lastIndexOf('ProfileDiscarded'),
+          )
         }
       }),
     )
