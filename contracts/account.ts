@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { userType } from './admin.ts'
+import { userType } from './admin/users.ts'
 import { emailAddress } from './email-address.ts'
 import { instant } from './instant.ts'
 import { nameContracts } from './name-contracts.ts'

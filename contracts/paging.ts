@@ -13,7 +13,7 @@ export const listQuery = <const Keys extends readonly [string, ...string[]]>(sor
   z
     .object({
       page: pageNumber(lastReachableRow).default(1),
-      pageSize: pageNumber(100).default(25),
+      pageSize: pageNumber(100).default(20),
       sort: z.enum<Keys>(sortKeys).default(sortKeys[0]),
       order: z.enum(['asc', 'desc']).default('desc'),
       search: z.string().trim().max(200).default(''),

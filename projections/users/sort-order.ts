@@ -1,4 +1,4 @@
-import type { AdminUsersQuery } from '#contracts/admin'
+import type { AdminUsersQuery } from '#contracts/admin/users'
 import type { ComputedColumns } from './computed-columns.ts'
 import type { User, UserType } from './user.ts'
 

@@ -1,4 +1,4 @@
-import type { UserSortKey } from '#contracts/admin'
+import type { UserSortKey } from '#contracts/admin/users'
 import { byActivePlans } from './by-active-plans.ts'
 import { sortedBy, sortedNullsLast, type SortOrder } from './sort-order.ts'
 

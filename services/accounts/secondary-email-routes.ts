@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { updateUserEmailRequest, updateUserEmailResponse } from '#contracts/admin'
+import { updateUserEmailRequest, updateUserEmailResponse } from '#contracts/admin/accounts'
 import { isUserId, type UserId } from '#contracts/ids'
 import { unreachable } from '#services/foundation/decider'
 import type { Queryable } from '#services/foundation/queryable'

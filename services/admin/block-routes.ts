@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { toggleBlockResponse } from '#contracts/admin'
+import { toggleBlockResponse } from '#contracts/admin/accounts'
 import { isUserId, type UserId } from '#contracts/ids'
 import type { Accounts } from '#services/accounts/accounts'
 import type { Billing } from '#services/billing/billing-service'

@@ -1,10 +1,6 @@
 import type { z } from 'zod'
-import {
-  adminSummary,
-  adminUsersQuery,
-  adminUsersResponse,
-  type AdminUsersQuery,
-} from '#contracts/admin'
+import { adminSummary } from '#contracts/admin/summary'
+import { adminUsersQuery, adminUsersResponse, type AdminUsersQuery } from '#contracts/admin/users'
 import { lastReachableRow } from '#contracts/paging'
 import type { Clock } from '#services/foundation/clock'
 import { formatCount } from '#services/foundation/format-count'

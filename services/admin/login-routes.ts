@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { adminLoginRequest, adminLoginResponse } from '#contracts/admin'
+import { adminLoginRequest, adminLoginResponse } from '#contracts/admin/sign-in'
 import type { AdminAccessEvent } from '#contracts/events/admin-access'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { UserId } from '#contracts/ids'
 import { shownRefundStatus } from '#contracts/refund-status'
-import { overrideRefundRequest, overrideRefundResponse } from '#contracts/refunds'
+import { overrideRefundRequest, overrideRefundResponse } from '#contracts/admin/refunds'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { Clock } from '#services/foundation/clock'
 import { billingStream } from '#services/foundation/stream-names'

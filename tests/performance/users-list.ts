@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { adminUsersQuery, userSortKeys } from '#contracts/admin'
+import { adminUsersQuery, userSortKeys } from '#contracts/admin/users'
 import { schemaOf } from '#projections/engine/read-model'
 import { relaxedTransaction } from '#services/postgres/transaction'
 import { listUsers } from '#projections/users/queries/list-users'

@@ -196,7 +196,7 @@ describe('the users table', () => {
     expect(screen.getByText(rosa.email).closest('tr')).toHaveTextContent(
       'BlockedMar 14, 20250None$0.00',
     )
-    expect(screen.getByText('1 to 25 of 60')).toBeInTheDocument()
+    expect(screen.getByText('1 to 20 of 60')).toBeInTheDocument()
     expect(lastUserRequest()).toEqual(defaultQuery)
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { adminUsersQuery, userSortKeys } from '#contracts/admin'
+import { adminUsersQuery, userSortKeys } from '#contracts/admin/users'
 import { sortedBy, sortedNullsLast } from '#projections/users/sort-order'
 import { userOrders, type UserOrders } from '#projections/users/user-orders'
 import { userColumns, type UserColumn } from '../../web/features/admin/user-columns.tsx'

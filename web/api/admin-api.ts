@@ -1,14 +1,8 @@
 import type { z } from 'zod'
-import {
-  adminLoginResponse,
-  adminSummary,
-  adminUsersResponse,
-  updateUserEmailResponse,
-  type adminLoginRequest,
-  type AdminSummary,
-  type AdminUsersQuery,
-  type updateUserEmailRequest,
-} from '#contracts/admin'
+import { updateUserEmailResponse, type updateUserEmailRequest } from '#contracts/admin/accounts'
+import { adminLoginResponse, type adminLoginRequest } from '#contracts/admin/sign-in'
+import { adminSummary, type AdminSummary } from '#contracts/admin/summary'
+import { adminUsersResponse, type AdminUsersQuery } from '#contracts/admin/users'
 import { subscriptionChangesResponse } from '#contracts/purchases'
 import { api, tagTypes } from './api.ts'
 

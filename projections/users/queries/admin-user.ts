@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AdminUser } from '#contracts/admin'
+import type { AdminUser } from '#contracts/admin/users'
 import { toMajorUnits } from '#contracts/currency'
 import { plans as catalogue } from '#contracts/plans'
 import { dateColumn, integerColumn } from '#services/foundation/columns'

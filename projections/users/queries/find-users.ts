@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AdminUsersQuery } from '#contracts/admin'
+import type { AdminUsersQuery } from '#contracts/admin/users'
 import { lastReachableRow } from '#contracts/paging'
 import { Parameters } from '#projections/listing/parameters'
 import type { Queryable } from '#services/foundation/queryable'

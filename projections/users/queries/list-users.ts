@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { adminUsersResponse, AdminUsersQuery } from '#contracts/admin'
+import type { adminUsersResponse, AdminUsersQuery } from '#contracts/admin/users'
 import { lastReachableRow } from '#contracts/paging'
 import { offsetOf } from '#projections/listing/offset-of'
 import { hasTrigram } from '#projections/listing/search-text'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { AdminSummary } from '#contracts/admin'
+import type { AdminSummary } from '#contracts/admin/summary'
 import { toMajorUnits } from '#contracts/currency'
 import { homeCurrency } from '#projections/shared/home-currency'
 import { moment } from '#projections/listing/moment'
@@ -11,11 +11,14 @@ import { schema } from './users-filter.ts'
 
 const counterRow = z.object({ name: z.string(), bucket: z.string(), value: integerColumn })
 
+/** The part of the dashboard's cards that this read model has. */
+export type UsersSummary = Omit<AdminSummary, 'payments' | 'enquiries' | 'newEnquiries' | 'trends'>
+
 /**
  * The dashboard's cards, as of `now`. Reads stored sums, so the time does not depend on the number
  * of users.
  */
-export async function summary(db: Queryable, now: Date): Promise<AdminSummary> {
+export async function summary(db: Queryable, now: Date): Promise<UsersSummary> {
   const counters = await allRows(
     db,
     counterRow,
@@ -59,8 +62,6 @@ export async function summary(db: Queryable, now: Date): Promise<AdminSummary> {
     otherRevenue: otherCurrencies.map((currency) => ({ currency, amount: revenueIn(currency) })),
     activePlans: valueOf('plans', 'active'),
     activeSubscriptions: valueOf('subscriptions', 'live'),
-    // The log has no enquiries yet. A separate read model will count them.
-    newEnquiries: 0,
     refunds: {
       total: refundsOf.full + refundsOf.partial + refundsOf.proration,
       totalAmount: toMajorUnits(valueOf('refunded', homeCurrency), homeCurrency),

@@ -1,4 +1,4 @@
-import type { AdminUsersQuery } from '#contracts/admin'
+import type { AdminUsersQuery } from '#contracts/admin/users'
 import { schemaOf } from '#projections/engine/read-model'
 import type { Parameters } from '#projections/listing/parameters'
 import { searchPattern } from '#projections/listing/search-text'

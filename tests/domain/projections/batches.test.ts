@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
-import { adminUsersQuery } from '#contracts/admin'
+import { adminUsersQuery } from '#contracts/admin/users'
 import { readModels } from '#projections/read-models'
 import { listUsers } from '#projections/users/queries/list-users'
 import { summary } from '#projections/users/queries/summary'

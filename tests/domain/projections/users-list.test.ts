@@ -4,7 +4,7 @@ import {
   adminUsersResponse,
   userSortKeys,
   type AdminUsersQuery,
-} from '#contracts/admin'
+} from '#contracts/admin/users'
 import { schemaOf } from '#projections/engine/read-model'
 import type { Queryable } from '#services/foundation/queryable'
 import { relaxedTransaction } from '#services/postgres/transaction'
@@ -181,7 +181,7 @@ describe('sorting', () => {
     expect(items.map(({ user_id }) => user_id)).toEqual(
       expected('created_at', 'desc', all).slice(0, 25),
     )
-    expect({ page, pageSize }).toEqual({ page: 1, pageSize: 25 })
+    expect({ page, pageSize }).toEqual({ page: 1, pageSize: 20 })
   })
 })
 

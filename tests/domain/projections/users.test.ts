@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { adminSummary, adminUsersQuery, adminUsersResponse } from '#contracts/admin'
+import { adminUsersQuery, adminUsersResponse } from '#contracts/admin/users'
 import type { RecordedEvent } from '#contracts/events/catalogue'
 import { listUsers } from '#projections/users/queries/list-users'
 import { summary } from '#projections/users/queries/summary'
@@ -39,7 +39,7 @@ async function userAfter(...events: RecordedEvent[]) {
 
 async function cardsAfter(...events: RecordedEvent[]) {
   await db.given(users, [opened, ...events])
-  return adminSummary.parse(await summary(db.pool, now))
+  return await summary(db.pool, now)
 }
 
 describe('a user', () => {
@@ -269,7 +269,7 @@ describe('money', () => {
 describe('the dashboard cards', () => {
   it('are 0 for an empty log', async () => {
     await db.given(users, [])
-    expect(adminSummary.parse(await summary(db.pool, now))).toMatchObject({
+    expect(await summary(db.pool, now)).toMatchObject({
       totalUsers: 0,
       activeUsers: 0,
       totalRevenue: 0,

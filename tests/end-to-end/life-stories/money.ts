@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals'
-import { adminSummary, adminUsersResponse } from '#contracts/admin'
+import { adminSummary } from '#contracts/admin/summary'
+import { adminUsersResponse } from '#contracts/admin/users'
 import { toMajorUnits } from '#contracts/currency'
 import type { BillingEvent } from '#contracts/events/billing'
 import { totalToShow } from '#contracts/invoice-total'

@@ -1,5 +1,5 @@
 import { expect } from '@jest/globals'
-import { overrideRefundResponse } from '#contracts/refunds'
+import { overrideRefundResponse } from '#contracts/admin/refunds'
 import { buy, type Customer } from './customer.ts'
 import { story } from './story.ts'
 

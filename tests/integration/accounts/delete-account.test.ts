@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
-import { adminUsersQuery } from '#contracts/admin'
+import { adminUsersQuery } from '#contracts/admin/users'
 import { parseUserId, type UserId } from '#contracts/ids'
 import type { DecodedEvent } from '#services/event-store/encryption/codec'
 import { payAt } from '../../support/product/client.ts'

@@ -1,4 +1,5 @@
-import type { AdminSummary, AdminUser } from '#contracts/admin'
+import type { AdminSummary } from '#contracts/admin/summary'
+import type { AdminUser } from '#contracts/admin/users'
 
 export function aUser(overrides: Partial<AdminUser> = {}): AdminUser {
   return {
@@ -35,8 +36,11 @@ export const summary: AdminSummary = {
   activePlans: 412,
   activeSubscriptions: 397,
   newEnquiries: 3,
+  payments: 2906,
+  enquiries: 64,
   usersByType: { emailOnly: 318, withCompany: 146, verified: 371, paying: 449 },
   refunds: { total: 37, totalAmount: 1182.4, succeeded: 31, full: 18, partial: 12, proration: 7 },
+  trends: [],
 }
 
 /** One page of a list. `total` counts the items of all pages. */
@@ -45,5 +49,5 @@ export const pageOf = (items: readonly AdminUser[], { page = 1, total = items.le
   total,
   totalIsExact: true,
   page,
-  pageSize: 25,
+  pageSize: 20,
 })

@@ -1,5 +1,5 @@
 import { useState, type FormEvent } from 'react'
-import type { AdminUser } from '#contracts/admin'
+import type { AdminUser } from '#contracts/admin/users'
 import { useUpdateUserEmailMutation } from '../../api/admin-api.ts'
 import { errorText } from '../../lib/http.ts'
 import { showToast } from '../../lib/toasts.ts'

@@ -1,4 +1,4 @@
-import type { AdminSummary } from '#contracts/admin'
+import type { AdminSummary } from '#contracts/admin/summary'
 import { formatCount, formatMoney, formatRoundMoney } from '../../lib/money.ts'
 
 export function SummaryCards({ summary }: { summary: AdminSummary }) {

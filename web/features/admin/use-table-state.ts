@@ -1,5 +1,5 @@
 import { useSearchParams } from 'react-router-dom'
-import { adminUsersQuery, type AdminUsersQuery } from '#contracts/admin'
+import { adminUsersQuery, type AdminUsersQuery } from '#contracts/admin/users'
 
 export type TablePatch = Partial<AdminUsersQuery>
 

@@ -1,6 +1,6 @@
 import type { TableColumnType } from 'antd'
 import type { ReactNode } from 'react'
-import type { AdminUser, AdminUsersQuery, UserSortKey } from '#contracts/admin'
+import type { AdminUser, AdminUsersQuery, UserSortKey } from '#contracts/admin/users'
 import { formatDay } from '../../lib/dates.ts'
 import { formatMoney } from '../../lib/money.ts'
 import { Chip } from '../../ui/chip.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { AdminUser } from '#contracts/admin'
+import type { AdminUser } from '#contracts/admin/users'
 import type { Instant } from '#contracts/instant'
 import type { Subscription } from '#contracts/purchases'
 import { hasEnded } from '#contracts/subscription-status'

@@ -1,4 +1,4 @@
-import type { AdminSummary } from '#contracts/admin'
+import type { AdminSummary } from '#contracts/admin/summary'
 import { formatCount } from '../../lib/money.ts'
 
 /**

@@ -1,4 +1,4 @@
-import type { AdminUser } from '#contracts/admin'
+import type { AdminUser } from '#contracts/admin/users'
 
 interface UserTypeName {
   readonly type: AdminUser['user_type']

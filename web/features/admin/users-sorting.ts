@@ -1,4 +1,4 @@
-import type { AdminUsersQuery, UserSortKey } from '#contracts/admin'
+import type { AdminUsersQuery, UserSortKey } from '#contracts/admin/users'
 
 interface SortChoice extends Pick<AdminUsersQuery, 'sort' | 'order'> {
   readonly label: string

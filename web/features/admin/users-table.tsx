@@ -6,7 +6,7 @@ import {
   type AdminUser,
   type AdminUsersQuery,
   type adminUsersResponse,
-} from '#contracts/admin'
+} from '#contracts/admin/users'
 import { lastReachableRow } from '#contracts/paging'
 import { formatCount } from '../../lib/money.ts'
 import { Skeleton } from '../../ui/skeleton.tsx'

@@ -1,6 +1,6 @@
 import { Input, Segmented, Select } from 'antd'
 import { useEffect, useState } from 'react'
-import type { AdminUsersQuery } from '#contracts/admin'
+import type { AdminUsersQuery } from '#contracts/admin/users'
 import { CloseIcon } from '../../ui/icons.tsx'
 import { ChevronDownIcon, SearchIcon } from './icons.tsx'
 import type { TablePatch } from './use-table-state.ts'

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { instant } from '../instant.ts'
+import { nameContracts } from '../name-contracts.ts'
+
+const count = z.int().min(0)
+
+/**
+ * The dashboard's totals. Each opens the events that it is made of:
+ * `GET /api/admin/events?total=…`.
+ */
+export const summaryTotals = [
+  'totalUsers',
+  'activeUsers',
+  'totalRevenue',
+  'activePlans',
+  'activeSubscriptions',
+  'emailOnly',
+  'withCompany',
+  'verified',
+  'paying',
+  'refunds',
+] as const
+export type SummaryTotal = (typeof summaryTotals)[number]
+
+/** The dashboard's cards. Amounts are in decimal major units of `currency`. */
+export const adminSummary = z.object({
+  totalUsers: count,
+  activeUsers: count,
+  totalRevenue: z.number(),
+  currency: z.string(),
+  /** Revenue in other currencies. `totalRevenue` does not contain it. */
+  otherRevenue: z.array(z.object({ currency: z.string(), amount: z.number() })),
+  activePlans: count,
+  activeSubscriptions: count,
+  newEnquiries: count,
+  /** The rows of the lists that have no total above. */
+  payments: count,
+  enquiries: count,
+  usersByType: z.object({ emailOnly: count, withCompany: count, verified: count, paying: count }),
+  /** Every refund counts in `total` and in its kind, whatever its status. */
+  refunds: z.object({
+    total: count,
+    /** The money that was returned: no refund that is pending or failed at the provider. */
+    totalAmount: z.number(),
+    /** By the shown status: an administrator's override counts. */
+    succeeded: count,
+    full: count,
+    partial: count,
+    proration: count,
+  }),
+  /**
+   * The totals at the end of each of the last 12 months (UTC), oldest first. The last entry is now
+   * and equals the totals above.
+   */
+  trends: z.array(
+    z.object({
+      at: instant,
+      totalUsers: count,
+      activeUsers: count,
+      totalRevenue: z.number(),
+      activePlans: count,
+      activeSubscriptions: count,
+    }),
+  ),
+})
+
+export type AdminSummary = z.infer<typeof adminSummary>
+
+nameContracts({ AdminSummary: adminSummary })

@@ -1,0 +1,9 @@
+/** The statuses of an enquiry. Source: specification, section 3, "Admin records". Free of zod. */
+export const enquiryStatuses = ['open', 'inprogress', 'closed'] as const
+export type EnquiryStatus = (typeof enquiryStatuses)[number]
+
+/** The statuses that an administrator sets. Source: specification, section 4, "Admin". */
+export const settableEnquiryStatuses = [
+  'inprogress',
+  'closed',
+] as const satisfies readonly EnquiryStatus[]
