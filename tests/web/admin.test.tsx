@@ -56,7 +56,7 @@ const userRequests = () =>
 
 const lastUserRequest = () => userRequests().at(-1)
 
-const defaultQuery = { page: '1', pageSize: '25', sort: 'created_at', order: 'desc', status: 'all' }
+const defaultQuery = { page: '1', pageSize: '20', sort: 'created_at', order: 'desc', status: 'all' }
 
 const card = (name: string) => screen.getByRole('heading', { name }).parentElement
 
@@ -278,7 +278,7 @@ describe('the users table', () => {
     expect(await screen.findByText('third@page.example')).toBeInTheDocument()
     expect(screen.queryByText(dana.email)).not.toBeInTheDocument()
     expect(lastUserRequest()).toEqual({ ...defaultQuery, page: '3' })
-    expect(screen.getByText('51 to 60 of 60')).toBeInTheDocument()
+    expect(screen.getByText('41 to 60 of 60')).toBeInTheDocument()
   })
 
   it('returns to the first page when a filter changes', async () => {
