@@ -37,7 +37,7 @@ export interface ReadModel {
   project(events: readonly RecordedEvent[], tx: ProjectionTx, schema: string): Promise<void>
 }
 
-/** `schemaOf(users)` is `users_v4`. */
+/** `schemaOf(users)` is `users_v5`. */
 export function schemaOf(model: Pick<ReadModel, 'name' | 'version'>): string {
   return `${model.name}_v${model.version}`
 }

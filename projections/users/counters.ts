@@ -2,6 +2,7 @@ import { shownRefundStatus } from '#contracts/refund-status'
 import { isLive } from '#contracts/subscription-status'
 import type { Queryable } from '#services/foundation/queryable'
 import { expirationsOf } from './computed-columns.ts'
+import type { trendCounter } from './trends.ts'
 import type { User } from './user.ts'
 
 /**
@@ -11,8 +12,16 @@ import type { User } from './user.ts'
  * - live 'subscriptions'
  * - 'paid' and 'refunded' by currency, in minor units: the refunds that succeeded
  * - 'refunds' by kind and by shown status
+ * - the changes of each month (`trends.ts`)
  */
-type CounterName = 'users' | 'plans' | 'subscriptions' | 'paid' | 'refunded' | 'refunds'
+type CounterName =
+  | 'users'
+  | 'plans'
+  | 'subscriptions'
+  | 'paid'
+  | 'refunded'
+  | 'refunds'
+  | ReturnType<typeof trendCounter>
 
 export interface Counter {
   readonly name: CounterName
@@ -56,17 +65,21 @@ export function changeOfCounters(
   before: Iterable<User>,
   after: Iterable<User>,
 ): readonly Counter[] {
+  return addedUp([
+    ...[...before]
+      .flatMap(sharesOf)
+      .map(({ name, bucket, value }) => ({ name, bucket, value: -value })),
+    ...[...after].flatMap(sharesOf),
+  ])
+}
+
+/** One counter per name and bucket, with the sum of the values. Leaves out sums of 0. */
+export function addedUp(counters: Iterable<Counter>): readonly Counter[] {
   const sums = new Map<string, Counter>()
-  const add = (users: Iterable<User>, sign: 1 | -1) => {
-    for (const user of users) {
-      for (const { name, bucket, value } of sharesOf(user)) {
-        const key = `${name} ${bucket}`
-        sums.set(key, { name, bucket, value: (sums.get(key)?.value ?? 0) + sign * value })
-      }
-    }
+  for (const { name, bucket, value } of counters) {
+    const key = `${name} ${bucket}`
+    sums.set(key, { name, bucket, value: (sums.get(key)?.value ?? 0) + value })
   }
-  add(before, -1)
-  add(after, 1)
   return [...sums.values()].filter(({ value }) => value !== 0)
 }
 

@@ -1,7 +1,9 @@
 import type { ReadModel } from '#projections/engine/read-model'
 import { streamOwner } from '#services/foundation/stream-names'
 import { foldEvent, userEvents } from './fold-event.ts'
+import type { Counter } from './counters.ts'
 import { createIndexes, createTables } from './tables.ts'
+import { trendChange } from './trends.ts'
 import { loadUsers, saveUsers } from './user-rows.ts'
 import type { User } from './user.ts'
 
@@ -10,7 +12,7 @@ import type { User } from './user.ts'
  */
 export const users: ReadModel = {
   name: 'users',
-  version: 4,
+  version: 5,
   handles: userEvents.types,
   partitionKey: streamOwner,
   createTables,
@@ -21,10 +23,14 @@ export const users: ReadModel = {
       ...new Set(concerned.map(({ stream }) => streamOwner(stream))),
     ])
     const after = new Map<string, User>()
+    const changesByMonth: Counter[] = []
     for (const event of concerned) {
       const id = streamOwner(event.stream)
-      after.set(id, foldEvent(after.get(id) ?? before.get(id), event))
+      const earlier = after.get(id) ?? before.get(id)
+      const later = foldEvent(earlier, event)
+      changesByMonth.push(...trendChange(earlier, later, new Date(event.metadata.occurredAt)))
+      after.set(id, later)
     }
-    await saveUsers(tx, schema, before, after)
+    await saveUsers(tx, schema, before, after, changesByMonth)
   },
 }

@@ -2,7 +2,7 @@ import { upsertRows } from '#projections/engine/upsert-rows'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
 import { computedColumns } from './computed-columns.ts'
-import { changeOfCounters, moveCounters } from './counters.ts'
+import { addedUp, changeOfCounters, moveCounters, type Counter } from './counters.ts'
 import { userRow, type User } from './user.ts'
 
 const columns = Object.keys(userRow.shape).join(', ')
@@ -22,12 +22,16 @@ export async function loadUsers(
   return new Map(rows.map((user) => [user.user_id, user]))
 }
 
-/** Writes the users `after`, and updates the sums by the difference to `before`. */
+/**
+ * Writes the users `after`, and updates the sums by the difference to `before` and by the changes
+ * of the months.
+ */
 export async function saveUsers(
   tx: Queryable,
   schema: string,
   before: ReadonlyMap<string, User>,
   after: ReadonlyMap<string, User>,
+  changesByMonth: readonly Counter[],
 ): Promise<void> {
   await upsertRows(
     tx,
@@ -35,5 +39,8 @@ export async function saveUsers(
     'user_id',
     [...after.values()].map((user) => ({ ...user, ...computedColumns(user) })),
   )
-  await moveCounters(tx, schema, changeOfCounters(before.values(), after.values()))
+  await moveCounters(tx, schema, [
+    ...changeOfCounters(before.values(), after.values()),
+    ...addedUp(changesByMonth),
+  ])
 }

@@ -36,7 +36,7 @@ interface MeasuredOutbox {
 export interface Metrics {
   /**
    * Counts events that this process has projected. `projection` is the schema of the read model,
-   * such as `users_v4`.
+   * such as `users_v5`.
    */
   projected(projection: string, events: number): void
   /**

@@ -63,7 +63,7 @@ export function createReadSide(parts: {
   readonly log: Logger
   /** Number of shards of a newly built read model. */
   readonly shards: number
-  /** `projection` is the schema of the read model, such as `users_v4`. */
+  /** `projection` is the schema of the read model, such as `users_v5`. */
   readonly onProjected: (projection: string, events: number) => void
 }): ReadSide {
   const { pool, store, log } = parts
@@ -118,7 +118,6 @@ export function createReadSide(parts: {
         payments: 0,
         enquiries: 0,
         newEnquiries: 0,
-        trends: [],
       }),
     },
     customerLinks: {

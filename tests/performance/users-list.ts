@@ -92,7 +92,13 @@ async function fill(pool: pg.Pool, count: number): Promise<void> {
       generateUser(from + at, count, random, now),
     )
     await relaxedTransaction(connection, () =>
-      saveUsers(connection, schema, new Map(), new Map(batch.map((user) => [user.user_id, user]))),
+      saveUsers(
+        connection,
+        schema,
+        new Map(),
+        new Map(batch.map((user) => [user.user_id, user])),
+        [],
+      ),
     )
   }
   connection.release()

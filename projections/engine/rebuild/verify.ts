@@ -60,7 +60,7 @@ export class CannotVerify extends Error {
   override readonly name = 'CannotVerify'
 }
 
-/** `users_v4__verify`: exists only during a verification. */
+/** `users_v5__verify`: exists only during a verification. */
 export const verifySchema = (model: Pick<ReadModel, 'name' | 'version'>): string =>
   `${schemaOf(model)}__verify`
 

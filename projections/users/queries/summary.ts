@@ -7,12 +7,13 @@ import type { Queryable } from '#services/foundation/queryable'
 import { integerColumn } from '#services/foundation/columns'
 import { allRows } from '#services/foundation/rows'
 import { dayBucket, usersBucket } from '../counters.ts'
+import { trends } from './trends.ts'
 import { schema } from './users-filter.ts'
 
 const counterRow = z.object({ name: z.string(), bucket: z.string(), value: integerColumn })
 
 /** The part of the dashboard's cards that this read model has. */
-export type UsersSummary = Omit<AdminSummary, 'payments' | 'enquiries' | 'newEnquiries' | 'trends'>
+export type UsersSummary = Omit<AdminSummary, 'payments' | 'enquiries' | 'newEnquiries'>
 
 /**
  * The dashboard's cards, as of `now`. Reads stored sums, so the time does not depend on the number
@@ -22,7 +23,7 @@ export async function summary(db: Queryable, now: Date): Promise<UsersSummary> {
   const counters = await allRows(
     db,
     counterRow,
-    `SELECT name, bucket, value FROM ${schema}.counter WHERE name <> 'plans'
+    `SELECT name, bucket, value FROM ${schema}.counter WHERE name <> 'plans' AND name NOT LIKE '% by month'
      UNION ALL
      SELECT 'plans', 'active', coalesce(sum(value), 0) + (${expiringLaterToday(now)}) FROM ${schema}.counter WHERE name = 'plans' AND bucket > $1`,
     [dayBucket(now)],
@@ -42,8 +43,9 @@ export async function summary(db: Queryable, now: Date): Promise<UsersSummary> {
     paying: usersOf(4),
   }
   const totalUsers = Object.values(usersByType).reduce((sum, count) => sum + count, 0)
-  const revenueIn = (currency: string) =>
-    toMajorUnits(valueOf('paid', currency) - valueOf('refunded', currency), currency)
+  const revenueMinor = (currency: string) =>
+    valueOf('paid', currency) - valueOf('refunded', currency)
+  const revenueIn = (currency: string) => toMajorUnits(revenueMinor(currency), currency)
   const refundsOf = {
     full: valueOf('refunds', 'full'),
     partial: valueOf('refunds', 'partial'),
@@ -54,14 +56,18 @@ export async function summary(db: Queryable, now: Date): Promise<UsersSummary> {
     .map(({ bucket }) => bucket)
     .sort()
 
-  return {
+  const totals = {
     totalUsers,
     activeUsers: totalUsers - blocked,
-    totalRevenue: revenueIn(homeCurrency),
-    currency: homeCurrency,
-    otherRevenue: otherCurrencies.map((currency) => ({ currency, amount: revenueIn(currency) })),
     activePlans: valueOf('plans', 'active'),
     activeSubscriptions: valueOf('subscriptions', 'live'),
+  }
+  return {
+    ...totals,
+    totalRevenue: revenueIn(homeCurrency),
+    trends: await trends(db, now, { ...totals, revenueMinor: revenueMinor(homeCurrency) }),
+    currency: homeCurrency,
+    otherRevenue: otherCurrencies.map((currency) => ({ currency, amount: revenueIn(currency) })),
     refunds: {
       total: refundsOf.full + refundsOf.partial + refundsOf.proration,
       totalAmount: toMajorUnits(valueOf('refunded', homeCurrency), homeCurrency),

@@ -49,7 +49,7 @@ beforeAll(async () => {
   for (let from = 0; from < all.length; from += 2_000) {
     const batch = new Map(all.slice(from, from + 2_000).map((user) => [user.user_id, user]))
     await relaxedTransaction(connection, () =>
-      saveUsers(connection, schemaOf(model), new Map(), batch),
+      saveUsers(connection, schemaOf(model), new Map(), batch, []),
     )
   }
   connection.release()

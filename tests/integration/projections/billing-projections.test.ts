@@ -43,7 +43,7 @@ describe('billing projections', () => {
     expect(paused.stdout).toMatch(/^read model +state +events behind +events done +last moved\n/)
     for (const model of others)
       expect(paused.stdout).toMatch(new RegExp(`\\n${schemaOf(model)} +running +0 +13 `))
-    expect(paused.stdout).toMatch(/\nusers_v4 +paused +5 +8 /)
+    expect(paused.stdout).toMatch(/\nusers_v5 +paused +5 +8 /)
     expect(paused.stdout).toContain('usr_404 has no AccountOpened')
     expect(paused.stdout).toContain(`billing projections skip users --event ${orphan.id}`)
 
@@ -59,7 +59,7 @@ describe('billing projections', () => {
 
     expect(await projections('skip', 'users', '--event', orphan.id)).toMatchObject({
       code: 0,
-      stdout: expect.stringContaining('users_v4 resumes after PaymentSucceeded'),
+      stdout: expect.stringContaining('users_v5 resumes after PaymentSucceeded'),
     })
     expect(await fixture.projected([users], last, 5_000)).toBe(true)
     const { stdout } = await projections('status', '--json')
@@ -80,7 +80,7 @@ describe('billing projections', () => {
       ],
     })
     expect((await projections('status')).stdout).toContain(
-      `skipped in users_v4: PaymentSucceeded (billing-usr_404, revision 0), event ${orphan.id}, by `,
+      `skipped in users_v5: PaymentSucceeded (billing-usr_404, revision 0), event ${orphan.id}, by `,
     )
   }, 60_000)
 
@@ -89,14 +89,14 @@ describe('billing projections', () => {
     for (const model of readModels) fixture.start(model)
     expect(await fixture.projected(readModels, position)).toBe(true)
     await fixture.db.pool.query(
-      "UPDATE users_v4.users SET city = 'Elsewhere' WHERE user_id = 'usr_7'",
+      "UPDATE users_v5.users SET city = 'Elsewhere' WHERE user_id = 'usr_7'",
     )
 
     const broken = await projections('verify')
     expect(broken.code).toBe(1)
     expect(broken.stdout).toBe(
       [
-        "users_v4: differs from the rows of the log's first 120 events",
+        "users_v5: differs from the rows of the log's first 120 events",
         '  users {"user_id":"usr_7"} city: live "Elsewhere", log "Duluth"',
         '  To repair it: billing projections rebuild users',
         ...others.map((model) => `${schemaOf(model)}: equal to the log's first 120 events`),
@@ -107,12 +107,12 @@ describe('billing projections', () => {
     const rebuilt = await projections('rebuild', 'users')
     expect(rebuilt).toMatchObject({
       code: 0,
-      stdout: 'users_v4 is rebuilt from 120 events and in use.\n',
+      stdout: 'users_v5 is rebuilt from 120 events and in use.\n',
     })
-    expect(rebuilt.stderr).toMatch(/Rebuilding users_v4: 120 events in .*events\/s/)
+    expect(rebuilt.stderr).toMatch(/Rebuilding users_v5: 120 events in .*events\/s/)
     expect(await projections('verify', 'users')).toMatchObject({
       code: 0,
-      stdout: "users_v4: equal to the log's first 120 events\n",
+      stdout: "users_v5: equal to the log's first 120 events\n",
     })
   }, 60_000)
 
@@ -188,11 +188,11 @@ describe('billing projections', () => {
     expect(await projections('verify', 'users')).toMatchObject({
       code: 1,
       stderr:
-        'users_v4 does not exist: it was never built, or it was dropped. Start a projector, or rebuild it.\n',
+        'users_v5 does not exist: it was never built, or it was dropped. Start a projector, or rebuild it.\n',
     })
     expect(await projections('drop', 'users', '4')).toMatchObject({
       code: 1,
-      stderr: expect.stringContaining('users_v4 is the version of this release'),
+      stderr: expect.stringContaining('users_v5 is the version of this release'),
     })
     expect(await projections('drop', 'users', 'old')).toMatchObject({
       code: 1,

@@ -113,10 +113,10 @@ describe('status, readiness and metrics', () => {
     })
     startProjectors()
     await until(isReady)
-    expect(await metric('projection_events_behind{projection="users_v4"}')).toBe(0)
-    expect(await metric('projection_built{projection="users_v4"}')).toBe(1)
-    expect(await metric('projection_has_projector{projection="users_v4"}')).toBe(1)
-    expect(await metric('projection_events_total{projection="users_v4"}')).toBe(12)
+    expect(await metric('projection_events_behind{projection="users_v5"}')).toBe(0)
+    expect(await metric('projection_built{projection="users_v5"}')).toBe(1)
+    expect(await metric('projection_has_projector{projection="users_v5"}')).toBe(1)
+    expect(await metric('projection_events_total{projection="users_v5"}')).toBe(12)
     await fixture.db.pool.query(
       `INSERT INTO app.reactor_checkpoint (reactor, log_id, position, updated_at) VALUES ('mails', 'log', '1', now() - interval '1 minute')`,
     )
@@ -148,15 +148,15 @@ describe('status, readiness and metrics', () => {
       expect.stringMatching(/^The projection users is paused: .*usr_404 has no AccountOpened/),
     ])
     expect((await get('/readyz')).status).toBe(503)
-    expect(await metric('projection_paused{projection="users_v4"}')).toBe(1)
+    expect(await metric('projection_paused{projection="users_v5"}')).toBe(1)
     expect(await metric('projection_paused{projection="purchases_v4"}')).toBe(0)
-    expect(await metric('projection_events_behind{projection="users_v4"}')).toBe(5)
+    expect(await metric('projection_events_behind{projection="users_v5"}')).toBe(5)
 
     await fixture.skip(users, orphan.id)
     expect(await fixture.projected([users], last)).toBe(true)
     expect(await readyz()).toEqual({ status: 'ready', reasons: [] })
-    expect(await metric('projection_paused{projection="users_v4"}')).toBe(0)
-    expect(await metric('projection_skipped_events{projection="users_v4"}')).toBe(1)
+    expect(await metric('projection_paused{projection="users_v5"}')).toBe(0)
+    expect(await metric('projection_skipped_events{projection="users_v5"}')).toBe(1)
   })
 
   it('show process figures, and requests by route', async () => {
@@ -187,17 +187,17 @@ describe('status, readiness and metrics', () => {
     await until(isReady)
     await fixture.append(orphan)
     await until(async () => (await fixture.statusOf(users))?.state === 'paused')
-    expect(await metric('projection_paused{projection="users_v4"}')).toBe(1)
+    expect(await metric('projection_paused{projection="users_v5"}')).toBe(1)
     expect(await metric('projection_has_projector{projection="purchases_v4"}')).toBe(1)
     expect(await metric('projections_readable')).toBe(1)
-    expect(await metric('projection_events_behind{projection="users_v4"}')).toBeUndefined()
+    expect(await metric('projection_events_behind{projection="users_v5"}')).toBeUndefined()
   })
 
   it('report that the database does not answer', async () => {
     expect(await metric('projections_readable')).toBe(1)
     await fixture.db.pool.query('ALTER TABLE projection.checkpoint RENAME TO elsewhere')
     expect(await metric('projections_readable')).toBe(0)
-    expect(await metric('projection_paused{projection="users_v4"}')).toBeUndefined()
+    expect(await metric('projection_paused{projection="users_v5"}')).toBeUndefined()
   })
 
   it('report whether the database accepts writes', async () => {

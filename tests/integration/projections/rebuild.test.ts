@@ -35,7 +35,7 @@ const schemas = async () =>
 const indexes = async () =>
   (
     await fixture.db.pool.query<{ definition: string }>(
-      "SELECT regexp_replace(indexdef, 'INDEX \\S+', 'INDEX') AS definition FROM pg_indexes WHERE schemaname = 'users_v4' ORDER BY 1",
+      "SELECT regexp_replace(indexdef, 'INDEX \\S+', 'INDEX') AS definition FROM pg_indexes WHERE schemaname = 'users_v5' ORDER BY 1",
     )
   ).rows.map(({ definition }) => definition)
 
@@ -47,7 +47,7 @@ describe('a rebuild', () => {
       fixture.start(model)
       expect(await fixture.projected([model], position)).toBe(true)
       const healthy = await rowsOf(fixture.db.pool, model)
-      const table = model === users ? 'users_v4.users' : 'purchases_v4.customer'
+      const table = model === users ? 'users_v5.users' : 'purchases_v4.customer'
       await fixture.db.pool.query(
         `UPDATE ${table} SET company_name = 'Spoiled' WHERE user_id = 'usr_3'; DELETE FROM ${table} WHERE user_id = 'usr_4'`,
       )
@@ -113,7 +113,7 @@ describe('a rebuild', () => {
     })
     await rebuildIt(slow)
     expect(second).toBeInstanceOf(RebuildUnderWay)
-    expect(String(second)).toContain('users_v4 is being rebuilt or verified by another process')
+    expect(String(second)).toContain('users_v5 is being rebuilt or verified by another process')
   })
 
   it('builds a version that no projector has started', async () => {
@@ -147,7 +147,7 @@ describe('a rebuild whose process ended', () => {
   it('continues from its last batch', async () => {
     await fixture.append(...customers(1, 20))
     await stoppedAfter(40)
-    expect(await schemas()).toEqual(['users_v4__rebuild'])
+    expect(await schemas()).toEqual(['users_v5__rebuild'])
     const starts: unknown[] = []
     const done = await rebuildIt(users, { onStart: (start) => starts.push(start) })
     expect(starts).toEqual([{ resumedAfter: 40, total: 80 }])
@@ -211,16 +211,16 @@ describe('readers during the swap', () => {
         while (!isDone) {
           const named = await client.query({
             name: 'all',
-            text: 'SELECT u.*, (SELECT sum(value) FROM users_v4.counter WHERE name = $1) AS counted FROM users_v4.users u',
+            text: 'SELECT u.*, (SELECT sum(value) FROM users_v5.counter WHERE name = $1) AS counted FROM users_v5.users u',
             values: ['users'],
           })
           const point = await client.query({
             name: 'one',
-            text: 'SELECT email FROM users_v4.users WHERE user_id = $1',
+            text: 'SELECT email FROM users_v5.users WHERE user_id = $1',
             values: [`usr_${number + 1}`],
           })
           const unnamed = await client.query(
-            'SELECT count(*)::int AS count FROM users_v4.users WHERE blocked = $1',
+            'SELECT count(*)::int AS count FROM users_v5.users WHERE blocked = $1',
             [false],
           )
           expect(named.rows).toHaveLength(25)
@@ -240,7 +240,7 @@ describe('readers during the swap', () => {
       for (let round = 0; round < 12; round += 1) {
         await Promise.race([rebuildIt(users), all])
         const { rows } = await fixture.db.pool.query<{ oid: string }>(
-          "SELECT 'users_v4.users'::regclass::oid::text AS oid",
+          "SELECT 'users_v5.users'::regclass::oid::text AS oid",
         )
         oids.add(rows[0]?.oid ?? '')
       }
@@ -258,19 +258,19 @@ describe('readers during the swap', () => {
     const slow = new pg.Client({ connectionString: fixture.db.connectionString })
     await slow.connect()
     await slow.query('BEGIN')
-    await slow.query('DECLARE everyone CURSOR FOR SELECT user_id FROM users_v4.users')
+    await slow.query('DECLARE everyone CURSOR FOR SELECT user_id FROM users_v5.users')
     expect((await slow.query('FETCH 1 FROM everyone')).rows).toHaveLength(1)
 
     const swapping = rebuildIt(users)
-    await until(async () => (await schemas()).includes('users_v4__old'))
+    await until(async () => (await schemas()).includes('users_v5__old'))
     // The long query ends only after this query is answered. If this query waited for it, both
     // would hang.
-    expect((await fixture.db.pool.query('SELECT user_id FROM users_v4.users')).rows).toHaveLength(5)
+    expect((await fixture.db.pool.query('SELECT user_id FROM users_v5.users')).rows).toHaveLength(5)
     expect((await slow.query('FETCH 10 FROM everyone')).rows).toHaveLength(4)
     await slow.query('COMMIT')
     await swapping
     await slow.end()
-    expect(await schemas()).toEqual(['users_v4'])
+    expect(await schemas()).toEqual(['users_v5'])
   })
 })
 

@@ -135,7 +135,7 @@ describe('a verification', () => {
   it('reports tables and columns that differ from this release', async () => {
     await projectedUpTo(await fixture.append(...customers(1, 2)), users)
     await query(
-      'ALTER TABLE users_v4.users ADD COLUMN note text; CREATE TABLE users_v4.left_over (id int PRIMARY KEY); DROP TABLE users_v4.counter',
+      'ALTER TABLE users_v5.users ADD COLUMN note text; CREATE TABLE users_v5.left_over (id int PRIMARY KEY); DROP TABLE users_v5.counter',
     )
     const { tables } = await verifyIt(users)
     expect(tables.map(({ table, structure }) => [table, structure])).toEqual([
@@ -147,7 +147,7 @@ describe('a verification', () => {
 
   it('returns the first differing rows and the count of all', async () => {
     await projectedUpTo(await fixture.append(...customers(1, 30)), users)
-    await query("UPDATE users_v4.users SET city = 'Elsewhere'")
+    await query("UPDATE users_v5.users SET city = 'Elsewhere'")
     const { tables } = await verifyIt(users, { maxRows: 3 })
     expect(tables).toMatchObject([
       {
@@ -193,6 +193,6 @@ describe('a verification', () => {
   })
 
   it('reports that there is nothing to verify before the read model exists', async () => {
-    await expect(verifyIt(users)).rejects.toThrow('users_v4 does not exist')
+    await expect(verifyIt(users)).rejects.toThrow('users_v5 does not exist')
   })
 })
