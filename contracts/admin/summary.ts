@@ -52,16 +52,18 @@ export const adminSummary = z.object({
    * The totals at the end of each of the last 12 months (UTC), oldest first. The last entry is now
    * and equals the totals above.
    */
-  trends: z.array(
-    z.object({
-      at: instant,
-      totalUsers: count,
-      activeUsers: count,
-      totalRevenue: z.number(),
-      activePlans: count,
-      activeSubscriptions: count,
-    }),
-  ),
+  trends: z
+    .array(
+      z.object({
+        at: instant,
+        totalUsers: count,
+        activeUsers: count,
+        totalRevenue: z.number(),
+        activePlans: count,
+        activeSubscriptions: count,
+      }),
+    )
+    .min(1),
 })
 
 export type AdminSummary = z.infer<typeof adminSummary>

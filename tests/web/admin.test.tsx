@@ -58,7 +58,7 @@ const lastUserRequest = () => userRequests().at(-1)
 
 const defaultQuery = { page: '1', pageSize: '20', sort: 'created_at', order: 'desc', status: 'all' }
 
-const card = (name: string) => screen.getByRole('heading', { name }).parentElement
+const card = (name: string) => screen.getByRole('heading', { name }).parentElement!
 
 describe('the admin login', () => {
   it('opens at /admin', async () => {
@@ -124,6 +124,24 @@ describe('the admin login', () => {
 })
 
 describe('the summary cards', () => {
+  it('show the course of each total, and open its events', async () => {
+    openDashboard()
+    await screen.findByRole('heading', { name: 'Total Users' })
+    expect(
+      within(card('Total Revenue')).getByRole('img', {
+        name: 'Total Revenue since Feb 1, 2026: from $38,120 to $41,309',
+      }),
+    ).toBeInTheDocument()
+    expect(within(card('Total Revenue')).getByRole('link')).toHaveAttribute(
+      'href',
+      '/admin/events?total=totalRevenue',
+    )
+    expect(within(card('Verified Users')).getByRole('link')).toHaveAttribute(
+      'href',
+      '/admin/events?total=verified',
+    )
+  })
+
   it('show users, plans and revenue', async () => {
     openDashboard()
     await screen.findByRole('heading', { name: 'Total Users' })

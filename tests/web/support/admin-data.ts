@@ -40,7 +40,24 @@ export const summary: AdminSummary = {
   enquiries: 64,
   usersByType: { emailOnly: 318, withCompany: 146, verified: 371, paying: 449 },
   refunds: { total: 37, totalAmount: 1182.4, succeeded: 31, full: 18, partial: 12, proration: 7 },
-  trends: [],
+  trends: [
+    {
+      at: '2026-02-01T00:00:00.000Z',
+      totalUsers: 1190,
+      activeUsers: 1180,
+      totalRevenue: 38_120,
+      activePlans: 388,
+      activeSubscriptions: 371,
+    },
+    {
+      at: '2026-03-20T12:00:00.000Z',
+      totalUsers: 1284,
+      activeUsers: 1271,
+      totalRevenue: 41_309,
+      activePlans: 412,
+      activeSubscriptions: 397,
+    },
+  ],
 }
 
 /** One page of a list. `total` counts the items of all pages. */

@@ -1,11 +1,12 @@
 import { Tabs } from 'antd'
 import { useDispatch } from 'react-redux'
+import { Link } from 'react-router-dom'
 import { useAdminLogoutMutation, useGetAdminSummaryQuery } from '../../api/admin-api.ts'
 import { api } from '../../api/api.ts'
 import { formatCount } from '../../lib/money.ts'
 import { forgetAdmin } from '../../lib/session-values.ts'
 import { AntdProvider } from '../../ui/antd/antd-provider.tsx'
-import { Button } from '../../ui/button.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { FetchFailure } from './fetch-failure.tsx'
 import { RefreshIcon } from './icons.tsx'
@@ -80,6 +81,9 @@ function HeaderActions({ refreshedAt }: { refreshedAt: number | undefined }) {
       {refreshedAt !== undefined && (
         <span className="admin-refreshed num">Refreshed {wallClock.format(refreshedAt)}</span>
       )}
+      <Link className={buttonClass({ look: 'quiet' })} to="/admin/activity">
+        Activity
+      </Link>
       <Button look="line" disabled={refreshing} onClick={refresh}>
         <RefreshIcon />
         Refresh

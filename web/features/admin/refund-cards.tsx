@@ -1,5 +1,6 @@
 import type { AdminSummary } from '#contracts/admin/summary'
 import { formatCount, formatMoney } from '../../lib/money.ts'
+import { TotalLink } from './total-link.tsx'
 
 export function RefundCards({
   refunds,
@@ -17,12 +18,17 @@ export function RefundCards({
     <section className="panel refunds" aria-label="Refunds">
       <div>
         <h2 className="label">Total Refunds</h2>
-        <strong>{formatCount(refunds.total)}</strong>
+        <strong>
+          <TotalLink total="refunds">{formatCount(refunds.total)}</TotalLink>
+        </strong>
         <p className="num">{formatMoney(refunds.totalAmount, currency)} returned in total</p>
       </div>
       <div>
         <h2 className="label">Refund Breakdown</h2>
-        <strong>{formatCount(refunds.succeeded)}</strong> <span className="muted">successful</span>
+        <strong>
+          <TotalLink total="refunds">{formatCount(refunds.succeeded)}</TotalLink>
+        </strong>{' '}
+        <span className="muted">successful</span>
         <div className="refund-shares" aria-hidden="true">
           {kinds.map(
             ({ label, count, className }) =>

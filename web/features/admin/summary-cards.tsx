@@ -1,39 +1,62 @@
 import type { AdminSummary } from '#contracts/admin/summary'
+import { formatDay } from '../../lib/dates.ts'
 import { formatCount, formatMoney, formatRoundMoney } from '../../lib/money.ts'
+import { Sparkline } from './sparkline.tsx'
+import { TotalLink } from './total-link.tsx'
+
+type Total = Exclude<keyof AdminSummary['trends'][number], 'at'>
 
 export function SummaryCards({ summary }: { summary: AdminSummary }) {
+  const readout = (total: Total, label: string) => (
+    <Readout total={total} label={label} summary={summary} format={formatCount} />
+  )
   return (
     <section className="panel readouts" aria-label="Summary">
-      <Readout label="Total Users" figure={formatCount(summary.totalUsers)} />
-      <Readout label="Active Users" figure={formatCount(summary.activeUsers)} />
+      {readout('totalUsers', 'Total Users')}
+      {readout('activeUsers', 'Active Users')}
       <Readout
+        total="totalRevenue"
         label="Total Revenue"
-        figure={formatRoundMoney(summary.totalRevenue, summary.currency)}
+        summary={summary}
+        format={(amount) => formatRoundMoney(amount, summary.currency)}
         notes={[
           // Amounts of different currencies are not added.
           ...summary.otherRevenue.map(({ currency, amount }) => formatMoney(amount, currency)),
           'Lost disputes still count',
         ]}
       />
-      <Readout label="Active Plans" figure={formatCount(summary.activePlans)} />
-      <Readout label="Active Subscriptions" figure={formatCount(summary.activeSubscriptions)} />
+      {readout('activePlans', 'Active Plans')}
+      {readout('activeSubscriptions', 'Active Subscriptions')}
     </section>
   )
 }
 
-function Readout({
-  label,
-  figure,
-  notes = [],
-}: {
-  label: string
-  figure: string
-  notes?: readonly string[]
-}) {
+interface ReadoutProps {
+  readonly total: Total
+  readonly label: string
+  readonly summary: AdminSummary
+  readonly format: (figure: number) => string
+  readonly notes?: readonly string[]
+}
+
+/** A total and its course. The last value of the course is the total. */
+function Readout({ total, label, summary, format, notes = [] }: ReadoutProps) {
+  const figure = format(summary[total])
+  const [first] = summary.trends
   return (
     <div>
       <h2 className="label">{label}</h2>
-      <strong>{figure}</strong>
+      <div className="readout-figure">
+        <strong>
+          <TotalLink total={total}>{figure}</TotalLink>
+        </strong>
+        {first && (
+          <Sparkline
+            values={summary.trends.map((each) => each[total])}
+            label={`${label} since ${formatDay(first.at)}: from ${format(first[total])} to ${figure}`}
+          />
+        )}
+      </div>
       {notes.map((note) => (
         <p key={note}>{note}</p>
       ))}

@@ -1,5 +1,6 @@
-import type { AdminSummary } from '#contracts/admin/summary'
+import type { AdminSummary, SummaryTotal } from '#contracts/admin/summary'
 import { formatCount } from '../../lib/money.ts'
+import { TotalLink } from './total-link.tsx'
 
 /**
  * Users by the highest level reached. Each user counts once, so the bars are shares of the total.
@@ -12,24 +13,28 @@ export function UserTypeCards({ byType }: { byType: AdminSummary['usersByType'] 
       <UserType
         label="Email Only Users"
         meaning="Only entered email, not verified"
+        total="emailOnly"
         count={byType.emailOnly}
         share={share(byType.emailOnly)}
       />
       <UserType
         label="With Company"
         meaning="Entered email and created company"
+        total="withCompany"
         count={byType.withCompany}
         share={share(byType.withCompany)}
       />
       <UserType
         label="Verified Users"
         meaning="Verified with OTP"
+        total="verified"
         count={byType.verified}
         share={share(byType.verified)}
       />
       <UserType
         label="Paying Customers"
         meaning="Completed a purchase"
+        total="paying"
         count={byType.paying}
         share={share(byType.paying)}
       />
@@ -40,15 +45,18 @@ export function UserTypeCards({ byType }: { byType: AdminSummary['usersByType'] 
 interface UserTypeProps {
   readonly label: string
   readonly meaning: string
+  readonly total: SummaryTotal
   readonly count: number
   readonly share: number
 }
 
-function UserType({ label, meaning, count, share }: UserTypeProps) {
+function UserType({ label, meaning, total, count, share }: UserTypeProps) {
   return (
     <div>
       <h2 className="label">{label}</h2>
-      <strong>{formatCount(count)}</strong>
+      <strong>
+        <TotalLink total={total}>{formatCount(count)}</TotalLink>
+      </strong>
       <p>{meaning}</p>
       <span className="bar" aria-hidden="true">
         <i style={{ width: `${share * 100}%` }} />
