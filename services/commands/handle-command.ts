@@ -211,7 +211,7 @@ export function createCommandHandler({
     },
 
     async wrote({ id, stream, revision, metadata: { causationId, recordedAt } }) {
-      const [stored] = await store.readStream(stream, revision)
+      const [stored] = await store.readStream(stream, revision, 1)
       return (
         stored?.id === id &&
         stored.metadata.causationId === causationId &&

@@ -71,8 +71,16 @@ export interface EventStore {
     expectedRevision: ExpectedRevision,
     events: readonly EventToAppend[],
   ): Promise<AppendResult>
-  /** In revision order; empty for a stream that does not exist. `fromRevision` is inclusive. */
-  readStream(stream: string, fromRevision?: number): Promise<readonly StreamEvent[]>
+  /**
+   * In revision order; empty for a stream that does not exist. `fromRevision` is inclusive. Returns
+   * at most `maxCount` events, at a cost that does not depend on the length of the stream. Without
+   * `maxCount`, returns all events.
+   */
+  readStream(
+    stream: string,
+    fromRevision?: number,
+    maxCount?: number,
+  ): Promise<readonly StreamEvent[]>
   /**
    * The last event of a stream, at the same cost for a stream of any length. Null without events.
    */

@@ -43,8 +43,7 @@ async function perform(
   { eventId, stream, revision }: OutboxEntry,
   { store, codec }: Pick<ReactorParts, 'store' | 'codec'>,
 ): Promise<void> {
-  const stored = (await store.readStream(stream, revision)).slice(0, 1)
-  const [event] = await codec.decodeStream(stored)
+  const [event] = await codec.decodeStream(await store.readStream(stream, revision, 1))
   if (event?.id !== eventId)
     throw new Error(
       `The log has no event ${eventId} at revision ${revision} of stream ${stream}. Run npm run billing -- events verify.`,

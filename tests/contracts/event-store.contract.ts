@@ -292,6 +292,16 @@ export function describeEventStore(name: string, { open, openInterruptible }: Lo
         expect(await store.readStream(newStream())).toEqual([])
       })
 
+      it('returns at most the requested number of events of a stream', async () => {
+        const stream = newStream()
+        await store.append(stream, 'no-stream', someEvents(5))
+        const read = async (from: number, maxCount: number) =>
+          (await store.readStream(stream, from, maxCount)).map(({ revision }) => revision)
+        expect(await read(1, 2)).toEqual([1, 2])
+        expect(await read(3, 9)).toEqual([3, 4])
+        expect(await read(5, 1)).toEqual([])
+      })
+
       it('returns the last event of a stream, and null for an unknown stream', async () => {
         const stream = newStream()
         expect(await store.readLast(stream)).toBeNull()

@@ -105,7 +105,8 @@ export function createEventStoreDbEventStore({
       return ask(() => append(client, streams, stream, expected, events, serialised))
     },
 
-    readStream: (stream, fromRevision = 0) => ask(() => readStream(source, stream, fromRevision)),
+    readStream: (stream, fromRevision = 0, maxCount) =>
+      ask(() => readStream(source, stream, fromRevision, maxCount)),
 
     readLast: (stream) => ask(() => readLast(source, stream)),
 

@@ -45,15 +45,17 @@ export interface Page {
   readonly isEnd: boolean
 }
 
-/** In revision order; empty for a stream that does not exist. */
+/** In revision order; empty for a stream that does not exist. At most `maxCount` events. */
 export async function readStream(
   source: Source,
   stream: string,
   fromRevision: number,
+  maxCount?: number,
 ): Promise<readonly StreamEvent[]> {
   return readOneStream(source, stream, {
     fromRevision: BigInt(fromRevision),
     direction: FORWARDS,
+    ...(maxCount === undefined ? {} : { maxCount }),
   })
 }
 

@@ -149,11 +149,11 @@ export function createPostgresEventStore({
       return queue.enqueue({ stream, expected, events: checkAppend(stream, expected, events) })
     },
 
-    async readStream(stream, fromRevision = 0) {
+    async readStream(stream, fromRevision = 0, maxCount) {
       return readEvents({
         name: 'read-stream',
-        text: `SELECT ${eventColumns} FROM log.event e WHERE e.stream = $1 AND e.revision >= $2 ORDER BY e.revision`,
-        values: [stream, fromRevision],
+        text: `SELECT ${eventColumns} FROM log.event e WHERE e.stream = $1 AND e.revision >= $2 ORDER BY e.revision LIMIT $3`,
+        values: [stream, fromRevision, maxCount ?? null],
       })
     },
 
