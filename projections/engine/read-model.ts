@@ -1,14 +1,11 @@
 import type { RecordedEvent, DomainEvent } from '#contracts/events/catalogue'
+import type { EventEnvelope } from '#services/event-store/read-envelope'
 import type { Queryable } from '#services/foundation/queryable'
 
 /** The transaction that writes the rows and the checkpoint. */
 type ProjectionTx = Queryable
 
-/**
- * A read model: its tables, and the folding of events into rows. The engine manages schema,
- * checkpoint, lease, batches and rebuild.
- */
-export interface ReadModel {
+interface TablesOfEvents {
   /** The schema is `{name}_v{version}`. Raise the version when tables or folding change. */
   readonly name: string
   readonly version: number
@@ -18,7 +15,7 @@ export interface ReadModel {
    * key, one projector folds the read model.
    */
   readonly partitionKey?: (stream: string) => string
-  /** The event types that `project` folds. Events of other types only move the checkpoint. */
+  /** The event types that `project` folds. */
   readonly handles: ReadonlySet<DomainEvent['type']>
   /**
    * DDL of the tables and primary keys that folding needs, all inside `schema` (quoted where
@@ -30,12 +27,34 @@ export interface ReadModel {
    * indexes, inserts are twice as fast.
    */
   createIndexes(schema: string): string
+}
+
+/** A read model that folds decrypted events. Events of other types only move the checkpoint. */
+interface EventReadModel extends TablesOfEvents {
+  readonly folds?: 'events'
   /**
    * Folds a whole batch with set-based SQL, all inside `schema`. The engine applies each batch
    * exactly once.
    */
   project(events: readonly RecordedEvent[], tx: ProjectionTx, schema: string): Promise<void>
 }
+
+/**
+ * A read model that folds every event without its payload: the engine neither decrypts nor parses
+ * `data`. An event of a type or schema version that this release does not know pauses the read
+ * model until a newer release runs.
+ */
+export interface EnvelopeReadModel extends TablesOfEvents {
+  readonly folds: 'envelopes'
+  /** As `project` of the other read models. */
+  project(events: readonly EventEnvelope[], tx: ProjectionTx, schema: string): Promise<void>
+}
+
+/**
+ * A read model: its tables, and the folding of events into rows. The engine manages schema,
+ * checkpoint, lease, batches and rebuild.
+ */
+export type ReadModel = EventReadModel | EnvelopeReadModel
 
 /** `schemaOf(users)` is `users_v5`. */
 export function schemaOf(model: Pick<ReadModel, 'name' | 'version'>): string {

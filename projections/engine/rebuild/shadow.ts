@@ -4,9 +4,9 @@ import type { Queryable } from '#services/foundation/queryable'
 import { relaxedTransaction } from '#services/postgres/transaction'
 import { schemaOf, type ReadModel } from '../read-model.ts'
 import { applyBatch, PoisonEvent } from '../run/apply-batch.ts'
-import { decodeHandled } from '../run/decode-handled.ts'
 import { largestBatch } from '../run/largest-batch.ts'
 import type { Lease } from '../run/lease.ts'
+import { prepareBatch } from '../run/prepare-batch.ts'
 import type { ProjectionLog } from '../run/projection-log.ts'
 import { skippedEvents } from '../run/skipped-events.ts'
 
@@ -98,12 +98,12 @@ export async function catchUp(
   let progress = from
   const write = async (events: readonly StoredEvent[], skippedEventIds: readonly string[] = []) => {
     const next = after(progress, events, skippedEventIds)
-    const folded =
-      skippedEventIds.length > 0 ? [] : await decodeHandled(shadow.codec, shadow.model, events)
+    const fold =
+      skippedEventIds.length > 0 ? null : await prepareBatch(shadow.codec, shadow.model, events)
     // Relaxed: rows and progress commit together, so a crash only repeats the batch.
     await relaxedTransaction(shadow.connection, async () => {
       await shadow.moved(shadow.connection, next)
-      if (folded.length > 0) await shadow.model.project(folded, shadow.connection, shadow.schema)
+      await fold?.(shadow.connection, shadow.schema)
     })
     progress = next
     shadow.onEvents(events.length)
@@ -138,8 +138,8 @@ export async function foldRemainder(
 ): Promise<ShadowProgress> {
   let progress = from
   for await (const events of batchesUpTo(shadow, from.position, upTo)) {
-    const folded = await decodeHandled(shadow.codec, shadow.model, events.filter(isWanted))
-    if (folded.length > 0) await shadow.model.project(folded, shadow.connection, shadow.schema)
+    const fold = await prepareBatch(shadow.codec, shadow.model, events.filter(isWanted))
+    await fold?.(shadow.connection, shadow.schema)
     progress = after(progress, events)
   }
   return progress

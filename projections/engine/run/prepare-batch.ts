@@ -1,20 +1,32 @@
-import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { StoredEvent } from '#services/event-store/event-store'
+import { readEnvelope } from '#services/event-store/read-envelope'
+import type { Queryable } from '#services/foundation/queryable'
 import type { ReadModel } from '../read-model.ts'
 import { isOfShard, singleShard, type Shard } from './shard.ts'
 
+/** Folds the prepared events, in the transaction `tx`. */
+type Fold = (tx: Queryable, schema: string) => Promise<void>
+
 /**
- * Decodes the events of this shard that the read model folds. Skips all other events without
- * decrypting them.
+ * Decodes the events of this shard that the read model folds, before the transaction that writes
+ * their rows begins. Skips all other events without decrypting them. Null if no event is left.
+ * @throws UnreadableEvent, EventStoreUnavailable
  */
-export function decodeHandled(
+export async function prepareBatch(
   codec: Pick<EventCodec, 'decode'>,
-  model: Pick<ReadModel, 'handles' | 'partitionKey'>,
+  model: ReadModel,
   events: readonly StoredEvent[],
   shard: Shard = singleShard,
-): Promise<readonly RecordedEvent[]> {
-  const handled: ReadonlySet<string> = model.handles
+): Promise<Fold | null> {
   const isInShard = isOfShard(model, shard)
-  return codec.decode(events.filter((event) => handled.has(event.type) && isInShard(event)))
+  if (model.folds === 'envelopes') {
+    const envelopes = events.filter(isInShard).map((event) => readEnvelope(event))
+    return envelopes.length === 0 ? null : (tx, schema) => model.project(envelopes, tx, schema)
+  }
+  const handled: ReadonlySet<string> = model.handles
+  const concerned = events.filter((event) => handled.has(event.type) && isInShard(event))
+  if (concerned.length === 0) return null
+  const decoded = await codec.decode(concerned)
+  return (tx, schema) => model.project(decoded, tx, schema)
 }

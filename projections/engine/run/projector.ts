@@ -9,10 +9,10 @@ import { applyBatch, PoisonEvent } from './apply-batch.ts'
 import { advance, isPaused, pause, ShardsChanged, takeOver, type Checkpoint } from './checkpoint.ts'
 import { completeReadModel } from './complete-read-model.ts'
 import { createReadModel } from './create-read-model.ts'
-import { decodeHandled } from './decode-handled.ts'
 import { relaxedTransaction } from '#services/postgres/transaction'
 import { largestBatch } from './largest-batch.ts'
 import { acquireLease, projectingKey, type Lease } from './lease.ts'
+import { prepareBatch } from './prepare-batch.ts'
 import { withoutRows, type ProjectionLog } from './projection-log.ts'
 import { singleShard, type Shard } from './shard.ts'
 
@@ -179,14 +179,14 @@ async function follow(
   const write = async (events: readonly StoredEvent[]) => {
     const last = events.at(-1)
     if (!last) return
-    const folded = await decodeHandled(codec, model, events, shard)
+    const fold = await prepareBatch(codec, model, events, shard)
     // Relaxed: rows and checkpoint commit together, so a crash only repeats the batch.
     await relaxedTransaction(connection, async () => {
       await advance(connection, model, shard, checkpoint.epoch, {
         position: last.position,
         events: events.length,
       })
-      if (folded.length > 0) await model.project(folded, connection, schema)
+      await fold?.(connection, schema)
     })
     onProgress(events.length)
   }

@@ -2,11 +2,12 @@ import type { KeyObject } from 'node:crypto'
 import { z } from 'zod'
 import { eventCatalogue, type DomainEvent, type RecordedEvent } from '#contracts/events/catalogue'
 import type { EventDefinition, EventDefinitions } from '#contracts/events/define-event'
-import { eventMetadata, type EventMetadata } from '#contracts/events/envelope'
+import type { EventMetadata } from '#contracts/events/envelope'
 import { findUnstorable } from '#contracts/storable-text'
 import { InvalidEvent, UnreadableEvent } from '../errors.ts'
 import type { JsonObject, StoredEvent, StreamEvent } from '../event-store.ts'
 import { decryptField, replaceEncrypted, encryptField } from './encrypted-field.ts'
+import { knownType, readMetadata } from '../read-envelope.ts'
 import { allowErased, erasedValue, protectionOf } from './personal-fields.ts'
 import type { PersonalKeys } from './personal-keys.ts'
 import { subjectOf } from '#services/foundation/stream-names'
@@ -74,18 +75,8 @@ export function createCodec(
     event: Event,
     key: KeyObject | undefined,
   ): Decoded<Event> {
-    const prepared = types.get(event.type)
-    if (!prepared)
-      throw new UnreadableEvent(
-        event,
-        'its type is not in the catalogue. A newer release wrote it: run that release.',
-      )
-    const metadata = eventMetadata.safeParse(event.metadata)
-    if (!metadata.success)
-      throw new UnreadableEvent(
-        event,
-        `its metadata is broken. Run 'billing events verify'. ${z.prettifyError(metadata.error)}`,
-      )
+    const prepared = knownType(event, types.get(event.type))
+    const metadata = readMetadata(event, prepared.definition)
     const decrypted = replaceEncrypted(event.data, (field, path) => {
       if (!key) return erasedValue
       try {
@@ -100,7 +91,7 @@ export function createCodec(
     })
     const data = z.safeParse(
       prepared.schema,
-      upcast(event, decrypted, metadata.data.schemaVersion, prepared.definition),
+      upcast(decrypted, metadata.schemaVersion, prepared.definition),
     )
     if (!data.success)
       throw new UnreadableEvent(
@@ -115,7 +106,7 @@ export function createCodec(
       position,
       type,
       data: data.data,
-      metadata: metadata.data,
+      metadata,
     }
     // The catalogue assigns one schema to each type, and the payload was checked against that
     // schema above.
@@ -173,16 +164,10 @@ export function createCodec(
 }
 
 function upcast(
-  event: StreamEvent,
   data: Record<string, unknown>,
   version: number,
-  { version: current, upcasts }: EventDefinition,
+  { upcasts }: EventDefinition,
 ): unknown {
-  if (version > current)
-    throw new UnreadableEvent(
-      event,
-      `it has schema version ${version}, and this release knows version ${current}. A newer release wrote it: run that release.`,
-    )
   return upcasts
     .slice(version - 1)
     .reduce<Record<string, unknown>>((payload, upcastOne) => upcastOne(payload), data)

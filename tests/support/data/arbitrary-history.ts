@@ -75,8 +75,18 @@ export const arbitraryHistory: fc.Arbitrary<readonly RecordedEvent[]> = fc
         begin(`${userId} ${key}`, () => sampleOf(created, userId, subscriptionId, place))
       events.push(eventOf(each, userId, subscriptionId, place))
     }
-    return events
+    return numbered(events)
   })
+
+/** The events with the revisions and positions that a log gives them in this order. */
+function numbered(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
+  const lengths = new Map<string, number>()
+  return events.map((event, index) => {
+    const revision = lengths.get(event.stream) ?? 0
+    lengths.set(event.stream, revision + 1)
+    return { ...event, revision, position: String(index + 1) }
+  })
+}
 
 /** The event that creates the refund, credit note or dispute that the event changes. */
 function creatorOf(type: EventType): readonly (readonly [string, EventType])[] {

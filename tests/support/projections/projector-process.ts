@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createProjector } from '#projections/engine/run/projector'
 import { readModels } from '#projections/read-models'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
-import { plainCodec, silentLog } from './projection-fixture.ts'
+import { instrumented, plainCodec, silentLog } from './projection-fixture.ts'
 
 /**
  * A program that tests/support/projections/start-projector.ts starts and kills. It projects one
@@ -14,14 +14,14 @@ const [name = '', leaseUrl = '', storeUrl = '', maxBatchSize = '1000', pauseMs =
 
 const found = readModels.find((model) => model.name === name)
 if (!found) throw new Error(`There is no read model '${name}'.`)
-const model = {
-  ...found,
-  project: async (...[events, tx, schema]: Parameters<typeof found.project>) => {
-    await found.project(events, tx, schema)
-    // The transaction is open between rows and commit, so a kill can interrupt it.
+const model = instrumented(
+  found,
+  () => undefined,
+  // The transaction is open between rows and commit, so a kill can interrupt it.
+  async () => {
     if (pauseMs !== '0') await sleep(Number(pauseMs))
   },
-}
+)
 const stop = new AbortController()
 process.once('disconnect', () => stop.abort())
 process.once('SIGTERM', () => stop.abort())

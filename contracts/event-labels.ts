@@ -1,0 +1,148 @@
+import type { HistoryKind, HistoryMark } from './admin/history.ts'
+import type { DomainEvent } from './events/catalogue.ts'
+import type { Money } from './money.ts'
+
+/*
+ * How a timeline shows each event: its title, its kind, its mark and its money. The sentences are
+ * in event-sentences.ts. Free of zod, as contracts/currency.ts.
+ */
+
+interface EventLabel<Data> {
+  /** A few words, in sentence case. */
+  readonly title: string
+  readonly kind: HistoryKind
+  /** Source: the look, "Marks on the line". */
+  readonly mark: HistoryMark
+  /**
+   * The money that the event is about, in minor units. Received money and money that is due are
+   * positive, returned money is negative. Null or absent: no money.
+   */
+  readonly money?: (data: Data) => Money | null
+}
+
+type DataByType = { readonly [Event in DomainEvent as Event['type']]: Event['data'] }
+export type EventType = keyof DataByType
+
+/** A new event type without a label does not compile. */
+const labels: { readonly [Type in EventType]: EventLabel<DataByType[Type]> } = {
+  AccountOpened: { title: 'Account opened', kind: 'account', mark: 'other' },
+  CompanyProfileCompleted: { title: 'Company profile completed', kind: 'account', mark: 'other' },
+  ProfileDiscarded: { title: 'Company profile removed', kind: 'account', mark: 'other' },
+  ProfileUpdated: { title: 'Company profile changed', kind: 'account', mark: 'other' },
+  EmailVerified: { title: 'E-mail address verified', kind: 'account', mark: 'other' },
+  SecondaryEmailSet: { title: 'Secondary e-mail added', kind: 'account', mark: 'other' },
+  SecondaryEmailRemoved: { title: 'Secondary e-mail removed', kind: 'account', mark: 'other' },
+  EmailClaimDropped: { title: 'E-mail address not added', kind: 'account', mark: 'other' },
+  AccountBlocked: { title: 'Account blocked', kind: 'account', mark: 'other' },
+  AccountUnblocked: { title: 'Account unblocked', kind: 'account', mark: 'other' },
+  PersonalDataErased: { title: 'Account deleted', kind: 'account', mark: 'other' },
+
+  EmailClaimed: { title: 'E-mail address assigned', kind: 'account', mark: 'other' },
+  EmailReleased: { title: 'E-mail address released', kind: 'account', mark: 'other' },
+
+  CodeRequested: { title: 'Sign-in code sent', kind: 'account', mark: 'mail' },
+  CodeRefused: { title: 'Sign-in code refused', kind: 'account', mark: 'other' },
+  SignedIn: { title: 'Signed in', kind: 'account', mark: 'other' },
+  SignedOut: { title: 'Signed out', kind: 'account', mark: 'other' },
+
+  AdminSignedIn: { title: 'Administrator signed in', kind: 'admin', mark: 'other' },
+  AdminSignInRefused: {
+    title: 'Administrator sign-in refused',
+    kind: 'admin',
+    mark: 'other',
+  },
+  AdminSignedOut: { title: 'Administrator signed out', kind: 'admin', mark: 'other' },
+
+  PaymentCustomerLinked: {
+    title: 'Linked to the payment provider',
+    kind: 'billing',
+    mark: 'other',
+  },
+  BillingDetailsChanged: { title: 'Billing details changed', kind: 'billing', mark: 'other' },
+  PaymentMethodChanged: { title: 'Payment method changed', kind: 'billing', mark: 'other' },
+  CheckoutStarted: { title: 'Checkout started', kind: 'billing', mark: 'other' },
+  CheckoutSessionOpened: { title: 'Payment page opened', kind: 'billing', mark: 'other' },
+  CheckoutCompleted: { title: 'Checkout completed', kind: 'billing', mark: 'other' },
+  CheckoutExpired: { title: 'Checkout closed', kind: 'billing', mark: 'other' },
+  CheckoutFailed: { title: 'Checkout refused', kind: 'billing', mark: 'other' },
+
+  SubscriptionStarted: { title: 'Subscription started', kind: 'billing', mark: 'plan-change' },
+  SubscriptionRenewed: { title: 'Subscription renewed', kind: 'billing', mark: 'plan-change' },
+  SubscriptionStatusChanged: {
+    title: 'Subscription status changed',
+    kind: 'billing',
+    mark: 'plan-change',
+  },
+  SubscriptionPaused: { title: 'Subscription paused', kind: 'billing', mark: 'plan-change' },
+  SubscriptionResumed: { title: 'Subscription resumed', kind: 'billing', mark: 'plan-change' },
+  PlanChangeScheduled: { title: 'Plan change scheduled', kind: 'billing', mark: 'plan-change' },
+  PlanChangeDropped: { title: 'Plan change dropped', kind: 'billing', mark: 'plan-change' },
+  PlanChanged: { title: 'Plan changed', kind: 'billing', mark: 'plan-change' },
+  CancellationScheduled: { title: 'Cancellation scheduled', kind: 'billing', mark: 'plan-change' },
+  CancellationWithdrawn: { title: 'Cancellation withdrawn', kind: 'billing', mark: 'plan-change' },
+  SubscriptionEnded: { title: 'Subscription ended', kind: 'billing', mark: 'plan-change' },
+
+  PaymentSucceeded: {
+    title: 'Payment succeeded',
+    kind: 'billing',
+    mark: 'paid',
+    // The money that moved: the dashboard's revenue is the sum of these amounts.
+    money: ({ amounts: { paid, currency } }) => ({ amount: paid, currency }),
+  },
+  PaymentFailed: {
+    title: 'Payment failed',
+    kind: 'billing',
+    mark: 'failed',
+    money: ({ due }) => due,
+  },
+  InvoiceWrittenOff: {
+    title: 'Invoice written off',
+    kind: 'billing',
+    mark: 'failed',
+    money: ({ due }) => due,
+  },
+  RefundRecorded: {
+    title: 'Refund recorded',
+    kind: 'billing',
+    mark: 'returned',
+    money: ({ amount }) => returned(amount),
+  },
+  RefundStatusChanged: { title: 'Refund status changed', kind: 'billing', mark: 'returned' },
+  RefundStatusOverridden: { title: 'Refund status set', kind: 'billing', mark: 'returned' },
+  CreditNoteIssued: {
+    title: 'Credit note issued',
+    kind: 'billing',
+    mark: 'returned',
+    money: ({ total }) => returned(total),
+  },
+  CreditNoteVoided: { title: 'Credit note voided', kind: 'billing', mark: 'returned' },
+  DisputeOpened: {
+    title: 'Dispute opened',
+    kind: 'billing',
+    mark: 'returned',
+    // An inquiry moves no money.
+    money: ({ kind, amount }) => (kind === 'chargeback' ? returned(amount) : null),
+  },
+  DisputeClosed: { title: 'Dispute closed', kind: 'billing', mark: 'returned' },
+}
+
+/** Every event type that has a label: the types of the catalogue. */
+export const labeledTypes = Object.keys(labels) as readonly EventType[]
+
+/** Title, kind and mark of an event type. */
+export function eventLabel(type: EventType): Omit<EventLabel<never>, 'money'> {
+  return labels[type]
+}
+
+/** The money that the event is about, in minor units. Null if it is about no money. */
+export function eventMoney<Type extends EventType>(event: {
+  readonly type: Type
+  readonly data: DataByType[Type]
+}): Money | null {
+  return labels[event.type].money?.(event.data) ?? null
+}
+
+/** `0 - 0` is 0, and `-0` is not: JSON and screens would differ. */
+function returned({ amount, currency }: Money): Money {
+  return { amount: 0 - amount, currency }
+}

@@ -1,0 +1,35 @@
+import { labeledTypes } from '#contracts/event-labels'
+import type { EnvelopeReadModel } from '#projections/engine/read-model'
+import { subjectOf } from './subject.ts'
+import { createIndexes, createTables } from './tables.ts'
+
+/**
+ * An index of the log for the audit screens: which events a user, an event type or an administrator
+ * has, in the order of a timeline. The screens read the events themselves from the log.
+ * docs/decisions/0020-history-index.md.
+ */
+export const history: EnvelopeReadModel = {
+  name: 'history',
+  version: 1,
+  folds: 'envelopes',
+  handles: new Set(labeledTypes),
+  // An event has one row, and no other event reads or writes it.
+  partitionKey: (stream) => stream,
+  createTables,
+  createIndexes,
+  async project(events, tx, schema) {
+    await tx.query(
+      `INSERT INTO ${schema}.event (stream, revision, type, subject, actor_kind, occurred_at, recorded_at)
+       SELECT * FROM unnest($1::text[], $2::integer[], $3::text[], $4::text[], $5::text[], $6::timestamptz[], $7::timestamptz[])`,
+      [
+        events.map(({ stream }) => stream),
+        events.map(({ revision }) => revision),
+        events.map(({ type }) => type),
+        events.map(subjectOf),
+        events.map(({ metadata }) => metadata.actor.kind),
+        events.map(({ metadata }) => metadata.occurredAt),
+        events.map(({ metadata }) => metadata.recordedAt),
+      ],
+    )
+  },
+}
