@@ -1,10 +1,7 @@
 import { Tabs } from 'antd'
-import { useDispatch } from 'react-redux'
 import { Link } from 'react-router-dom'
-import { useAdminLogoutMutation, useGetAdminSummaryQuery } from '../../api/admin-api.ts'
-import { api } from '../../api/api.ts'
+import { useGetAdminSummaryQuery } from '../../api/admin-api.ts'
 import { formatCount } from '../../lib/money.ts'
-import { forgetAdmin } from '../../lib/session-values.ts'
 import { AntdProvider } from '../../ui/antd/antd-provider.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
@@ -13,6 +10,7 @@ import { RefreshIcon } from './icons.tsx'
 import { RefundCards } from './refund-cards.tsx'
 import { SummaryCards } from './summary-cards.tsx'
 import { SummarySkeleton } from './summary-skeleton.tsx'
+import { useLogOut } from './use-log-out.ts'
 import { useRefresh } from './use-refresh.ts'
 import { UserTypeCards } from './user-type-cards.tsx'
 import { UsersTab } from './users-tab.tsx'
@@ -97,17 +95,3 @@ function HeaderActions({ refreshedAt }: { refreshedAt: number | undefined }) {
 
 /** Local time of the reader; the dates of records are in UTC. */
 const wallClock = new Intl.DateTimeFormat('en-US', { hour: 'numeric', minute: '2-digit' })
-
-/**
- * The server ends the session. The flag and the cached rows are deleted even if the server cannot
- * be reached.
- */
-function useLogOut(): () => Promise<void> {
-  const dispatch = useDispatch()
-  const [logOutOnServer] = useAdminLogoutMutation()
-  return async () => {
-    await logOutOnServer()
-    forgetAdmin()
-    dispatch(api.util.resetApiState())
-  }
-}

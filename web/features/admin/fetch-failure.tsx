@@ -1,6 +1,7 @@
 import { focusPageHeading } from '../../lib/focus-heading.ts'
 import { isApiError } from '../../lib/http.ts'
 import { Button } from '../../ui/button.tsx'
+import './fetch-failure.css'
 
 interface FetchFailureProps {
   /** The name of the data: `users`, `payments`, … */
