@@ -7,3 +7,4 @@ export const settableEnquiryStatuses = [
   'inprogress',
   'closed',
 ] as const satisfies readonly EnquiryStatus[]
+export type SettableEnquiryStatus = (typeof settableEnquiryStatuses)[number]

@@ -59,6 +59,12 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
       : 'A sign-in as administrator was refused after too many tries.',
   AdminSignedOut: () => 'An administrator signed out.',
 
+  EnquirySubmitted: ({ firstName, lastName }) =>
+    `An enquiry was sent with the contact form by ${firstName} ${lastName}.`,
+  EnquiryStatusChanged: ({ from, to }) =>
+    `The enquiry's status changed from ${enquiryStatusNames[from]} to ${enquiryStatusNames[to]}.`,
+  EnquiryErased: () => 'The texts of the enquiry were erased.',
+
   PaymentCustomerLinked: () => 'The account was linked to a customer at the payment provider.',
   BillingDetailsChanged: () => 'The name or the address on invoices was changed.',
   PaymentMethodChanged: ({ method }) =>
@@ -113,6 +119,8 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
       : `The bank took back a payment of ${amount(disputed)}.`,
   DisputeClosed: ({ outcome }) => disputeEnds[outcome],
 }
+
+const enquiryStatusNames = { open: 'open', inprogress: 'in progress', closed: 'closed' } as const
 
 const refusedCodes = {
   wrong: 'A wrong sign-in code was entered.',

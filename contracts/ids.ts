@@ -20,6 +20,9 @@ export type SubscriptionId = Id<'SubscriptionId'>
 /** `checkout_` and letters, digits, underscores or hyphens. */
 export type CheckoutId = Id<'CheckoutId'>
 
+/** `enquiry_` and letters, digits or underscores. */
+export type EnquiryId = Id<'EnquiryId'>
+
 /*
  * Payloads of events have these ids as text. The code that compares ids parses the text:
  * services/billing/billing-state.ts. A branded payload would need a parsed id in every place that
@@ -71,5 +74,17 @@ export function parseCheckoutId(text: string): CheckoutId {
   if (isCheckoutId(text)) return text
   throw new Error(
     `${JSON.stringify(text)} is not a checkout id of the product. Such an id begins with checkout_.`,
+  )
+}
+
+export function isEnquiryId(text: string): text is EnquiryId {
+  return /^enquiry_\w+$/.test(text)
+}
+
+/** @throws Error for a text that is not an enquiry id */
+export function parseEnquiryId(text: string): EnquiryId {
+  if (isEnquiryId(text)) return text
+  throw new Error(
+    `${JSON.stringify(text)} is not an enquiry id. An enquiry id begins with enquiry_.`,
   )
 }

@@ -1,37 +1,7 @@
 import { z } from 'zod'
 import { emailAddress } from './email-address.ts'
+import { filled, optional, phoneNumber, plain, trimmed } from './form-text.ts'
 import { companyDomains, usStates } from './profile-options.ts'
-
-/**
- * No name contains control characters or lone surrogates, and PostgreSQL cannot store all of them.
- * Bidirectional overrides and isolates can make a text look like another one.
- */
-const isPlainText = (text: string) => !/[\p{Cc}\p{Cs}\u202a-\u202e\u2066-\u2069]/u.test(text)
-const plain = (what: string) =>
-  [isPlainText, `${what} contains characters that cannot be shown.`] as const
-
-/**
- * A text without a visible character is empty. Invisible are spaces, format characters, characters
- * that fonts leave out, and the Braille pattern without dots (U+2800). Inside a text, joiners stay:
- * emoji and Persian need them.
- */
-const trimmed = z
-  .string()
-  .trim()
-  .overwrite((text) => (/^[\s\p{Cf}\p{DI}\u2800]*$/u.test(text) ? '' : text))
-
-const filled = (what: string, max: number) =>
-  trimmed
-    .min(1, `${what} is required.`)
-    .max(max, `${what} has ${max} characters at most.`)
-    .refine(...plain(what))
-
-const optional = (what: string, max: number) =>
-  trimmed
-    .max(max, `${what} has ${max} characters at most.`)
-    .refine(...plain(what))
-    .optional()
-    .transform((text) => text || undefined)
 
 /** An address without a scheme gets https://. A port after the host is not a scheme. */
 const withScheme = (text: string) =>
@@ -70,14 +40,7 @@ export const profileForm = z.object({
     z.string().regex(/^\d{5}(-\d{4})?$/, 'ZIP code has five digits, or five and four.'),
   ),
   support_email: emailAddress,
-  support_phone: filled('Support phone', 30).pipe(
-    z
-      .string()
-      .regex(
-        /^[+()\-.\s\d]*\d[+()\-.\s\d]*$/,
-        'Support phone has digits, spaces and + ( ) - . only.',
-      ),
-  ),
+  support_phone: phoneNumber('Support phone'),
   has_accepted_terms: z.literal(true, 'The terms must be accepted.'),
 })
 

@@ -2,6 +2,7 @@ import { accountEvents } from './account.ts'
 import { adminAccessEvents } from './admin-access.ts'
 import { billingEvents } from './billing.ts'
 import { emailClaimEvents } from './email-claim.ts'
+import { enquiryEvents } from './enquiry.ts'
 import { signInEvents } from './sign-in.ts'
 import type { EventDefinitions, EventsOf } from './define-event.ts'
 import type { EventMetadata } from './envelope.ts'
@@ -12,6 +13,7 @@ export const eventsByCategory = {
   adminAccess: adminAccessEvents,
   billing: billingEvents,
   email: emailClaimEvents,
+  enquiry: enquiryEvents,
   signIn: signInEvents,
 } as const
 

@@ -3,6 +3,7 @@ import { isUserId } from '#contracts/ids'
 import { deletePerson } from '#services/accounts/delete-person'
 import { billingDecider } from '#services/billing/billing-decider'
 import type { CommandContext } from '#services/commands/command-context'
+import { createEnquiryErasure } from '#services/enquiries/erase-enquiries'
 import { StartupError } from '#services/foundation/startup-error'
 import { billingStream } from '#services/foundation/stream-names'
 import { withBilling } from '#services/operations/operator-billing'
@@ -18,7 +19,9 @@ export function eraseCommand(): Command {
       'first cancel the live subscriptions and close the open checkouts of the person',
       false,
     )
-    .description('Erase a person: end account and sessions, release the address, destroy the key.')
+    .description(
+      'Erase a person: end account and sessions, release the addresses, erase the enquiries, destroy the keys.',
+    )
     .addHelpText(
       'after',
       '\nAn erasure cannot be undone. Totals stay. A person whom the payment provider still charges is not erased without --cancel-at-provider. If a crash interrupts the command, run it again to complete the erasure.',
@@ -54,6 +57,7 @@ async function erase(
         pool,
         clock,
         emailHmacKey: config.emailHmacKey,
+        eraseEnquiries: createEnquiryErasure({ commands, keys, clock }),
       },
       operatorErases(userId),
     )

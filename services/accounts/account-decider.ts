@@ -16,6 +16,8 @@ export type AccountState =
       readonly isVerified: boolean
       /** The addresses of the account that were verified since they were set. */
       readonly verifiedEmails: ReadonlySet<string>
+      /** Every address that was verified, removed ones too. */
+      readonly everVerified: ReadonlySet<string>
       /**
        * For every address that is or was secondary: the highest number of a claim that the account
        * used or dropped. No claim up to this number can set the address again.
@@ -31,7 +33,16 @@ export type AccountState =
    * primary first. The addresses are readable until the key is destroyed, so that an interrupted
    * erasure can continue.
    */
-  | { readonly kind: 'erased'; readonly userId: UserId; readonly emails: readonly string[] }
+  | {
+      readonly kind: 'erased'
+      readonly userId: UserId
+      readonly emails: readonly string[]
+      /**
+       * The addresses among `emails` that are the person's own: the primary address, and secondary
+       * addresses that were verified. Anyone can enter the address of another person.
+       */
+      readonly ownEmails: readonly string[]
+    }
 
 export type AccountCommand =
   | {
@@ -113,6 +124,7 @@ export const accountDecider: Decider<
         secondaryEmail: null,
         isVerified: false,
         verifiedEmails: new Set(),
+        everVerified: new Set(),
         usedClaims: new Map(),
         isBlocked: false,
         profile: null,
@@ -139,6 +151,7 @@ export const accountDecider: Decider<
           ...state,
           isVerified: true,
           verifiedEmails: new Set(state.verifiedEmails).add(event.data.email),
+          everVerified: new Set(state.everVerified).add(event.data.email),
         }
       case 'SecondaryEmailSet':
         return {
@@ -163,6 +176,7 @@ export const accountDecider: Decider<
           kind: 'erased',
           userId: state.userId,
           emails: [...new Set([state.email, ...state.usedClaims.keys()])],
+          ownEmails: [...new Set([state.email, ...state.everVerified])],
         }
       default:
         return unreachable(event)

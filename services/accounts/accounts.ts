@@ -17,6 +17,8 @@ export interface OpenAccount {
   readonly email: string
   readonly secondaryEmail: string | null
   readonly isVerified: boolean
+  /** The addresses of the account that were verified since they were set. */
+  readonly verifiedEmails: ReadonlySet<string>
   readonly isBlocked: boolean
   readonly profile: CompanyProfile | null
 }

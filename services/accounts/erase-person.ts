@@ -1,4 +1,4 @@
-import type { UserId } from '#contracts/ids'
+import type { AddressHmac, UserId } from '#contracts/ids'
 import type { CommandContext } from '#services/commands/command-context'
 import type { CommandHandler } from '#services/commands/handle-command'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
@@ -18,6 +18,8 @@ export interface EraseParts {
   readonly pool: Queryable
   readonly clock: Clock
   readonly emailHmacKey: Buffer
+  /** Erases every enquiry of the address. Injected, because enquiries import accounts. */
+  readonly eraseEnquiries: (address: AddressHmac, context: CommandContext) => Promise<void>
 }
 
 export type Erased = 'erased' | 'erased-before' | 'no-account'
@@ -28,7 +30,9 @@ export type Erased = 'erased' | 'erased-before' | 'no-account'
  * PersonalDataErased. Purchases and payments stay, so totals do not change. A repeated run
  * completes an interrupted one.
  *
- * Every address that the account ever had is released.
+ * Every address that the account ever had is released. The enquiries of the person's own addresses
+ * are erased: of the primary address, and of secondary addresses that were verified, removed ones
+ * too. The enquiries of an address that belongs to another account by now stay.
  *
  * The order of the steps makes a repeat safe. PersonalDataErased comes first: no sign-in and no
  * personal field follows it. The key is destroyed last: it decrypts the addresses to release.
@@ -63,7 +67,7 @@ export function eraseIfUnverified(
 async function erase(
   userId: UserId,
   type: 'erase-personal-data' | 'erase-if-unverified',
-  { commands, keys, pool, clock, emailHmacKey }: EraseParts,
+  { commands, keys, pool, clock, emailHmacKey, eraseEnquiries }: EraseParts,
   context: CommandContext,
 ): Promise<Erased | 'verified'> {
   const at = clock.now().toISOString()
@@ -81,10 +85,17 @@ async function erase(
   // An erased address means that an earlier run destroyed the key, which is the last step.
   const emails = state.kind === 'erased' ? state.emails : []
   const readable = emails.filter((email) => email !== erasedValue)
+  const own = new Set(state.kind === 'erased' ? state.ownEmails : [])
   for (const email of readable) {
+    const hmac = addressHmac(email, emailHmacKey)
+    const ofAddress = { decider: emailClaimDecider, stream: emailStream(hmac) }
+    // Before the release: afterwards another account can claim the address.
+    if (own.has(email)) {
+      const { ownerId } = (await commands.load(ofAddress)).state
+      if (ownerId === null || ownerId === userId) await eraseEnquiries(hmac, context)
+    }
     const claim = await commands.handle({
-      decider: emailClaimDecider,
-      stream: emailStream(addressHmac(email, emailHmacKey)),
+      ...ofAddress,
       command: { type: 'release-email', userId, claim: null, at },
       context: { ...context, commandId: `${context.commandId} release` },
     })

@@ -19,9 +19,12 @@ export async function eventsOfUser(
   const streams = await Promise.all(
     streamsOfUser(userId).map(async (stream) => codec.decodeStream(await store.readStream(stream))),
   )
-  return streams
-    .flat()
-    .sort((a, b) => Date.parse(a.metadata.recordedAt) - Date.parse(b.metadata.recordedAt))
+  return streams.flat().sort(byTimeOfRecord)
+}
+
+/** The order in which events of several streams were recorded. */
+export function byTimeOfRecord(a: DecodedEvent, b: DecodedEvent): number {
+  return Date.parse(a.metadata.recordedAt) - Date.parse(b.metadata.recordedAt)
 }
 
 /** When the account was opened. Null if the account does not exist. */

@@ -3,7 +3,10 @@ import type { Queryable } from '#services/foundation/queryable'
 import { file } from '#services/http/answer'
 import type { Limits } from '#services/http/limits'
 import type { Routes } from '#services/http/routes'
-import { eventsOfUser, type UserEventParts } from './events-of-user.ts'
+import type { UserId } from '#contracts/ids'
+import type { DecodedEvent } from '#services/event-store/encryption/codec'
+import type { Accounts } from './accounts.ts'
+import { byTimeOfRecord, eventsOfUser, type UserEventParts } from './events-of-user.ts'
 import { ownData } from './own-data.ts'
 import type { OwnProfile } from './own-profile.ts'
 import { ownSessions } from './own-sessions.ts'
@@ -11,6 +14,9 @@ import { ownSessions } from './own-sessions.ts'
 export interface OwnDataParts {
   readonly ownProfile: OwnProfile
   readonly log: UserEventParts
+  readonly accounts: Pick<Accounts, 'find'>
+  /** The events of the enquiries of an address. Injected, because enquiries import accounts. */
+  readonly enquiriesOf: (email: string) => Promise<readonly DecodedEvent[]>
   readonly pool: Queryable
   readonly limits: Pick<Limits, 'dataDownload'>
   /** The business clock: the date in the name of the file. */
@@ -39,7 +45,10 @@ export function ownDataRoutes(parts: OwnDataParts): Routes {
           userId,
           account: await parts.ownProfile(userId, context),
           sessions: await ownSessions(parts.pool, parts.securityClock, userId, customer),
-          events: await eventsOfUser(parts.log, userId),
+          events: [
+            ...(await eventsOfUser(parts.log, userId)),
+            ...(await ownEnquiries(userId)),
+          ].sort(byTimeOfRecord),
           now,
         })
         return {
@@ -48,5 +57,12 @@ export function ownDataRoutes(parts: OwnDataParts): Routes {
         }
       },
     })
+  }
+
+  /** Of verified addresses only: anyone can enter the address of another person. */
+  async function ownEnquiries(userId: UserId): Promise<readonly DecodedEvent[]> {
+    const account = await parts.accounts.find(userId)
+    if (account === null) return []
+    return (await Promise.all([...account.verifiedEmails].map(parts.enquiriesOf))).flat()
   }
 }

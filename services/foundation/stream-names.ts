@@ -1,6 +1,7 @@
 import type { StreamCategory } from '#contracts/events/catalogue'
-import type { AddressHmac, UserId } from '#contracts/ids'
+import { parseEnquiryId, type AddressHmac, type EnquiryId, type UserId } from '#contracts/ids'
 import type { Instant } from '#contracts/instant'
+import { unreachable } from './decider.ts'
 
 /*
  * A stream is named `category-id`. The category ends at the first hyphen, as EventStoreDB reads it:
@@ -8,15 +9,20 @@ import type { Instant } from '#contracts/instant'
  */
 
 /**
- * For each category: whether the id is the user whose key encrypts the stream's personal fields.
+ * For each category: what the key of the stream's personal fields belongs to. `user`: the id of the
+ * stream is the user. `address`: the e-mail address of the event. `none`: no event has a personal
+ * field.
  */
 const categories = {
-  account: { isOfUser: true },
-  adminAccess: { isOfUser: false },
-  billing: { isOfUser: true },
-  email: { isOfUser: false },
-  signIn: { isOfUser: true },
-} as const satisfies Readonly<Record<StreamCategory, { readonly isOfUser: boolean }>>
+  account: { keyOf: 'user' },
+  adminAccess: { keyOf: 'none' },
+  billing: { keyOf: 'user' },
+  email: { keyOf: 'none' },
+  enquiry: { keyOf: 'address' },
+  signIn: { keyOf: 'user' },
+} as const satisfies Readonly<
+  Record<StreamCategory, { readonly keyOf: 'user' | 'address' | 'none' }>
+>
 
 declare const category: unique symbol
 /** The name of a stream of this category. Only the functions below make one. */
@@ -41,6 +47,10 @@ export function emailStream(hmac: AddressHmac): StreamName<'email'> {
   return nameOf('email', hmac)
 }
 
+export function enquiryStream(enquiryId: EnquiryId): StreamName<'enquiry'> {
+  return nameOf('enquiry', enquiryId)
+}
+
 /** One stream per month (UTC): `adminAccess-2026-03`. */
 export function adminAccessStream(at: Instant): StreamName<'adminAccess'> {
   return nameOf('adminAccess', at.slice(0, 7))
@@ -60,20 +70,42 @@ export function streamOwner(stream: string): string {
 }
 
 /**
- * The user whose key encrypts the stream's personal fields. Null if the stream may not hold a
- * personal field.
+ * The subject of the key that encrypts an event's personal fields: a user's id, or an enquiry of an
+ * address. `data` is the event's data; fields that are not personal are enough. Null if the event
+ * may not hold a personal field.
  */
-export function subjectOf(stream: string): string | null {
+export function subjectOf(stream: string, data: Readonly<Record<string, unknown>>): string | null {
   const found = categoryOf(stream)
-  return found !== stream && isCategory(found) && categories[found].isOfUser
-    ? streamOwner(stream)
-    : null
+  if (found === stream || !isCategory(found)) return null
+  const { keyOf } = categories[found]
+  switch (keyOf) {
+    case 'user':
+      return streamOwner(stream)
+    case 'address':
+      return typeof data['addressHmac'] === 'string'
+        ? `${data['addressHmac']}/${streamOwner(stream)}`
+        : null
+    case 'none':
+      return null
+    default:
+      return unreachable(keyOf)
+  }
+}
+
+/** The text that the subjects of all enquiries of an address begin with. */
+export function enquirySubjects(address: AddressHmac): string {
+  return `${address}/`
+}
+
+/** The enquiry of a subject that begins with `enquirySubjects(…)`. */
+export function enquiryOf(subject: string): EnquiryId {
+  return parseEnquiryId(subject.slice(subject.indexOf('/') + 1))
 }
 
 /** Every stream whose id is this user. */
 export function streamsOfUser(userId: UserId): readonly StreamName<StreamCategory>[] {
-  return Object.entries(categories).flatMap(([category, { isOfUser }]) =>
-    isOfUser && isCategory(category) ? [nameOf(category, userId)] : [],
+  return Object.entries(categories).flatMap(([category, { keyOf }]) =>
+    keyOf === 'user' && isCategory(category) ? [nameOf(category, userId)] : [],
   )
 }
 

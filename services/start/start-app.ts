@@ -20,6 +20,9 @@ import { purchasesRoutes } from '#services/billing/purchases-routes'
 import { receiptRoutes } from '#services/billing/receipt-routes'
 import { refundRoutes } from '#services/billing/refund-routes'
 import { webhookRoute } from '#services/billing/webhooks/webhook-route'
+import { createEnquiriesOf } from '#services/enquiries/enquiries-of'
+import { enquiryRoutes } from '#services/enquiries/enquiry-routes'
+import { createEnquiryErasure } from '#services/enquiries/erase-enquiries'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
@@ -69,6 +72,7 @@ export async function startApp(
 ): Promise<Express> {
   const { accounts, mailer, commands, codec, keys, clock, readSide } = parts
   const { pool, store } = parts.storage
+  const { emailHmacKey } = config
   const { stripe, billing, provider, events, prices } = parts.side
 
   warnWithoutProxy(config, log)
@@ -123,6 +127,8 @@ export async function startApp(
       ownDataRoutes({
         ownProfile,
         log: { store, codec },
+        accounts,
+        enquiriesOf: createEnquiriesOf({ store, codec, keys, emailHmacKey }),
         pool,
         limits,
         clock,
@@ -134,8 +140,10 @@ export async function startApp(
         keys,
         pool,
         clock,
-        emailHmacKey: config.emailHmacKey,
+        emailHmacKey,
+        eraseEnquiries: createEnquiryErasure({ commands, keys, clock }),
       }),
+      enquiryRoutes({ commands, limits, clock, emailHmacKey }),
       checkoutRoutes({
         accounts,
         billing,

@@ -9,6 +9,7 @@ import { blockedBillingReactor } from '#services/billing/blocked-billing-reactor
 import { erasedAccountReactor } from '#services/billing/erased-account-reactor'
 import { startReconciler } from '#services/billing/reconciliation/reconciler'
 import type { ReconcilerState } from '#services/billing/reconciliation/reconciler-state'
+import { createEnquiryErasure } from '#services/enquiries/erase-enquiries'
 import type { CommandHandler } from '#services/commands/handle-command'
 import type { EventCodec } from '#services/event-store/encryption/codec'
 import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
@@ -49,7 +50,14 @@ export function startBackgroundWork(
     readonly unverified: EraseUnverifiedParts['queries']
   },
 ): void {
-  const erasure = { commands, keys, pool, clock, emailHmacKey: config.emailHmacKey }
+  const erasure = {
+    commands,
+    keys,
+    pool,
+    clock,
+    emailHmacKey: config.emailHmacKey,
+    eraseEnquiries: createEnquiryErasure({ commands, keys, clock }),
+  }
   started.add(
     'reconciler',
     startReconciler({

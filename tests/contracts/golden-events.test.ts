@@ -17,7 +17,12 @@ interface Golden {
 }
 
 const directory = new URL('golden/', import.meta.url)
-const codec = createCodec(fixedKeys({ usr_golden: Buffer.alloc(32, 'golden') }))
+const codec = createCodec(
+  fixedKeys({
+    usr_golden: Buffer.alloc(32, 'golden'),
+    [`${samplePayloads.EnquirySubmitted.addressHmac}/enquiry_golden`]: Buffer.alloc(32, 'enquiry'),
+  }),
+)
 const withoutKeys = createCodec(fixedKeys({}))
 
 /** The id of the golden events' stream in each category. */
@@ -26,6 +31,7 @@ const goldenIds: Readonly<Record<StreamCategory, string>> = {
   adminAccess: '2026-03',
   billing: 'usr_golden',
   email: 'golden',
+  enquiry: 'enquiry_golden',
   signIn: 'usr_golden',
 }
 

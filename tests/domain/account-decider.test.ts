@@ -283,6 +283,7 @@ describe('the secondary address of an account', () => {
       kind: 'erased',
       userId,
       emails: [email, second],
+      ownEmails: [email],
     })
   })
 })

@@ -5,12 +5,14 @@ import type { BillingEvent } from '#contracts/events/billing'
 import type { StreamCategory } from '#contracts/events/catalogue'
 import { parseUserId } from '#contracts/ids'
 import { accountDecider } from '#services/accounts/account-decider'
+import { enquiryDecider } from '#services/enquiries/enquiry-decider'
 import { billingDecider, type BillingCommand } from '#services/billing/billing-decider'
 import { isSecondSubscriptionBlocked } from '#services/billing/billing-state'
 import type { Decided, Decider } from '#services/foundation/decider'
 import {
   arbitraryAccountCommand,
   arbitraryBillingCommand,
+  arbitraryEnquiryCommand,
 } from '../support/data/arbitrary-commands.ts'
 
 /** Decides the commands in order. Returns the events of the stream and their folded state. */
@@ -247,6 +249,29 @@ describe('after any sequence of commands, a billing stream', () => {
           expect(countOf(about, 'PaymentSucceeded')).toBe(outcome.kind === 'paid' ? 1 : 0)
           if (outcome.kind === 'paid') expect(about.at(-1)?.type).toBe('PaymentSucceeded')
         }
+      }),
+    )
+  })
+})
+
+describe('after any sequence of commands, an enquiry', () => {
+  const histories = fc.array(arbitraryEnquiryCommand(), { maxLength: 20 })
+
+  it('is submitted once and first, erased at most once, and each status differs from the last', () => {
+    fc.assert(
+      fc.property(histories, (commands) => {
+        const { events, state } = run(enquiryDecider, commands)
+        expect(countOf(events, 'EnquirySubmitted')).toBe(events.length > 0 ? 1 : 0)
+        if (events[0]) expect(events[0].type).toBe('EnquirySubmitted')
+        expect(countOf(events, 'EnquiryErased')).toBeLessThanOrEqual(1)
+        let status: string = 'open'
+        for (const event of events) {
+          if (event.type !== 'EnquiryStatusChanged') continue
+          expect(event.data.from).toBe(status)
+          expect(event.data.to).not.toBe(status)
+          status = event.data.to
+        }
+        if (state.kind === 'submitted') expect(state.status).toBe(status)
       }),
     )
   })

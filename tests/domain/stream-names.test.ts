@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals'
-import { isUserId, parseAddressHmac, parseUserId } from '#contracts/ids'
+import { isUserId, parseAddressHmac, parseEnquiryId, parseUserId } from '#contracts/ids'
 import { accountDecider } from '#services/accounts/account-decider'
 import { emailClaimDecider } from '#services/accounts/email-claim-decider'
 import { billingDecider } from '#services/billing/billing-decider'
@@ -11,6 +11,9 @@ import {
   billingStream,
   categoryOf,
   emailStream,
+  enquiryOf,
+  enquiryStream,
+  enquirySubjects,
   signInStream,
   streamOwner,
   subjectOf,
@@ -38,16 +41,27 @@ describe('a stream name', () => {
   })
 
   it('of an account, sign-in or billing stream names the user whose key encrypts its fields', () => {
-    expect(subjectOf('account-usr_1')).toBe('usr_1')
-    expect(subjectOf('billing-usr_1')).toBe('usr_1')
-    expect(subjectOf(signInStream(userId))).toBe('usr_1')
-    expect(subjectOf('adminAccess-2026-03')).toBeNull()
-    expect(subjectOf(emailStream(hmac))).toBeNull()
+    expect(subjectOf('account-usr_1', {})).toBe('usr_1')
+    expect(subjectOf('billing-usr_1', {})).toBe('usr_1')
+    expect(subjectOf(signInStream(userId), {})).toBe('usr_1')
+    expect(subjectOf('adminAccess-2026-03', {})).toBeNull()
+    expect(subjectOf(emailStream(hmac), {})).toBeNull()
+  })
+
+  it('of an enquiry names the enquiry of the address in the event', () => {
+    const stream = enquiryStream(parseEnquiryId('enquiry_1'))
+    expect(stream).toBe('enquiry-enquiry_1')
+    const subject = subjectOf(stream, { addressHmac: hmac })
+    expect(subject).toBe(`${hmac}/enquiry_1`)
+    expect(subject?.startsWith(enquirySubjects(hmac))).toBe(true)
+    expect(enquiryOf(subject ?? '')).toBe('enquiry_1')
+    expect(subjectOf(stream, {})).toBeNull()
+    expect(subjectOf(stream, { addressHmac: 1 })).toBeNull()
   })
 
   it('without a known category names no user', () => {
     for (const stream of ['account', 'toString-usr_1', '-usr_1', 'accounts-usr_1'])
-      expect(subjectOf(stream)).toBeNull()
+      expect(subjectOf(stream, {})).toBeNull()
   })
 })
 

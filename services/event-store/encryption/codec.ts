@@ -31,7 +31,7 @@ export type DecodedEvent = Decoded<StreamEvent>
 export interface EventCodec {
   /**
    * Checks the payload against its contract and encrypts its personal fields with the key of the
-   * stream's person. Personal fields of an erased person are stored as '[erased]'.
+   * event's person. Personal fields of an erased person are stored as '[erased]'.
    * @throws InvalidEvent, EventStoreUnavailable (the table of keys does not answer)
    */
   encode(
@@ -114,11 +114,9 @@ export function createCodec(
   }
 
   async function decodeAll<Event extends StreamEvent>(events: readonly Event[]) {
-    const subjects = new Map(events.map(({ stream }) => [stream, subjectOf(stream)]))
-    const found = await keys.forReading(
-      new Set([...subjects.values()].filter((subject) => subject !== null)),
-    )
-    return events.map((event) => decodeOne(event, found.get(subjects.get(event.stream) ?? '')))
+    const subjects = events.map(({ stream, data }) => subjectOf(stream, data))
+    const found = await keys.forReading(new Set(subjects.filter((subject) => subject !== null)))
+    return events.map((event, index) => decodeOne(event, found.get(subjects[index] ?? '')))
   }
 
   return {
@@ -144,12 +142,12 @@ export function createCodec(
         )
       if (!protection)
         return { data: checked.data as JsonObject, schemaVersion: definition.version }
-      const subject = subjectOf(stream)
+      const subject = subjectOf(stream, checked.data as JsonObject)
       if (subject === null)
         throw new InvalidEvent(
           type,
           stream,
-          'it has personal fields, and its stream belongs to no person, so there is no key to encrypt them. Append the event to the stream of a person.',
+          'it has personal fields, and it belongs to no person, so there is no key to encrypt them. Append the event to the stream of a person.',
         )
       const key = await keys.forWriting(subject)
       const protectedData = protection(checked.data, '', (value, path) =>

@@ -18,6 +18,8 @@ export interface PersonalKeys {
    * or are erased.
    */
   forReading(subjects: ReadonlySet<string>): Promise<ReadonlyMap<string, KeyObject>>
+  /** Every subject that begins with `prefix` and has or had a key, in order. */
+  subjectsWith(prefix: string): Promise<readonly string[]>
   /**
    * Destroys the key permanently. An erased subject never gets a new key, even if it had none
    * before.
@@ -25,7 +27,8 @@ export interface PersonalKeys {
   erase(subject: string): Promise<void>
 }
 
-const keyRow = z.object({ subject: z.string(), wrapped_key: bytesColumn.nullable() })
+const subjectRow = z.object({ subject: z.string() })
+const keyRow = subjectRow.extend({ wrapped_key: bytesColumn.nullable() })
 
 /** About 40 MB. A replay of the log needs the same keys many times. */
 const cachedKeys = 50_000
@@ -98,6 +101,18 @@ export function createPersonalKeys(
       return new Map(
         [...keys].filter((entry): entry is [string, KeyObject] => entry[1] instanceof KeyObject),
       )
+    },
+
+    async subjectsWith(prefix) {
+      const rows = await orUnavailable(() =>
+        allRows(
+          pool,
+          subjectRow,
+          'SELECT subject FROM app.personal_key WHERE starts_with(subject, $1) ORDER BY subject',
+          [prefix],
+        ),
+      )
+      return rows.map(({ subject }) => subject)
     },
 
     async erase(subject) {

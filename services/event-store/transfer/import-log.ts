@@ -135,5 +135,5 @@ function throwWrappedByAnotherKey(cause: unknown): never {
 }
 
 function personsOf(events: readonly EventToRestore[]): readonly string[] {
-  return [...new Set(events.flatMap(({ stream }) => subjectOf(stream) ?? []))]
+  return [...new Set(events.flatMap(({ stream, data }) => subjectOf(stream, data) ?? []))]
 }

@@ -2,10 +2,10 @@
 
 CREATE SCHEMA IF NOT EXISTS app;
 
--- One key per person, wrapped by MASTER_KEY. Deleting the key erases the person's fields in the log. The row
+-- One key per person, and one per enquiry of an address, wrapped by MASTER_KEY. Deleting the key erases the person's fields in the log. The row
 -- stays without its key, so that an erased person gets no new key.
 CREATE TABLE app.personal_key (
-  subject     text PRIMARY KEY,
+  subject     text COLLATE "C" PRIMARY KEY, -- the collation lets starts_with() use the index
   wrapped_key bytea,
   created_at  timestamptz NOT NULL DEFAULT now(),
   erased_at   timestamptz,

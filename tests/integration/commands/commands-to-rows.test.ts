@@ -6,19 +6,22 @@ import { verify } from '#projections/engine/rebuild/verify'
 import { projectingKey } from '#projections/engine/run/lease'
 import { createProjector } from '#projections/engine/run/projector'
 import { readModels } from '#projections/read-models'
-import { parseUserId, type UserId } from '#contracts/ids'
+import { parseEnquiryId, parseUserId, type UserId } from '#contracts/ids'
 import { accountDecider, type AccountCommand } from '#services/accounts/account-decider'
 import { billingDecider, type BillingCommand } from '#services/billing/billing-decider'
+import { enquiryDecider, type EnquiryCommand } from '#services/enquiries/enquiry-decider'
 import type { CommandContext } from '#services/commands/command-context'
 import { createCommandHandler, type CommandHandler } from '#services/commands/handle-command'
 import { createCodec } from '#services/event-store/encryption/codec'
 import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import { unreachable } from '#services/foundation/decider'
 import { systemClock } from '#services/foundation/clock'
-import { accountStream, billingStream } from '#services/foundation/stream-names'
+import { accountStream, billingStream, enquiryStream } from '#services/foundation/stream-names'
 import {
   arbitraryAccountCommand,
   arbitraryBillingCommand,
+  arbitraryEnquiryCommand,
 } from '../../support/data/arbitrary-commands.ts'
 import { createTestDatabase } from '../../support/postgres/database.ts'
 import { crashingLease } from '../../support/projections/crashing-lease.ts'
@@ -27,6 +30,7 @@ import { silentLog, until } from '../../support/projections/projection-fixture.t
 type Sent = { readonly userId: UserId } & (
   | { readonly to: 'account'; readonly command: AccountCommand }
   | { readonly to: 'billing'; readonly command: BillingCommand }
+  | { readonly to: 'enquiry'; readonly command: EnquiryCommand }
 )
 
 const users = ['usr_1', 'usr_2', 'usr_3'].map(parseUserId)
@@ -35,6 +39,7 @@ const sent: fc.Arbitrary<Sent> = fc.constantFrom(...users).chain((userId) =>
   fc.oneof(
     arbitraryAccountCommand(userId).map((command): Sent => ({ userId, to: 'account', command })),
     arbitraryBillingCommand(userId).map((command): Sent => ({ userId, to: 'billing', command })),
+    arbitraryEnquiryCommand().map((command): Sent => ({ userId, to: 'enquiry', command })),
   ),
 )
 
@@ -50,19 +55,31 @@ function handle(commands: CommandHandler, { userId, ...what }: Sent, commandId: 
     actor: { kind: 'customer', id: userId },
     source: 'api',
   }
-  return what.to === 'account'
-    ? commands.handle({
+  switch (what.to) {
+    case 'account':
+      return commands.handle({
         decider: accountDecider,
         stream: accountStream(userId),
         command: what.command,
         context,
       })
-    : commands.handle({
+    case 'billing':
+      return commands.handle({
         decider: billingDecider,
         stream: billingStream(userId),
         command: what.command,
         context,
       })
+    case 'enquiry':
+      return commands.handle({
+        decider: enquiryDecider,
+        stream: enquiryStream(parseEnquiryId(`enquiry_${userId}`)),
+        command: what.command,
+        context,
+      })
+    default:
+      return unreachable(what)
+  }
 }
 
 it('commands that are each sent twice append once, and the read models equal the log with any batch size and after a crash at any statement', async () => {

@@ -11,6 +11,7 @@ import { erasePerson, type EraseParts } from '#services/accounts/erase-person'
 import { createSignInCodeStore } from '#services/accounts/sign-in-code-store'
 import type { CommandContext } from '#services/commands/command-context'
 import { createCommandHandler, type CommandHandler } from '#services/commands/handle-command'
+import { createEnquiryErasure } from '#services/enquiries/erase-enquiries'
 import { verifyLog } from '#services/event-store/audit/verify-log'
 import { createCodec, type EventCodec } from '#services/event-store/encryption/codec'
 import {
@@ -105,6 +106,7 @@ const parts = (): EraseParts => ({
   pool: database.pool,
   clock: systemClock,
   emailHmacKey,
+  eraseEnquiries: createEnquiryErasure({ commands, keys, clock: systemClock }),
 })
 const erase = (over: Partial<EraseParts> = {}) =>
   erasePerson(userId, { ...parts(), ...over }, context(`erase ${userId}`))

@@ -28,6 +28,8 @@ export function createFreshKeys(masterKey: Buffer): FreshKeys {
     },
     forReading: (subjects) =>
       Promise.resolve(new Map([...known].filter(([subject]) => subjects.has(subject)))),
+    subjectsWith: (prefix) =>
+      Promise.resolve([...known.keys()].filter((subject) => subject.startsWith(prefix)).sort()),
     erase: () => Promise.reject(new Error('No person is erased during the generation of a log.')),
     async store(db) {
       const fresh = unstored

@@ -1,9 +1,12 @@
 import fc from 'fast-check'
+import { settableEnquiryStatuses } from '#contracts/enquiry-status'
 import { parseCheckoutId, type UserId } from '#contracts/ids'
 import type { AccountCommand } from '#services/accounts/account-decider'
+import type { EnquiryCommand } from '#services/enquiries/enquiry-decider'
 import { profileDigest } from '#services/accounts/profile-digest'
 import type { BillingCommand } from '#services/billing/billing-decider'
 import { profile } from './events.ts'
+import { samplePayloads } from './sample-payloads.ts'
 import {
   arbitraryInstant,
   arbitraryProviderState,
@@ -148,6 +151,32 @@ export function arbitraryBillingCommand(userId: string): fc.Arbitrary<BillingCom
       arbitrary: fc.record({ ...command('reconcile'), providerState }),
     },
     'end-blocked': { weight: 1, arbitrary: fc.record(command('end-blocked')) },
+  }
+  return fc.oneof(...Object.values(generators))
+}
+
+/** Any command to an enquiry, also before it is submitted. */
+export function arbitraryEnquiryCommand(): fc.Arbitrary<EnquiryCommand> {
+  const command = <Type extends EnquiryCommand['type']>(type: Type) => ({
+    type: fc.constant(type),
+    at,
+  })
+  const generators: Generators<EnquiryCommand> = {
+    'submit-enquiry': {
+      weight: 2,
+      arbitrary: fc.record({
+        ...command('submit-enquiry'),
+        enquiry: fc.constant(samplePayloads.EnquirySubmitted),
+      }),
+    },
+    'set-enquiry-status': {
+      weight: 3,
+      arbitrary: fc.record({
+        ...command('set-enquiry-status'),
+        to: fc.constantFrom(...settableEnquiryStatuses),
+      }),
+    },
+    'erase-enquiry': { weight: 1, arbitrary: fc.record(command('erase-enquiry')) },
   }
   return fc.oneof(...Object.values(generators))
 }

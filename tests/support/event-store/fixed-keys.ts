@@ -13,6 +13,8 @@ export function fixedKeys(keys: Readonly<Record<string, Buffer>>): PersonalKeys 
     forWriting: (subject) => Promise.resolve(known.get(subject) ?? null),
     forReading: (subjects) =>
       Promise.resolve(new Map([...known].filter(([subject]) => subjects.has(subject)))),
+    subjectsWith: (prefix) =>
+      Promise.resolve([...known.keys()].filter((subject) => subject.startsWith(prefix)).sort()),
     erase: (subject) => {
       known.delete(subject)
       return Promise.resolve()

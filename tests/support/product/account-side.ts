@@ -12,6 +12,7 @@ import { adminListRoutes } from '#services/admin/list-routes'
 import { checkoutRoutes } from '#services/billing/checkout-routes'
 import { erasedAccountReactor } from '#services/billing/erased-account-reactor'
 import type { CommandHandler } from '#services/commands/handle-command'
+import { createEnquiryErasure } from '#services/enquiries/erase-enquiries'
 import { systemClock } from '#services/foundation/clock'
 import { randomIds } from '#services/foundation/ids'
 import { createSlowHash } from '#services/foundation/slow-hash'
@@ -69,6 +70,7 @@ export async function startAccountSide() {
     pool,
     clock: systemClock,
     emailHmacKey,
+    eraseEnquiries: createEnquiryErasure({ commands, keys, clock: systemClock }),
   }
   const areas: readonly Routes[] = [
     authRoutes({

@@ -86,6 +86,23 @@ export function apiCalls({
       params: { id: 'refund_1' },
       body: { status: 'pending' },
     },
+    'POST /api/enquiries': {
+      access: 'public',
+      body: {
+        first_name: 'Dana',
+        last_name: 'Whitlock',
+        email,
+        phone_number: '(218) 555-0147',
+        message: 'Can you remind our patients by text?',
+        goals: 'Fewer open invoices.',
+        website: '',
+      },
+    },
+    'PATCH /api/admin/enquiries/:id': {
+      access: 'admin',
+      params: { id: 'enquiry_1' },
+      body: { status: 'closed' },
+    },
     'POST /api/admin/login': { access: 'public', body: { password: 'correct horse' } },
     'POST /api/admin/logout': { access: 'public' },
     'GET /api/admin/users': {

@@ -19,6 +19,9 @@ import { createPersonalKeys } from '#services/event-store/encryption/personal-ke
 import { EventStoreUnavailable } from '#services/event-store/errors'
 import type { EventStore } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import { createEnquiriesOf } from '#services/enquiries/enquiries-of'
+import { enquiryRoutes } from '#services/enquiries/enquiry-routes'
+import { createEnquiryErasure } from '#services/enquiries/erase-enquiries'
 import { systemClock } from '#services/foundation/clock'
 import { randomIds } from '#services/foundation/ids'
 import { createSlowHash, type SlowHash } from '#services/foundation/slow-hash'
@@ -108,10 +111,18 @@ export async function startAuthSide({
       ownDataRoutes({
         ownProfile,
         log: { store, codec },
+        accounts,
+        enquiriesOf: createEnquiriesOf({ store, codec, keys, emailHmacKey }),
         pool,
         limits: createLimits(pool),
         clock: systemClock,
         securityClock,
+      }),
+      enquiryRoutes({
+        commands,
+        limits: createLimits(pool),
+        clock: systemClock,
+        emailHmacKey,
       }),
     ]
     return serveArea((route) => areas.forEach((area) => area(route)), log, {
@@ -157,7 +168,14 @@ export async function startAuthSide({
     /** The queries of the read models. */
     readSide,
     /** What an erasure needs. */
-    erasing: { commands, keys, pool, clock: systemClock, emailHmacKey },
+    erasing: {
+      commands,
+      keys,
+      pool,
+      clock: systemClock,
+      emailHmacKey,
+      eraseEnquiries: createEnquiryErasure({ commands, keys, clock: systemClock }),
+    },
     async signInAsAdmin() {
       const client = createClient(addresses)
       await client.post('/api/admin/sign-in-without-password')

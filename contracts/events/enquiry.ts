@@ -1,0 +1,31 @@
+import { z } from 'zod'
+import { enquiryStatuses, settableEnquiryStatuses } from '../enquiry-status.ts'
+import { event, personal, type EventsOf } from './define-event.ts'
+
+/** Stream `enquiry-{enquiryId}`: a visitor's message from the contact form. */
+export const enquiryEvents = {
+  /**
+   * The key of the personal fields belongs to the enquiry and to the address
+   * (docs/decisions/0019-enquiries.md). `addressHmac` is not personal: it selects the key, and it
+   * shows which enquiries are of one address.
+   */
+  EnquirySubmitted: event({
+    addressHmac: z.string(),
+    firstName: personal(z.string()),
+    lastName: personal(z.string()),
+    email: personal(z.string()),
+    phoneNumber: personal(z.string()),
+    message: personal(z.string()),
+    /** Empty if the visitor stated no goals. */
+    goals: personal(z.string()),
+  }),
+  /** The actor is the administrator. */
+  EnquiryStatusChanged: event({
+    from: z.enum(enquiryStatuses),
+    to: z.enum(settableEnquiryStatuses),
+  }),
+  /** The owner of the address was erased. The key of this enquiry is destroyed. */
+  EnquiryErased: event({}),
+} as const
+
+export type EnquiryEvent = EventsOf<typeof enquiryEvents>

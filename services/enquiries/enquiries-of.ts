@@ -1,0 +1,29 @@
+import { addressHmac } from '#services/accounts/address-hmac'
+import type { DecodedEvent, EventCodec } from '#services/event-store/encryption/codec'
+import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
+import type { EventStore } from '#services/event-store/event-store'
+import { enquiryOf, enquiryStream, enquirySubjects } from '#services/foundation/stream-names'
+
+/** Returns the function that reads every event of the enquiries of an address, decrypted. */
+export function createEnquiriesOf({
+  store,
+  codec,
+  keys,
+  emailHmacKey,
+}: {
+  readonly store: Pick<EventStore, 'readStream'>
+  readonly codec: Pick<EventCodec, 'decodeStream'>
+  readonly keys: Pick<PersonalKeys, 'subjectsWith'>
+  readonly emailHmacKey: Buffer
+}) {
+  return async (email: string): Promise<readonly DecodedEvent[]> => {
+    const subjects = await keys.subjectsWith(enquirySubjects(addressHmac(email, emailHmacKey)))
+    const streams: (readonly DecodedEvent[])[] = []
+    // In turn: any visitor can send enquiries with this address.
+    for (const subject of subjects)
+      streams.push(
+        await codec.decodeStream(await store.readStream(enquiryStream(enquiryOf(subject)))),
+      )
+    return streams.flat()
+  }
+}

@@ -1,0 +1,37 @@
+import type { AddressHmac } from '#contracts/ids'
+import type { CommandContext } from '#services/commands/command-context'
+import type { CommandHandler } from '#services/commands/handle-command'
+import type { PersonalKeys } from '#services/event-store/encryption/personal-keys'
+import type { Clock } from '#services/foundation/clock'
+import { enquiryOf, enquiryStream, enquirySubjects } from '#services/foundation/stream-names'
+import { enquiryDecider } from './enquiry-decider.ts'
+
+/**
+ * Returns the function that erases all enquiries of an address. The keys show which enquiries
+ * exist. Each enquiry records EnquiryErased, so that the read models erase its texts; then its key
+ * is destroyed. A repeated run completes an interrupted one. An enquiry that is submitted later has
+ * another key and stays readable.
+ */
+export function createEnquiryErasure({
+  commands,
+  keys,
+  clock,
+}: {
+  readonly commands: CommandHandler
+  readonly keys: Pick<PersonalKeys, 'subjectsWith' | 'erase'>
+  readonly clock: Clock
+}) {
+  return async (address: AddressHmac, context: CommandContext): Promise<void> => {
+    for (const subject of await keys.subjectsWith(enquirySubjects(address))) {
+      const enquiryId = enquiryOf(subject)
+      // Refused if the enquiry was never recorded: a crash came after its key was made.
+      await commands.handle({
+        decider: enquiryDecider,
+        stream: enquiryStream(enquiryId),
+        command: { type: 'erase-enquiry', at: clock.now().toISOString() },
+        context: { ...context, commandId: `${context.commandId} ${enquiryId}` },
+      })
+      await keys.erase(subject)
+    }
+  }
+}
