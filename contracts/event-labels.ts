@@ -53,6 +53,10 @@ const labels: { readonly [Type in EventType]: EventLabel<DataByType[Type]> } = {
   },
   AdminSignedOut: { title: 'Administrator signed out', kind: 'admin', mark: 'other' },
 
+  EnquirySubmitted: { title: 'Enquiry submitted', kind: 'enquiries', mark: 'other' },
+  EnquiryStatusChanged: { title: 'Enquiry status changed', kind: 'enquiries', mark: 'other' },
+  EnquiryErased: { title: 'Enquiry erased', kind: 'enquiries', mark: 'other' },
+
   PaymentCustomerLinked: {
     title: 'Linked to the payment provider',
     kind: 'billing',

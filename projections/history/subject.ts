@@ -16,6 +16,7 @@ const subjects: Readonly<Record<StreamCategory, SubjectOf>> = {
   billing: ofStream,
   // Not encrypted, and the same in every schema version.
   email: ({ data }) => claim.parse(data).userId,
+  enquiry: () => null,
   signIn: ofStream,
 }
 
