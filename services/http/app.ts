@@ -90,8 +90,12 @@ function mountingOn(router: Router, sessions: Sessions, log: Logger): Mounting {
     sessionsOf,
     contextOf: (request: Request, response: Response) => {
       const correlationId = randomUUID()
+      const found = sessionsOf(request)
+      // The page sends the header with a refetch that no person caused.
+      if (request.method === 'GET' && request.get('x-background') !== undefined)
+        for (const session of Object.values(found)) session.keepExpiry()
       return {
-        ...sessionsOf(request),
+        ...found,
         correlationId,
         network: clientNetwork(request.ip),
         log: log.child({ correlationId }),

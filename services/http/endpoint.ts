@@ -96,21 +96,11 @@ export function mount<Declared extends Access>(
 ): void {
   const handler: RequestHandler = async (request, response) => {
     const caller = admit(endpoint.access, sessionsOf(request))
-    const given = {
+    const input = checkInput(endpoint, {
       params: request.params,
       query: request.query,
       body: await jsonBodyOf(request, response),
-    }
-    for (const part of Object.values(given)) refuseUnstorable(part)
-    const input = {
-      params: checked(endpoint.params, given.params),
-      query: checked(endpoint.query, given.query),
-      body: checked(
-        endpoint.body,
-        given.body,
-        'Send the request as JSON (Content-Type: application/json).',
-      ),
-    }
+    })
     const answer = await endpoint.handle(input, {
       ...contextOf(request, response),
       commandId:
@@ -121,6 +111,26 @@ export function mount<Declared extends Access>(
     else response.json(endpoint.answer.parse(answer))
   }
   router[endpoint.method](endpoint.path, handler)
+}
+
+/**
+ * The input as the contracts of the endpoint return it.
+ * @throws HttpError 400
+ */
+export function checkInput(
+  endpoint: Pick<MountedEndpoint<Access>, 'params' | 'query' | 'body'>,
+  given: { readonly params: unknown; readonly query: unknown; readonly body: unknown },
+) {
+  for (const part of Object.values(given)) refuseUnstorable(part)
+  return {
+    params: checked(endpoint.params, given.params),
+    query: checked(endpoint.query, given.query),
+    body: checked(
+      endpoint.body,
+      given.body,
+      'Send the request as JSON (Content-Type: application/json).',
+    ),
+  }
 }
 
 const readJson = express.json({ limit: '64kb', strict: true })

@@ -123,6 +123,22 @@ export async function listCustomerSessions(
   }))
 }
 
+/** Those of the administrators' sessions that have not ended at `now`. Prolongs none of them. */
+export async function openAdminSessions(
+  db: Queryable,
+  handles: readonly string[],
+  now: Date,
+): Promise<ReadonlySet<string>> {
+  const open = await allRows(
+    db,
+    handleRow,
+    `SELECT sess->>'handle' AS handle FROM ${sessionSchema}.${sessionTables.admin}
+     WHERE sess->>'handle' = ANY($1) AND expire >= $2 AND (sess->>'signedInAt')::numeric >= $3`,
+    [handles, now, now.getTime() - sessionLimits.admin.longestMs],
+  )
+  return new Set(open.map(({ handle }) => handle))
+}
+
 /** The positions of all sessions' last writes. */
 export async function sessionPositions(db: Queryable): Promise<readonly Position[]> {
   const rows = await allRows(

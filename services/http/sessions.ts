@@ -20,6 +20,8 @@ interface BaseSession {
   signIn(subject: string, addressHmac?: AddressHmac): Promise<void>
   /** Deletes the session and the browser's cookie. */
   signOut(): Promise<void>
+  /** This request does not prolong the session: no person caused it. It also cannot change it. */
+  keepExpiry(): void
 }
 
 export interface CustomerSession extends BaseSession {
@@ -40,6 +42,8 @@ export interface CustomerSession extends BaseSession {
 
 export interface AdminSession extends BaseSession {
   readonly adminId: string | null
+  /** Names the session. Null before the sign-in. */
+  readonly handle: string | null
 }
 
 export interface SessionSettings {
@@ -95,8 +99,8 @@ export function createSessions(settings: SessionSettings): Sessions {
       })
     },
     adminOf(request) {
-      const { base, subject } = admin.of(request)
-      return Object.assign(base, { adminId: subject })
+      const { base, subject, data } = admin.of(request)
+      return Object.assign(base, { adminId: subject, handle: data.handle ?? null })
     },
     close() {
       customer.close()
@@ -154,9 +158,10 @@ function sessionKind(kind: SessionKind, settings: SessionSettings) {
         'This route does not load sessions. Mount the session middleware before the route.',
       )
     const { view, response } = loaded
+    const data = view.session
     const base: BaseSession = {
       get position() {
-        return view.session.position ?? null
+        return (view.session ?? data).position ?? null
       },
       remember(position) {
         if (position === null) return
@@ -180,8 +185,12 @@ function sessionKind(kind: SessionKind, settings: SessionSettings) {
         await settled((done) => view.session.destroy(done))
         response.clearCookie(cookieName, cookie)
       },
+      keepExpiry() {
+        // express-session then neither sends a cookie nor writes the session's row.
+        Reflect.deleteProperty(view, 'session')
+      },
     }
-    return { base, subject: view.session.subject ?? null, data: view.session }
+    return { base, subject: data.subject ?? null, data }
   }
   return { cookieName, middleware, of, close: () => store.close() }
 }

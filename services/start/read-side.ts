@@ -1,5 +1,9 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
+import {
+  readModelPositions,
+  type ReadModelPosition,
+} from '#projections/engine/operate/read-model-positions'
 import { readModelReady } from '#projections/engine/operate/status'
 import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { runProjectors } from '#projections/engine/run/run-projectors'
@@ -45,6 +49,8 @@ export interface ReadSide {
   readonly profile: ProfileQueries
   readonly unverified: UnverifiedQueries
   readonly admin: AdminQueries
+  /** The positions of all read models, whichever process projects them. */
+  positions(): Promise<readonly ReadModelPosition[]>
   /** Until the read model is built, calls other than `isReady` reject with HttpError 503. */
   readonly customerLinks: CustomerLinks
   /**
@@ -120,6 +126,7 @@ export function createReadSide(parts: {
         newEnquiries: 0,
       }),
     },
+    positions: () => readModelPositions(pool, readModels),
     customerLinks: {
       isReady: () => readModelReady(pool, purchases),
       async userOf(stripeCustomerId) {

@@ -13,6 +13,8 @@ import { createSignInCodeStore } from '#services/accounts/sign-in-code-store'
 import { createAdminPasswordCheck, hashAdminPassword } from '#services/admin/admin-password'
 import { blockRoutes } from '#services/admin/block-routes'
 import { adminListRoutes } from '#services/admin/list-routes'
+import { adminLiveRoutes } from '#services/admin/live-routes'
+import { createLiveUpdates } from '#services/admin/live-updates'
 import { adminLoginRoutes } from '#services/admin/login-routes'
 import { checkoutRoutes } from '#services/billing/checkout-routes'
 import { portalRedirectRoutes } from '#services/billing/portal-redirect-routes'
@@ -30,11 +32,12 @@ import { systemClock, type Clock } from '#services/foundation/clock'
 import { createSlowHash } from '#services/foundation/slow-hash'
 import { randomIds } from '#services/foundation/ids'
 import { createApp } from '#services/http/app'
+import { createCallReader } from '#services/http/call-reader'
 import { createLimits } from '#services/http/limits'
 import type { Metrics } from '#services/http/metrics'
 import type { DocumentedRouter } from '#services/http/openapi/documented-call'
 import { createPages } from '#services/http/pages'
-import { deleteCustomerSessions } from '#services/http/session-tables'
+import { deleteCustomerSessions, openAdminSessions } from '#services/http/session-tables'
 import { createSessions } from '#services/http/sessions'
 import type { Mailer } from '#services/mail/mailer'
 import { createWebhookVerifier } from '#services/payments/stripe-webhook'
@@ -98,6 +101,16 @@ export async function startApp(
     log,
   })
   started.add('sessions', () => Promise.resolve(sessions.close()))
+  const adminLists = adminListRoutes({ queries: readSide.admin, clock })
+  const calls = createCallReader([adminLists], log)
+  const live = createLiveUpdates({
+    positions: readSide.positions,
+    calls,
+    openSessions: (handles) => openAdminSessions(pool, handles, systemClock.now()),
+    log,
+  })
+  // With the servers: an open connection would delay the drain.
+  started.addServer('live updates', () => live.close())
   const verifier = createWebhookVerifier(stripe, {
     secrets: config.stripe.webhookSecrets,
     livemode: config.stripe.livemode,
@@ -172,7 +185,8 @@ export async function startApp(
         billing,
         endSessions: (userId) => deleteCustomerSessions(pool, userId),
       }),
-      adminListRoutes({ queries: readSide.admin, clock }),
+      adminLists,
+      adminLiveRoutes({ live, calls }),
     ],
     apiDocs: config.apiDocs ? { webRoot } : null,
     pages: createPages(webRoot),

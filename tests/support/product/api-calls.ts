@@ -124,6 +124,7 @@ export function apiCalls({
     'POST /api/profile/remove-secondary-email': { access: 'customer' },
     'POST /api/admin/users/:userId/toggle-block': { access: 'admin', params: { userId } },
     'GET /api/admin/summary': { access: 'admin' },
+    'GET /api/admin/live': { access: 'admin', query: { watch: '/api/admin/users?page=1' } },
   }
 }
 

@@ -1,0 +1,49 @@
+import { liveCalls, liveQuery, mostWatchedCalls, pathOfCall } from '#contracts/admin/live'
+import type { CallReader } from '#services/http/call-reader'
+import { eventStream } from '#services/http/event-stream'
+import { badRequest, HttpError } from '#services/http/http-error'
+import type { Routes } from '#services/http/routes'
+import type { LiveUpdates } from './live-updates.ts'
+
+/** The live updates of the dashboard. */
+export function adminLiveRoutes({
+  live,
+  calls,
+}: {
+  readonly live: LiveUpdates
+  readonly calls: Pick<CallReader, 'check'>
+}): Routes {
+  return (route) => {
+    route({
+      method: 'get',
+      path: '/api/admin/live',
+      summary: 'Receive the changes of the dashboard as they happen',
+      access: 'admin',
+      query: liveQuery,
+      answer: eventStream(
+        'Server-sent events: `moved` with the positions of read models, `answer` with the new answer of a watched call, `heartbeat`, and `ended` when the session has ended',
+      ),
+      alsoAnswers: [429],
+      async handle({ query }, { admin, customer }) {
+        const watched = watchedCalls(query.watch)
+        for (const call of watched) {
+          if (!liveCalls.includes(pathOfCall(call)))
+            throw badRequest('watch', 'names no call that can be watched.')
+          calls.check(call)
+        }
+        const { handle } = admin
+        if (handle === null) throw new HttpError(401, 'Log in as an administrator first.')
+        live.assertRoom(handle)
+        admin.keepExpiry()
+        customer.keepExpiry()
+        return (connection) => live.open(connection, handle, watched)
+      },
+    })
+  }
+}
+
+function watchedCalls(watch: string): readonly string[] {
+  const calls = [...new Set(watch.split(',').filter((call) => call !== ''))]
+  if (calls.length <= mostWatchedCalls) return calls
+  throw badRequest('watch', `names more than ${mostWatchedCalls} calls.`)
+}

@@ -1,0 +1,235 @@
+import { heartbeatMs, type LiveMoved } from '#contracts/admin/live'
+import { createBackoff } from '#services/foundation/backoff'
+import { createOutageLog, type WarningLog } from '#services/foundation/outage-log'
+import { repeat } from '#services/foundation/repeat'
+import { sleep } from '#services/foundation/sleep'
+import type { CallReader } from '#services/http/call-reader'
+import { eventFrame, retryFrame, type EventConnection } from '#services/http/event-stream'
+import { HttpError } from '#services/http/http-error'
+
+export interface LiveUpdatesParts {
+  readonly positions: () => Promise<
+    readonly { readonly name: string; readonly position: string; readonly state: string }[]
+  >
+  readonly calls: CallReader
+  /** Those of the sessions that have not ended. */
+  readonly openSessions: (handles: readonly string[]) => Promise<ReadonlySet<string>>
+  readonly log: WarningLog
+  readonly limits?: LiveLimits
+}
+
+interface LiveLimits {
+  readonly connections: number
+  readonly connectionsOfSession: number
+  /** From the end of one round to the next, if the round took no time. */
+  readonly roundEveryMs: number
+  readonly sessionCheckMs: number
+  readonly heartbeatMs: number
+}
+
+export interface LiveUpdates {
+  /** @throws HttpError 429 if too many connections are open, 503 after `close` */
+  assertRoom(session: string): void
+  /** Sends the changes to the connection until one side ends the connection. */
+  open(connection: EventConnection, session: string, watched: readonly string[]): void
+  /** The number of open connections. */
+  readonly connections: number
+  /** Ends all connections and the watch. Refuses new connections. */
+  close(): Promise<void>
+}
+
+interface Subscriber {
+  readonly connection: EventConnection
+  readonly session: string
+  readonly watched: readonly string[]
+  /** The frames that were sent last, by call. */
+  readonly sent: Map<string, Buffer>
+  isNew: boolean
+}
+
+const defaultLimits: LiveLimits = {
+  connections: 1_000,
+  connectionsOfSession: 10,
+  roundEveryMs: 700,
+  sessionCheckMs: 5_000,
+  heartbeatMs,
+}
+
+/** A round that took 0.3 s is followed by a pause of 1.2 s: rounds use a fifth of the time. */
+const pauseFactor = 4
+const longestPauseMs = 30_000
+const retryLimits = { firstMs: 500, longestMs: 5_000 }
+const browserRetryMs = 1_000
+
+/**
+ * Sends the changes of the read models to the open dashboards. One loop per process polls the
+ * checkpoints while at least one dashboard is open, so that changes by the projectors of any
+ * process are seen. If a checkpoint has moved, the loop reads each watched call once and sends the
+ * answers that differ to all dashboards that show the call. So the cost grows with the number of
+ * different calls, not with the number of dashboards (docs/decisions/0021-live-updates.md).
+ */
+export function createLiveUpdates({
+  positions,
+  calls,
+  openSessions,
+  log,
+  limits = defaultLimits,
+}: LiveUpdatesParts): LiveUpdates {
+  const subscribers = new Set<Subscriber>()
+  const closing = new AbortController()
+  let running: Promise<void> | null = null
+  let known = new Map<string, { readonly position: string; readonly state: string }>()
+  /** The latest frame of each call, with the count of moves before it was read. */
+  const answers = new Map<string, { readonly frame: Buffer; readonly moves: number }>()
+  let moves = 0
+  let sessionsCheckedAt = 0
+  let heartbeatAt = 0
+
+  async function watch(): Promise<void> {
+    const idle = new AbortController()
+    const signal = AbortSignal.any([closing.signal, idle.signal])
+    const outage = createOutageLog(log, {
+      began: 'Live updates of the dashboards failed; retrying with backoff.',
+      lasts: 'Live updates of the dashboards still fail.',
+      over: 'Live updates of the dashboards work again.',
+    })
+    await repeat(
+      async () => {
+        if (subscribers.size === 0) return idle.abort()
+        const began = performance.now()
+        await round()
+        const tookMs = performance.now() - began
+        await sleep(Math.min(tookMs * pauseFactor, longestPauseMs), signal)
+      },
+      { everyMs: limits.roundEveryMs, backoff: createBackoff(retryLimits), outage, signal },
+    )
+    running = null
+    answers.clear()
+    // A dashboard that opened after the last round.
+    if (subscribers.size > 0 && !closing.signal.aborted) start()
+  }
+
+  function start(): void {
+    running ??= watch()
+  }
+
+  async function round(): Promise<void> {
+    beat()
+    await endSessions()
+    await sendMoves()
+    await sendAnswers()
+  }
+
+  /** Before all work, so that dashboards keep the connection while the database is down. */
+  function beat(): void {
+    const now = performance.now()
+    if (now - heartbeatAt < limits.heartbeatMs) return
+    heartbeatAt = now
+    const frame = eventFrame('heartbeat', '{}')
+    for (const { connection } of subscribers) connection.send(frame)
+  }
+
+  async function endSessions(): Promise<void> {
+    const now = performance.now()
+    if (now - sessionsCheckedAt < limits.sessionCheckMs) return
+    const checked = [...subscribers]
+    const open = await openSessions([...new Set(checked.map(({ session }) => session))])
+    sessionsCheckedAt = now
+    const frame = eventFrame('ended', '{}')
+    for (const { connection, session } of checked) {
+      if (open.has(session)) continue
+      connection.send(frame)
+      connection.end()
+    }
+  }
+
+  async function sendMoves(): Promise<void> {
+    const found = new Map((await positions()).map(({ name, ...at }) => [name, at]))
+    const moved = [...found].filter(([name, { state }]) => known.get(name)?.state !== state)
+    if (moved.length > 0) moves += 1
+    known = found
+    const all = movedFrame(found)
+    const some = movedFrame(moved)
+    for (const subscriber of subscribers) {
+      if (subscriber.isNew) subscriber.connection.send(all)
+      else if (moved.length > 0) subscriber.connection.send(some)
+      subscriber.isNew = false
+    }
+  }
+
+  /** One call after the other: the dashboards together use one connection to the database. */
+  async function sendAnswers(): Promise<void> {
+    const watchers = new Map<string, Subscriber[]>()
+    for (const subscriber of subscribers)
+      for (const call of subscriber.watched)
+        watchers.set(call, [...(watchers.get(call) ?? []), subscriber])
+    for (const call of answers.keys()) if (!watchers.has(call)) answers.delete(call)
+    for (const [call, watching] of watchers) {
+      if (closing.signal.aborted) return
+      const frame = await latest(call)
+      if (frame === null) continue
+      for (const { connection, sent } of watching) {
+        if (sent.get(call) === frame) continue
+        sent.set(call, frame)
+        connection.send(frame)
+      }
+    }
+  }
+
+  /** The same buffer while the answer does not change. Null while the call cannot be answered. */
+  async function latest(call: string): Promise<Buffer | null> {
+    const before = answers.get(call)
+    if (before?.moves === moves) return before.frame
+    const readAfter = moves
+    const answer = await calls.read(call).catch((error: unknown) => {
+      // Such as 503 while a read model is being built. The next round tries again.
+      if (error instanceof HttpError) return null
+      throw error
+    })
+    if (answer === null) return null
+    const read = eventFrame('answer', `{"call":${JSON.stringify(call)},"answer":${answer}}`)
+    const frame = before?.frame.equals(read) ? before.frame : read
+    answers.set(call, { frame, moves: readAfter })
+    return frame
+  }
+
+  return {
+    assertRoom(session) {
+      if (closing.signal.aborted)
+        throw new HttpError(503, 'This process is stopping. Try again in a moment.', {
+          retryAfterSeconds: 1,
+        })
+      const own = [...subscribers].filter((subscriber) => subscriber.session === session)
+      if (own.length < limits.connectionsOfSession && subscribers.size < limits.connections) return
+      throw new HttpError(
+        429,
+        'Too many pages receive live updates. Close other pages of the dashboard.',
+        { retryAfterSeconds: 10 },
+      )
+    },
+    open(connection, session, watched) {
+      // The headers were sent while this process began to stop.
+      if (closing.signal.aborted) return connection.end()
+      const subscriber = { connection, session, watched, sent: new Map(), isNew: true }
+      subscribers.add(subscriber)
+      connection.onEnd(() => subscribers.delete(subscriber))
+      connection.send(retryFrame(browserRetryMs))
+      start()
+    },
+    get connections() {
+      return subscribers.size
+    },
+    async close() {
+      closing.abort()
+      for (const { connection } of subscribers) connection.end()
+      await running
+    },
+  }
+}
+
+function movedFrame(models: Iterable<readonly [string, { readonly position: string }]>): Buffer {
+  const moved: LiveMoved = Object.fromEntries(
+    [...models].map(([name, { position }]) => [name, position]),
+  )
+  return eventFrame('moved', JSON.stringify(moved))
+}

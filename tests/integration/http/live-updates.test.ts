@@ -1,0 +1,266 @@
+import { request } from 'node:http'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals'
+import pino from 'pino'
+import { z } from 'zod'
+import { schemaOf } from '#projections/engine/read-model'
+import { readModelPositions } from '#projections/engine/operate/read-model-positions'
+import { readModels } from '#projections/read-models'
+import { listUsers } from '#projections/users/queries/list-users'
+import { users } from '#projections/users/read-model'
+import { adminListRoutes } from '#services/admin/list-routes'
+import { adminLiveRoutes } from '#services/admin/live-routes'
+import { createLiveUpdates, type LiveUpdates } from '#services/admin/live-updates'
+import { createCallReader } from '#services/http/call-reader'
+import type { Routes } from '#services/http/routes'
+import { openAdminSessions } from '#services/http/session-tables'
+import { accountOpened } from '../../support/data/events.ts'
+import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
+import { openEvents, type EventClient } from '../../support/product/event-client.ts'
+import {
+  startProjectionFixture,
+  type ProjectionFixture,
+} from '../../support/projections/projection-fixture.ts'
+
+const log = pino({ level: 'silent' })
+const list = '/api/admin/users?page=1'
+let fixture: ProjectionFixture
+let live: LiveUpdates
+let server: AreaServer
+let reads = 0
+const open: EventClient[] = []
+
+beforeAll(async () => {
+  fixture = await startProjectionFixture()
+  const { pool } = fixture.db
+  const lists = adminListRoutes({
+    queries: {
+      ready: async () => undefined,
+      users: (query, now) => {
+        reads += 1
+        return listUsers(pool, query, now)
+      },
+      summary: () => Promise.reject(new Error('No test reads the summary.')),
+    },
+    clock: { now: () => new Date() },
+  })
+  const calls = createCallReader([lists], log)
+  live = createLiveUpdates({
+    positions: () => readModelPositions(pool, readModels),
+    calls,
+    openSessions: (handles) => openAdminSessions(pool, handles, new Date()),
+    log,
+    limits: {
+      connections: 4,
+      connectionsOfSession: 3,
+      roundEveryMs: 300,
+      sessionCheckMs: 300,
+      heartbeatMs: 500,
+    },
+  })
+  const signIn: Routes = (route) =>
+    route({
+      method: 'post',
+      path: '/api/admin/sign-in',
+      summary: 'Sign in as an administrator',
+      access: 'public',
+      answer: z.object({}),
+      async handle(_input, { admin }) {
+        await admin.signIn('adm_1')
+        return {}
+      },
+    })
+  server = await serveArea(
+    (route) => {
+      for (const area of [lists, adminLiveRoutes({ live, calls }), signIn]) area(route)
+    },
+    log,
+    { database: fixture.db },
+  )
+  fixture.start(users)
+  await fixture.append(accountOpened('usr_1', 'ann@example.com'))
+}, 60_000)
+
+afterEach(async () => {
+  for (const client of open.splice(0)) client.close()
+  await until(() => live.connections === 0)
+})
+
+afterAll(async () => {
+  await live.close()
+  await server.close()
+  await fixture.end()
+})
+
+async function signIn(): Promise<string> {
+  const response = await fetch(`${server.url}/api/admin/sign-in`, {
+    method: 'POST',
+    headers: { 'x-requested-with': 'fetch' },
+  })
+  return response.headers
+    .getSetCookie()
+    .map((cookie) => cookie.split(';')[0])
+    .join('; ')
+}
+
+async function connect(cookie: string, watch = list): Promise<EventClient> {
+  const params = new URLSearchParams({ watch })
+  const client = await openEvents(`${server.url}/api/admin/live?${params}`, { cookie })
+  open.push(client)
+  return client
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  for (const deadline = Date.now() + 5_000; !holds(); await sleep(10))
+    if (Date.now() > deadline) throw new Error('The condition does not hold after 5 s.')
+}
+
+const shows = (email: string) => (event: { name: string; data: unknown }) =>
+  event.name === 'answer' && JSON.stringify(event.data).includes(email)
+const named = (name: string) => (event: { name: string }) => event.name === name
+
+describe('live updates', () => {
+  it('send all positions and the watched answer first', async () => {
+    const client = await connect(await signIn())
+    await client.find(shows('ann@example.com'))
+    expect(client.headers.get('content-type')).toContain('text/event-stream')
+    expect(client.headers.get('x-accel-buffering')).toBe('no')
+    expect(client.events.find(named('moved'))?.data).toEqual({ users: expect.any(String) })
+  })
+
+  it('send a change by the projector of another process within 2 s', async () => {
+    const client = await connect(await signIn())
+    await client.find(shows('ann@example.com'))
+    const projector = await fixture.startProcess()
+    const seen = client.events.length
+    const before = performance.now()
+    const position = await fixture.append(accountOpened('usr_2', 'bea@example.com'))
+    const moved = await client.find(named('moved'), seen)
+    const answer = await client.find(shows('bea@example.com'), seen)
+    expect(moved.data).toEqual({ users: position })
+    expect(answer.at - before).toBeLessThan(2_000)
+    await projector.kill()
+  })
+
+  it('read a call once for all dashboards, and send no answer that is equal', async () => {
+    const cookie = await signIn()
+    const clients = [await connect(cookie), await connect(cookie), await connect(cookie)]
+    for (const client of clients) await client.find(shows('ann@example.com'))
+    const [first] = clients
+    const seen = first!.events.length
+    const before = reads
+    // A sign-in changes no row of the list.
+    await fixture.db.pool.query(
+      `UPDATE projection.checkpoint SET epoch = epoch + 1 WHERE name = 'purchases'`,
+    )
+    await fixture.append(accountOpened('usr_3', 'cora@example.com'))
+    for (const client of clients) await client.find(shows('cora@example.com'))
+    expect(reads - before).toBeLessThanOrEqual(2)
+    const answers = first!.events.slice(seen).filter(named('answer'))
+    expect(answers).toHaveLength(1)
+  })
+
+  it('end when the session is deleted, and never prolong the session', async () => {
+    const cookie = await signIn()
+    const expiry = async () =>
+      (await fixture.db.pool.query('SELECT expire, sess::text FROM app.admin_session')).rows
+    await fixture.db.pool.query(
+      `UPDATE app.admin_session SET expire = now() + interval '10 minutes'`,
+    )
+    const before = await expiry()
+    const client = await connect(cookie)
+    await client.find(named('heartbeat'))
+    expect(client.headers.getSetCookie()).toEqual([])
+    expect(await expiry()).toEqual(before)
+    await fixture.db.pool.query('DELETE FROM app.admin_session')
+    await client.ended
+    expect(client.events.at(-1)).toMatchObject({ name: 'ended' })
+    expect(await expiry()).toEqual([])
+  })
+
+  it('end when the session is idle for too long', async () => {
+    const client = await connect(await signIn())
+    await client.find(named('moved'))
+    await fixture.db.pool.query(`UPDATE app.admin_session SET expire = now() - interval '1 second'`)
+    await client.ended
+    expect(client.events.at(-1)).toMatchObject({ name: 'ended' })
+    await fixture.db.pool.query('DELETE FROM app.admin_session')
+  })
+
+  it('are refused without a session, and for an address that is no list of the dashboard', async () => {
+    expect((await connect('')).status).toBe(401)
+    const cookie = await signIn()
+    for (const watch of [
+      '/api/admin/live',
+      '/api/admin/users?sort=shoe',
+      'x',
+      '/api/admin/summary?,,',
+    ]) {
+      const client = await connect(cookie, watch)
+      if (watch.startsWith('/api/admin/summary')) expect(client.status).toBe(200)
+      else expect(client.status).toBe(400)
+    }
+  })
+
+  it('are refused above the limits, with a sentence', async () => {
+    const [cookie, other] = [await signIn(), await signIn()]
+    for (let index = 0; index < 3; index += 1) expect((await connect(cookie, '')).status).toBe(200)
+    const refused = await connect(cookie, '')
+    expect(refused.status).toBe(429)
+    expect(await refused.find(named('refusal'))).toMatchObject({
+      data: {
+        error: 'Too many pages receive live updates. Close other pages of the dashboard.',
+      },
+    })
+    expect((await connect(other, '')).status).toBe(200)
+    expect((await connect(other, '')).status).toBe(429)
+  })
+
+  it('drop a client that does not read', async () => {
+    const cookie = await signIn()
+    const params = new URLSearchParams({ watch: '/api/admin/users?pageSize=100' })
+    const slow = request(`${server.url}/api/admin/live?${params}`, { headers: { cookie } })
+    slow.on('error', () => undefined)
+    slow.on('response', (response) => response.pause())
+    slow.end()
+    await until(() => live.connections === 1)
+    const schema = schemaOf(users)
+    // The answer changes each round and is large.
+    for (let round = 0; live.connections > 0 && round < 600; round += 1) {
+      await fixture.db.pool.query(`UPDATE ${schema}.users SET full_name = $1`, [
+        `${round} ${'x'.repeat(100_000)}`,
+      ])
+      await fixture.db.pool.query('UPDATE projection.checkpoint SET epoch = epoch + 1')
+      await sleep(50)
+    }
+    expect(live.connections).toBe(0)
+    slow.destroy()
+  }, 60_000)
+
+  it('of a refetch that no person caused do not prolong the session', async () => {
+    const cookie = await signIn()
+    const expiry = async () =>
+      (await fixture.db.pool.query('SELECT max(expire) AS at FROM app.admin_session')).rows[0]
+    await fixture.db.pool.query(
+      `UPDATE app.admin_session SET expire = now() + interval '10 minutes'`,
+    )
+    const before = await expiry()
+    const get = (headers: Record<string, string>) =>
+      fetch(`${server.url}${list}`, { headers: { cookie, ...headers } })
+    expect((await get({ 'x-background': '1' })).headers.getSetCookie()).toEqual([])
+    expect(await expiry()).toEqual(before)
+    expect((await get({})).headers.getSetCookie()).toHaveLength(1)
+    expect(await expiry()).not.toEqual(before)
+  })
+})
+
+describe('a process that stops', () => {
+  it('ends the open connections at once and refuses new ones', async () => {
+    const cookie = await signIn()
+    const client = await connect(cookie)
+    await client.find(named('moved'))
+    await live.close()
+    await client.ended
+    expect((await connect(cookie)).status).toBe(503)
+  })
+})
