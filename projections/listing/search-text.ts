@@ -14,7 +14,7 @@ const shortestSubstring = 3
  * term are literal.
  */
 export function searchPattern(term: string): string {
-  return `%${fragmentOf(term).replace(/[\\%_]/g, '\\$&')}%`
+  return `%${searchFragment(term).replace(/[\\%_]/g, '\\$&')}%`
 }
 
 /**
@@ -24,11 +24,12 @@ export function searchPattern(term: string): string {
  */
 export function hasTrigram(term: string): boolean {
   return /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L}\p{N}]/u.test(
-    fragmentOf(term),
+    searchFragment(term),
   )
 }
 
-function fragmentOf(term: string): string {
+/** What a search looks for in a `searchText`: the term, after a line break if it is short. */
+export function searchFragment(term: string): string {
   const text = term.toLowerCase().replace(/[\0\n]/g, ' ')
   return [...text].length < shortestSubstring ? `\n${text}` : text
 }

@@ -1,5 +1,5 @@
 import { moment } from '#projections/listing/moment'
-import type { IndexRange, SortOrder, UsersOrder } from './sort-order.ts'
+import type { Direction, IndexRange, SortOrder } from '#projections/listing/sort-order'
 
 /** The order of the index on the latest expiration. */
 const byLatestExpiration = 'latest_expiration DESC NULLS LAST, user_id DESC'
@@ -14,43 +14,28 @@ const byLatestExpiration = 'latest_expiration DESC NULLS LAST, user_id DESC'
 export const byActivePlans: SortOrder = {
   columns: ['expirations', 'latest_expiration'],
   // The other ranges scan the index of the order `latest_expiration`.
-  index: '(second_expiration) WHERE second_expiration IS NOT NULL',
+  index: '(class, second_expiration) WHERE second_expiration IS NOT NULL',
   orderBy,
-  ranges(query, now) {
+  ranges(order, now) {
     const at = moment(now)
     const several: IndexRange = {
       where: `second_expiration > ${at}`,
-      order: orderBy(query.order, now),
+      order: orderBy(order, now),
+      columns: ['expirations', 'latest_expiration'],
     }
-    const one: IndexRange = {
-      where: `latest_expiration > ${at} AND (second_expiration IS NULL OR second_expiration <= ${at})`,
-      order: byLatestExpiration,
-    }
-    const expired: IndexRange = { where: `latest_expiration <= ${at}`, order: byLatestExpiration }
-    const never: IndexRange = { where: 'latest_expiration IS NULL', order: byLatestExpiration }
-    return query.order === 'desc'
-      ? rangesWith(query.userType, [several, one, expired], never)
-      : [
-          ...rangesWith(query.userType, [expired], never),
-          ...rangesWith(query.userType, [one, several]),
-        ]
+    const one = inOrderOfExpiration(
+      `latest_expiration > ${at} AND (second_expiration IS NULL OR second_expiration <= ${at})`,
+    )
+    const expired = inOrderOfExpiration(`latest_expiration <= ${at}`)
+    const never = inOrderOfExpiration('latest_expiration IS NULL')
+    return order === 'desc' ? [several, one, expired, never] : [expired, never, one, several]
   },
 }
 
-function orderBy(order: UsersOrder['order'], now: Date): string {
-  return `(SELECT count(*) FROM unnest(expirations) AS expiry WHERE expiry > ${moment(now)}) ${order}, ${byLatestExpiration}`
+function inOrderOfExpiration(where: string): IndexRange {
+  return { where, order: byLatestExpiration, columns: ['latest_expiration'] }
 }
 
-/**
- * Exactly the paying customers (type 4) have ever had a plan. If the query selects one user type,
- * the function omits the ranges that contain no user of this type.
- */
-function rangesWith(
-  userType: UsersOrder['userType'],
-  plans: readonly IndexRange[],
-  none?: IndexRange,
-): readonly IndexRange[] {
-  const mayHave = userType === undefined || userType === 4
-  const mayLack = userType !== 4
-  return [...(mayHave ? plans : []), ...(mayLack && none ? [none] : [])]
+function orderBy(order: Direction, now: Date): string {
+  return `(SELECT count(*) FROM unnest(expirations) AS expiry WHERE expiry > ${moment(now)}) ${order}, ${byLatestExpiration}`
 }

@@ -1,9 +1,10 @@
 import { currencyExponent } from '#contracts/currency'
 import type { Instant } from '#contracts/instant'
+import { rowClass } from '#projections/listing/row-class'
 import { searchText } from '#projections/listing/search-text'
 import { homeCurrency } from '#projections/shared/home-currency'
 import { expiryOf } from './plans.ts'
-import type { User } from './user.ts'
+import type { Plan, User } from './user.ts'
 
 export interface ComputedColumns {
   readonly expirations: readonly Instant[]
@@ -12,6 +13,7 @@ export interface ComputedColumns {
   readonly spent_currency: string
   readonly spent_minor: number
   readonly spent_thousandths: number
+  readonly class: string
   readonly search_text: string
 }
 
@@ -27,12 +29,24 @@ export function computedColumns(user: User): ComputedColumns {
     spent_currency: currency,
     spent_minor: minor,
     spent_thousandths: minor * 10 ** (3 - currencyExponent(currency)),
+    class: computedClass(user),
+    // The id of a subscription stands for a plan outside the catalogue, and few rows share it.
     search_text: searchText([
       user.email,
       user.secondary_email,
-      ...user.plans.flatMap((plan) => [plan.id, plan.name]),
+      ...user.plans.filter((plan) => !isInCatalogue(plan)).map(({ id }) => id),
     ]),
   }
+}
+
+/** The class by the filters of the list: the user type, `blocked` or `active`. Words: the plans. */
+export function computedClass({ user_type, blocked, plans }: User): string {
+  const words = plans.flatMap((plan) => [...(isInCatalogue(plan) ? [plan.id] : []), plan.name])
+  return rowClass([String(user_type), blocked ? 'blocked' : 'active'], words.sort())
+}
+
+function isInCatalogue({ id, key }: Plan): boolean {
+  return id !== key
 }
 
 /** The expirations of all paid plans, latest first. */

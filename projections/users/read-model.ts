@@ -1,7 +1,7 @@
 import type { ReadModel } from '#projections/engine/read-model'
 import { streamOwner } from '#services/foundation/stream-names'
 import { foldEvent, userEvents } from './fold-event.ts'
-import type { Counter } from './counters.ts'
+import type { UserCounter } from './counters.ts'
 import { createIndexes, createTables } from './tables.ts'
 import { trendChange } from './trends.ts'
 import { loadUsers, saveUsers } from './user-rows.ts'
@@ -23,7 +23,7 @@ export const users: ReadModel = {
       ...new Set(concerned.map(({ stream }) => streamOwner(stream))),
     ])
     const after = new Map<string, User>()
-    const changesByMonth: Counter[] = []
+    const changesByMonth: UserCounter[] = []
     for (const event of concerned) {
       const id = streamOwner(event.stream)
       const earlier = after.get(id) ?? before.get(id)

@@ -1,7 +1,9 @@
-import { userOrders } from './user-orders.ts'
+import { createCounters } from '#projections/listing/counters'
+import { listIndexes } from '#projections/listing/list-indexes'
+import { usersTable } from './user-orders.ts'
 
 /** One row per user, including plans and spending, so that a page of users needs one query. */
-export const createTables = (schema: string): string => `
+export const createTables = (schema: string): string => `${createCounters(schema)}
 CREATE TABLE ${schema}.users (
   user_id                 text COLLATE "C" PRIMARY KEY,
   email                   text COLLATE "C" NOT NULL,
@@ -31,24 +33,10 @@ CREATE TABLE ${schema}.users (
   spent_currency          text        NOT NULL,
   spent_minor             bigint      NOT NULL,
   spent_thousandths       bigint      NOT NULL, -- of a major unit: comparable between currencies of 0, 2 and 3 decimals
+  class                   text        NOT NULL, -- rowClass: user type, blocked or active, plans
   search_text             text COLLATE "C" NOT NULL
-);
-
--- Sums over all users, updated with the rows: the dashboard does not count the users.
-CREATE TABLE ${schema}.counter (
-  name   text   NOT NULL,
-  bucket text   NOT NULL,
-  value  bigint NOT NULL,
-  PRIMARY KEY (name, bucket)
 );
 `
 
-/** Each sort key has the index of its order. Filters and searches have the other indexes. */
-export const createIndexes = (schema: string): string =>
-  [
-    ...Object.values(userOrders).map(({ index }) => index),
-    '(user_type, blocked)',
-    'USING gin (search_text gin_trgm_ops)',
-  ]
-    .map((index) => `CREATE INDEX ON ${schema}.users ${index};`)
-    .join('\n')
+/** Each sort key has the index of its order. */
+export const createIndexes = (schema: string): string => listIndexes(schema, usersTable)

@@ -1,7 +1,7 @@
 import { isLive } from '#contracts/subscription-status'
+import type { Counter } from '#projections/listing/counters'
 import { homeCurrency } from '#projections/shared/home-currency'
 import { expirationsOf } from './computed-columns.ts'
-import type { Counter } from './counters.ts'
 import type { User } from './user.ts'
 
 /**
@@ -14,6 +14,8 @@ import type { User } from './user.ts'
 export const trendNames = ['users', 'blocked', 'plans', 'subscriptions', 'revenue'] as const
 export type TrendName = (typeof trendNames)[number]
 
+export type TrendCounter = `${TrendName} by month`
+
 /** `trendCounter('users')` is `users by month`, a name of a stored sum. */
 export const trendCounter = <Name extends TrendName>(name: Name) => `${name} by month` as const
 
@@ -23,7 +25,11 @@ export function monthBucket(at: Date): string {
 }
 
 /** What one event changed in the sums of the month in which it happened. */
-export function trendChange(before: User | undefined, after: User, at: Date): readonly Counter[] {
+export function trendChange(
+  before: User | undefined,
+  after: User,
+  at: Date,
+): readonly Counter<TrendCounter>[] {
   if (before === after) return []
   const earlier = before && figuresOf(before)
   const later = figuresOf(after)

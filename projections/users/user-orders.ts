@@ -1,9 +1,12 @@
 import type { UserSortKey } from '#contracts/admin/users'
+import type { ListTable } from '#projections/listing/list'
 import { byActivePlans } from './by-active-plans.ts'
-import { sortedBy, sortedNullsLast, type SortOrder } from './sort-order.ts'
+import { orders } from './user-columns.ts'
 
 /** A key of `userSortKeys` without an entry does not compile. */
-export type UserOrders = Record<UserSortKey, SortOrder>
+export type UserOrders = ListTable<UserSortKey>['orders']
+
+const { sortedBy, sortedNullsLast } = orders
 
 /**
  * How the users list sorts by each key. The queries and the indexes of the table follow from these
@@ -14,12 +17,13 @@ export const userOrders: UserOrders = {
   email: sortedBy('email'),
   blocked: sortedBy('blocked', 'created_at'),
   total_spent: sortedBy('spent_thousandths'),
-  // Exactly the paying customers (type 4) have ever had a plan. `byActivePlans` filters by the
-  // second expiration.
-  latest_expiration: sortedNullsLast('latest_expiration', {
-    having: [4],
-    lacking: [1, 2, 3],
-    including: ['second_expiration'],
-  }),
+  // `byActivePlans` filters by the second expiration.
+  latest_expiration: sortedNullsLast('latest_expiration', { including: ['second_expiration'] }),
   active_plans: byActivePlans,
+}
+
+export const usersTable: ListTable<UserSortKey> = {
+  table: 'users',
+  key: 'user_id',
+  orders: userOrders,
 }

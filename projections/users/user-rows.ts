@@ -1,8 +1,9 @@
 import { upsertRows } from '#projections/engine/upsert-rows'
+import { addedUp, changeOfCounters, moveCounters } from '#projections/listing/counters'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
 import { computedColumns } from './computed-columns.ts'
-import { addedUp, changeOfCounters, moveCounters, type Counter } from './counters.ts'
+import { sharesOf, type UserCounter } from './counters.ts'
 import { userRow, type User } from './user.ts'
 
 const columns = Object.keys(userRow.shape).join(', ')
@@ -31,7 +32,7 @@ export async function saveUsers(
   schema: string,
   before: ReadonlyMap<string, User>,
   after: ReadonlyMap<string, User>,
-  changesByMonth: readonly Counter[],
+  changesByMonth: readonly UserCounter[],
 ): Promise<void> {
   await upsertRows(
     tx,
@@ -40,7 +41,10 @@ export async function saveUsers(
     [...after.values()].map((user) => ({ ...user, ...computedColumns(user) })),
   )
   await moveCounters(tx, schema, [
-    ...changeOfCounters(before.values(), after.values()),
+    ...changeOfCounters(
+      [...before.values()].flatMap(sharesOf),
+      [...after.values()].flatMap(sharesOf),
+    ),
     ...addedUp(changesByMonth),
   ])
 }

@@ -1,12 +1,18 @@
 import type { z } from 'zod'
+import { adminLists } from '#contracts/admin/lists'
 import { adminSummary } from '#contracts/admin/summary'
-import { adminUsersQuery, adminUsersResponse, type AdminUsersQuery } from '#contracts/admin/users'
 import { lastReachableRow } from '#contracts/paging'
 import type { Clock } from '#services/foundation/clock'
 import { formatCount } from '#services/foundation/format-count'
+import type { Given } from '#services/http/answer'
 import type { ReadContext } from '#services/http/read-your-writes'
 import { badRequest } from '#services/http/http-error'
 import type { Routes } from '#services/http/routes'
+
+type Lists = typeof adminLists
+
+/** The lists that have a route. */
+type ServedList = 'users'
 
 /** The queries of the admin console. */
 export interface AdminQueries {
@@ -15,7 +21,13 @@ export interface AdminQueries {
    * @throws HttpError 503 while a read model is being built
    */
   ready(context: ReadContext): Promise<void>
-  users(query: AdminUsersQuery, now: Date): Promise<z.input<typeof adminUsersResponse>>
+  /** A page of each list, as of `now`. */
+  readonly lists: {
+    readonly [Name in ServedList]: (
+      query: z.output<Lists[Name]['query']>,
+      now: Date,
+    ) => Promise<z.input<Lists[Name]['page']>>
+  }
   summary(now: Date): Promise<z.input<typeof adminSummary>>
 }
 
@@ -28,19 +40,28 @@ export function adminListRoutes({
   readonly clock: Clock
 }): Routes {
   return (route) => {
-    route({
-      method: 'get',
-      path: '/api/admin/users',
-      summary: 'List users',
-      access: 'admin',
-      query: adminUsersQuery,
-      answer: adminUsersResponse,
-      async handle({ query }, context) {
-        refuseFarPages(query)
-        await queries.ready(context)
-        return queries.users(query, clock.now())
-      },
-    })
+    listRoute('users', 'List users', adminLists.users, (...query) => queries.lists.users(...query))
+
+    function listRoute<Query extends z.ZodType<PageRequest>, Page extends z.ZodType>(
+      name: ServedList,
+      summary: string,
+      { query, page }: { readonly query: Query; readonly page: Page },
+      read: (query: z.output<Query>, now: Date) => Promise<Given<Page>>,
+    ): void {
+      route({
+        method: 'get',
+        path: `/api/admin/${name}`,
+        summary,
+        access: 'admin',
+        query,
+        answer: page,
+        async handle(input, context) {
+          refuseFarPages(input.query)
+          await queries.ready(context)
+          return read(input.query, clock.now())
+        },
+      })
+    }
 
     route({
       method: 'get',
@@ -56,13 +77,12 @@ export function adminListRoutes({
   }
 }
 
-function refuseFarPages({
-  page,
-  pageSize,
-}: {
+interface PageRequest {
   readonly page: number
   readonly pageSize: number
-}): void {
+}
+
+function refuseFarPages({ page, pageSize }: PageRequest): void {
   if ((page - 1) * pageSize < lastReachableRow) return
   throw badRequest(
     'page',

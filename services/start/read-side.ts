@@ -8,6 +8,7 @@ import { readModelReady } from '#projections/engine/operate/status'
 import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { runProjectors } from '#projections/engine/run/run-projectors'
 import { waitUntilProjected } from '#projections/engine/run/wait-until-projected'
+import { listPage } from '#projections/listing/list-page'
 import { emailsOf, userOfEmail } from '#projections/purchases/queries/customers'
 import { paymentsOf } from '#projections/purchases/queries/payments'
 import { ownerOfRefund } from '#projections/purchases/queries/refunds'
@@ -21,7 +22,7 @@ import { subscriptionChangesOf } from '#projections/purchases/queries/subscripti
 import { ownerOfSubscription, subscriptionsOf } from '#projections/purchases/queries/subscriptions'
 import { purchases } from '#projections/purchases/read-model'
 import { readModels } from '#projections/read-models'
-import { listUsers } from '#projections/users/queries/list-users'
+import { usersList } from '#projections/users/queries/list-users'
 import { ownProfile } from '#projections/users/queries/own-profile'
 import { sessionUser } from '#projections/users/queries/session-user'
 import { unverifiedUsers } from '#projections/users/queries/unverified'
@@ -117,7 +118,9 @@ export function createReadSide(parts: {
     },
     admin: {
       ready: ready(users),
-      users: (query, now) => listUsers(pool, query, now),
+      lists: {
+        users: (query, now) => listPage(pool, usersList, query, now),
+      },
       summary: async (now) => ({
         ...(await summary(pool, now)),
         // TODO(issue 13): counted by the read models of payments and enquiries.

@@ -9,7 +9,8 @@ import { schemaOf } from '#projections/engine/read-model'
 import { paymentsOf } from '#projections/purchases/queries/payments'
 import { purchases } from '#projections/purchases/read-model'
 import { readModels } from '#projections/read-models'
-import { listUsers } from '#projections/users/queries/list-users'
+import { listPage } from '#projections/listing/list-page'
+import { usersList } from '#projections/users/queries/list-users'
 import { summary } from '#projections/users/queries/summary'
 import { foldLog } from './catch-up.ts'
 import { startProjectorProcess } from './read-models.ts'
@@ -101,8 +102,9 @@ async function readOne(pool: pg.Pool, turn: number, people: readonly string[]): 
       throw new Error('A customer does not exist in the read model.')
   } else if (turn % 4 === 2) {
     const sort = userSortKeys[turn % userSortKeys.length]
-    const { items } = await listUsers(
+    const { items } = await listPage(
       pool,
+      usersList,
       adminUsersQuery.parse({ sort, page: (turn % 9) + 1 }),
       now,
     )

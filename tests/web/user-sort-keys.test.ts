@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { adminUsersQuery, userSortKeys } from '#contracts/admin/users'
-import { sortedBy, sortedNullsLast } from '#projections/users/sort-order'
+import { orders } from '#projections/users/user-columns'
 import { userOrders, type UserOrders } from '#projections/users/user-orders'
 import { userColumns, type UserColumn } from '../../web/features/admin/user-columns.tsx'
 
@@ -37,7 +37,7 @@ export const unknownKey: UserOrders = { ...userOrders, company_name: userOrders.
 
 export const nullFirst = () => [
   // @ts-expect-error: `latest_expiration` can be NULL
-  sortedBy('latest_expiration'),
+  orders.sortedBy('latest_expiration'),
   // @ts-expect-error: `email` is never NULL
-  sortedNullsLast('email'),
+  orders.sortedNullsLast('email'),
 ]

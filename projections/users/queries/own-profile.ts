@@ -3,7 +3,7 @@ import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import type { Queryable } from '#services/foundation/queryable'
 import { firstRow } from '#services/foundation/rows'
 import { userRow, type User } from '../user.ts'
-import { schema } from './users-filter.ts'
+import { schema } from './schema.ts'
 
 const profileRow = userRow.omit({ user_id: true, plans: true, spending: true, refunds: true })
 type ProfileRow = Readonly<Omit<User, 'user_id' | 'plans' | 'spending' | 'refunds'>>

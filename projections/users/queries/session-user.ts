@@ -2,7 +2,7 @@ import type { Queryable } from '#services/foundation/queryable'
 import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import { firstRow } from '#services/foundation/rows'
 import { userRow } from '../user.ts'
-import { schema } from './users-filter.ts'
+import { schema } from './schema.ts'
 
 const sessionRow = userRow.pick({ email: true, company_name: true, user_type: true })
 

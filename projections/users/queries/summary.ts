@@ -2,13 +2,14 @@ import { z } from 'zod'
 import type { AdminSummary } from '#contracts/admin/summary'
 import { toMajorUnits } from '#contracts/currency'
 import { homeCurrency } from '#projections/shared/home-currency'
+import { dayBucket } from '#projections/listing/counters'
 import { moment } from '#projections/listing/moment'
+import { facetsOf } from '#projections/listing/row-class'
 import type { Queryable } from '#services/foundation/queryable'
 import { integerColumn } from '#services/foundation/columns'
 import { allRows } from '#services/foundation/rows'
-import { dayBucket, usersBucket } from '../counters.ts'
 import { trends } from './trends.ts'
-import { schema } from './users-filter.ts'
+import { schema } from './schema.ts'
 
 const counterRow = z.object({ name: z.string(), bucket: z.string(), value: integerColumn })
 
@@ -30,17 +31,15 @@ export async function summary(db: Queryable, now: Date): Promise<UsersSummary> {
   )
   const valueOf = (name: string, bucket: string) =>
     counters.find((counter) => counter.name === name && counter.bucket === bucket)?.value ?? 0
-  const usersOf = (type: number) =>
-    valueOf('users', usersBucket(type, false)) + valueOf('users', usersBucket(type, true))
-  const blocked = [1, 2, 3, 4].reduce(
-    (sum, type) => sum + valueOf('users', usersBucket(type, true)),
-    0,
-  )
+  const usersOf = (facet: string) =>
+    counters
+      .filter(({ name, bucket }) => name === 'users' && facetsOf(bucket).includes(facet))
+      .reduce((sum, { value }) => sum + value, 0)
   const usersByType = {
-    emailOnly: usersOf(1),
-    withCompany: usersOf(2),
-    verified: usersOf(3),
-    paying: usersOf(4),
+    emailOnly: usersOf('1'),
+    withCompany: usersOf('2'),
+    verified: usersOf('3'),
+    paying: usersOf('4'),
   }
   const totalUsers = Object.values(usersByType).reduce((sum, count) => sum + count, 0)
   const revenueMinor = (currency: string) =>
@@ -58,7 +57,7 @@ export async function summary(db: Queryable, now: Date): Promise<UsersSummary> {
 
   const totals = {
     totalUsers,
-    activeUsers: totalUsers - blocked,
+    activeUsers: usersOf('active'),
     activePlans: valueOf('plans', 'active'),
     activeSubscriptions: valueOf('subscriptions', 'live'),
   }

@@ -6,7 +6,7 @@ import { integerColumn } from '#services/foundation/columns'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
 import { monthBucket, trendCounter, trendNames, type TrendName } from '../trends.ts'
-import { schema } from './users-filter.ts'
+import { schema } from './schema.ts'
 
 const monthRow = z.object({ name: z.string(), month: z.string(), value: integerColumn })
 

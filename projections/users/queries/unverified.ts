@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { parseUserId, type UserId } from '#contracts/ids'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
-import { schema } from './users-filter.ts'
+import { schema } from './schema.ts'
 
 const row = z.object({ user_id: z.string().transform(parseUserId) })
 

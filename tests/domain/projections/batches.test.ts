@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals'
 import fc from 'fast-check'
 import { adminUsersQuery } from '#contracts/admin/users'
 import { readModels } from '#projections/read-models'
-import { listUsers } from '#projections/users/queries/list-users'
+import { listPage } from '#projections/listing/list-page'
+import { usersList } from '#projections/users/queries/list-users'
 import { summary } from '#projections/users/queries/summary'
 import { users } from '#projections/users/read-model'
 import { arbitraryHistory } from '../../support/data/arbitrary-history.ts'
@@ -39,7 +40,12 @@ describe('the stored sums', () => {
           const now = new Date(Date.UTC(2026, 0, 1 + days, 12))
           await db.given(users, history, 7)
           const cards = await summary(db.pool, now)
-          const { items } = await listUsers(db.pool, adminUsersQuery.parse({ pageSize: 100 }), now)
+          const { items } = await listPage(
+            db.pool,
+            usersList,
+            adminUsersQuery.parse({ pageSize: 100 }),
+            now,
+          )
           const ofType = (type: number) =>
             items.filter(({ user_type }) => user_type === type).length
           expect(cards).toMatchObject({

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals'
 import { adminUsersQuery, adminUsersResponse } from '#contracts/admin/users'
 import type { RecordedEvent } from '#contracts/events/catalogue'
-import { listUsers } from '#projections/users/queries/list-users'
+import { listPage } from '#projections/listing/list-page'
+import { usersList } from '#projections/users/queries/list-users'
 import { summary } from '#projections/users/queries/summary'
 import { users } from '#projections/users/read-model'
 import { planById } from '#contracts/plans'
@@ -32,7 +33,9 @@ const db = sharedReadModelFixture()
 
 async function userAfter(...events: RecordedEvent[]) {
   await db.given(users, [opened, ...events])
-  const page = adminUsersResponse.parse(await listUsers(db.pool, adminUsersQuery.parse({}), now))
+  const page = adminUsersResponse.parse(
+    await listPage(db.pool, usersList, adminUsersQuery.parse({}), now),
+  )
   expect(page.items).toHaveLength(1)
   return page.items[0]!
 }

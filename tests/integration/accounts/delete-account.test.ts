@@ -75,7 +75,7 @@ const keyOf = async (userId: UserId) =>
 /** The customer's row in the administrators' list. */
 async function listed(userId: UserId) {
   const query = adminUsersQuery.parse({ pageSize: 100 })
-  const { items } = await side.readSide.admin.users(query, new Date())
+  const { items } = await side.readSide.admin.lists.users(query, new Date())
   return items.find((user) => user.user_id === userId)
 }
 const totalRevenue = async () => (await side.readSide.admin.summary(new Date())).totalRevenue

@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import { lastReachableRow } from '#contracts/paging'
+import type { Queryable } from '#services/foundation/queryable'
+import { integerColumn } from '#services/foundation/columns'
+import { allRows, oneRow } from '#services/foundation/rows'
+import type { List, ListQuery } from './list.ts'
+import { hasTrigram } from './search-text.ts'
+import { rowsIn, selectionOf, type Selection } from './selection.ts'
+import { collecting, counting, walking, type SearchBy, type Sources } from './statements.ts'
+
+const foundRow = z.object({ found: integerColumn, keys: z.array(z.string()) })
+const countRow = z.object({ found: integerColumn })
+const keyRow = z.object({ key: z.string() })
+
+/** A part of a list: the rows after the first `offset` rows. */
+export interface Window {
+  readonly limit: number
+  readonly offset: number
+}
+
+export interface Found {
+  readonly total: number
+  readonly totalIsExact: boolean
+  readonly keys: readonly string[]
+}
+
+/**
+ * Up to this number of rows, reading each row is faster than the trigram index, which ignores the
+ * filter.
+ */
+const fewEnoughToRead = 25_000
+
+/**
+ * The keys of a page, and the number of matching rows. Without a search, the number is exact. With
+ * a search, it is exact at least up to `lastReachableRow`.
+ */
+export async function findRows<Query extends ListQuery>(
+  db: Queryable,
+  list: List<Query, unknown>,
+  query: Query,
+  now: Date,
+  window: Window,
+): Promise<Found> {
+  const selection = await selectionOf(db, list, query)
+  if (selection.searched.length > 0) return findSearched(db, list, query, now, window, selection)
+  const { total, totalIsExact } = await countWhole(db, list, query, now, selection)
+  const sources = sourcesOf(selection)
+  return { total, totalIsExact, keys: await walkRows(db, list, query, now, window, sources) }
+}
+
+/** Collects the rows that a search finds by their own texts, if they are few. */
+async function findSearched<Query extends ListQuery>(
+  db: Queryable,
+  list: List<Query, unknown>,
+  query: Query,
+  now: Date,
+  window: Window,
+  selection: Selection,
+): Promise<Found> {
+  const classes = selection.searched.map(({ name }) => name)
+  const searchBy =
+    hasTrigram(query.search) && rowsIn(selection.searched) > fewEnoughToRead ? 'index' : 'row'
+  const onlyRows = selection.whole.length === 0
+  const few = await collectRows(db, list, query, now, classes, searchBy, onlyRows ? window : null)
+  if (few && onlyRows) return { total: few.found, totalIsExact: true, keys: few.keys }
+  const whole = await countWhole(db, list, query, now, selection)
+  const sources = {
+    ...sourcesOf(selection),
+    ...(few ? { searched: [], keys: few.keys } : {}),
+  }
+  return {
+    ...(few
+      ? { total: whole.total + few.found, totalIsExact: whole.totalIsExact }
+      : { total: lastReachableRow, totalIsExact: false }),
+    keys: await walkRows(db, list, query, now, window, sources),
+  }
+}
+
+export function sourcesOf({ whole, searched }: Selection): Sources {
+  return {
+    whole: whole.map(({ name }) => name),
+    searched: searched.map(({ name }) => name),
+    keys: [],
+  }
+}
+
+/**
+ * Collects, counts and sorts the matching rows of `classes`, and returns the keys of one page, or
+ * all keys without a window. Returns null if more than `lastReachableRow` rows match. The query
+ * stops there, so its cost is bounded.
+ */
+export async function collectRows<Query extends ListQuery>(
+  db: Queryable,
+  list: List<Query, unknown>,
+  query: Query,
+  now: Date,
+  classes: readonly string[],
+  searchBy: SearchBy,
+  window: Window | null,
+): Promise<{ readonly found: number; readonly keys: readonly string[] } | null> {
+  const limit = lastReachableRow + 1
+  const { text, values } = collecting(list, query, now, { classes, searchBy, limit }, window)
+  const { found, keys } = await oneRow(db, foundRow, text, values)
+  return found > lastReachableRow ? null : { found, keys }
+}
+
+/** The keys of one page: merges the indexes of the classes until the page is full. */
+export async function walkRows<Query extends ListQuery>(
+  db: Queryable,
+  list: List<Query, unknown>,
+  query: Query,
+  now: Date,
+  { limit, offset }: Window,
+  sources: Sources,
+): Promise<readonly string[]> {
+  const ranges = list.orders[query.sort as Query['sort']].ranges(query.order, now)
+  const keys: string[] = []
+  // Only the keys before the first range's end are known, so one range alone can skip rows.
+  const skipped = ranges.length === 1 ? offset : 0
+  for (const range of ranges) {
+    const missing = limit + offset - skipped - keys.length
+    if (missing <= 0) break
+    const statement = walking(list, query, now, sources, range)
+    if (statement === null) break
+    const rows = await allRows(
+      db,
+      keyRow,
+      `${statement.text} LIMIT ${missing} OFFSET ${skipped}`,
+      statement.values,
+    )
+    keys.push(...rows.map(({ key }) => key))
+  }
+  return keys.slice(offset - skipped)
+}
+
+/** The number of rows in whole classes. Exact without a search, or up to `lastReachableRow`. */
+async function countWhole<Query extends ListQuery>(
+  db: Queryable,
+  list: List<Query, unknown>,
+  query: Query,
+  now: Date,
+  { whole }: Selection,
+): Promise<Pick<Found, 'total' | 'totalIsExact'>> {
+  const { timeFilter } = list
+  if (!timeFilter?.conditions(query, now)) return { total: rowsIn(whole), totalIsExact: true }
+  if (!query.search) {
+    const counted = `SELECT ${timeFilter.count(query, now)} AS found`
+    const { found } = await oneRow(db, countRow, counted)
+    return { total: found, totalIsExact: true }
+  }
+  const names = whole.map(({ name }) => name)
+  const statement = counting(list, query, now, names, lastReachableRow + 1)
+  if (statement === null) return { total: 0, totalIsExact: true }
+  const { found } = await oneRow(db, countRow, statement.text, statement.values)
+  return { total: Math.min(found, lastReachableRow), totalIsExact: found <= lastReachableRow }
+}

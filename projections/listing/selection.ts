@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import type { Queryable } from '#services/foundation/queryable'
+import { integerColumn } from '#services/foundation/columns'
+import { allRows } from '#services/foundation/rows'
+import type { List, ListQuery } from './list.ts'
+import { classMatches, facetsOf } from './row-class.ts'
+
+const classRow = z.object({ bucket: z.string(), value: integerColumn })
+
+interface CountedClass {
+  readonly name: string
+  /** The number of rows in the class. */
+  readonly rows: number
+}
+
+/** The classes that a query selects. */
+export interface Selection {
+  /** Every row matches the search, because a shared word does. Without a search, all classes. */
+  readonly whole: readonly CountedClass[]
+  /** A row matches if its own search text does. */
+  readonly searched: readonly CountedClass[]
+}
+
+/** Reads the stored counters: the cost does not depend on the number of rows. */
+export async function selectionOf<Query extends ListQuery>(
+  db: Queryable,
+  list: List<Query, unknown>,
+  query: Query,
+): Promise<Selection> {
+  const stored = await allRows(
+    db,
+    classRow,
+    `SELECT bucket, value FROM ${list.schema}.counter WHERE name = $1 ORDER BY bucket`,
+    [list.table],
+  )
+  const selected = stored
+    .filter(({ bucket }) => list.selects(facetsOf(bucket), query))
+    .map(({ bucket, value }) => ({ name: bucket, rows: value }))
+  if (!query.search) return { whole: selected, searched: [] }
+  const isWhole = ({ name }: CountedClass) => classMatches(name, query.search)
+  return {
+    whole: selected.filter(isWhole),
+    searched: selected.filter((each) => !isWhole(each)),
+  }
+}
+
+export function rowsIn(classes: readonly CountedClass[]): number {
+  return classes.reduce((sum, { rows }) => sum + rows, 0)
+}

@@ -1,0 +1,143 @@
+import type { List, ListQuery } from './list.ts'
+import { Parameters } from './parameters.ts'
+import { facetsOf } from './row-class.ts'
+import { searchPattern } from './search-text.ts'
+import type { IndexRange } from './sort-order.ts'
+
+/** A statement and its values. */
+export interface ListStatement {
+  readonly text: string
+  readonly values: unknown[]
+}
+
+/** The rows that a list consists of: whole classes, classes to search, and single rows. */
+export interface Sources {
+  readonly whole: readonly string[]
+  readonly searched: readonly string[]
+  /** Keys of rows that are known to match. */
+  readonly keys: readonly string[]
+}
+
+/**
+ * How a search finds its rows: with the trigram index, or by reading the search text of every row
+ * of the classes.
+ */
+export type SearchBy = 'index' | 'row'
+
+/**
+ * Collects the rows of `classes` that match the search, up to `limit`. The statement returns their
+ * number and the keys of a page of them, sorted, or all keys without a page.
+ */
+export function collecting<Query extends ListQuery>(
+  list: List<Query, unknown>,
+  query: Query,
+  now: Date,
+  { classes, searchBy, limit }: { classes: readonly string[]; searchBy: SearchBy; limit: number },
+  page: { readonly limit: number; readonly offset: number } | null,
+): ListStatement {
+  const parameters = new Parameters()
+  const { columns, orderBy } = orderOf(list, query)
+  const conditions = [
+    `class = ANY (${parameters.add(classes)})`,
+    ...(list.timeFilter?.conditions(query, now) ?? []),
+    ...(query.search ? [searching(query.search, parameters, searchBy)] : []),
+  ]
+  const sorted = page
+    ? `ORDER BY ${orderBy(query.order, now)} LIMIT ${page.limit} OFFSET ${page.offset}`
+    : ''
+  const text = `WITH found AS MATERIALIZED (
+       SELECT ${[list.key, ...columns].join(', ')}
+       FROM ${list.schema}.${list.table} WHERE ${conditions.join(' AND ')} LIMIT ${limit}
+     )
+     SELECT (SELECT count(*) FROM found) AS found, ARRAY(SELECT ${list.key} FROM found ${sorted}) AS keys`
+  return { text, values: parameters.values }
+}
+
+/**
+ * The keys of a range in order. Each class is sorted in an index, and PostgreSQL merges the classes
+ * as it reads them (Merge Append): the cost is that of the rows up to the end of the page. Null if
+ * there are no sources.
+ */
+export function walking<Query extends ListQuery>(
+  list: List<Query, unknown>,
+  query: Query,
+  now: Date,
+  sources: Sources,
+  range: IndexRange,
+): ListStatement | null {
+  const parameters = new Parameters()
+  const union = unionOf(list, query, now, sources, range, parameters)
+  if (union === null) return null
+  return {
+    text: `SELECT ${list.key} AS key FROM (${union}) AS part ORDER BY ${range.order}`,
+    values: parameters.values,
+  }
+}
+
+/** The number of rows of whole classes that meet the time filter, up to `limit`. */
+export function counting<Query extends ListQuery>(
+  list: List<Query, unknown>,
+  query: Query,
+  now: Date,
+  classes: readonly string[],
+  limit: number,
+): ListStatement | null {
+  const parameters = new Parameters()
+  const sources = { whole: classes, searched: [], keys: [] }
+  const union = unionOf(
+    list,
+    query,
+    now,
+    sources,
+    { where: 'true', columns: [], order: null },
+    parameters,
+  )
+  if (union === null) return null
+  return {
+    text: `SELECT count(*) AS found FROM (${union} LIMIT ${limit}) AS counted`,
+    values: parameters.values,
+  }
+}
+
+/**
+ * The rows of the sources, one SELECT per class. Each SELECT is sorted, because PostgreSQL keeps
+ * the order of an index only if the SELECT requests it.
+ */
+function unionOf<Query extends ListQuery>(
+  list: List<Query, unknown>,
+  query: Query,
+  now: Date,
+  { whole, searched, keys }: Sources,
+  range: Omit<IndexRange, 'order'> & { readonly order: string | null },
+  parameters: Parameters,
+): string | null {
+  const { timeFilter } = list
+  const conditions = timeFilter?.conditions(query, now) ?? null
+  const columns = [list.key, ...range.columns].join(', ')
+  const sorted = range.order === null ? '' : ` ORDER BY ${range.order}`
+  const rowsWhere = (...all: readonly string[]) =>
+    `(SELECT ${columns} FROM ${list.schema}.${list.table} WHERE ${[...all, range.where].join(' AND ')}${sorted})`
+  const ofClass = (name: string) => [
+    `class = ${parameters.add(name)}`,
+    ...(conditions ?? []),
+    ...(conditions === null ? [] : (timeFilter?.bounds(query, facetsOf(name), now) ?? [])),
+  ]
+  const parts = [
+    ...whole.map((name) => rowsWhere(...ofClass(name))),
+    ...searched.map((name) =>
+      rowsWhere(...ofClass(name), searching(query.search, parameters, 'row')),
+    ),
+    ...(keys.length === 0 ? [] : [rowsWhere(`${list.key} = ANY (${parameters.add(keys)})`)]),
+  ]
+  return parts.length === 0 ? null : parts.join('\nUNION ALL ')
+}
+
+function orderOf<Query extends ListQuery>(list: List<Query, unknown>, query: Query) {
+  return list.orders[query.sort as Query['sort']]
+}
+
+function searching(search: string, parameters: Parameters, searchBy: SearchBy): string {
+  // No index contains this expression, so the planner cannot use the trigram index.
+  const text = searchBy === 'index' ? 'search_text' : "(search_text || '')"
+  return `${text} LIKE ${parameters.add(searchPattern(search))}`
+}
