@@ -187,11 +187,13 @@ describe('Refresh', () => {
     const refresh = screen.getByRole('button', { name: 'Refresh' })
     await user.click(refresh)
     expect(screen.getByText('Refreshing data...')).toBeInTheDocument()
-    expect(refresh).toBeDisabled()
+    expect(refresh).toHaveAttribute('aria-disabled', 'true')
+    expect(refresh).toHaveFocus()
     later.release()
     expect(await screen.findByText('Data refreshed successfully')).toBeInTheDocument()
     expect(screen.queryByText('Refreshing data...')).not.toBeInTheDocument()
-    expect(refresh).toBeEnabled()
+    expect(refresh).not.toHaveAttribute('aria-disabled')
+    expect(refresh).toHaveFocus()
     expect(card('Total Users')).toHaveTextContent('1,285')
     expect(screen.getByText('new@birchwooddental.example')).toBeInTheDocument()
   })
@@ -210,9 +212,9 @@ describe('the users table', () => {
   it('shows user, active plans and total spent', async () => {
     openDashboard()
     const row = (await screen.findByText(dana.email)).closest('tr')
-    expect(row).toHaveTextContent('ActiveMar 14, 20251Apr 3, 2026$494.20')
+    expect(row).toHaveTextContent('ActiveMar 14, 20251Apr 3, 2026$494.20Block')
     expect(screen.getByText(rosa.email).closest('tr')).toHaveTextContent(
-      'BlockedMar 14, 20250None$0.00',
+      'BlockedMar 14, 20250None$0.00Unblock',
     )
     expect(screen.getByText('1 to 20 of 60')).toBeInTheDocument()
     expect(lastUserRequest()).toEqual(defaultQuery)
@@ -351,10 +353,13 @@ describe('the users table', () => {
       }),
     )
     await user.click(await screen.findByRole('button', { name: `Details of ${dana.email}` }))
-    const add = await screen.findByRole('button', { name: 'Add Secondary Email' })
+    const open = await screen.findByRole('button', { name: 'Add Secondary Email' })
+    await user.click(open)
+    const dialog = within(screen.getByRole('dialog', { name: 'Add Secondary Email' }))
+    const add = dialog.getByRole('button', { name: 'Add Secondary Email' })
     expect(add).toBeDisabled()
     const email = 'accounts@birchwooddental.example'
-    await user.type(screen.getByLabelText('Secondary email'), email)
+    await user.type(dialog.getByLabelText('Secondary email'), email)
     server.get('/api/admin/users', pageOf([aUser({ secondary_email: email }), rosa]))
     await user.click(add)
     expect(await screen.findByText('Secondary email updated successfully')).toBeInTheDocument()
@@ -363,9 +368,10 @@ describe('the users table', () => {
       email,
       type: 'secondary',
     })
-    expect(await screen.findByRole('button', { name: 'Update Secondary Email' })).toBeDisabled()
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+    const update = await screen.findByRole('button', { name: 'Update Secondary Email' })
+    expect(update).toHaveFocus()
     expect(screen.getByText(email)).toBeInTheDocument()
-    expect(screen.getByLabelText('New secondary email')).toHaveValue('')
   })
 
   it.each([
@@ -377,10 +383,11 @@ describe('the users table', () => {
   ])('shows why a secondary e-mail was not set, and keeps the text (%#)', async (answer, text) => {
     const { user } = openDashboard(() => server.post('/api/admin/update-user-email', answer))
     await user.click(await screen.findByRole('button', { name: `Details of ${dana.email}` }))
-    const field = await screen.findByLabelText('Secondary email')
-    await user.type(field, 'taken@example.com')
-    await user.click(screen.getByRole('button', { name: 'Add Secondary Email' }))
-    expect(await screen.findByText(text)).toBeInTheDocument()
+    await user.click(await screen.findByRole('button', { name: 'Add Secondary Email' }))
+    const dialog = within(screen.getByRole('dialog'))
+    const field = dialog.getByLabelText('Secondary email')
+    await user.type(field, 'taken@example.com{Enter}')
+    expect(await dialog.findByText(text)).toBeInTheDocument()
     expect(field).toHaveValue('taken@example.com')
   })
 

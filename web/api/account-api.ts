@@ -7,7 +7,7 @@ import {
   type SessionsResponse,
   type updateProfileRequest,
 } from '#contracts/account'
-import { fetchFile, type FileResult } from '../lib/http.ts'
+import { fetchFile, type FileResult } from '../lib/fetch-file.ts'
 import { endSession } from '../lib/session-values.ts'
 import { api } from './api.ts'
 

@@ -1,5 +1,27 @@
 import type { z } from 'zod'
-import { updateUserEmailResponse, type updateUserEmailRequest } from '#contracts/admin/accounts'
+import {
+  toggleBlockResponse,
+  updateUserEmailResponse,
+  type updateUserEmailRequest,
+} from '#contracts/admin/accounts'
+import {
+  adminSubscriptionsResponse,
+  type AdminSubscriptionsQuery,
+} from '#contracts/admin/active-subscriptions'
+import {
+  adminEnquiriesResponse,
+  updateEnquiryResponse,
+  type AdminEnquiriesQuery,
+  type updateEnquiryRequest,
+} from '#contracts/admin/enquiries'
+import type { AdminListName } from '#contracts/admin/lists'
+import { adminPaymentsResponse, type AdminPaymentsQuery } from '#contracts/admin/payments'
+import {
+  adminRefundsResponse,
+  overrideRefundResponse,
+  type AdminRefundsQuery,
+  type overrideRefundRequest,
+} from '#contracts/admin/refunds'
 import { adminLoginResponse, type adminLoginRequest } from '#contracts/admin/sign-in'
 import { adminSummary, type AdminSummary } from '#contracts/admin/summary'
 import { adminUsersResponse, type AdminUsersQuery } from '#contracts/admin/users'
@@ -24,9 +46,72 @@ const adminApi = api.injectEndpoints({
       providesTags: ['AdminSummary'],
     }),
     listUsers: build.query<z.infer<typeof adminUsersResponse>, AdminUsersQuery>({
-      query: (query) => `/api/admin/users?${listParams(query)}`,
+      query: (query) => listUrl('users', query),
       responseSchema: adminUsersResponse,
       providesTags: ['AdminUsers'],
+    }),
+    listPayments: build.query<z.infer<typeof adminPaymentsResponse>, AdminPaymentsQuery>({
+      query: (query) => listUrl('payments', query),
+      responseSchema: adminPaymentsResponse,
+      providesTags: ['AdminPayments'],
+    }),
+    listActivePlans: build.query<
+      z.infer<typeof adminSubscriptionsResponse>,
+      AdminSubscriptionsQuery
+    >({
+      query: (query) => listUrl('active-subscriptions', query),
+      responseSchema: adminSubscriptionsResponse,
+      providesTags: ['AdminActivePlans'],
+    }),
+    listEnquiries: build.query<z.infer<typeof adminEnquiriesResponse>, AdminEnquiriesQuery>({
+      query: (query) => listUrl('enquiries', query),
+      responseSchema: adminEnquiriesResponse,
+      providesTags: ['AdminEnquiries'],
+    }),
+    listRefunds: build.query<z.infer<typeof adminRefundsResponse>, AdminRefundsQuery>({
+      query: (query) => listUrl('refunds', query),
+      responseSchema: adminRefundsResponse,
+      providesTags: ['AdminRefunds'],
+    }),
+    /** Also after a failure: the block may have been recorded although the answer was lost. */
+    toggleBlock: build.mutation<z.infer<typeof toggleBlockResponse>, { userId: string }>({
+      query: ({ userId }) => ({
+        url: `/api/admin/users/${encodeURIComponent(userId)}/toggle-block`,
+        method: 'POST',
+      }),
+      responseSchema: toggleBlockResponse,
+      invalidatesTags: [
+        'AdminSummary',
+        'AdminUsers',
+        'AdminPayments',
+        'AdminActivePlans',
+        'AdminSubscriptions',
+        'AdminHistory',
+      ],
+    }),
+    updateEnquiry: build.mutation<
+      z.infer<typeof updateEnquiryResponse>,
+      z.input<typeof updateEnquiryRequest> & { readonly enquiryId: string }
+    >({
+      query: ({ enquiryId, ...body }) => ({
+        url: `/api/admin/enquiries/${encodeURIComponent(enquiryId)}`,
+        method: 'PATCH',
+        body,
+      }),
+      responseSchema: updateEnquiryResponse,
+      invalidatesTags: ['AdminEnquiries', 'AdminSummary', 'AdminHistory'],
+    }),
+    overrideRefund: build.mutation<
+      z.infer<typeof overrideRefundResponse>,
+      z.input<typeof overrideRefundRequest> & { readonly refundId: string }
+    >({
+      query: ({ refundId, ...body }) => ({
+        url: `/api/admin/refunds/${encodeURIComponent(refundId)}`,
+        method: 'PATCH',
+        body,
+      }),
+      responseSchema: overrideRefundResponse,
+      invalidatesTags: ['AdminRefunds', 'AdminSummary', 'AdminHistory'],
     }),
     updateUserEmail: build.mutation<
       z.infer<typeof updateUserEmailResponse>,
@@ -55,11 +140,22 @@ export const {
   useAdminLogoutMutation,
   useGetAdminSummaryQuery,
   useListUsersQuery,
+  useListPaymentsQuery,
+  useListActivePlansQuery,
+  useListEnquiriesQuery,
+  useListRefundsQuery,
+  useLazyListUsersQuery,
+  useToggleBlockMutation,
+  useUpdateEnquiryMutation,
+  useOverrideRefundMutation,
   useGetUserPlanChangesQuery,
   useUpdateUserEmailMutation,
 } = adminApi
 
-function listParams(query: AdminUsersQuery): URLSearchParams {
+const listUrl = (list: AdminListName, query: object) => `/api/admin/${list}?${listParams(query)}`
+
+/** The parameters of a list or an export. Empty values are left out. */
+export function listParams(query: object): URLSearchParams {
   const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== '')
   return new URLSearchParams(given.map(([key, value]) => [key, String(value)]))
 }

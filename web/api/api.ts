@@ -4,9 +4,10 @@ import { endSession } from '../lib/session-values.ts'
 
 /**
  * The session that a call needs. On a 401 the client first deletes the stored values of that
- * session, so that a page that redirects by these values cannot loop. The default is `admin` under
- * `/api/admin/` and `customer` elsewhere; an endpoint overrides the default in its `extraOptions`.
- * `either`: the 401 means that neither session exists.
+ * session, so that a page that redirects by these values cannot loop. An administrator's session
+ * also ends on a 403. The default is `admin` under `/api/admin/` and `customer` elsewhere; an
+ * endpoint overrides the default in its `extraOptions`. `either`: the 401 means that neither
+ * session exists.
  */
 interface CallOptions {
   readonly session?: 'customer' | 'admin' | 'either'
@@ -19,12 +20,11 @@ const baseQuery: BaseQueryFn<string | ApiRequest, unknown, ApiError, CallOptions
 ) => {
   const request = typeof call === 'string' ? { url: call } : call
   const result = await callApi(request, signal)
-  if (result.error?.status === 401) {
-    const session =
-      options?.session ?? (request.url.startsWith('/api/admin/') ? 'admin' : 'customer')
-    if (session !== 'admin') endSession('customer')
-    if (session !== 'customer') endSession('admin')
-  }
+  const session = options?.session ?? (request.url.startsWith('/api/admin/') ? 'admin' : 'customer')
+  const status = result.error?.status
+  if (status === 401 && session !== 'admin') endSession('customer')
+  if (status === 401 && session !== 'customer') endSession('admin')
+  if (status === 403 && session === 'admin') endSession('admin')
   return result.error ? { error: result.error } : { data: result.data }
 }
 
@@ -38,6 +38,10 @@ export const tagTypes = [
   'CustomerSessions',
   'AdminSummary',
   'AdminUsers',
+  'AdminPayments',
+  'AdminActivePlans',
+  'AdminEnquiries',
+  'AdminRefunds',
   'AdminSubscriptions',
   'AdminHistory',
 ] as const

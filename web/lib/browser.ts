@@ -1,6 +1,6 @@
 /**
- * Navigation away from the page, and files. Tests replace these functions, because jsdom has
- * neither.
+ * Navigation away from the page, files and the clipboard. Tests replace these functions, because
+ * jsdom has none of them.
  */
 export const browser = {
   goTo(url: string): void {
@@ -17,5 +17,14 @@ export const browser = {
     link.click()
     // The browser has started the download when the next task runs.
     setTimeout(() => URL.revokeObjectURL(link.href), 0)
+  },
+  /** Resolves to false if the browser refuses, for example on a page over plain http. */
+  async copyText(text: string): Promise<boolean> {
+    try {
+      await navigator.clipboard.writeText(text)
+      return true
+    } catch {
+      return false
+    }
   },
 }

@@ -16,6 +16,9 @@ export const formatLongDay = (at: Instant) => dayjs.utc(at).format('MMMM D, YYYY
 /** `9:12 AM` */
 export const formatTime = (at: Instant) => dayjs.utc(at).format('h:mm A')
 
+/** `Mar 3, 2026, 9:12:05 AM UTC` */
+export const formatExactTime = (at: Instant) => dayjs.utc(at).format('MMM D, YYYY, h:mm:ss A [UTC]')
+
 /**
  * The number of midnights between two instants: 1 from 23:59 to 0:00. Negative if `to` is earlier.
  */
@@ -41,3 +44,9 @@ export function monthlyDayNumbers(start: Instant, days: number): number[] {
 
 /** `1 day`, `13 days` */
 export const countDays = (days: number) => `${days} ${days === 1 ? 'day' : 'days'}`
+
+const daysInWords = new Intl.RelativeTimeFormat('en-US', { numeric: 'auto' })
+
+/** The calendar days from `now` in words: `in 13 days`, `tomorrow`, `today`, `3 days ago`. */
+export const relativeDays = (now: Instant, at: Instant) =>
+  daysInWords.format(calendarDaysBetween(now, at), 'day')

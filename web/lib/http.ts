@@ -50,35 +50,14 @@ export async function callApi(
   } catch {
     return { error: { status: 'unreachable', error: null } }
   }
+  if (!response.ok) return { error: await refusalOf(response) }
   const answer = await readJson(response)
-  if (!response.ok) return { error: { ...errorFields(answer.json), status: response.status } }
   return answer.readable ? { data: answer.json } : { error: { status: 'unreadable', error: null } }
 }
 
-export type FileResult =
-  | { readonly file: Blob; readonly name: string; readonly error?: undefined }
-  | { readonly file?: undefined; readonly error: ApiError }
-
-/**
- * Fetches a file. A link would save the server's refusal as the file. The name is that of the
- * answer's Content-Disposition. The function does not throw.
- */
-export async function fetchFile(url: string): Promise<FileResult> {
-  try {
-    const response = await fetch(new URL(url, window.location.origin), {
-      credentials: 'same-origin',
-      headers: { 'X-Requested-With': 'fetch' },
-    })
-    if (!response.ok) {
-      const answer = await readJson(response)
-      return { error: { ...errorFields(answer.json), status: response.status } }
-    }
-    const disposition = response.headers.get('Content-Disposition') ?? ''
-    const name = /filename="?([^";]+)/.exec(disposition)?.[1] ?? 'download'
-    return { file: await response.blob(), name }
-  } catch {
-    return { error: { status: 'unreachable', error: null } }
-  }
+/** The error of an answer whose status is not 2xx. */
+export async function refusalOf(response: Response): Promise<ApiError> {
+  return { ...errorFields((await readJson(response)).json), status: response.status }
 }
 
 /** An empty body is null: some calls answer without a body. */

@@ -1,3 +1,4 @@
+import { currencyExponent } from '#contracts/currency'
 import { withMinus } from '#contracts/format-money'
 
 export { formatMoney } from '#contracts/format-money'
@@ -8,6 +9,18 @@ export function formatRoundMoney(amount: number, currency: string): string {
     style: 'currency',
     currency: currency.toUpperCase(),
     trailingZeroDisplay: 'stripIfInteger',
+  })
+}
+
+/** The currency code and the absolute amount: `USD 7.80`, also for `-7.8`. */
+export function formatCodeMoney(amount: number, currency: string): string {
+  const decimals = currencyExponent(currency)
+  return format(Math.abs(amount), {
+    style: 'currency',
+    currency: currency.toUpperCase(),
+    currencyDisplay: 'code',
+    minimumFractionDigits: decimals,
+    maximumFractionDigits: decimals,
   })
 }
 

@@ -35,6 +35,11 @@ export function showToast(kind: ToastKind, text: string, title?: string): number
   return id
 }
 
+/** Replaces the text of a toast that is still shown, such as the progress of a loading toast. */
+export function changeToast(id: number, text: string): void {
+  set(toasts.map((toast) => (toast.id === id ? { ...toast, text } : toast)))
+}
+
 export function dismissToast(id: number): void {
   holdToast(id)
   set(toasts.filter((toast) => toast.id !== id))

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef, type RefObject } from 'react'
 
 interface FirstField {
   readonly form: RefObject<HTMLFormElement | null>
-  /** For a form that was refused: its button was disabled while it was sent, and lost the focus. */
+  /** For a form that was refused. */
   readonly focus: () => void
 }
 

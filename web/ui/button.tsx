@@ -29,7 +29,7 @@ export function buttonClass(
 }
 
 interface ButtonProps extends ButtonLook, ButtonHTMLAttributes<HTMLButtonElement> {
-  /** Shows a spinner and ignores presses. */
+  /** Shows a spinner and ignores presses. `disabled` would lose the focus. */
   readonly busy?: boolean
   readonly ref?: Ref<HTMLButtonElement>
 }
@@ -43,6 +43,7 @@ export function Button({
   className,
   children,
   type = 'button',
+  onClick,
   ...rest
 }: ButtonProps) {
   return (
@@ -50,8 +51,11 @@ export function Button({
       {...rest}
       type={type}
       className={buttonClass({ look, size, wide }, className)}
-      disabled={disabled || busy}
+      disabled={disabled}
+      aria-disabled={busy || undefined}
       aria-busy={busy || undefined}
+      // Of a submit button, this also stops the submission, by Enter in a field too.
+      onClick={busy ? (event) => event.preventDefault() : onClick}
     >
       {busy && <Spinner />}
       {children}

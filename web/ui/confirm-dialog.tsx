@@ -8,6 +8,8 @@ interface ConfirmDialogProps {
   readonly title: string
   /** The text of the button that acts. */
   readonly action: string
+  /** False for an action that takes nothing away. */
+  readonly isRisky?: boolean
   readonly busy: boolean
   /** True if something must be entered first. */
   readonly disabled?: boolean
@@ -19,10 +21,11 @@ interface ConfirmDialogProps {
   readonly children: ReactNode
 }
 
-/** Asks before an action that the user cannot take back. */
+/** Asks before an action, and states what the action does. */
 export function ConfirmDialog({
   title,
   action,
+  isRisky = true,
   busy,
   disabled = false,
   problem,
@@ -48,7 +51,13 @@ export function ConfirmDialog({
           <Button look="line" size="md" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" look="risk" size="md" busy={busy} disabled={disabled}>
+          <Button
+            type="submit"
+            look={isRisky ? 'risk' : 'ink'}
+            size="md"
+            busy={busy}
+            disabled={disabled}
+          >
             {action}
           </Button>
         </div>

@@ -5,8 +5,9 @@ import pino from 'pino'
 import { z } from 'zod'
 import { schemaOf } from '#projections/engine/read-model'
 import { readModelPositions } from '#projections/engine/operate/read-model-positions'
+import { listPage } from '#projections/listing/list-page'
 import { readModels } from '#projections/read-models'
-import { listUsers } from '#projections/users/queries/list-users'
+import { usersList } from '#projections/users/queries/list-users'
 import { users } from '#projections/users/read-model'
 import { adminListRoutes } from '#services/admin/list-routes'
 import { adminLiveRoutes } from '#services/admin/live-routes'
@@ -36,9 +37,11 @@ beforeAll(async () => {
   const lists = adminListRoutes({
     queries: {
       ready: async () => undefined,
-      users: (query, now) => {
-        reads += 1
-        return listUsers(pool, query, now)
+      lists: {
+        users: (query, now) => {
+          reads += 1
+          return listPage(pool, usersList, query, now)
+        },
       },
       summary: () => Promise.reject(new Error('No test reads the summary.')),
     },

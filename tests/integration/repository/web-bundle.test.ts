@@ -81,6 +81,13 @@ describe('the purchases page', () => {
   })
 })
 
+describe('the admin console', () => {
+  it('needs less than 400 kB of script', () => {
+    const scripts = scriptsOf('index.html', 'app/admin-layout.tsx', 'features/admin/admin-page.tsx')
+    expect(gzippedKilobytes(scripts)).toBeLessThan(400)
+  })
+})
+
 describe('the page of a receipt', () => {
   it('loads no antd', () => {
     const scripts = scriptsOf('index.html', 'app/product-layout.tsx', 'app/receipt-route.tsx')

@@ -1,3 +1,7 @@
+import type { AdminSubscription } from '#contracts/admin/active-subscriptions'
+import type { AdminEnquiry } from '#contracts/admin/enquiries'
+import type { AdminPayment } from '#contracts/admin/payments'
+import type { AdminRefund } from '#contracts/admin/refunds'
 import type { AdminSummary } from '#contracts/admin/summary'
 import type { AdminUser } from '#contracts/admin/users'
 
@@ -60,11 +64,104 @@ export const summary: AdminSummary = {
   ],
 }
 
+export function aPayment(overrides: Partial<AdminPayment> = {}): AdminPayment {
+  return {
+    payment_id: 'in_1TbQ8x',
+    user_id: 'usr_1',
+    created_at: '2026-03-03T09:12:05.000Z',
+    customer_name: 'Dana Whitlock',
+    customer_email: 'dana@birchwooddental.example',
+    support_email: 'help@birchwooddental.example',
+    support_phone: '(218) 555-0147',
+    billing_address_line1: '418 Orchard Lane',
+    billing_city: 'Duluth',
+    billing_state: 'MN',
+    billing_country: 'US',
+    currency: 'usd',
+    amount_total: 39,
+    amount_subtotal: 39,
+    revenue: 39,
+    payment_status: 'paid',
+    plan_id: 'monthly',
+    plan_name: 'Monthly Plan',
+    payment_method: 'Visa ending 4242',
+    expiration_date: '2026-04-03T09:12:05.000Z',
+    user_blocked: false,
+    ...overrides,
+  }
+}
+
+export function aPlan(overrides: Partial<AdminSubscription> = {}): AdminSubscription {
+  return {
+    subscription_id: 'sub_1',
+    stripe_subscription_id: 'sub_1TYh6mK2vLm',
+    user_id: 'usr_1',
+    user_name: 'Dana Whitlock',
+    user_email: 'dana@birchwooddental.example',
+    company_name: 'Birchwood Dental Group',
+    plan_id: 'monthly',
+    plan_name: 'Monthly Plan',
+    interval: 'month',
+    price: 39,
+    currency: 'usd',
+    status: 'active',
+    created_at: '2025-03-14T10:00:00.000Z',
+    current_period_start: '2026-03-03T09:12:00.000Z',
+    current_period_end: '2026-04-03T09:12:00.000Z',
+    cancel_at: null,
+    manage_url: '/api/portal/sub_1TYh6mK2vLm?action=manage',
+    cancellation_url: '/api/portal/sub_1TYh6mK2vLm?action=cancel',
+    ...overrides,
+  }
+}
+
+export function anEnquiry(overrides: Partial<AdminEnquiry> = {}): AdminEnquiry {
+  return {
+    enquiry_id: 'enq_1',
+    first_name: 'Teo',
+    last_name: 'Lindqvist',
+    email: 't.lindqvist@northfieldmotors.example',
+    phone_number: '(507) 555-0102',
+    message: 'How do reminders stop when an invoice is paid?',
+    goals: 'Fewer calls',
+    status: 'open',
+    created_at: '2026-03-19T08:30:00.000Z',
+    updated_at: '2026-03-20T08:30:00.000Z',
+    ...overrides,
+  }
+}
+
+export function aRefund(overrides: Partial<AdminRefund> = {}): AdminRefund {
+  return {
+    refund_id: 're_3Tc',
+    user_id: 'usr_1',
+    user_name: 'Dana Whitlock',
+    user_email: 'dana@birchwooddental.example',
+    plan_name: 'Monthly Plan',
+    currency: 'usd',
+    amount: 19.5,
+    status: 'succeeded',
+    provider_status: 'succeeded',
+    is_overridden: false,
+    override_reason: null,
+    reason: 'requested by customer',
+    refund_type: 'partial',
+    payment_id: 'in_1TbQ8x',
+    subscription_id: 'sub_1TYh6mK2vLm',
+    original_payment_amount: 39,
+    created_at: '2026-03-05T09:12:00.000Z',
+    ...overrides,
+  }
+}
+
 /** One page of a list. `total` counts the items of all pages. */
-export const pageOf = (items: readonly AdminUser[], { page = 1, total = items.length } = {}) => ({
+export const pageOf = <Item>(
+  items: readonly Item[],
+  { page = 1, pageSize = 20, total = items.length } = {},
+) => ({
   items: [...items],
   total,
   totalIsExact: true,
   page,
-  pageSize: 20,
+  pageSize,
 })

@@ -16,17 +16,19 @@ installDialogElement()
 configure({ asyncUtilTimeout: 10_000 })
 
 /**
- * What the pages did with the browser: the URLs that it was sent to, the number of reloads, and the
- * names of saved files.
+ * What the pages did with the browser: the URLs that it was sent to, the number of reloads, the
+ * names of saved files, and copied texts.
  */
-export const left: { to: string[]; reloads: number; files: string[] } = {
+export const left: { to: string[]; reloads: number; files: string[]; copied: string[] } = {
   to: [],
   reloads: 0,
   files: [],
+  copied: [],
 }
 
 browser.goTo = (url) => void left.to.push(url)
 browser.reload = () => void left.reloads++
+browser.copyText = async (text) => left.copied.push(text) > 0
 browser.saveFile = (_file, name) => void left.files.push(name)
 
 afterEach(() => {
@@ -40,6 +42,7 @@ afterEach(() => {
   left.to = []
   left.reloads = 0
   left.files = []
+  left.copied = []
 })
 
 /**

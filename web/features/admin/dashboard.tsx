@@ -1,5 +1,6 @@
 import { Tabs } from 'antd'
 import { Link } from 'react-router-dom'
+import type { AdminSummary } from '#contracts/admin/summary'
 import { useGetAdminSummaryQuery } from '../../api/admin-api.ts'
 import { formatCount } from '../../lib/money.ts'
 import { AntdProvider } from '../../ui/antd/antd-provider.tsx'
@@ -12,13 +13,19 @@ import { SummaryCards } from './summary-cards.tsx'
 import { SummarySkeleton } from './summary-skeleton.tsx'
 import { useLogOut } from './use-log-out.ts'
 import { useRefresh } from './use-refresh.ts'
+import type { ListQuery, ListTab } from './table/list-tab.ts'
+import { ListPanel } from './table/list-panel.tsx'
+import { useTabAddress, type TabName } from './table/use-console-address.ts'
+import { activePlansTab } from './tabs/active-plans-tab.tsx'
+import { enquiriesTab } from './tabs/enquiries-tab.tsx'
+import { paymentsTab } from './tabs/payments-tab.tsx'
+import { refundsTab } from './tabs/refunds-tab.tsx'
+import { usersTab } from './tabs/users-tab.tsx'
 import { UserTypeCards } from './user-type-cards.tsx'
-import { UsersTab } from './users-tab.tsx'
 import './dashboard.css'
 
 export function Dashboard() {
   const summary = useGetAdminSummaryQuery()
-  const users = summary.currentData?.totalUsers
   return (
     <AntdProvider>
       <TopBar width="admin" label="Admin">
@@ -49,26 +56,47 @@ export function Dashboard() {
           </section>
         )}
         {!summary.currentData && !summary.isError && <SummarySkeleton />}
-        <Tabs
-          indicator={{ size: (width) => width - 28 }}
-          items={[
-            {
-              key: 'users',
-              label: (
-                <>
-                  Users{' '}
-                  {users !== undefined && (
-                    <span className="tab-count num">{formatCount(users)}</span>
-                  )}
-                </>
-              ),
-              children: <UsersTab />,
-            },
-          ]}
-        />
+        <Lists summary={summary.currentData} />
       </main>
     </AntdProvider>
   )
+}
+
+/** Only the open tab is rendered, so only its list is loaded. */
+function Lists({ summary }: { summary: AdminSummary | undefined }) {
+  const [open, setOpen] = useTabAddress()
+  return (
+    <Tabs
+      indicator={{ size: (width) => width - 28 }}
+      destroyOnHidden
+      activeKey={open}
+      onChange={(key) => setOpen(key as TabName)}
+      items={[
+        tabItem('users', usersTab, summary?.totalUsers),
+        tabItem('payments', paymentsTab, summary?.payments),
+        tabItem('active-plans', activePlansTab, summary?.activeSubscriptions),
+        tabItem('enquiries', enquiriesTab, summary?.enquiries),
+        tabItem('refunds', refundsTab, summary?.refunds.total),
+      ]}
+    />
+  )
+}
+
+function tabItem<Item extends object, Query extends ListQuery>(
+  key: TabName,
+  tab: ListTab<Item, Query>,
+  count: number | undefined,
+) {
+  return {
+    key,
+    label: (
+      <>
+        {tab.title}{' '}
+        {count !== undefined && <span className="tab-count num">{formatCount(count)}</span>}
+      </>
+    ),
+    children: <ListPanel tab={tab} />,
+  }
 }
 
 function HeaderActions({ refreshedAt }: { refreshedAt: number | undefined }) {
@@ -82,8 +110,8 @@ function HeaderActions({ refreshedAt }: { refreshedAt: number | undefined }) {
       <Link className={buttonClass({ look: 'quiet' })} to="/admin/activity">
         Activity
       </Link>
-      <Button look="line" disabled={refreshing} onClick={refresh}>
-        <RefreshIcon />
+      <Button look="line" busy={refreshing} onClick={refresh}>
+        {!refreshing && <RefreshIcon />}
         Refresh
       </Button>
       <Button look="quiet" onClick={() => void logOut()}>

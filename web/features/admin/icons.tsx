@@ -21,6 +21,24 @@ export const SearchIcon = () => (
   </svg>
 )
 
+export const DownloadIcon = () => (
+  <svg {...frame}>
+    <path d="M8 2v8.5M4.5 7.2 8 10.7l3.5-3.5M2.5 14h11" />
+  </svg>
+)
+
+export const CopyIcon = () => (
+  <svg {...frame} width={14} height={14}>
+    <path d="M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3" />
+  </svg>
+)
+
+export const CheckIcon = () => (
+  <svg {...frame} width={14} height={14}>
+    <path d="m3 8.5 3.4 3.4L13 5" />
+  </svg>
+)
+
 export const ChevronRightIcon = () => (
   <svg {...frame} strokeWidth={1.6}>
     <path d="m6 4 4 4-4 4" />

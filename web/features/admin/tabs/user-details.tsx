@@ -3,29 +3,43 @@ import type { AdminUser } from '#contracts/admin/users'
 import type { Instant } from '#contracts/instant'
 import type { Subscription } from '#contracts/purchases'
 import { hasEnded } from '#contracts/subscription-status'
-import { useGetUserPlanChangesQuery } from '../../api/admin-api.ts'
-import { useGetUserSubscriptionsQuery } from '../../api/subscriptions-api.ts'
-import { useGetSessionQuery } from '../../api/session-api.ts'
-import { billingInterval, perInterval } from '../../lib/billing-interval.ts'
-import { calendarDaysBetween, formatDay } from '../../lib/dates.ts'
-import { focusPanelHeading } from '../../lib/focus-heading.ts'
-import { formatMoney } from '../../lib/money.ts'
-import { Button } from '../../ui/button.tsx'
-import { Fact, Facts } from '../../ui/facts.tsx'
-import { PlanChanges } from '../../ui/plan-changes.tsx'
-import { Skeleton } from '../../ui/skeleton.tsx'
-import { planBadges, StatusChips } from '../../ui/status-chip.tsx'
-import { SecondaryEmailForm } from './secondary-email-form.tsx'
+import { Link } from 'react-router-dom'
+import { useGetUserPlanChangesQuery } from '../../../api/admin-api.ts'
+import { useGetUserSubscriptionsQuery } from '../../../api/subscriptions-api.ts'
+import { useGetSessionQuery } from '../../../api/session-api.ts'
+import { billingInterval, perInterval } from '../../../lib/billing-interval.ts'
+import { calendarDaysBetween, formatDay, formatExactTime } from '../../../lib/dates.ts'
+import { focusPanelHeading } from '../../../lib/focus-heading.ts'
+import { formatMoney } from '../../../lib/money.ts'
+import { Button, buttonClass } from '../../../ui/button.tsx'
+import { Fact, Facts } from '../../../ui/facts.tsx'
+import { PlanChanges } from '../../../ui/plan-changes.tsx'
+import { Skeleton } from '../../../ui/skeleton.tsx'
+import { planBadges, StatusChips } from '../../../ui/status-chip.tsx'
+import { CopyId, MailLink } from '../table/cells.tsx'
+import { BlockButton } from './block-user.tsx'
+import { SecondaryEmailButton } from './secondary-email-dialog.tsx'
 import { userTypes } from './user-types.ts'
+import './user-details.css'
 
 /** The details below a user's expanded row. */
 export function UserDetails({ user }: { user: AdminUser }) {
   return (
-    <div className="user-details">
+    <>
       <Overview user={user} />
       <CurrentSubscriptions userId={user.user_id} />
       <ChangeHistory userId={user.user_id} />
-    </div>
+      <footer>
+        <Link
+          className={buttonClass({ look: 'line', size: 'sm' })}
+          to={`/admin/users/${encodeURIComponent(user.user_id)}/history`}
+        >
+          Full history
+        </Link>
+        <SecondaryEmailButton user={user} />
+        <BlockButton user={user} look="button" />
+      </footer>
+    </>
   )
 }
 
@@ -43,6 +57,7 @@ function Overview({ user }: { user: AdminUser }) {
     <Section title="Overview">
       <Facts>
         <Fact term="User type">{userTypes.find(({ type }) => type === user.user_type)?.one}</Fact>
+        <Fact term="Joined">{formatExactTime(user.created_at)}</Fact>
         <Fact term="Name">{user.full_name}</Fact>
         <Fact term="Company">
           {[user.company_name, user.company_domain].filter(Boolean).join(', ')}
@@ -67,10 +82,9 @@ function Overview({ user }: { user: AdminUser }) {
         </Fact>
         <Fact term="Accounts">{user.total_active_accounts}</Fact>
         <Fact term="User id">
-          <span className="mono">{user.user_id}</span>
+          <CopyId id={user.user_id} what="user id" />
         </Fact>
       </Facts>
-      <SecondaryEmailForm user={user} />
     </Section>
   )
 }
@@ -78,7 +92,7 @@ function Overview({ user }: { user: AdminUser }) {
 function SupportContact({ user }: { user: AdminUser }) {
   return (
     <>
-      {user.support_email && <a href={`mailto:${user.support_email}`}>{user.support_email}</a>}
+      {user.support_email && <MailLink address={user.support_email} />}
       {user.support_email && user.support_phone && <br />}
       {user.support_phone}
     </>

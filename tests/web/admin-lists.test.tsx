@@ -1,0 +1,676 @@
+import { describe, expect, it, jest } from '@jest/globals'
+import { act, screen, waitFor, within } from '@testing-library/react'
+import { HttpResponse, type JsonBodyType } from 'msw'
+import {
+  aPayment,
+  aPlan,
+  aRefund,
+  aUser,
+  anEnquiry,
+  pageOf,
+  summary,
+} from './support/admin-data.ts'
+import { refusal, startApiServer, unreachable } from './support/api-server.ts'
+import { session } from './support/auth-answers.ts'
+import { left, openPage, preload } from './support/open-page.tsx'
+import { aChange, aSubscription, today } from './support/purchases-data.ts'
+
+preload(() => import('../../web/features/admin/admin-page.tsx'))
+
+const server = startApiServer()
+
+const tabs = [
+  {
+    tab: 'users',
+    name: 'Users 1,284',
+    list: 'users',
+    what: 'users',
+    row: aUser(),
+    key: 'dana@birchwooddental.example',
+    empty: 'No users found matching your search criteria',
+    placeholder: 'Search by email, plan ID, or plan name...',
+    statuses: ['All', 'Active Users', 'Blocked Users'],
+  },
+  {
+    tab: 'payments',
+    name: 'Payments 2,906',
+    list: 'payments',
+    what: 'payments',
+    row: aPayment(),
+    key: 'dana@birchwooddental.example',
+    empty: 'No payments found matching your search criteria',
+    placeholder: 'Search by email, plan ID, or plan name...',
+    statuses: ['All', 'Active Plans', 'Expired Plans'],
+  },
+  {
+    tab: 'active-plans',
+    name: 'Active Plans 397',
+    list: 'active-subscriptions',
+    what: 'active subscriptions',
+    row: aPlan(),
+    key: 'dana@birchwooddental.example',
+    empty: 'No active subscriptions found',
+    placeholder: 'Search by user email, plan name, company...',
+    statuses: ['All', 'Active', 'Trialing', 'Paused'],
+  },
+  {
+    tab: 'enquiries',
+    name: 'Enquiries 64',
+    list: 'enquiries',
+    what: 'enquiries',
+    row: anEnquiry(),
+    key: 'Teo Lindqvist',
+    empty: 'No enquiries found matching your search criteria',
+    placeholder: 'Search by user email, plan name...',
+    statuses: ['All', 'Open', 'In Progress', 'Closed'],
+  },
+  {
+    tab: 'refunds',
+    name: 'Refunds 37',
+    list: 'refunds',
+    what: 'refunds',
+    row: aRefund(),
+    key: 'dana@birchwooddental.example',
+    empty: 'No refunds found matching your search criteria',
+    placeholder: 'Search by user email, plan name, refund reason...',
+    statuses: ['All', 'Succeeded', 'Pending', 'Failed'],
+  },
+] as const
+
+/** Opens the console with one row in each list. `changeAnswers` replaces answers before. */
+function openConsole(address: string, changeAnswers: () => void = () => {}) {
+  localStorage.setItem('adminAuthenticated', 'true')
+  server.get('/api/auth/session', { ...session, isAdmin: true, now: today })
+  server.get('/api/admin/summary', summary)
+  for (const { list, row } of tabs) server.get(`/api/admin/${list}`, pageOf([row]))
+  server.get('/api/subscriptions/:userId', [aSubscription()])
+  server.get('/api/admin/subscription-changes', { changes: [aChange()] })
+  changeAnswers()
+  return openPage(address)
+}
+
+const requestsFor = (list: string) =>
+  server.calls
+    .filter(({ path }) => path === `/api/admin/${list}`)
+    .map(({ search }) => Object.fromEntries(new URLSearchParams(search)))
+
+/** An answer that the server sends when the test calls `release`. */
+function held(json: JsonBodyType) {
+  let release = () => {}
+  const released = new Promise<void>((resolve) => (release = resolve))
+  return {
+    answer: async () => {
+      await released
+      return HttpResponse.json(json)
+    },
+    release: () => release(),
+  }
+}
+
+const row = async (text: string) => within((await screen.findByText(text)).closest('tr')!)
+
+describe.each(tabs)('the tab $tab', ({ tab, name, list, what, row: item, key, ...texts }) => {
+  const address = `/admin/dashboard?tab=${tab}`
+
+  it('opens from its title, which shows a count, with its search and its filter', async () => {
+    const { user, search } = openConsole('/admin/dashboard?tab=refunds&status=failed')
+    await user.click(await screen.findByRole('tab', { name }))
+    expect(await screen.findByText(key)).toBeInTheDocument()
+    expect(search()).toBe(tab === 'refunds' ? '?tab=refunds&status=failed' : tabSearch(tab))
+    expect(screen.getByPlaceholderText(texts.placeholder)).toBeInTheDocument()
+    const status = within(screen.getByRole('radiogroup', { name: 'Status' }))
+    expect(status.getAllByRole('radio').map((it) => it.parentElement?.textContent)).toEqual(
+      texts.statuses,
+    )
+  })
+
+  it('shows that it loads, then that no row matches', async () => {
+    const empty = held(pageOf([]))
+    openConsole(address, () => server.get(`/api/admin/${list}`, empty.answer))
+    expect(await screen.findByText(`Loading ${what}...`)).toBeInTheDocument()
+    empty.release()
+    expect(await screen.findByText(texts.empty)).toBeInTheDocument()
+    expect(screen.queryByText(`Loading ${what}...`)).not.toBeInTheDocument()
+  })
+
+  it('shows a failed request in its panel, and loads again on Retry', async () => {
+    const { user } = openConsole(address, () =>
+      server.get(`/api/admin/${list}`, refusal(503, { error: 'Not ready' })),
+    )
+    const alert = within(await screen.findByRole('alert'))
+    expect(
+      alert.getByText('Failed to fetch data. Please try refreshing the page.'),
+    ).toBeInTheDocument()
+    expect(alert.getByText(`Failed to fetch ${what}: 503`)).toBeInTheDocument()
+    server.get(`/api/admin/${list}`, pageOf([item]))
+    await user.click(alert.getByRole('button', { name: 'Retry' }))
+    expect(await screen.findByText(key)).toBeInTheDocument()
+  })
+
+  it('sorts by each sortable column, and keeps the sorting in the URL', async () => {
+    const { user, search } = openConsole(address)
+    await screen.findByText(key)
+    const headers = screen.getAllByRole('columnheader').filter((it) => it.tabIndex === 0)
+    expect(headers.length).toBeGreaterThan(1)
+    for (const header of headers) {
+      await user.click(header)
+      const shown = new URLSearchParams(search())
+      await waitFor(() =>
+        expect(requestsFor(list).at(-1)).toMatchObject({
+          sort: shown.get('sort') ?? 'created_at',
+          order: shown.get('order') ?? 'desc',
+        }),
+      )
+      await waitFor(() => expect(header).toHaveAttribute('aria-sort'))
+    }
+  })
+
+  it('shows a link’s page, size, filter and search', async () => {
+    openConsole(`${address}&page=3&pageSize=50&status=all&search=den&order=asc`, () =>
+      server.get(`/api/admin/${list}`, pageOf([item], { page: 3, pageSize: 50, total: 101 })),
+    )
+    await screen.findByText(key)
+    expect(requestsFor(list)).toEqual([
+      {
+        page: '3',
+        pageSize: '50',
+        sort: 'created_at',
+        order: 'asc',
+        search: 'den',
+        status: 'all',
+      },
+    ])
+    expect(screen.getByPlaceholderText(texts.placeholder)).toHaveValue('den')
+    expect(screen.getByText('101 to 101 of 101')).toBeInTheDocument()
+  })
+
+  it('shows the login when a refetch is refused, and no rows', async () => {
+    const { user } = openConsole(address)
+    await screen.findByText(key)
+    server.get(`/api/admin/${list}`, refusal(403, { error: 'Not an administrator' }))
+    await user.click(screen.getByRole('button', { name: 'Refresh' }))
+    expect(await screen.findByRole('heading', { name: 'Admin Login' })).toBeInTheDocument()
+    expect(screen.queryByText(key)).not.toBeInTheDocument()
+  })
+
+  it.each(['CSV', 'XLSX'])('exports the filtered rows as %s', async (format) => {
+    const { user } = openConsole(`${address}&search=den&page=2`, () => {
+      server.get(`/api/admin/${list}`, pageOf([item], { page: 2, total: 21 }))
+      server.get(
+        `/api/admin/${list}/export`,
+        () =>
+          new HttpResponse('a,b\n1,2\n', {
+            headers: { 'Content-Disposition': 'attachment; filename="rows.csv"' },
+          }),
+      )
+    })
+    await screen.findByText(key)
+    await user.click(screen.getByRole('button', { name: `Export ${format}` }))
+    const title = name.replace(/ [\d,]+$/, '')
+    expect(await screen.findByText(`${title} exported successfully`)).toBeInTheDocument()
+    expect(left.files).toEqual(['rows.csv'])
+    const sent = server.calls.find(({ path }) => path.endsWith('/export'))?.search
+    expect(Object.fromEntries(new URLSearchParams(sent))).toEqual({
+      format: format.toLowerCase(),
+      sort: 'created_at',
+      order: 'desc',
+      search: 'den',
+      status: 'all',
+    })
+  })
+
+  it('has nothing to export without rows', async () => {
+    const { user } = openConsole(address, () => server.get(`/api/admin/${list}`, pageOf([])))
+    await screen.findByText(texts.empty)
+    await user.click(screen.getByRole('button', { name: 'Export CSV' }))
+    expect(await screen.findByText('No data to export')).toBeInTheDocument()
+    expect(server.calls.filter(({ path }) => path.endsWith('/export'))).toEqual([])
+  })
+})
+
+const tabSearch = (tab: string) => (tab === 'users' ? '' : `?tab=${tab}`)
+
+describe('the console', () => {
+  it('opens the last page if a link names a later one', async () => {
+    const { search } = openConsole('/admin/dashboard?page=9', () =>
+      server.get('/api/admin/users', pageOf([], { page: 9, total: 25 })),
+    )
+    await waitFor(() => expect(search()).toBe('?page=2'))
+    await waitFor(() => expect(requestsFor('users').at(-1)).toMatchObject({ page: '2' }))
+  })
+
+  it('limits a page in the URL to the rows that the API reaches', async () => {
+    openConsole('/admin/dashboard?page=9999&pageSize=50')
+    await screen.findByText('dana@birchwooddental.example')
+    expect(requestsFor('users').at(0)).toMatchObject({ page: '200', pageSize: '50' })
+  })
+
+  it('ignores each invalid value in the URL, and keeps the valid ones', async () => {
+    openConsole(
+      '/admin/dashboard?tab=payments&pageSize=7&sort=email&order=up&status=expired&userType=4&search=den',
+    )
+    await screen.findByText('dana@birchwooddental.example')
+    expect(requestsFor('payments')).toEqual([
+      {
+        page: '1',
+        pageSize: '20',
+        sort: 'created_at',
+        order: 'desc',
+        search: 'den',
+        status: 'expired',
+      },
+    ])
+  })
+
+  it('offers 20, 50 and 100 rows a page, and begins at page 1', async () => {
+    const { user, search } = openConsole('/admin/dashboard?page=2', () =>
+      server.get('/api/admin/users', pageOf([aUser()], { page: 2, total: 60 })),
+    )
+    await screen.findByText('dana@birchwooddental.example')
+    await user.click(screen.getByRole('combobox', { name: 'Rows per page' }))
+    const options = document.querySelectorAll('.ant-select-item-option-content')
+    expect([...options].map(({ textContent }) => textContent)).toEqual([
+      '20 rows',
+      '50 rows',
+      '100 rows',
+    ])
+    await user.click(screen.getByText('100 rows'))
+    await waitFor(() => expect(search()).toBe('?pageSize=100'))
+  })
+
+  it('focuses the search with /, and Escape clears it, then returns the focus', async () => {
+    const { user, search } = openConsole('/admin/dashboard?search=den')
+    const expand = await screen.findByRole('button', { name: /^Details of dana/ })
+    expand.focus()
+    const field = screen.getByRole('textbox', { name: 'Search users' })
+    await user.keyboard('/')
+    expect(field).toHaveFocus()
+    expect(field).toHaveValue('den')
+    await user.keyboard('{Escape}')
+    expect(field).toHaveValue('')
+    expect(field).toHaveFocus()
+    await waitFor(() => expect(search()).toBe(''))
+    await user.keyboard('{Escape}')
+    expect(expand).toHaveFocus()
+    await user.keyboard('/')
+    await user.keyboard('a/b')
+    expect(field).toHaveValue('a/b')
+  })
+
+  it('does not focus the search while a dialog is open', async () => {
+    const { user } = openConsole('/admin/dashboard')
+    await user.click(await screen.findByRole('button', { name: /^Block dana/ }))
+    await user.keyboard('/')
+    expect(screen.getByRole('textbox', { name: 'Search users' })).not.toHaveFocus()
+  })
+
+  it('copies an id', async () => {
+    const { user } = openConsole('/admin/dashboard?tab=active-plans')
+    await user.click(await screen.findByRole('button', { name: 'Copy user id usr_1' }))
+    expect(await screen.findByText('Copied')).toBeInTheDocument()
+    expect(left.copied).toEqual(['usr_1'])
+  })
+
+  it('shows the exact time as the title of a day', async () => {
+    openConsole('/admin/dashboard')
+    expect(await screen.findByText('Mar 14, 2025')).toHaveAttribute(
+      'title',
+      'Mar 14, 2025, 10:00:00 AM UTC',
+    )
+  })
+})
+
+describe('on a phone', () => {
+  it('every list expands a row to the columns that the row does not show', async () => {
+    const { matchMedia } = window
+    window.matchMedia = (query) =>
+      Object.assign(matchMedia(query), { matches: query.includes('max-width') })
+    try {
+      const { user } = openConsole('/admin/dashboard?tab=refunds')
+      await user.click(await screen.findByRole('button', { name: /^Details of refund re_3Tc/ }))
+      const details = within(await screen.findByRole('region', { name: 'Details' }))
+      for (const term of ['Plan', 'Reason', 'Refund Type', 'Payment ID', 'Original Amount'])
+        expect(details.getByText(term)).toBeInTheDocument()
+      expect(details.getByText('USD 39.00', { normalizer: withSpaces })).toBeInTheDocument()
+    } finally {
+      window.matchMedia = matchMedia
+    }
+  })
+})
+
+/** `Intl` writes a no-break space after the currency code. */
+const withSpaces = (text: string) => text.replaceAll('\u00a0', ' ').trim()
+
+describe('the payments', () => {
+  it('show a payment', async () => {
+    openConsole('/admin/dashboard?tab=payments')
+    const payment = await row('dana@birchwooddental.example')
+    expect(payment.getByText('Dana Whitlock')).toBeInTheDocument()
+    expect(payment.getByText('9:12 AM')).toBeInTheDocument()
+    expect(payment.getByText('Payment')).toBeInTheDocument()
+    expect(payment.getByText('Completed')).toBeInTheDocument()
+    expect(payment.getByText('Duluth, MN, US')).toBeInTheDocument()
+    expect(payment.getByText('(218) 555-0147')).toBeInTheDocument()
+    expect(payment.getByText('Visa ending 4242')).toBeInTheDocument()
+    expect(payment.getByText('Expires Apr 3, 2026')).toBeInTheDocument()
+    expect(payment.getByText('USD 39.00', { normalizer: withSpaces })).toBeInTheDocument()
+    expect(payment.queryByText(/Subtotal|Negative/)).not.toBeInTheDocument()
+    for (const address of ['dana@birchwooddental.example', 'help@birchwooddental.example'])
+      expect(payment.getByRole('link', { name: address })).toHaveAttribute(
+        'href',
+        `mailto:${address}`,
+      )
+    expect(payment.getByRole('link', { name: 'Receipt of in_1TbQ8x' })).toHaveAttribute(
+      'href',
+      '/receipts/in_1TbQ8x',
+    )
+  })
+
+  it('show a refund of an anonymous, blocked customer', async () => {
+    openConsole('/admin/dashboard?tab=payments', () =>
+      server.get(
+        '/api/admin/payments',
+        pageOf([
+          aPayment({
+            customer_name: null,
+            support_email: 'dana@birchwooddental.example',
+            support_phone: null,
+            billing_address_line1: null,
+            amount_total: -19.5,
+            amount_subtotal: -18,
+            payment_method: null,
+            expiration_date: null,
+            user_blocked: true,
+          }),
+        ]),
+      ),
+    )
+    const refund = await row('Anonymous')
+    expect(refund.getByText('Refund')).toBeInTheDocument()
+    expect(refund.getByText('USD 19.50', { normalizer: withSpaces })).toBeInTheDocument()
+    expect(refund.getByText('(Negative)')).toBeInTheDocument()
+    expect(refund.getByText('Subtotal USD 18.00', { normalizer: withSpaces })).toBeInTheDocument()
+    expect(refund.getByText('Card')).toBeInTheDocument()
+    expect(refund.queryByText(/^Expires|^Support|Duluth/)).not.toBeInTheDocument()
+    expect(screen.getByText('Anonymous').closest('tr')).toHaveClass('row-marked')
+  })
+})
+
+describe('the active plans', () => {
+  it('show a plan, and when the business clock bills it next', async () => {
+    openConsole('/admin/dashboard?tab=active-plans')
+    const plan = await row('Dana Whitlock')
+    for (const text of ['Birchwood Dental Group', 'Monthly Plan', 'Active', 'to Apr 3, 2026'])
+      expect(plan.getByText(text)).toBeInTheDocument()
+    expect(await plan.findByText('in 13 days')).toBeInTheDocument()
+    const manage = plan.getByRole('link', { name: /^Manage .* opens in a new tab/ })
+    expect(manage).toHaveAttribute('target', '_blank')
+    expect(manage).toHaveAttribute('href', '/api/portal/sub_1TYh6mK2vLm?action=manage')
+    expect(plan.getByRole('link', { name: /^Cancel/ })).toHaveAttribute('target', '_blank')
+  })
+
+  it('show a plan without names and links, on trial and about to end', async () => {
+    openConsole('/admin/dashboard?tab=active-plans', () =>
+      server.get(
+        '/api/admin/active-subscriptions',
+        pageOf([
+          aPlan({
+            user_name: null,
+            company_name: null,
+            plan_name: '',
+            status: 'trialing',
+            cancel_at: '2026-04-03T09:12:00.000Z',
+            manage_url: null,
+            cancellation_url: null,
+          }),
+        ]),
+      ),
+    )
+    const plan = await row('N/A')
+    for (const text of ['Subscription Plan', 'Trialing', 'Cancels on Apr 3, 2026'])
+      expect(plan.getByText(text)).toBeInTheDocument()
+    expect(plan.queryByRole('link', { name: /^(Manage|Cancel)/ })).not.toBeInTheDocument()
+  })
+
+  it('filters by the interval, and the export names it', async () => {
+    const { user, search } = openConsole('/admin/dashboard?tab=active-plans', () =>
+      server.get('/api/admin/active-subscriptions/export', () => new HttpResponse('a\n')),
+    )
+    await user.click(await screen.findByRole('combobox', { name: 'Interval' }))
+    await user.click(await screen.findByText('Six-Month'))
+    expect(search()).toBe('?tab=active-plans&interval=six-month')
+    await waitFor(() =>
+      expect(requestsFor('active-subscriptions').at(-1)).toMatchObject({ interval: 'six-month' }),
+    )
+    await user.click(screen.getByRole('button', { name: 'Export CSV' }))
+    expect(
+      await screen.findByText('Active Plans Six-Month exported successfully'),
+    ).toBeInTheDocument()
+    await user.click(screen.getByRole('combobox', { name: 'Interval' }))
+    await user.click(await screen.findByText('All Intervals'))
+    expect(search()).toBe('?tab=active-plans')
+  })
+})
+
+describe('the enquiries', () => {
+  it.each([
+    ['In Progress', 'inprogress'],
+    ['Close', 'closed'],
+  ])('the button %s sets the status %s', async (label, status) => {
+    const { user } = openConsole('/admin/dashboard?tab=enquiries', () =>
+      server.patch('/api/admin/enquiries/enq_1', { enquiry_id: 'enq_1', status }),
+    )
+    const button = await screen.findByRole('button', { name: new RegExp(`^${label}: the enq`) })
+    server.get('/api/admin/enquiries', pageOf([anEnquiry({ status: 'closed' })]))
+    await user.click(button)
+    expect(await screen.findByText('Status updated successfully')).toBeInTheDocument()
+    expect(server.sentTo('/api/admin/enquiries/enq_1')).toEqual([{ status }])
+    expect(await screen.findByText('Closed', { selector: '.chip' })).toBeInTheDocument()
+    expect(button).toHaveFocus()
+  })
+
+  it('show that a status was not set', async () => {
+    const { user } = openConsole('/admin/dashboard?tab=enquiries', () =>
+      server.patch('/api/admin/enquiries/enq_1', unreachable),
+    )
+    await user.click(await screen.findByRole('button', { name: /^Close: the enq/ }))
+    expect(await screen.findByText('Failed to update status')).toBeInTheDocument()
+  })
+})
+
+describe('the refunds', () => {
+  it('show a refund', async () => {
+    openConsole('/admin/dashboard?tab=refunds')
+    const refund = await row('dana@birchwooddental.example')
+    for (const text of ['Monthly Plan', 'Succeeded', 'requested by customer', 'Partial'])
+      expect(refund.getByText(text)).toBeInTheDocument()
+    expect(refund.getByText('in_1TbQ8x')).toBeInTheDocument()
+    expect(refund.getByText('sub_1TYh6mK2vLm')).toBeInTheDocument()
+    expect(refund.queryByText(/^Provider/)).not.toBeInTheDocument()
+  })
+
+  it('show the provider’s status and the reason beside an override', async () => {
+    openConsole('/admin/dashboard?tab=refunds', () =>
+      server.get(
+        '/api/admin/refunds',
+        pageOf([
+          aRefund({
+            status: 'failed',
+            provider_status: 'requires_action',
+            is_overridden: true,
+            override_reason: 'The bank returned it.',
+          }),
+        ]),
+      ),
+    )
+    const refund = await row('dana@birchwooddental.example')
+    for (const text of ['Failed', 'Provider: requires action', 'The bank returned it.'])
+      expect(refund.getAllByText(text).length).toBeGreaterThan(0)
+  })
+
+  it.each([
+    ['Pending', '', { status: 'pending' }],
+    ['Failed', ' The bank returned it. ', { status: 'failed', reason: 'The bank returned it.' }],
+  ])('the button %s asks for a reason and sets the status', async (label, reason, body) => {
+    const { user } = openConsole('/admin/dashboard?tab=refunds', () =>
+      server.patch('/api/admin/refunds/re_3Tc', {
+        refund_id: 're_3Tc',
+        status: body.status,
+        provider_status: 'succeeded',
+      }),
+    )
+    const button = await screen.findByRole('button', { name: new RegExp(`^${label}: refund`) })
+    await user.click(button)
+    const dialog = within(screen.getByRole('dialog', { name: `Set the refund to ${label}?` }))
+    if (reason) await user.type(dialog.getByLabelText('Reason'), reason)
+    await user.click(dialog.getByRole('button', { name: `Set to ${label}` }))
+    expect(await screen.findByText('Refund status updated successfully')).toBeInTheDocument()
+    expect(server.sentTo('/api/admin/refunds/re_3Tc')).toEqual([body])
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+    expect(button).toHaveFocus()
+  })
+
+  it('show in the dialog that a status was not set, and keep the reason', async () => {
+    const { user } = openConsole('/admin/dashboard?tab=refunds', () =>
+      server.patch('/api/admin/refunds/re_3Tc', unreachable),
+    )
+    await user.click(await screen.findByRole('button', { name: /^Failed: refund/ }))
+    const field = screen.getByLabelText('Reason')
+    await user.type(field, 'Returned{Enter}')
+    expect(await screen.findByText('Failed to update refund status')).toBeInTheDocument()
+    expect(field).toHaveValue('Returned')
+  })
+})
+
+describe('blocking', () => {
+  const blocked = 'User blocked successfully. All active plans of the user have ended.'
+
+  async function askToBlock(changeAnswers: () => void) {
+    const { user } = openConsole('/admin/dashboard', changeAnswers)
+    const button = await screen.findByRole('button', { name: /^Block dana/ })
+    await user.click(button)
+    const dialog = within(
+      screen.getByRole('dialog', { name: 'Block dana@birchwooddental.example?' }),
+    )
+    return { user, button, dialog }
+  }
+
+  it('names the user and its effect, and then shows the server’s message', async () => {
+    const { user, button, dialog } = await askToBlock(() =>
+      server.post('/api/admin/users/usr_1/toggle-block', { blocked: true, message: blocked }),
+    )
+    expect(dialog.getByText(/^Blocking expires all active plans/)).toHaveTextContent(
+      'Blocking expires all active plans of Birchwood Dental Group at once: 1 now.',
+    )
+    expect(dialog.getByText('This cannot be undone.')).toBeInTheDocument()
+    server.get('/api/admin/users', pageOf([aUser()]))
+    await user.click(dialog.getByRole('button', { name: 'Block user' }))
+    expect(await screen.findByText(blocked)).toBeInTheDocument()
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+    expect(button).toHaveFocus()
+    await waitFor(() =>
+      expect(requestsFor('users').filter(({ search }) => search === undefined)).toHaveLength(2),
+    )
+  })
+
+  it('sends one request for two presses', async () => {
+    const answer = held({ blocked: true, message: blocked })
+    const { user, dialog } = await askToBlock(() =>
+      server.post('/api/admin/users/usr_1/toggle-block', answer.answer),
+    )
+    const confirm = dialog.getByRole('button', { name: 'Block user' })
+    await user.dblClick(confirm)
+    await waitFor(() =>
+      expect(server.sentTo('/api/admin/users/usr_1/toggle-block')).toHaveLength(1),
+    )
+    await user.click(confirm)
+    expect(confirm).toHaveFocus()
+    answer.release()
+    expect(await screen.findByText(blocked)).toBeInTheDocument()
+    expect(server.sentTo('/api/admin/users/usr_1/toggle-block')).toHaveLength(1)
+  })
+
+  it('does not undo the block of another administrator', async () => {
+    const { user, dialog } = await askToBlock(() => {})
+    server.get('/api/admin/users', pageOf([aUser({ blocked: true })]))
+    await user.click(dialog.getByRole('button', { name: 'Block user' }))
+    expect(await dialog.findByText('This user is already blocked.')).toBeInTheDocument()
+    expect(server.calls.filter(({ path }) => path.endsWith('toggle-block'))).toEqual([])
+  })
+
+  it.each([refusal(409, { error: 'Conflict' }), unreachable])(
+    'shows that it failed (%#)',
+    async (answer) => {
+      const { user, dialog } = await askToBlock(() =>
+        server.post('/api/admin/users/usr_1/toggle-block', answer),
+      )
+      await user.click(dialog.getByRole('button', { name: 'Block user' }))
+      expect(await screen.findByText('Failed to update user status')).toBeInTheDocument()
+    },
+  )
+
+  it('is offered in the expanded row, and unblocking states that plans stay expired', async () => {
+    const { user } = openConsole('/admin/dashboard', () =>
+      server.get('/api/admin/users', pageOf([aUser({ blocked: true })])),
+    )
+    await user.click(await screen.findByRole('button', { name: /^Details of dana/ }))
+    expect(screen.getByRole('link', { name: 'Full history' })).toHaveAttribute(
+      'href',
+      '/admin/users/usr_1/history',
+    )
+    await user.click(screen.getByRole('button', { name: 'Unblock user' }))
+    const dialog = within(screen.getByRole('dialog', { name: /^Unblock dana/ }))
+    expect(dialog.getByText(/can make new purchases/)).toBeInTheDocument()
+    await user.keyboard('{Escape}')
+    expect(screen.queryByRole('dialog')).not.toBeInTheDocument()
+  })
+})
+
+describe('an export', () => {
+  it('shows the rows that the server has written to an XLSX file', async () => {
+    const encoder = new TextEncoder()
+    let stream: ReadableStreamDefaultController<Uint8Array> | undefined
+    const { user } = openConsole('/admin/dashboard', () =>
+      server.get(
+        '/api/admin/users/export',
+        () =>
+          new HttpResponse(
+            new ReadableStream<Uint8Array>({ start: (controller) => void (stream = controller) }),
+            { headers: { 'Content-Type': 'text/event-stream' } },
+          ),
+      ),
+    )
+    await screen.findByText('dana@birchwooddental.example')
+    await user.click(screen.getByRole('button', { name: 'Export XLSX' }))
+    expect(await screen.findByText('Exporting Users...')).toBeInTheDocument()
+    await waitFor(() => expect(stream).toBeDefined())
+    const now = jest.spyOn(Date, 'now').mockReturnValue(Date.now() + 5_000)
+    const send = (text: string) => act(() => stream?.enqueue(encoder.encode(text)))
+    send('event: progress\ndata: {"rows":1200,"to')
+    send('tal":1284}\n\n')
+    expect(await screen.findByText('Exporting Users: 1,200 of 1,284 rows')).toBeInTheDocument()
+    now.mockRestore()
+    send(`event: file\ndata: {"name":"Users.xlsx","base64":"${btoa('PK')}"}\n\n`)
+    expect(await screen.findByText('Users exported successfully')).toBeInTheDocument()
+    expect(left.files).toEqual(['Users.xlsx'])
+    expect(screen.queryByText(/^Exporting/)).not.toBeInTheDocument()
+  })
+
+  it.each([
+    [refusal(404, { error: 'No data to export' }), 'No data to export'],
+    [
+      refusal(400, { error: 'XLSX reaches 20,000 rows. Use CSV.' }),
+      'XLSX reaches 20,000 rows. Use CSV.',
+    ],
+    [unreachable, 'Failed to export users. Try again.'],
+  ])('shows why there is no file, and stays on the page (%#)', async (answer, text) => {
+    const { user } = openConsole('/admin/dashboard', () =>
+      server.get('/api/admin/users/export', answer),
+    )
+    await screen.findByText('dana@birchwooddental.example')
+    await user.click(screen.getByRole('button', { name: 'Export CSV' }))
+    expect(await screen.findByText(text)).toBeInTheDocument()
+    expect(left).toMatchObject({ files: [], to: [] })
+    expect(screen.getByText('dana@birchwooddental.example')).toBeInTheDocument()
+  })
+})

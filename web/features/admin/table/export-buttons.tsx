@@ -1,0 +1,36 @@
+import { Button } from '../../../ui/button.tsx'
+import { DownloadIcon } from '../icons.tsx'
+import type { ListQuery, ListTab } from './list-tab.ts'
+import { useExport } from './use-export.ts'
+
+interface ExportButtonsProps<Item, Query extends ListQuery> {
+  readonly tab: ListTab<Item, Query>
+  readonly query: Query
+  /** The rows of the list. Undefined until the first page has loaded. */
+  readonly total: number | undefined
+}
+
+/** Saves all rows that match the filters. */
+export function ExportButtons<Item, Query extends ListQuery>({
+  tab,
+  query,
+  total,
+}: ExportButtonsProps<Item, Query>) {
+  const { running, start } = useExport(tab, query, total)
+  return (
+    <div className="list-export" role="group" aria-label={`Export ${tab.exportName(query)}`}>
+      <Button look="line" busy={running === 'csv'} onClick={() => start('csv')}>
+        {running !== 'csv' && <DownloadIcon />}
+        Export CSV
+      </Button>
+      <Button
+        look="line"
+        aria-label="Export XLSX"
+        busy={running === 'xlsx'}
+        onClick={() => start('xlsx')}
+      >
+        XLSX
+      </Button>
+    </div>
+  )
+}

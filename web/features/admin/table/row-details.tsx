@@ -1,0 +1,43 @@
+import { Fact, Facts } from '../../../ui/facts.tsx'
+import type { CellContext, ListQuery, ListTab } from './list-tab.ts'
+
+interface RowDetailsProps<Item, Query extends ListQuery> {
+  readonly tab: ListTab<Item, Query>
+  readonly item: Item
+  readonly context: CellContext<Item>
+  readonly isPhone: boolean
+}
+
+/** The expanded row. On phones it begins with the columns that the row does not show. */
+export function RowDetails<Item, Query extends ListQuery>({
+  tab,
+  item,
+  context,
+  isPhone,
+}: RowDetailsProps<Item, Query>) {
+  const hidden = tab.columns.filter(({ phone, isLong }) => phone === 'details' || isLong)
+  const actions = tab.columns.filter(({ phone }) => phone === 'actions')
+  return (
+    <div className="row-details">
+      {isPhone && hidden.length > 0 && (
+        <section aria-label="Details">
+          <Facts>
+            {hidden.map(({ title, cell }) => (
+              <Fact key={title} term={title}>
+                {cell(item, context)}
+              </Fact>
+            ))}
+          </Facts>
+        </section>
+      )}
+      {tab.details?.(item, context)}
+      {isPhone && actions.length > 0 && (
+        <footer>
+          {actions.map(({ title, cell }) => (
+            <div key={title}>{cell(item, context)}</div>
+          ))}
+        </footer>
+      )}
+    </div>
+  )
+}

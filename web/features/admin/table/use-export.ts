@@ -1,0 +1,56 @@
+import { useState } from 'react'
+import { exportList, type ExportFormat } from '../../../api/export-list.ts'
+import { browser } from '../../../lib/browser.ts'
+import type { FileProgress } from '../../../lib/fetch-file.ts'
+import { errorText } from '../../../lib/http.ts'
+import { formatCount } from '../../../lib/money.ts'
+import { changeToast, dismissToast, showToast } from '../../../lib/toasts.ts'
+import type { ListQuery, ListTab } from './list-tab.ts'
+
+/** Screen readers read each change of the progress, so it changes at most this often. */
+const progressEveryMs = 1_000
+
+/**
+ * Exports the rows that match the query. A toast shows the progress, so that it stays visible after
+ * a change of the tab. One export at a time: a press during an export has no effect.
+ */
+export function useExport<Item, Query extends ListQuery>(
+  tab: ListTab<Item, Query>,
+  query: Query,
+  total: number | undefined,
+): { running: ExportFormat | null; start: (format: ExportFormat) => void } {
+  const [running, setRunning] = useState<ExportFormat | null>(null)
+
+  async function run(format: ExportFormat): Promise<void> {
+    const name = tab.exportName(query)
+    setRunning(format)
+    const toast = showToast('loading', `Exporting ${name}...`)
+    let shownAt = Date.now()
+    const result = await exportList(tab.list, format, query, (progress) => {
+      if (Date.now() - shownAt < progressEveryMs) return
+      shownAt = Date.now()
+      changeToast(toast, `Exporting ${name}: ${inWords(progress)}`)
+    })
+    dismissToast(toast)
+    setRunning(null)
+    if (result.error) {
+      const fallback = `Failed to export ${tab.what}. Try again.`
+      return void showToast('error', errorText(result.error, fallback))
+    }
+    browser.saveFile(result.file, result.name)
+    showToast('success', `${name} exported successfully`)
+  }
+
+  function start(format: ExportFormat): void {
+    if (running !== null) return
+    if (total === 0) showToast('error', 'No data to export')
+    else void run(format)
+  }
+
+  return { running, start }
+}
+
+function inWords(progress: FileProgress): string {
+  if ('bytes' in progress) return `${formatCount(Math.round(progress.bytes / 1000))} kB`
+  return `${formatCount(progress.rows)} of ${formatCount(progress.total)} rows`
+}

@@ -1,0 +1,168 @@
+import {
+  adminSubscriptionsQuery,
+  type AdminSubscription,
+  type AdminSubscriptionsQuery,
+} from '#contracts/admin/active-subscriptions'
+import type { Instant } from '#contracts/instant'
+import type { IntervalCategory } from '#contracts/interval-category'
+import { useListActivePlansQuery } from '../../../api/admin-api.ts'
+import { formatDay, relativeDays } from '../../../lib/dates.ts'
+import { StatusChips, subscriptionStatus, type StatusLabel } from '../../../ui/status-chip.tsx'
+import { CopyId, Day, MailLink, Second } from '../table/cells.tsx'
+import type { ListTab } from '../table/list-tab.ts'
+
+const intervalNames: Readonly<Record<IntervalCategory, string>> = {
+  monthly: 'Monthly',
+  'six-month': 'Six-Month',
+  annual: 'Annual',
+}
+
+export const activePlansTab: ListTab<AdminSubscription, AdminSubscriptionsQuery> = {
+  list: 'active-subscriptions',
+  title: 'Active Plans',
+  what: 'active subscriptions',
+  searchPlaceholder: 'Search by user email, plan name, company...',
+  emptyText: 'No active subscriptions found',
+  query: adminSubscriptionsQuery,
+  useList: useListActivePlansQuery,
+  rowKey: ({ subscription_id }) => subscription_id,
+  rowName: ({ user_email }) => `the plan of ${user_email}`,
+  exportName: ({ interval }) =>
+    interval === undefined ? 'Active Plans' : `Active Plans ${intervalNames[interval]}`,
+  columns: [
+    {
+      title: 'Created Date',
+      sort: 'created_at',
+      phone: 'date',
+      cell: ({ created_at }) => <Day at={created_at} />,
+    },
+    {
+      title: 'Customer Info',
+      wraps: true,
+      phone: 'key',
+      isLong: true,
+      cell: ({ user_name, user_email, company_name, user_id }) => (
+        <>
+          <b className="customer-name">{user_name ?? 'N/A'}</b>
+          <span className="customer-email">
+            <MailLink address={user_email} />
+          </span>
+          {company_name !== null && <Second>{company_name}</Second>}
+          <Second>
+            <CopyId id={user_id} what="user id" />
+          </Second>
+        </>
+      ),
+    },
+    {
+      title: 'Plan Details',
+      phone: 'figure',
+      isLong: true,
+      cell: ({ plan_name, stripe_subscription_id }) => (
+        <>
+          {plan_name || 'Subscription Plan'}
+          <Second>
+            <CopyId id={stripe_subscription_id} what="subscription id" />
+          </Second>
+        </>
+      ),
+    },
+    {
+      title: 'Status',
+      sort: 'status',
+      phone: 'status',
+      cell: (plan) => <StatusChips labels={[planStatus(plan.status)]} />,
+    },
+    {
+      title: 'Billing Period',
+      phone: 'details',
+      cell: ({ current_period_start, current_period_end }) => (
+        <>
+          {formatDay(current_period_start)}
+          <Second>to {formatDay(current_period_end)}</Second>
+        </>
+      ),
+    },
+    {
+      title: 'Next Billing',
+      sort: 'current_period_end',
+      phone: 'details',
+      cell: (plan, { now }) => <NextBilling plan={plan} now={now} />,
+    },
+    { title: 'Actions', align: 'right', phone: 'actions', cell: (plan) => <Links plan={plan} /> },
+  ],
+  filters: [
+    {
+      key: 'status',
+      label: 'Status',
+      look: 'segments',
+      options: [
+        { value: 'all', label: 'All' },
+        { value: 'active', label: 'Active' },
+        { value: 'trialing', label: 'Trialing' },
+        { value: 'paused', label: 'Paused' },
+      ],
+    },
+    {
+      key: 'interval',
+      label: 'Interval',
+      look: 'menu',
+      options: [
+        { value: undefined, label: 'All Intervals' },
+        { value: 'monthly', label: intervalNames.monthly },
+        { value: 'six-month', label: intervalNames['six-month'] },
+        { value: 'annual', label: intervalNames.annual },
+      ],
+    },
+  ],
+  orders: {
+    created_at: [
+      { label: 'Newest first', order: 'desc' },
+      { label: 'Oldest first', order: 'asc' },
+    ],
+    status: [{ label: 'By status', order: 'asc' }],
+    current_period_end: [{ label: 'Next billing first', order: 'asc' }],
+  },
+}
+
+/** Other screens show a trial as active. Here a filter selects trials, so they have their name. */
+function planStatus(status: string): StatusLabel {
+  return status === 'trialing' ? { label: 'Trialing', tone: 'active' } : subscriptionStatus(status)
+}
+
+function NextBilling({ plan, now }: { plan: AdminSubscription; now: Instant | undefined }) {
+  const { current_period_end, cancel_at } = plan
+  return (
+    <>
+      <Day at={current_period_end} />
+      {now !== undefined && <Second>{relativeDays(now, current_period_end)}</Second>}
+      {cancel_at !== null && <Second>Cancels on {formatDay(cancel_at)}</Second>}
+    </>
+  )
+}
+
+function Links({ plan }: { plan: AdminSubscription }) {
+  const links = [
+    { label: 'Manage', url: plan.manage_url, className: 'row-action' },
+    { label: 'Cancel', url: plan.cancellation_url, className: 'row-action row-action-risk' },
+  ]
+  return (
+    <span className="row-actions">
+      {links.map(
+        ({ label, url, className }) =>
+          url !== null && (
+            <a
+              key={label}
+              className={className}
+              href={url}
+              target="_blank"
+              rel="noreferrer"
+              aria-label={`${label} the plan of ${plan.user_email}, opens in a new tab`}
+            >
+              {label}
+            </a>
+          ),
+      )}
+    </span>
+  )
+}

@@ -1,0 +1,152 @@
+import {
+  adminEnquiriesQuery,
+  type AdminEnquiriesQuery,
+  type AdminEnquiry,
+} from '#contracts/admin/enquiries'
+import type { EnquiryStatus } from '#contracts/enquiry-status'
+import { useListEnquiriesQuery, useUpdateEnquiryMutation } from '../../../api/admin-api.ts'
+import { errorText } from '../../../lib/http.ts'
+import { showToast } from '../../../lib/toasts.ts'
+import { Chip, type ChipTone } from '../../../ui/chip.tsx'
+import { Fact, Facts } from '../../../ui/facts.tsx'
+import { CopyId, Day, MailLink, None } from '../table/cells.tsx'
+import type { ListTab } from '../table/list-tab.ts'
+
+const statuses: Readonly<Record<EnquiryStatus, { label: string; tone: ChipTone }>> = {
+  open: { label: 'Open', tone: 'open' },
+  inprogress: { label: 'In Progress', tone: 'pending' },
+  closed: { label: 'Closed', tone: 'ended' },
+}
+
+export const enquiriesTab: ListTab<AdminEnquiry, AdminEnquiriesQuery> = {
+  list: 'enquiries',
+  title: 'Enquiries',
+  what: 'enquiries',
+  searchPlaceholder: 'Search by user email, plan name...',
+  emptyText: 'No enquiries found matching your search criteria',
+  query: adminEnquiriesQuery,
+  useList: useListEnquiriesQuery,
+  rowKey: ({ enquiry_id }) => enquiry_id,
+  rowName: ({ email, created_at }) => `the enquiry of ${email}, ${created_at}`,
+  exportName: () => 'Enquiries',
+  columns: [
+    { title: 'Name', wraps: true, phone: 'key', isLong: true, cell: fullName },
+    {
+      title: 'Email',
+      sort: 'email',
+      wraps: true,
+      phone: 'details',
+      cell: ({ email }) => <MailLink address={email} />,
+    },
+    { title: 'Phone', phone: 'details', cell: ({ phone_number }) => phone_number || <None /> },
+    {
+      title: 'Message',
+      wraps: true,
+      phone: 'none',
+      cell: ({ message }) => <span className="two-lines">{message}</span>,
+    },
+    {
+      title: 'Goals',
+      wraps: true,
+      phone: 'none',
+      cell: ({ goals }) => (goals ? <span className="two-lines">{goals}</span> : <None />),
+    },
+    {
+      title: 'Status',
+      sort: 'status',
+      phone: 'status',
+      cell: ({ status }) => <Chip tone={statuses[status].tone}>{statuses[status].label}</Chip>,
+    },
+    {
+      title: 'Created At',
+      sort: 'created_at',
+      phone: 'date',
+      cell: ({ created_at }) => <Day at={created_at} />,
+    },
+    {
+      title: 'Updated At',
+      sort: 'updated_at',
+      phone: 'details',
+      cell: ({ updated_at }) => <Day at={updated_at} />,
+    },
+    {
+      title: 'Actions',
+      align: 'right',
+      phone: 'actions',
+      cell: (enquiry) => <StatusButtons enquiry={enquiry} />,
+    },
+  ],
+  filters: [
+    {
+      key: 'status',
+      label: 'Status',
+      look: 'segments',
+      options: [
+        { value: 'all', label: 'All' },
+        { value: 'open', label: 'Open' },
+        { value: 'inprogress', label: 'In Progress' },
+        { value: 'closed', label: 'Closed' },
+      ],
+    },
+  ],
+  orders: {
+    created_at: [
+      { label: 'Newest first', order: 'desc' },
+      { label: 'Oldest first', order: 'asc' },
+    ],
+    updated_at: [{ label: 'Latest change first', order: 'desc' }],
+    email: [{ label: 'Email, A to Z', order: 'asc' }],
+    status: [{ label: 'By status', order: 'asc' }],
+  },
+  details: ({ message, goals, enquiry_id }) => (
+    <section aria-label="Message">
+      <Facts>
+        <Fact term="Message">
+          <span className="full-text">{message}</span>
+        </Fact>
+        <Fact term="Goals">{goals && <span className="full-text">{goals}</span>}</Fact>
+        <Fact term="Enquiry id">
+          <CopyId id={enquiry_id} what="enquiry id" />
+        </Fact>
+      </Facts>
+    </section>
+  ),
+}
+
+function fullName({ first_name, last_name }: AdminEnquiry): string {
+  return `${first_name} ${last_name}`
+}
+
+const actions = [
+  { label: 'In Progress', status: 'inprogress' },
+  { label: 'Close', status: 'closed' },
+] as const
+
+/** Sets a status directly from any other status. */
+function StatusButtons({ enquiry }: { enquiry: AdminEnquiry }) {
+  const [update, { isLoading }] = useUpdateEnquiryMutation()
+
+  async function set(status: (typeof actions)[number]['status']): Promise<void> {
+    if (isLoading) return
+    const { error } = await update({ enquiryId: enquiry.enquiry_id, status })
+    if (error) showToast('error', errorText(error, 'Failed to update status'))
+    else showToast('success', 'Status updated successfully')
+  }
+
+  return (
+    <span className="row-actions">
+      {actions.map(({ label, status }) => (
+        <button
+          key={status}
+          type="button"
+          className="row-action"
+          aria-label={`${label}: the enquiry of ${enquiry.email}`}
+          aria-disabled={isLoading || undefined}
+          onClick={() => void set(status)}
+        >
+          {label}
+        </button>
+      ))}
+    </span>
+  )
+}

@@ -1,0 +1,148 @@
+import {
+  adminPaymentsQuery,
+  type AdminPayment,
+  type AdminPaymentsQuery,
+} from '#contracts/admin/payments'
+import { useListPaymentsQuery } from '../../../api/admin-api.ts'
+import { formatDay } from '../../../lib/dates.ts'
+import { formatCodeMoney } from '../../../lib/money.ts'
+import { paymentStatus, StatusChips } from '../../../ui/status-chip.tsx'
+import { CopyId, DayAndTime, MailLink, None, PageLink, Second } from '../table/cells.tsx'
+import type { ListTab } from '../table/list-tab.ts'
+import { paymentType } from './payment-type.ts'
+
+export const paymentsTab: ListTab<AdminPayment, AdminPaymentsQuery> = {
+  list: 'payments',
+  title: 'Payments',
+  what: 'payments',
+  searchPlaceholder: 'Search by email, plan ID, or plan name...',
+  emptyText: 'No payments found matching your search criteria',
+  query: adminPaymentsQuery,
+  useList: useListPaymentsQuery,
+  rowKey: ({ payment_id }) => payment_id,
+  rowName: ({ payment_id, customer_email }) => `payment ${payment_id} of ${customer_email}`,
+  isMarked: ({ user_blocked }) => user_blocked,
+  exportName: () => 'Payments',
+  columns: [
+    {
+      title: 'Date',
+      sort: 'created_at',
+      phone: 'date',
+      cell: ({ created_at }) => <DayAndTime at={created_at} />,
+    },
+    {
+      title: 'Customer Info',
+      wraps: true,
+      phone: 'key',
+      isLong: true,
+      cell: (payment) => <Customer payment={payment} />,
+    },
+    { title: 'Type', phone: 'details', cell: paymentType },
+    {
+      title: 'Amount',
+      sort: 'amount_total',
+      align: 'right',
+      phone: 'figure',
+      isLong: true,
+      cell: (payment) => <Amount payment={payment} />,
+    },
+    {
+      title: 'Status',
+      phone: 'status',
+      cell: ({ payment_status }) => <StatusChips labels={[paymentStatus(payment_status)]} />,
+    },
+    {
+      title: 'Plan Details',
+      wraps: true,
+      phone: 'details',
+      cell: ({ plan_name, payment_id }) => (
+        <>
+          {plan_name ?? <None />}
+          <Second>
+            <CopyId id={payment_id} what="payment id" />
+          </Second>
+        </>
+      ),
+    },
+    {
+      title: 'Payment Method',
+      phone: 'details',
+      cell: (payment) => <Method payment={payment} />,
+    },
+  ],
+  filters: [
+    {
+      key: 'status',
+      label: 'Status',
+      look: 'segments',
+      options: [
+        { value: 'all', label: 'All' },
+        { value: 'active', label: 'Active Plans' },
+        { value: 'expired', label: 'Expired Plans' },
+      ],
+    },
+  ],
+  orders: {
+    created_at: [
+      { label: 'Newest first', order: 'desc' },
+      { label: 'Oldest first', order: 'asc' },
+    ],
+    amount_total: [
+      { label: 'Largest first', order: 'desc' },
+      { label: 'Smallest first', order: 'asc' },
+    ],
+  },
+}
+
+function Customer({ payment }: { payment: AdminPayment }) {
+  const { customer_name, customer_email, support_email, support_phone } = payment
+  const place = [payment.billing_city, payment.billing_state, payment.billing_country]
+  return (
+    <>
+      <b className="customer-name">{customer_name ?? 'Anonymous'}</b>
+      <span className="customer-email">
+        <MailLink address={customer_email} />
+      </span>
+      {support_email !== null && support_email !== customer_email && (
+        <Second>
+          Support <MailLink address={support_email} />
+        </Second>
+      )}
+      {support_phone !== null && <Second>{support_phone}</Second>}
+      {payment.billing_address_line1 !== null && (
+        <Second>{place.filter(Boolean).join(', ')}</Second>
+      )}
+    </>
+  )
+}
+
+function Amount({ payment }: { payment: AdminPayment }) {
+  const { amount_total, amount_subtotal, currency } = payment
+  return (
+    <>
+      <span className="figure">{formatCodeMoney(amount_total, currency)}</span>
+      {amount_total < 0 && <Second>(Negative)</Second>}
+      {amount_subtotal !== amount_total && (
+        <Second>Subtotal {formatCodeMoney(amount_subtotal, currency)}</Second>
+      )}
+    </>
+  )
+}
+
+function Method({ payment }: { payment: AdminPayment }) {
+  const { payment_method, payment_id, expiration_date, amount_total } = payment
+  return (
+    <>
+      {payment_method || 'Card'}
+      {expiration_date !== null && <Second>Expires {formatDay(expiration_date)}</Second>}
+      {/* A credit note has no receipt, and the row of a refund does not differ from it. */}
+      {amount_total > 0 && (
+        <Second>
+          <PageLink to={`/receipts/${payment_id}`} name={`Receipt of ${payment_id}`}>
+            Receipt
+          </PageLink>
+        </Second>
+      )}
+    </>
+  )
+}
