@@ -8,3 +8,10 @@ export const settableEnquiryStatuses = [
   'closed',
 ] as const satisfies readonly EnquiryStatus[]
 export type SettableEnquiryStatus = (typeof settableEnquiryStatuses)[number]
+
+/** The statuses within a sentence. */
+export const enquiryStatusNames: Readonly<Record<EnquiryStatus, string>> = {
+  open: 'open',
+  inprogress: 'in progress',
+  closed: 'closed',
+}

@@ -1,4 +1,5 @@
 import { toMajorUnits } from './currency.ts'
+import { enquiryStatusNames } from './enquiry-status.ts'
 import type { DomainEvent } from './events/catalogue.ts'
 import type { Actor } from './events/envelope.ts'
 import { formatMoney } from './format-money.ts'
@@ -119,8 +120,6 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
       : `The bank took back a payment of ${amount(disputed)}.`,
   DisputeClosed: ({ outcome }) => disputeEnds[outcome],
 }
-
-const enquiryStatusNames = { open: 'open', inprogress: 'in progress', closed: 'closed' } as const
 
 const refusedCodes = {
   wrong: 'A wrong sign-in code was entered.',

@@ -1,8 +1,8 @@
-import type { DomainEvent, RecordedEvent } from '#contracts/events/catalogue'
+import type { DomainEvent } from '#contracts/events/catalogue'
 
 interface FoldedTypes<Type extends DomainEvent['type']> {
   readonly types: ReadonlySet<Type>
-  isFolded(event: RecordedEvent): event is RecordedEvent<Extract<DomainEvent, { type: Type }>>
+  isFolded<Event extends DomainEvent>(event: Event): event is Extract<Event, { type: Type }>
 }
 
 /**
@@ -18,9 +18,8 @@ export function foldedTypes<Type extends DomainEvent['type'], Ignored extends Ty
     Object.hasOwn(definitions, type) && !ignored.has(type)
   return {
     types: new Set(Object.keys(definitions).filter(isFoldedType)),
-    isFolded: (
-      event,
-    ): event is RecordedEvent<Extract<DomainEvent, { type: Exclude<Type, Ignored> }>> =>
-      isFoldedType(event.type),
+    isFolded: <Event extends DomainEvent>(
+      event: Event,
+    ): event is Extract<Event, { type: Exclude<Type, Ignored> }> => isFoldedType(event.type),
   }
 }

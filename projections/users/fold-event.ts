@@ -36,9 +36,9 @@ const ignoredTypes = [
   'DisputeClosed',
 ] as const
 
-type UserEvent = RecordedEvent<
-  Exclude<AccountEvent | BillingEvent, { type: (typeof ignoredTypes)[number] }>
->
+/** Folding needs no position: a stream read of EventStoreDB returns none. */
+type UserEvent = Exclude<AccountEvent | BillingEvent, { type: (typeof ignoredTypes)[number] }> &
+  Pick<RecordedEvent, 'stream' | 'metadata'>
 
 export const userEvents = foldedTypes({ ...accountEvents, ...billingEvents }, ignoredTypes)
 

@@ -9,6 +9,10 @@ import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { runProjectors } from '#projections/engine/run/run-projectors'
 import { waitUntilProjected } from '#projections/engine/run/wait-until-projected'
 import { listPage } from '#projections/listing/list-page'
+import { adminActivity, eventsOfTypes } from '#projections/history/queries/events-of-types'
+import { revisionsBefore, userOfEvent } from '#projections/history/queries/one-event'
+import { markedDays, userHistory } from '#projections/history/queries/user-history'
+import { history } from '#projections/history/read-model'
 import { emailsOf, userOfEmail } from '#projections/purchases/queries/customers'
 import { paymentsOf } from '#projections/purchases/queries/payments'
 import { ownerOfRefund } from '#projections/purchases/queries/refunds'
@@ -23,6 +27,12 @@ import { ownerOfSubscription, subscriptionsOf } from '#projections/purchases/que
 import { purchases } from '#projections/purchases/read-model'
 import { readModels } from '#projections/read-models'
 import { usersList } from '#projections/users/queries/list-users'
+import {
+  adminUserById,
+  adminUserFrom,
+  emailsByUser,
+  userEventTypes,
+} from '#projections/users/queries/one-user'
 import { ownProfile } from '#projections/users/queries/own-profile'
 import { sessionUser } from '#projections/users/queries/session-user'
 import { unverifiedUsers } from '#projections/users/queries/unverified'
@@ -31,6 +41,7 @@ import { users } from '#projections/users/read-model'
 import type { UnverifiedQueries } from '#services/accounts/erase-unverified'
 import type { ProfileQueries } from '#services/accounts/own-profile'
 import type { SessionQueries } from '#services/accounts/session-routes'
+import type { HistoryQueries } from '#services/admin/history/history-queries'
 import type { AdminQueries } from '#services/admin/list-routes'
 import type { PurchaseQueries } from '#services/billing/purchases-routes'
 import type { RefundQueries } from '#services/billing/refund-routes'
@@ -52,6 +63,7 @@ export interface ReadSide {
   readonly admin: AdminQueries
   /** The positions of all read models, whichever process projects them. */
   positions(): Promise<readonly ReadModelPosition[]>
+  readonly history: HistoryQueries
   /** Until the read model is built, calls other than `isReady` reject with HttpError 503. */
   readonly customerLinks: CustomerLinks
   /**
@@ -130,6 +142,19 @@ export function createReadSide(parts: {
       }),
     },
     positions: () => readModelPositions(pool, readModels),
+    history: {
+      ready: ready(history, users),
+      userPage: (userId, request) => userHistory(pool, userId, request),
+      days: (userId, asOf) => markedDays(pool, userId, asOf),
+      pageOfTypes: (types, request) => eventsOfTypes(pool, types, request),
+      activityPage: (types, request) => adminActivity(pool, types, request),
+      userOf: (place) => userOfEvent(pool, place),
+      revisionsBefore: (place, types, limit) => revisionsBefore(pool, place, types, limit),
+      user: (userId, now) => adminUserById(pool, userId, now),
+      userEventTypes,
+      userFrom: adminUserFrom,
+      emails: (userIds) => emailsByUser(pool, userIds),
+    },
     customerLinks: {
       isReady: () => readModelReady(pool, purchases),
       async userOf(stripeCustomerId) {

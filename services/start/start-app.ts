@@ -12,6 +12,7 @@ import { sessionRoutes } from '#services/accounts/session-routes'
 import { createSignInCodeStore } from '#services/accounts/sign-in-code-store'
 import { createAdminPasswordCheck, hashAdminPassword } from '#services/admin/admin-password'
 import { blockRoutes } from '#services/admin/block-routes'
+import { historyRoutes } from '#services/admin/history-routes'
 import { adminListRoutes } from '#services/admin/list-routes'
 import { adminLiveRoutes } from '#services/admin/live-routes'
 import { createLiveUpdates } from '#services/admin/live-updates'
@@ -187,6 +188,7 @@ export async function startApp(
       }),
       adminLists,
       adminLiveRoutes({ live, calls }),
+      historyRoutes({ queries: readSide.history, log: { store, codec }, clock }),
     ],
     apiDocs: config.apiDocs ? { webRoot } : null,
     pages: createPages(webRoot),

@@ -125,6 +125,17 @@ export function apiCalls({
     'POST /api/admin/users/:userId/toggle-block': { access: 'admin', params: { userId } },
     'GET /api/admin/summary': { access: 'admin' },
     'GET /api/admin/live': { access: 'admin', query: { watch: '/api/admin/users?page=1' } },
+    'GET /api/admin/users/:userId/history': {
+      access: 'admin',
+      params: { userId },
+      query: { kind: 'billing', limit: '20', asOf: '2026-03-03T09:12:00.000Z' },
+    },
+    'GET /api/admin/events': { access: 'admin', query: { total: 'totalRevenue', limit: '20' } },
+    'GET /api/admin/activity': { access: 'admin', query: { kind: 'changes', limit: '20' } },
+    'GET /api/admin/events/:stream/:revision': {
+      access: 'admin',
+      params: { stream: `account-${userId}`, revision: '0' },
+    },
   }
 }
 

@@ -1,0 +1,28 @@
+import type { ActivityQuery } from '#contracts/admin/history'
+import { labeledTypes, type EventType } from '#contracts/event-labels'
+import { adminAccessEvents, type AdminAccessEvent } from '#contracts/events/admin-access'
+
+type ActivityKind = Exclude<ActivityQuery['kind'], 'all'>
+
+/** A new event about administrators without a kind does not compile. */
+const kindOfAccess: Readonly<Record<AdminAccessEvent['type'], Exclude<ActivityKind, 'changes'>>> = {
+  AdminSignedIn: 'sign-ins',
+  AdminSignInRefused: 'sign-ins',
+  AdminSignedOut: 'sign-ins',
+}
+
+function kindOf(type: EventType): ActivityKind {
+  return isAccess(type) ? kindOfAccess[type] : 'changes'
+}
+
+function isAccess(type: EventType): type is AdminAccessEvent['type'] {
+  return Object.hasOwn(adminAccessEvents, type)
+}
+
+/**
+ * The event types of a kind of activity. Null for all types. What an administrator changed is any
+ * event of another stream category.
+ */
+export function activityTypes(kind: ActivityQuery['kind']): readonly EventType[] | null {
+  return kind === 'all' ? null : labeledTypes.filter((type) => kindOf(type) === kind)
+}

@@ -1,0 +1,296 @@
+import { toMajorUnits } from '#contracts/currency'
+import type { EventType } from '#contracts/event-labels'
+import type { CompanyProfile } from '#contracts/events/account'
+import type { BilledTo, PaymentMethod, SubscriptionTerms } from '#contracts/events/billing-parts'
+import { enquiryStatusNames } from '#contracts/enquiry-status'
+import type { DomainEvent } from '#contracts/events/catalogue'
+import { formatMoney } from '#contracts/format-money'
+import type { Instant } from '#contracts/instant'
+import { statusAfter } from '#contracts/subscription-status'
+
+/** Values by the name of their field, in words. Null: there is no value. */
+export type Fields = Readonly<Record<string, string | null>>
+
+/** What an event says about a topic. */
+export interface Fact {
+  /** Which of several subscriptions, invoices and so on. Empty if there is only one. */
+  readonly of: string
+  readonly after: Fields
+  /** The values before, if the event itself has them. */
+  readonly before?: Fields
+  /** The event shows the values and does not change them. */
+  readonly isOnlyShown?: true
+}
+
+/** A topic always has the same fields: the last event about it has all values. */
+const topics = [
+  'account status',
+  'address owner',
+  'billing details',
+  'cancellation',
+  'checkout',
+  'credit note',
+  'customer',
+  'dispute',
+  'enquiry',
+  'invoice',
+  'payment method',
+  'pause',
+  'period',
+  'personal data',
+  'plan',
+  'planned plan',
+  'primary e-mail',
+  'profile',
+  'refund',
+  'secondary e-mail',
+  'subscription status',
+  'verified e-mail',
+] as const
+export type Topic = (typeof topics)[number]
+
+type DataByType = { readonly [Event in DomainEvent as Event['type']]: Event['data'] }
+type Facts<Data> = { readonly [Name in Topic]?: (data: Data) => Fact }
+
+const days = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' })
+const day = (at: Instant) => days.format(new Date(at))
+const inWords = (code: string) => {
+  const words = code.replaceAll(/[_-]/g, ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** One fact with one field. */
+const one = (of: string, field: string, after: string | null): Fact => ({
+  of,
+  after: { [field]: after },
+})
+/** One field that the event has before and after. */
+const changed = (of: string, field: string, before: string | null, after: string | null): Fact => ({
+  of,
+  before: { [field]: before },
+  after: { [field]: after },
+})
+const shown = (fact: Fact): Fact => ({ ...fact, isOnlyShown: true })
+
+const profile = (data: CompanyProfile | null): Fact => ({
+  of: '',
+  after: {
+    'Full name': data?.fullName ?? null,
+    'Company name': data?.companyName ?? null,
+    Domain: data?.domain ?? null,
+    Website: data?.websiteUrl ?? null,
+    Address: data?.address ?? null,
+    City: data?.city ?? null,
+    State: data?.state ?? null,
+    'ZIP code': data?.zipcode ?? null,
+    'Support e-mail': data?.supportEmail ?? null,
+    'Support phone': data?.supportPhone ?? null,
+  },
+})
+
+const billingDetails = (data: BilledTo): Fact => ({
+  of: '',
+  after: {
+    'Name on invoices': data.customerName,
+    'E-mail on invoices': data.customerEmail,
+    'Address line 1': data.addressLine1,
+    'Address line 2': data.addressLine2,
+    'Postal code': data.postalCode,
+    City: data.city,
+    State: data.state,
+    Country: data.country,
+  },
+})
+
+const paymentMethod = (method: PaymentMethod | null): Fact => ({
+  of: '',
+  after: {
+    'Payment method': method && methodInWords(method),
+    Expires:
+      method?.expiryMonth && method.expiryYear
+        ? `${String(method.expiryMonth).padStart(2, '0')}/${method.expiryYear}`
+        : null,
+  },
+})
+
+function methodInWords({ type, brand, last4 }: PaymentMethod): string {
+  const name = inWords(brand && brand !== 'unknown' ? brand : type)
+  return last4 === null ? name : `${name} ending ${last4}`
+}
+
+const planFields = ({ planName, price, interval, intervalCount, quantity }: SubscriptionTerms) => ({
+  Plan: planName,
+  Price: `${formatMoney(toMajorUnits(price.amount, price.currency), price.currency)} per ${
+    intervalCount === 1 ? interval : `${intervalCount} ${interval}s`
+  }`,
+  Quantity: String(quantity),
+})
+
+const periodEnd = (data: { subscriptionId: string; currentPeriodEnd: Instant }) =>
+  one(data.subscriptionId, 'Paid period ends', day(data.currentPeriodEnd))
+const status = (id: string, after: string) => one(id, 'Subscription status', inWords(after))
+const pause = (id: string, resumesAt: Instant | null) =>
+  one(id, 'Pause ends', resumesAt && day(resumesAt))
+const planned = (id: string, plan: { name: string; at: Instant } | null): Fact => ({
+  of: id,
+  after: { 'Planned plan': plan && plan.name, 'Planned for': plan && day(plan.at) },
+})
+const ends = (id: string, at: Instant | null) => one(id, 'Cancellation on', at && day(at))
+const invoice = (id: string, after: string) => one(id, 'Invoice', after)
+const checkout = (id: string, after: string) => one(id, 'Checkout', after)
+
+/**
+ * What each event says, by topic. A new event type without an entry does not compile. An event
+ * without a fact changes no value: it reports something that happened.
+ */
+const facts: { readonly [Type in EventType]: Facts<DataByType[Type]> } = {
+  AccountOpened: {
+    'account status': () => changed('', 'Account', null, 'Active'),
+    'primary e-mail': ({ email }) => changed('', 'E-mail', null, email),
+  },
+  CompanyProfileCompleted: { profile: (data) => profile(data) },
+  ProfileDiscarded: { profile: () => profile(null) },
+  ProfileUpdated: { profile: (data) => profile(data) },
+  EmailVerified: { 'verified e-mail': ({ email }) => one('', 'Verified e-mail', email) },
+  SecondaryEmailSet: { 'secondary e-mail': ({ email }) => one('', 'Secondary e-mail', email) },
+  SecondaryEmailRemoved: {
+    'secondary e-mail': ({ email }) => changed('', 'Secondary e-mail', email, null),
+  },
+  EmailClaimDropped: {},
+  AccountBlocked: { 'account status': () => changed('', 'Account', 'Active', 'Blocked') },
+  AccountUnblocked: { 'account status': () => changed('', 'Account', 'Blocked', 'Active') },
+  PersonalDataErased: {
+    'personal data': () => changed('', 'Personal data', 'Stored', 'Erased'),
+  },
+
+  EmailClaimed: { 'address owner': ({ userId }) => one('', 'Account of the address', userId) },
+  EmailReleased: {
+    'address owner': ({ userId }) => changed('', 'Account of the address', userId, null),
+  },
+
+  CodeRequested: {},
+  CodeRefused: {},
+  SignedIn: {},
+  SignedOut: {},
+
+  AdminSignedIn: {},
+  AdminSignInRefused: {},
+  AdminSignedOut: {},
+
+  EnquirySubmitted: {
+    enquiry: () => changed('', 'Enquiry', null, inWords(enquiryStatusNames.open)),
+  },
+  EnquiryStatusChanged: {
+    enquiry: ({ from, to }) =>
+      changed('', 'Enquiry', inWords(enquiryStatusNames[from]), inWords(enquiryStatusNames[to])),
+  },
+  EnquiryErased: {
+    'personal data': () => changed('', 'Texts of the enquiry', 'Stored', 'Erased'),
+  },
+
+  PaymentCustomerLinked: {
+    customer: ({ stripeCustomerId }) =>
+      one('', 'Customer at the payment provider', stripeCustomerId),
+  },
+  BillingDetailsChanged: { 'billing details': billingDetails },
+  PaymentMethodChanged: { 'payment method': ({ method }) => paymentMethod(method) },
+  CheckoutStarted: { checkout: ({ checkoutId }) => checkout(checkoutId, 'Started') },
+  CheckoutSessionOpened: {
+    checkout: ({ checkoutId }) => checkout(checkoutId, 'Payment page open'),
+  },
+  CheckoutCompleted: { checkout: ({ checkoutId }) => checkout(checkoutId, 'Completed') },
+  CheckoutExpired: { checkout: ({ checkoutId }) => checkout(checkoutId, 'Closed') },
+  CheckoutFailed: { checkout: ({ checkoutId }) => checkout(checkoutId, 'Refused') },
+
+  SubscriptionStarted: {
+    'subscription status': (data) => status(data.subscriptionId, data.status),
+    plan: (data) => ({ of: data.subscriptionId, after: planFields(data) }),
+    period: periodEnd,
+  },
+  SubscriptionRenewed: { period: periodEnd },
+  SubscriptionStatusChanged: {
+    'subscription status': ({ subscriptionId, from, to }) =>
+      changed(subscriptionId, 'Subscription status', inWords(from), inWords(to)),
+  },
+  SubscriptionPaused: {
+    'subscription status': ({ subscriptionId }) => status(subscriptionId, 'paused'),
+    pause: ({ subscriptionId, resumesAt }) => pause(subscriptionId, resumesAt),
+  },
+  SubscriptionResumed: {
+    'subscription status': (data) =>
+      changed(data.subscriptionId, 'Subscription status', 'Paused', inWords(data.status)),
+    pause: ({ subscriptionId }) => pause(subscriptionId, null),
+  },
+  PlanChangeScheduled: {
+    'planned plan': ({ subscriptionId, to, effectiveAt }) =>
+      planned(subscriptionId, { name: to.planName, at: effectiveAt }),
+  },
+  PlanChangeDropped: { 'planned plan': ({ subscriptionId }) => planned(subscriptionId, null) },
+  PlanChanged: {
+    plan: ({ subscriptionId, from, to }) => ({
+      of: subscriptionId,
+      before: planFields(from),
+      after: planFields(to),
+    }),
+    period: periodEnd,
+    'planned plan': ({ subscriptionId }) => planned(subscriptionId, null),
+  },
+  CancellationScheduled: {
+    cancellation: ({ subscriptionId, effectiveAt }) => ends(subscriptionId, effectiveAt),
+  },
+  CancellationWithdrawn: { cancellation: ({ subscriptionId }) => ends(subscriptionId, null) },
+  SubscriptionEnded: {
+    'subscription status': ({ subscriptionId, why }) => status(subscriptionId, statusAfter(why)),
+  },
+
+  PaymentSucceeded: {
+    invoice: ({ paymentId }) => invoice(paymentId, 'Paid'),
+    'billing details': (data) => shown(billingDetails(data)),
+    'payment method': ({ method }) => shown(paymentMethod(method)),
+  },
+  PaymentFailed: {
+    invoice: ({ paymentId, attempt }) => invoice(paymentId, `Payment ${attempt} failed`),
+  },
+  InvoiceWrittenOff: { invoice: ({ paymentId, how }) => invoice(paymentId, inWords(how)) },
+
+  RefundRecorded: {
+    refund: (data) => changed(data.refundId, 'Refund', null, inWords(data.status)),
+  },
+  RefundStatusChanged: {
+    refund: ({ refundId, from, to }) => changed(refundId, 'Refund', inWords(from), inWords(to)),
+  },
+  RefundStatusOverridden: {
+    refund: ({ refundId, from, to }) => changed(refundId, 'Refund', inWords(from), inWords(to)),
+  },
+  CreditNoteIssued: {
+    'credit note': ({ creditNoteId }) => changed(creditNoteId, 'Credit note', null, 'Issued'),
+  },
+  CreditNoteVoided: {
+    'credit note': ({ creditNoteId }) => changed(creditNoteId, 'Credit note', 'Issued', 'Voided'),
+  },
+  DisputeOpened: {
+    dispute: ({ disputeId, kind }) => one(disputeId, 'Dispute', inWords(kind)),
+  },
+  DisputeClosed: {
+    dispute: ({ disputeId, outcome }) => one(disputeId, 'Dispute', inWords(outcome)),
+  },
+}
+
+/** The topics of an event, and what the event says about each. */
+export function factsOf<Type extends EventType>(event: {
+  readonly type: Type
+  readonly data: DataByType[Type]
+}): ReadonlyMap<Topic, Fact> {
+  const ofType = facts[event.type]
+  return new Map(
+    topics.flatMap((topic) => {
+      const fact = ofType[topic]?.(event.data)
+      return fact === undefined ? [] : [[topic, fact] as const]
+    }),
+  )
+}
+
+/** The event types that say something about the topic. */
+export function typesAbout(topic: Topic): readonly EventType[] {
+  return (Object.keys(facts) as EventType[]).filter((type) => topic in facts[type])
+}

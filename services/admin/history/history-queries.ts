@@ -1,0 +1,68 @@
+import type { UserHistoryQuery, UserHistoryResponse } from '#contracts/admin/history'
+import type { AdminUser } from '#contracts/admin/users'
+import type { EventType } from '#contracts/event-labels'
+import type { DecodedEvent } from '#services/event-store/encryption/codec'
+import type { ReadContext } from '#services/http/read-your-writes'
+
+/** The place of an event in the log. */
+export interface EventPlace {
+  readonly stream: string
+  readonly revision: number
+}
+
+/** An event of a page. `userId` is the user whose history has the event; null for no user. */
+interface EventEntry extends EventPlace {
+  readonly userId: string | null
+}
+
+interface EntryPageRequest {
+  readonly after: EventPlace | null
+  readonly limit: number
+}
+
+export interface EntryPage {
+  readonly entries: readonly EventEntry[]
+  readonly isLast: boolean
+  readonly total: number
+  readonly totalIsExact: boolean
+}
+
+/** The queries of the audit. A page is null if the index has no event `after`. */
+export interface HistoryQueries {
+  /**
+   * Waits until the read models show the session's own writes.
+   * @throws HttpError 503 while a read model is being built
+   */
+  ready(context: ReadContext): Promise<void>
+  userPage(
+    userId: string,
+    request: EntryPageRequest & {
+      readonly kind: UserHistoryQuery['kind']
+      readonly asOf: Date | null
+    },
+  ): Promise<EntryPage | null>
+  /** The user's events per UTC day and mark, oldest first. */
+  days(userId: string, asOf: Date | null): Promise<UserHistoryResponse['days'][number][]>
+  pageOfTypes(types: readonly EventType[], request: EntryPageRequest): Promise<EntryPage | null>
+  /** `types` null: every type. */
+  activityPage(
+    types: readonly EventType[] | null,
+    request: EntryPageRequest,
+  ): Promise<EntryPage | null>
+  /** The user whose history has the event. Null for no user. */
+  userOf(place: EventPlace): Promise<string | null>
+  /** The revisions of the last events of these types before it in its stream, last first. */
+  revisionsBefore(
+    place: EventPlace,
+    types: readonly EventType[],
+    limit: number,
+  ): Promise<readonly number[]>
+  /** The user as of `now`. Null for an unknown user. */
+  user(userId: string, now: Date): Promise<AdminUser | null>
+  /** The event types that `userFrom` uses. */
+  readonly userEventTypes: ReadonlySet<string>
+  /** The user as these events show it. Null if the account did not exist. */
+  userFrom(events: readonly DecodedEvent[], asOf: Date): AdminUser | null
+  /** The primary addresses of these users. */
+  emails(userIds: readonly string[]): Promise<ReadonlyMap<string, string>>
+}

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto'
+import pino from 'pino'
+import { z } from 'zod'
+import type { HistoryPage, RawEventResponse, UserHistoryResponse } from '#contracts/admin/history'
+import type { DomainEvent } from '#contracts/events/catalogue'
+import type { Actor } from '#contracts/events/envelope'
+import { readModelReady } from '#projections/engine/operate/status'
+import { waitUntilProjected } from '#projections/engine/run/wait-until-projected'
+import { readModels } from '#projections/read-models'
+import { historyRoutes } from '#services/admin/history-routes'
+import { chain } from '#services/event-store/audit/hash-chain'
+import { createCodec } from '#services/event-store/encryption/codec'
+import { createPersonalKeys } from '#services/event-store/encryption/personal-keys'
+import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import { systemClock } from '#services/foundation/clock'
+import type { Routes } from '#services/http/routes'
+import { createReadSide } from '#services/start/read-side'
+import { createTestDatabase } from '../postgres/database.ts'
+import { serveArea } from './area-server.ts'
+import { createClient } from './client.ts'
+import { until } from './sandbox.ts'
+
+/** An event to append: its stream, type and payload, and when it happened. */
+export type GivenEvent = DomainEvent & {
+  readonly stream: string
+  readonly occurredAt: string
+  readonly actor?: Actor
+}
+
+const signInRoutes: Routes = (route) =>
+  route({
+    method: 'post',
+    path: '/api/admin/sign-in-without-password',
+    summary: 'Signs in as an administrator without the password.',
+    access: 'public',
+    answer: z.object({}),
+    async handle(_input, { admin }) {
+      await admin.signIn('adm_1')
+      return {}
+    },
+  })
+
+/** The calls of the audit over HTTP, on a real log with all read models. */
+export async function startHistorySide() {
+  const log = pino({ level: 'silent' })
+  const database = await createTestDatabase()
+  const { pool, connectionString } = database
+  const store = createPostgresEventStore({ connectionString })
+  const keys = createPersonalKeys(pool, Buffer.alloc(32, 7))
+  const codec = createCodec(keys)
+  const readSide = createReadSide({
+    connectionString,
+    pool,
+    store,
+    codec,
+    log,
+    shards: 1,
+    onProjected: () => undefined,
+  })
+  const stopProjectors = readSide.startProjectors()
+  for (const model of readModels)
+    await until(() => readModelReady(pool, model), 'the read model is not built')
+  const areas = [
+    signInRoutes,
+    historyRoutes({ queries: readSide.history, log: { store, codec }, clock: systemClock }),
+  ]
+  const server = await serveArea((route) => areas.forEach((area) => area(route)), log, { database })
+  const client = createClient({ url: server.url, sandboxUrl: '' })
+  await client.post('/api/admin/sign-in-without-password')
+
+  async function append({ stream, type, data, occurredAt, actor }: GivenEvent): Promise<string> {
+    const id = randomUUID()
+    const encoded = await codec.encode(stream, { id, type, data })
+    const last = await store.readLast(stream)
+    const metadata = {
+      correlationId: id,
+      causationId: id,
+      actor: actor ?? { kind: 'system' as const, id: 'test' },
+      occurredAt,
+      recordedAt: occurredAt,
+      schemaVersion: encoded.schemaVersion,
+      source: 'api' as const,
+    }
+    const { position } = await store.append(
+      stream,
+      last?.revision ?? 'no-stream',
+      chain(stream, last ?? undefined, [{ id, type, data: encoded.data, metadata }]),
+    )
+    return position
+  }
+  const read = async <Body>(path: string) => {
+    const { status, body } = await client.get(path)
+    if (status !== 200) throw new Error(`${path} answered ${status}: ${JSON.stringify(body)}`)
+    return body as Body
+  }
+
+  return {
+    pool,
+    store,
+    keys,
+    client,
+    /** A client that no administrator uses. */
+    visitor: () => createClient({ url: server.url, sandboxUrl: '' }),
+    /** Appends the events, each alone, and waits until every read model has them. */
+    async given(...events: readonly GivenEvent[]) {
+      let position: string | null = null
+      for (const event of events) position = await append(event)
+      if (position === null) return
+      const shown = await waitUntilProjected(
+        pool,
+        readModels,
+        position,
+        15_000,
+        store.comparePositions,
+      )
+      if (!shown) throw new Error('The read models did not fold the events within 15 s.')
+    },
+    history: (userId: string, query = '') =>
+      read<UserHistoryResponse>(`/api/admin/users/${userId}/history${query}`),
+    page: (path: string) => read<HistoryPage>(path),
+    raw: (stream: string, revision: number) =>
+      read<RawEventResponse>(`/api/admin/events/${stream}/${revision}`),
+    async close() {
+      await stopProjectors()
+      await server.close()
+      await store.close()
+      await database.drop()
+    },
+  }
+}
