@@ -1,5 +1,4 @@
 import { useEffect, useState, type ReactNode } from 'react'
-import { Link } from 'react-router-dom'
 import type { Instant } from '#contracts/instant'
 import { browser } from '../../../lib/browser.ts'
 import { formatDay, formatExactTime, formatTime } from '../../../lib/dates.ts'
@@ -24,7 +23,7 @@ export function DayAndTime({ at }: { at: Instant }) {
   )
 }
 
-/** A second line in a cell. */
+/** A second line in a cell. Its parts, such as a phone number and a place, are side by side. */
 export function Second({ children }: { children: ReactNode }) {
   return <small className="second">{children}</small>
 }
@@ -34,16 +33,25 @@ export function None({ children = 'None' }: { children?: string }) {
   return <span className="none">{children}</span>
 }
 
+/** Breaks a long address after its `@`. */
 export function MailLink({ address }: { address: string }) {
-  return <a href={`mailto:${address}`}>{address}</a>
+  const at = address.indexOf('@') + 1
+  return (
+    <a href={`mailto:${address}`}>
+      {address.slice(0, at)}
+      <wbr />
+      {address.slice(at)}
+    </a>
+  )
 }
 
-/** A link to a page of the console. */
-export function PageLink({ to, name, children }: { to: string; name: string; children: string }) {
+/** A customer's name and address. Phones show the address alone in the row. */
+export function Customer({ name, email }: { name: string | null; email: string }) {
   return (
-    <Link to={to} aria-label={name}>
-      {children}
-    </Link>
+    <span className="customer">
+      {name !== null && <b>{name}</b>}
+      <MailLink address={email} />
+    </span>
   )
 }
 

@@ -108,7 +108,7 @@ function antdColumn<Item>(
   const shared: TableColumnType<Item> = {
     key: sort ?? title,
     title,
-    className: [`phone-${phone}`, align === 'right' && 'align-right', !wraps && 'nowrap']
+    className: [`phone-${phone}`, align === 'right' && 'align-right', wraps ? 'wraps' : 'nowrap']
       .filter(Boolean)
       .join(' '),
     onCell: () => ({ 'data-phone-label': phoneLabel }) as HTMLAttributes<HTMLElement>,

@@ -8,7 +8,7 @@ import type { IntervalCategory } from '#contracts/interval-category'
 import { useListActivePlansQuery } from '../../../api/admin-api.ts'
 import { formatDay, relativeDays } from '../../../lib/dates.ts'
 import { StatusChips, subscriptionStatus, type StatusLabel } from '../../../ui/status-chip.tsx'
-import { CopyId, Day, MailLink, Second } from '../table/cells.tsx'
+import { CopyId, Customer, Day, Second } from '../table/cells.tsx'
 import type { ListTab } from '../table/list-tab.ts'
 
 const intervalNames: Readonly<Record<IntervalCategory, string>> = {
@@ -43,12 +43,9 @@ export const activePlansTab: ListTab<AdminSubscription, AdminSubscriptionsQuery>
       isLong: true,
       cell: ({ user_name, user_email, company_name, user_id }) => (
         <>
-          <b className="customer-name">{user_name ?? 'N/A'}</b>
-          <span className="customer-email">
-            <MailLink address={user_email} />
-          </span>
-          {company_name !== null && <Second>{company_name}</Second>}
+          <Customer name={user_name ?? 'N/A'} email={user_email} />
           <Second>
+            {company_name !== null && <span>{company_name}</span>}
             <CopyId id={user_id} what="user id" />
           </Second>
         </>
@@ -135,8 +132,10 @@ function NextBilling({ plan, now }: { plan: AdminSubscription; now: Instant | un
   return (
     <>
       <Day at={current_period_end} />
-      {now !== undefined && <Second>{relativeDays(now, current_period_end)}</Second>}
-      {cancel_at !== null && <Second>Cancels on {formatDay(cancel_at)}</Second>}
+      <Second>
+        {now !== undefined && <span>{relativeDays(now, current_period_end)}</span>}
+        {cancel_at !== null && <span>Cancels on {formatDay(cancel_at)}</span>}
+      </Second>
     </>
   )
 }

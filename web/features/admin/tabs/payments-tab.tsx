@@ -3,11 +3,12 @@ import {
   type AdminPayment,
   type AdminPaymentsQuery,
 } from '#contracts/admin/payments'
+import { Link } from 'react-router-dom'
 import { useListPaymentsQuery } from '../../../api/admin-api.ts'
 import { formatDay } from '../../../lib/dates.ts'
 import { formatCodeMoney } from '../../../lib/money.ts'
 import { paymentStatus, StatusChips } from '../../../ui/status-chip.tsx'
-import { CopyId, DayAndTime, MailLink, None, PageLink, Second } from '../table/cells.tsx'
+import { CopyId, Customer, DayAndTime, MailLink, None, Second } from '../table/cells.tsx'
 import type { ListTab } from '../table/list-tab.ts'
 import { paymentType } from './payment-type.ts'
 
@@ -35,7 +36,7 @@ export const paymentsTab: ListTab<AdminPayment, AdminPaymentsQuery> = {
       wraps: true,
       phone: 'key',
       isLong: true,
-      cell: (payment) => <Customer payment={payment} />,
+      cell: (payment) => <CustomerInfo payment={payment} />,
     },
     { title: 'Type', phone: 'details', cell: paymentType },
     {
@@ -94,24 +95,21 @@ export const paymentsTab: ListTab<AdminPayment, AdminPaymentsQuery> = {
   },
 }
 
-function Customer({ payment }: { payment: AdminPayment }) {
+function CustomerInfo({ payment }: { payment: AdminPayment }) {
   const { customer_name, customer_email, support_email, support_phone } = payment
   const place = [payment.billing_city, payment.billing_state, payment.billing_country]
   return (
     <>
-      <b className="customer-name">{customer_name ?? 'Anonymous'}</b>
-      <span className="customer-email">
-        <MailLink address={customer_email} />
-      </span>
-      {support_email !== null && support_email !== customer_email && (
-        <Second>
-          Support <MailLink address={support_email} />
-        </Second>
-      )}
-      {support_phone !== null && <Second>{support_phone}</Second>}
-      {payment.billing_address_line1 !== null && (
-        <Second>{place.filter(Boolean).join(', ')}</Second>
-      )}
+      <Customer name={customer_name ?? 'Anonymous'} email={customer_email} />
+      <Second>
+        {support_email !== null && support_email !== customer_email && (
+          <span>
+            Support <MailLink address={support_email} />
+          </span>
+        )}
+        {support_phone !== null && <span>{support_phone}</span>}
+        {payment.billing_address_line1 !== null && <span>{place.filter(Boolean).join(', ')}</span>}
+      </Second>
     </>
   )
 }
@@ -134,15 +132,15 @@ function Method({ payment }: { payment: AdminPayment }) {
   return (
     <>
       {payment_method || 'Card'}
-      {expiration_date !== null && <Second>Expires {formatDay(expiration_date)}</Second>}
-      {/* A credit note has no receipt, and the row of a refund does not differ from it. */}
-      {amount_total > 0 && (
-        <Second>
-          <PageLink to={`/receipts/${payment_id}`} name={`Receipt of ${payment_id}`}>
+      <Second>
+        {expiration_date !== null && <span>Expires {formatDay(expiration_date)}</span>}
+        {/* A credit note has no receipt, and the row of a refund does not differ from it. */}
+        {amount_total > 0 && (
+          <Link to={`/receipts/${payment_id}`} aria-label={`Receipt of ${payment_id}`}>
             Receipt
-          </PageLink>
-        </Second>
-      )}
+          </Link>
+        )}
+      </Second>
     </>
   )
 }

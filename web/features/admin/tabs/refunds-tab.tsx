@@ -7,7 +7,7 @@ import type { ShownRefundStatus } from '#contracts/refund-status'
 import { useListRefundsQuery } from '../../../api/admin-api.ts'
 import { formatCodeMoney } from '../../../lib/money.ts'
 import { Chip, type ChipTone } from '../../../ui/chip.tsx'
-import { CopyId, Day, MailLink, None, Second } from '../table/cells.tsx'
+import { CopyId, Customer, Day, None, Second } from '../table/cells.tsx'
 import type { ListTab } from '../table/list-tab.ts'
 import { OverrideButtons } from './override-refund.tsx'
 
@@ -40,14 +40,7 @@ export const refundsTab: ListTab<AdminRefund, AdminRefundsQuery> = {
       wraps: true,
       phone: 'key',
       isLong: true,
-      cell: ({ user_name, user_email }) => (
-        <>
-          {user_name !== null && <b className="customer-name">{user_name}</b>}
-          <span className="customer-email">
-            <MailLink address={user_email} />
-          </span>
-        </>
-      ),
+      cell: ({ user_name, user_email }) => <Customer name={user_name} email={user_email} />,
     },
     { title: 'Plan', phone: 'details', cell: ({ plan_name }) => plan_name ?? <None /> },
     {
