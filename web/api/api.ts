@@ -1,6 +1,8 @@
 import { createApi, type BaseQueryFn } from '@reduxjs/toolkit/query/react'
+import { takeActivity } from '../lib/activity.ts'
 import { callApi, type ApiError, type ApiRequest } from '../lib/http.ts'
 import { endSession } from '../lib/session-values.ts'
+import { fetchUnlessDelivered } from './live/delivered-answers.ts'
 
 /**
  * The session that a call needs. On a 401 the client first deletes the stored values of that
@@ -15,17 +17,27 @@ interface CallOptions {
 
 const baseQuery: BaseQueryFn<string | ApiRequest, unknown, ApiError, CallOptions> = async (
   call,
-  { signal },
+  { signal, queryCacheKey },
   options,
 ) => {
   const request = typeof call === 'string' ? { url: call } : call
-  const result = await callApi(request, signal)
+  const result =
+    queryCacheKey !== undefined && request.url.startsWith('/api/admin/')
+      ? await fetchUnlessDelivered(queryCacheKey, request.url, () =>
+          callApi(takeActivity() ? request : inBackground(request), signal),
+        )
+      : await callApi(request, signal)
   const session = options?.session ?? (request.url.startsWith('/api/admin/') ? 'admin' : 'customer')
   const status = result.error?.status
   if (status === 401 && session !== 'admin') endSession('customer')
   if (status === 401 && session !== 'customer') endSession('admin')
   if (status === 403 && session === 'admin') endSession('admin')
   return result.error ? { error: result.error } : { data: result.data }
+}
+
+/** No person caused the request, so it does not keep an idle session open. */
+function inBackground(request: ApiRequest): ApiRequest {
+  return { ...request, headers: { ...request.headers, 'X-Background': '1' } }
 }
 
 export const tagTypes = [

@@ -2,6 +2,7 @@ import { Suspense } from 'react'
 import { Outlet } from 'react-router-dom'
 import { StoreProvider } from '../api/store-provider.tsx'
 import { ToastHost } from '../ui/toast-host.tsx'
+import { LiveUpdates } from './live-updates.tsx'
 import { PageArrival } from './page-arrival.tsx'
 
 /**
@@ -15,6 +16,7 @@ export function AdminLayout() {
         <Outlet />
         <PageArrival />
       </Suspense>
+      <LiveUpdates />
       <ToastHost limit={20} />
     </StoreProvider>
   )

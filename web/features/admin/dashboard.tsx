@@ -8,6 +8,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { FetchFailure } from './fetch-failure.tsx'
 import { RefreshIcon } from './icons.tsx'
+import { LiveNotice } from './live-notice.tsx'
 import { RefundCards } from './refund-cards.tsx'
 import { SummaryCards } from './summary-cards.tsx'
 import { SummarySkeleton } from './summary-skeleton.tsx'
@@ -104,6 +105,7 @@ function HeaderActions({ refreshedAt }: { refreshedAt: number | undefined }) {
   const logOut = useLogOut()
   return (
     <>
+      <LiveNotice />
       {refreshedAt !== undefined && (
         <span className="admin-refreshed num">Refreshed {wallClock.format(refreshedAt)}</span>
       )}
