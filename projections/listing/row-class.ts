@@ -21,3 +21,9 @@ export function classMatches(rowClass: string, search: string): boolean {
   const words = rowClass.indexOf('\n')
   return words !== -1 && rowClass.slice(words).includes(searchFragment(search))
 }
+
+/** The class with other filter values and the same words. */
+export function withFacets(rowClass: string, facets: readonly string[]): string {
+  const words = rowClass.indexOf('\n')
+  return facets.join(' ') + (words === -1 ? '' : rowClass.slice(words))
+}

@@ -37,11 +37,13 @@ export function foldAfterPayment(
         ...known(rows.refunds, event.data.refundId, 'RefundRecorded'),
         provider_status: event.data.to,
         override: null,
+        override_reason: null,
       })
     case 'RefundStatusOverridden':
       return setRefund(rows, {
         ...known(rows.refunds, event.data.refundId, 'RefundRecorded'),
         override: event.data.to,
+        override_reason: event.data.reason,
       })
     case 'CreditNoteIssued':
       return setCreditNote(rows, creditNoteOf(event))
@@ -100,6 +102,7 @@ function refundOf({ stream, data, metadata }: Event<'RefundRecorded'>): RefundRo
     kind: data.kind,
     provider_status: data.status,
     override: null,
+    override_reason: null,
     reason: data.reason,
     payment_method: paymentMethodText(data.method),
     occurred_at: new Date(metadata.occurredAt),

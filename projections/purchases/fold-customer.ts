@@ -6,13 +6,8 @@ import { streamOwner } from '#services/foundation/stream-names'
 import { personWith, noProfileColumns, profileColumns } from '#projections/shared/person-columns'
 import type { CustomerRow } from './rows.ts'
 
-/** The purchases page shows nothing about verifications and blocks. */
-export const ignoredAccountTypes = [
-  'EmailVerified',
-  'EmailClaimDropped',
-  'AccountBlocked',
-  'AccountUnblocked',
-] as const
+/** No page of purchases shows anything about verifications. */
+export const ignoredAccountTypes = ['EmailVerified', 'EmailClaimDropped'] as const
 
 export type FoldedAccountEvent = Exclude<
   AccountEvent,
@@ -25,7 +20,7 @@ export function foldCustomer(
   event: RecordedEvent<FoldedAccountEvent>,
 ): CustomerRow {
   if (event.type === 'AccountOpened')
-    return before ?? { user_id: event.data.userId, ...personWith(event.data.email) }
+    return before ?? { user_id: event.data.userId, ...personWith(event.data.email), blocked: false }
   if (!before)
     throw new Error(
       `User ${streamOwner(event.stream)} has no AccountOpened before this event. Run 'billing events verify'.`,
@@ -41,8 +36,12 @@ export function foldCustomer(
       return { ...before, secondary_email: event.data.email }
     case 'SecondaryEmailRemoved':
       return { ...before, secondary_email: null }
+    case 'AccountBlocked':
+      return { ...before, blocked: true }
+    case 'AccountUnblocked':
+      return { ...before, blocked: false }
     case 'PersonalDataErased':
-      return { user_id: before.user_id, ...personWith(erasedValue) }
+      return { ...before, ...personWith(erasedValue) }
     default:
       return unreachable(event)
   }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { z } from 'zod'
 import { accountEvents } from '#contracts/events/account'
 import { billingEvents } from '#contracts/events/billing'
@@ -7,6 +8,7 @@ import type { ReadModel } from '#projections/engine/read-model'
 import { upsertRows } from '#projections/engine/upsert-rows'
 import type { Queryable } from '#services/foundation/queryable'
 import { allRows } from '#services/foundation/rows'
+import { erasedValue } from '#services/event-store/encryption/personal-fields'
 import { streamOwner } from '#services/foundation/stream-names'
 import {
   foldBilling,
@@ -29,36 +31,44 @@ import {
   receiptRow,
   refundRow,
   subscriptionRow,
+  type CustomerRow,
 } from './rows.ts'
 import { withoutPerson } from './charges.ts'
+import { searchTextsOf, updateSearchTexts } from './lists/search-texts.ts'
+import { saveBillingRows } from './save-billing-rows.ts'
 import { createIndexes, createTables } from './tables.ts'
 
 const ofAccount = foldedTypes(accountEvents, ignoredAccountTypes)
 const ofBilling = foldedTypes(billingEvents, ignoredBillingTypes)
 
-/** Purchases, payments and subscription changes per customer, for the purchases page. */
+/**
+ * Purchases, payments and subscription changes, for the purchases page and for the administrator's
+ * payments, active plans and refunds.
+ */
 export const purchases: ReadModel = {
   name: 'purchases',
-  version: 4,
+  version: 5,
   handles: new Set([...ofAccount.types, ...ofBilling.types, linkingType]),
   partitionKey: streamOwner,
   createTables: (schema) => createTables(schema) + createProviderCustomers(schema),
   createIndexes: (schema) => createIndexes(schema) + createProviderCustomerIndexes(schema),
   async project(events, tx, schema) {
-    await projectCustomers(events.filter(ofAccount.isFolded), tx, schema)
+    const renamed = await projectCustomers(events.filter(ofAccount.isFolded), tx, schema)
     await projectBilling(events.filter(ofBilling.isFolded), tx, schema)
     await projectProviderCustomers(events, tx, schema)
+    await updateSearchTexts(tx, schema, renamed)
     // After the billing events, because a payment of the same batch can precede the erasure.
-    await eraseReceipts(events.filter(ofAccount.isFolded), tx, schema)
+    await erasePurchases(events.filter(ofAccount.isFolded), tx, schema)
   },
 }
 
+/** Returns the customers whose search texts changed. A customer who is new has no rows yet. */
 async function projectCustomers(
   events: readonly RecordedEvent<FoldedAccountEvent>[],
   tx: Queryable,
   schema: string,
-): Promise<void> {
-  if (events.length === 0) return
+): Promise<readonly CustomerRow[]> {
+  if (events.length === 0) return []
   const ids = new Set(events.map(({ stream }) => streamOwner(stream)))
   const rows = await allRows(
     tx,
@@ -72,23 +82,35 @@ async function projectCustomers(
     customers.set(id, foldCustomer(customers.get(id), event))
   }
   await upsertRows(tx, `${schema}.customer`, 'user_id', [...customers.values()])
+  return rows
+    .map((before) => [before, customers.get(before.user_id) ?? before] as const)
+    .filter(([before, after]) => !isDeepStrictEqual(searchTextsOf(before), searchTextsOf(after)))
+    .map(([, after]) => after)
 }
 
-/** A receipt repeats the name and the address of the invoice. */
-async function eraseReceipts(
+/**
+ * A receipt repeats the name and the address of the invoice. An administrator can have named a
+ * person in the reason of a refund's status.
+ */
+async function erasePurchases(
   events: readonly RecordedEvent<FoldedAccountEvent>[],
   tx: Queryable,
   schema: string,
 ): Promise<void> {
   const erased = events.filter(({ type }) => type === 'PersonalDataErased')
   if (erased.length === 0) return
+  const userIds = [...new Set(erased.map(({ stream }) => streamOwner(stream)))]
   const receipts = await allRows(
     tx,
     receiptRow,
     `SELECT * FROM ${schema}.receipt WHERE user_id = ANY ($1)`,
-    [[...new Set(erased.map(({ stream }) => streamOwner(stream)))]],
+    [userIds],
   )
   await upsertRows(tx, `${schema}.receipt`, 'payment_id', receipts.map(withoutPerson))
+  await tx.query(
+    `UPDATE ${schema}.refund SET override_reason = $2 WHERE user_id = ANY ($1) AND override_reason IS NOT NULL`,
+    [userIds, erasedValue],
+  )
 }
 
 async function projectBilling(
@@ -108,26 +130,7 @@ async function projectBilling(
     disputes: new Map(before.disputes),
   }
   for (const event of events) foldBilling(rows, event)
-  const write = <Row extends object>(
-    table: string,
-    key: keyof Row & string,
-    rowsOf: (all: BillingRows) => ReadonlyMap<string, Row>,
-  ) => upsertRows(tx, `${schema}.${table}`, key, changed(rowsOf(before), rowsOf(rows)))
-  await write('subscription', 'subscription_id', ({ subscriptions }) => subscriptions)
-  await write('charge', 'charge_id', ({ charges }) => charges)
-  await write('receipt', 'payment_id', ({ receipts }) => receipts)
-  await write('change', 'change_id', ({ changes }) => changes)
-  await write('refund', 'refund_id', ({ refunds }) => refunds)
-  await write('credit_note', 'credit_note_id', ({ creditNotes }) => creditNotes)
-  await write('dispute', 'dispute_id', ({ disputes }) => disputes)
-}
-
-/** The rows that folding has added or replaced. */
-function changed<Row>(
-  before: ReadonlyMap<string, Row>,
-  after: ReadonlyMap<string, Row>,
-): readonly Row[] {
-  return [...after].filter(([id, row]) => before.get(id) !== row).map(([, row]) => row)
+  await saveBillingRows(tx, schema, before, rows)
 }
 
 /** The rows that the events change. An event that adds a row needs no earlier row. */

@@ -20,6 +20,7 @@ import { personColumns } from '#projections/shared/person-columns'
 export const customerRow = z.object({
   user_id: z.string(),
   ...personColumns,
+  blocked: z.boolean(),
 })
 export type CustomerRow = Readonly<z.infer<typeof customerRow>>
 
@@ -142,6 +143,8 @@ export const refundRow = z.object({
   kind: z.enum(['full', 'partial', 'proration']),
   provider_status: z.enum(refundStatuses),
   override: z.enum(refundOverrides).nullable(),
+  /** Why the administrator set the status. */
+  override_reason: z.string().nullable(),
   reason: z.string().nullable(),
   payment_method: z.string(),
   occurred_at: dateColumn,

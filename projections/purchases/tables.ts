@@ -1,5 +1,13 @@
-/** Customers, subscriptions, charges and what followed them, and subscription changes. */
-export const createTables = (schema: string): string => `
+import { createCounters } from '#projections/listing/counters'
+import { listIndexes } from '#projections/listing/list-indexes'
+import { paymentsTable, refundsTable, subscriptionsTable } from './lists/tables.ts'
+
+/**
+ * Customers, subscriptions, charges and what followed them, and subscription changes. The columns
+ * class and search_text are those of `projections/listing`. The tables of the administrator's lists
+ * have an index by customer from the start, because folding changes the rows of a customer.
+ */
+export const createTables = (schema: string): string => `${createCounters(schema)}
 CREATE TABLE ${schema}.customer (
   user_id                 text COLLATE "C" PRIMARY KEY,
   email                   text COLLATE "C" NOT NULL,
@@ -14,7 +22,8 @@ CREATE TABLE ${schema}.customer (
   state                   text,
   zipcode                 text,
   support_email           text,
-  support_phone           text
+  support_phone           text,
+  blocked                 boolean NOT NULL
 );
 
 CREATE TABLE ${schema}.subscription (
@@ -28,7 +37,7 @@ CREATE TABLE ${schema}.subscription (
   interval_unit           text        NOT NULL,
   interval_count          integer     NOT NULL,
   quantity                integer     NOT NULL,
-  status                  text        NOT NULL,
+  status                  text COLLATE "C" NOT NULL,
   started_at              timestamptz NOT NULL,
   current_period_start    timestamptz NOT NULL,
   current_period_end      timestamptz NOT NULL,
@@ -36,8 +45,11 @@ CREATE TABLE ${schema}.subscription (
   cancellation_id         text,        -- the change row of the cancellation
   planned_change          jsonb,       -- the plan that follows, and its change row
   resumes_at              timestamptz, -- the planned end of a pause
-  ended_at                timestamptz
+  ended_at                timestamptz,
+  class                   text, -- status, interval category, plan name; NULL unless live
+  search_text             text COLLATE "C" NOT NULL -- e-mail addresses, company
 );
+CREATE INDEX ON ${schema}.subscription (user_id, started_at);
 
 -- Every attempt to collect an invoice: any number of failed attempts, and at most one successful attempt,
 -- the payment. An invoice that is written off has a row of its own.
@@ -77,6 +89,21 @@ CREATE TABLE ${schema}.change (
   currency        text        NOT NULL
 );
 
+-- The administrator's payments: a row per paid invoice, per refund that did not fail and per credit.
+-- The id is that of the charge, refund or credit note, which has the rest.
+CREATE TABLE ${schema}.payment (
+  payment_id         text COLLATE "C" PRIMARY KEY,
+  user_id            text COLLATE "C" NOT NULL,
+  subscription_id    text,
+  class              text        NOT NULL, -- length of the paid time, plan
+  created_at         timestamptz NOT NULL,
+  amount_thousandths bigint      NOT NULL, -- of a major unit
+  period_end         timestamptz, -- NULL for a refund or credit note
+  expires_at         timestamptz, -- the end of the period, or of the subscription if that is earlier
+  search_text        text COLLATE "C" NOT NULL -- e-mail addresses
+);
+CREATE INDEX ON ${schema}.payment (user_id);
+
 -- What the receipt of a payment shows.
 CREATE TABLE ${schema}.receipt (
   payment_id text COLLATE "C" PRIMARY KEY,
@@ -99,10 +126,16 @@ CREATE TABLE ${schema}.refund (
   kind                     text        NOT NULL, -- full, partial, proration
   provider_status          text        NOT NULL,
   override                 text, -- the status that an administrator set
+  override_reason          text,
   reason                   text,
   payment_method           text        NOT NULL,
-  occurred_at              timestamptz NOT NULL
+  occurred_at              timestamptz NOT NULL,
+  status                   text COLLATE "C" NOT NULL, -- as screens show it
+  amount_thousandths       bigint      NOT NULL, -- of a major unit
+  class                    text        NOT NULL, -- shown status, plan name, reason
+  search_text              text COLLATE "C" NOT NULL -- e-mail addresses
 );
+CREATE INDEX ON ${schema}.refund (user_id, occurred_at DESC, refund_id DESC);
 
 CREATE TABLE ${schema}.credit_note (
   credit_note_id        text COLLATE "C" PRIMARY KEY,
@@ -137,16 +170,18 @@ CREATE TABLE ${schema}.dispute (
 );
 `
 
-/** The purchases page reads a few rows per table, by customer. */
+/** The purchases page reads a few rows per table, by customer. The lists read by class. */
 export const createIndexes = (schema: string): string => `
 CREATE INDEX ON ${schema}.customer (email);
 CREATE INDEX ON ${schema}.customer (secondary_email) WHERE secondary_email IS NOT NULL;
-CREATE INDEX ON ${schema}.subscription (user_id, started_at);
 CREATE INDEX ON ${schema}.subscription (stripe_subscription_id);
 CREATE INDEX ON ${schema}.charge (user_id, occurred_at DESC, charge_id DESC);
 CREATE INDEX ON ${schema}.receipt (user_id);
 CREATE INDEX ON ${schema}.change (user_id, requested_at DESC, change_id DESC);
-CREATE INDEX ON ${schema}.refund (user_id, occurred_at DESC, refund_id DESC);
+CREATE INDEX ON ${schema}.refund (payment_id);
 CREATE INDEX ON ${schema}.credit_note (user_id, occurred_at DESC, credit_note_id DESC);
 CREATE INDEX ON ${schema}.dispute (user_id, occurred_at DESC, dispute_id DESC);
+CREATE INDEX ON ${schema}.dispute (payment_id);
+CREATE INDEX ON ${schema}.payment (expires_at);
+${[paymentsTable, refundsTable, subscriptionsTable].map((table) => listIndexes(schema, table)).join('\n')}
 `

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { adminLists } from '#contracts/admin/lists'
+import { adminLists, type AdminListName } from '#contracts/admin/lists'
 import { adminSummary } from '#contracts/admin/summary'
 import { lastReachableRow } from '#contracts/paging'
 import type { Clock } from '#services/foundation/clock'
@@ -12,7 +12,7 @@ import type { Routes } from '#services/http/routes'
 type Lists = typeof adminLists
 
 /** The lists that have a route. */
-type ServedList = 'users'
+type ServedList = Exclude<AdminListName, 'enquiries'>
 
 /** The queries of the admin console. */
 export interface AdminQueries {
@@ -41,6 +41,19 @@ export function adminListRoutes({
 }): Routes {
   return (route) => {
     listRoute('users', 'List users', adminLists.users, (...query) => queries.lists.users(...query))
+
+    listRoute('payments', 'List payments', adminLists.payments, (...query) =>
+      queries.lists.payments(...query),
+    )
+    listRoute(
+      'active-subscriptions',
+      'List active subscriptions',
+      adminLists['active-subscriptions'],
+      (...query) => queries.lists['active-subscriptions'](...query),
+    )
+    listRoute('refunds', 'List refunds', adminLists.refunds, (...query) =>
+      queries.lists.refunds(...query),
+    )
 
     function listRoute<Query extends z.ZodType<PageRequest>, Page extends z.ZodType>(
       name: ServedList,

@@ -14,6 +14,10 @@ import { revisionsBefore, userOfEvent } from '#projections/history/queries/one-e
 import { markedDays, userHistory } from '#projections/history/queries/user-history'
 import { history } from '#projections/history/read-model'
 import { emailsOf, userOfEmail } from '#projections/purchases/queries/customers'
+import { countPayments } from '#projections/purchases/queries/count-payments'
+import { paymentsList } from '#projections/purchases/queries/list-payments'
+import { refundsList } from '#projections/purchases/queries/list-refunds'
+import { subscriptionsList } from '#projections/purchases/queries/list-subscriptions'
 import { paymentsOf } from '#projections/purchases/queries/payments'
 import { ownerOfRefund } from '#projections/purchases/queries/refunds'
 import {
@@ -129,14 +133,17 @@ export function createReadSide(parts: {
       unverified: (openedUntil, after, limit) => unverifiedUsers(pool, openedUntil, after, limit),
     },
     admin: {
-      ready: ready(users),
+      ready: ready(users, purchases),
       lists: {
         users: (query, now) => listPage(pool, usersList, query, now),
+        payments: (query, now) => listPage(pool, paymentsList, query, now),
+        'active-subscriptions': (query, now) => listPage(pool, subscriptionsList, query, now),
+        refunds: (query, now) => listPage(pool, refundsList, query, now),
       },
       summary: async (now) => ({
         ...(await summary(pool, now)),
-        // TODO(issue 13): counted by the read models of payments and enquiries.
-        payments: 0,
+        payments: await countPayments(pool),
+        // TODO(issue 13): counted by the read model of enquiries.
         enquiries: 0,
         newEnquiries: 0,
       }),

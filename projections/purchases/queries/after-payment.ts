@@ -12,6 +12,7 @@ import {
   type DisputeRow,
   type RefundRow,
 } from '../rows.ts'
+import { creditNoteName, creditOf, isListedRefund, refundName } from '../negative-payments.ts'
 import { schema } from './schema.ts'
 
 /** What followed a customer's payments, latest first. */
@@ -65,38 +66,22 @@ export function paidStatus(
 }
 
 /**
- * The part of a credit note that no refund shows and that reduced no open amount. 0 for a voided
- * credit note. Minor units.
- */
-function creditOf(note: CreditNoteRow): number {
-  if (note.voided_at !== null) return 0
-  return Math.max(0, note.amount_minor - note.refunded_minor - note.before_payment_minor)
-}
-
-/**
  * The status of every credit note, as of an invoice of a negative total. 'refunded' is the status
  * of a payment that was refunded in full.
  */
 const creditNoteStatus = 'paid'
 
-/** The name of a credit note in the list of payments. */
-export function creditNoteName(planName: string | null): string {
-  return `Credit note: ${planName ?? 'Subscription Plan'}`
-}
-
 /** The rows with a negative amount. A refund that failed gave nothing back, so it has no row. */
 export function toNegativePayments({ refunds, creditNotes }: AfterPayment): readonly Payment[] {
   return [
-    ...refunds
-      .filter((row) => shownRefundStatus(row.provider_status, null) !== 'failed')
-      .map((row) => ({
-        ...negativePayment(row, row.amount_minor),
-        payment_id: row.refund_id,
-        payment_method: row.payment_method,
-        payment_status: shownRefundStatus(row.provider_status, row.override),
-        stripe_payment_intent_id: row.stripe_payment_intent_id,
-        plan_name: `Refund: ${row.plan_name ?? 'Subscription Plan'}`,
-      })),
+    ...refunds.filter(isListedRefund).map((row) => ({
+      ...negativePayment(row, row.amount_minor),
+      payment_id: row.refund_id,
+      payment_method: row.payment_method,
+      payment_status: shownRefundStatus(row.provider_status, row.override),
+      stripe_payment_intent_id: row.stripe_payment_intent_id,
+      plan_name: refundName(row.plan_name),
+    })),
     ...creditNotes
       .filter((row) => creditOf(row) > 0)
       .map((row) => ({

@@ -6,11 +6,12 @@ import type { Queryable } from '#services/foundation/queryable'
 import { dateColumn } from '#services/foundation/columns'
 import { allRows } from '#services/foundation/rows'
 import { chargeRow } from '../rows.ts'
-import { creditNoteName, paidStatus, type AfterPayment } from './after-payment.ts'
+import { creditNoteName } from '../negative-payments.ts'
+import { paidStatus, type AfterPayment } from './after-payment.ts'
 import { schema } from './schema.ts'
 
 /** `expires_at`: the end of the paid period, or the end of the subscription if that is earlier. */
-const listedCharge = chargeRow.extend({ expires_at: dateColumn.nullable() })
+export const listedCharge = chargeRow.extend({ expires_at: dateColumn.nullable() })
 export type ListedCharge = Readonly<z.infer<typeof listedCharge>>
 
 /** All charges of a customer, failed attempts included, latest first. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { parseUserId, type UserId } from '#contracts/ids'
 import type { PaymentsResponse } from '#contracts/purchases'
 import type { Queryable } from '#services/foundation/queryable'
-import { firstRow } from '#services/foundation/rows'
+import { allRows, firstRow } from '#services/foundation/rows'
 import { customerRow, type CustomerRow } from '../rows.ts'
 import { schema } from './schema.ts'
 
@@ -16,6 +16,26 @@ export async function customerOf(db: Queryable, userId: string): Promise<Custome
     [userId],
   )
   return row ?? null
+}
+
+/** The customers of these rows. @throws Error if the read model does not have a customer */
+export async function customersOf(
+  db: Queryable,
+  rows: readonly { readonly user_id: string }[],
+): Promise<(row: { readonly user_id: string }) => CustomerRow> {
+  const customers = await allRows(
+    db,
+    customerRow,
+    `SELECT * FROM ${schema}.customer WHERE user_id = ANY ($1)`,
+    [[...new Set(rows.map(({ user_id }) => user_id))]],
+  )
+  const byId = new Map(customers.map((customer) => [customer.user_id, customer]))
+  return ({ user_id }) => {
+    const customer = byId.get(user_id)
+    if (customer === undefined)
+      throw new Error(`User ${user_id} has no AccountOpened. Run 'billing events verify'.`)
+    return customer
+  }
 }
 
 /** The account's addresses. Empty if the read model does not have the account yet. */

@@ -78,7 +78,7 @@ function toSubscription(row: ListedSubscription): Subscription {
     current_period_start: row.current_period_start.toISOString(),
     current_period_end: row.current_period_end.toISOString(),
     related_payment_id: row.related_payment_id,
-    manage_url: manageUrl(row),
+    manage_url: portalUrl(row, 'manage'),
   }
 }
 
@@ -105,7 +105,7 @@ function upcomingSubscription(row: ListedSubscription): Subscription[] {
       current_period_start: planned.starts_at,
       current_period_end: endOfInterval(planned),
       related_payment_id: null,
-      manage_url: manageUrl(row),
+      manage_url: portalUrl(row, 'manage'),
     },
   ]
 }
@@ -147,8 +147,12 @@ function upcomingId({ subscription_id }: SubscriptionRow): string {
   return `${subscription_id}_next`
 }
 
-function manageUrl({ subscription_id }: SubscriptionRow): string {
-  return `/api/portal/${encodeURIComponent(subscription_id)}?action=manage`
+/** A page of the provider's portal, which the product creates on each click. */
+export function portalUrl(
+  { subscription_id }: Pick<SubscriptionRow, 'subscription_id'>,
+  action: 'manage' | 'cancel',
+): string {
+  return `/api/portal/${encodeURIComponent(subscription_id)}?action=${action}`
 }
 
 /** One interval after the start. A month without the day ends on its last day, as at Stripe. */

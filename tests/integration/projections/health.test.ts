@@ -149,7 +149,7 @@ describe('status, readiness and metrics', () => {
     ])
     expect((await get('/readyz')).status).toBe(503)
     expect(await metric('projection_paused{projection="users_v5"}')).toBe(1)
-    expect(await metric('projection_paused{projection="purchases_v4"}')).toBe(0)
+    expect(await metric('projection_paused{projection="purchases_v5"}')).toBe(0)
     expect(await metric('projection_events_behind{projection="users_v5"}')).toBe(5)
 
     await fixture.skip(users, orphan.id)
@@ -188,7 +188,7 @@ describe('status, readiness and metrics', () => {
     await fixture.append(orphan)
     await until(async () => (await fixture.statusOf(users))?.state === 'paused')
     expect(await metric('projection_paused{projection="users_v5"}')).toBe(1)
-    expect(await metric('projection_has_projector{projection="purchases_v4"}')).toBe(1)
+    expect(await metric('projection_has_projector{projection="purchases_v5"}')).toBe(1)
     expect(await metric('projections_readable')).toBe(1)
     expect(await metric('projection_events_behind{projection="users_v5"}')).toBeUndefined()
   })

@@ -56,11 +56,11 @@ describe('a verification', () => {
   it('reports changed, removed and added rows, with both values of each column', async () => {
     await projectedUpTo(await fixture.append(...customers(1, 5)), purchases)
     await query(
-      "UPDATE purchases_v4.charge SET amount_minor = 1, status = 'failed' WHERE payment_id = 'payment_2'",
+      "UPDATE purchases_v5.charge SET amount_minor = 1, status = 'failed' WHERE payment_id = 'payment_2'",
     )
-    await query("DELETE FROM purchases_v4.subscription WHERE subscription_id = 'subscription_3'")
+    await query("DELETE FROM purchases_v5.subscription WHERE subscription_id = 'subscription_3'")
     await query(
-      "INSERT INTO purchases_v4.customer (user_id, email, is_primary_email_active) VALUES ('usr_9', 'nobody@example.com', false)",
+      "INSERT INTO purchases_v5.customer (user_id, email, is_primary_email_active, blocked) VALUES ('usr_9', 'nobody@example.com', false, false)",
     )
     const { isEqual, tables } = await verifyIt(purchases)
     expect(isEqual).toBe(false)

@@ -183,7 +183,13 @@ function sampleOf(
   place: Place,
 ): RecordedEvent {
   const sample = samplePayloads[type]
-  const data = 'subscriptionId' in sample ? { ...sample, subscriptionId } : sample
+  const data = {
+    ...sample,
+    ...('subscriptionId' in sample ? { subscriptionId } : {}),
+    ...('refundId' in sample ? { refundId: `refund_${userId}` } : {}),
+    ...('creditNoteId' in sample ? { creditNoteId: `creditnote_${userId}` } : {}),
+    ...('disputeId' in sample ? { disputeId: `dispute_${userId}` } : {}),
+  }
   return recorded(`${categoryOfType(type)}-${userId}`, { type, data } as DomainEvent, place)
 }
 

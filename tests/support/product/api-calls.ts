@@ -117,6 +117,18 @@ export function apiCalls({
         userType: '3',
       },
     },
+    'GET /api/admin/payments': {
+      access: 'admin',
+      query: { sort: 'amount_total', order: 'asc', search: 'refund', status: 'all' },
+    },
+    'GET /api/admin/active-subscriptions': {
+      access: 'admin',
+      query: { sort: 'current_period_end', search: 'dana', status: 'active', interval: 'annual' },
+    },
+    'GET /api/admin/refunds': {
+      access: 'admin',
+      query: { sort: 'status', search: 'duplicate', status: 'failed' },
+    },
     'POST /api/admin/update-user-email': {
       access: 'admin',
       body: { userId, email: `second.${email}`, type: 'secondary' },

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import { dayBucket, type Counter } from '#projections/listing/counters'
+import { rowClass, withFacets } from '#projections/listing/row-class'
+import { dateColumn, integerColumn } from '#services/foundation/columns'
+import { creditNoteName, creditOf, isListedRefund, refundName } from '../negative-payments.ts'
+import type { ChargeRow, CreditNoteRow, RefundRow } from '../rows.ts'
+import { lengthFacet } from './paid-time.ts'
+import { thousandths } from './thousandths.ts'
+
+/**
+ * A row of the administrator's payments: the columns by which the list filters and sorts. The rest
+ * is read from the charge, refund or credit note with the same id.
+ */
+export const paymentRow = z.object({
+  payment_id: z.string(),
+  user_id: z.string(),
+  subscription_id: z.string().nullable(),
+  class: z.string(),
+  created_at: dateColumn,
+  amount_thousandths: integerColumn,
+  period_end: dateColumn.nullable(),
+  expires_at: dateColumn.nullable(),
+})
+export type PaymentRow = Readonly<z.infer<typeof paymentRow>>
+
+/** The stored count of the payments that expire on a day. */
+export const expiryCounter = 'payment expiry'
+
+/** Null for a charge that was not paid. An invoice of a negative total has no paid time. */
+export function paymentOfCharge(charge: ChargeRow, endedAt: Date | null): PaymentRow | null {
+  if (charge.status !== 'paid') return null
+  const isCredit = charge.amount_minor < 0
+  const planName = isCredit ? creditNoteName(charge.plan_name) : charge.plan_name
+  return endingAt(
+    {
+      payment_id: charge.charge_id,
+      user_id: charge.user_id,
+      subscription_id: charge.subscription_id,
+      class: rowClass([], [charge.plan_id, planName]),
+      created_at: charge.occurred_at,
+      amount_thousandths: thousandths(charge.amount_minor, charge.currency),
+      period_end: isCredit ? null : charge.period_end,
+      expires_at: null,
+    },
+    endedAt,
+  )
+}
+
+/** Null for a refund that failed. */
+export function paymentOfRefund(refund: RefundRow): PaymentRow | null {
+  if (!isListedRefund(refund)) return null
+  return negativePayment(refund, refund.refund_id, refund.amount_minor, refundName)
+}
+
+/** Null for a credit note without a credit. */
+export function paymentOfCreditNote(note: CreditNoteRow): PaymentRow | null {
+  const credit = creditOf(note)
+  return credit > 0 ? negativePayment(note, note.credit_note_id, credit, creditNoteName) : null
+}
+
+function negativePayment(
+  row: RefundRow | CreditNoteRow,
+  id: string,
+  amount: number,
+  nameOf: (planName: string | null) => string,
+): PaymentRow {
+  return endingAt(
+    {
+      payment_id: id,
+      user_id: row.user_id,
+      subscription_id: row.subscription_id,
+      class: rowClass([], [nameOf(row.plan_name)]),
+      created_at: row.occurred_at,
+      amount_thousandths: thousandths(-amount, row.currency),
+      period_end: null,
+      expires_at: null,
+    },
+    null,
+  )
+}
+
+/** The row with the end of its subscription, which also ends the paid time. */
+export function endingAt(row: PaymentRow, endedAt: Date | null): PaymentRow {
+  const { period_end, created_at } = row
+  const isEarlier = period_end !== null && endedAt !== null && endedAt < period_end
+  const expires_at = isEarlier ? endedAt : period_end
+  return { ...row, expires_at, class: withFacets(row.class, [lengthFacet(created_at, expires_at)]) }
+}
+
+export function sharesOfPayment({ class: name, expires_at }: PaymentRow): readonly Counter[] {
+  return [
+    { name: 'payment', bucket: name, value: 1 },
+    ...(expires_at === null
+      ? []
+      : [{ name: expiryCounter, bucket: dayBucket(expires_at), value: 1 }]),
+  ]
+}

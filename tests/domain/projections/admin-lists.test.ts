@@ -1,0 +1,386 @@
+import { describe, expect, it } from '@jest/globals'
+import fc from 'fast-check'
+import {
+  adminSubscriptionsQuery,
+  adminSubscriptionsResponse,
+} from '#contracts/admin/active-subscriptions'
+import { adminPaymentsQuery, adminPaymentsResponse } from '#contracts/admin/payments'
+import { adminRefundsQuery, adminRefundsResponse } from '#contracts/admin/refunds'
+import { adminUsersQuery } from '#contracts/admin/users'
+import type { RecordedEvent } from '#contracts/events/catalogue'
+import { listPage } from '#projections/listing/list-page'
+import { countPayments } from '#projections/purchases/queries/count-payments'
+import { paymentsList } from '#projections/purchases/queries/list-payments'
+import { refundsList } from '#projections/purchases/queries/list-refunds'
+import { subscriptionsList } from '#projections/purchases/queries/list-subscriptions'
+import { purchases } from '#projections/purchases/read-model'
+import { usersList } from '#projections/users/queries/list-users'
+import { summary } from '#projections/users/queries/summary'
+import { users } from '#projections/users/read-model'
+import { arbitraryHistory } from '../../support/data/arbitrary-history.ts'
+import {
+  accountOpened,
+  billing,
+  observed,
+  paymentFailed,
+  paymentSucceeded,
+  profileCompleted,
+  recorded,
+  subscriptionStarted,
+} from '../../support/data/events.ts'
+import { amountsOf } from '../../support/data/provider-invoice.ts'
+import { samplePayloads } from '../../support/data/sample-payloads.ts'
+import { sharedReadModelFixture } from '../../support/projections/shared-read-model-fixture.ts'
+
+const now = new Date('2026-03-20T12:00:00.000Z')
+const db = sharedReadModelFixture()
+
+const payments = async (query: object = {}, at = now) =>
+  adminPaymentsResponse.parse(
+    await listPage(db.pool, paymentsList, adminPaymentsQuery.parse(query), at),
+  )
+const refunds = async (query: object = {}) =>
+  adminRefundsResponse.parse(
+    await listPage(db.pool, refundsList, adminRefundsQuery.parse(query), now),
+  )
+const subscriptions = async (query: object = {}) =>
+  adminSubscriptionsResponse.parse(
+    await listPage(db.pool, subscriptionsList, adminSubscriptionsQuery.parse(query), now),
+  )
+const idsOf = (page: { items: readonly { payment_id: string }[] }) =>
+  page.items.map(({ payment_id }) => payment_id)
+
+const dana = accountOpened('usr_1', 'dana@birchwooddental.example')
+const of = (type: 'AccountBlocked' | 'AccountUnblocked' | 'PersonalDataErased') =>
+  recorded('account-usr_1', { type, data: {} })
+const secondary = (type: 'SecondaryEmailSet', email: string) =>
+  recorded('account-usr_1', { type, data: { email, claim: 1 } })
+const refunded = (data: object = {}) =>
+  billing('usr_1', {
+    type: 'RefundRecorded',
+    data: { ...samplePayloads.RefundRecorded, subscriptionId: 'subscription_1', ...data },
+  })
+const refundBecame = (to: 'succeeded' | 'failed' | 'pending') =>
+  billing('usr_1', {
+    type: 'RefundStatusChanged',
+    data: { ...samplePayloads.RefundStatusChanged, to },
+  })
+const overridden = billing('usr_1', {
+  type: 'RefundStatusOverridden',
+  data: samplePayloads.RefundStatusOverridden,
+})
+const disputed = (kind: 'inquiry' | 'chargeback') =>
+  billing('usr_1', { type: 'DisputeOpened', data: { ...samplePayloads.DisputeOpened, kind } })
+const ended = (endedAt: string) =>
+  billing('usr_1', {
+    type: 'SubscriptionEnded',
+    data: { subscriptionId: 'subscription_1', why: 'canceled', endedAt },
+  })
+
+/** Each event is a batch, so that every event meets stored rows. */
+const given = (...events: RecordedEvent[]) => db.given(purchases, [dana, ...events], 1)
+
+describe('the list of payments', () => {
+  it('has a row per paid invoice, with customer, address, plan and expiration', async () => {
+    await given(
+      profileCompleted('usr_1'),
+      subscriptionStarted('usr_1'),
+      paymentFailed('usr_1'),
+      paymentSucceeded('usr_1', {
+        addressLine1: '418 Orchard Lane',
+        city: 'Duluth',
+        state: 'MN',
+        country: 'US',
+        amounts: { ...amountsOf(3900), subtotal: 4333, discount: 433 },
+      }),
+    )
+    expect((await payments()).items).toEqual([
+      {
+        payment_id: 'payment_1',
+        user_id: 'usr_1',
+        created_at: '2026-03-03T09:12:00.000Z',
+        customer_name: 'Dana Whitlock',
+        customer_email: 'dana@birchwooddental.example',
+        support_email: 'help@birchwooddental.example',
+        support_phone: '(218) 555-0147',
+        billing_address_line1: '418 Orchard Lane',
+        billing_city: 'Duluth',
+        billing_state: 'MN',
+        billing_country: 'US',
+        currency: 'usd',
+        amount_total: 39,
+        amount_subtotal: 43.33,
+        revenue: 39,
+        payment_status: 'paid',
+        plan_id: 'monthly',
+        plan_name: 'Monthly Plan',
+        payment_method: 'Visa ending 4242',
+        expiration_date: '2026-04-03T09:12:00.000Z',
+        user_blocked: false,
+      },
+    ])
+  })
+
+  it('has a negative row per refund until the refund fails, which is revenue once it succeeded', async () => {
+    const before = [subscriptionStarted('usr_1'), paymentSucceeded('usr_1'), refunded()]
+    await given(...before)
+    const refund = { payment_id: 'refund_1', amount_total: -10, expiration_date: null }
+    expect((await payments({ search: 'refund' })).items).toMatchObject([
+      { ...refund, payment_status: 'pending', revenue: 0, plan_name: 'Refund: Monthly Plan' },
+    ])
+    await given(...before, refundBecame('succeeded'))
+    expect((await payments({ search: 'Refund: M' })).items).toMatchObject([
+      { ...refund, payment_status: 'succeeded', revenue: -10 },
+    ])
+    await given(...before, refundBecame('failed'))
+    expect(idsOf(await payments())).toEqual(['payment_1'])
+    expect(await countPayments(db.pool)).toBe(1)
+    await given(...before, refundBecame('failed'), refundBecame('pending'))
+    expect(await payments()).toMatchObject({ total: 2 })
+  })
+
+  it('has a row per credit note with a credit, until the note is voided', async () => {
+    const issued = billing('usr_1', {
+      type: 'CreditNoteIssued',
+      data: samplePayloads.CreditNoteIssued,
+    })
+    await given(issued)
+    expect((await payments()).items).toMatchObject([
+      { amount_total: -5, revenue: 0, plan_name: 'Credit note: Monthly Plan' },
+    ])
+    await given(
+      issued,
+      billing('usr_1', { type: 'CreditNoteVoided', data: samplePayloads.CreditNoteVoided }),
+    )
+    expect(await payments()).toMatchObject({ items: [], total: 0 })
+  })
+
+  it('shows a chargeback, and no inquiry, in the status of the payment', async () => {
+    const paid = paymentSucceeded('usr_1')
+    await given(paid, disputed('inquiry'))
+    expect((await payments()).items).toMatchObject([{ payment_status: 'paid' }])
+    await given(paid, disputed('chargeback'))
+    expect((await payments()).items).toMatchObject([{ payment_status: 'disputed' }])
+  })
+
+  it('sorts amounts of several currencies by their value in major units', async () => {
+    await given(
+      ...(['jpy', 'usd', 'kwd'] as const).map((currency) =>
+        paymentSucceeded('usr_1', { paymentId: currency, amounts: amountsOf(3900, currency) }),
+      ),
+      refunded(),
+    )
+    const query = { sort: 'amount_total', order: 'asc' }
+    expect(idsOf(await payments(query))).toEqual(['refund_1', 'kwd', 'usd', 'jpy'])
+  })
+
+  it('is active until the period or the subscription ends; refunds are neither active nor expired', async () => {
+    const before = [subscriptionStarted('usr_1'), paymentSucceeded('usr_1'), refunded()]
+    await given(...before)
+    expect(await payments({ status: 'active' })).toMatchObject({ total: 1, totalIsExact: true })
+    expect(idsOf(await payments({ status: 'active' }))).toEqual(['payment_1'])
+    expect(await payments({ status: 'expired' })).toMatchObject({ items: [], total: 0 })
+    const later = new Date('2026-04-03T09:12:00.000Z')
+    expect(idsOf(await payments({ status: 'expired' }, later))).toEqual(['payment_1'])
+    await given(...before, ended('2026-03-20T12:00:00.000Z'))
+    expect((await payments({ status: 'expired' })).items).toMatchObject([
+      { payment_id: 'payment_1', expiration_date: '2026-03-20T12:00:00.000Z' },
+    ])
+    expect(await payments({ status: 'active', search: 'monthly' })).toMatchObject({ total: 0 })
+  })
+
+  it('shows the block of a user', async () => {
+    await given(paymentSucceeded('usr_1'), of('AccountBlocked'))
+    expect((await payments()).items).toMatchObject([{ user_blocked: true }])
+    await given(paymentSucceeded('usr_1'), of('AccountBlocked'), of('AccountUnblocked'))
+    expect((await payments()).items).toMatchObject([{ user_blocked: false }])
+  })
+})
+
+describe('a search in a list', () => {
+  const all = [subscriptionStarted('usr_1'), paymentSucceeded('usr_1'), refunded()]
+  const totals = async (search: string) => [
+    (await payments({ search })).total,
+    (await refunds({ search })).total,
+    (await subscriptions({ search })).total,
+  ]
+
+  it('finds a changed address, and not the address before', async () => {
+    await given(...all, secondary('SecondaryEmailSet', 'books@cedar.example'))
+    expect(await totals('books@cedar')).toEqual([2, 1, 1])
+    await given(
+      ...all,
+      secondary('SecondaryEmailSet', 'books@cedar.example'),
+      secondary('SecondaryEmailSet', 'office@elm.example'),
+    )
+    expect(await totals('books@cedar')).toEqual([0, 0, 0])
+    expect(await totals('OFFICE@elm')).toEqual([2, 1, 1])
+  })
+
+  it('does not find an erased address or company', async () => {
+    await given(profileCompleted('usr_1'), ...all)
+    expect(await totals('birchwooddental')).toEqual([2, 1, 1])
+    expect(await totals('Birchwood Dental Group')).toEqual([0, 0, 1])
+    await given(profileCompleted('usr_1'), ...all, of('PersonalDataErased'))
+    expect(await totals('birchwood')).toEqual([0, 0, 0])
+    expect((await payments()).items).toMatchObject([
+      { customer_email: '[erased]', customer_name: null, support_phone: null },
+      { customer_email: '[erased]' },
+    ])
+  })
+
+  it('finds plan names, and in refunds the reason', async () => {
+    await given(...all)
+    expect(await totals('monthly plan')).toEqual([2, 1, 1])
+    expect(await totals('mo')).toEqual([1, 1, 1])
+    expect(await totals('requested_by')).toEqual([0, 1, 0])
+  })
+})
+
+describe('the list of refunds', () => {
+  it('shows an override with its reason, until the provider reports another status', async () => {
+    await given(refunded(), refundBecame('succeeded'), overridden)
+    expect((await refunds({ status: 'failed' })).items).toMatchObject([
+      {
+        refund_id: 'refund_1',
+        user_email: 'dana@birchwooddental.example',
+        amount: 10,
+        original_payment_amount: 39,
+        status: 'failed',
+        provider_status: 'succeeded',
+        is_overridden: true,
+        override_reason: 'The customer received no money.',
+        reason: 'requested_by_customer',
+        refund_type: 'partial',
+      },
+    ])
+    expect(await refunds({ status: 'succeeded' })).toMatchObject({ items: [], total: 0 })
+    await given(refunded(), overridden, refundBecame('succeeded'))
+    expect((await refunds()).items).toMatchObject([
+      { status: 'succeeded', is_overridden: false, override_reason: null },
+    ])
+  })
+
+  it('has no reason of an override after an erasure', async () => {
+    await given(refunded(), overridden, of('PersonalDataErased'))
+    expect((await refunds()).items).toMatchObject([{ override_reason: '[erased]' }])
+  })
+})
+
+describe('the list of active plans', () => {
+  it('has live subscriptions, with the links to the portal', async () => {
+    await given(profileCompleted('usr_1'), subscriptionStarted('usr_1'))
+    expect((await subscriptions({ interval: 'monthly', status: 'active' })).items).toEqual([
+      {
+        subscription_id: 'subscription_1',
+        stripe_subscription_id: 'sub_1',
+        user_id: 'usr_1',
+        user_name: 'Dana Whitlock',
+        user_email: 'dana@birchwooddental.example',
+        company_name: 'Birchwood Dental Group',
+        plan_id: 'monthly',
+        plan_name: 'Monthly Plan',
+        interval: 'month',
+        price: 39,
+        currency: 'usd',
+        status: 'active',
+        created_at: '2026-03-03T09:12:00.000Z',
+        current_period_start: '2026-03-03T09:12:00.000Z',
+        current_period_end: '2026-04-03T09:12:00.000Z',
+        cancel_at: null,
+        manage_url: '/api/portal/subscription_1?action=manage',
+        cancellation_url: '/api/portal/subscription_1?action=cancel',
+      },
+    ])
+    for (const query of [{ interval: 'annual' }, { status: 'trialing' }, { status: 'paused' }])
+      expect(await subscriptions(query)).toMatchObject({ items: [], total: 0 })
+    await given(subscriptionStarted('usr_1'), ended('2026-03-10T00:00:00.000Z'))
+    expect(await subscriptions()).toMatchObject({ items: [], total: 0 })
+  })
+
+  it('has a paused subscription, which the filter Paused finds', async () => {
+    const { subscriptionId: _, ...pause } = samplePayloads.SubscriptionPaused
+    await given(
+      subscriptionStarted('usr_1'),
+      billing('usr_1', {
+        type: 'SubscriptionPaused',
+        data: { ...pause, ...observed, subscriptionId: 'subscription_1' },
+      }),
+    )
+    expect((await subscriptions({ status: 'paused' })).items).toMatchObject([{ status: 'paused' }])
+    expect(await subscriptions({ status: 'active' })).toMatchObject({ total: 0 })
+  })
+})
+
+describe('after any history', () => {
+  it('the cards of the dashboard equal the rows of the lists', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        arbitraryHistory,
+        fc.integer({ min: 0, max: 450 }),
+        async (history, days) => {
+          const at = new Date(Date.UTC(2026, 0, 1 + days, 12))
+          await db.given(users, history, 7)
+          await db.given(purchases, history, 7)
+          const cards = await summary(db.pool, at)
+          const paid = await payments({ pageSize: 100 }, at)
+          const returned = (await refunds({ pageSize: 100 })).items
+          const people = await listPage(
+            db.pool,
+            usersList,
+            adminUsersQuery.parse({ pageSize: 100 }),
+            at,
+          )
+          const revenue = paid.items
+            .filter(({ currency }) => currency === 'usd')
+            .reduce((sum, row) => sum + row.revenue, 0)
+          expect(cards.totalRevenue).toBeCloseTo(revenue, 6)
+          expect(await countPayments(db.pool)).toBe(paid.items.length)
+          expect(cards).toMatchObject({
+            activeSubscriptions: (await subscriptions()).total,
+            activePlans: people.items.reduce((sum, { active_plans }) => sum + active_plans, 0),
+            refunds: {
+              total: returned.length,
+              succeeded: returned.filter(({ status }) => status === 'succeeded').length,
+              full: returned.filter(({ refund_type }) => refund_type === 'full').length,
+              partial: returned.filter(({ refund_type }) => refund_type === 'partial').length,
+              proration: returned.filter(({ refund_type }) => refund_type === 'proration').length,
+            },
+          })
+        },
+      ),
+      { numRuns: 50 },
+    )
+  })
+
+  it('the totals of active and expired payments are those of their rows', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        arbitraryHistory,
+        fc.integer({ min: 0, max: 450 }),
+        async (history, days) => {
+          const at = new Date(Date.UTC(2026, 0, 1 + days, 12))
+          await db.given(purchases, history, 7)
+          const everything = (await payments({ pageSize: 100 }, at)).items
+          for (const status of ['active', 'expired'] as const) {
+            const wanted = everything.filter(
+              ({ expiration_date: end }) =>
+                end !== null && Date.parse(end) > at.getTime() === (status === 'active'),
+            )
+            for (const search of ['', 'monthly', 'user1', 'nobody']) {
+              const found = wanted.filter(
+                (row) =>
+                  `${row.plan_id} ${row.plan_name}`.toLowerCase().includes(search) ||
+                  row.customer_email.includes(search),
+              )
+              const page = await payments({ status, search, pageSize: 100 }, at)
+              expect(idsOf(page)).toEqual(idsOf({ items: found }))
+              expect(page.total).toBe(found.length)
+            }
+          }
+        },
+      ),
+      { numRuns: 30 },
+    )
+  })
+})
