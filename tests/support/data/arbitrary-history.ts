@@ -33,15 +33,16 @@ const foldedTypes = [...new Set(readModels.flatMap(({ handles }) => [...handles]
   (type) => !prerequisites.has(type),
 )
 
-const step = fc.record({
-  user: fc.integer({ min: 1, max: 4 }),
-  subscription: fc.integer({ min: 1, max: 2 }),
-  days: fc.integer({ min: 0, max: 400 }),
-  type: fc.constantFrom(...foldedTypes),
-  status: fc.constantFrom('active', 'past_due', 'incomplete', 'unpaid'),
-  currency: fc.constantFrom('usd', 'usd', 'eur', 'jpy'),
-})
-type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
+const stepOf = (types: readonly EventType[]) =>
+  fc.record({
+    user: fc.integer({ min: 1, max: 4 }),
+    subscription: fc.integer({ min: 1, max: 2 }),
+    days: fc.integer({ min: 0, max: 400 }),
+    type: fc.constantFrom(...types),
+    status: fc.constantFrom('active', 'past_due', 'incomplete', 'unpaid'),
+    currency: fc.constantFrom('usd', 'usd', 'eur', 'jpy'),
+  })
+type Step = ReturnType<typeof stepOf> extends fc.Arbitrary<infer Value> ? Value : never
 
 /**
  * Possible events of four users, of every type that a read model folds. Every event follows the
@@ -49,34 +50,44 @@ type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never
  * arbitrary.
  */
 export const arbitraryHistory: fc.Arbitrary<readonly RecordedEvent[]> = fc
-  .array(step, { minLength: 1, maxLength: 60 })
-  .map((steps) => {
-    const events: RecordedEvent[] = []
-    const begun = new Set<string>()
-    for (const [index, each] of steps.entries()) {
-      const userId = `usr_${each.user}`
-      const subscriptionId = `subscription_${each.user}_${each.subscription}`
-      const place = { occurredAt: at(each.days), revision: index }
-      const begin = (key: string, event: () => RecordedEvent) => {
-        if (!begun.has(key)) events.push(event())
-        begun.add(key)
-      }
-      begin(userId, () => accountOpened(userId, `user${each.user}@example.com`, place))
-      if (needsSubscription(each.type)) {
-        begin(subscriptionId, () =>
-          subscriptionStarted(
-            userId,
-            { subscriptionId, stripeSubscriptionId: subscriptionId },
-            place,
-          ),
-        )
-      }
-      for (const [key, created] of creatorOf(each.type))
-        begin(`${userId} ${key}`, () => sampleOf(created, userId, subscriptionId, place))
-      events.push(eventOf(each, userId, subscriptionId, place))
+  .array(stepOf(foldedTypes), { minLength: 1, maxLength: 60 })
+  .map(historyOf)
+
+/** As `arbitraryHistory`, with many events of a few types, and the events that these need. */
+export function arbitraryHistoryOf(
+  types: readonly EventType[],
+): fc.Arbitrary<readonly RecordedEvent[]> {
+  const steps = types.filter((type) => !prerequisites.has(type))
+  return fc.array(stepOf(steps), { minLength: 1, maxLength: 80, size: 'max' }).map(historyOf)
+}
+
+function historyOf(steps: readonly Step[]): readonly RecordedEvent[] {
+  const events: RecordedEvent[] = []
+  const begun = new Set<string>()
+  for (const [index, each] of steps.entries()) {
+    const userId = `usr_${each.user}`
+    const subscriptionId = `subscription_${each.user}_${each.subscription}`
+    const place = { occurredAt: at(each.days), revision: index }
+    const begin = (key: string, event: () => RecordedEvent) => {
+      if (!begun.has(key)) events.push(event())
+      begun.add(key)
     }
-    return numbered(events)
-  })
+    begin(userId, () => accountOpened(userId, `user${each.user}@example.com`, place))
+    if (needsSubscription(each.type)) {
+      begin(subscriptionId, () =>
+        subscriptionStarted(
+          userId,
+          { subscriptionId, stripeSubscriptionId: subscriptionId },
+          place,
+        ),
+      )
+    }
+    for (const [key, created] of creatorOf(each.type))
+      begin(`${userId} ${key}`, () => sampleOf(created, userId, subscriptionId, place))
+    events.push(eventOf(each, userId, subscriptionId, place))
+  }
+  return numbered(events)
+}
 
 /** The events with the revisions and positions that a log gives them in this order. */
 function numbered(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
