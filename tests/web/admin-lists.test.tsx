@@ -356,10 +356,7 @@ describe('the payments', () => {
     expect(payment.getByText('USD 39.00', { normalizer: withSpaces })).toBeInTheDocument()
     expect(payment.queryByText(/Subtotal|Negative/)).not.toBeInTheDocument()
     for (const address of ['dana@birchwooddental.example', 'help@birchwooddental.example'])
-      expect(payment.getByRole('link', { name: address })).toHaveAttribute(
-        'href',
-        `mailto:${address}`,
-      )
+      expect(payment.getByText(address)).toHaveAttribute('href', `mailto:${address}`)
     expect(payment.getByRole('link', { name: 'Receipt of in_1TbQ8x' })).toHaveAttribute(
       'href',
       '/receipts/in_1TbQ8x',

@@ -114,7 +114,7 @@ function HeaderActions({ refreshedAt }: { refreshedAt: number | undefined }) {
       </Link>
       <Button look="line" busy={refreshing} onClick={refresh}>
         {!refreshing && <RefreshIcon />}
-        Refresh
+        <span className="admin-refresh">Refresh</span>
       </Button>
       <Button look="quiet" onClick={() => void logOut()}>
         Logout

@@ -143,8 +143,14 @@ function Status({ refund }: { refund: AdminRefund }) {
       <Chip tone={statuses[status].tone}>{statuses[status].label}</Chip>
       {is_overridden && (
         <>
-          <Second>Provider: {provider_status.replaceAll('_', ' ')}</Second>
-          {override_reason !== null && <Second>{override_reason}</Second>}
+          <Second>
+            <span className="nowrap">Provider: {provider_status.replaceAll('_', ' ')}</span>
+            {override_reason !== null && (
+              <span className="one-line" title={override_reason}>
+                {override_reason}
+              </span>
+            )}
+          </Second>
         </>
       )}
     </>
