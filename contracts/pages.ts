@@ -12,6 +12,9 @@ export const pages = {
   '/receipts/:receiptId': { isPrivate: true },
   '/admin': { isPrivate: true },
   '/admin/dashboard': { isPrivate: true },
+  '/admin/users/:userId/history': { isPrivate: true },
+  '/admin/activity': { isPrivate: true },
+  '/admin/events': { isPrivate: true },
 } as const satisfies Record<string, { readonly isPrivate: boolean }>
 
 export type PagePath = keyof typeof pages

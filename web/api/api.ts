@@ -56,6 +56,7 @@ export const tagTypes = [
   'AdminRefunds',
   'AdminSubscriptions',
   'AdminHistory',
+  'AdminActivity',
 ] as const
 
 /**

@@ -89,6 +89,27 @@ export const routes: AppRoute[] = [
             path: '/admin/dashboard',
             element: page(() => import('../features/admin/admin-page.tsx'), 'AdminPage'),
           },
+          {
+            path: '/admin/users/:userId/history',
+            element: page(
+              () => import('../features/admin/history/user-history-page.tsx'),
+              'UserHistoryPage',
+            ),
+          },
+          {
+            path: '/admin/activity',
+            element: page(
+              () => import('../features/admin/history/activity-page.tsx'),
+              'ActivityPage',
+            ),
+          },
+          {
+            path: '/admin/events',
+            element: page(
+              () => import('../features/admin/history/total-events-page.tsx'),
+              'TotalEventsPage',
+            ),
+          },
         ],
       },
     ],

@@ -19,6 +19,9 @@ export const formatTime = (at: Instant) => dayjs.utc(at).format('h:mm A')
 /** `Mar 3, 2026, 9:12:05 AM UTC` */
 export const formatExactTime = (at: Instant) => dayjs.utc(at).format('MMM D, YYYY, h:mm:ss A [UTC]')
 
+/** `9:12:04 AM`: with seconds, for the audit screens. */
+export const formatClock = (at: Instant) => dayjs.utc(at).format('h:mm:ss A')
+
 /**
  * The number of midnights between two instants: 1 from 23:59 to 0:00. Negative if `to` is earlier.
  */

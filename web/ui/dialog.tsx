@@ -6,7 +6,8 @@ import './dialog.css'
 interface DialogProps {
   /** The id of the heading that names the dialog. */
   readonly labelledBy: string
-  readonly width?: 'narrow' | 'confirm' | 'wide'
+  /** `drawer` rises from the bottom of the window, as wide as the window. */
+  readonly width?: 'narrow' | 'confirm' | 'wide' | 'drawer'
   /**
    * Called on Escape, on the close button and on a press beside the dialog. If a field of the
    * dialog is filled, a press beside it does nothing.

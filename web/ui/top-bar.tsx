@@ -3,7 +3,7 @@ import { Logo } from './logo.tsx'
 import './top-bar.css'
 
 interface TopBarProps {
-  readonly width?: 'product' | 'admin'
+  readonly width?: 'product' | 'admin' | 'audit'
   /** The name of the area, beside the logo. */
   readonly label?: string
   /** The content at the right end. */
@@ -13,7 +13,7 @@ interface TopBarProps {
 /** The low header of the product pages. */
 export function TopBar({ width = 'product', label, children }: TopBarProps) {
   return (
-    <header className={`top-bar ${width === 'admin' ? 'top-bar-admin' : ''}`}>
+    <header className={`top-bar top-bar-${width}`}>
       <div>
         <Logo />
         {label !== undefined && <span className="label">{label}</span>}

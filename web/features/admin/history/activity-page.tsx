@@ -1,0 +1,47 @@
+import { activityQuery } from '#contracts/admin/history'
+import { useGetActivityInfiniteQuery } from '../../../api/history-api.ts'
+import { AuditHead, AuditPage } from './audit-page.tsx'
+import { EventBrowser } from './event-browser.tsx'
+import { KindFilter } from './kind-filter.tsx'
+import { useUrlFilter } from './use-url-filter.ts'
+
+const kinds = [
+  { value: 'all', label: 'All' },
+  { value: 'changes', label: 'Changes' },
+  { value: 'exports', label: 'Exports' },
+  { value: 'sign-ins', label: 'Sign-ins' },
+] as const
+
+/** What administrators did, failed sign-ins included. */
+export function ActivityPage() {
+  return (
+    <AuditPage title="Activity">
+      <AuditHead
+        trail={{ above: 'Dashboard', here: 'Activity' }}
+        title="Activity"
+        note="What administrators changed, exported and tried to open."
+      />
+      <Activity />
+    </AuditPage>
+  )
+}
+
+function Activity() {
+  const [givenKind, setKind] = useUrlFilter('kind', activityQuery.shape.kind.unwrap())
+  const kind = givenKind ?? 'all'
+  const activity = useGetActivityInfiniteQuery({ kind })
+  return (
+    <EventBrowser
+      query={activity}
+      showsUser
+      filters={
+        <KindFilter
+          label="Kind of activity"
+          kinds={kinds}
+          value={kind}
+          onChange={(value) => setKind(value === 'all' ? null : value)}
+        />
+      }
+    />
+  )
+}

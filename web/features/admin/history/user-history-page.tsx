@@ -1,0 +1,13 @@
+import { useParams } from 'react-router-dom'
+import { AuditPage } from './audit-page.tsx'
+import { UserHistory } from './user-history.tsx'
+
+/** What happened to a user's account, now or until a chosen instant. */
+export function UserHistoryPage() {
+  const { userId = '' } = useParams()
+  return (
+    <AuditPage title="History">
+      <UserHistory key={userId} userId={userId} />
+    </AuditPage>
+  )
+}
