@@ -52,7 +52,7 @@ export function Button({
       type={type}
       className={buttonClass({ look, size, wide }, className)}
       disabled={disabled}
-      aria-disabled={busy || undefined}
+      aria-disabled={busy || rest['aria-disabled']}
       aria-busy={busy || undefined}
       // Of a submit button, this also stops the submission, by Enter in a field too.
       onClick={busy ? (event) => event.preventDefault() : onClick}

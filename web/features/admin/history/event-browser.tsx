@@ -109,10 +109,10 @@ export function EventBrowser({ query, filters, showsUser = false }: EventBrowser
               <div className="events-more">
                 <Button
                   look="line"
-                  aria-busy={query.isFetchingNextPage}
+                  busy={query.isFetchingNextPage}
                   onClick={() => void showEarlier()}
                 >
-                  {query.isFetchingNextPage ? 'Loading...' : 'Show earlier events'}
+                  Show earlier events
                 </Button>
                 {query.isFetchNextPageError && (
                   <p role="alert">Failed to load earlier events. Try again.</p>
