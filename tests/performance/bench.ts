@@ -10,6 +10,7 @@ import { benchAppend } from './append.ts'
 import { benchBilling } from './billing/bench-billing.ts'
 import { benchEventStoreDb } from './eventstoredb/bench-eventstoredb.ts'
 import { benchLag } from './lag.ts'
+import { benchLive } from './live.ts'
 import { benchReplay } from './replay.ts'
 import { benchRebuild } from './rebuild.ts'
 import { benchShards } from './shards.ts'
@@ -27,6 +28,7 @@ log. The table shows each figure beside the figure that it is compared with, fro
 
 Sections  default: append, replay, rebuild, shards, swap, lag
           on request: admin (the administrator's pages, with --events users),
+          live (live updates of 200 open dashboards),
           billing (webhooks and checkouts of a running product with its sandbox),
           sign-in (complete sign-ins of a running product),
           eventstoredb (the log in the EventStoreDB of EVENTSTORE_URL, compared with a bare client)
@@ -48,6 +50,7 @@ const sections: Readonly<
   lag: benchLag,
   append: benchAppend,
   admin: benchAdmin,
+  live: benchLive,
   billing: benchBilling,
   'sign-in': benchSignIn,
   eventstoredb: benchEventStoreDb,
@@ -56,7 +59,13 @@ const sections: Readonly<
 /**
  * Sections that need no generated log. They need much time, the built product or another server.
  */
-const onlyWhenNamed: ReadonlySet<string> = new Set(['admin', 'billing', 'sign-in', 'eventstoredb'])
+const onlyWhenNamed: ReadonlySet<string> = new Set([
+  'admin',
+  'live',
+  'billing',
+  'sign-in',
+  'eventstoredb',
+])
 
 const { values: options, positionals } = parseArgs({
   allowPositionals: true,

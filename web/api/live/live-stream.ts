@@ -41,8 +41,8 @@ export function createLiveStream({ onChange, onConnected, onEnded }: StreamListe
   let timer: ReturnType<typeof setTimeout> | undefined
 
   const deadCheck = setInterval(wakeUp, deadCheckMs)
-  window.addEventListener('online', wakeUp, { signal })
-  document.addEventListener('visibilitychange', wakeUp, { signal })
+  window.addEventListener('online', wakeUp)
+  document.addEventListener('visibilitychange', wakeUp)
 
   function connectIn(milliseconds: number): void {
     clearTimeout(timer)
@@ -113,6 +113,8 @@ export function createLiveStream({ onChange, onConnected, onEnded }: StreamListe
     closing.abort()
     clearTimeout(timer)
     clearInterval(deadCheck)
+    window.removeEventListener('online', wakeUp)
+    document.removeEventListener('visibilitychange', wakeUp)
     source?.close()
     source = null
   }
@@ -136,7 +138,7 @@ async function statusOf(address: string, signal: AbortSignal): Promise<number | 
       credentials: 'same-origin',
       signal,
     })
-    await response.body?.cancel()
+    response.body?.cancel().catch(() => undefined)
     return response.status
   } catch {
     return null

@@ -25,7 +25,6 @@ const liveTags = tagTypes.filter((tag) => tag.startsWith('Admin'))
  * has moved. A hidden tab does nothing, and catches up when it is shown.
  */
 export function startLiveUpdates(store: AppStore): () => void {
-  const stopping = new AbortController()
   const positions = new Map<string, string>()
   /** Queries with an old answer, which this tab does not show now. */
   const stale = new Set<string>()
@@ -39,7 +38,7 @@ export function startLiveUpdates(store: AppStore): () => void {
     onEnded: () => endSession('admin'),
   })
   const unsubscribe = store.subscribe(follow)
-  document.addEventListener('visibilitychange', follow, { signal: stopping.signal })
+  document.addEventListener('visibilitychange', follow)
   follow()
 
   /** Watches the calls that are shown now, and fetches queries that became stale meanwhile. */
@@ -109,8 +108,8 @@ export function startLiveUpdates(store: AppStore): () => void {
   }
 
   return () => {
-    stopping.abort()
     unsubscribe()
+    document.removeEventListener('visibilitychange', follow)
     clearTimeout(refetchTimer)
     tab.leave()
     setConnected(true)
