@@ -6,7 +6,7 @@ import { listQuery, pageOf } from '../paging.ts'
 import { subscriptionStatuses } from '../subscription-status.ts'
 
 /** A live subscription: the payment provider can still charge the customer. */
-export const adminSubscription = z.object({
+const adminSubscription = z.object({
   subscription_id: z.string(),
   stripe_subscription_id: z.string(),
   user_id: z.string(),

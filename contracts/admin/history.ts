@@ -5,11 +5,11 @@ import { summaryTotals } from './summary.ts'
 import { adminUser } from './users.ts'
 
 /** What an event is about. Each event has one kind, except that `admin` selects by the actor. */
-export const historyKinds = ['account', 'billing', 'enquiries', 'messages', 'admin'] as const
+const historyKinds = ['account', 'billing', 'enquiries', 'messages', 'admin'] as const
 export type HistoryKind = (typeof historyKinds)[number]
 
 /** The mark on the timeline. Source: the look, "Marks on the line". */
-export const historyMarks = [
+const historyMarks = [
   'paid',
   'failed',
   'returned',
@@ -21,7 +21,7 @@ export const historyMarks = [
 export type HistoryMark = (typeof historyMarks)[number]
 
 /** One event of the log, in words. Amounts are in decimal major units of `currency`. */
-export const historyEvent = z.object({
+const historyEvent = z.object({
   id: z.string(),
   stream: z.string(),
   revision: z.int().min(0),

@@ -7,7 +7,7 @@ import { listQuery, pageOf } from '../paging.ts'
  * One row per paid invoice, and one row with a negative amount per refund and per credit note. A
  * refund that failed has no row. Amounts are in decimal major units of `currency`.
  */
-export const adminPayment = z.object({
+const adminPayment = z.object({
   payment_id: z.string(),
   user_id: z.string(),
   created_at: instant,

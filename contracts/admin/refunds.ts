@@ -5,7 +5,7 @@ import { listQuery, pageOf } from '../paging.ts'
 import { refundOverrides, refundStatuses, shownRefundStatuses } from '../refund-status.ts'
 
 /** Amounts are in decimal major units of `currency`. */
-export const adminRefund = z.object({
+const adminRefund = z.object({
   refund_id: z.string(),
   user_id: z.string(),
   user_name: z.string().nullable(),

@@ -42,6 +42,9 @@ beforeAll(async () => {
           reads += 1
           return listPage(pool, usersList, query, now)
         },
+        payments: () => Promise.reject(new Error('No test reads the payments.')),
+        'active-subscriptions': () => Promise.reject(new Error('No test reads the active plans.')),
+        refunds: () => Promise.reject(new Error('No test reads the refunds.')),
       },
       summary: () => Promise.reject(new Error('No test reads the summary.')),
     },
