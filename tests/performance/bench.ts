@@ -19,7 +19,7 @@ import { benchSignIn } from './sign-in/bench-sign-in.ts'
 import { writeLog } from './log/write-log.ts'
 import { describeMachine } from './machine.ts'
 import { tableOf, type Row } from './report.ts'
-import { benchAdmin } from './users-list.ts'
+import { benchAdmin } from './admin-lists.ts'
 
 const usage = `npm run bench -- [section …] [--events 1000000] [--keep <directory>]
 

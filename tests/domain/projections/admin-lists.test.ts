@@ -3,11 +3,17 @@ import fc from 'fast-check'
 import {
   adminSubscriptionsQuery,
   adminSubscriptionsResponse,
+  subscriptionSortKeys,
 } from '#contracts/admin/active-subscriptions'
-import { adminPaymentsQuery, adminPaymentsResponse } from '#contracts/admin/payments'
-import { adminRefundsQuery, adminRefundsResponse } from '#contracts/admin/refunds'
+import {
+  adminPaymentsQuery,
+  adminPaymentsResponse,
+  paymentSortKeys,
+} from '#contracts/admin/payments'
+import { adminRefundsQuery, adminRefundsResponse, refundSortKeys } from '#contracts/admin/refunds'
 import { adminUsersQuery } from '#contracts/admin/users'
 import type { RecordedEvent } from '#contracts/events/catalogue'
+import { intervalCategory } from '#contracts/interval-category'
 import { listPage } from '#projections/listing/list-page'
 import { countPayments } from '#projections/purchases/queries/count-payments'
 import { paymentsList } from '#projections/purchases/queries/list-payments'
@@ -384,3 +390,136 @@ describe('after any history', () => {
     )
   })
 })
+
+interface Entry {
+  readonly key: string
+  /** The value of each sort key, then further values to sort by. */
+  readonly sortedBy: Readonly<Record<string, readonly (string | number)[]>>
+  readonly texts: readonly (string | null)[]
+}
+
+/** Sorts and searches in memory, by the rules of the lists. */
+function expectedKeys(
+  entries: readonly Entry[],
+  { sort, order, search }: { sort: string; order: 'asc' | 'desc'; search: string },
+): string[] {
+  const term = search.toLowerCase()
+  const matches = (text: string) => (term.length < 3 ? text.startsWith(term) : text.includes(term))
+  return entries
+    .filter(({ texts }) => texts.some((text) => matches((text ?? '').toLowerCase())))
+    .map(({ key, sortedBy }) => ({ key, values: [...(sortedBy[sort] ?? []), key] }))
+    .toSorted((a, b) => {
+      const at = a.values.findIndex((value, index) => value !== b.values[index])
+      const [x, y] = [a.values[at] ?? '', b.values[at] ?? '']
+      return (x < y ? -1 : x > y ? 1 : 0) * (order === 'asc' ? 1 : -1)
+    })
+    .map(({ key }) => key)
+}
+
+describe('a page of a list equals its rows, filtered and sorted in memory', () => {
+  const searches = ['', 'user1', 'monthly', 'refund', 'credit note', 'company', 'mo', 'u', 'annual']
+  const asked = fc.record({
+    history: arbitraryHistory,
+    search: fc.constantFrom(...searches),
+    order: fc.constantFrom('asc', 'desc'),
+  })
+  const thousandths = (amount: number) => Math.round(amount * 1000)
+
+  it('(payments)', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        asked,
+        fc.constantFrom(...paymentSortKeys),
+        async ({ history, ...query }, sort) => {
+          await db.given(purchases, history, 7)
+          const entries = (await payments({ pageSize: 100 })).items.map((row) => ({
+            key: row.payment_id,
+            sortedBy: {
+              created_at: [Date.parse(row.created_at)],
+              amount_total: [thousandths(row.amount_total)],
+            },
+            texts: [row.plan_id, row.plan_name, ...emailsIn(history, row.user_id)],
+          }))
+          const page = await payments({ ...query, sort, pageSize: 100 })
+          expect(idsOf(page)).toEqual(expectedKeys(entries, { ...query, sort }))
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  it('(refunds)', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        asked,
+        fc.constantFrom(...refundSortKeys),
+        fc.constantFrom('all', 'succeeded', 'pending', 'failed'),
+        async ({ history, ...query }, sort, status) => {
+          await db.given(purchases, history, 7)
+          const entries = (await refunds({ pageSize: 100 })).items
+            .filter((row) => status === 'all' || row.status === status)
+            .map((row) => ({
+              key: row.refund_id,
+              sortedBy: {
+                created_at: [Date.parse(row.created_at)],
+                amount: [thousandths(row.amount)],
+                status: [row.status, Date.parse(row.created_at)],
+              },
+              texts: [row.plan_name, row.reason, ...emailsIn(history, row.user_id)],
+            }))
+          const page = await refunds({ ...query, sort, status, pageSize: 100 })
+          expect(page.items.map(({ refund_id }) => refund_id)).toEqual(
+            expectedKeys(entries, { ...query, sort }),
+          )
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  it('(active plans)', async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        asked,
+        fc.constantFrom(...subscriptionSortKeys),
+        fc.constantFrom('all', 'active', 'paused'),
+        fc.constantFrom(undefined, 'monthly', 'annual'),
+        async ({ history, ...query }, sort, status, interval) => {
+          await db.given(purchases, history, 7)
+          const entries = (await subscriptions({ pageSize: 100 })).items
+            .filter(
+              (row) =>
+                (status === 'all' || row.status === status) &&
+                (!interval || intervalCategory(row.interval, row.plan_name) === interval),
+            )
+            .map((row) => ({
+              key: row.subscription_id,
+              sortedBy: {
+                created_at: [Date.parse(row.created_at)],
+                status: [row.status, Date.parse(row.created_at)],
+                current_period_end: [Date.parse(row.current_period_end)],
+              },
+              texts: [row.plan_name, row.company_name, ...emailsIn(history, row.user_id)],
+            }))
+          const page = await subscriptions({ ...query, sort, status, interval, pageSize: 100 })
+          expect(page.items.map(({ subscription_id }) => subscription_id)).toEqual(
+            expectedKeys(entries, { ...query, sort }),
+          )
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+})
+
+/** The addresses of a user after a history. */
+function emailsIn(history: readonly RecordedEvent[], userId: string): readonly string[] {
+  let emails: string[] = []
+  for (const event of history.filter(({ stream }) => stream === `account-${userId}`)) {
+    if (event.type === 'AccountOpened') emails = [event.data.email]
+    if (event.type === 'SecondaryEmailSet') emails = [emails[0] ?? '', event.data.email]
+    if (event.type === 'SecondaryEmailRemoved') emails = emails.slice(0, 1)
+    if (event.type === 'PersonalDataErased') emails = ['[erased]']
+  }
+  return emails
+}

@@ -30,6 +30,7 @@ let live: LiveUpdates
 let server: AreaServer
 let reads = 0
 const open: EventClient[] = []
+const notRead = () => Promise.reject(new Error('No test reads this list.'))
 
 beforeAll(async () => {
   fixture = await startProjectionFixture()
@@ -42,9 +43,9 @@ beforeAll(async () => {
           reads += 1
           return listPage(pool, usersList, query, now)
         },
-        payments: () => Promise.reject(new Error('No test reads the payments.')),
-        'active-subscriptions': () => Promise.reject(new Error('No test reads the active plans.')),
-        refunds: () => Promise.reject(new Error('No test reads the refunds.')),
+        payments: notRead,
+        'active-subscriptions': notRead,
+        refunds: notRead,
       },
       summary: () => Promise.reject(new Error('No test reads the summary.')),
     },

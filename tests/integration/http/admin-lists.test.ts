@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import pino from 'pino'
+import { z } from 'zod'
+import { schemaOf } from '#projections/engine/read-model'
+import { listPage } from '#projections/listing/list-page'
+import { paymentsList } from '#projections/purchases/queries/list-payments'
+import { refundsList } from '#projections/purchases/queries/list-refunds'
+import { subscriptionsList } from '#projections/purchases/queries/list-subscriptions'
+import { purchases } from '#projections/purchases/read-model'
+import { usersList } from '#projections/users/queries/list-users'
+import { users } from '#projections/users/read-model'
+import { adminListRoutes } from '#services/admin/list-routes'
+import type { Routes } from '#services/http/routes'
+import { accountOpened, paymentSucceeded, subscriptionStarted } from '../../support/data/events.ts'
+import { createTestDatabase } from '../../support/postgres/database.ts'
+import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
+import { createClient } from '../../support/product/client.ts'
+
+/*
+ * Requests of the administrator's lists that nobody's screen sends.
+ */
+
+const now = new Date('2026-03-20T12:00:00.000Z')
+const odd = ['100%_off', '\'quoted" $1', 'back\\slash']
+let server: AreaServer
+let admin: ReturnType<typeof createClient>
+
+beforeAll(async () => {
+  const database = await createTestDatabase()
+  const { pool } = database
+  for (const model of [users, purchases]) {
+    const schema = schemaOf(model)
+    await pool.query(
+      `CREATE SCHEMA ${schema}; ${model.createTables(schema)}; ${model.createIndexes(schema)}`,
+    )
+    for (const [index, name] of odd.entries()) {
+      const user = `usr_${index}`
+      const ids = { subscriptionId: `subscription_${index}`, paymentId: `payment_${index}` }
+      const events = [
+        accountOpened(user, `${name}@odd.example`),
+        subscriptionStarted(user, ids),
+        paymentSucceeded(user, ids),
+      ]
+      await model.project(
+        events.filter(({ type }) => model.handles.has(type)),
+        pool,
+        schema,
+      )
+    }
+  }
+  const lists = adminListRoutes({
+    queries: {
+      ready: async () => undefined,
+      lists: {
+        users: (query, at) => listPage(pool, usersList, query, at),
+        payments: (query, at) => listPage(pool, paymentsList, query, at),
+        'active-subscriptions': (query, at) => listPage(pool, subscriptionsList, query, at),
+        refunds: (query, at) => listPage(pool, refundsList, query, at),
+      },
+      summary: () => Promise.reject(new Error('No test reads the summary.')),
+    },
+    clock: { now: () => now },
+  })
+  const signIn: Routes = (route) =>
+    route({
+      method: 'post',
+      path: '/api/admin/sign-in',
+      summary: 'Sign in as an administrator',
+      access: 'public',
+      answer: z.object({}),
+      async handle(_input, context) {
+        await context.admin.signIn('adm_1')
+        return {}
+      },
+    })
+  server = await serveArea(
+    (route) => {
+      lists(route)
+      signIn(route)
+    },
+    pino({ level: 'silent' }),
+    { database },
+  )
+  admin = createClient({ ...server, sandboxUrl: '' })
+  expect((await admin.post('/api/admin/sign-in')).status).toBe(200)
+}, 60_000)
+afterAll(() => server?.close())
+
+describe.each(['users', 'payments', 'active-subscriptions', 'refunds'])('the list %s', (name) => {
+  const get = (query: Record<string, string>) =>
+    admin.get(`/api/admin/${name}?${new URLSearchParams(query)}`)
+
+  it.each([
+    ['sort', 'password'],
+    ['sort', ''],
+    ['order', 'up'],
+    ['status', 'unknown'],
+    ['page', '0'],
+    ['page', '-1'],
+    ['page', '1000000000'],
+    ['page', '1.5'],
+    ['page', 'one'],
+    ['page', '502'],
+    ['pageSize', '0'],
+    ['pageSize', '101'],
+    ['search', 'x'.repeat(10_000)],
+    ['search', 'a\0b'],
+    ['colour', 'red'],
+  ])('refuses %s=%.20s with 400 and names the field', async (field, value) => {
+    const { status, body } = await get({ [field]: value })
+    expect([status, body]).toEqual([
+      400,
+      expect.objectContaining({ error: expect.any(String), field }),
+    ])
+  })
+
+  it('refuses a page after row 10,000 and says to narrow the list', async () => {
+    expect((await get({ page: '102', pageSize: '100' })).body).toMatchObject({
+      error: expect.stringContaining('Narrow the list'),
+      field: 'page',
+    })
+  })
+
+  it.each(['%', '_', '%%%', '___', "'; DROP TABLE users; --", '\\\\\\', 'a\nb', '...', '$1'])(
+    'finds no row for %j, which no field contains',
+    async (search) => {
+      expect(await get({ search })).toMatchObject({ status: 200, body: { items: [], total: 0 } })
+    },
+  )
+
+  it.each(odd)('finds %j literally', async (search) => {
+    const found = name === 'refunds' ? 0 : 1
+    expect(await get({ search })).toMatchObject({ status: 200, body: { total: found } })
+  })
+})

@@ -1,0 +1,182 @@
+import pg from 'pg'
+import {
+  adminSubscriptionsQuery,
+  subscriptionSortKeys,
+} from '#contracts/admin/active-subscriptions'
+import { adminPaymentsQuery, paymentSortKeys } from '#contracts/admin/payments'
+import { adminRefundsQuery, refundSortKeys } from '#contracts/admin/refunds'
+import { adminUsersQuery, userSortKeys } from '#contracts/admin/users'
+import { schemaOf } from '#projections/engine/read-model'
+import { upsertRows } from '#projections/engine/upsert-rows'
+import { relaxedTransaction } from '#services/postgres/transaction'
+import type { List, ListQuery } from '#projections/listing/list'
+import { listPage } from '#projections/listing/list-page'
+import { paymentsList } from '#projections/purchases/queries/list-payments'
+import { refundsList } from '#projections/purchases/queries/list-refunds'
+import { subscriptionsList } from '#projections/purchases/queries/list-subscriptions'
+import { purchases } from '#projections/purchases/read-model'
+import { saveBillingRows } from '#projections/purchases/save-billing-rows'
+import { usersList } from '#projections/users/queries/list-users'
+import { summary } from '#projections/users/queries/summary'
+import { users } from '#projections/users/read-model'
+import { saveUsers } from '#projections/users/user-rows'
+import { ensureDatabase } from '#services/postgres/connect'
+import { migrate } from '#services/postgres/migrate'
+import { seededRandom } from '../../scripts/billing/demo/seeded-random.ts'
+import { addPurchases, customerOf, emptyBillingRows } from './generate-purchases.ts'
+import { generateUser } from './generate-users.ts'
+import { milliseconds, type Row } from './report.ts'
+import { percentile } from './statistics.ts'
+
+const now = new Date('2026-03-20T14:30:00.000Z')
+const schema = schemaOf(users)
+const target = 50
+const searches = [
+  '',
+  'dana',
+  'birchroofing',
+  'gmail.com',
+  'annual',
+  'monthly plan',
+  'refund',
+  'whitlock49',
+  'nobody at all',
+  'o',
+  'an',
+  'no_such%',
+  '...',
+]
+
+/** The filters, with which every search, sort key and order is measured. */
+const measuredLists = [
+  measured('users', usersList, adminUsersQuery, userSortKeys, [
+    {},
+    { status: 'blocked' },
+    { status: 'active', userType: 4 },
+    { status: 'blocked', userType: 1 },
+  ]),
+  measured('payments', paymentsList, adminPaymentsQuery, paymentSortKeys, [
+    {},
+    { status: 'active' },
+    { status: 'expired' },
+  ]),
+  measured(
+    'active subscriptions',
+    subscriptionsList,
+    adminSubscriptionsQuery,
+    subscriptionSortKeys,
+    [{}, { status: 'active', interval: 'annual' }, { status: 'paused' }],
+  ),
+  measured('refunds', refundsList, adminRefundsQuery, refundSortKeys, [
+    {},
+    { status: 'pending' },
+    { status: 'failed' },
+  ]),
+]
+
+interface Measurement {
+  readonly query: string
+  readonly ms: number
+}
+
+/**
+ * Measures the time of one page of each list of the administrator: every sort key in both
+ * directions, every kind of filter and search, first and late pages. Uses a separate database on
+ * the server of `connectionString`.
+ */
+export async function benchAdmin(connectionString: string, count: number): Promise<readonly Row[]> {
+  const url = new URL(connectionString)
+  url.pathname = '/bench_admin'
+  await ensureDatabase(connectionString, 'bench_admin')
+  await migrate(url.href)
+  const pool = new pg.Pool({ connectionString: url.href, max: 1 })
+  try {
+    await fill(pool, count)
+    const rows: Row[] = []
+    for (const { name, measure } of measuredLists) rows.push(rowOf(name, await measure(pool)))
+    const cards: Measurement[] = []
+    for (let round = 0; round < 50; round += 1)
+      cards.push({ query: '', ms: await bestOfThree(() => summary(pool, now)) })
+    return [...rows, rowOf(`the cards over ${count.toLocaleString('en-US')} users`, cards)]
+  } finally {
+    await pool.end()
+  }
+}
+
+function rowOf(what: string, times: readonly Measurement[]): Row {
+  const all = times.map(({ ms }) => ms)
+  const p95 = percentile(all, 0.95)
+  const worst = times.reduce((slowest, each) => (each.ms > slowest.ms ? each : slowest))
+  return {
+    what: times.length > 50 ? `a page of ${what}, ${times.length} queries` : what,
+    measured: `p95 ${milliseconds(p95)}`,
+    against: `p50 ${milliseconds(percentile(all, 0.5))}, worst ${milliseconds(worst.ms)} ${worst.query}`,
+    target: { text: `p95 < ${target} ms`, isMet: p95 < target },
+  }
+}
+
+async function fill(pool: pg.Pool, count: number): Promise<void> {
+  const { rows } = await pool.query<{ made: string | null }>(
+    `SELECT to_regclass('${schema}.users') AS made`,
+  )
+  if (rows[0]?.made) return
+  const models = [users, purchases]
+  for (const model of models)
+    await pool.query(`CREATE SCHEMA ${schemaOf(model)}; ${model.createTables(schemaOf(model))}`)
+  const random = seededRandom(1)
+  const connection = await pool.connect()
+  for (let from = 0; from < count; from += 1_000) {
+    const batch = Array.from({ length: Math.min(1_000, count - from) }, (_, at) =>
+      generateUser(from + at, count, random, now),
+    )
+    const billing = emptyBillingRows()
+    for (const user of batch) addPurchases(billing, user, random)
+    await relaxedTransaction(connection, async () => {
+      const added = new Map(batch.map((user) => [user.user_id, user]))
+      await saveUsers(connection, schema, new Map(), added, [])
+      const of = schemaOf(purchases)
+      await upsertRows(connection, `${of}.customer`, 'user_id', batch.map(customerOf))
+      await saveBillingRows(connection, of, emptyBillingRows(), billing)
+    })
+  }
+  connection.release()
+  for (const model of models) await pool.query(model.createIndexes(schemaOf(model)))
+  await pool.query('VACUUM ANALYZE')
+}
+
+function measured<Query extends ListQuery>(
+  name: string,
+  list: List<Query, unknown>,
+  queryOf: { parse(input: object): Query },
+  sortKeys: readonly string[],
+  filters: readonly object[],
+) {
+  return {
+    name,
+    async measure(pool: pg.Pool): Promise<readonly Measurement[]> {
+      const times: Measurement[] = []
+      for (const search of searches)
+        for (const filter of filters)
+          for (const sort of sortKeys)
+            for (const order of ['asc', 'desc'])
+              for (const page of [1, 3, 400]) {
+                const input = { ...filter, search, sort, order, page }
+                const query = queryOf.parse(input)
+                const ms = await bestOfThree(() => listPage(pool, list, query, now))
+                times.push({ query: JSON.stringify(input), ms })
+              }
+      return times
+    },
+  }
+}
+
+/** Milliseconds. The shortest of three runs contains the least of the machine's other load. */
+async function bestOfThree(query: () => Promise<unknown>): Promise<number> {
+  let best = Infinity
+  for (let round = 0; round < 3; round += 1) {
+    const began = performance.now()
+    await query()
+    best = Math.min(best, performance.now() - began)
+  }
+  return best
+}
