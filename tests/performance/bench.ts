@@ -9,6 +9,7 @@ import { migrate } from '#services/postgres/migrate'
 import { benchAppend } from './append.ts'
 import { benchBilling } from './billing/bench-billing.ts'
 import { benchEventStoreDb } from './eventstoredb/bench-eventstoredb.ts'
+import { benchHistory } from './history.ts'
 import { benchLag } from './lag.ts'
 import { benchLive } from './live.ts'
 import { benchReplay } from './replay.ts'
@@ -29,6 +30,7 @@ log. The table shows each figure beside the figure that it is compared with, fro
 Sections  default: append, replay, rebuild, shards, swap, lag
           on request: admin (the administrator's pages, with --events users),
           live (live updates of 200 open dashboards),
+          history (the audit of a customer with 5,000 events, in a log of --events),
           billing (webhooks and checkouts of a running product with its sandbox),
           sign-in (complete sign-ins of a running product),
           eventstoredb (the log in the EventStoreDB of EVENTSTORE_URL, compared with a bare client)
@@ -51,6 +53,7 @@ const sections: Readonly<
   append: benchAppend,
   admin: benchAdmin,
   live: benchLive,
+  history: benchHistory,
   billing: benchBilling,
   'sign-in': benchSignIn,
   eventstoredb: benchEventStoreDb,
@@ -62,6 +65,7 @@ const sections: Readonly<
 const onlyWhenNamed: ReadonlySet<string> = new Set([
   'admin',
   'live',
+  'history',
   'billing',
   'sign-in',
   'eventstoredb',

@@ -48,9 +48,11 @@ export async function markedDays(
   const rows = await allRows(
     db,
     typedDay,
-    `SELECT to_char(occurred_at AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS day, type, count(*) AS count FROM ${table}
-     WHERE subject = ANY ($1::text[]) AND occurred_at <= coalesce($2::timestamptz, 'infinity')
-     GROUP BY 1, 2 ORDER BY 1, 2`,
+    `SELECT to_char(day, 'YYYY-MM-DD') AS day, type, count FROM (
+       SELECT (occurred_at AT TIME ZONE 'UTC')::date AS day, type, count(*) AS count FROM ${table}
+       WHERE subject = ANY ($1::text[]) AND occurred_at <= coalesce($2::timestamptz, 'infinity')
+       GROUP BY 1, 2
+     ) AS counted ORDER BY 1, 2`,
     [await subjectsOf(db, userId), asOf],
   )
   const days = new Map<string, MarkedDay>()

@@ -57,7 +57,7 @@ interface Prepared {
 }
 
 export function createCodec(
-  keys: PersonalKeys,
+  keys: Pick<PersonalKeys, 'forReading' | 'forWriting'>,
   catalogue: EventDefinitions = eventCatalogue,
 ): EventCodec {
   const types = new Map<string, Prepared>(

@@ -15,7 +15,7 @@ import { createPostgresEventStore } from '#services/event-store/postgres/postgre
 import { systemClock } from '#services/foundation/clock'
 import type { Routes } from '#services/http/routes'
 import { createReadSide } from '#services/start/read-side'
-import { createTestDatabase } from '../postgres/database.ts'
+import { createTestDatabase, type TestDatabase } from '../postgres/database.ts'
 import { serveArea } from './area-server.ts'
 import { createClient } from './client.ts'
 import { until } from './sandbox.ts'
@@ -40,13 +40,19 @@ const signInRoutes: Routes = (route) =>
     },
   })
 
-/** The calls of the audit over HTTP, on a real log with all read models. */
-export async function startHistorySide() {
+/**
+ * The calls of the audit over HTTP, on a real log with all read models. Without `database` they get
+ * a new one, which `close` drops.
+ */
+export async function startHistorySide({
+  database: given,
+  masterKey = Buffer.alloc(32, 7),
+}: { readonly database?: TestDatabase; readonly masterKey?: Buffer } = {}) {
   const log = pino({ level: 'silent' })
-  const database = await createTestDatabase()
+  const database = given ?? (await createTestDatabase())
   const { pool, connectionString } = database
   const store = createPostgresEventStore({ connectionString })
-  const keys = createPersonalKeys(pool, Buffer.alloc(32, 7))
+  const keys = createPersonalKeys(pool, masterKey)
   const codec = createCodec(keys)
   const readSide = createReadSide({
     connectionString,
@@ -124,7 +130,7 @@ export async function startHistorySide() {
       await stopProjectors()
       await server.close()
       await store.close()
-      await database.drop()
+      if (given === undefined) await database.drop()
     },
   }
 }
