@@ -28,7 +28,12 @@ export function ListPanel<Item extends object, Query extends ListQuery>({
   }, [lastPage, query.page, setQuery])
 
   return (
-    <section ref={panel} className="panel list-panel" aria-label={tab.title} tabIndex={-1}>
+    <section
+      ref={panel}
+      className="panel list-panel"
+      aria-label={`${tab.title} list`}
+      tabIndex={-1}
+    >
       <ListToolbar tab={tab} query={query} total={loaded?.total} onChange={setQuery} />
       {list.isError ? (
         <FetchFailure
