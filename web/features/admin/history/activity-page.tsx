@@ -29,7 +29,7 @@ export function ActivityPage() {
 function Activity() {
   const [givenKind, setKind] = useUrlFilter('kind', activityQuery.shape.kind.unwrap())
   const kind = givenKind ?? 'all'
-  const activity = useGetActivityInfiniteQuery({ kind })
+  const activity = useGetActivityInfiniteQuery({ kind }, { refetchOnMountOrArgChange: true })
   return (
     <EventBrowser
       query={activity}

@@ -4,6 +4,7 @@ import { Button } from '../../../ui/button.tsx'
 import { TopBar } from '../../../ui/top-bar.tsx'
 import { AdminGate } from '../admin-gate.tsx'
 import { RefreshIcon } from '../icons.tsx'
+import { LiveNotice } from '../live-notice.tsx'
 import { useLogOut } from '../use-log-out.ts'
 import { useRefresh } from '../use-refresh.ts'
 import { usersPath } from './paths.ts'
@@ -32,8 +33,9 @@ function AuditBar() {
   const logOut = useLogOut()
   return (
     <TopBar width="audit" label="Admin">
-      <Button look="line" disabled={refreshing} onClick={refresh}>
-        <RefreshIcon />
+      <LiveNotice />
+      <Button look="line" busy={refreshing} onClick={refresh}>
+        {!refreshing && <RefreshIcon />}
         Refresh
       </Button>
       <Button look="quiet" onClick={() => void logOut()}>

@@ -29,7 +29,7 @@ export function TotalEventsPage() {
 }
 
 function TotalEvents({ total }: { total: SummaryTotal }) {
-  const events = useGetTotalEventsInfiniteQuery({ total })
+  const events = useGetTotalEventsInfiniteQuery({ total }, { refetchOnMountOrArgChange: true })
   return (
     <>
       <AuditHead

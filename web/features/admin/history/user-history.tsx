@@ -32,7 +32,10 @@ export function UserHistory({ userId }: { userId: string }) {
   const [givenKind, setKind] = useUrlFilter('kind', userHistoryQuery.shape.kind.unwrap())
   const [asOf, setAsOf] = useUrlFilter('asOf', instant)
   const kind = givenKind ?? 'all'
-  const history = useGetUserHistoryInfiniteQuery({ userId, kind, ...(asOf !== null && { asOf }) })
+  const history = useGetUserHistoryInfiniteQuery(
+    { userId, kind, ...(asOf !== null && { asOf }) },
+    { refetchOnMountOrArgChange: true },
+  )
   const loaded = history.currentData ?? history.data
   const user = loaded?.pages[0]?.user
   const title = useAccountName(userId, user)
