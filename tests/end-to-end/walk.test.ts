@@ -305,6 +305,56 @@ describe('a new business owner', () => {
     await seen(page.getByText('Your profile is saved.'))
   })
 
+  it('has a history, which an administrator reads by keyboard after a new login', async () => {
+    const { userId } = await page.evaluate(
+      async () => (await (await fetch('/api/auth/session')).json()) as { userId: string },
+    )
+    const admin = await context.newPage()
+    const address = `${product.url}/admin/users/${userId}/history`
+    await admin.goto(address)
+    await admin.getByLabel('Password').fill(product.adminPassword)
+    await admin.getByRole('button', { name: 'Login' }).click()
+    const inspector = (title: string) => admin.getByRole('complementary', { name: title })
+    const rows = admin.locator('.event-title')
+
+    await seen(admin.getByRole('heading', { level: 1, name: email }))
+    await seen(admin.getByRole('img', { name: /1 payment/ }))
+    await seen(admin.getByRole('region', { name: 'Overview' }).getByText('$39.00'))
+    await inspect('the history', admin)
+    const titles = await rows.allTextContents()
+    await rows.first().focus()
+    await admin.keyboard.press('ArrowDown')
+    await admin.keyboard.press('Enter')
+    await seen(inspector(titles[1] ?? '').getByText('Chain intact'))
+    await admin.keyboard.press('ArrowDown')
+    await seen(inspector(titles[2] ?? '').getByText('Chain intact'))
+    await inspect('the history with an event', admin)
+    await admin.reload()
+    await seen(inspector(titles[2] ?? '').getByText('Chain intact'))
+    await admin.keyboard.press('Escape')
+    await inspector(titles[2] ?? '').waitFor({ state: 'hidden' })
+    expect(await rows.nth(2).evaluate((link) => link === document.activeElement)).toBe(true)
+
+    await admin.getByRole('button', { name: 'Account', exact: true }).click()
+    await rows.filter({ hasText: 'Payment' }).first().waitFor({ state: 'hidden' })
+    const saved = admin.locator('.event').filter({ hasText: 'company profile was changed' })
+    await saved.last().getByRole('link').click()
+    await seen(admin.getByRole('cell', { name: script }))
+    expect(await admin.evaluate(() => 'wasRun' in window)).toBe(false)
+
+    await admin.goto(`${address}?asOf=2020-01-01T00:00:00.000Z`)
+    await seen(admin.getByText('The account did not exist at this time.'))
+    await seen(admin.getByRole('heading', { level: 1, name: email }))
+
+    await admin.goto(`${product.url}/admin/activity?kind=sign-ins`)
+    await seen(admin.getByText('the password was wrong').first())
+    await inspect('the activity', admin)
+    await admin.goto(`${product.url}/admin/events?total=totalRevenue`)
+    await seen(admin.getByText('+$39.00'))
+    await inspect('the events of a total', admin)
+    await admin.close()
+  })
+
   it('downloads the recorded data, and must type the e-mail to delete the account', async () => {
     const download = page.waitForEvent('download')
     await tabTo('Download my data')

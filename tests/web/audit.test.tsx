@@ -118,7 +118,7 @@ describe('the history of a user', () => {
   it('lists the events by day, newest first', async () => {
     openAudit()
     await foundRow('Mail sent')
-    expect(screen.getAllByRole('heading', { level: 3 }).map((day) => day.textContent)).toEqual([
+    expect(screen.getAllByRole('heading', { level: 2 }).map((day) => day.textContent)).toEqual([
       'Mar 18, 2026',
       'Mar 3, 2026',
       'Jan 9, 2026',

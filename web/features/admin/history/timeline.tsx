@@ -52,9 +52,9 @@ export function Timeline({ ref, events, selected, showsUser, hrefOf, onMove }: T
       {groupByDay(events).map(({ day, events: eventsOfDay }, place) => (
         // Not the day alone: while pages of different times are joined, a day may appear twice.
         <section key={`${day} ${place}`} className="day" aria-label={formatDay(day)}>
-          <h3>
+          <h2>
             <time dateTime={day}>{formatDay(day)}</time>
-          </h3>
+          </h2>
           <ol>
             {eventsOfDay.map((event) => {
               const text = placeText(event)
