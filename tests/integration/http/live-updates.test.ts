@@ -44,8 +44,8 @@ beforeAll(async () => {
           return listPage(pool, usersList, query, now)
         },
         payments: notRead,
-        'active-subscriptions': notRead,
         refunds: notRead,
+        'active-subscriptions': notRead,
       },
       summary: () => Promise.reject(new Error('No test reads the summary.')),
     },
