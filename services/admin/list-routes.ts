@@ -11,9 +11,6 @@ import type { Routes } from '#services/http/routes'
 
 type Lists = typeof adminLists
 
-/** The lists that have a route. */
-type ServedList = Exclude<AdminListName, 'enquiries'>
-
 /** The queries of the admin console. */
 export interface AdminQueries {
   /**
@@ -23,7 +20,7 @@ export interface AdminQueries {
   ready(context: ReadContext): Promise<void>
   /** A page of each list, as of `now`. */
   readonly lists: {
-    readonly [Name in ServedList]: (
+    readonly [Name in AdminListName]: (
       query: z.output<Lists[Name]['query']>,
       now: Date,
     ) => Promise<z.input<Lists[Name]['page']>>
@@ -41,7 +38,9 @@ export function adminListRoutes({
 }): Routes {
   return (route) => {
     listRoute('users', 'List users', adminLists.users, (...query) => queries.lists.users(...query))
-
+    listRoute('enquiries', 'List enquiries', adminLists.enquiries, (...query) =>
+      queries.lists.enquiries(...query),
+    )
     listRoute('payments', 'List payments', adminLists.payments, (...query) =>
       queries.lists.payments(...query),
     )
@@ -56,7 +55,7 @@ export function adminListRoutes({
     )
 
     function listRoute<Query extends z.ZodType<PageRequest>, Page extends z.ZodType>(
-      name: ServedList,
+      name: AdminListName,
       summary: string,
       { query, page }: { readonly query: Query; readonly page: Page },
       read: (query: z.output<Query>, now: Date) => Promise<Given<Page>>,

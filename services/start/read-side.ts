@@ -4,6 +4,9 @@ import {
   readModelPositions,
   type ReadModelPosition,
 } from '#projections/engine/operate/read-model-positions'
+import { countEnquiries } from '#projections/enquiries/queries/count-enquiries'
+import { enquiriesList } from '#projections/enquiries/queries/list-enquiries'
+import { enquiries } from '#projections/enquiries/read-model'
 import { readModelReady } from '#projections/engine/operate/status'
 import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { runProjectors } from '#projections/engine/run/run-projectors'
@@ -133,19 +136,18 @@ export function createReadSide(parts: {
       unverified: (openedUntil, after, limit) => unverifiedUsers(pool, openedUntil, after, limit),
     },
     admin: {
-      ready: ready(users, purchases),
+      ready: ready(users, purchases, enquiries),
       lists: {
         users: (query, now) => listPage(pool, usersList, query, now),
         payments: (query, now) => listPage(pool, paymentsList, query, now),
         'active-subscriptions': (query, now) => listPage(pool, subscriptionsList, query, now),
+        enquiries: (query, now) => listPage(pool, enquiriesList, query, now),
         refunds: (query, now) => listPage(pool, refundsList, query, now),
       },
       summary: async (now) => ({
         ...(await summary(pool, now)),
+        ...(await countEnquiries(pool)),
         payments: await countPayments(pool),
-        // TODO(issue 13): counted by the read model of enquiries.
-        enquiries: 0,
-        newEnquiries: 0,
       }),
     },
     positions: () => readModelPositions(pool, readModels),

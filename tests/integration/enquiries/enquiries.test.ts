@@ -6,6 +6,7 @@ import { addressHmac } from '#services/accounts/address-hmac'
 import { erasePerson } from '#services/accounts/erase-person'
 import { createEnquiryErasure } from '#services/enquiries/erase-enquiries'
 import { parseUserId, type UserId } from '#contracts/ids'
+import { until } from '../../support/product/sandbox.ts'
 import { startAuthSide, type AuthSide } from '../../support/product/auth-side.ts'
 
 let side: AuthSide
@@ -258,6 +259,51 @@ describe('the status of an enquiry', () => {
             { from: 'inprogress', to: 'closed' },
           ],
     )
+  }, 60_000)
+})
+
+describe('the list of enquiries', () => {
+  it('shows new enquiries, their status after a change, and no text after an erasure', async () => {
+    const email = newAddress()
+    const message = '<img src=x onerror=alert(1)>'
+    await visitor().post('/api/enquiries', form({ email, message, first_name: '=1+1' }))
+    const admin = await side.signInAsAdmin()
+    const listed = async (search = email) =>
+      (await admin.get(`/api/admin/enquiries?search=${encodeURIComponent(search)}`)).body?.[
+        'items'
+      ] as Record<string, unknown>[]
+    await until(async () => (await listed()).length === 1, 'the enquiry is not listed')
+    const [enquiry] = await listed()
+    expect(enquiry).toMatchObject({ email, message, first_name: '=1+1', status: 'open' })
+    const id = String(enquiry?.['enquiry_id'])
+    await admin.send('PATCH', `/api/admin/enquiries/${id}`, { status: 'closed' })
+    // The session reads its own write.
+    expect(await listed()).toMatchObject([{ status: 'closed' }])
+    const userId = parseUserId(await side.client().signUp(email))
+    await erasePerson(userId, side.erasing, context(`erase ${userId}`))
+    await until(async () => (await listed()).length === 0, 'the enquiry is not erased')
+    const all = (await admin.get('/api/admin/enquiries?pageSize=100&status=closed')).body?.['items']
+    expect(all).toContainEqual(
+      expect.objectContaining({ enquiry_id: id, email: '[erased]', message: '[erased]' }),
+    )
+  }, 60_000)
+
+  it('is for administrators, and refuses a sort, status or page that does not exist', async () => {
+    expect((await visitor().get('/api/admin/enquiries')).status).toBe(401)
+    const admin = await side.signInAsAdmin()
+    for (const [query, field] of [
+      ['sort=message', 'sort'],
+      ['status=done', 'status'],
+      ['page=0', 'page'],
+      ['page=-1', 'page'],
+      ['page=1000000000', 'page'],
+      ['page=501', 'page'],
+      [`search=${'x'.repeat(10_000)}`, 'search'],
+    ] as const)
+      expect(await admin.get(`/api/admin/enquiries?${query}`)).toMatchObject({
+        status: 400,
+        body: { field },
+      })
   }, 60_000)
 })
 

@@ -46,6 +46,7 @@ beforeAll(async () => {
         payments: notRead,
         refunds: notRead,
         'active-subscriptions': notRead,
+        enquiries: notRead,
       },
       summary: () => Promise.reject(new Error('No test reads the summary.')),
     },

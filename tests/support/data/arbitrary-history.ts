@@ -105,6 +105,9 @@ function creatorOf(type: EventType): readonly (readonly [string, EventType])[] {
     case 'RefundStatusChanged':
     case 'RefundStatusOverridden':
       return [['refund', 'RefundRecorded']]
+    case 'EnquiryStatusChanged':
+    case 'EnquiryErased':
+      return [['enquiry', 'EnquirySubmitted']]
     case 'CreditNoteVoided':
       return [['credit note', 'CreditNoteIssued']]
     case 'DisputeClosed':

@@ -98,6 +98,17 @@ export function apiCalls({
         website: '',
       },
     },
+    'GET /api/admin/enquiries': {
+      access: 'admin',
+      query: {
+        page: '1',
+        pageSize: '20',
+        sort: 'updated_at',
+        order: 'asc',
+        search: 'dana',
+        status: 'inprogress',
+      },
+    },
     'PATCH /api/admin/enquiries/:id': {
       access: 'admin',
       params: { id: 'enquiry_1' },

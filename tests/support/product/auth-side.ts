@@ -19,6 +19,7 @@ import { createPersonalKeys } from '#services/event-store/encryption/personal-ke
 import { EventStoreUnavailable } from '#services/event-store/errors'
 import type { EventStore } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import { adminListRoutes } from '#services/admin/list-routes'
 import { createEnquiriesOf } from '#services/enquiries/enquiries-of'
 import { enquiryRoutes } from '#services/enquiries/enquiry-routes'
 import { createEnquiryErasure } from '#services/enquiries/erase-enquiries'
@@ -118,6 +119,7 @@ export async function startAuthSide({
         clock: systemClock,
         securityClock,
       }),
+      adminListRoutes({ queries: readSide.admin, clock: systemClock }),
       enquiryRoutes({
         commands,
         limits: createLimits(pool),
