@@ -4,7 +4,7 @@ import { instant } from '../instant.ts'
 import { nameContracts } from '../name-contracts.ts'
 import { listQuery, pageOf } from '../paging.ts'
 
-export const adminEnquiry = z.object({
+const adminEnquiry = z.object({
   enquiry_id: z.string(),
   first_name: z.string(),
   last_name: z.string(),

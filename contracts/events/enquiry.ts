@@ -6,7 +6,7 @@ import { event, personal, type EventsOf } from './define-event.ts'
 export const enquiryEvents = {
   /**
    * The key of the personal fields belongs to the enquiry and to the address
-   * (docs/decisions/0021-enquiries.md). `addressHmac` is not personal: it selects the key, and it
+   * (docs/decisions/0022-enquiries.md). `addressHmac` is not personal: it selects the key, and it
    * shows which enquiries are of one address.
    */
   EnquirySubmitted: event({

@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import pino from 'pino'
 import { z } from 'zod'
 import { schemaOf } from '#projections/engine/read-model'
+import { enquiriesList } from '#projections/enquiries/queries/list-enquiries'
+import { enquiries } from '#projections/enquiries/read-model'
 import { listPage } from '#projections/listing/list-page'
 import { paymentsList } from '#projections/purchases/queries/list-payments'
 import { refundsList } from '#projections/purchases/queries/list-refunds'
@@ -11,13 +13,19 @@ import { usersList } from '#projections/users/queries/list-users'
 import { users } from '#projections/users/read-model'
 import { adminListRoutes } from '#services/admin/list-routes'
 import type { Routes } from '#services/http/routes'
-import { accountOpened, paymentSucceeded, subscriptionStarted } from '../../support/data/events.ts'
+import {
+  accountOpened,
+  paymentSucceeded,
+  recorded,
+  subscriptionStarted,
+} from '../../support/data/events.ts'
+import { samplePayloads } from '../../support/data/sample-payloads.ts'
 import { createTestDatabase } from '../../support/postgres/database.ts'
 import { serveArea, type AreaServer } from '../../support/product/area-server.ts'
 import { createClient } from '../../support/product/client.ts'
 
 /*
- * Requests of the administrator's lists that nobody's screen sends.
+ * Requests of the administrator's lists that no screen sends.
  */
 
 const now = new Date('2026-03-20T12:00:00.000Z')
@@ -28,7 +36,7 @@ let admin: ReturnType<typeof createClient>
 beforeAll(async () => {
   const database = await createTestDatabase()
   const { pool } = database
-  for (const model of [users, purchases]) {
+  for (const model of [users, purchases, enquiries]) {
     const schema = schemaOf(model)
     await pool.query(
       `CREATE SCHEMA ${schema}; ${model.createTables(schema)}; ${model.createIndexes(schema)}`,
@@ -40,6 +48,10 @@ beforeAll(async () => {
         accountOpened(user, `${name}@odd.example`),
         subscriptionStarted(user, ids),
         paymentSucceeded(user, ids),
+        recorded(`enquiry-enquiry_${index}`, {
+          type: 'EnquirySubmitted',
+          data: { ...samplePayloads.EnquirySubmitted, email: `${name}@odd.example` },
+        }),
       ]
       await model.project(
         events.filter(({ type }) => model.handles.has(type)),
@@ -55,6 +67,7 @@ beforeAll(async () => {
         users: (query, at) => listPage(pool, usersList, query, at),
         payments: (query, at) => listPage(pool, paymentsList, query, at),
         'active-subscriptions': (query, at) => listPage(pool, subscriptionsList, query, at),
+        enquiries: (query, at) => listPage(pool, enquiriesList, query, at),
         refunds: (query, at) => listPage(pool, refundsList, query, at),
       },
       summary: () => Promise.reject(new Error('No test reads the summary.')),
@@ -86,50 +99,53 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => server?.close())
 
-describe.each(['users', 'payments', 'active-subscriptions', 'refunds'])('the list %s', (name) => {
-  const get = (query: Record<string, string>) =>
-    admin.get(`/api/admin/${name}?${new URLSearchParams(query)}`)
+describe.each(['users', 'payments', 'active-subscriptions', 'enquiries', 'refunds'])(
+  'the list %s',
+  (name) => {
+    const get = (query: Record<string, string>) =>
+      admin.get(`/api/admin/${name}?${new URLSearchParams(query)}`)
 
-  it.each([
-    ['sort', 'password'],
-    ['sort', ''],
-    ['order', 'up'],
-    ['status', 'unknown'],
-    ['page', '0'],
-    ['page', '-1'],
-    ['page', '1000000000'],
-    ['page', '1.5'],
-    ['page', 'one'],
-    ['page', '502'],
-    ['pageSize', '0'],
-    ['pageSize', '101'],
-    ['search', 'x'.repeat(10_000)],
-    ['search', 'a\0b'],
-    ['colour', 'red'],
-  ])('refuses %s=%.20s with 400 and names the field', async (field, value) => {
-    const { status, body } = await get({ [field]: value })
-    expect([status, body]).toEqual([
-      400,
-      expect.objectContaining({ error: expect.any(String), field }),
-    ])
-  })
-
-  it('refuses a page after row 10,000 and says to narrow the list', async () => {
-    expect((await get({ page: '102', pageSize: '100' })).body).toMatchObject({
-      error: expect.stringContaining('Narrow the list'),
-      field: 'page',
+    it.each([
+      ['sort', 'password'],
+      ['sort', ''],
+      ['order', 'up'],
+      ['status', 'unknown'],
+      ['page', '0'],
+      ['page', '-1'],
+      ['page', '1000000000'],
+      ['page', '1.5'],
+      ['page', 'one'],
+      ['page', '502'],
+      ['pageSize', '0'],
+      ['pageSize', '101'],
+      ['search', 'x'.repeat(10_000)],
+      ['search', 'a\0b'],
+      ['colour', 'red'],
+    ])('refuses %s=%.20s with 400 and names the field', async (field, value) => {
+      const { status, body } = await get({ [field]: value })
+      expect([status, body]).toEqual([
+        400,
+        expect.objectContaining({ error: expect.any(String), field }),
+      ])
     })
-  })
 
-  it.each(['%', '_', '%%%', '___', "'; DROP TABLE users; --", '\\\\\\', 'a\nb', '...', '$1'])(
-    'finds no row for %j, which no field contains',
-    async (search) => {
-      expect(await get({ search })).toMatchObject({ status: 200, body: { items: [], total: 0 } })
-    },
-  )
+    it('refuses a page after row 10,000 and says to narrow the list', async () => {
+      expect((await get({ page: '102', pageSize: '100' })).body).toMatchObject({
+        error: expect.stringContaining('Narrow the list'),
+        field: 'page',
+      })
+    })
 
-  it.each(odd)('finds %j literally', async (search) => {
-    const found = name === 'refunds' ? 0 : 1
-    expect(await get({ search })).toMatchObject({ status: 200, body: { total: found } })
-  })
-})
+    it.each(['%', '_', '%%%', '___', "'; DROP TABLE users; --", '\\\\\\', 'a\nb', '...', '$1'])(
+      'finds no row for %j, which no field contains',
+      async (search) => {
+        expect(await get({ search })).toMatchObject({ status: 200, body: { items: [], total: 0 } })
+      },
+    )
+
+    it.each(odd)('finds %j literally', async (search) => {
+      const found = name === 'refunds' ? 0 : 1
+      expect(await get({ search })).toMatchObject({ status: 200, body: { total: found } })
+    })
+  },
+)
