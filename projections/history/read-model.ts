@@ -1,6 +1,6 @@
 import { labeledTypes } from '#contracts/event-labels'
 import type { EnvelopeReadModel } from '#projections/engine/read-model'
-import { subjectOf } from './subject.ts'
+import { subjectsOfEvents } from './subject.ts'
 import { createIndexes, createTables } from './tables.ts'
 
 /**
@@ -13,7 +13,7 @@ export const history: EnvelopeReadModel = {
   version: 1,
   folds: 'envelopes',
   handles: new Set(labeledTypes),
-  // An event has one row, and no other event reads or writes it.
+  // An event has one row. Only events of the same stream read it.
   partitionKey: (stream) => stream,
   createTables,
   createIndexes,
@@ -25,7 +25,7 @@ export const history: EnvelopeReadModel = {
         events.map(({ stream }) => stream),
         events.map(({ revision }) => revision),
         events.map(({ type }) => type),
-        events.map(subjectOf),
+        await subjectsOfEvents(events, tx, schema),
         events.map(({ metadata }) => metadata.actor.kind),
         events.map(({ metadata }) => metadata.occurredAt),
         events.map(({ metadata }) => metadata.recordedAt),

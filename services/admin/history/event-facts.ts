@@ -33,6 +33,7 @@ const topics = [
   'customer',
   'dispute',
   'enquiry',
+  'enquiry texts',
   'invoice',
   'payment method',
   'pause',
@@ -185,7 +186,7 @@ const facts: { readonly [Type in EventType]: Facts<DataByType[Type]> } = {
       changed('', 'Enquiry', inWords(enquiryStatusNames[from]), inWords(enquiryStatusNames[to])),
   },
   EnquiryErased: {
-    'personal data': () => changed('', 'Texts of the enquiry', 'Stored', 'Erased'),
+    'enquiry texts': () => changed('', 'Texts of the enquiry', 'Stored', 'Erased'),
   },
 
   PaymentCustomerLinked: {

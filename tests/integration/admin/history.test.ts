@@ -208,6 +208,47 @@ describe('the history of a user', () => {
     expect((await side.history(id)).items[0]).toMatchObject({ stream, user_id: id })
   })
 
+  it('has the enquiries of each address that the account has or had', async () => {
+    const { id, email, opened } = newUser()
+    const other = newUser()
+    const [hmac, enquiryId] = ['d'.repeat(64), 'enq_1']
+    const claimed = (userId: string, minute: number): GivenEvent => ({
+      stream: `email-${hmac}`,
+      occurredAt: at(minute),
+      type: 'EmailClaimed',
+      data: { userId },
+    })
+    const enquiry = (type: 'EnquirySubmitted' | 'EnquiryStatusChanged', minute: number) =>
+      ({
+        stream: `enquiry-${enquiryId}`,
+        occurredAt: at(minute),
+        type,
+        data: {
+          ...samplePayloads[type],
+          ...(type === 'EnquirySubmitted' && { addressHmac: hmac }),
+        },
+      }) as GivenEvent
+    await side.given(enquiry('EnquirySubmitted', -5), opened, claimed(id, 1))
+    await side.given(enquiry('EnquiryStatusChanged', 5), other.opened, claimed(other.id, 6))
+    const shown = async (userId: string) =>
+      (await side.history(userId, '?kind=enquiries')).items.map((item) => [
+        item.type,
+        item.user_id,
+        item.user_email,
+      ])
+    expect(await shown(id)).toEqual([
+      ['EnquiryStatusChanged', id, email],
+      ['EnquirySubmitted', id, email],
+    ])
+    expect((await shown(other.id)).map(([type]) => type)).toEqual([
+      'EnquiryStatusChanged',
+      'EnquirySubmitted',
+    ])
+    expect((await side.history(id)).items.at(-1)?.type).toBe('EnquirySubmitted')
+    // Elsewhere the enquiry is that of the last account of the address.
+    expect((await side.raw(`enquiry-${enquiryId}`, 1)).event.user_id).toBe(other.id)
+  })
+
   it.each([
     ['after=x', 'after'],
     [`after=${Buffer.from('7 account-usr_404').toString('base64url')}`, 'after'],
