@@ -195,6 +195,27 @@ describe('the list of payments', () => {
     expect(await payments({ status: 'active', search: 'monthly' })).toMatchObject({ total: 0 })
   })
 
+  it.each([0.5, 20, 28, 30, 31, 60, 92, 181, 184, 365, 366, 800])(
+    'keeps a payment of %d days active until the last second of the period',
+    async (days) => {
+      const paidAt = Date.parse('2026-01-31T09:12:00.000Z')
+      const end = paidAt + days * 86_400_000
+      await given(
+        paymentSucceeded(
+          'usr_1',
+          { periodEnd: new Date(end).toISOString() },
+          { occurredAt: new Date(paidAt).toISOString() },
+        ),
+      )
+      const listed = async (at: number) => [
+        idsOf(await payments({ status: 'active' }, new Date(at))),
+        idsOf(await payments({ status: 'expired' }, new Date(at))),
+      ]
+      expect(await listed(end - 1_000)).toEqual([['payment_1'], []])
+      expect(await listed(end)).toEqual([[], ['payment_1']])
+    },
+  )
+
   it('shows the block of a user', async () => {
     await given(paymentSucceeded('usr_1'), of('AccountBlocked'))
     expect((await payments()).items).toMatchObject([{ user_blocked: true }])
