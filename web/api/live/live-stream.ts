@@ -31,7 +31,10 @@ const joinMs = 100
  * Keeps an EventSource open. The EventSource itself stops for ever after an answer such as 503, so
  * the stream opens each new one itself.
  */
-export function createLiveStream({ onChange, onConnected, onEnded }: StreamListeners): LiveStream {
+export function createLiveStream(
+  { onChange, onConnected, onEnded }: StreamListeners,
+  random: () => number = Math.random,
+): LiveStream {
   const closing = new AbortController()
   const { signal } = closing
   let address: string | null = null
@@ -88,7 +91,7 @@ export function createLiveStream({ onChange, onConnected, onEnded }: StreamListe
 
   /** An EventSource does not report the status, so a refused connection is tried by fetch. */
   async function retry(hadOpened: boolean): Promise<void> {
-    const delayMs = retryMs * (1 - Math.random() / 2)
+    const delayMs = retryMs * (1 - random() / 2)
     retryMs = Math.min(retryMs * 2, retryLimits.longestMs)
     connectIn(delayMs)
     if (!hadOpened && address !== null && (await statusOf(address, signal)) === 401) end()
