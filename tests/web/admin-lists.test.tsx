@@ -479,10 +479,10 @@ describe('the refunds', () => {
   it('show a refund', async () => {
     openConsole('/admin/dashboard?tab=refunds')
     const refund = await row('dana@birchwooddental.example')
-    for (const text of ['Monthly Plan', 'Succeeded', 'requested by customer', 'Partial'])
+    for (const text of ['Monthly Plan', 'Succeeded', 'Requested by customer', 'Partial'])
       expect(refund.getByText(text)).toBeInTheDocument()
-    expect(refund.getByText('in_1TbQ8x')).toBeInTheDocument()
-    expect(refund.getByText('sub_1TYh6mK2vLm')).toBeInTheDocument()
+    for (const id of ['in_1TbQ8x', 'sub_1TYh6mK2vLm'])
+      expect(refund.getByText(id, { selector: '.id-full' })).toBeInTheDocument()
     expect(refund.queryByText(/^Provider/)).not.toBeInTheDocument()
   })
 

@@ -144,7 +144,7 @@ export function aRefund(overrides: Partial<AdminRefund> = {}): AdminRefund {
     provider_status: 'succeeded',
     is_overridden: false,
     override_reason: null,
-    reason: 'requested by customer',
+    reason: 'requested_by_customer',
     refund_type: 'partial',
     payment_id: 'in_1TbQ8x',
     subscription_id: 'sub_1TYh6mK2vLm',

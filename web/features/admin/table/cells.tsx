@@ -58,6 +58,9 @@ export function Customer({ name, email }: { name: string | null; email: string }
 /** How long `Copied` shows, in milliseconds. */
 const copiedMs = 2_000
 
+/** The begin and the end, which differ. */
+const shortId = (id: string) => (id.length > 16 ? `${id.slice(0, 8)}…${id.slice(-6)}` : id)
+
 /** An id with a button that copies it. `what` names the id: `user id`. */
 export function CopyId({ id, what }: { id: string; what: string }) {
   const [isCopied, setCopied] = useState(false)
@@ -75,8 +78,9 @@ export function CopyId({ id, what }: { id: string; what: string }) {
 
   return (
     <span className="copy-id">
-      <span className="mono" title={id}>
-        {id}
+      <span className="mono id-full">{id}</span>
+      <span className="mono id-short" title={id} aria-hidden="true">
+        {shortId(id)}
       </span>
       <button
         type="button"

@@ -64,7 +64,7 @@ export const refundsTab: ListTab<AdminRefund, AdminRefundsQuery> = {
       title: 'Reason',
       wraps: true,
       phone: 'details',
-      cell: ({ reason }) => reason ?? <None />,
+      cell: ({ reason }) => (reason === null ? <None /> : inWords(reason)),
     },
     {
       title: 'Refund Type',
@@ -133,6 +133,12 @@ export const refundsTab: ListTab<AdminRefund, AdminRefundsQuery> = {
     amount: [{ label: 'Largest first', order: 'desc' }],
     status: [{ label: 'By status', order: 'asc' }],
   },
+}
+
+/** Stripe's reasons are codes: `requested_by_customer` is `Requested by customer`. */
+function inWords(reason: string): string {
+  if (!/^[a-z_]+$/.test(reason)) return reason
+  return reason.charAt(0).toUpperCase() + reason.slice(1).replaceAll('_', ' ')
 }
 
 /** The provider's own status stays visible beside a status that an administrator set. */
