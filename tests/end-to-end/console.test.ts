@@ -1,0 +1,157 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals'
+import type { Browser, Page } from 'playwright'
+import { launchBrowser } from '../support/browser/browser.ts'
+import { inspectPage } from '../support/browser/inspect-page.ts'
+import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
+import { createClient, payAt } from '../support/product/client.ts'
+import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
+
+/* The administrator's lists and acts, in a real browser against the product with one customer. */
+
+const email = 'dana@birchwooddental.example'
+
+let product: RunningProduct
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>
+let browser: Browser
+let page: Page
+const problems: string[] = []
+
+async function inspect(name: string, within?: string): Promise<void> {
+  problems.push(...(await inspectPage(page, name, within)))
+}
+
+beforeAll(async () => {
+  directory = await temporaryDirectory()
+  ;[product, browser] = await Promise.all([
+    startProduct({ dataDir: directory.path }),
+    launchBrowser(),
+  ])
+  const customer = createClient(product)
+  await customer.signUp(email)
+  const { body } = await customer.startCheckout(email)
+  await payAt(String(body?.['url']))
+  await customer.post('/api/billing/sync', {})
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  page = await context.newPage()
+  page.on('pageerror', (error) => problems.push(error.message))
+  await page.goto(`${product.url}/admin`)
+  await page.getByLabel('Password').fill(product.adminPassword)
+  await page.keyboard.press('Enter')
+  await row(email).waitFor()
+}, 120_000)
+
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+  await directory?.remove()
+}, 60_000)
+
+// The inspection of a page at two screen sizes takes seconds on a busy machine.
+jest.setTimeout(60_000)
+
+const row = (text: string) => page.locator('tr.ant-table-row', { hasText: text }).first()
+const button = (name: string | RegExp) => page.getByRole('button', { name })
+const dialog = () => page.getByRole('dialog')
+const seen = (text: string | RegExp) => page.getByText(text).first().waitFor({ timeout: 15_000 })
+
+describe('an administrator', () => {
+  it('opens each tab with its rows, and a link to it shows the same', async () => {
+    for (const [tab, title, text] of [
+      ['payments', /^Payments 1$/, email],
+      ['active-plans', /^Active Plans 1$/, email],
+    ] as const) {
+      await page.getByRole('tab', { name: title }).click()
+      await row(text).waitFor()
+      expect(new URL(page.url()).search).toBe(`?tab=${tab}`)
+      await page.reload()
+      await row(text).waitFor()
+      await inspect(`the tab ${tab}`)
+    }
+    await page.getByRole('tab', { name: /^Refunds 0$/ }).click()
+    await seen('No refunds found matching your search criteria')
+    await inspect('the tab refunds')
+    await page.goBack()
+    await row(email).waitFor()
+    expect(new URL(page.url()).search).toBe('?tab=active-plans')
+  })
+
+  it('expands a row of every list on a phone', async () => {
+    await page.setViewportSize({ width: 390, height: 844 })
+    for (const tab of ['users', 'payments', 'active-plans']) {
+      await page.goto(`${product.url}/admin/dashboard?tab=${tab}`)
+      await row(email).waitFor()
+      await button(/^Details of/).click()
+      await page.getByRole('region', { name: 'Details' }).waitFor()
+      await inspect(`an expanded row of ${tab}`)
+    }
+    await page.setViewportSize({ width: 1440, height: 900 })
+  })
+
+  it('adds a secondary e-mail by keyboard, and the focus returns', async () => {
+    await page.goto(`${product.url}/admin/dashboard`)
+    await button(`Details of ${email}`).press('Enter')
+    await button('Add Secondary Email').press('Enter')
+    await inspect('the dialog of the secondary e-mail', 'dialog')
+    await page.keyboard.type('billing@birchwooddental.example')
+    await page.keyboard.press('Enter')
+    await seen('Secondary email updated successfully')
+    await button('Update Secondary Email').waitFor()
+    expect(
+      await button('Update Secondary Email').evaluate((it) => it === document.activeElement),
+    ).toBe(true)
+  })
+
+  it('finds the search with /, and no user for a text that no user has', async () => {
+    await page.keyboard.press('/')
+    await page.keyboard.type('<b>%_"</b>')
+    await seen('No users found matching your search criteria')
+    await page.keyboard.press('Escape')
+    await row(email).waitFor()
+  })
+
+  it('blocks the user after a dialog, and the plan and the payment show it', async () => {
+    await button(`Block ${email}`).press('Enter')
+    await dialog().getByText('This cannot be undone.').waitFor()
+    await inspect('the dialog of a block', 'dialog')
+    await page.keyboard.press('Escape')
+    await dialog().waitFor({ state: 'hidden' })
+    await row(email).getByText('Active', { exact: true }).waitFor()
+    await button(`Block ${email}`).press('Enter')
+    await dialog().getByRole('button', { name: 'Block user' }).click()
+    await seen('User blocked successfully. All active plans of the user have ended.')
+    await row(email).getByText('Blocked', { exact: true }).waitFor()
+    await inspect('a blocked user')
+    await page.getByRole('tab', { name: /^Active Plans/ }).click()
+    await seen('No active subscriptions found')
+    await page.getByRole('tab', { name: /^Payments/ }).click()
+    await page.locator('tr.row-marked', { hasText: email }).waitFor()
+  })
+
+  it('commits 100 rows in less than 300 ms', async () => {
+    await page.route('**/api/admin/users?*', async (route) => {
+      const response = await route.fetch()
+      const { items, ...list } = (await response.json()) as { items: [object] }
+      const rows = Array.from({ length: 100 }, (_, at) => ({ ...items[0], user_id: `usr_${at}` }))
+      await route.fulfill({ response, json: { ...list, items: rows, total: 100, pageSize: 100 } })
+    })
+    await page.goto(`${product.url}/admin/dashboard?pageSize=100`)
+    await page.locator('[data-row-key=usr_99]').waitFor()
+    await page.evaluate(() => {
+      const tasks: number[] = []
+      Object.assign(window, { tasks })
+      const note = (entries: PerformanceObserverEntryList) =>
+        tasks.push(...entries.getEntries().map(({ duration }) => duration))
+      new PerformanceObserver(note).observe({ type: 'longtask' })
+    })
+    await page.getByRole('columnheader', { name: /^Email/ }).click()
+    await page.waitForTimeout(1_500)
+    const longest = await page.evaluate(() =>
+      Math.max(0, ...(window as unknown as { tasks: number[] }).tasks),
+    )
+    expect(longest).toBeLessThan(300)
+  })
+
+  it('finds no accessibility violation and no content wider than the screen', () => {
+    expect(problems).toEqual([])
+  })
+})
