@@ -17,14 +17,17 @@ window.addEventListener('pageshow', ({ persisted }) => {
 })
 
 /**
- * The cache belongs to one customer, so a sign-in empties it. The end of a session does not: that
- * would abort the call that the server refused, and its caller would not learn the reason.
+ * The cache belongs to one customer and one administrator, so a sign-in of either empties it. The
+ * end of a session does not: that would abort the call that the server refused, and its caller would
+ * not learn the reason.
  */
-let customer = readStored('userEmail')
+const signedIn = () => [readStored('userEmail'), readStored('adminAuthenticated')] as const
+let before = signedIn()
 onStoredChange(() => {
-  const before = customer
-  customer = readStored('userEmail')
-  if (customer !== null && customer !== before) store.dispatch(api.util.resetApiState())
+  const now = signedIn()
+  const isNew = now.some((value, index) => value !== null && value !== before[index])
+  before = now
+  if (isNew) store.dispatch(api.util.resetApiState())
 })
 
 export type AppStore = typeof store
