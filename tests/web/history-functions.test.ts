@@ -104,7 +104,7 @@ describe('the strip of a history', () => {
   })
 
   it.each([
-    ['2026-03-18', 'Mar 12 Mar 13 Mar 14 Mar 15 Mar 16 Mar 17 Mar 18'],
+    ['2026-03-18', 'Mar 11 Mar 12 Mar 13 Mar 14 Mar 15 Mar 16 Mar 17 Mar 18'],
     ['2026-02-18', 'Feb 18 Feb 25 Mar 4 Mar 11 Mar 18'],
     ['2024-06-10', 'May 2024 Jul Sep Nov Jan 2025 Mar May Jul Sep Nov Jan 2026 Mar'],
     ['2008-05-01', '2008 2010 2012 2014 2016 2018 2020 2022 2024'],
@@ -136,6 +136,16 @@ describe('the strip of a history', () => {
     expect(ticks.paid).toHaveLength(1)
     expect(ticks.other).toHaveLength(1)
     expect(ticks['plan-change']).toEqual([])
+  })
+
+  it('has no tick after the needle on the day of the needle', () => {
+    const { ticks, needle } = stripScale({
+      days: [on('2026-03-18', 'plan-change'), on('2026-03-18', 'other')],
+      needle: '2026-03-18T06:00:00.000Z',
+      shown: null,
+    })
+    expect(ticks.other[0]).toBeLessThan(needle)
+    expect(ticks['plan-change'][0]).toBeLessThan(ticks.other[0] ?? 0)
   })
 
   it('shades the part that the list shows, also if that is one event', () => {

@@ -88,6 +88,15 @@ describe('the admin console', () => {
   })
 })
 
+describe('the audit pages', () => {
+  it.each(['user-history', 'activity', 'total-events'])('of %s load no antd', (name) => {
+    const page = `features/admin/history/${name}-page.tsx`
+    const scripts = scriptsOf('index.html', 'app/admin-layout.tsx', page)
+    expect(packagesIn(scripts)).not.toContain('antd')
+    expect(gzippedKilobytes(scripts)).toBeLessThan(200)
+  })
+})
+
 describe('the page of a receipt', () => {
   it('loads no antd', () => {
     const scripts = scriptsOf('index.html', 'app/product-layout.tsx', 'app/receipt-route.tsx')

@@ -50,7 +50,7 @@ const placeInDay = {
 export function stripScale({ days, needle, shown }: StripInput): StripScale {
   const now = Date.parse(needle)
   const times = days.map(({ day }) => Date.parse(day))
-  const last = Math.max(now, ...times.map((time) => time + dayMs))
+  const last = Math.max(now, ...times)
   const first = Math.min(last - leastDays * dayMs, ...times)
   const step = labelStep(first, last)
   const start = step.floor(first)
@@ -67,7 +67,10 @@ export function stripScale({ days, needle, shown }: StripInput): StripScale {
   }
   for (const { day, mark } of days) {
     const kind = stripMark(mark)
-    const place = left(Date.parse(day) + placeInDay[kind] * dayMs)
+    const time = Date.parse(day)
+    // The day of the needle ends at the needle: no event is in the future.
+    const dayLength = now > time ? Math.min(dayMs, now - time) : 0
+    const place = left(time + placeInDay[kind] * dayLength)
     if (ticks[kind].at(-1) !== place) ticks[kind].push(place)
   }
 
