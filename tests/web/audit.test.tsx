@@ -164,6 +164,7 @@ describe('the history of a user', () => {
   it('shows an error with Retry', async () => {
     const { user } = openAudit(() => server.get(historyPath, unreachable))
     expect(await screen.findByText('Failed to fetch events: unreachable')).toBeInTheDocument()
+    expect(screen.getByRole('heading', { level: 1, name: 'usr_1' })).toBeInTheDocument()
     server.get(historyPath, aHistory(events))
     await user.click(screen.getByRole('button', { name: 'Retry' }))
     expect(await foundRow('Mail sent')).toBeInTheDocument()

@@ -38,7 +38,8 @@ export function UserHistory({ userId }: { userId: string }) {
   )
   const loaded = history.currentData ?? history.data
   const user = loaded?.pages[0]?.user
-  const title = useAccountName(userId, user)
+  const name = useAccountName(userId, user)
+  const title = name ?? (history.isError ? userId : <Skeleton width="320px" height="28px" />)
 
   if (isApiError(history.error) && history.error.status === 404)
     return (
@@ -48,7 +49,7 @@ export function UserHistory({ userId }: { userId: string }) {
     <>
       <AuditHead
         trail={trail}
-        title={title ?? <Skeleton width="320px" height="28px" />}
+        title={title}
         note={<Note user={user} hasFailed={history.isError} />}
       >
         <AsOfControl asOf={asOf} onChange={setAsOf} />
