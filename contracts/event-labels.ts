@@ -51,6 +51,7 @@ const labels: { readonly [Type in EventType]: EventLabel<DataByType[Type]> } = {
     kind: 'admin',
     mark: 'other',
   },
+  DataExported: { title: 'Data exported', kind: 'admin', mark: 'other' },
   AdminSignedOut: { title: 'Administrator signed out', kind: 'admin', mark: 'other' },
 
   EnquirySubmitted: { title: 'Enquiry submitted', kind: 'enquiries', mark: 'other' },

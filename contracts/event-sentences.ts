@@ -59,6 +59,8 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
       ? 'A sign-in as administrator was refused: the password was wrong.'
       : 'A sign-in as administrator was refused after too many tries.',
   AdminSignedOut: () => 'An administrator signed out.',
+  DataExported: ({ list, format, rows }) =>
+    `An administrator exported ${rows === null ? 'all matching' : rows.toLocaleString('en-US')} rows of the list ${inWords(list)} as ${format.toUpperCase()}.`,
 
   EnquirySubmitted: ({ firstName, lastName }) =>
     `An enquiry was sent with the contact form by ${firstName} ${lastName}.`,

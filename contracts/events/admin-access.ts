@@ -1,7 +1,11 @@
 import { z } from 'zod'
+import { exportFormats } from '../admin/exports.ts'
 import { event, type EventsOf } from './define-event.ts'
 
-/** Stream `adminAccess-{yyyy-mm}`: sign-ins to the administrator console, accepted and refused. */
+/**
+ * Stream `adminAccess-{yyyy-mm}`: sign-ins to the administrator console, accepted and refused, and
+ * the exports of lists.
+ */
 export const adminAccessEvents = {
   /**
    * `adminId` is the actor id of every event that this session causes. `adminId` is not the
@@ -10,6 +14,21 @@ export const adminAccessEvents = {
   AdminSignedIn: event({ adminId: z.string() }),
   AdminSignInRefused: event({ reason: z.enum(['wrong-password', 'too-many-tries']) }),
   AdminSignedOut: event({ adminId: z.string() }),
+  /**
+   * Recorded before the first byte of the file, so an interrupted export is recorded too. The text
+   * of a search can be personal, so only its presence is recorded.
+   */
+  DataExported: event({
+    adminId: z.string(),
+    /** The name in the list's path, such as `active-subscriptions`. */
+    list: z.string(),
+    format: z.enum(exportFormats),
+    /** Null if more rows match a search than are counted. */
+    rows: z.int().min(1).nullable(),
+    /** The filters that differ from the default, such as `{ status: 'blocked' }`. */
+    filters: z.record(z.string(), z.string()),
+    isSearched: z.boolean(),
+  }),
 } as const
 
 export type AdminAccessEvent = EventsOf<typeof adminAccessEvents>

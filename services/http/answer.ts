@@ -1,3 +1,5 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import type { Response } from 'express'
 import type { z } from 'zod'
 
@@ -6,13 +8,13 @@ export interface OtherAnswer<Given> {
   readonly status: 200 | 303
   /** What a caller receives: a phrase for the API documentation. */
   readonly description: string
-  /** The media type of the body. Null: no body. */
-  readonly contentType: string | null
+  /** The media types that the body can have. None: no body. */
+  readonly contentTypes: readonly string[]
   /** A method, so that every OtherAnswer is an `OtherAnswer<unknown>`. */
-  send(response: Response, given: Given): void
+  send(response: Response, given: Given): void | Promise<void>
 }
 
-/** What a call answers with: JSON of this schema, `file(…)` or `redirect(…)`. */
+/** What a call answers with: JSON of this schema, `file(…)`, `download(…)` or `redirect(…)`. */
 export type Answer = z.ZodType | OtherAnswer<unknown>
 
 /** What the handler of a call with this answer returns. */
@@ -33,7 +35,7 @@ export function file(contentType: string, description: string): OtherAnswer<Sent
   return {
     status: 200,
     description,
-    contentType,
+    contentTypes: [contentType],
     send(response, { content, fileName }) {
       if (fileName !== undefined) response.attachment(fileName)
       response.type(contentType).send(content)
@@ -41,12 +43,71 @@ export function file(contentType: string, description: string): OtherAnswer<Sent
   }
 }
 
+/** A body that is made while it is sent. */
+export interface SentDownload {
+  readonly contentType: string
+  /** The browser saves the body under this name. Null: the page reads the body. */
+  readonly fileName: string | null
+  /**
+   * The parts of the body. An error before the first part is answered as any other error. `signal`
+   * aborts when the client disconnects.
+   */
+  readonly parts: (signal: AbortSignal) => AsyncGenerator<string | Uint8Array, void, undefined>
+}
+
+/** A client that takes nothing for this time is disconnected, in milliseconds. */
+const stalledMs = 60_000
+
+/**
+ * The call answers with a body of any size. The next part is made when the client has taken the
+ * part before, and none after the client disconnected.
+ */
+export function download(
+  contentTypes: readonly string[],
+  description: string,
+): OtherAnswer<SentDownload> {
+  return {
+    status: 200,
+    description,
+    contentTypes,
+    async send(response, { contentType, fileName, parts }) {
+      // Express answers HEAD with the handler of GET.
+      if (response.req.method === 'HEAD') return void response.type(contentType).end()
+      const gone = new AbortController()
+      response.once('close', () => gone.abort())
+      const made = parts(gone.signal)
+      try {
+        const first = await made.next()
+        if (gone.signal.aborted) return
+        if (fileName !== null) response.attachment(fileName)
+        response.type(contentType)
+        response.setTimeout(stalledMs, () => response.destroy())
+        await pipeline(Readable.from(startingWith(first, made), { highWaterMark: 1 }), response)
+      } catch (error) {
+        // Nobody waits for the rest.
+        if (!gone.signal.aborted) throw error
+      } finally {
+        await made.return()
+      }
+    },
+  }
+}
+
+async function* startingWith<Part>(
+  first: IteratorResult<Part, void>,
+  rest: AsyncGenerator<Part, void, undefined>,
+): AsyncGenerator<Part, void, undefined> {
+  if (first.done === true) return
+  yield first.value
+  yield* rest
+}
+
 /** The call redirects to an address. The browser requests the address with GET. */
 export function redirect(description: string): OtherAnswer<string> {
   return {
     status: 303,
     description,
-    contentType: null,
+    contentTypes: [],
     send: (response, address) => response.redirect(303, address),
   }
 }

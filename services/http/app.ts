@@ -100,6 +100,7 @@ function mountingOn(router: Router, sessions: Sessions, log: Logger): Mounting {
         network: clientNetwork(request.ip),
         log: log.child({ correlationId }),
         setHeader: (name, value) => response.set(name, value),
+        preferredType: (contentTypes) => request.accepts([...contentTypes]) || null,
       }
     },
   }

@@ -69,5 +69,6 @@ function readerContext(log: Logger): RequestContext & { readonly adminId: string
     network: '',
     log,
     setHeader: () => undefined,
+    preferredType: () => null,
   }
 }

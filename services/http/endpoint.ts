@@ -21,6 +21,8 @@ export interface RequestContext {
   readonly network: string
   readonly log: Logger
   readonly setHeader: (name: string, value: string) => void
+  /** The one of these media types that the client prefers. Null if it accepts none. */
+  readonly preferredType: (contentTypes: readonly string[]) => string | null
 }
 
 /** The error statuses of a call that do not follow from its method, its access and its input. */
@@ -107,7 +109,7 @@ export function mount<Declared extends Access>(
         endpoint.ignoresIdempotencyKey === true ? randomUUID() : commandIdOf(request, input),
       ...caller,
     })
-    if (isOtherAnswer(endpoint.answer)) endpoint.answer.send(response, answer)
+    if (isOtherAnswer(endpoint.answer)) await endpoint.answer.send(response, answer)
     else response.json(endpoint.answer.parse(answer))
   }
   router[endpoint.method](endpoint.path, handler)

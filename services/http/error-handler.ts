@@ -21,8 +21,15 @@ export const unknownApiPath: RequestHandler = (request) => {
  * does not contain its text.
  */
 export function answerErrors(log: Logger): ErrorRequestHandler {
-  return (error: unknown, request, response, next) => {
-    if (response.headersSent) return next(error)
+  return (error: unknown, request, response, _next) => {
+    if (response.headersSent) {
+      log.error(
+        { err: error, method: request.method, path: request.path },
+        'A request failed after its answer began; the connection was closed.',
+      )
+      response.destroy()
+      return
+    }
     const known = asHttpError(error)
     if (known.status >= 500)
       log.error(

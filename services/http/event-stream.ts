@@ -25,7 +25,7 @@ export function eventStream(description: string): OtherAnswer<OpenStream> {
   return {
     status: 200,
     description,
-    contentType: 'text/event-stream',
+    contentTypes: ['text/event-stream'],
     send(response, open) {
       response.status(200).set({
         'Content-Type': 'text/event-stream; charset=utf-8',

@@ -37,6 +37,8 @@ export interface Limits {
   readonly receiptPdf: Limit
   /** By account. A download reads all streams of the account. */
   readonly dataDownload: Limit
+  /** By the administrator's sign-in. An export reads a whole list. */
+  readonly listExport: Limit
   /** By network: enquiries that were sent with the contact form. */
   readonly enquiry: Limit
 }
@@ -91,6 +93,7 @@ export function createLimits(pool: pg.Pool): Limits {
     adminLogin: limit('admin-login', 5, 15 * minute),
     receiptPdf: limit('receipt-pdf', 30, minute),
     dataDownload: limit('data-download', maxDataDownloads, 60 * minute),
+    listExport: limit('list-export', 20, 5 * minute),
     enquiry: limit('enquiry', 5, 15 * minute),
   }
 }

@@ -11,6 +11,7 @@ import { readModelReady } from '#projections/engine/operate/status'
 import { schemaOf, type ReadModel } from '#projections/engine/read-model'
 import { runProjectors } from '#projections/engine/run/run-projectors'
 import { waitUntilProjected } from '#projections/engine/run/wait-until-projected'
+import { rowsOf } from '#projections/listing/rows-of'
 import { listPage } from '#projections/listing/list-page'
 import { adminActivity, eventsOfTypes } from '#projections/history/queries/events-of-types'
 import { revisionsBefore, userOfEvent } from '#projections/history/queries/one-event'
@@ -49,6 +50,7 @@ import type { UnverifiedQueries } from '#services/accounts/erase-unverified'
 import type { ProfileQueries } from '#services/accounts/own-profile'
 import type { SessionQueries } from '#services/accounts/session-routes'
 import type { HistoryQueries } from '#services/admin/history/history-queries'
+import type { ExportQueries } from '#services/admin/export-routes'
 import type { AdminQueries } from '#services/admin/list-routes'
 import type { PurchaseQueries } from '#services/billing/purchases-routes'
 import type { RefundQueries } from '#services/billing/refund-routes'
@@ -67,7 +69,7 @@ export interface ReadSide {
   readonly session: SessionQueries
   readonly profile: ProfileQueries
   readonly unverified: UnverifiedQueries
-  readonly admin: AdminQueries
+  readonly admin: AdminQueries & ExportQueries
   /** The positions of all read models, whichever process projects them. */
   positions(): Promise<readonly ReadModelPosition[]>
   readonly history: HistoryQueries
@@ -143,6 +145,13 @@ export function createReadSide(parts: {
         'active-subscriptions': (query, now) => listPage(pool, subscriptionsList, query, now),
         enquiries: (query, now) => listPage(pool, enquiriesList, query, now),
         refunds: (query, now) => listPage(pool, refundsList, query, now),
+      },
+      rows: {
+        users: (query, now) => rowsOf(pool, usersList, query, now),
+        payments: (query, now) => rowsOf(pool, paymentsList, query, now),
+        'active-subscriptions': (query, now) => rowsOf(pool, subscriptionsList, query, now),
+        enquiries: (query, now) => rowsOf(pool, enquiriesList, query, now),
+        refunds: (query, now) => rowsOf(pool, refundsList, query, now),
       },
       summary: async (now) => ({
         ...(await summary(pool, now)),

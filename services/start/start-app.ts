@@ -13,6 +13,7 @@ import { createSignInCodeStore } from '#services/accounts/sign-in-code-store'
 import { createAdminPasswordCheck, hashAdminPassword } from '#services/admin/admin-password'
 import { blockRoutes } from '#services/admin/block-routes'
 import { historyRoutes } from '#services/admin/history-routes'
+import { adminExportRoutes } from '#services/admin/export-routes'
 import { adminListRoutes } from '#services/admin/list-routes'
 import { adminLiveRoutes } from '#services/admin/live-routes'
 import { createLiveUpdates } from '#services/admin/live-updates'
@@ -157,6 +158,7 @@ export async function startApp(
         emailHmacKey,
         eraseEnquiries: createEnquiryErasure({ commands, keys, clock }),
       }),
+      adminExportRoutes({ queries: readSide.admin, commands, limits, clock }),
       enquiryRoutes({ commands, limits, clock, emailHmacKey }),
       checkoutRoutes({
         accounts,

@@ -9,6 +9,7 @@ const kindOfAccess: Readonly<Record<AdminAccessEvent['type'], Exclude<ActivityKi
   AdminSignedIn: 'sign-ins',
   AdminSignInRefused: 'sign-ins',
   AdminSignedOut: 'sign-ins',
+  DataExported: 'exports',
 }
 
 function kindOf(type: EventType): ActivityKind {

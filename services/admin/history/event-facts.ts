@@ -177,6 +177,7 @@ const facts: { readonly [Type in EventType]: Facts<DataByType[Type]> } = {
   AdminSignedIn: {},
   AdminSignInRefused: {},
   AdminSignedOut: {},
+  DataExported: {},
 
   EnquirySubmitted: {
     enquiry: () => changed('', 'Enquiry', null, inWords(enquiryStatusNames.open)),

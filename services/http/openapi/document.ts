@@ -208,9 +208,11 @@ function documentedOperation(call: DocumentedCall, schemas: JsonSchemas) {
 function answerOf({ answer }: DeclaredCall, schemas: JsonSchemas): Json {
   if (!isOtherAnswer(answer))
     return { 200: { description: 'The answer', content: json(schemas.output(answer)) } }
-  const { status, description: what, contentType } = answer
-  if (contentType !== null)
-    return { [status]: { description: what, content: { [contentType]: {} } } }
+  const { status, description: what, contentTypes } = answer
+  if (contentTypes.length > 0) {
+    const content = Object.fromEntries(contentTypes.map((contentType) => [contentType, {}]))
+    return { [status]: { description: what, content } }
+  }
   const headers = {
     Location: { description: 'The address', schema: { type: 'string', format: 'uri' } },
   }

@@ -212,6 +212,14 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
   EnquiryErased: {},
   AdminSignedIn: { adminId: 'admin_1' },
   AdminSignInRefused: { reason: 'wrong-password' },
+  DataExported: {
+    adminId: 'admin_1',
+    list: 'users',
+    format: 'csv',
+    rows: 1200,
+    filters: { status: 'blocked' },
+    isSearched: true,
+  },
   AdminSignedOut: { adminId: 'admin_1' },
   ...billing,
 }

@@ -146,6 +146,26 @@ export function apiCalls({
     },
     'POST /api/profile/remove-secondary-email': { access: 'customer' },
     'POST /api/admin/users/:userId/toggle-block': { access: 'admin', params: { userId } },
+    'GET /api/admin/users/export': {
+      access: 'admin',
+      query: { format: 'csv', sort: 'email', order: 'asc', search: 'dana', userType: '3' },
+    },
+    'GET /api/admin/payments/export': {
+      access: 'admin',
+      query: { format: 'csv', sort: 'amount_total', status: 'expired' },
+    },
+    'GET /api/admin/active-subscriptions/export': {
+      access: 'admin',
+      query: { format: 'xlsx', interval: 'monthly', status: 'active' },
+    },
+    'GET /api/admin/enquiries/export': {
+      access: 'admin',
+      query: { format: 'csv', status: 'open' },
+    },
+    'GET /api/admin/refunds/export': {
+      access: 'admin',
+      query: { format: 'csv', status: 'failed' },
+    },
     'GET /api/admin/summary': { access: 'admin' },
     'GET /api/admin/live': { access: 'admin', query: { watch: '/api/admin/users?page=1' } },
     'GET /api/admin/users/:userId/history': {

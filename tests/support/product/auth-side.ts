@@ -19,6 +19,7 @@ import { createPersonalKeys } from '#services/event-store/encryption/personal-ke
 import { EventStoreUnavailable } from '#services/event-store/errors'
 import type { EventStore } from '#services/event-store/event-store'
 import { createPostgresEventStore } from '#services/event-store/postgres/postgres-event-store'
+import { adminExportRoutes } from '#services/admin/export-routes'
 import { adminListRoutes } from '#services/admin/list-routes'
 import { createEnquiriesOf } from '#services/enquiries/enquiries-of'
 import { enquiryRoutes } from '#services/enquiries/enquiry-routes'
@@ -120,6 +121,12 @@ export async function startAuthSide({
         securityClock,
       }),
       adminListRoutes({ queries: readSide.admin, clock: systemClock }),
+      adminExportRoutes({
+        queries: readSide.admin,
+        commands,
+        limits: createLimits(pool),
+        clock: systemClock,
+      }),
       enquiryRoutes({
         commands,
         limits: createLimits(pool),

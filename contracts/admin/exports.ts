@@ -1,0 +1,25 @@
+import { z } from 'zod'
+
+/** The files that a list is exported to. */
+export const exportFormats = ['csv', 'xlsx'] as const
+export type ExportFormat = (typeof exportFormats)[number]
+
+/** The rows that an XLSX file can have. A CSV file has no limit. */
+export const mostWorkbookRows = 20_000
+
+/**
+ * What an XLSX export sends with `Accept: text/event-stream`: `progress` events, and then one event
+ * `file` or `error`.
+ */
+export const exportEvents = {
+  /** `total` is null if more rows match a search than are counted. */
+  progress: z.object({ rows: z.int().min(0), total: z.int().min(0).nullable() }),
+  /** `base64` is the content of the file. */
+  file: z.object({ name: z.string(), base64: z.base64() }),
+  error: z.object({ error: z.string() }),
+} as const
+
+/** The data of each event. */
+export type ExportEvents = {
+  readonly [Name in keyof typeof exportEvents]: z.infer<(typeof exportEvents)[Name]>
+}

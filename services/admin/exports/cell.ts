@@ -1,0 +1,49 @@
+import { currencyExponent } from '#contracts/currency'
+import type { Instant } from '#contracts/instant'
+
+/**
+ * A cell of an export. Only `text` can come from a customer. `number` has `decimals` decimals.
+ * `time` is in UTC. Null is an empty cell.
+ */
+export type Cell =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'number'; readonly value: number; readonly decimals: number }
+  | { readonly kind: 'time'; readonly at: Instant }
+  | null
+
+/** A column of an export. `width` is in characters. */
+export interface Column<Item> {
+  readonly header: string
+  readonly width: number
+  readonly cell: (item: Item) => Cell
+}
+
+/** An empty text is an empty cell. */
+export function text(value: string | null): Cell {
+  return value === null || value === '' ? null : { kind: 'text', text: safeText(value) }
+}
+
+/** A number without decimals. */
+export function count(value: number): Cell {
+  return { kind: 'number', value, decimals: 0 }
+}
+
+/** Decimal major units. The currency has a separate column. */
+export function amount(major: number | null, currency: string): Cell {
+  return major === null
+    ? null
+    : { kind: 'number', value: major, decimals: currencyExponent(currency) }
+}
+
+export function time(at: Instant | null): Cell {
+  return at === null ? null : { kind: 'time', at }
+}
+
+/**
+ * A spreadsheet can run a text that begins with one of these characters as a formula, so such a
+ * text gets a leading apostrophe. Some programs read the full-width forms as the plain characters.
+ * Source: OWASP, CSV Injection.
+ */
+function safeText(value: string): string {
+  return /^[=+\-@\t\r\uff1d\uff0b\uff0d\uff20]/.test(value) ? `'${value}` : value
+}

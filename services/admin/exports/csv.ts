@@ -1,0 +1,37 @@
+import { stringify } from 'csv-stringify/sync'
+import { unreachable } from '#services/foundation/decider'
+import type { Cell } from './cell.ts'
+
+/** Without the byte order mark, Excel reads a CSV file in the encoding of the machine. */
+const byteOrderMark = '\ufeff'
+
+/** The first line of a CSV file. */
+export function csvHeader(headers: readonly string[]): string {
+  return byteOrderMark + lines([headers])
+}
+
+/** The lines of rows, as RFC 4180 has them. */
+export function csvRows(rows: readonly (readonly Cell[])[]): string {
+  return lines(rows.map((cells) => cells.map(inCsv)))
+}
+
+function lines(rows: readonly (readonly string[])[]): string {
+  return stringify(
+    rows.map((row) => [...row]),
+    { record_delimiter: 'windows' },
+  )
+}
+
+function inCsv(cell: Cell): string {
+  if (cell === null) return ''
+  switch (cell.kind) {
+    case 'text':
+      return cell.text
+    case 'number':
+      return cell.value.toFixed(cell.decimals)
+    case 'time':
+      return cell.at
+    default:
+      return unreachable(cell)
+  }
+}

@@ -1,0 +1,35 @@
+import type { AdminUser } from '#contracts/admin/users'
+import { amount, count, text, time, type Column } from './cell.ts'
+
+/** Source: specification, section 2, "User-type cards". */
+const types = {
+  1: 'Email Only',
+  2: 'With Company',
+  3: 'Verified',
+  4: 'Paying Customer',
+} as const satisfies Record<AdminUser['user_type'], string>
+
+export const userColumns: readonly Column<AdminUser>[] = [
+  { header: 'Email', width: 32, cell: (user) => text(user.email) },
+  { header: 'Secondary Email', width: 32, cell: (user) => text(user.secondary_email) },
+  { header: 'Status', width: 10, cell: (user) => text(user.blocked ? 'Blocked' : 'Active') },
+  { header: 'User Type', width: 16, cell: (user) => text(types[user.user_type]) },
+  { header: 'Joined (UTC)', width: 20, cell: (user) => time(user.created_at) },
+  { header: 'Active Plans', width: 12, cell: (user) => count(user.active_plans) },
+  {
+    header: 'Plan Names',
+    width: 24,
+    cell: (user) => text(user.active_plan_details.map(({ name }) => name).join(', ')),
+  },
+  { header: 'Latest Expiration (UTC)', width: 22, cell: (user) => time(user.latest_expiration) },
+  { header: 'Total Spent', width: 12, cell: (user) => amount(user.total_spent, user.currency) },
+  { header: 'Currency', width: 9, cell: (user) => text(user.currency.toUpperCase()) },
+  { header: 'Full Name', width: 24, cell: (user) => text(user.full_name) },
+  { header: 'Company', width: 28, cell: (user) => text(user.company_name) },
+  { header: 'Domain', width: 16, cell: (user) => text(user.company_domain) },
+  { header: 'Website', width: 30, cell: (user) => text(user.company_website_url) },
+  { header: 'Address', width: 40, cell: (user) => text(user.company_address) },
+  { header: 'Support Email', width: 32, cell: (user) => text(user.support_email) },
+  { header: 'Support Phone', width: 18, cell: (user) => text(user.support_phone) },
+  { header: 'User ID', width: 32, cell: (user) => text(user.user_id) },
+]

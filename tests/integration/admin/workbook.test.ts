@@ -1,0 +1,96 @@
+import { Worker } from 'node:worker_threads'
+import { describe, expect, it } from '@jest/globals'
+import { strFromU8, unzipSync } from 'fflate'
+import { amount, count, text, time } from '#services/admin/exports/cell'
+import { createWorkbook } from '#services/admin/exports/workbook'
+
+const start = {
+  sheet: 'Users',
+  columns: [
+    { header: 'Email', width: 30 },
+    { header: 'Total', width: 12 },
+    { header: 'Joined (UTC)', width: 20 },
+    { header: 'Plans', width: 8 },
+  ],
+}
+const row = (email: string) => [
+  text(email),
+  amount(-39.5, 'usd'),
+  time('2026-03-01T12:00:00.000Z'),
+  count(2),
+]
+const never = new AbortController().signal
+
+async function partsOf(rows: readonly (readonly ReturnType<typeof text>[])[]) {
+  const workbook = createWorkbook(start, never)
+  try {
+    await workbook.add(rows)
+    const parts = unzipSync(await workbook.finish())
+    return (path: string) => strFromU8(parts[path] ?? new Uint8Array())
+  } finally {
+    await workbook.close()
+  }
+}
+
+describe('an XLSX file', () => {
+  it('has one sheet with a frozen header, column widths, and cells of the right types', async () => {
+    const part = await partsOf([row('dana@example.com')])
+    expect(part('xl/workbook.xml').match(/<sheet name="Users"/g)).toHaveLength(1)
+    const sheet = part('xl/worksheets/sheet1.xml')
+    expect(sheet).toContain(
+      '<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>',
+    )
+    expect(sheet.match(/<col /g)).toHaveLength(4)
+    // A shared text, a number with two decimals, a date as a number of days, a whole number.
+    expect(sheet).toMatch(/<c r="A2" t="s"><v>4<\/v><\/c>/)
+    expect(sheet).toMatch(/<c r="B2" s="\d"><v>-39.5<\/v><\/c>/)
+    expect(sheet).toMatch(/<c r="C2" s="\d"><v>46082.5<\/v><\/c>/)
+    expect(sheet).toMatch(/<c r="D2" s="\d"><v>2<\/v><\/c>/)
+    expect(sheet).not.toContain('<f>')
+    expect(part('xl/sharedStrings.xml')).toContain('dana@example.com')
+    expect(part('xl/styles.xml')).toMatch(/formatCode="yyyy\\?-mm\\?-dd\\? hh:mm:ss"/)
+  }, 60_000)
+
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '＝1'])(
+    'keeps %j a text with a leading apostrophe',
+    async (given) => {
+      const part = await partsOf([row(given)])
+      const strings = part('xl/sharedStrings.xml')
+      expect(strings).toMatch(new RegExp(`<t[^>]*>&apos;|<t[^>]*>'`))
+      expect(part('xl/worksheets/sheet1.xml')).not.toContain('<f>')
+    },
+    60_000,
+  )
+
+  it('has 20,000 rows, and no text is lost', async () => {
+    const workbook = createWorkbook(start, never)
+    for (let from = 0; from < 20_000; from += 1_000)
+      await workbook.add(
+        Array.from({ length: 1_000 }, (_, n) => row(`user${from + n}@example.com`)),
+      )
+    const parts = unzipSync(await workbook.finish())
+    await workbook.close()
+    const sheet = strFromU8(parts['xl/worksheets/sheet1.xml'] ?? new Uint8Array())
+    expect(sheet.match(/<row /g)).toHaveLength(20_001)
+    const strings = strFromU8(parts['xl/sharedStrings.xml'] ?? new Uint8Array())
+    expect(strings).toContain('user0@example.com')
+    expect(strings).toContain('user19999@example.com')
+  }, 60_000)
+
+  it('ends its thread when it is aborted', async () => {
+    const abort = new AbortController()
+    const workbook = createWorkbook(start, abort.signal)
+    await workbook.add([row('dana@example.com')])
+    const finished = workbook.finish()
+    abort.abort(new Error('The client is gone.'))
+    await expect(finished).rejects.toThrow('ended early')
+    await expect(workbook.add([])).rejects.toThrow('The client is gone.')
+  }, 60_000)
+
+  it('reports a thread that fails', async () => {
+    const failing = () => new Worker("throw new Error('no memory')", { eval: true })
+    const workbook = createWorkbook(start, never, failing)
+    await expect(workbook.add([])).rejects.toThrow('no memory')
+    await workbook.close()
+  }, 60_000)
+})
