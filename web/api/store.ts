@@ -18,8 +18,8 @@ window.addEventListener('pageshow', ({ persisted }) => {
 
 /**
  * The cache belongs to one customer and one administrator, so a sign-in of either empties it. The
- * end of a session does not: that would abort the call that the server refused, and its caller would
- * not learn the reason.
+ * end of a session does not: that would abort the call that the server refused, and its caller
+ * would not learn the reason.
  */
 const signedIn = () => [readStored('userEmail'), readStored('adminAuthenticated')] as const
 let before = signedIn()
