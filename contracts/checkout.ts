@@ -69,7 +69,8 @@ export const checkoutSessionResponse = z.object({
  */
 export const billingSyncResponse = z.object({ hasLiveSubscription: z.boolean() })
 
-export const portalAction = z.enum(['manage', 'cancel', 'update', 'payment_method'])
+export const portalActions = ['manage', 'cancel', 'update', 'payment_method'] as const
+export const portalAction = z.enum(portalActions)
 export type PortalAction = z.infer<typeof portalAction>
 export const createPortalSessionRequest = z.object({
   email: emailAddress,

@@ -40,7 +40,7 @@ const labels: { readonly [Type in EventType]: EventLabel<DataByType[Type]> } = {
   EmailClaimed: { title: 'E-mail address assigned', kind: 'account', mark: 'other' },
   EmailReleased: { title: 'E-mail address released', kind: 'account', mark: 'other' },
 
-  CodeRequested: { title: 'Sign-in code sent', kind: 'account', mark: 'mail' },
+  CodeRequested: { title: 'Sign-in code sent', kind: 'messages', mark: 'mail' },
   CodeRefused: { title: 'Sign-in code refused', kind: 'account', mark: 'other' },
   SignedIn: { title: 'Signed in', kind: 'account', mark: 'other' },
   SignedOut: { title: 'Signed out', kind: 'account', mark: 'other' },
@@ -49,9 +49,10 @@ const labels: { readonly [Type in EventType]: EventLabel<DataByType[Type]> } = {
   AdminSignInRefused: {
     title: 'Administrator sign-in refused',
     kind: 'admin',
-    mark: 'other',
+    mark: 'failed',
   },
   DataExported: { title: 'Data exported', kind: 'admin', mark: 'other' },
+  PortalVisited: { title: 'Customer portal opened', kind: 'admin', mark: 'other' },
   AdminSignedOut: { title: 'Administrator signed out', kind: 'admin', mark: 'other' },
 
   EnquirySubmitted: { title: 'Enquiry submitted', kind: 'enquiries', mark: 'other' },

@@ -62,6 +62,11 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
   DataExported: ({ list, format, rows }) =>
     `An administrator exported ${rows === null ? 'all matching' : rows.toLocaleString('en-US')} rows of the list ${inWords(list)} as ${format.toUpperCase()}.`,
 
+  PortalVisited: ({ action }) =>
+    action === 'cancel'
+      ? "An administrator opened the payment provider's page that cancels the subscription."
+      : "An administrator opened the customer's portal at the payment provider.",
+
   EnquirySubmitted: ({ firstName, lastName }) =>
     `An enquiry was sent with the contact form by ${firstName} ${lastName}.`,
   EnquiryStatusChanged: ({ from, to }) =>

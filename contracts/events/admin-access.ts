@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { exportFormats } from '../admin/exports.ts'
+import { portalActions } from '../checkout.ts'
 import { event, type EventsOf } from './define-event.ts'
 
 /**
- * Stream `adminAccess-{yyyy-mm}`: sign-ins to the administrator console, accepted and refused, and
- * the exports of lists.
+ * Stream `adminAccess-{yyyy-mm}`: sign-ins to the administrator console, accepted and refused, the
+ * exports of lists, and visits to a customer's portal.
  */
 export const adminAccessEvents = {
   /**
@@ -28,6 +29,16 @@ export const adminAccessEvents = {
     /** The filters that differ from the default, such as `{ status: 'blocked' }`. */
     filters: z.record(z.string(), z.string()),
     isSearched: z.boolean(),
+  }),
+  /**
+   * An administrator opened the payment provider's portal of a customer. What the administrator
+   * changes there is reported by the provider, without the actor.
+   */
+  PortalVisited: event({
+    adminId: z.string(),
+    userId: z.string(),
+    subscriptionId: z.string(),
+    action: z.enum(portalActions),
   }),
 } as const
 

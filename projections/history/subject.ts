@@ -19,15 +19,16 @@ const ofStream: Rule = ({ stream }) => streamOwner(stream)
  * The fields of payloads that the rules read. They are not encrypted, and are the same in every
  * schema version.
  */
-const claim = z.object({ userId: z.string() })
+const ofUser = z.object({ userId: z.string() })
 const enquiry = z.object({ addressHmac: z.string() })
 
 /** A new stream category without a rule does not compile. */
 const rules: Readonly<Record<StreamCategory, Rule>> = {
   account: ofStream,
-  adminAccess: () => null,
+  // Only the visit to a customer's portal is about a user.
+  adminAccess: ({ data }) => ofUser.safeParse(data).data?.userId ?? null,
   billing: ofStream,
-  email: ({ data }) => claim.parse(data).userId,
+  email: ({ data }) => ofUser.parse(data).userId,
   // Only the first event has the address.
   enquiry: ({ revision, data }) =>
     revision === 0 ? (enquiry.safeParse(data).data?.addressHmac ?? null) : undefined,

@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { portalAction } from '#contracts/checkout'
+import type { AdminAccessEvent } from '#contracts/events/admin-access'
+import type { UserId } from '#contracts/ids'
+import type { CommandHandler } from '#services/commands/handle-command'
+import type { Clock } from '#services/foundation/clock'
+import { adminAccessStream } from '#services/foundation/stream-names'
 import { accountBlocked } from '#services/http/access'
 import { redirect } from '#services/http/answer'
+import { commandContext } from '#services/http/command-context'
+import type { RequestContext } from '#services/http/endpoint'
 import type { Routes } from '#services/http/routes'
 import type { Billing } from './billing-service.ts'
 import type { PurchaseQueries } from './purchases-routes.ts'
@@ -9,17 +16,22 @@ import type { PurchaseQueries } from './purchases-routes.ts'
 export interface PortalRedirectParts {
   readonly billing: Pick<Billing, 'openPortal'>
   readonly purchases: Pick<PurchaseQueries, 'ready' | 'ownerOfSubscription'>
+  readonly commands: Pick<CommandHandler, 'record'>
+  readonly clock: Clock
   readonly publicUrl: string
 }
 
 /**
- * The route of `manage_url`. Creates a portal link on each click, because a portal link is valid
- * for minutes. The read model answers who owns the subscription; only its owner reaches the
- * provider.
+ * The route of `manage_url` and `cancellation_url`. Creates a portal link on each click, because a
+ * portal link is valid for minutes. The read model answers who owns the subscription. Only its
+ * owner and an administrator reach the provider. An administrator's visit is recorded before the
+ * link is created, because the provider does not report who changes something in the portal.
  */
 export function portalRedirectRoutes({
   billing,
   purchases,
+  commands,
+  clock,
   publicUrl,
 }: PortalRedirectParts): Routes {
   return (route) => {
@@ -32,23 +44,51 @@ export function portalRedirectRoutes({
       params: z.object({ subscriptionId: z.string() }),
       query: z.object({ action: portalAction.default('manage') }),
       answer: redirect(
-        "To the provider's portal, or to the product's page of purchases without a session or if the subscription has ended",
+        "To the provider's portal, or to a page of the product without a session or if the subscription has ended",
       ),
       alsoAnswers: [403, 502],
       async handle({ params: { subscriptionId }, query: { action } }, context) {
-        const { userId } = context.customer
-        const page = new URL('/purchases', publicUrl).href
-        if (userId === null) return page
-        await purchases.ready(context)
+        const { adminId } = context.admin
+        const owner = await ownerFor(subscriptionId, context)
+        const isOwner = owner !== null && owner === context.customer.userId
         // A subscription of another customer leads to the caller's own page, as a stale link does.
-        if ((await purchases.ownerOfSubscription(subscriptionId)) !== userId) return page
-        // The marker makes the page synchronize with the provider.
-        const returnUrl = new URL('/purchases?portal=return', publicUrl).href
-        const portal = await billing.openPortal(userId, { subscriptionId, action, returnUrl })
-        if (portal === 'blocked') throw accountBlocked()
+        const page =
+          isOwner || adminId === null ? '/purchases' : '/admin/dashboard?tab=active-plans'
+        const stalePage = new URL(page, publicUrl).href
+        if (owner === null) return stalePage
+        if (!isOwner) {
+          if (adminId === null) return stalePage
+          await noteVisit({ adminId, userId: owner, subscriptionId, action }, context)
+        }
+        // The marker makes the customer's page synchronize with the provider.
+        const returnUrl = isOwner ? new URL('/purchases?portal=return', publicUrl).href : stalePage
+        const portal = await billing.openPortal(owner, { subscriptionId, action, returnUrl })
+        if (portal === 'blocked' && isOwner) throw accountBlocked()
         // A stale page leads to the present one.
-        return portal === null || portal === 'ended' ? page : portal.url
+        return portal === null || portal === 'ended' || portal === 'blocked'
+          ? stalePage
+          : portal.url
       },
     })
+  }
+
+  /** The owner of the subscription. Null without a session, and for an unknown subscription. */
+  async function ownerFor(subscriptionId: string, context: RequestContext): Promise<UserId | null> {
+    if (context.customer.userId === null && context.admin.adminId === null) return null
+    await purchases.ready(context)
+    return purchases.ownerOfSubscription(subscriptionId)
+  }
+
+  async function noteVisit(
+    data: Extract<AdminAccessEvent, { type: 'PortalVisited' }>['data'],
+    context: RequestContext,
+  ): Promise<void> {
+    const occurredAt = clock.now().toISOString()
+    const { position } = await commands.record({
+      stream: adminAccessStream(occurredAt),
+      event: { type: 'PortalVisited', data, occurredAt },
+      context: commandContext(context, { kind: 'admin', id: data.adminId }),
+    })
+    context.admin.remember(position)
   }
 }

@@ -174,6 +174,8 @@ export async function startApp(
       portalRedirectRoutes({
         billing,
         purchases: readSide.purchases,
+        commands,
+        clock,
         publicUrl: config.publicUrl,
       }),
       adminLoginRoutes({

@@ -5,11 +5,12 @@ import { adminAccessEvents, type AdminAccessEvent } from '#contracts/events/admi
 type ActivityKind = Exclude<ActivityQuery['kind'], 'all'>
 
 /** A new event about administrators without a kind does not compile. */
-const kindOfAccess: Readonly<Record<AdminAccessEvent['type'], Exclude<ActivityKind, 'changes'>>> = {
+const kindOfAccess: Readonly<Record<AdminAccessEvent['type'], ActivityKind>> = {
   AdminSignedIn: 'sign-ins',
   AdminSignInRefused: 'sign-ins',
   AdminSignedOut: 'sign-ins',
   DataExported: 'exports',
+  PortalVisited: 'changes',
 }
 
 function kindOf(type: EventType): ActivityKind {
@@ -21,8 +22,8 @@ function isAccess(type: EventType): type is AdminAccessEvent['type'] {
 }
 
 /**
- * The event types of a kind of activity. Null for all types. What an administrator changed is any
- * event of another stream category.
+ * The event types of a kind of activity. Null for all types. An event of another stream
+ * category is something that an administrator changed.
  */
 export function activityTypes(kind: ActivityQuery['kind']): readonly EventType[] | null {
   return kind === 'all' ? null : labeledTypes.filter((type) => kindOf(type) === kind)

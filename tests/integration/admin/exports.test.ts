@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
 import { strFromU8, unzipSync } from 'fflate'
 import { exportEvents } from '#contracts/admin/exports'
@@ -268,8 +267,7 @@ describe('an export of 25,000 users', () => {
     const response = await request('users', 'format=csv')
     const reader = response.body?.getReader()
     await reader?.read()
-    await sleep(300)
-    expect(await openCursors()).toBe(1)
+    await until(async () => (await openCursors()) === 1, 'the query has not begun')
     await reader?.cancel()
     await until(async () => (await openCursors()) === 0, 'the query continues')
     expect(await exportsInLog()).toHaveLength(before + 1)

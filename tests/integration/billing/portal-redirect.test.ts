@@ -18,8 +18,8 @@ const signIn: Routes = (route) =>
     access: 'public',
     body: z.object({ who: z.string() }),
     answer: z.object({}),
-    async handle({ body }, { customer }) {
-      await customer.signIn(body.who)
+    async handle({ body: { who } }, { customer, admin }) {
+      await (who.startsWith('adm_') ? admin : customer).signIn(who)
       return {}
     },
   })
@@ -27,6 +27,8 @@ const signIn: Routes = (route) =>
 let server: AreaServer
 /** The links that were requested from billing, which loads the billing stream. */
 const opened: unknown[] = []
+/** The events that the route recorded, with their actors. */
+const recorded: unknown[] = []
 beforeAll(async () => {
   const portal = portalRedirectRoutes({
     billing: {
@@ -39,13 +41,23 @@ beforeAll(async () => {
       ready: async () => undefined,
       ownerOfSubscription: async (id) => (id === 'subscription_1' ? dana : null),
     },
+    commands: {
+      async record({ stream, event, context }) {
+        recorded.push({ stream, event, actor: context.actor })
+        return { position: null }
+      },
+    },
+    clock: { now: () => new Date('2026-03-20T12:00:00.000Z') },
     publicUrl: 'https://billing.example',
   })
   const area: Routes = (route) => [signIn, portal].forEach((each) => each(route))
   server = await serveArea(area, pino({ level: 'silent' }))
 }, 60_000)
 afterAll(() => server?.close())
-beforeEach(() => void (opened.length = 0))
+beforeEach(() => {
+  opened.length = 0
+  recorded.length = 0
+})
 
 async function follow(who: string | null, path: string) {
   const client = createClient({ url: server.url, sandboxUrl: server.url })
@@ -78,5 +90,44 @@ describe('the link to the portal', () => {
   ])('leads %s to the purchases, and loads no billing stream', async (_who, who, path) => {
     expect(await follow(who, path)).toEqual(purchases)
     expect(opened).toEqual([])
+  })
+
+  it('leads an administrator to the portal of the customer, and records the visit first', async () => {
+    expect(await follow('adm_1', '/api/portal/subscription_1?action=cancel')).toEqual({
+      status: 303,
+      location: portalPage,
+    })
+    expect(opened).toEqual([
+      {
+        userId: dana,
+        subscriptionId: 'subscription_1',
+        action: 'cancel',
+        returnUrl: 'https://billing.example/admin/dashboard?tab=active-plans',
+      },
+    ])
+    expect(recorded).toEqual([
+      {
+        stream: 'adminAccess-2026-03',
+        event: {
+          type: 'PortalVisited',
+          data: {
+            adminId: 'adm_1',
+            userId: dana,
+            subscriptionId: 'subscription_1',
+            action: 'cancel',
+          },
+          occurredAt: '2026-03-20T12:00:00.000Z',
+        },
+        actor: { kind: 'admin', id: 'adm_1' },
+      },
+    ])
+  })
+
+  it('leads an administrator back to the list if the subscription is unknown', async () => {
+    expect(await follow('adm_1', '/api/portal/subscription_2')).toEqual({
+      status: 303,
+      location: 'https://billing.example/admin/dashboard?tab=active-plans',
+    })
+    expect(recorded).toEqual([])
   })
 })

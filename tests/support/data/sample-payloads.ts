@@ -212,6 +212,12 @@ export const samplePayloads: { readonly [Type in DomainEvent['type']]: DataOf<Ty
   EnquiryErased: {},
   AdminSignedIn: { adminId: 'admin_1' },
   AdminSignInRefused: { reason: 'wrong-password' },
+  PortalVisited: {
+    adminId: 'admin_1',
+    userId: 'usr_1',
+    subscriptionId: 'subscription_1',
+    action: 'cancel',
+  },
   DataExported: {
     adminId: 'admin_1',
     list: 'users',
