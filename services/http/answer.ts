@@ -74,6 +74,8 @@ export function download(
       // Express answers HEAD with the handler of GET.
       if (response.req.method === 'HEAD') return void response.type(contentType).end()
       const gone = new AbortController()
+      // The client can disconnect before the answer begins.
+      if (response.closed) return
       response.once('close', () => gone.abort())
       const made = parts(gone.signal)
       try {

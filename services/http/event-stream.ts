@@ -59,6 +59,10 @@ function connectionOf(response: Response): EventConnection {
       else response.write(frame)
     },
     end: () => void response.end(),
-    onEnd: (listener) => void response.once('close', listener),
+    onEnd(listener) {
+      // The client can disconnect before the answer begins.
+      if (response.closed) listener()
+      else response.once('close', listener)
+    },
   }
 }

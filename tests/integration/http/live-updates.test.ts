@@ -251,6 +251,18 @@ describe('live updates', () => {
     slow.destroy()
   }, 60_000)
 
+  it('forget a client that disconnects before the answer begins', async () => {
+    const cookie = await signIn()
+    for (let index = 0; index < 20; index += 1) {
+      const gone = request(`${server.url}/api/admin/live`, { headers: { cookie } })
+      gone.on('error', () => undefined)
+      gone.end()
+      gone.on('finish', () => setImmediate(() => gone.destroy()))
+      await sleep(20)
+    }
+    await until(() => live.connections === 0)
+  })
+
   it('of a refetch that no person caused do not prolong the session', async () => {
     const cookie = await signIn()
     await fixture.db.pool.query(
