@@ -164,10 +164,12 @@ function sessionKind(kind: SessionKind, settings: SessionSettings) {
         return (view.session ?? data).position ?? null
       },
       remember(position) {
-        if (position === null) return
-        const known = view.session.position
+        const { session: kept } = view as { session?: Request['session'] }
+        // After keepExpiry there is no session to change.
+        if (position === null || kept === undefined) return
+        const known = kept.position
         if (known === undefined || settings.comparePositions(position, known) > 0)
-          view.session.position = position
+          kept.position = position
       },
       async signIn(subject, addressHmac) {
         const position = view.session.position

@@ -161,6 +161,12 @@ describe('an export as CSV', () => {
     expect(JSON.stringify(event)).not.toContain('birchwood')
   }, 60_000)
 
+  it('is answered to a call that no person caused', async () => {
+    await newAdmin()
+    const response = await request('users', 'format=csv', { 'x-background': '1' })
+    expect(response.status).toBe(200)
+  })
+
   it('refuses a page, another format and an unknown filter', async () => {
     for (const query of [
       '',
