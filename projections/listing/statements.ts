@@ -26,7 +26,8 @@ export type SearchBy = 'index' | 'row'
 
 /**
  * Collects the rows of `classes` that match the search, up to `limit`. The statement returns their
- * number and the keys of a page of them, sorted, or all keys without a page.
+ * number and the keys of a page of them, sorted, or all keys without a page. If the number reaches
+ * `limit`, the rows are not sorted and there are no keys.
  */
 export function collecting<Query extends ListQuery>(
   list: List<Query, unknown>,
@@ -48,8 +49,10 @@ export function collecting<Query extends ListQuery>(
   const text = `WITH found AS MATERIALIZED (
        SELECT ${[list.key, ...columns].join(', ')}
        FROM ${list.schema}.${list.table} WHERE ${conditions.join(' AND ')} LIMIT ${limit}
-     )
-     SELECT (SELECT count(*) FROM found) AS found, ARRAY(SELECT ${list.key} FROM found ${sorted}) AS keys`
+     ), counted AS (SELECT count(*) AS number FROM found)
+     SELECT number AS found, ARRAY(
+       SELECT ${list.key} FROM found WHERE number < ${limit} ${sorted}
+     ) AS keys FROM counted`
   return { text, values: parameters.values }
 }
 

@@ -93,7 +93,13 @@ export async function benchAdmin(connectionString: string, count: number): Promi
   try {
     await fill(pool, count)
     const rows: Row[] = []
-    for (const { name, measure } of measuredLists) rows.push(rowOf(name, await measure(pool)))
+    for (const { name, measure } of measuredLists) {
+      const pages = await measure(pool)
+      rows.push({
+        ...rowOf(`a page of ${name}, ${pages.length} queries`, pages),
+        details: slowestOf(name, pages),
+      })
+    }
     const cards: Measurement[] = []
     for (let round = 0; round < 50; round += 1)
       cards.push({ query: '', ms: await bestOfThree(() => summary(pool, now)) })
@@ -106,13 +112,20 @@ export async function benchAdmin(connectionString: string, count: number): Promi
 function rowOf(what: string, times: readonly Measurement[]): Row {
   const all = times.map(({ ms }) => ms)
   const p95 = percentile(all, 0.95)
-  const worst = times.reduce((slowest, each) => (each.ms > slowest.ms ? each : slowest))
   return {
-    what: times.length > 50 ? `a page of ${what}, ${times.length} queries` : what,
+    what,
     measured: `p95 ${milliseconds(p95)}`,
-    against: `p50 ${milliseconds(percentile(all, 0.5))}, worst ${milliseconds(worst.ms)} ${worst.query}`,
+    against: `p50 ${milliseconds(percentile(all, 0.5))}, worst ${milliseconds(Math.max(...all))}`,
     target: { text: `p95 < ${target} ms`, isMet: p95 < target },
   }
+}
+
+/** The five slowest pages with their parameters. */
+function slowestOf(name: string, pages: readonly Measurement[]): readonly string[] {
+  return pages
+    .toSorted((a, b) => b.ms - a.ms)
+    .slice(0, 5)
+    .map(({ query, ms }) => `${milliseconds(ms)}: ${name} ${query}`)
 }
 
 async function fill(pool: pg.Pool, count: number): Promise<void> {

@@ -6,6 +6,8 @@ export interface Row {
   readonly against?: string
   readonly ratio?: number
   readonly target?: Target
+  /** Lines below the table. */
+  readonly details?: readonly string[]
 }
 
 export interface Target {
@@ -23,7 +25,7 @@ export const milliseconds = (ms: number): string => `${ms.toFixed(ms < 10 ? 2 : 
 
 const headings = ['', 'measured', 'against', 'ratio', 'target', '']
 
-/** The table as Markdown, with aligned columns for a terminal. */
+/** The table as Markdown, with aligned columns for a terminal. The details of the rows follow it. */
 export function tableOf(rows: readonly Row[]): string {
   const cells = rows.map(({ what, measured, against, ratio, target }) => [
     what,
@@ -38,7 +40,10 @@ export function tableOf(rows: readonly Row[]): string {
   )
   const line = (row: readonly string[]) =>
     `| ${row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |`
-  return [line(headings), line(widths.map((width) => '-'.repeat(width))), ...cells.map(line)].join(
-    '\n',
-  )
+  return [
+    line(headings),
+    line(widths.map((width) => '-'.repeat(width))),
+    ...cells.map(line),
+    ...rows.flatMap(({ details = [] }) => details),
+  ].join('\n')
 }

@@ -76,6 +76,8 @@ async function settings(port: number, fsync: boolean): Promise<string[]> {
     max_wal_size: '2GB',
     // JIT compilation costs more than these short queries take.
     jit: 'off',
+    // A page of a list merges one scan per class. Parallel workers would start for each scan.
+    max_parallel_workers_per_gather: 0,
     // For SSDs. At the default of 4, searches over many rows read whole tables.
     random_page_cost: 1.1,
     timezone: 'UTC',
