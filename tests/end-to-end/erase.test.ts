@@ -70,10 +70,15 @@ describe('billing erase, while the product runs', () => {
         support_email: null,
       }) as unknown,
     ])
+    const ended = { activePlans: 0, activeSubscriptions: 0 }
+    const { trends, ...totals } = before as { trends: object[] }
     expect((await admin.get('/api/admin/summary')).body).toEqual({
-      ...before,
-      activePlans: 0,
-      activeSubscriptions: 0,
+      ...totals,
+      ...ended,
+      trends: [
+        ...trends.slice(0, -1),
+        { ...trends.at(-1), ...ended, at: expect.any(String) as unknown },
+      ],
     })
 
     expect((await dana.get(`/api/payments?email=${email}`)).status).toBe(401)

@@ -190,7 +190,7 @@ describe('billing projections', () => {
       stderr:
         'users_v5 does not exist: it was never built, or it was dropped. Start a projector, or rebuild it.\n',
     })
-    expect(await projections('drop', 'users', '4')).toMatchObject({
+    expect(await projections('drop', 'users', '5')).toMatchObject({
       code: 1,
       stderr: expect.stringContaining('users_v5 is the version of this release'),
     })

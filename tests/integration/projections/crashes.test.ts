@@ -79,11 +79,11 @@ async function undisturbed(history: readonly RecordedEvent[], ...models: readonl
 
 describe('a projector that crashes', () => {
   it.each([
-    { model: users, crashes: isFull ? 100 : 40, seed: 20260303 },
-    { model: purchases, crashes: isFull ? 100 : 40, seed: 20260304 },
+    { model: users, statements: 24, crashes: isFull ? 100 : 40, seed: 20260303 },
+    { model: purchases, statements: 40, crashes: isFull ? 100 : 40, seed: 20260304 },
   ])(
     '$crashes times, at random statements, ends with the rows of an undisturbed run ($model.name)',
-    async ({ model, crashes, seed }) => {
+    async ({ model, statements, crashes, seed }) => {
       const random = seededRandom(seed)
       const history = customers(1, 150)
       const end = await fixture.append(...history)
@@ -91,7 +91,7 @@ describe('a projector that crashes', () => {
       let crashed = 0
       while (crashed < crashes) {
         const point: CrashPoint = {
-          statement: seededInteger(random, 1, 24),
+          statement: seededInteger(random, 1, statements),
           when: random() < 0.5 ? 'before' : 'after',
         }
         const site = await projectUntilCrash(

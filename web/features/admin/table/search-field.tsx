@@ -1,4 +1,5 @@
-import { Input, type InputRef } from 'antd'
+import { Input } from 'antd'
+import type { InputRef } from 'antd'
 import { useEffect, useRef, useState, type KeyboardEvent as ReactKeyboardEvent } from 'react'
 import { CloseIcon } from '../../../ui/icons.tsx'
 import { SearchIcon } from '../icons.tsx'
