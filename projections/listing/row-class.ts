@@ -16,10 +16,16 @@ export function facetsOf(rowClass: string): readonly string[] {
   return (rowClass.split('\n', 1)[0] ?? '').split(' ')
 }
 
-/** Whether a shared word of the class contains the search, by the rules of `searchPattern`. */
+/**
+ * Whether a shared word of the class contains the search, by the rules of `searchPattern`. Screens
+ * show a code with spaces, so `requested by` also finds `requested_by_customer`.
+ */
 export function classMatches(rowClass: string, search: string): boolean {
-  const words = rowClass.indexOf('\n')
-  return words !== -1 && rowClass.slice(words).includes(searchFragment(search))
+  const start = rowClass.indexOf('\n')
+  if (start === -1) return false
+  const words = rowClass.slice(start)
+  const fragment = searchFragment(search)
+  return words.includes(fragment) || words.replaceAll('_', ' ').includes(fragment)
 }
 
 /** The class with other filter values and the same words. */

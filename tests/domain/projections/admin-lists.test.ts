@@ -261,6 +261,8 @@ describe('a search in a list', () => {
     expect(await totals('monthly plan')).toEqual([2, 1, 1])
     expect(await totals('mo')).toEqual([1, 1, 1])
     expect(await totals('requested_by')).toEqual([0, 1, 0])
+    // As the screen shows the code.
+    expect(await totals('Requested by customer')).toEqual([0, 1, 0])
   })
 })
 
