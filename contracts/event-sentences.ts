@@ -18,6 +18,10 @@ const day = (at: Instant) => days.format(new Date(at))
 const amount = ({ amount: minor, currency }: Money) =>
   formatMoney(toMajorUnits(minor, currency), currency)
 const inWords = (status: string) => status.replaceAll(/[_-]/g, ' ')
+const rowsInWords = (rows: number | null) =>
+  rows === null
+    ? 'all matching rows'
+    : `${rows.toLocaleString('en-US')} ${rows === 1 ? 'row' : 'rows'}`
 /** ` for Monthly Plan`; empty if the plan is unknown. */
 const ofPlan = (planName: string | null) => (planName === null ? '' : ` for ${planName}`)
 
@@ -60,7 +64,7 @@ const sentences: { readonly [Type in keyof DataByType]: (data: DataByType[Type])
       : 'A sign-in as administrator was refused after too many tries.',
   AdminSignedOut: () => 'An administrator signed out.',
   DataExported: ({ list, format, rows }) =>
-    `An administrator exported ${rows === null ? 'all matching' : rows.toLocaleString('en-US')} rows of the list ${inWords(list)} as ${format.toUpperCase()}.`,
+    `An administrator exported ${rowsInWords(rows)} of the list ${inWords(list)} as ${format.toUpperCase()}.`,
 
   PortalVisited: ({ action }) =>
     action === 'cancel'

@@ -27,6 +27,10 @@ describe('the sentence of an event', () => {
 
   it.each([
     [{ type: 'SignedOut', data: {} }, 'A browser was signed out.'],
+    [
+      { type: 'DataExported', data: { ...samplePayloads.DataExported, rows: 1 } },
+      'An administrator exported 1 row of the list users as CSV.',
+    ],
     [{ type: 'SignedOut', data: { everywhere: true } }, 'All browsers were signed out.'],
     [{ type: 'SignedOut', data: { otherSession: true } }, 'Another browser was signed out.'],
     [
