@@ -262,6 +262,12 @@ describe('the console', () => {
     ])
   })
 
+  it('ignores a search in the URL that the API refuses', async () => {
+    openConsole('/admin/dashboard?tab=payments&search=%00')
+    await screen.findByText('dana@birchwooddental.example')
+    expect(requestsFor('payments').at(0)).not.toHaveProperty('search')
+  })
+
   it('offers 20, 50 and 100 rows a page, and begins at page 1', async () => {
     const { user, search } = openConsole('/admin/dashboard?page=2', () =>
       server.get('/api/admin/users', pageOf([aUser()], { page: 2, total: 60 })),

@@ -2,6 +2,7 @@ import { useCallback } from 'react'
 import { useSearchParams } from 'react-router-dom'
 import type { z } from 'zod'
 import { lastReachableRow } from '#contracts/paging'
+import { isStorable } from '#contracts/storable-text'
 import type { ListQuery } from './list-tab.ts'
 
 /** The tabs by their names in the URL, in the order of the screen. The first is the default. */
@@ -63,7 +64,10 @@ function readQuery<Query extends ListQuery>(
   schema: z.ZodObject & z.ZodType<Query>,
   params: URLSearchParams,
 ): Query {
-  const given = new Map([...params].filter(([key]) => key in schema.shape))
+  // The API refuses a text that cannot be stored, and with it the stream of live updates.
+  const given = new Map(
+    [...params].filter(([key, value]) => key in schema.shape && isStorable(value)),
+  )
   const isOffered = pageSizes.some((size) => String(size) === given.get('pageSize'))
   if (!isOffered) given.delete('pageSize')
   const first = schema.safeParse(Object.fromEntries(given))
