@@ -6,7 +6,7 @@ export interface WorkbookStart {
   readonly columns: readonly { readonly header: string; readonly width: number }[]
 }
 
-/** A message to the thread. After `end` the thread answers with the file, and exits. */
+/** A message to the thread. After `end` the thread answers with the file. */
 export type ToWorkbook = { readonly rows: readonly (readonly Cell[])[] } | 'end'
 
 /** A message of the thread: the number of rows that it has taken, or the file. */

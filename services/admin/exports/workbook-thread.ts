@@ -61,8 +61,8 @@ if (parentPort !== null) {
   let rows = 0
   port.on('message', (message: ToWorkbook) => {
     if (message === 'end') {
+      // The thread stays: at once after the message, its exit could arrive before the file.
       send({ kind: 'file', file: makeFile(start, cells) })
-      port.close()
       return
     }
     utils.sheet_add_aoa(

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { describe, expect, it } from '@jest/globals'
 import { strFromU8, unzipSync } from 'fflate'
@@ -85,6 +86,15 @@ describe('an XLSX file', () => {
     abort.abort(new Error('The client is gone.'))
     await expect(finished).rejects.toThrow('ended early')
     await expect(workbook.add([])).rejects.toThrow('The client is gone.')
+  }, 60_000)
+
+  it('keeps its thread until it is closed, so that no exit overtakes the file', async () => {
+    const workbook = createWorkbook(start, never)
+    await workbook.add([row('dana@example.com')])
+    await workbook.finish()
+    await sleep(300)
+    await expect(workbook.add([])).resolves.toBeUndefined()
+    await workbook.close()
   }, 60_000)
 
   it('reports a thread that fails', async () => {
