@@ -127,6 +127,36 @@ describe('an administrator', () => {
     await page.locator('tr.row-marked', { hasText: email }).waitFor()
   })
 
+  it('sees a new enquiry without a reload, and sets its status', async () => {
+    await page.getByRole('tab', { name: /^Enquiries 0$/ }).click()
+    await seen('No enquiries found matching your search criteria')
+    const visitor = createClient(product)
+    const { status } = await visitor.post('/api/enquiries', {
+      first_name: '<b>Ann</b>',
+      last_name: 'Lee',
+      email: 'ann@example.com',
+      phone_number: '+1 218 555 0147',
+      message: '<img src=x onerror=alert(1)>',
+    })
+    expect(status).toBe(200)
+    await row('<b>Ann</b> Lee').getByText('Open', { exact: true }).waitFor()
+    await page.getByRole('tab', { name: /^Enquiries 1$/ }).waitFor()
+    await button('In Progress: the enquiry of ann@example.com').press('Enter')
+    await seen('Status updated successfully')
+    await row('ann@example.com').locator('.phone-status', { hasText: 'In Progress' }).waitFor()
+    await inspect('the tab enquiries')
+  })
+
+  it.each(['CSV', 'XLSX'])('exports the enquiries as %s, and the page stays', async (format) => {
+    const download = page.waitForEvent('download')
+    await button(`Export ${format}`).click()
+    expect((await download).suggestedFilename()).toMatch(
+      new RegExp(`^Enquiries_[\\d-]{10}_[\\d-]{8}\\.${format.toLowerCase()}$`),
+    )
+    await seen('Enquiries exported successfully')
+    expect(new URL(page.url()).search).toBe('?tab=enquiries')
+  })
+
   it('commits 100 rows in less than 300 ms', async () => {
     await page.route('**/api/admin/users?*', async (route) => {
       const response = await route.fetch()
