@@ -53,8 +53,8 @@ export async function erasePerson(
 }
 
 /**
- * As `erasePerson`, for an account that was never verified. 'verified': an address was verified
- * meanwhile, and nothing was erased.
+ * As `erasePerson`, for an account that was never verified. Enquiries of its address stay: another
+ * person may have sent them. 'verified': an address was verified meanwhile, and nothing was erased.
  */
 export function eraseIfUnverified(
   userId: UserId,
@@ -85,7 +85,9 @@ async function erase(
   // An erased address means that an earlier run destroyed the key, which is the last step.
   const emails = state.kind === 'erased' ? state.emails : []
   const readable = emails.filter((email) => email !== erasedValue)
-  const own = new Set(state.kind === 'erased' ? state.ownEmails : [])
+  // A stranger may have entered the address of an account that was never verified.
+  const isPerson = type === 'erase-personal-data'
+  const own = new Set(isPerson && state.kind === 'erased' ? state.ownEmails : [])
   for (const email of readable) {
     const hmac = addressHmac(email, emailHmacKey)
     const ofAddress = { decider: emailClaimDecider, stream: emailStream(hmac) }

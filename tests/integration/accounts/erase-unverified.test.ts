@@ -88,6 +88,18 @@ describe('accounts that are never verified', () => {
       expect(await side.client().signUp(email)).not.toBe(userId)
   }, 60_000)
 
+  it('are erased without the enquiries of their address, which another person may have sent', async () => {
+    const userId = await open('entered.by.stranger@example.com')
+    await isListed(userId)
+    let erasures = 0
+    const erasing = {
+      ...side.erasing,
+      eraseEnquiries: async () => void (erasures += 1),
+    }
+    expect(await eraseIfUnverified(userId, erasing, context())).toBe('erased')
+    expect(erasures).toBe(0)
+  }, 30_000)
+
   it('are not erased if they have a customer at the payment provider', async () => {
     const userId = await open('customer@example.com')
     await isListed(userId)

@@ -58,8 +58,14 @@ export function Customer({ name, email }: { name: string | null; email: string }
 /** How long `Copied` shows, in milliseconds. */
 const copiedMs = 2_000
 
-/** The begin and the end, which differ. */
-const shortId = (id: string) => (id.length > 16 ? `${id.slice(0, 8)}…${id.slice(-6)}` : id)
+/**
+ * The begin and the end, which differ. Without a long prefix such as `subscription_`: the column
+ * names it.
+ */
+function shortId(id: string): string {
+  const short = id.replace(/^[a-z]{5,}_/, '')
+  return short.length > 14 ? `${short.slice(0, 8)}…${short.slice(-4)}` : short
+}
 
 /** An id with a button that copies it. `what` names the id: `user id`. */
 export function CopyId({ id, what }: { id: string; what: string }) {
