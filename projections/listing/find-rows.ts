@@ -4,7 +4,6 @@ import type { Queryable } from '#services/foundation/queryable'
 import { integerColumn } from '#services/foundation/columns'
 import { allRows, oneRow } from '#services/foundation/rows'
 import type { List, ListQuery } from './list.ts'
-import { hasTrigram } from './search-text.ts'
 import { rowsIn, selectionOf, type Selection } from './selection.ts'
 import { collecting, counting, walking, type SearchBy, type Sources } from './statements.ts'
 
@@ -25,8 +24,8 @@ export interface Found {
 }
 
 /**
- * Up to this number of rows, reading each row is faster than the trigram index, which ignores the
- * filter.
+ * Up to this number of rows, reading each row is faster than the indexes of the search text, which
+ * ignore the filter.
  */
 const fewEnoughToRead = 25_000
 
@@ -58,8 +57,7 @@ async function findSearched<Query extends ListQuery>(
   selection: Selection,
 ): Promise<Found> {
   const classes = selection.searched.map(({ name }) => name)
-  const searchBy =
-    hasTrigram(query.search) && rowsIn(selection.searched) > fewEnoughToRead ? 'index' : 'row'
+  const searchBy = rowsIn(selection.searched) > fewEnoughToRead ? 'index' : 'row'
   const onlyRows = selection.whole.length === 0
   const few = await collectRows(db, list, query, now, classes, searchBy, onlyRows ? window : null)
   if (few && onlyRows) return { total: few.found, totalIsExact: true, keys: few.keys }

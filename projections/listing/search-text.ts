@@ -20,13 +20,19 @@ export function searchPattern(term: string): string {
 /**
  * Whether a trigram index can narrow the search. The index contains three consecutive letters or
  * digits, and starts and ends of words. For a term without any of these (`...`) the index returns
- * every row.
+ * every row. Only texts with `adjacentSigns` contain such a term.
  */
 export function hasTrigram(term: string): boolean {
   return /[\p{L}\p{N}]{3}|[\p{L}\p{N}]{2}[^\p{L}\p{N}]|[^\p{L}\p{N}][\p{L}\p{N}]/u.test(
     searchFragment(term),
   )
 }
+
+/**
+ * SQL condition of rows that have two adjacent characters other than letters and digits in their
+ * search text. Few rows do.
+ */
+export const adjacentSigns = `search_text ~ '[^[:alnum:]]{2}'`
 
 /** What a search looks for in a `searchText`: the term, after a line break if it is short. */
 export function searchFragment(term: string): string {

@@ -1,7 +1,7 @@
 import type { List, ListQuery } from './list.ts'
 import { Parameters } from './parameters.ts'
 import { facetsOf } from './row-class.ts'
-import { searchPattern } from './search-text.ts'
+import { adjacentSigns, hasTrigram, searchPattern } from './search-text.ts'
 import type { IndexRange } from './sort-order.ts'
 
 /** A statement and its values. */
@@ -19,8 +19,8 @@ export interface Sources {
 }
 
 /**
- * How a search finds its rows: with the trigram index, or by reading the search text of every row
- * of the classes.
+ * How a search finds its rows: with an index of the search text, or by reading the search text of
+ * every row of the classes.
  */
 export type SearchBy = 'index' | 'row'
 
@@ -140,7 +140,9 @@ function orderOf<Query extends ListQuery>(list: List<Query, unknown>, query: Que
 }
 
 function searching(search: string, parameters: Parameters, searchBy: SearchBy): string {
+  const pattern = parameters.add(searchPattern(search))
   // No index contains this expression, so the planner cannot use the trigram index.
-  const text = searchBy === 'index' ? 'search_text' : "(search_text || '')"
-  return `${text} LIKE ${parameters.add(searchPattern(search))}`
+  if (searchBy === 'row') return `(search_text || '') LIKE ${pattern}`
+  const matches = `search_text LIKE ${pattern}`
+  return hasTrigram(search) ? matches : `${matches} AND ${adjacentSigns}`
 }

@@ -34,6 +34,7 @@ const odd = [
   'back\\slash@odd.example',
   'ÄÖÜ.Straße@odd.example',
   'zz.top@odd.example',
+  'two..dots@odd.example',
 ]
 
 const db = sharedReadModelFixture()
@@ -274,6 +275,7 @@ describe('search', () => {
 
   it('works for punctuation only and for characters that PostgreSQL cannot store', async () => {
     expect(await found('...')).toEqual([])
+    expect(await found('o..')).toEqual(['two..dots@odd.example'])
     expect(await found('a\0b')).toEqual([])
     expect(hasTrigram('...')).toBe(false)
     expect(hasTrigram('a..')).toBe(false)
@@ -316,6 +318,8 @@ describe('pages', () => {
         { userType: 2 },
         { userType: 4, search: 'dana' },
         { search: 'os' },
+        { search: 'o..' },
+        { search: '-..' },
         { search: 'nobody at all' },
       ]) {
         for (const window of [
