@@ -25,7 +25,7 @@ export const milliseconds = (ms: number): string => `${ms.toFixed(ms < 10 ? 2 : 
 
 const headings = ['', 'measured', 'against', 'ratio', 'target', '']
 
-/** The table as Markdown, with aligned columns for a terminal. The details of the rows follow it. */
+/** The table as Markdown, aligned for a terminal, and below it the details of the rows. */
 export function tableOf(rows: readonly Row[]): string {
   const cells = rows.map(({ what, measured, against, ratio, target }) => [
     what,
