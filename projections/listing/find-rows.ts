@@ -85,7 +85,7 @@ export function sourcesOf({ whole, searched }: Selection): Sources {
 /**
  * Collects, counts and sorts the matching rows of `classes`, and returns the keys of one page, or
  * all keys without a window. Returns null if more than `lastReachableRow` rows match. The query
- * stops there, so its cost is bounded.
+ * stops there. If the planner uses the trigram index, the index first returns all matches.
  */
 export async function collectRows<Query extends ListQuery>(
   db: Queryable,
