@@ -459,7 +459,7 @@ describe('a page of a list equals its rows, filtered and sorted in memory', () =
             key: row.payment_id,
             sortedBy: {
               created_at: [Date.parse(row.created_at)],
-              amount_total: [thousandths(row.amount_total)],
+              amount_total: [thousandths(row.amount_total), Date.parse(row.created_at)],
             },
             texts: [row.plan_id, row.plan_name, ...emailsIn(history, row.user_id)],
           }))
