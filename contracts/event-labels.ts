@@ -49,7 +49,7 @@ const labels: { readonly [Type in EventType]: EventLabel<DataByType[Type]> } = {
   AdminSignInRefused: {
     title: 'Administrator sign-in refused',
     kind: 'admin',
-    mark: 'failed',
+    mark: 'other',
   },
   DataExported: { title: 'Data exported', kind: 'admin', mark: 'other' },
   PortalVisited: { title: 'Customer portal opened', kind: 'admin', mark: 'other' },
