@@ -157,28 +157,6 @@ describe('an administrator', () => {
     expect(new URL(page.url()).search).toBe('?tab=enquiries')
   })
 
-  it('commits 100 rows in less than 300 ms', async () => {
-    await page.route('**/api/admin/users?*', async (route) => {
-      const response = await route.fetch()
-      const { items, ...list } = (await response.json()) as { items: [object] }
-      const rows = Array.from({ length: 100 }, (_, at) => ({ ...items[0], user_id: `usr_${at}` }))
-      await route.fulfill({ response, json: { ...list, items: rows, total: 100, pageSize: 100 } })
-    })
-    await page.goto(`${product.url}/admin/dashboard?pageSize=100`)
-    await page.locator('[data-row-key=usr_99]').waitFor()
-    const tasks = await page.evaluateHandle(() => {
-      const durations: number[] = []
-      const note = (entries: PerformanceObserverEntryList) =>
-        durations.push(...entries.getEntries().map(({ duration }) => duration))
-      new PerformanceObserver(note).observe({ type: 'longtask' })
-      return durations
-    })
-    await page.getByRole('columnheader', { name: /^Email/ }).click()
-    await page.waitForTimeout(1_500)
-    const longest = await tasks.evaluate((durations) => Math.max(0, ...durations))
-    expect(longest).toBeLessThan(300)
-  })
-
   it('finds no accessibility violation and no content wider than the screen', () => {
     expect(problems).toEqual([])
   })

@@ -21,6 +21,7 @@ import { writeLog } from './log/write-log.ts'
 import { describeMachine } from './machine.ts'
 import { tableOf, type Row } from './report.ts'
 import { benchAdmin } from './admin-lists.ts'
+import { benchConsoleTable } from './console-table.ts'
 
 const usage = `npm run bench -- [section …] [--events 1000000] [--keep <directory>]
 
@@ -29,6 +30,7 @@ log. The table shows each figure beside the figure that it is compared with, fro
 
 Sections  default: append, replay, rebuild, shards, swap, lag
           on request: admin (the administrator's pages, with --events users),
+          table (100 rows of the console in Chromium),
           live (live updates of 200 open dashboards),
           history (the audit of a customer with 5,000 events, in a log of --events),
           billing (webhooks and checkouts of a running product with its sandbox),
@@ -52,6 +54,7 @@ const sections: Readonly<
   lag: benchLag,
   append: benchAppend,
   admin: benchAdmin,
+  table: benchConsoleTable,
   live: benchLive,
   history: benchHistory,
   billing: benchBilling,
@@ -64,6 +67,7 @@ const sections: Readonly<
  */
 const onlyWhenNamed: ReadonlySet<string> = new Set([
   'admin',
+  'table',
   'live',
   'history',
   'billing',
