@@ -229,7 +229,7 @@ describe('the sessions', () => {
     const out = await screen.findByRole('button', { name: 'Sign out Unknown browser' })
     await user.click(out)
     await screen.findByText('The session could not be ended. Try again.')
-    await waitFor(() => expect(out).toBeEnabled())
+    await waitFor(() => expect(out).not.toHaveAttribute('aria-busy'))
     server.post('/api/auth/sessions/:id/end', {})
     server.get('/api/auth/sessions', { sessions: [laptop] })
     await user.click(out)
