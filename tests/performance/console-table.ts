@@ -3,7 +3,6 @@ import { temporaryDirectory } from '../support/machine/temporary-directory.ts'
 import { createClient } from '../support/product/client.ts'
 import { startProduct } from '../support/product/run-product.ts'
 import { milliseconds, type Row } from './report.ts'
-import { median } from './statistics.ts'
 
 const rowCount = 100
 const runs = 9
@@ -55,13 +54,12 @@ export async function benchConsoleTable(): Promise<readonly Row[]> {
       await page.waitForTimeout(settleMs)
       longest.push(await tasks.evaluate((durations) => Math.max(0, ...durations)))
     }
-    const typical = median(longest)
+    const worst = Math.max(...longest)
     return [
       {
         what: `the console's table: longest task when ${rowCount} rows are replaced`,
-        measured: milliseconds(typical),
-        against: `worst of ${runs}: ${milliseconds(Math.max(...longest))}`,
-        target: { text: `${targetMs} ms`, isMet: typical < targetMs },
+        measured: `worst of ${runs}: ${milliseconds(worst)}`,
+        target: { text: `${targetMs} ms`, isMet: worst < targetMs },
       },
     ]
   } finally {
