@@ -11,8 +11,8 @@ const settleMs = 1_500
 const targetMs = 300
 
 /**
- * Measures how long the console's table blocks Chromium when 100 rows arrive: the longest task after
- * a change of the sort order, which replaces all rows.
+ * Measures how long the console's table blocks Chromium when 100 rows arrive: the longest task
+ * after a change of the sort order, which replaces all rows.
  */
 export async function benchConsoleTable(): Promise<readonly Row[]> {
   const directory = await temporaryDirectory()
