@@ -9,6 +9,13 @@ export const settableEnquiryStatuses = [
 ] as const satisfies readonly EnquiryStatus[]
 export type SettableEnquiryStatus = (typeof settableEnquiryStatuses)[number]
 
+/** The statuses as filters, chips and exports show them. Source: specification, section 2. */
+export const enquiryStatusLabels: Readonly<Record<EnquiryStatus, string>> = {
+  open: 'Open',
+  inprogress: 'In Progress',
+  closed: 'Closed',
+}
+
 /** The statuses within a sentence. */
 export const enquiryStatusNames: Readonly<Record<EnquiryStatus, string>> = {
   open: 'open',

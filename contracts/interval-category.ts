@@ -8,6 +8,12 @@ import { parseInterval } from './billing-interval.ts'
 export const intervalCategories = ['monthly', 'six-month', 'annual'] as const
 export type IntervalCategory = (typeof intervalCategories)[number]
 
+export const intervalCategoryNames: Readonly<Record<IntervalCategory, string>> = {
+  monthly: 'Monthly',
+  'six-month': 'Six-Month',
+  annual: 'Annual',
+}
+
 /**
  * The category of a subscription's interval. Null for an interval outside the three categories. An
  * interval of one month is a six-month plan if the plan's name contains '6' and 'month'.

@@ -1,8 +1,29 @@
 import { z } from 'zod'
+import { intervalCategoryNames, type IntervalCategory } from '../interval-category.ts'
+import type { AdminListName } from './lists.ts'
 
 /** The files that a list is exported to. */
 export const exportFormats = ['csv', 'xlsx'] as const
 export type ExportFormat = (typeof exportFormats)[number]
+
+const names: Readonly<Record<AdminListName, string>> = {
+  users: 'Users',
+  payments: 'Payments',
+  'active-subscriptions': 'Active Plans',
+  enquiries: 'Enquiries',
+  refunds: 'Refunds',
+}
+
+/**
+ * The name of an export: the label of the tab, and for active plans the chosen interval. Source:
+ * specification, section 2, "Export CSV".
+ */
+export function exportName(
+  list: AdminListName,
+  { interval }: { readonly search: string; readonly interval?: IntervalCategory | undefined },
+): string {
+  return interval === undefined ? names[list] : `${names[list]} ${intervalCategoryNames[interval]}`
+}
 
 /** The rows that an XLSX file can have. A CSV file has no limit. */
 export const mostWorkbookRows = 20_000

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   exportFormats,
+  exportName,
   mostWorkbookRows,
   type ExportEvents,
   type ExportFormat,
@@ -19,7 +20,7 @@ import { HttpError } from '#services/http/http-error'
 import type { Limits } from '#services/http/limits'
 import type { Routes } from '#services/http/routes'
 import { csvHeader, csvRows } from './exports/csv.ts'
-import { exportedLists, type ItemOf, type QueryOf } from './exports/exported-lists.ts'
+import { exportedColumns, type ItemOf, type QueryOf } from './exports/exported-columns.ts'
 import { exportFileName } from './exports/file-name.ts'
 import { createWorkbook, type Workbook } from './exports/workbook.ts'
 import type { AdminQueries } from './list-routes.ts'
@@ -96,8 +97,9 @@ export function adminExportRoutes({ queries, commands, limits, clock }: ExportPa
     context: RequestContext & { readonly adminId: string },
   ): SentDownload {
     const now = clock.now()
-    const { columns, label } = exportedLists[name]
-    const file = exportFileName(label(query), now, format)
+    const columns = exportedColumns[name]
+    const label = exportName(name, query)
+    const file = exportFileName(label, now, format)
     const cellsOf = (items: readonly ItemOf<Name>[]) =>
       items.map((item) => columns.map(({ cell }) => cell(item)))
     const withProgress =
@@ -107,7 +109,7 @@ export function adminExportRoutes({ queries, commands, limits, clock }: ExportPa
       contentType: withProgress ? eventStream : contentTypes[format],
       fileName: withProgress ? null : file,
       async *parts(signal) {
-        if (running >= mostAtOnce) throw tooManyAtOnce()
+        if (running >= mostAtOnce) throw await notCounted(tooManyAtOnce())
         running += 1
         try {
           const total = await countRows()
@@ -126,11 +128,14 @@ export function adminExportRoutes({ queries, commands, limits, clock }: ExportPa
         { ...query, page: 1, pageSize: 1 },
         now,
       )
-      if (total === 0) {
-        await limits.listExport.refund(context.adminId)
-        throw new HttpError(404, 'No data to export')
-      }
+      if (total === 0) throw await notCounted(new HttpError(404, 'No data to export'))
       return totalIsExact ? total : null
+    }
+
+    /** A refusal that read no list does not count against the sign-in. */
+    async function notCounted(refusal: HttpError): Promise<HttpError> {
+      await limits.listExport.refund(context.adminId)
+      return refusal
     }
 
     async function* csv(total: number | null) {
@@ -141,9 +146,9 @@ export function adminExportRoutes({ queries, commands, limits, clock }: ExportPa
 
     /** Yields the number of rows in the workbook, and returns the file. */
     async function* workbook(total: number | null, signal: AbortSignal) {
-      if (total !== null && total > mostWorkbookRows) throw tooManyRows()
+      if (total !== null && total > mostWorkbookRows) throw await notCounted(tooManyRows())
       const made = createWorkbook(
-        { sheet: label(query), columns: columns.map(({ header, width }) => ({ header, width })) },
+        { sheet: label, columns: columns.map(({ header, width }) => ({ header, width })) },
         signal,
       )
       try {

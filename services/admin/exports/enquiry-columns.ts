@@ -1,13 +1,6 @@
 import type { AdminEnquiry } from '#contracts/admin/enquiries'
-import type { EnquiryStatus } from '#contracts/enquiry-status'
+import { enquiryStatusLabels } from '#contracts/enquiry-status'
 import { text, time, type Column } from './cell.ts'
-
-/** Source: specification, section 2, the status filter. */
-const statuses = {
-  open: 'Open',
-  inprogress: 'In Progress',
-  closed: 'Closed',
-} as const satisfies Record<EnquiryStatus, string>
 
 export const enquiryColumns: readonly Column<AdminEnquiry>[] = [
   { header: 'First Name', width: 18, cell: (enquiry) => text(enquiry.first_name) },
@@ -16,7 +9,7 @@ export const enquiryColumns: readonly Column<AdminEnquiry>[] = [
   { header: 'Phone', width: 18, cell: (enquiry) => text(enquiry.phone_number) },
   { header: 'Message', width: 60, cell: (enquiry) => text(enquiry.message) },
   { header: 'Goals', width: 40, cell: (enquiry) => text(enquiry.goals) },
-  { header: 'Status', width: 12, cell: (enquiry) => text(statuses[enquiry.status]) },
+  { header: 'Status', width: 12, cell: (enquiry) => text(enquiryStatusLabels[enquiry.status]) },
   { header: 'Created (UTC)', width: 20, cell: (enquiry) => time(enquiry.created_at) },
   { header: 'Updated (UTC)', width: 20, cell: (enquiry) => time(enquiry.updated_at) },
   { header: 'Enquiry ID', width: 34, cell: (enquiry) => text(enquiry.enquiry_id) },

@@ -1,19 +1,12 @@
 import type { AdminUser } from '#contracts/admin/users'
+import { userTypeName } from '#contracts/user-types'
 import { amount, count, text, time, type Column } from './cell.ts'
-
-/** Source: specification, section 2, "User-type cards". */
-const types = {
-  1: 'Email Only',
-  2: 'With Company',
-  3: 'Verified',
-  4: 'Paying Customer',
-} as const satisfies Record<AdminUser['user_type'], string>
 
 export const userColumns: readonly Column<AdminUser>[] = [
   { header: 'Email', width: 32, cell: (user) => text(user.email) },
   { header: 'Secondary Email', width: 32, cell: (user) => text(user.secondary_email) },
   { header: 'Status', width: 10, cell: (user) => text(user.blocked ? 'Blocked' : 'Active') },
-  { header: 'User Type', width: 16, cell: (user) => text(types[user.user_type]) },
+  { header: 'User Type', width: 16, cell: (user) => text(userTypeName(user)) },
   { header: 'Joined (UTC)', width: 20, cell: (user) => time(user.created_at) },
   { header: 'Active Plans', width: 12, cell: (user) => count(user.active_plans) },
   {

@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { strFromU8, strToU8, unzipSync, zipSync } from 'fflate'
 import { utils, write, type CellObject, type WorkSheet } from 'xlsx'
+import { unreachable } from '#services/foundation/decider'
 import type { Cell } from './cell.ts'
 import type { FromWorkbook, ToWorkbook, WorkbookStart } from './workbook-messages.ts'
 
@@ -28,6 +29,8 @@ function inSheet(cell: Cell): CellObject | null {
       }
     case 'time':
       return { t: 'n', v: Date.parse(cell.at) / dayMs + epochDay, z: timeFormat }
+    default:
+      return unreachable(cell)
   }
 }
 

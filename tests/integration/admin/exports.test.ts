@@ -179,6 +179,20 @@ describe('an export as CSV', () => {
     expect((await side.client().get('/api/admin/users/export?format=csv')).status).toBe(401)
   }, 60_000)
 
+  it('is refused while three others run, which does not count against the sign-in', async () => {
+    await newAdmin()
+    for (let round = 0; round < 2; round += 1) {
+      const responses = await Promise.all(
+        Array.from({ length: 15 }, () => request('refunds', 'format=csv')),
+      )
+      const texts = await Promise.all(responses.map((response) => response.text()))
+      const refusals = texts.filter((_, index) => responses[index]?.status === 429)
+      expect(refusals.length).toBeGreaterThan(0)
+      for (const refusal of refusals) expect(refusal).toContain('Other exports are in progress.')
+    }
+    expect((await request('refunds', 'format=csv')).status).toBe(200)
+  }, 60_000)
+
   it('is refused after 20 exports of a sign-in in 5 minutes', async () => {
     await newAdmin()
     for (let n = 0; n < 20; n += 1) await (await request('refunds', 'format=csv')).text()

@@ -1,5 +1,6 @@
 import type { AdminSummary } from '#contracts/admin/summary'
 import { formatCount, formatMoney } from '../../lib/money.ts'
+import { totalTitles } from './total-in-words.ts'
 import { TotalLink } from './total-link.tsx'
 
 export function RefundCards({
@@ -17,7 +18,7 @@ export function RefundCards({
   return (
     <section className="panel refunds" aria-label="Refunds">
       <div>
-        <h2 className="label">Total Refunds</h2>
+        <h2 className="label">{totalTitles.refunds}</h2>
         <strong>
           <TotalLink total="refunds">{formatCount(refunds.total)}</TotalLink>
         </strong>

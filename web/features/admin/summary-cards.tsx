@@ -2,21 +2,19 @@ import type { AdminSummary } from '#contracts/admin/summary'
 import { formatDay } from '../../lib/dates.ts'
 import { formatCount, formatMoney, formatRoundMoney } from '../../lib/money.ts'
 import { Sparkline } from './sparkline.tsx'
+import { totalTitles } from './total-in-words.ts'
 import { TotalLink } from './total-link.tsx'
 
 type Total = Exclude<keyof AdminSummary['trends'][number], 'at'>
 
 export function SummaryCards({ summary }: { summary: AdminSummary }) {
-  const readout = (total: Total, label: string) => (
-    <Readout total={total} label={label} summary={summary} format={formatCount} />
-  )
+  const readout = (total: Total) => <Readout total={total} summary={summary} format={formatCount} />
   return (
     <section className="panel readouts" aria-label="Summary">
-      {readout('totalUsers', 'Total Users')}
-      {readout('activeUsers', 'Active Users')}
+      {readout('totalUsers')}
+      {readout('activeUsers')}
       <Readout
         total="totalRevenue"
-        label="Total Revenue"
         summary={summary}
         format={(amount) => formatRoundMoney(amount, summary.currency)}
         notes={[
@@ -25,22 +23,22 @@ export function SummaryCards({ summary }: { summary: AdminSummary }) {
           'Lost disputes still count',
         ]}
       />
-      {readout('activePlans', 'Active Plans')}
-      {readout('activeSubscriptions', 'Active Subscriptions')}
+      {readout('activePlans')}
+      {readout('activeSubscriptions')}
     </section>
   )
 }
 
 interface ReadoutProps {
   readonly total: Total
-  readonly label: string
   readonly summary: AdminSummary
   readonly format: (figure: number) => string
   readonly notes?: readonly string[]
 }
 
 /** A total and its course. The last value of the course is the total. */
-function Readout({ total, label, summary, format, notes = [] }: ReadoutProps) {
+function Readout({ total, summary, format, notes = [] }: ReadoutProps) {
+  const label = totalTitles[total]
   const figure = format(summary[total])
   const [first] = summary.trends
   return (

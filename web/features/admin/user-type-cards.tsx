@@ -1,5 +1,6 @@
 import type { AdminSummary, SummaryTotal } from '#contracts/admin/summary'
 import { formatCount } from '../../lib/money.ts'
+import { totalTitles } from './total-in-words.ts'
 import { TotalLink } from './total-link.tsx'
 
 /**
@@ -11,28 +12,24 @@ export function UserTypeCards({ byType }: { byType: AdminSummary['usersByType'] 
   return (
     <section className="panel user-types" aria-label="Users by type">
       <UserType
-        label="Email Only Users"
         meaning="Only entered email, not verified"
         total="emailOnly"
         count={byType.emailOnly}
         share={share(byType.emailOnly)}
       />
       <UserType
-        label="With Company"
         meaning="Entered email and created company"
         total="withCompany"
         count={byType.withCompany}
         share={share(byType.withCompany)}
       />
       <UserType
-        label="Verified Users"
         meaning="Verified with OTP"
         total="verified"
         count={byType.verified}
         share={share(byType.verified)}
       />
       <UserType
-        label="Paying Customers"
         meaning="Completed a purchase"
         total="paying"
         count={byType.paying}
@@ -43,17 +40,16 @@ export function UserTypeCards({ byType }: { byType: AdminSummary['usersByType'] 
 }
 
 interface UserTypeProps {
-  readonly label: string
   readonly meaning: string
   readonly total: SummaryTotal
   readonly count: number
   readonly share: number
 }
 
-function UserType({ label, meaning, total, count, share }: UserTypeProps) {
+function UserType({ meaning, total, count, share }: UserTypeProps) {
   return (
     <div>
-      <h2 className="label">{label}</h2>
+      <h2 className="label">{totalTitles[total]}</h2>
       <strong>
         <TotalLink total={total}>{formatCount(count)}</TotalLink>
       </strong>

@@ -1,10 +1,10 @@
+import { userTypeName } from '#contracts/user-types'
 import type { AdminUser } from '#contracts/admin/users'
 import type { ReactNode } from 'react'
 import { formatDay } from '../../../lib/dates.ts'
 import { formatMoney } from '../../../lib/money.ts'
 import { Chip } from '../../../ui/chip.tsx'
 import { Skeleton } from '../../../ui/skeleton.tsx'
-import { userTypeName } from './user-type-name.ts'
 import './account-overview.css'
 
 /** The account, now or as it was, in one strip. */

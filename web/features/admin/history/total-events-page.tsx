@@ -5,7 +5,7 @@ import { useGetTotalEventsInfiniteQuery } from '../../../api/history-api.ts'
 import { Skeleton } from '../../../ui/skeleton.tsx'
 import { AuditHead, AuditPage } from './audit-page.tsx'
 import { EventBrowser } from './event-browser.tsx'
-import { totalTitles, totalValue } from './total-in-words.ts'
+import { totalTitles, totalValue } from '../total-in-words.ts'
 import { useUrlFilter } from './use-url-filter.ts'
 
 /** The events that a total of the dashboard is made of. */

@@ -1,3 +1,4 @@
+import { userTypeName } from '#contracts/user-types'
 import { useMemo } from 'react'
 import { userHistoryQuery, type UserHistoryResponse } from '#contracts/admin/history'
 import type { AdminUser } from '#contracts/admin/users'
@@ -15,7 +16,6 @@ import { HistoryStrip, HistoryStripSkeleton } from './history-strip.tsx'
 import { KindFilter } from './kind-filter.tsx'
 import { stripScale } from './strip-scale.ts'
 import { useUrlFilter } from './use-url-filter.ts'
-import { userTypeName } from './user-type-name.ts'
 
 const kinds = [
   { value: 'all', label: 'All' },

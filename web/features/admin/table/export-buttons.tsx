@@ -1,3 +1,4 @@
+import { exportName } from '#contracts/admin/exports'
 import { Button } from '../../../ui/button.tsx'
 import { DownloadIcon } from '../icons.tsx'
 import type { ListQuery, ListTab } from './list-tab.ts'
@@ -18,7 +19,7 @@ export function ExportButtons<Item, Query extends ListQuery>({
 }: ExportButtonsProps<Item, Query>) {
   const { running, start } = useExport(tab, query, total)
   return (
-    <div className="list-export" role="group" aria-label={`Export ${tab.exportName(query)}`}>
+    <div className="list-export" role="group" aria-label={`Export ${exportName(tab.list, query)}`}>
       <Button look="line" busy={running === 'csv'} onClick={() => start('csv')}>
         {running !== 'csv' && <DownloadIcon />}
         Export CSV

@@ -104,6 +104,4 @@ export interface ListTab<Item, Query extends ListQuery> {
   readonly details?: (item: Item, context: CellContext<Item>) => ReactNode
   /** Rows with the background of a warning. */
   readonly isMarked?: (item: Item) => boolean
-  /** The name of an export, in the toast. */
-  readonly exportName: (query: Query) => string
 }

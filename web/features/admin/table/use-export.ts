@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { exportName } from '#contracts/admin/exports'
 import { exportList, type ExportFormat } from '../../../api/export-list.ts'
 import { browser } from '../../../lib/browser.ts'
 import type { FileProgress } from '../../../lib/fetch-file.ts'
@@ -22,7 +23,7 @@ export function useExport<Item, Query extends ListQuery>(
   const [running, setRunning] = useState<ExportFormat | null>(null)
 
   async function run(format: ExportFormat): Promise<void> {
-    const name = tab.exportName(query)
+    const name = exportName(tab.list, query)
     setRunning(format)
     const toast = showToast('loading', `Exporting ${name}...`)
     let shownAt = Date.now()

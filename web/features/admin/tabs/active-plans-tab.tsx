@@ -4,18 +4,12 @@ import {
   type AdminSubscriptionsQuery,
 } from '#contracts/admin/active-subscriptions'
 import type { Instant } from '#contracts/instant'
-import type { IntervalCategory } from '#contracts/interval-category'
+import { intervalCategories, intervalCategoryNames } from '#contracts/interval-category'
 import { useListActivePlansQuery } from '../../../api/admin-api.ts'
 import { formatDay, relativeDays } from '../../../lib/dates.ts'
 import { StatusChips, subscriptionStatus, type StatusLabel } from '../../../ui/status-chip.tsx'
 import { CopyId, Customer, Day, Second } from '../table/cells.tsx'
 import type { ListTab } from '../table/list-tab.ts'
-
-const intervalNames: Readonly<Record<IntervalCategory, string>> = {
-  monthly: 'Monthly',
-  'six-month': 'Six-Month',
-  annual: 'Annual',
-}
 
 export const activePlansTab: ListTab<AdminSubscription, AdminSubscriptionsQuery> = {
   list: 'active-subscriptions',
@@ -27,8 +21,6 @@ export const activePlansTab: ListTab<AdminSubscription, AdminSubscriptionsQuery>
   useList: useListActivePlansQuery,
   rowKey: ({ subscription_id }) => subscription_id,
   rowName: ({ user_email }) => `the plan of ${user_email}`,
-  exportName: ({ interval }) =>
-    interval === undefined ? 'Active Plans' : `Active Plans ${intervalNames[interval]}`,
   columns: [
     {
       title: 'Created Date',
@@ -106,9 +98,7 @@ export const activePlansTab: ListTab<AdminSubscription, AdminSubscriptionsQuery>
       look: 'menu',
       options: [
         { value: undefined, label: 'All Intervals' },
-        { value: 'monthly', label: intervalNames.monthly },
-        { value: 'six-month', label: intervalNames['six-month'] },
-        { value: 'annual', label: intervalNames.annual },
+        ...intervalCategories.map((value) => ({ value, label: intervalCategoryNames[value] })),
       ],
     },
   ],

@@ -3,7 +3,7 @@ import {
   type AdminEnquiriesQuery,
   type AdminEnquiry,
 } from '#contracts/admin/enquiries'
-import type { EnquiryStatus } from '#contracts/enquiry-status'
+import { enquiryStatuses, enquiryStatusLabels, type EnquiryStatus } from '#contracts/enquiry-status'
 import { useListEnquiriesQuery, useUpdateEnquiryMutation } from '../../../api/admin-api.ts'
 import { errorText } from '../../../lib/http.ts'
 import { showToast } from '../../../lib/toasts.ts'
@@ -12,10 +12,10 @@ import { Fact, Facts } from '../../../ui/facts.tsx'
 import { CopyId, Day, MailLink, None } from '../table/cells.tsx'
 import type { ListTab } from '../table/list-tab.ts'
 
-const statuses: Readonly<Record<EnquiryStatus, { label: string; tone: ChipTone }>> = {
-  open: { label: 'Open', tone: 'open' },
-  inprogress: { label: 'In Progress', tone: 'pending' },
-  closed: { label: 'Closed', tone: 'ended' },
+const tones: Readonly<Record<EnquiryStatus, ChipTone>> = {
+  open: 'open',
+  inprogress: 'pending',
+  closed: 'ended',
 }
 
 export const enquiriesTab: ListTab<AdminEnquiry, AdminEnquiriesQuery> = {
@@ -28,7 +28,6 @@ export const enquiriesTab: ListTab<AdminEnquiry, AdminEnquiriesQuery> = {
   useList: useListEnquiriesQuery,
   rowKey: ({ enquiry_id }) => enquiry_id,
   rowName: ({ email, created_at }) => `the enquiry of ${email}, ${created_at}`,
-  exportName: () => 'Enquiries',
   columns: [
     { title: 'Name', wraps: true, phone: 'key', isLong: true, cell: fullName },
     {
@@ -55,7 +54,7 @@ export const enquiriesTab: ListTab<AdminEnquiry, AdminEnquiriesQuery> = {
       title: 'Status',
       sort: 'status',
       phone: 'status',
-      cell: ({ status }) => <Chip tone={statuses[status].tone}>{statuses[status].label}</Chip>,
+      cell: ({ status }) => <Chip tone={tones[status]}>{enquiryStatusLabels[status]}</Chip>,
     },
     {
       title: 'Created At',
@@ -83,9 +82,7 @@ export const enquiriesTab: ListTab<AdminEnquiry, AdminEnquiriesQuery> = {
       look: 'segments',
       options: [
         { value: 'all', label: 'All' },
-        { value: 'open', label: 'Open' },
-        { value: 'inprogress', label: 'In Progress' },
-        { value: 'closed', label: 'Closed' },
+        ...enquiryStatuses.map((value) => ({ value, label: enquiryStatusLabels[value] })),
       ],
     },
   ],

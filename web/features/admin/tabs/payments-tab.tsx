@@ -23,7 +23,6 @@ export const paymentsTab: ListTab<AdminPayment, AdminPaymentsQuery> = {
   rowKey: ({ payment_id }) => payment_id,
   rowName: ({ payment_id, customer_email }) => `payment ${payment_id} of ${customer_email}`,
   isMarked: ({ user_blocked }) => user_blocked,
-  exportName: () => 'Payments',
   columns: [
     {
       title: 'Date',

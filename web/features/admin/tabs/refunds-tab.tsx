@@ -3,7 +3,7 @@ import {
   type AdminRefund,
   type AdminRefundsQuery,
 } from '#contracts/admin/refunds'
-import type { ShownRefundStatus } from '#contracts/refund-status'
+import { shownRefundStatuses, type ShownRefundStatus } from '#contracts/refund-status'
 import { useListRefundsQuery } from '../../../api/admin-api.ts'
 import { formatCodeMoney } from '../../../lib/money.ts'
 import { Chip, type ChipTone } from '../../../ui/chip.tsx'
@@ -33,7 +33,6 @@ export const refundsTab: ListTab<AdminRefund, AdminRefundsQuery> = {
   useList: useListRefundsQuery,
   rowKey: ({ refund_id }) => refund_id,
   rowName: ({ user_email, refund_id }) => `refund ${refund_id} of ${user_email}`,
-  exportName: () => 'Refunds',
   columns: [
     {
       title: 'User',
@@ -119,9 +118,7 @@ export const refundsTab: ListTab<AdminRefund, AdminRefundsQuery> = {
       look: 'segments',
       options: [
         { value: 'all', label: 'All' },
-        { value: 'succeeded', label: 'Succeeded' },
-        { value: 'pending', label: 'Pending' },
-        { value: 'failed', label: 'Failed' },
+        ...shownRefundStatuses.map((value) => ({ value, label: statuses[value].label })),
       ],
     },
   ],

@@ -19,7 +19,7 @@ import { planBadges, StatusChips } from '../../../ui/status-chip.tsx'
 import { CopyId, MailLink } from '../table/cells.tsx'
 import { BlockButton } from './block-user.tsx'
 import { SecondaryEmailButton } from './secondary-email-dialog.tsx'
-import { userTypes } from './user-types.ts'
+import { userTypeName } from '#contracts/user-types'
 import './user-details.css'
 
 /** The details below a user's expanded row. */
@@ -56,7 +56,7 @@ function Overview({ user }: { user: AdminUser }) {
   return (
     <Section title="Overview">
       <Facts>
-        <Fact term="User type">{userTypes.find(({ type }) => type === user.user_type)?.one}</Fact>
+        <Fact term="User type">{userTypeName(user)}</Fact>
         <Fact term="Joined">{formatExactTime(user.created_at)}</Fact>
         <Fact term="Name">{user.full_name}</Fact>
         <Fact term="Company">

@@ -6,7 +6,7 @@ import { Day, None } from '../table/cells.tsx'
 import type { ListTab } from '../table/list-tab.ts'
 import { BlockButton } from './block-user.tsx'
 import { UserDetails } from './user-details.tsx'
-import { userTypes } from './user-types.ts'
+import { userTypes } from '#contracts/user-types'
 
 export const usersTab: ListTab<AdminUser, AdminUsersQuery> = {
   list: 'users',
@@ -19,7 +19,6 @@ export const usersTab: ListTab<AdminUser, AdminUsersQuery> = {
   rowKey: ({ user_id }) => user_id,
   rowName: ({ email }) => email,
   isMarked: ({ blocked }) => blocked,
-  exportName: () => 'Users',
   columns: [
     { title: 'Email', sort: 'email', wraps: true, phone: 'key', cell: ({ email }) => email },
     {

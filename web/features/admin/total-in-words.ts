@@ -1,6 +1,6 @@
 import type { AdminSummary, SummaryTotal } from '#contracts/admin/summary'
-import { unreachable } from '../../../lib/unreachable.ts'
-import { formatCount, formatRoundMoney } from '../../../lib/money.ts'
+import { unreachable } from '../../lib/unreachable.ts'
+import { formatCount, formatRoundMoney } from '../../lib/money.ts'
 
 /** The titles of the dashboard's cards. Source: specification, "Admin console". */
 export const totalTitles = {
