@@ -111,6 +111,14 @@ describe('an administrator', () => {
 
   it('blocks the user after a dialog, and the plan and the payment show it', async () => {
     await button(`Block ${email}`).press('Enter')
+    // The cell that holds the button keeps its text on one line. The dialog does not inherit that.
+    expect(
+      await dialog()
+        .locator('p')
+        .first()
+        .evaluate((text) => text.scrollWidth - text.clientWidth),
+    ).toBe(0)
+    expect(await dialog().evaluate((box) => getComputedStyle(box).whiteSpace)).toBe('normal')
     await dialog().getByText('This cannot be undone.').waitFor()
     await inspect('the dialog of a block', 'dialog')
     await page.keyboard.press('Escape')

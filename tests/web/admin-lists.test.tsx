@@ -563,7 +563,7 @@ describe('blocking', () => {
       server.post('/api/admin/users/usr_1/toggle-block', { blocked: true, message: blocked }),
     )
     expect(dialog.getByText(/^Blocking expires all active plans/)).toHaveTextContent(
-      'Blocking expires all active plans of Birchwood Dental Group at once: 1 now.',
+      'Blocking expires all active plans of Birchwood Dental Group, 1 now.',
     )
     expect(dialog.getByText('This cannot be undone.')).toBeInTheDocument()
     server.get('/api/admin/users', pageOf([aUser()]))

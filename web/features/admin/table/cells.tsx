@@ -64,7 +64,7 @@ const copiedMs = 2_000
  */
 function shortId(id: string): string {
   const short = id.replace(/^[a-z]{5,}_/, '')
-  return short.length > 14 ? `${short.slice(0, 8)}…${short.slice(-4)}` : short
+  return short.length > 12 ? `${short.slice(0, 6)}…${short.slice(-4)}` : short
 }
 
 /** An id with a button that copies it. `what` names the id: `user id`. */

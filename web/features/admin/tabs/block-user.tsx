@@ -75,8 +75,7 @@ function BlockDialog({ user, onClose }: { user: AdminUser; onClose: () => void }
       ) : (
         <>
           <p>
-            Blocking expires all active plans of <b>{nameOf(user)}</b> at once
-            {user.active_plans > 0 && `: ${user.active_plans} now`}.
+            Blocking expires all active plans of <b>{nameOf(user)}</b>, {user.active_plans} now.
           </p>
           <p>
             <b>This cannot be undone.</b> Unblocking later allows new purchases only.
