@@ -1,6 +1,6 @@
-import { userTypeName } from '#contracts/user-types'
-import type { AdminUser } from '#contracts/admin/users'
 import type { ReactNode } from 'react'
+import type { AdminUser } from '#contracts/admin/users'
+import { userTypeName } from '#contracts/user-types'
 import { formatDay } from '../../../lib/dates.ts'
 import { formatMoney } from '../../../lib/money.ts'
 import { Chip } from '../../../ui/chip.tsx'

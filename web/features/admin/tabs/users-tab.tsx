@@ -1,4 +1,5 @@
 import { adminUsersQuery, type AdminUser, type AdminUsersQuery } from '#contracts/admin/users'
+import { userTypes } from '#contracts/user-types'
 import { useListUsersQuery } from '../../../api/admin-api.ts'
 import { formatMoney } from '../../../lib/money.ts'
 import { Chip } from '../../../ui/chip.tsx'
@@ -6,7 +7,6 @@ import { Day, None } from '../table/cells.tsx'
 import type { ListTab } from '../table/list-tab.ts'
 import { BlockButton } from './block-user.tsx'
 import { UserDetails } from './user-details.tsx'
-import { userTypes } from '#contracts/user-types'
 
 export const usersTab: ListTab<AdminUser, AdminUsersQuery> = {
   list: 'users',
