@@ -21,7 +21,7 @@ export function fieldInWords(field: string): string {
 function segmentInWords(segment: string): string {
   if (/^\d+$/.test(segment)) return `item ${Number(segment) + 1}`
   // A header keeps its spelling: Idempotency-Key.
-  if (/^\w+(-\w+)+$/.test(segment)) return segment
+  if (/^[a-z]\w*(-\w+)+$/i.test(segment)) return segment
   // No contract has such a name, so the caller chose the name.
   if (!/^[a-z]\w*$/i.test(segment)) return JSON.stringify(segment)
   return segment

@@ -85,6 +85,7 @@ describe('the API refuses a value that does not match its contract:', () => {
       { filter: { colour: 'red' } },
     ],
     [' ', '" " is not known here.', z.strictObject({}), { ' ': 'red' }],
+    ['0-0', '"0-0" is not known here.', z.strictObject({}), { '0-0': 'red' }],
     ['constructor', 'Constructor is not known here.', z.strictObject({}), { constructor: 'red' }],
   ])('the answer names the field %j in words: %s', (field, sentence, schema, value) => {
     expect(refusal(schema, value)).toEqual({ error: sentence, field, reason: expect.any(String) })
