@@ -86,7 +86,9 @@ beforeAll(async () => {
     { database: fixture.db },
   )
   fixture.start(users)
-  await fixture.append(accountOpened('usr_1', 'ann@example.com'))
+  const position = await fixture.append(accountOpened('usr_1', 'ann@example.com'))
+  // Without this wait the first connection can open before the read model has a checkpoint.
+  await fixture.projected([users], position)
 }, 60_000)
 
 afterEach(async () => {

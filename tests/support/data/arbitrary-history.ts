@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import type { BillingEvent } from '#contracts/events/billing'
-import type { DomainEvent, RecordedEvent } from '#contracts/events/catalogue'
+import { eventCatalogue, type DomainEvent, type RecordedEvent } from '#contracts/events/catalogue'
 import { readModels } from '#projections/read-models'
+import { erasedValue, protectionOf } from '#services/event-store/encryption/personal-fields'
+import { streamOwner } from '#services/foundation/stream-names'
 import { categoryOfType } from './category-of-type.ts'
 import {
   accountOpened,
@@ -89,14 +91,31 @@ function historyOf(steps: readonly Step[]): readonly RecordedEvent[] {
   return numbered(events)
 }
 
-/** The events with the revisions and positions that a log gives them in this order. */
+/**
+ * The events with the revisions and positions that a log gives them in this order. After a person
+ * is erased, the personal fields of the person's later events are '[erased]', as the codec reads
+ * them.
+ */
 function numbered(events: readonly RecordedEvent[]): readonly RecordedEvent[] {
   const lengths = new Map<string, number>()
+  const erased = new Set<string>()
   return events.map((event, index) => {
     const revision = lengths.get(event.stream) ?? 0
     lengths.set(event.stream, revision + 1)
-    return { ...event, revision, position: String(index + 1) }
+    const owner = streamOwner(event.stream)
+    if (event.type === 'PersonalDataErased') erased.add(owner)
+    // An enquiry has its own key, which this erasure does not destroy.
+    const isErased = erased.has(owner) && categoryOfType(event.type) !== 'enquiry'
+    const known = isErased ? withoutPerson(event) : event
+    return { ...known, revision, position: String(index + 1) }
   })
+}
+
+function withoutPerson(event: RecordedEvent): RecordedEvent {
+  const schema = eventCatalogue[event.type]?.schema
+  const erase = schema && protectionOf(schema)
+  if (!erase) return event
+  return { ...event, data: erase(event.data, '', () => erasedValue) } as RecordedEvent
 }
 
 /** The event that creates the refund, credit note or dispute that the event changes. */
