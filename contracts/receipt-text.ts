@@ -1,4 +1,4 @@
-import { brand } from './brand.ts'
+import { brand } from './brand/brand.ts'
 import { formatMoney } from './format-money.ts'
 import type { Instant } from './instant.ts'
 import { lostDisputeNote } from './lost-dispute.ts'

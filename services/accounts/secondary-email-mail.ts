@@ -1,4 +1,4 @@
-import { brand, type Brand } from '#contracts/brand'
+import { brand, type Brand } from '#contracts/brand/brand'
 import type { Instant } from '#contracts/instant'
 import { mailPage } from '#services/mail/mail-layout'
 import type { Mail } from '#services/mail/mailer'

@@ -1,4 +1,4 @@
-import { brand, type Brand, type BrandColors } from '#contracts/brand'
+import { brand, type Brand, type BrandColors } from '#contracts/brand/brand'
 import { markup, type Markup } from './markup.ts'
 import type { Mail } from './mailer.ts'
 

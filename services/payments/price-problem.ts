@@ -32,7 +32,7 @@ export function priceProblem(
   const charged = inWords(answer.price)
   if (charged !== promised)
     return (
-      `${found}: the payment provider charges ${charged}, and the ${plan.name} costs ${promised} (contracts/plans.ts). ` +
+      `${found}: the payment provider charges ${charged}, and the ${plan.name} costs ${promised} (contracts/brand/plan-catalogue.ts). ` +
       `Set ${setting} to a price of ${promised}.`
     )
   return answer.price.isActive

@@ -1,3 +1,4 @@
+import { brand } from '#contracts/brand/brand'
 import { servesPages, type Config } from './config.ts'
 
 /**
@@ -10,7 +11,7 @@ export function announce(
   print: (line: string) => void,
 ): void {
   print('')
-  print(`  Agile Receivables   ${publicUrl}`)
+  print(`  ${brand.name.padEnd(17)}   ${publicUrl}`)
   if (servesPages(role)) print(`  Administrators      ${publicUrl}/admin`)
   if (!('passwordHash' in admin) && servesPages(role))
     print(`  Admin password      ${admin.password}`)

@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein'
 import { z } from 'zod'
-import { brand } from '#contracts/brand'
+import { brand } from '#contracts/brand/brand'
 import { plans, priceSettingOf, type PriceSetting } from '#contracts/plans'
 import { mostShards } from '#projections/engine/run/shard'
 import { StartupError } from '#services/foundation/startup-error'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from '@jest/globals'
-import { brand, type Brand } from '#contracts/brand'
+import { brand, type Brand } from '#contracts/brand/brand'
 import { codeMail } from '#services/accounts/code-mail'
 import { mailPage, senderOf } from '#services/mail/mail-layout'
 

@@ -40,7 +40,7 @@ describe('a price at the provider, compared with the plan catalogue', () => {
   ])('names the setting, the price and both values if it has %s', (_what, price, charged) => {
     expect(problem(price)).toBe(
       `STRIPE_PRICE_MONTHLY is price_1: the payment provider charges ${charged}, and the Monthly Plan costs 39.00 USD every month ` +
-        '(contracts/plans.ts). Set STRIPE_PRICE_MONTHLY to a price of 39.00 USD every month.',
+        '(contracts/brand/plan-catalogue.ts). Set STRIPE_PRICE_MONTHLY to a price of 39.00 USD every month.',
     )
   })
 

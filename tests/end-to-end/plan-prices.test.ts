@@ -67,7 +67,7 @@ describe('a start of the product', () => {
       const { id } = await newPrice(params)
       expect(await refusal({ STRIPE_PRICE_MONTHLY: id })).toBe(
         `STRIPE_PRICE_MONTHLY is ${id}: the payment provider charges ${charged}, and the Monthly Plan costs 39.00 USD every month ` +
-          '(contracts/plans.ts). Set STRIPE_PRICE_MONTHLY to a price of 39.00 USD every month.',
+          '(contracts/brand/plan-catalogue.ts). Set STRIPE_PRICE_MONTHLY to a price of 39.00 USD every month.',
       )
     },
     120_000,

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals'
 import { screen, waitFor, within } from '@testing-library/react'
-import { featureLabels } from '#contracts/plans'
+import { featureLabels } from '#contracts/brand/plan-catalogue'
 import { startApiServer } from './support/api-server.ts'
 import { email } from './support/auth-answers.ts'
 import { openPage } from './support/open-page.tsx'

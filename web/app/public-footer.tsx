@@ -1,4 +1,4 @@
-import { brand } from '#contracts/brand'
+import { brand } from '#contracts/brand/brand'
 import { Logo } from '../ui/logo.tsx'
 import './public-footer.css'
 
@@ -11,7 +11,7 @@ export function PublicFooter() {
         <Logo />
         <nav aria-label="Footer">
           <a href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</a>
-          <a href={brand.linkedIn}>LinkedIn</a>
+          <a href={brand.social.url}>{brand.social.label}</a>
         </nav>
         <p>
           © {thisYear} {brand.name}. All rights reserved.

@@ -1,5 +1,5 @@
 import { useEffect } from 'react'
-import { brand } from '#contracts/brand'
+import { brand } from '#contracts/brand/brand'
 
 /** Sets the tab's title: the page, then the brand. */
 export function usePageTitle(title: string): void {

@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom'
-import { brand } from '#contracts/brand'
+import { brand } from '#contracts/brand/brand'
 import './logo.css'
 
 export function LogoMark() {

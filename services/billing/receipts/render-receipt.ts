@@ -1,5 +1,5 @@
 import PDFDocument from 'pdfkit'
-import { brand } from '#contracts/brand'
+import { brand } from '#contracts/brand/brand'
 import { receiptText, type ReceiptText } from '#contracts/receipt-text'
 import type { Receipt } from '#contracts/receipts'
 import { hasMissing, loadFontsFor } from './fonts.ts'

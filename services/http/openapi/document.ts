@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { brand } from '#contracts/brand'
+import { brand } from '#contracts/brand/brand'
 import { errorBody } from '#contracts/errors'
 import type { Access } from '../access.ts'
 import { isOtherAnswer } from '../answer.ts'

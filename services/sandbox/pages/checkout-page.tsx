@@ -1,4 +1,4 @@
-import { brand } from '#contracts/brand'
+import { brand } from '#contracts/brand/brand'
 import { periodEnd } from '../billing/periods.ts'
 import type { CheckoutSession, Price } from '../store/stripe-objects.ts'
 import { nameOfPrice } from '../stripe/catalogue.ts'

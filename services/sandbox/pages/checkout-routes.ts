@@ -1,5 +1,5 @@
 import { Router, urlencoded, type Request, type Response } from 'express'
-import { brand } from '#contracts/brand'
+import { brand } from '#contracts/brand/brand'
 import { payCheckout } from '../billing/complete-checkout.ts'
 import { DamagedStore } from '../store/damaged-store.ts'
 import type { Store } from '../store/store.ts'

@@ -1,4 +1,4 @@
-import { brand } from '#contracts/brand'
+import { brand } from '#contracts/brand/brand'
 import { sumOf } from '../billing/discount.ts'
 import { formatDay, formatMoney } from '../billing/format.ts'
 import type { Invoice } from '../store/stripe-objects.ts'

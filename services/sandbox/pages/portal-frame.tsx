@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { brand } from '#contracts/brand'
+import { brand } from '#contracts/brand/brand'
 import { DamagedStore } from '../store/damaged-store.ts'
 import type { PendingChange } from '../billing/portal-plan-change.ts'
 import type {

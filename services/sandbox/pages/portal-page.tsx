@@ -1,4 +1,4 @@
-import { brand } from '#contracts/brand'
+import { brand } from '#contracts/brand/brand'
 import { paidUntil } from '../billing/cancel-subscription.ts'
 import { retryAfterDays } from '../billing/collect-invoice.ts'
 import { formatDay, formatMoney, perInterval } from '../billing/format.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals'
-import { brand } from '#contracts/brand'
+import { brand } from '#contracts/brand/brand'
 import { createLogger } from '#services/foundation/logger'
 import { senderOf } from '#services/mail/mail-layout'
 import { createMailer, MailNotSent } from '#services/mail/mailer'

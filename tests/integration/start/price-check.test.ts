@@ -83,9 +83,9 @@ describe('a start', () => {
       start({ monthly: 'price_sandbox_annual', annual: 'price_sandbox_monthly' }),
     ).rejects.toThrow(
       'STRIPE_PRICE_MONTHLY is price_sandbox_annual: the payment provider charges 359.00 USD every year, ' +
-        'and the Monthly Plan costs 39.00 USD every month (contracts/plans.ts). Set STRIPE_PRICE_MONTHLY to a price of 39.00 USD every month. ' +
+        'and the Monthly Plan costs 39.00 USD every month (contracts/brand/plan-catalogue.ts). Set STRIPE_PRICE_MONTHLY to a price of 39.00 USD every month. ' +
         'STRIPE_PRICE_ANNUAL is price_sandbox_monthly: the payment provider charges 39.00 USD every month, ' +
-        'and the Annual Plan costs 359.00 USD every year (contracts/plans.ts). Set STRIPE_PRICE_ANNUAL to a price of 359.00 USD every year.',
+        'and the Annual Plan costs 359.00 USD every year (contracts/brand/plan-catalogue.ts). Set STRIPE_PRICE_ANNUAL to a price of 359.00 USD every year.',
     )
   })
 

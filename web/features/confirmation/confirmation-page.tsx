@@ -1,5 +1,5 @@
 import { Link } from 'react-router-dom'
-import { brand } from '#contracts/brand'
+import { brand } from '#contracts/brand/brand'
 import { useStored } from '../../lib/stored-values.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { buttonClass } from '../../ui/button.tsx'

@@ -1,36 +1,6 @@
-import { brand } from '#contracts/brand'
+import { brand } from '#contracts/brand/brand'
+import { siteContent } from '#contracts/brand/site-content'
 import './faqs.css'
-
-const questions = [
-  [
-    'How soon can I start?',
-    'Onboarding takes up to 48 business hours after you subscribe. You then have full access.',
-  ],
-  [
-    'What does it cost?',
-    'The Monthly Plan is $39 a month, with a 5% fee on customer payments. Accounts and reminders are unlimited.',
-  ],
-  [
-    'How is the fee worked out?',
-    'It is a percentage of each customer payment. Under the 1-Year Plan, for example, the fee on a $50.00 payment is $1.50. On the Monthly Plan it is 5%.',
-  ],
-  [
-    'Where does my customers’ money go?',
-    'Direct to your account, through your own payment gateway.',
-  ],
-  [
-    'How are my customers reminded?',
-    'By e-mail and by text message. You choose the days and the wording, and the number of reminders is not limited.',
-  ],
-  [
-    'Will the messages carry my brand?',
-    'Yes. Your name and logo appear on messages and in the client portal.',
-  ],
-  [
-    'Can I change or cancel my plan?',
-    'Yes, from your account’s Purchases page. A canceled plan stays active until the end of the period you have paid for.',
-  ],
-] as const
 
 /** One panel is open at a time: `details` elements with the same name are exclusive. */
 export function Faqs() {
@@ -43,7 +13,7 @@ export function Faqs() {
         </p>
       </div>
       <div>
-        {questions.map(([question, answer], index) => (
+        {siteContent.faqs.map(({ question, answer }, index) => (
           <details key={question} name="faq" open={index === 0}>
             <summary>
               {question}

@@ -1,8 +1,11 @@
 import { useState } from 'react'
+import { siteContent } from '#contracts/brand/site-content'
 import { Button } from '../../ui/button.tsx'
 import { PauseIcon, PlayIcon } from '../../ui/icons.tsx'
-import { featureCards } from './feature-cards.tsx'
+import { featureDrawings } from './feature-drawings.tsx'
 import './features.css'
+
+const { heading, cards } = siteContent.features
 
 /**
  * Six cards, highlighted one after another. The line above a card fills in 4 s; the end of this
@@ -15,7 +18,7 @@ export function Features() {
   return (
     <>
       <div className="features-head">
-        <h2>Everything between sent and paid</h2>
+        <h2>{heading}</h2>
         <Button
           look="line"
           className="features-pause"
@@ -26,14 +29,14 @@ export function Features() {
         </Button>
       </div>
       <div className={`features ${paused ? 'features-paused' : ''}`}>
-        {featureCards.map(({ title, text, drawing }, index) => (
+        {cards.map(({ title, text, drawing }, index) => (
           <article
             key={title}
             className={index === highlighted ? 'features-highlighted' : undefined}
-            onAnimationEnd={() => setHighlighted((index + 1) % featureCards.length)}
+            onAnimationEnd={() => setHighlighted((index + 1) % cards.length)}
           >
             <div className="feature-drawing" aria-hidden="true">
-              {drawing}
+              {featureDrawings[drawing]}
             </div>
             <h3>{title}</h3>
             <p>{text}</p>

@@ -1,31 +1,29 @@
 import { Link } from 'react-router-dom'
-import { toMajorUnits } from '#contracts/currency'
-import { publicPlan } from '#contracts/plans'
+import { siteContent } from '#contracts/brand/site-content'
 import { buttonClass } from '../../ui/button.tsx'
 import { ArrowRightIcon } from '../../ui/icons.tsx'
 import { RailSection } from '../../ui/rail-section.tsx'
 import { ReceivablesBoard } from './receivables-board.tsx'
 import './hero.css'
 
-const plan = publicPlan
+const { headline, subtitles, price } = siteContent.hero
 
 export function Hero() {
   return (
     <>
       <RailSection className="hero" stop={{ mark: 'sent', day: 0, text: 'Invoice sent' }}>
         <h1>
-          Stop Chasing Payments. <span>Get Paid On Time,</span> <span>Every Time</span>
+          {headline.map((line) => (
+            <span key={line}>{line} </span>
+          ))}
         </h1>
         <div className="hero-lead">
-          <p>
-            Invoice reminders go out by e-mail and text on the days you set, in your name, until the
-            invoice is paid.
-          </p>
+          <p>{subtitles[0]}</p>
           <div className="hero-start">
             <Link className={buttonClass({ look: 'go', size: 'lg' })} to="#pricing">
               Get Started <ArrowRightIcon />
             </Link>
-            <span className="label">${toMajorUnits(plan.amount, plan.currency)} a month</span>
+            <span className="label">{price}</span>
           </div>
         </div>
       </RailSection>

@@ -1,5 +1,6 @@
 import { useState, type ReactNode } from 'react'
 import { Navigate } from 'react-router-dom'
+import { siteContent } from '#contracts/brand/site-content'
 import { readStored } from '../../lib/stored-values.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
 import { RailSection } from '../../ui/rail-section.tsx'
@@ -14,7 +15,7 @@ import './landing-page.css'
  * feature.
  */
 export function LandingPage({ pricing }: { pricing: ReactNode }) {
-  usePageTitle('Get paid on time')
+  usePageTitle(siteContent.pages['/'].title)
   // Only the initial value redirects: a purchase that continues after its login must not be
   // interrupted.
   const [isKnown] = useState(() => readStored('userEmail') !== null)

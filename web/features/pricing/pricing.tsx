@@ -1,11 +1,14 @@
 import { useEffect, useRef } from 'react'
+import { featureLabels } from '#contracts/brand/plan-catalogue'
+import { siteContent } from '#contracts/brand/site-content'
 import { toMajorUnits } from '#contracts/currency'
-import { featureLabels, publicPlan } from '#contracts/plans'
+import { publicPlan } from '#contracts/plans'
 import { Button } from '../../ui/button.tsx'
 import { FeeSplit } from './fee-split.tsx'
 import { useSubscribe } from './use-subscribe.ts'
 import './pricing.css'
 
+const content = siteContent.pricing
 const plan = publicPlan
 const price = toMajorUnits(plan.amount, plan.currency)
 
@@ -20,16 +23,13 @@ export function Pricing({
   return (
     <div className="pricing">
       <div>
-        <Heading>One plan</Heading>
+        <Heading>{content.heading}</Heading>
         <p className="pricing-figure">
           <sup>$</sup>
           {price}
-          <small> a month</small>
+          <small> {content.per}</small>
         </p>
-        <p className="pricing-terms">
-          {plan.name}, billed monthly to your card. Cancel from your account at any time; the plan
-          runs to the end of the period paid for.
-        </p>
+        <p className="pricing-terms">{content.terms}</p>
         <SubscribeButton planId={plan.id} />
         <FeeSplit
           payment={250}
@@ -37,7 +37,7 @@ export function Pricing({
         />
       </div>
       <div className="pricing-sheet">
-        <SheetHeading>What is included</SheetHeading>
+        <SheetHeading>{content.sheetHeading}</SheetHeading>
         <dl>
           {featureLabels.map(({ key, label }) => (
             <div key={key}>

@@ -1,7 +1,7 @@
 import { Fragment, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
 import type { ProfileResponse } from '#contracts/account'
-import { brand } from '#contracts/brand'
+import { brand } from '#contracts/brand/brand'
 import { useRemoveSecondaryEmailMutation } from '../../api/account-api.ts'
 import { focusPanelHeading } from '../../lib/focus-heading.ts'
 import { errorText } from '../../lib/http.ts'

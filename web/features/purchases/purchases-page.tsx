@@ -1,5 +1,5 @@
 import { useEffect, useState, type ComponentType } from 'react'
-import { brand } from '#contracts/brand'
+import { brand } from '#contracts/brand/brand'
 import type { Instant } from '#contracts/instant'
 import type { PaymentsResponse, Subscription } from '#contracts/purchases'
 import { blocksSecondSubscription } from '#contracts/subscription-status'

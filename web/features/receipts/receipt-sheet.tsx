@@ -1,4 +1,4 @@
-import { brand } from '#contracts/brand'
+import { brand } from '#contracts/brand/brand'
 import { receiptText } from '#contracts/receipt-text'
 import type { Receipt } from '#contracts/receipts'
 import { LogoMark } from '../../ui/logo.tsx'

@@ -1,7 +1,9 @@
 import { useEffect, useId, useState } from 'react'
 import { useNavigate } from 'react-router-dom'
+import { brand } from '#contracts/brand/brand'
+import { featureLabels, type PlanFeatures } from '#contracts/brand/plan-catalogue'
 import { toMajorUnits } from '#contracts/currency'
-import { featureLabels, plans, publicPlan, type PlanFeatures } from '#contracts/plans'
+import { plans, publicPlan } from '#contracts/plans'
 import type { Subscription } from '#contracts/purchases'
 import { startCheckout } from '../../api/start-checkout.ts'
 import { useSyncBillingMutation } from '../../api/subscriptions-api.ts'
@@ -39,7 +41,7 @@ export function SubscriptionDialog({ current, onClose }: SubscriptionDialogProps
   return (
     <Dialog labelledBy={titleId} width="wide" onClose={onClose}>
       <h2 className="subscription-title" id={titleId}>
-        {current === null ? 'Agile Subscription' : 'Upgrade Your Plan'}
+        {current === null ? brand.subscriptionTitle : 'Upgrade Your Plan'}
       </h2>
       <div className="subscription-plan">
         <h3>{shown.name}</h3>

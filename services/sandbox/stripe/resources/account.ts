@@ -1,5 +1,5 @@
 import type Stripe from 'stripe'
-import { brand } from '#contracts/brand'
+import { brand } from '#contracts/brand/brand'
 import type { Wire } from '../../store/stripe-objects.ts'
 import { reading, type Operation } from '../operation.ts'
 import { paramsOf } from '../params.ts'

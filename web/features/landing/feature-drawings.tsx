@@ -1,13 +1,7 @@
 import type { ReactNode } from 'react'
+import type { FeatureDrawing } from '#contracts/brand/site-content-type'
 import { Mark, type MarkKind } from '../../ui/mark.tsx'
-import './feature-cards.css'
-
-interface FeatureCard {
-  readonly title: string
-  readonly text: string
-  /** The card's illustration. */
-  readonly drawing: ReactNode
-}
+import './feature-drawings.css'
 
 const schedule: readonly { label: string; mark: MarkKind; days: readonly number[] }[] = [
   { label: 'E-mail', mark: 'email', days: [2, 6, 10] },
@@ -91,35 +85,11 @@ const Routing = () => (
   </div>
 )
 
-export const featureCards: readonly FeatureCard[] = [
-  {
-    title: 'Unlimited reminders',
-    text: 'By e-mail and by text. Set the days once and every account follows the same schedule.',
-    drawing: <Schedule />,
-  },
-  {
-    title: 'Pre-built templates',
-    text: 'Start from wording that is polite, clear and already written.',
-    drawing: <Template />,
-  },
-  {
-    title: 'Custom branding',
-    text: 'Your name and logo on every message and on the page where customers pay.',
-    drawing: <Brands />,
-  },
-  {
-    title: 'Client portal access',
-    text: 'Customers see what they owe and what they have paid, and settle the rest.',
-    drawing: <Portal />,
-  },
-  {
-    title: 'Performance dashboard',
-    text: 'What is outstanding, what came in, and how long it took.',
-    drawing: <Bars />,
-  },
-  {
-    title: 'Your own payment portal',
-    text: 'Payments go through your own gateway and are routed direct to your account.',
-    drawing: <Routing />,
-  },
-]
+export const featureDrawings: Readonly<Record<FeatureDrawing, ReactNode>> = {
+  schedule: <Schedule />,
+  template: <Template />,
+  brands: <Brands />,
+  portal: <Portal />,
+  bars: <Bars />,
+  routing: <Routing />,
+}

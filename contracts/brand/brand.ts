@@ -1,14 +1,14 @@
 /**
- * The brand: the one place with its name, addresses and colors. Only web/index.html repeats the
- * name and the address, because the page has them before a script runs. The colors are those of
- * web/ui/tokens.css, and a test compares them.
+ * The name, addresses and colors of the brand. The colors are those of web/ui/tokens.css, and a
+ * test compares them.
  */
 export const brand: Brand = {
   name: 'Agile Receivables',
+  subscriptionTitle: 'Agile Subscription',
   address: ['500 Example Street, Suite 200', 'Wilmington, DE 19801', 'United States'],
   supportEmail: 'support@example.com',
   senderEmail: 'no-reply@example.com',
-  linkedIn: 'https://www.linkedin.com/company/agile-receivables',
+  social: { label: 'LinkedIn', url: 'https://www.linkedin.com/company/agile-receivables' },
   light: {
     ground: '#F4F8F8',
     surface: '#FFFFFF',
@@ -39,12 +39,15 @@ export const brand: Brand = {
 
 export interface Brand {
   readonly name: string
+  /** The title of the dialog that sells the plan. */
+  readonly subscriptionTitle: string
   /** The lines of the address on receipts. */
   readonly address: readonly string[]
   readonly supportEmail: string
   /** The sender of mails, unless MAIL_FROM is set. */
   readonly senderEmail: string
-  readonly linkedIn: string
+  /** The company's page at a social network, in the footer. */
+  readonly social: { readonly label: string; readonly url: string }
   /** The colors of mails. Mail programs ignore style sheets, so mails cannot use tokens.css. */
   readonly light: BrandColors
   /** For mail programs with a dark display. */
