@@ -32,6 +32,8 @@ export interface AppParts {
   readonly apiDocs: Pick<ApiDocsParts, 'webRoot'> | null
   readonly health: DocumentedRouter
   readonly pages: Router
+  /** The inline scripts of the pages, as `inlineScriptSources` returns them. */
+  readonly scripts: readonly string[]
 }
 
 /** The Express app: guards, then the areas' calls, then the pages, then the error handler. */
@@ -44,7 +46,7 @@ export function createApp(parts: AppParts): Express {
   app.set('query parser', 'simple')
 
   app.use(parts.timeRequests)
-  app.use(securityHeaders(isHttps))
+  app.use(securityHeaders(isHttps, parts.scripts))
   app.use(parts.health.router)
   app.use('/api', (_request, response, next) => {
     response.set('Cache-Control', 'no-store')

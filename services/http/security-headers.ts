@@ -2,16 +2,17 @@ import helmet from 'helmet'
 import type { RequestHandler } from 'express'
 
 /**
- * The policy allows no inline script and no inline style: scripts and styles are in separate files.
- * React sets style properties through the CSSOM, to which the policy does not apply.
+ * The policy allows no inline style, and only these inline scripts, given by their hashes: other
+ * scripts and all styles are in separate files. React sets style properties through the CSSOM, to
+ * which the policy does not apply.
  */
-export function securityHeaders(isHttps: boolean): RequestHandler {
+export function securityHeaders(isHttps: boolean, scripts: readonly string[]): RequestHandler {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
+        scriptSrc: ["'self'", ...scripts],
         styleSrc: ["'self'"],
         imgSrc: ["'self'", 'data:'],
         fontSrc: ["'self'"],

@@ -93,6 +93,7 @@ beforeAll(async () => {
       health: { router: nothing, calls: [] },
       apiDocs: null,
       pages: nothing,
+      scripts: [],
       areas: [receiptRoutes({ receipts, limits: createLimits(database.pool) }), signIns],
     }),
   )

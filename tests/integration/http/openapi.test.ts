@@ -89,6 +89,7 @@ beforeAll(async () => {
       areas: [allAreas],
       apiDocs,
       pages: nothing,
+      scripts: [],
     })
   app = appWith({ webRoot: '' })
   server = await listening(app)

@@ -24,6 +24,8 @@ interface AreaOptions {
   readonly cookiePort?: number
   /** Default: the address of the server, over http. */
   readonly publicUrl?: string
+  /** The allowed inline scripts, as sources of the content security policy. */
+  readonly scripts?: readonly string[]
 }
 
 /**
@@ -33,7 +35,14 @@ interface AreaOptions {
 export async function serveArea(
   area: Routes,
   log: Logger,
-  { now = Date.now, database: given, trustProxy = false, cookiePort, publicUrl }: AreaOptions = {},
+  {
+    now = Date.now,
+    database: given,
+    trustProxy = false,
+    cookiePort,
+    publicUrl,
+    scripts = [],
+  }: AreaOptions = {},
 ): Promise<AreaServer> {
   const database = given ?? (await createTestDatabase())
   const server = createServer().listen(0, '127.0.0.1')
@@ -63,6 +72,7 @@ export async function serveArea(
       health: healthRoutes(async () => ({ isReady: true, reasons: [] })),
       apiDocs: null,
       pages: nothing,
+      scripts,
     }),
   )
   return {
