@@ -71,8 +71,6 @@ export function download(
     description,
     contentTypes,
     async send(response, { contentType, fileName, parts }) {
-      // Express answers HEAD with the handler of GET.
-      if (response.req.method === 'HEAD') return void response.type(contentType).end()
       const gone = new AbortController()
       // The client can disconnect before the answer begins.
       if (response.closed) return
@@ -112,6 +110,13 @@ export function redirect(description: string): OtherAnswer<string> {
     contentTypes: [],
     send: (response, address) => response.redirect(303, address),
   }
+}
+
+/** Answers HEAD. Headers that only the handler can determine are left out (RFC 9110, 9.3.2). */
+export function sendHead(response: Response, { status, contentTypes }: OtherAnswer<unknown>): void {
+  const [contentType, ...others] = contentTypes
+  if (contentType !== undefined && others.length === 0) response.type(contentType)
+  response.status(status).end()
 }
 
 export function isOtherAnswer(answer: Answer): answer is OtherAnswer<unknown> {

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { findUnstorable } from '#contracts/storable-text'
 import { reasonInWords } from '#services/foundation/validation-messages'
 import { commandIdOf } from './command-id.ts'
-import { isOtherAnswer, type Answer, type Given } from './answer.ts'
+import { isOtherAnswer, sendHead, type Answer, type Given } from './answer.ts'
 import { admit, type Access, type Caller } from './access.ts'
 import { badRequest, brokenRequest } from './http-error.ts'
 import type { AdminSession, CustomerSession } from './sessions.ts'
@@ -89,6 +89,9 @@ export interface Mounting {
  * 3. A text contains characters that PostgreSQL cannot store: 400.
  * 4. The input does not match its contract: 400 with the field and the reason.
  *
+ * HEAD passes these checks too. If the call answers with a file, a stream or a redirect, the
+ * handler does not run, so that HEAD counts and records nothing.
+ *
  * An answer that does not match its contract is a bug: the answer is 500, and the log shows the
  * difference.
  */
@@ -103,6 +106,9 @@ export function mount<Declared extends Access>(
       query: request.query,
       body: await jsonBodyOf(request, response),
     })
+    // Express answers HEAD with the handler of GET, which may record a download or a visit.
+    if (request.method === 'HEAD' && isOtherAnswer(endpoint.answer))
+      return sendHead(response, endpoint.answer)
     const answer = await endpoint.handle(input, {
       ...contextOf(request, response),
       commandId:

@@ -33,8 +33,6 @@ export function eventStream(description: string): OtherAnswer<OpenStream> {
         // nginx would buffer the events.
         'X-Accel-Buffering': 'no',
       })
-      // Express answers HEAD with the handler of GET.
-      if (response.req.method === 'HEAD') return void response.end()
       response.flushHeaders()
       open(connectionOf(response))
     },

@@ -162,6 +162,13 @@ describe('the download of the own data', () => {
     expect((await (await givenCustomer()).download()).status).toBe(200)
   }, 60_000)
 
+  it('is not counted for HEAD', async () => {
+    const { client, download } = await givenCustomer()
+    for (let n = 0; n <= maxDataDownloads; n += 1)
+      expect((await client.send('HEAD', '/api/profile/data')).status).toBe(200)
+    expect((await download()).status).toBe(200)
+  }, 60_000)
+
   it('needs a session', async () => {
     expect((await side.client().get('/api/profile/data')).status).toBe(401)
   })

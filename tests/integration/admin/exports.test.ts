@@ -72,8 +72,14 @@ const newAdmin = async () => {
   admin = await side.signInAsAdmin()
 }
 /** The answer of an export, its body unread. */
-const request = (name: string, query: string, headers: Record<string, string> = {}) =>
+const request = (
+  name: string,
+  query: string,
+  headers: Record<string, string> = {},
+  method: 'GET' | 'HEAD' = 'GET',
+) =>
   fetch(`${side.addresses.url}/api/admin/${name}/export?${query}`, {
+    method,
     headers: { cookie: admin.cookieHeader(), ...headers },
   })
 const fileNameOf = (response: Response) =>
@@ -166,6 +172,24 @@ describe('an export as CSV', () => {
     const response = await request('users', 'format=csv', { 'x-background': '1' })
     expect(response.status).toBe(200)
   })
+
+  it('is not made for HEAD, which is neither recorded nor counted', async () => {
+    await newAdmin()
+    const before = (await exportsInLog()).length
+    for (let n = 0; n < 21; n += 1) {
+      const response = await request(
+        'refunds',
+        `format=${n % 2 === 0 ? 'csv' : 'xlsx'}`,
+        {},
+        'HEAD',
+      )
+      expect(response.status).toBe(200)
+    }
+    expect(await exportsInLog()).toHaveLength(before)
+    expect((await request('refunds', 'format=csv')).status).toBe(200)
+    expect((await request('refunds', 'format=pdf', {}, 'HEAD')).status).toBe(400)
+    expect((await request('refunds', 'format=csv', { cookie: '' }, 'HEAD')).status).toBe(401)
+  }, 60_000)
 
   it('refuses a page, another format and an unknown filter', async () => {
     for (const query of [

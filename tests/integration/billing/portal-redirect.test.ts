@@ -92,6 +92,14 @@ describe('the link to the portal', () => {
     expect(opened).toEqual([])
   })
 
+  it('opens no portal for HEAD, and records no visit', async () => {
+    const client = createClient({ url: server.url, sandboxUrl: server.url })
+    await client.post('/api/sign-in', { who: 'adm_1' })
+    const { status, headers } = await client.send('HEAD', '/api/portal/subscription_1')
+    expect({ status, location: headers.get('location') }).toEqual({ status: 303, location: null })
+    expect({ opened, recorded }).toEqual({ opened: [], recorded: [] })
+  })
+
   it('leads an administrator to the portal of the customer, and records the visit first', async () => {
     expect(await follow('adm_1', '/api/portal/subscription_1?action=cancel')).toEqual({
       status: 303,
