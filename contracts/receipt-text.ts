@@ -1,4 +1,5 @@
 import { brand } from './brand/brand.ts'
+import { codeInWords } from './code-in-words.ts'
 import { formatMoney } from './format-money.ts'
 import type { Instant } from './instant.ts'
 import { lostDisputeNote } from './lost-dispute.ts'
@@ -96,7 +97,7 @@ function factsOf(receipt: Receipt): TermAndValue[] {
     { term: refund === null ? 'Payment method' : 'Refunded to', value: payment_method },
     { term: 'Billing period', value: receipt.period === null ? null : period(receipt.period) },
     { term: 'Status', value: statusNote(receipt) },
-    { term: 'Reason', value: refund?.reason ? sentence(refund.reason) : null },
+    { term: 'Reason', value: refund?.reason ? codeInWords(refund.reason) : null },
   ]
   return facts.flatMap(({ term, value }) => (value === null ? [] : [{ term, value }]))
 }
@@ -105,7 +106,7 @@ function factsOf(receipt: Receipt): TermAndValue[] {
 function statusNote({ kind, status }: Receipt): string | null {
   if (kind === 'refund' || status === 'paid') return null
   if (status === 'dispute_lost') return `Dispute lost. ${lostDisputeNote}`
-  return status === 'refunded' ? 'Refunded in full later' : sentence(status)
+  return status === 'refunded' ? 'Refunded in full later' : codeInWords(status)
 }
 
 function linesOf({ lines, refund, currency }: Receipt): ReceiptTextLine[] {
@@ -152,10 +153,4 @@ function sumsOf({ amounts, refund, currency }: Receipt): TermAndValue[] {
     ...(from_balance < 0 ? [money('Added to credit balance', -from_balance)] : []),
     money('Amount paid', paid),
   ]
-}
-
-/** `requested_by_customer` is `Requested by customer`. */
-function sentence(words: string): string {
-  const spaced = words.replaceAll('_', ' ')
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1)
 }

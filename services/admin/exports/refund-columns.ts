@@ -1,4 +1,5 @@
 import type { AdminRefund } from '#contracts/admin/refunds'
+import { codeInWords } from '#contracts/code-in-words'
 import { amount, text, time, type Column } from './cell.ts'
 
 export const refundColumns: readonly Column<AdminRefund>[] = [
@@ -16,7 +17,7 @@ export const refundColumns: readonly Column<AdminRefund>[] = [
   { header: 'Status', width: 12, cell: (refund) => text(refund.status) },
   { header: 'Provider Status', width: 16, cell: (refund) => text(refund.provider_status) },
   { header: 'Override Reason', width: 30, cell: (refund) => text(refund.override_reason) },
-  { header: 'Reason', width: 24, cell: (refund) => text(refund.reason) },
+  { header: 'Reason', width: 24, cell: ({ reason }) => text(reason && codeInWords(reason)) },
   { header: 'Refund Type', width: 12, cell: (refund) => text(refund.refund_type) },
   { header: 'Refund ID', width: 32, cell: (refund) => text(refund.refund_id) },
   { header: 'Payment ID', width: 32, cell: (refund) => text(refund.payment_id) },

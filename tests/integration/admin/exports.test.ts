@@ -135,6 +135,13 @@ describe('an export as CSV', () => {
     expect(payments).toMatch(/\r\n2026-03-03T09:12:00\.000Z,|\r\n\d{4}-\d\d-\d\dT/)
   }, 60_000)
 
+  it('has the reason of a refund in the words of the screen', async () => {
+    await newAdmin()
+    const refunds = await (await request('refunds', 'format=csv')).text()
+    expect(refunds).toContain(',Requested by customer,')
+    expect(refunds).not.toContain('requested_by_customer')
+  })
+
   it.each([
     ['', 'Active Plans_'],
     ['&interval=monthly', 'Active Plans Monthly_'],

@@ -3,6 +3,7 @@ import {
   type AdminRefund,
   type AdminRefundsQuery,
 } from '#contracts/admin/refunds'
+import { codeInWords } from '#contracts/code-in-words'
 import { shownRefundStatuses, type ShownRefundStatus } from '#contracts/refund-status'
 import { useListRefundsQuery } from '../../../api/admin-api.ts'
 import { formatCodeMoney } from '../../../lib/money.ts'
@@ -63,7 +64,7 @@ export const refundsTab: ListTab<AdminRefund, AdminRefundsQuery> = {
       title: 'Reason',
       wraps: true,
       phone: 'details',
-      cell: ({ reason }) => (reason === null ? <None /> : inWords(reason)),
+      cell: ({ reason }) => (reason === null ? <None /> : codeInWords(reason)),
     },
     {
       title: 'Refund Type',
@@ -130,12 +131,6 @@ export const refundsTab: ListTab<AdminRefund, AdminRefundsQuery> = {
     amount: [{ label: 'Largest first', order: 'desc' }],
     status: [{ label: 'By status', order: 'asc' }],
   },
-}
-
-/** Stripe's reasons are codes: `requested_by_customer` is `Requested by customer`. */
-function inWords(reason: string): string {
-  if (!/^[a-z_]+$/.test(reason)) return reason
-  return reason.charAt(0).toUpperCase() + reason.slice(1).replaceAll('_', ' ')
 }
 
 /** The provider's own status stays visible beside a status that an administrator set. */
