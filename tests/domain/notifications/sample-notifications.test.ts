@@ -1,0 +1,21 @@
+import { describe, expect, it } from '@jest/globals'
+import { dunningDays } from '#services/notifications/notification'
+import {
+  sampleNotifications,
+  sampleTexts,
+} from '../../../scripts/mail-gallery/sample-notifications.ts'
+
+describe('the samples of the mail gallery', () => {
+  it('have unique ids that can be file names', () => {
+    const ids = [...sampleNotifications, ...sampleTexts].map(({ id }) => id)
+    expect(new Set(ids).size).toBe(ids.length)
+    for (const id of ids) expect(id).toMatch(/^[a-z0-9-]+$/)
+  })
+
+  it('have one failed payment per dunning day, as mail and as text', () => {
+    const daysOf = (samples: readonly { readonly message: object }[]) =>
+      samples.flatMap(({ message }) => ('day' in message ? [message.day] : []))
+    expect(daysOf(sampleNotifications)).toEqual([...dunningDays])
+    expect(daysOf(sampleTexts)).toEqual([...dunningDays])
+  })
+})
