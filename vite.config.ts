@@ -1,10 +1,11 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { antdStaticStyles } from './web/ui/antd/static-css-plugin.ts'
+import { darkCss } from './web/ui/dark-css-plugin.ts'
 
 export default defineConfig({
   root: 'web',
-  plugins: [react(), antdStaticStyles()],
+  plugins: [react(), antdStaticStyles(), darkCss()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

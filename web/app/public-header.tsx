@@ -45,7 +45,8 @@ export function PublicHeader() {
         <Logo />
         {pathname === '/' && <SectionLinks />}
         <div className="public-header-account">
-          {email === null ? <LoginButton /> : <AccountMenu />}
+          <AccountMenu />
+          {email === null && <LoginButton />}
         </div>
       </div>
     </header>

@@ -2,7 +2,8 @@ import { useSyncExternalStore } from 'react'
 
 /**
  * The values that the browser keeps between visits. They only control the display; the server
- * identifies the caller by the session cookie. `session-values.ts` states what they mean.
+ * identifies the caller by the session cookie. `session-values.ts` and `theme.ts` state what they
+ * mean.
  */
 export type StoredKey =
   | 'userEmail'
@@ -10,6 +11,7 @@ export type StoredKey =
   | 'isCustomer'
   | 'businessName'
   | 'adminAuthenticated'
+  | 'theme'
   | 'customerSessionEnded'
   | 'adminSessionEnded'
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useStored } from '../../lib/stored-values.ts'
 import { usePageTitle } from '../../lib/use-page-title.ts'
+import { ThemeMenu } from '../../ui/theme-menu.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { AdminLogin } from './admin-login.tsx'
 import '../../ui/panel.css'
@@ -27,7 +28,9 @@ export function AdminGate({ title, children }: AdminGateProps) {
         children
       ) : (
         <>
-          <TopBar width="admin" label="Admin" />
+          <TopBar width="admin" label="Admin">
+            <ThemeMenu />
+          </TopBar>
           <main id="main" className="admin" tabIndex={-1}>
             <AdminLogin />
           </main>

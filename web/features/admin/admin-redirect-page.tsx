@@ -1,6 +1,7 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router-dom'
 import { usePageTitle } from '../../lib/use-page-title.ts'
+import { ThemeMenu } from '../../ui/theme-menu.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import './admin-page.css'
 
@@ -12,7 +13,9 @@ export function AdminRedirectPage() {
   }, [navigate])
   return (
     <>
-      <TopBar width="admin" label="Admin" />
+      <TopBar width="admin" label="Admin">
+        <ThemeMenu />
+      </TopBar>
       <main id="main" className="admin" tabIndex={-1}>
         <meta name="robots" content="noindex" />
         <p role="status">Redirecting to admin dashboard...</p>

@@ -5,6 +5,7 @@ import { useGetAdminSummaryQuery } from '../../api/admin-api.ts'
 import { formatCount } from '../../lib/money.ts'
 import { AntdProvider } from '../../ui/antd/antd-provider.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
+import { ThemeMenu } from '../../ui/theme-menu.tsx'
 import { TopBar } from '../../ui/top-bar.tsx'
 import { FetchFailure } from './fetch-failure.tsx'
 import { RefreshIcon } from './icons.tsx'
@@ -116,6 +117,7 @@ function HeaderActions({ refreshedAt }: { refreshedAt: number | undefined }) {
         {!refreshing && <RefreshIcon />}
         <span className="admin-refresh">Refresh</span>
       </Button>
+      <ThemeMenu />
       <Button look="quiet" onClick={() => void logOut()}>
         Logout
       </Button>

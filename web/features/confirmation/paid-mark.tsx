@@ -12,7 +12,7 @@ export function PaidMark() {
       aria-hidden="true"
     >
       <rect width="44" height="44" rx="6" fill="var(--positive-fill)" />
-      <path d="m12 22.5 7.2 7.2L32.5 15" stroke="#fff" strokeWidth="4" pathLength="1" />
+      <path d="m12 22.5 7.2 7.2L32.5 15" stroke="var(--on-fill)" strokeWidth="4" pathLength="1" />
     </svg>
   )
 }

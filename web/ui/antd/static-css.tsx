@@ -9,8 +9,8 @@ interface Rule {
 
 /**
  * antd's style sheet for both themes, generated at build time. It has the rules once, the light
- * variables, and under `[data-theme]` the variables that differ in the dark theme. The browser
- * computes no styles, so the page's policy can refuse every inline style.
+ * variables, and under `[data-theme]` the variables that differ in the dark theme, which print
+ * does not use. The browser computes no styles, so the page's policy can refuse every inline style.
  * @throws Error if a rule itself depends on the theme, because the sheet cannot express this
  */
 export function antdStaticCss(): string {
@@ -19,7 +19,9 @@ export function antdStaticCss(): string {
   const changed = topLevelRules(light).flatMap((rule, index) => darkVariables(rule, dark[index]))
   return [
     light,
+    '@media screen{',
     ...changed.map(({ selector, body }) => `[data-theme=dark] ${selector}{${body}}`),
+    '}',
   ].join('\n')
 }
 

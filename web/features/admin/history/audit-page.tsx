@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router-dom'
 import { Button } from '../../../ui/button.tsx'
+import { ThemeMenu } from '../../../ui/theme-menu.tsx'
 import { TopBar } from '../../../ui/top-bar.tsx'
 import { AdminGate } from '../admin-gate.tsx'
 import { RefreshIcon } from '../icons.tsx'
@@ -38,6 +39,7 @@ function AuditBar() {
         {!refreshing && <RefreshIcon />}
         Refresh
       </Button>
+      <ThemeMenu />
       <Button look="quiet" onClick={() => void logOut()}>
         Logout
       </Button>
