@@ -1,8 +1,10 @@
 import { Command } from 'commander'
+import { emailAddress } from '#contracts/email-address'
 import { isUserId } from '#contracts/ids'
 import { deletePerson } from '#services/accounts/delete-person'
 import { billingDecider } from '#services/billing/billing-decider'
 import type { CommandContext } from '#services/commands/command-context'
+import { eraseAddress } from '#services/enquiries/erase-address'
 import { createEnquiryErasure } from '#services/enquiries/erase-enquiries'
 import { StartupError } from '#services/foundation/startup-error'
 import { billingStream } from '#services/foundation/stream-names'
@@ -13,22 +15,60 @@ import { onSourceLog } from './on-source-log.ts'
 
 export function eraseCommand(): Command {
   return new Command('erase')
-    .argument('<userId>', 'such as usr_0123456789abcdef01234567')
+    .argument('[userId]', 'such as usr_0123456789abcdef01234567')
+    .option('--email <address>', 'erase the enquiries of an address that has no account')
     .option(
       '--cancel-at-provider',
       'first cancel the live subscriptions and close the open checkouts of the person',
       false,
     )
     .description(
-      'Erase a person: end account and sessions, release the addresses, erase the enquiries, destroy the keys.',
+      'Erase a person: end account and sessions, release the addresses, erase the enquiries, destroy the keys. With --email: erase the enquiries of a visitor.',
     )
     .addHelpText(
       'after',
       '\nAn erasure cannot be undone. Totals stay. A person whom the payment provider still charges is not erased without --cancel-at-provider. If a crash interrupts the command, run it again to complete the erasure.',
     )
-    .action((userId: string, { cancelAtProvider }: { readonly cancelAtProvider: boolean }) =>
-      onSourceLog((context) => erase(userId, cancelAtProvider, context)),
+    .action((userId: string | undefined, { email, cancelAtProvider }: Options) => {
+      if (userId !== undefined && email === undefined)
+        return onSourceLog((context) => erase(userId, cancelAtProvider, context))
+      if (userId === undefined && email !== undefined && !cancelAtProvider)
+        return onSourceLog((context) => eraseVisitor(addressFrom(email), context))
+      throw new StartupError(
+        'Name either a user id, or with --email an address that has no account. --cancel-at-provider needs a user id. Nothing was erased.',
+      )
+    })
+}
+
+interface Options {
+  readonly email?: string
+  readonly cancelAtProvider: boolean
+}
+
+function addressFrom(given: string): string {
+  const parsed = emailAddress.safeParse(given)
+  if (parsed.success) return parsed.data
+  throw new StartupError(`'${given}' is not an e-mail address. Nothing was erased.`)
+}
+
+async function eraseVisitor(email: string, context: OperatorContext): Promise<void> {
+  const { config, keys } = context
+  await withBilling(context, async ({ commands, businessClock: clock }) => {
+    const erased = await eraseAddress(
+      email,
+      { commands, keys, clock, emailHmacKey: config.emailHmacKey },
+      byOperator('erase address'),
     )
+    if (erased.kind === 'has-account')
+      throw new StartupError(
+        `The address belongs to the account ${erased.userId}: nothing was erased. Run 'billing erase ${erased.userId}', which also erases the enquiries.`,
+      )
+    process.stdout.write(
+      erased.enquiries === 0
+        ? 'There is no enquiry of this address. Nothing was changed.\n'
+        : `Enquiries of this address that are erased: ${erased.enquiries}.\n`,
+    )
+  })
 }
 
 async function erase(
@@ -59,7 +99,7 @@ async function erase(
         emailHmacKey: config.emailHmacKey,
         eraseEnquiries: createEnquiryErasure({ commands, keys, clock }),
       },
-      operatorErases(userId),
+      byOperator(`erase ${userId}`),
     )
     if (deleted.kind === 'no-account') throw noAccount(userId)
     if (deleted.kind === 'still-charged') throw stillCharged(deleted.subscriptions)
@@ -92,8 +132,7 @@ function noAccount(userId: string): StartupError {
 }
 
 /** A constant command id: a repeated run appends no second event. */
-function operatorErases(userId: string): CommandContext {
-  const commandId = `erase ${userId}`
+function byOperator(commandId: string): CommandContext {
   return {
     commandId,
     correlationId: commandId,

@@ -19,7 +19,7 @@ export interface EraseParts {
   readonly clock: Clock
   readonly emailHmacKey: Buffer
   /** Erases every enquiry of the address. Injected, because enquiries import accounts. */
-  readonly eraseEnquiries: (address: AddressHmac, context: CommandContext) => Promise<void>
+  readonly eraseEnquiries: (address: AddressHmac, context: CommandContext) => Promise<unknown>
 }
 
 export type Erased = 'erased' | 'erased-before' | 'no-account'

@@ -6,32 +6,33 @@ import type { Clock } from '#services/foundation/clock'
 import { enquiryOf, enquiryStream, enquirySubjects } from '#services/foundation/stream-names'
 import { enquiryDecider } from './enquiry-decider.ts'
 
-/**
- * Returns the function that erases all enquiries of an address. The keys show which enquiries
- * exist. Each enquiry records EnquiryErased, so that the read models erase its texts; then its key
- * is destroyed. A repeated run completes an interrupted one. An enquiry that is submitted later has
- * another key and stays readable.
- */
-export function createEnquiryErasure({
-  commands,
-  keys,
-  clock,
-}: {
-  readonly commands: CommandHandler
+export interface EnquiryErasureParts {
+  readonly commands: Pick<CommandHandler, 'handle'>
   readonly keys: Pick<PersonalKeys, 'subjectsWith' | 'erase'>
   readonly clock: Clock
-}) {
-  return async (address: AddressHmac, context: CommandContext): Promise<void> => {
+}
+
+/**
+ * Returns the function that erases all enquiries of an address, and returns their number. The keys
+ * show which enquiries exist. Each enquiry records EnquiryErased, so that the read models erase its
+ * texts; then its key is destroyed. A repeated run completes an interrupted one. An enquiry that is
+ * submitted later has another key and stays readable.
+ */
+export function createEnquiryErasure({ commands, keys, clock }: EnquiryErasureParts) {
+  return async (address: AddressHmac, context: CommandContext): Promise<number> => {
+    let enquiries = 0
     for (const subject of await keys.subjectsWith(enquirySubjects(address))) {
       const enquiryId = enquiryOf(subject)
       // Refused if the enquiry was never recorded: a crash came after its key was made.
-      await commands.handle({
+      const { kind } = await commands.handle({
         decider: enquiryDecider,
         stream: enquiryStream(enquiryId),
         command: { type: 'erase-enquiry', at: clock.now().toISOString() },
         context: { ...context, commandId: `${context.commandId} ${enquiryId}` },
       })
       await keys.erase(subject)
+      if (kind === 'accepted') enquiries += 1
     }
+    return enquiries
   }
 }

@@ -26,7 +26,8 @@ describe('billing erase, while the product runs', () => {
     await payAt(String(body?.['url']))
     const before = await until(
       async () => (await admin.get('/api/admin/summary')).body,
-      (summary) => summary?.['totalRevenue'] === 39,
+      // Two read models answer: each reaches the payment in its time.
+      (summary) => summary?.['totalRevenue'] === 39 && summary['payments'] === 1,
     )
 
     const billing = (...args: string[]) =>
@@ -86,6 +87,25 @@ describe('billing erase, while the product runs', () => {
     expect((await dana.post('/api/auth/verify-otp', { userId, otp: '123456' })).status).toBe(400)
     const newId = await createClient(product).signUp(email)
     expect(newId).not.toBe(userId)
+
+    const visitor = { first_name: 'Rosa', last_name: 'Delgado', email: 'rosa@example.com' }
+    const enquiry = { ...visitor, phone_number: '(612) 555-0199', message: 'Do you send letters?' }
+    expect((await createClient(product).post('/api/enquiries', enquiry)).status).toBe(200)
+    expect((await billing('erase', '--email', ' Rosa@Example.com')).stdout).toBe(
+      'Enquiries of this address that are erased: 1.\n',
+    )
+    await until(
+      async () => (await admin.get('/api/admin/enquiries')).body?.['items'],
+      (items) => JSON.stringify(items).includes('"message":"[erased]"'),
+    )
+    expect(await billing('erase', '--email', email)).toMatchObject({
+      code: 1,
+      stderr: expect.stringContaining(`belongs to the account ${newId}: nothing was`) as unknown,
+    })
+    expect(await billing('erase', userId, '--email', email)).toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(/^Name either a user id, .* Nothing was erased\./) as unknown,
+    })
 
     expect((await billing('erase', userId)).stdout).toMatch(/was erased before/)
     expect(await billing('erase', 'usr_nobody')).toMatchObject({

@@ -4,6 +4,7 @@ import type { RecordedEvent } from '#contracts/events/catalogue'
 import type { EnquiryEvent } from '#contracts/events/enquiry'
 import { addressHmac } from '#services/accounts/address-hmac'
 import { erasePerson } from '#services/accounts/erase-person'
+import { eraseAddress } from '#services/enquiries/erase-address'
 import { createEnquiryErasure } from '#services/enquiries/erase-enquiries'
 import { parseUserId, type UserId } from '#contracts/ids'
 import { until } from '../../support/product/sandbox.ts'
@@ -413,6 +414,51 @@ describe('the erasure of a person', () => {
       },
     })
   }
+})
+
+describe('the erasure of a visitor', () => {
+  const erase = (email: string) => eraseAddress(email, side.erasing, context('erase address'))
+  const messageOf = async (email: string) =>
+    (await enquiriesOf(email)).flatMap((event) =>
+      event.type === 'EnquirySubmitted' ? [event.data.message] : [],
+    )
+
+  it('erases every enquiry of the address, once, and no other', async () => {
+    const { email, stream } = await givenEnquiry()
+    await givenEnquiry(email)
+    const other = await givenEnquiry()
+    for (let run = 0; run < 2; run += 1)
+      expect(await erase(email)).toEqual({ kind: 'erased', enquiries: 2 })
+    expect(await messageOf(email)).toEqual(['[erased]', '[erased]'])
+    expect((await side.eventsOf(stream)).map(({ type }) => type)).toEqual([
+      'EnquirySubmitted',
+      'EnquiryErased',
+    ])
+    expect(await messageOf(other.email)).toEqual(['How do text reminders work?'])
+    expect(await erase(newAddress())).toEqual({ kind: 'erased', enquiries: 0 })
+  }, 60_000)
+
+  it('is refused for the address of an account, verified or only entered', async () => {
+    for (const open of ['verified', 'entered']) {
+      const { email } = await givenEnquiry()
+      const client = visitor()
+      const { body } = await client.post('/api/auth/check-user', { email })
+      expect(body).toMatchObject({ isNewUser: true })
+      if (open === 'verified') await client.signUp(email)
+      expect(await erase(email)).toMatchObject({ kind: 'has-account' })
+      expect(await messageOf(email)).toEqual(['How do text reminders work?'])
+    }
+  }, 60_000)
+
+  it('is done for a secondary address that a customer never verified', async () => {
+    const userId = parseUserId(await side.client().signUp(newAddress()))
+    const { email } = await givenEnquiry()
+    await side.accounts.setSecondaryEmail(userId, email, context())
+    expect(await erase(email)).toEqual({ kind: 'erased', enquiries: 1 })
+    await givenEnquiry(email)
+    await side.accounts.signIn(userId, email, null, context())
+    expect(await erase(email)).toEqual({ kind: 'has-account', userId })
+  }, 60_000)
 })
 
 describe('the download of the own data', () => {
