@@ -1,0 +1,93 @@
+import { mostWorkbookRows, type ExportEvents } from '#contracts/admin/exports'
+import { formatCount } from '#services/foundation/format-count'
+import { eventFrame } from '#services/http/event-stream'
+import { HttpError } from '#services/http/http-error'
+import type { ExportedList } from './exported-list.ts'
+import { createWorkbook, type Workbook } from './workbook.ts'
+
+/** The whole XLSX file as one part. @throws HttpError 400 if the list has too many rows */
+export async function* workbookPart(
+  list: ExportedList,
+  signal: AbortSignal,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const making = makeWorkbook(list, signal)
+  for (;;) {
+    const { done, value } = await making.next()
+    if (done !== true) continue
+    yield value
+    return
+  }
+}
+
+/**
+ * The progress of the XLSX file and then the file, as server-sent events. An error after the first
+ * progress is an event, because the status was sent.
+ */
+export async function* workbookEvents(
+  list: ExportedList,
+  file: string,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer, void, undefined> {
+  const making = makeWorkbook(list, signal)
+  let isBegun = false
+  try {
+    for (;;) {
+      const { done, value } = await making.next()
+      if (done === true) {
+        yield eventOf('file', { name: file, base64: Buffer.from(value).toString('base64') })
+        return
+      }
+      yield eventOf('progress', { rows: value, total: list.total })
+      isBegun = true
+    }
+  } catch (error) {
+    if (!isBegun || !(error instanceof HttpError)) throw error
+    yield eventOf('error', { error: error.message })
+  } finally {
+    await making.return(new Uint8Array())
+  }
+}
+
+export function tooManyRows(): HttpError {
+  return new HttpError(
+    400,
+    `An XLSX file has ${formatCount(mostWorkbookRows)} rows at most. Export the list as CSV, or narrow it with a search or a filter.`,
+  )
+}
+
+/** Yields the number of rows in the workbook, and returns the file. */
+async function* makeWorkbook(
+  list: ExportedList,
+  signal: AbortSignal,
+): AsyncGenerator<number, Uint8Array> {
+  const columns = list.columns.map(({ header, width }) => ({ header, width }))
+  const made = createWorkbook({ sheet: list.label, columns }, signal)
+  try {
+    const rows = yield* fill(made, list, signal)
+    const content = await made.finish()
+    await list.record(rows)
+    return content
+  } finally {
+    await made.close()
+  }
+}
+
+async function* fill(
+  made: Workbook,
+  list: ExportedList,
+  signal: AbortSignal,
+): AsyncGenerator<number, number> {
+  let rows = 0
+  for await (const batch of list.batches()) {
+    signal.throwIfAborted()
+    if (rows + batch.length > mostWorkbookRows) throw tooManyRows()
+    await made.add(batch)
+    rows += batch.length
+    yield rows
+  }
+  return rows
+}
+
+function eventOf<Name extends keyof ExportEvents>(name: Name, data: ExportEvents[Name]): Buffer {
+  return eventFrame(name, JSON.stringify(data))
+}
