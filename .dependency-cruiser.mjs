@@ -2,7 +2,7 @@
  * The import rules. `npm run lint` checks them.
  * tests/integration/repository/dependency-rules.test.ts plants a violation of each rule.
  *
- * - web → contracts. Inside web: app → features → ui and api → lib.
+ * - web → contracts. Inside web: prerender → app → features → ui and api → lib.
  * - services → contracts. `services/start/` and `services/operations/` also import the projections.
  *   Inside services: `servicesFromTheGroundUp`; inside the sandbox: `sandboxFromTheGroundUp`.
  * - projections → the event store's port, its codec and its personal fields, the transactions, the
@@ -279,6 +279,12 @@ export default {
       from: { path: '^web/features/([^/]+)/' },
       to: { path: '^web/features/', pathNot: '^web/features/$1/' },
     },
+    never(
+      'web-below-prerender',
+      'the build prerenders the app; the browser loads none of it',
+      '^web/(app|features|ui|api|lib)/',
+      '^web/prerender/',
+    ),
     never(
       'web-features-below-app',
       'features do not know the router or the layouts',

@@ -1,6 +1,7 @@
 /**
  * The pages of the single-page app by path. The server answers any other path with the not-found
- * page and status 404. Search engines must not list a private page.
+ * page and status 404. A public page is prerendered by the build. Search engines must not list a
+ * private page.
  */
 export const pages = {
   '/': { isPrivate: false },
@@ -18,3 +19,29 @@ export const pages = {
 } as const satisfies Record<string, { readonly isPrivate: boolean }>
 
 export type PagePath = keyof typeof pages
+
+/** The paths of the public pages. */
+export type PublicPath = {
+  [Path in PagePath]: (typeof pages)[Path]['isPrivate'] extends false ? Path : never
+}[PagePath]
+
+export const publicPaths = Object.entries(pages)
+  .filter(([, { isPrivate }]) => !isPrivate)
+  .map(([path]) => path as PublicPath)
+
+/** The public page at a path, with or without a slash at its end; null if there is none. */
+export function publicPathOf(pathname: string): PublicPath | null {
+  const path = pathname.replace(/(?<=.)\/$/, '')
+  return publicPaths.find((candidate) => candidate === path) ?? null
+}
+
+/** The file of a prerendered page in the directory of the built pages. */
+export function fileOfPage(path: PublicPath): string {
+  return path === '/' ? 'index.html' : `${path.slice(1)}.html`
+}
+
+/** The file of every page that is not prerendered: scripts and styles, and an empty root. */
+export const shellFile = 'shell.html'
+
+/** Stands for PUBLIC_URL in the built pages. The server replaces it when it starts. */
+export const publicUrlPlaceholder = 'https://public-url.invalid'

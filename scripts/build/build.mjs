@@ -12,6 +12,7 @@ import {
 } from 'node:fs'
 import { dirname, extname, join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { compressFiles } from './compress-files.mjs'
 import { compiledFolders, filesUnder, hashOfSources, root } from './source-files.mjs'
 
 const dist = join(root, 'dist')
@@ -23,12 +24,14 @@ export function isStale() {
 
 /**
  * Compiles services and scripts with tsc and the web with vite, in parallel, into a staging
- * directory. Replaces `dist` only by a complete build: if a build fails or is killed, the earlier
- * one stays.
+ * directory. Then prerenders the public pages and compresses the files of the web. Replaces `dist`
+ * only by a complete build: if a build fails or is killed, the earlier one stays.
  * @throws BuildError
  */
 export async function build() {
   const staging = join(root, '.cache', `build-${process.pid}`)
+  const web = join(staging, 'web')
+  const prerender = join(staging, 'prerender')
   removeAbandonedBuilds()
   // Hashed before the build: an edit during the build then makes the result stale.
   const hash = hashOfSources()
@@ -37,21 +40,18 @@ export async function build() {
   try {
     mkdirSync(staging, { recursive: true })
     const results = await Promise.allSettled([
-      run('typescript/bin/tsc', ['-p', 'tsconfig.build.json', '--outDir', staging]),
-      run('vite/bin/vite.js', [
-        'build',
-        '--logLevel',
-        'warn',
-        '--outDir',
-        join(staging, 'web'),
-        '--emptyOutDir',
-      ]),
+      run('node_modules/typescript/bin/tsc', ['-p', 'tsconfig.build.json', '--outDir', staging]),
+      runVite('--outDir', web),
+      runVite('--outDir', prerender, '--ssr', 'prerender/documents.ts'),
     ])
     const failures = results
       .filter((result) => result.status === 'rejected')
       .map(({ reason }) => reason)
     if (failures.length > 0)
       throw new BuildError(failures.map((failure) => failure.message).join('\n\n'))
+    await run('scripts/build/write-pages.mjs', [web, join(prerender, 'documents.js')])
+    rmSync(prerender, { recursive: true })
+    await compressFiles(web)
     copyAssets(staging)
     writePackageFile(staging)
     writeFileSync(join(staging, '.build-stamp'), hash)
@@ -67,10 +67,15 @@ export class BuildError extends Error {
   name = 'BuildError'
 }
 
+const runVite = (...args) =>
+  run('node_modules/vite/bin/vite.js', ['build', '--logLevel', 'warn', '--emptyOutDir', ...args])
+
 function run(program, args) {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, [join(root, 'node_modules', program), ...args], {
+    const child = spawn(process.execPath, [join(root, program), ...args], {
       cwd: root,
+      // Pages are prerendered by the same build of React that the browser gets.
+      env: { ...process.env, NODE_ENV: 'production' },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const killChild = () => child.kill()

@@ -1,59 +1,82 @@
 import { existsSync, readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
-import { join } from 'node:path'
+import { extname, join } from 'node:path'
 import express, { type RequestHandler, type Router } from 'express'
-import { pages } from '#contracts/pages'
+import expressStaticGzip from 'express-static-gzip'
+import { escapeMarkup } from '#contracts/escape-markup'
+import { fileOfPage, pages, publicPathOf, publicUrlPlaceholder, shellFile } from '#contracts/pages'
 import { StartupError } from '#services/foundation/startup-error'
+import { encodePage, sendPage, type EncodedPage } from './encoded-page.ts'
+import { robotsText, sitemap } from './site-files.ts'
 
 /**
- * Serves the built app from `webRoot`. Names of files in /assets contain a hash, so browsers may
- * cache the files for a year.
+ * Serves the built app from `webRoot`: prerendered pages, the shell for all other pages, and files.
+ * Names of files in /assets contain a hash, so browsers may cache the files for a year.
+ * @throws StartupError if the pages are not built
  */
-export function createPages(webRoot: string): Router {
-  const indexPath = join(webRoot, 'index.html')
-  if (!existsSync(indexPath))
-    throw new StartupError(
-      `The pages are not built: ${indexPath} is missing. Run npm run build, or start with npm start.`,
-    )
-  const index = readFileSync(indexPath, 'utf8')
+export function createPages(webRoot: string, publicUrl: string): Router {
+  const read = (file: string): EncodedPage => {
+    const path = join(webRoot, file)
+    if (!existsSync(path))
+      throw new StartupError(
+        `The pages are not built: ${path} is missing. Run npm run build, or start with npm start.`,
+      )
+    const html = readFileSync(path, 'utf8')
+    return encodePage(html.replaceAll(publicUrlPlaceholder, escapeMarkup(publicUrl)))
+  }
+  const shell = read(shellFile)
   const router = express.Router({ strict: false })
 
   const notFound: RequestHandler = (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next()
-    response.status(404).set('Cache-Control', 'no-cache').type('html').send(index)
+    sendPage(request, response.status(404), shell)
   }
 
-  // A page is served at its path, and only if it is configured.
-  router.get(/\.(map|html)$/, notFound)
+  // A page is served at its path, and only if it is configured. A compressed copy is served at the
+  // path of its file.
+  router.get(/\.(map|html|br|gz)$/, notFound)
   router.use(
     '/assets',
-    express.static(join(webRoot, 'assets'), {
-      immutable: true,
-      maxAge: '1y',
-      index: false,
-      fallthrough: true,
-      setHeaders: nameCharset,
+    expressStaticGzip(join(webRoot, 'assets'), {
+      ...compressedCopies,
+      serveStatic: { immutable: true, maxAge: '1y', index: false, setHeaders: nameCharset },
     }),
   )
   router.use(
-    express.static(webRoot, {
-      index: false,
-      maxAge: '1h',
-      redirect: false,
-      setHeaders: nameCharset,
+    expressStaticGzip(webRoot, {
+      ...compressedCopies,
+      serveStatic: { index: false, maxAge: '1h', redirect: false, setHeaders: nameCharset },
     }),
   )
+  router.get('/robots.txt', (_request, response) => {
+    response.set('Cache-Control', 'public, max-age=3600').type('text').send(robotsText(publicUrl))
+  })
+  router.get('/sitemap.xml', (_request, response) => {
+    response.set('Cache-Control', 'public, max-age=3600').type('xml').send(sitemap(publicUrl))
+  })
   for (const [path, { isPrivate }] of Object.entries(pages)) {
-    router.get(path, (_request, response) => {
+    const publicPath = publicPathOf(path)
+    const page = publicPath === null ? shell : read(fileOfPage(publicPath))
+    router.get(path, (request, response) => {
       if (isPrivate) response.set('X-Robots-Tag', 'noindex')
-      response.set('Cache-Control', 'no-cache').type('html').send(index)
+      sendPage(request, response, page)
     })
   }
   router.use(notFound)
   return router
 }
 
-/** express.static names the character set of texts, but not of SVG, which is XML. */
+/** The build writes `app.js.br` and `app.js.gz` beside `app.js`. */
+const compressedCopies = { enableBrotli: true, orderPreference: ['br', 'gzip'], index: false }
+
+const textTypes: Readonly<Record<string, string>> = {
+  '.css': 'text/css; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.svg': 'image/svg+xml; charset=utf-8',
+}
+
+/** Names the type of a text by the file's name without the ending of a compressed copy. */
 function nameCharset(response: ServerResponse, path: string): void {
-  if (path.endsWith('.svg')) response.setHeader('Content-Type', 'image/svg+xml; charset=utf-8')
+  const type = textTypes[extname(path.replace(/\.(br|gz)$/, ''))]
+  if (type !== undefined) response.setHeader('Content-Type', type)
 }

@@ -1,3 +1,5 @@
+import { escapeMarkup } from '#contracts/escape-markup'
+
 /** HTML whose values are escaped. Only `markup` creates it. */
 export class Markup {
   readonly source: string
@@ -17,7 +19,6 @@ export function markup(literals: TemplateStringsArray, ...values: readonly Part[
 }
 
 function sourceOf(value: Part): string {
-  if (typeof value === 'string')
-    return value.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+  if (typeof value === 'string') return escapeMarkup(value)
   return value instanceof Markup ? value.source : value.map(({ source }) => source).join('')
 }

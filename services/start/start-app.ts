@@ -196,7 +196,7 @@ export async function startApp(
       historyRoutes({ queries: readSide.history, log: { store, codec }, clock }),
     ],
     apiDocs: config.apiDocs ? { webRoot } : null,
-    pages: createPages(webRoot),
+    pages: createPages(webRoot, config.publicUrl),
     scripts: inlineScriptSources(webRoot),
   })
 }

@@ -13,7 +13,8 @@ export function PublicFooter() {
           <a href={`mailto:${brand.supportEmail}`}>{brand.supportEmail}</a>
           <a href={brand.social.url}>{brand.social.label}</a>
         </nav>
-        <p>
+        {/* The build may have prerendered this line in the year before. */}
+        <p suppressHydrationWarning>
           © {thisYear} {brand.name}. All rights reserved.
         </p>
       </div>

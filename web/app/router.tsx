@@ -1,17 +1,33 @@
-import { lazy, type ComponentType, type ReactNode } from 'react'
-import { useRoutes } from 'react-router-dom'
+import { lazy, useState, type ComponentType, type ReactNode } from 'react'
+import { matchRoutes, useRoutes } from 'react-router-dom'
 import type { PagePath } from '#contracts/pages'
 import { LandingRoute } from './landing-route.tsx'
 import { PublicLayout } from './public-layout.tsx'
 import { RootLayout } from './root-layout.tsx'
 
+/** The element of a route, and how to load its code before the element is rendered. */
+interface LazyPage {
+  readonly element: ReactNode
+  readonly load: () => Promise<void>
+}
+
 /**
  * A page that is loaded on the first visit. The layouts that need the store are loaded in the same
- * way.
+ * way. A page that was loaded before its first render is rendered without a fallback.
  */
-function page<Module, Name extends keyof Module>(load: () => Promise<Module>, name: Name) {
-  const Page = lazy(async () => ({ default: (await load())[name] as ComponentType }))
-  return <Page />
+function page<Module, Name extends keyof Module>(
+  load: () => Promise<Module>,
+  name: Name,
+): LazyPage {
+  let loaded: ComponentType | undefined
+  const loadComponent = async () => (loaded = (await load())[name] as ComponentType)
+  const Lazy = lazy(async () => ({ default: await loadComponent() }))
+  // A component that changes between two renders would lose its state.
+  const Page = () => {
+    const [Shown] = useState(() => loaded ?? Lazy)
+    return <Shown />
+  }
+  return { element: <Page />, load: async () => void (await loadComponent()) }
 }
 
 /**
@@ -21,6 +37,8 @@ function page<Module, Name extends keyof Module>(load: () => Promise<Module>, na
 interface AppRoute {
   readonly path?: PagePath | '*'
   readonly element: ReactNode
+  /** Loads the code of the element. Missing if the entry has the code. */
+  readonly load?: () => Promise<void>
   readonly children?: AppRoute[]
 }
 
@@ -36,39 +54,39 @@ export const routes: AppRoute[] = [
           { path: '/', element: <LandingRoute /> },
           {
             path: '/pricing',
-            element: page(() => import('../features/pricing/pricing-page.tsx'), 'PricingPage'),
+            ...page(() => import('../features/pricing/pricing-page.tsx'), 'PricingPage'),
           },
           {
             path: '/payment',
-            element: page(
+            ...page(
               () => import('../features/payment-redirect/payment-redirect-page.tsx'),
               'PaymentRedirectPage',
             ),
           },
           {
             path: '*',
-            element: page(() => import('../features/not-found/not-found-page.tsx'), 'NotFoundPage'),
+            ...page(() => import('../features/not-found/not-found-page.tsx'), 'NotFoundPage'),
           },
         ],
       },
       {
-        element: page(() => import('./product-layout.tsx'), 'ProductLayout'),
+        ...page(() => import('./product-layout.tsx'), 'ProductLayout'),
         children: [
           {
             path: '/purchases',
-            element: page(() => import('./purchases-route.tsx'), 'PurchasesRoute'),
+            ...page(() => import('./purchases-route.tsx'), 'PurchasesRoute'),
           },
           {
             path: '/profile',
-            element: page(() => import('../features/profile/profile-page.tsx'), 'ProfilePage'),
+            ...page(() => import('../features/profile/profile-page.tsx'), 'ProfilePage'),
           },
           {
             path: '/receipts/:receiptId',
-            element: page(() => import('./receipt-route.tsx'), 'ReceiptRoute'),
+            ...page(() => import('./receipt-route.tsx'), 'ReceiptRoute'),
           },
           {
             path: '/payment-success',
-            element: page(
+            ...page(
               () => import('../features/confirmation/confirmation-page.tsx'),
               'ConfirmationPage',
             ),
@@ -76,36 +94,30 @@ export const routes: AppRoute[] = [
         ],
       },
       {
-        element: page(() => import('./admin-layout.tsx'), 'AdminLayout'),
+        ...page(() => import('./admin-layout.tsx'), 'AdminLayout'),
         children: [
           {
             path: '/admin',
-            element: page(
-              () => import('../features/admin/admin-redirect-page.tsx'),
-              'AdminRedirectPage',
-            ),
+            ...page(() => import('../features/admin/admin-redirect-page.tsx'), 'AdminRedirectPage'),
           },
           {
             path: '/admin/dashboard',
-            element: page(() => import('../features/admin/admin-page.tsx'), 'AdminPage'),
+            ...page(() => import('../features/admin/admin-page.tsx'), 'AdminPage'),
           },
           {
             path: '/admin/users/:userId/history',
-            element: page(
+            ...page(
               () => import('../features/admin/history/user-history-page.tsx'),
               'UserHistoryPage',
             ),
           },
           {
             path: '/admin/activity',
-            element: page(
-              () => import('../features/admin/history/activity-page.tsx'),
-              'ActivityPage',
-            ),
+            ...page(() => import('../features/admin/history/activity-page.tsx'), 'ActivityPage'),
           },
           {
             path: '/admin/events',
-            element: page(
+            ...page(
               () => import('../features/admin/history/total-events-page.tsx'),
               'TotalEventsPage',
             ),
@@ -115,6 +127,12 @@ export const routes: AppRoute[] = [
     ],
   },
 ]
+
+/** Loads the code of the page at this path, so that its first render is complete. */
+export async function loadPage(pathname: string): Promise<void> {
+  const matches = matchRoutes<AppRoute>(routes, pathname) ?? []
+  await Promise.all(matches.flatMap(({ route }) => (route.load ? [route.load()] : [])))
+}
 
 /** Declarative routes: the data router adds 19 kB, and RTK Query loads the data. */
 export function AppRoutes() {

@@ -67,8 +67,8 @@ const noteOf: Readonly<Record<string, StoredKey>> = {
 }
 
 // A logout or a sign-in in another tab. This listener is attached before those of the pages, so
-// that the note exists when they read it.
-window.addEventListener('storage', ({ key, newValue }) => {
+// that the note exists when they read it. The build prerenders pages without a window.
+globalThis.window?.addEventListener('storage', ({ key, newValue }) => {
   const note = key === null ? undefined : noteOf[key]
   if (note !== undefined) changeStored({ [note]: newValue === null ? 'true' : null })
 })

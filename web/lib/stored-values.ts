@@ -64,7 +64,14 @@ export function onStoredChange(listener: () => void): () => void {
   }
 }
 
-/** The stored text. The hook follows changes in this tab and in other tabs. */
+/**
+ * The stored text. The hook follows changes in this tab and in other tabs. A prerendered page is
+ * the page of a visitor without stored values.
+ */
 export function useStored(key: StoredKey): string | null {
-  return useSyncExternalStore(onStoredChange, () => readStored(key))
+  return useSyncExternalStore(
+    onStoredChange,
+    () => readStored(key),
+    () => null,
+  )
 }

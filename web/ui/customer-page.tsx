@@ -22,7 +22,6 @@ export function CustomerPage({ title, children }: CustomerPageProps) {
   const hasEnded = useStored('customerSessionEnded') !== null
   return (
     <div className="customer-page">
-      <meta name="robots" content="noindex" />
       {email !== null && children(email)}
       {email === null && (hasEnded ? <SessionEnded title={title} /> : <Navigate to="/" replace />)}
     </div>

@@ -163,6 +163,7 @@ const violations: Record<string, Record<string, string>> = {
     'web/features/auth/dialog.tsx': `import { Price } from '../pricing/price.tsx'\nexport const dialog = <Price />`,
     'web/features/pricing/price.tsx': 'export const Price = () => <b>39</b>',
   },
+  'web-below-prerender': edge('web/app/router.ts', 'web/prerender/documents.ts'),
   'web-features-below-app': edge('web/features/pricing/price.ts', 'web/app/router.ts'),
   'web-ui-on-lib': edge('web/ui/plans.ts', 'web/api/api.ts'),
   'web-api-on-lib': edge('web/api/api.ts', 'web/ui/plans.ts'),

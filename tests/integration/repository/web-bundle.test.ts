@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from '@jest/globals'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { z } from 'zod'
@@ -114,10 +114,12 @@ describe('the login dialog', () => {
 })
 
 describe('the HTML that the server sends', () => {
-  it('has no inline styles and handlers, which the content security policy forbids', () => {
-    const html = read('index.html').toString('utf8')
-    expect(html).not.toMatch(/<style|\sstyle=|\son\w+=/)
-  })
+  it.each(readdirSync(webRoot).filter((file) => file.endsWith('.html')))(
+    'of %s has no inline styles and no event handlers, which the security policy forbids',
+    (file) => {
+      expect(read(file).toString('utf8')).not.toMatch(/<style|<[^>]+\s(style|on\w+)=/)
+    },
+  )
 
   it('preloads the font file that the style sheet uses', () => {
     const font = /<link rel="preload" href="\/(assets\/instrument-sans-[^"]+\.woff2)"/.exec(

@@ -21,21 +21,15 @@ interface AdminGateProps {
 export function AdminGate({ title, children }: AdminGateProps) {
   usePageTitle(title)
   const authenticated = useStored('adminAuthenticated') === 'true'
+  if (authenticated) return children
   return (
     <>
-      <meta name="robots" content="noindex" />
-      {authenticated ? (
-        children
-      ) : (
-        <>
-          <TopBar width="admin" label="Admin">
-            <ThemeMenu />
-          </TopBar>
-          <main id="main" className="admin" tabIndex={-1}>
-            <AdminLogin />
-          </main>
-        </>
-      )}
+      <TopBar width="admin" label="Admin">
+        <ThemeMenu />
+      </TopBar>
+      <main id="main" className="admin" tabIndex={-1}>
+        <AdminLogin />
+      </main>
     </>
   )
 }

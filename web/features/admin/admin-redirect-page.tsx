@@ -17,7 +17,6 @@ export function AdminRedirectPage() {
         <ThemeMenu />
       </TopBar>
       <main id="main" className="admin" tabIndex={-1}>
-        <meta name="robots" content="noindex" />
         <p role="status">Redirecting to admin dashboard...</p>
       </main>
     </>

@@ -20,7 +20,6 @@ export function ConfirmationPage() {
   const hasEnded = useStored('customerSessionEnded') !== null
   return (
     <div className="confirmation">
-      <meta name="robots" content="noindex" />
       {email === null && hasEnded ? (
         <SessionEnded title="Subscription Activated!" />
       ) : (

@@ -9,7 +9,6 @@ export function NotFoundPage() {
   usePageTitle('Page not found')
   return (
     <div className="not-found">
-      <meta name="robots" content="noindex" />
       <div className="not-found-line" aria-hidden="true">
         <Mark kind="sent" size="lg" />
         <Mark kind="now" />

@@ -12,7 +12,6 @@ export function PaymentRedirectPage() {
   }, [navigate])
   return (
     <div className="payment-redirect" role="status">
-      <meta name="robots" content="noindex" />
       <h1>Redirecting...</h1>
       <p className="muted">Please wait while we process your request.</p>
     </div>

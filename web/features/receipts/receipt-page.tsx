@@ -36,12 +36,7 @@ export function ReceiptPage({ AdminLogin }: ReceiptPageProps) {
     return adminHasEnded ? <AdminLogin /> : <Navigate to="/" replace />
   }
 
-  return (
-    <div className="receipt-page">
-      <meta name="robots" content="noindex" />
-      {content()}
-    </div>
-  )
+  return <div className="receipt-page">{content()}</div>
 }
 
 interface Overview {

@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals'
+import type { Browser, BrowserContextOptions, Page } from 'playwright'
+import { featureLabels } from '#contracts/brand/plan-catalogue'
+import { siteContent } from '#contracts/brand/site-content'
+import { publicPaths } from '#contracts/pages'
+
+import { launchBrowser } from '../support/browser/browser.ts'
+import { startProduct, type RunningProduct } from '../support/product/run-product.ts'
+
+let product: RunningProduct
+let browser: Browser
+
+beforeAll(async () => {
+  ;[product, browser] = await Promise.all([startProduct(), launchBrowser()])
+}, 120_000)
+afterAll(async () => {
+  await browser?.close()
+  await product?.stop()
+})
+
+/** Errors and warnings of the console, uncaught errors, and requests to other hosts. */
+function problemsOf(page: Page): string[] {
+  const problems: string[] = []
+  page.on('pageerror', (error) => problems.push(String(error)))
+  page.on('console', (message) => {
+    if (['error', 'warning'].includes(message.type())) problems.push(message.text())
+  })
+  page.on('request', (request) => {
+    if (!request.url().startsWith(product.url)) problems.push(request.url())
+  })
+  return problems
+}
+
+async function withPage(
+  options: BrowserContextOptions,
+  visit: (page: Page) => Promise<void>,
+): Promise<void> {
+  const context = await browser.newContext({ baseURL: product.url, ...options })
+  try {
+    await visit(await context.newPage())
+  } finally {
+    await context.close()
+  }
+}
+
+/** React marks the elements that it controls. */
+const untilHydrated = (page: Page) =>
+  page.waitForFunction(() =>
+    Object.keys(document.querySelector('h1') ?? {}).some((key) => key.startsWith('__react')),
+  )
+
+const headOf = (page: Page) =>
+  page.evaluate(() => ({
+    title: document.title,
+    canonical: document.querySelector<HTMLLinkElement>('link[rel=canonical]')?.href,
+    description: document.querySelector<HTMLMetaElement>('meta[name=description]')?.content,
+    robots: document.querySelector<HTMLMetaElement>('meta[name=robots]')?.content,
+  }))
+
+const expectedHead = (path: (typeof publicPaths)[number]) => ({
+  title: expect.stringContaining(siteContent.pages[path].title),
+  canonical: product.url + path,
+  description: siteContent.pages[path].description,
+  robots: undefined,
+})
+
+describe('a prerendered page in a browser', () => {
+  it.each(publicPaths)('is hydrated at %s without an error, and keeps its elements', (path) =>
+    withPage({}, async (page) => {
+      const problems = problemsOf(page)
+      // The first h1 of the document is the one of the server: no script has run before it exists.
+      await page.addInitScript(() => {
+        new MutationObserver((_, observer) => {
+          const heading = document.querySelector('h1')
+          if (!heading) return
+          heading.dataset.fromServer = ''
+          observer.disconnect()
+        }).observe(document, { childList: true, subtree: true })
+      })
+      await page.goto(path)
+      await untilHydrated(page)
+      expect(await page.locator('h1[data-from-server]').count()).toBe(1)
+      expect(await headOf(page)).toEqual(expectedHead(path))
+      expect(problems).toEqual([])
+    }),
+  )
+  it('keeps its head right while the visitor navigates inside the app', () =>
+    withPage({}, async (page) => {
+      const problems = problemsOf(page)
+      await page.goto('/pricing')
+      await untilHydrated(page)
+      await page.getByRole('banner').getByRole('link').first().click()
+      await page.getByRole('heading', { level: 1, name: 'Stop Chasing Payments' }).waitFor()
+      expect(await headOf(page)).toEqual(expectedHead('/'))
+      // As a link does, to a page that search engines must not list.
+      await page.evaluate(() => {
+        history.pushState(null, '', '/payment-success')
+        dispatchEvent(new PopStateEvent('popstate'))
+      })
+      await page.waitForFunction(() => document.querySelector('meta[name=robots]') !== null)
+      expect(await headOf(page)).toMatchObject({
+        canonical: undefined,
+        description: undefined,
+        robots: 'noindex',
+      })
+      expect(problems).toEqual([])
+    }))
+
+  it('sends a known customer from / to /purchases without showing the hero, and once only', () =>
+    withPage({}, async (page) => {
+      await page.addInitScript(() => {
+        const watch = () => {
+          if (location.pathname !== '/') return
+          const heading = document.querySelector('h1')
+          if (heading && heading.getClientRects().length > 0) sessionStorage.setItem('seen', 'yes')
+          requestAnimationFrame(watch)
+        }
+        watch()
+      })
+      const seen = () => page.evaluate(() => sessionStorage.getItem('seen'))
+      await page.goto('/pricing')
+      await page.evaluate(() => localStorage.setItem('userEmail', 'dana@example.com'))
+      await page.goto('/', { waitUntil: 'commit' })
+      await page.waitForURL('/purchases')
+      // There is no session, so the app deletes the stored values and offers a login here.
+      await page.getByText('Your session has ended').first().waitFor()
+      expect(await page.evaluate(() => localStorage.getItem('userEmail'))).toBeNull()
+      expect(new URL(page.url()).pathname).toBe('/purchases')
+      expect(await seen()).toBeNull()
+      await page.goto('/')
+      await page.getByRole('heading', { level: 1, name: 'Stop Chasing Payments' }).waitFor()
+      await page.waitForFunction(() => sessionStorage.getItem('seen') === 'yes')
+    }))
+})
+
+describe('without JavaScript', () => {
+  it('the texts, the price and the questions of the landing page can be read', () =>
+    withPage({ javaScriptEnabled: false }, async (page) => {
+      await page.goto('/')
+      const { headline, price } = siteContent.hero
+      expect(await page.getByRole('heading', { level: 1 }).innerText()).toContain(headline[0])
+      expect(await page.getByText(price).first().isVisible()).toBe(true)
+      for (const { title } of siteContent.features.cards)
+        expect(await page.getByRole('heading', { name: title }).isVisible()).toBe(true)
+      for (const { question, answer } of siteContent.faqs) {
+        const text = page.getByText(answer)
+        if (!(await text.isVisible())) await page.locator('summary', { hasText: question }).click()
+        expect(await text.isVisible()).toBe(true)
+      }
+    }))
+
+  it('the price and the features of the plan can be read', () =>
+    withPage({ javaScriptEnabled: false }, async (page) => {
+      await page.goto('/pricing')
+      expect(await page.getByText('$39').isVisible()).toBe(true)
+      for (const { label } of featureLabels)
+        expect(await page.getByText(label, { exact: true }).isVisible()).toBe(true)
+    }))
+})

@@ -1,0 +1,40 @@
+import { afterEach, expect, it, jest } from '@jest/globals'
+import { act, StrictMode } from 'react'
+import { hydrateRoot, type Root } from 'react-dom/client'
+import { BrowserRouter } from 'react-router-dom'
+import { publicPaths } from '#contracts/pages'
+import { AppRoutes, loadPage } from '../../web/app/router.tsx'
+import { renderPage } from '../../web/prerender/render-page.tsx'
+
+let root: Root | undefined
+afterEach(() => {
+  act(() => root?.unmount())
+  jest.restoreAllMocks()
+})
+
+// In development, React also reports attributes that differ.
+it.each(publicPaths)('the prerendered page %s is hydrated without a difference', async (path) => {
+  const problems: unknown[] = []
+  jest.spyOn(console, 'error').mockImplementation((...problem) => void problems.push(problem))
+  window.history.replaceState(null, '', path)
+  const container = document.createElement('div')
+  const { body } = await renderPage(path)
+  container.innerHTML = body
+  document.body.replaceChildren(container)
+  const heading = container.querySelector('h1')
+  await loadPage(path)
+  await act(async () => {
+    root = hydrateRoot(
+      container,
+      <StrictMode>
+        <BrowserRouter>
+          <AppRoutes />
+        </BrowserRouter>
+      </StrictMode>,
+      { onRecoverableError: (error) => void problems.push(error) },
+    )
+  })
+  expect(problems).toEqual([])
+  expect(heading?.textContent).not.toBe('')
+  expect(container.querySelector('h1')).toBe(heading)
+})
