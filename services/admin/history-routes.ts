@@ -21,7 +21,7 @@ import type { EntryPage, HistoryQueries } from './history/history-queries.ts'
 import { rawEvent } from './history/raw-event.ts'
 import { readEvents, type EventLogParts } from './history/read-events.ts'
 import { totalEvents } from './history/total-events.ts'
-import { userAsOf } from './history/user-as-of.ts'
+import { createUserAsOf } from './history/user-as-of.ts'
 
 export interface HistoryParts {
   readonly queries: HistoryQueries
@@ -34,6 +34,7 @@ const largestRevision = 2_147_483_647
 
 /** The routes of the audit: every event, in words and as the log holds it. */
 export function historyRoutes({ queries, log, clock }: HistoryParts): Routes {
+  const userAt = createUserAsOf(log, queries)
   return (route) => {
     route({
       method: 'get',
@@ -49,14 +50,19 @@ export function historyRoutes({ queries, log, clock }: HistoryParts): Routes {
         const asOf = query.asOf === undefined ? null : new Date(query.asOf)
         if (!isUserId(userId)) throw noSuchUser()
         await queries.ready(context)
-        const user = await queries.user(userId, clock.now())
-        if (user === null) throw noSuchUser()
-        const [page, days, userThen] = await Promise.all([
+        const [user, page, userThen] = await Promise.all([
+          queries.user(userId, clock.now()),
           queries.userPage(userId, { kind: query.kind, asOf, after, limit: query.limit }),
-          queries.days(userId, asOf),
-          asOf === null ? user : userAsOf(log, queries, userId, asOf),
+          asOf === null ? null : userAt(userId, asOf),
         ])
-        return { ...(await inWords(page)), days, user: userThen }
+        if (user === null) throw noSuchUser()
+        if (page === null) throw unknownCursor()
+        const emails = new Map([[userId as string, user.email]])
+        return {
+          ...(await inWords(page, emails)),
+          days: page.days,
+          user: asOf === null ? user : userThen,
+        }
       },
     })
 
@@ -70,7 +76,7 @@ export function historyRoutes({ queries, log, clock }: HistoryParts): Routes {
       async handle({ query: { total, after, limit } }, context) {
         const request = { after: placeOf(after), limit }
         await queries.ready(context)
-        return inWords(await queries.pageOfTypes(totalEvents[total], request))
+        return withEmails(await queries.pageOfTypes(totalEvents[total], request))
       },
     })
 
@@ -84,7 +90,7 @@ export function historyRoutes({ queries, log, clock }: HistoryParts): Routes {
       async handle({ query: { kind, after, limit } }, context) {
         const request = { after: placeOf(after), limit }
         await queries.ready(context)
-        return inWords(await queries.activityPage(activityTypes(kind), request))
+        return withEmails(await queries.activityPage(activityTypes(kind), request))
       },
     })
 
@@ -110,14 +116,19 @@ export function historyRoutes({ queries, log, clock }: HistoryParts): Routes {
   }
 
   /** @throws HttpError 400 for a cursor of an event that the index does not have */
-  async function inWords(page: EntryPage | null): Promise<HistoryPage> {
+  async function withEmails(page: EntryPage | null): Promise<HistoryPage> {
     if (page === null) throw unknownCursor()
-    const { entries, isLast, total, totalIsExact } = page
+    const users = new Set(page.entries.flatMap(({ userId }) => userId ?? []))
+    return inWords(page, await queries.emails([...users]))
+  }
+
+  /** `emails`: the addresses of the users of the page. */
+  async function inWords(
+    { entries, isLast, total, totalIsExact }: EntryPage,
+    emails: ReadonlyMap<string, string>,
+  ): Promise<HistoryPage> {
     const last = entries.at(-1)
-    const [events, emails] = await Promise.all([
-      readEvents(log, entries),
-      queries.emails([...new Set(entries.flatMap(({ userId }) => userId ?? []))]),
-    ])
+    const events = await readEvents(log, entries)
     return {
       items: events.map((event, index) => {
         const id = entries[index]?.userId ?? null

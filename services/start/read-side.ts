@@ -15,7 +15,7 @@ import { rowsOf } from '#projections/listing/rows-of'
 import { listPage } from '#projections/listing/list-page'
 import { adminActivity, eventsOfTypes } from '#projections/history/queries/events-of-types'
 import { revisionsBefore, userOfEvent } from '#projections/history/queries/one-event'
-import { markedDays, userHistory } from '#projections/history/queries/user-history'
+import { userHistory } from '#projections/history/queries/user-history'
 import { history } from '#projections/history/read-model'
 import { emailsOf, userOfEmail } from '#projections/purchases/queries/customers'
 import { countPayments } from '#projections/purchases/queries/count-payments'
@@ -163,7 +163,6 @@ export function createReadSide(parts: {
     history: {
       ready: ready(history, users),
       userPage: (userId, request) => userHistory(pool, userId, request),
-      days: (userId, asOf) => markedDays(pool, userId, asOf),
       pageOfTypes: (types, request) => eventsOfTypes(pool, types, request),
       activityPage: (types, request) => adminActivity(pool, types, request),
       userOf: (place) => userOfEvent(pool, place),

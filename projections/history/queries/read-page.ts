@@ -60,12 +60,14 @@ const key = timelineColumns.map((column) => `e.${column}`).join(', ')
 
 /**
  * One page of a selection. Every range reads at most one page of its index, so the time does not
- * depend on the place of the page. Null if the index has no event `after`.
+ * depend on the place of the page. Null if the index has no event `after`. `count`
+ * returns the number of events of the selection.
  */
 export async function readPage(
   db: Queryable,
   selection: Selection,
   { after, limit }: PageRequest,
+  count: () => Promise<number> = () => countOf(db, selection),
 ): Promise<Page | null> {
   const parameters = new Parameters()
   let isBefore = 'true'
@@ -83,7 +85,7 @@ export async function readPage(
   const condition = `${selection.where(parameters)} AND ${isBefore}`
   const [rows, total] = await Promise.all([
     allRows(db, entryRow, pageOf(selection, condition, limit + 1, parameters), parameters.values),
-    countOf(db, selection),
+    count(),
   ])
   const shown = rows.slice(0, limit)
   const users = await usersOf(db, [...new Set(shown.flatMap(({ subject }) => subject ?? []))])

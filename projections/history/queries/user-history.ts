@@ -15,19 +15,9 @@ export interface UserHistoryRequest extends PageRequest {
   readonly asOf: Date | null
 }
 
-/** One page of a user's events. Null if the index has no event `after`. */
-export async function userHistory(
-  db: Queryable,
-  userId: string,
-  { kind, asOf, ...request }: UserHistoryRequest,
-): Promise<Page | null> {
-  const selection: Selection = {
-    ranges: { column: 'subject', values: await subjectsOf(db, userId) },
-    where: (parameters) => `${ofKind(kind, parameters)} AND ${happened(asOf, parameters)}`,
-  }
-  const page = await readPage(db, selection, request)
-  // Another account may have claimed an address of this user meanwhile.
-  return page && { ...page, entries: page.entries.map((entry) => ({ ...entry, userId })) }
+/** A page of a user's history, and the course of the whole history. */
+interface UserHistory extends Page {
+  readonly days: MarkedDay[]
 }
 
 interface MarkedDay {
@@ -37,31 +27,75 @@ interface MarkedDay {
   readonly count: number
 }
 
-const typedDay = z.object({ day: z.string(), type: z.enum(labeledTypes), count: integerColumn })
+const countedRow = z.object({
+  day: z.string(),
+  type: z.enum(labeledTypes),
+  is_admin: z.boolean(),
+  count: integerColumn,
+})
+type CountedEvents = z.infer<typeof countedRow>
 
-/** The number of a user's events per UTC day and mark, oldest first. */
-export async function markedDays(
+/**
+ * One page of a user's events, and the number of events per UTC day and mark, of every kind, oldest
+ * first. Null if the index has no event `after`.
+ */
+export async function userHistory(
   db: Queryable,
   userId: string,
-  asOf: Date | null,
-): Promise<MarkedDay[]> {
-  const rows = await allRows(
-    db,
-    typedDay,
-    `SELECT to_char(day, 'YYYY-MM-DD') AS day, type, count FROM (
-       SELECT (occurred_at AT TIME ZONE 'UTC')::date AS day, type, count(*) AS count FROM ${table}
-       WHERE subject = ANY ($1::text[]) AND occurred_at <= coalesce($2::timestamptz, 'infinity')
-       GROUP BY 1, 2
-     ) AS counted ORDER BY 1, 2`,
-    [await subjectsOf(db, userId), asOf],
+  { kind, asOf, ...request }: UserHistoryRequest,
+): Promise<UserHistory | null> {
+  const subjects = await subjectsOf(db, userId)
+  const selection: Selection = {
+    ranges: { column: 'subject', values: subjects },
+    where: (parameters) => `${ofKind(kind, parameters)} AND ${happened(asOf, parameters)}`,
+  }
+  let counted: readonly CountedEvents[] = []
+  const page = await readPage(db, selection, request, async () => {
+    counted = await countByDay(db, subjects, asOf)
+    return counted
+      .filter((events) => isOfKind(kind, events))
+      .reduce((sum, { count }) => sum + count, 0)
+  })
+  return (
+    page && {
+      ...page,
+      // Another account may have claimed an address of this user meanwhile.
+      entries: page.entries.map((entry) => ({ ...entry, userId })),
+      days: markedDays(counted),
+    }
   )
+}
+
+/** The number of events per UTC day, type and whether an administrator acted, in any order. */
+function countByDay(
+  db: Queryable,
+  subjects: readonly string[],
+  asOf: Date | null,
+): Promise<readonly CountedEvents[]> {
+  return allRows(
+    db,
+    countedRow,
+    `SELECT (occurred_at AT TIME ZONE 'UTC')::date::text AS day, type, actor_kind = 'admin' AS is_admin, count(*) AS count
+     FROM ${table}
+     WHERE subject = ANY ($1::text[]) AND occurred_at <= coalesce($2::timestamptz, 'infinity')
+     GROUP BY (occurred_at AT TIME ZONE 'UTC')::date, type, actor_kind = 'admin'`,
+    [subjects, asOf],
+  )
+}
+
+function markedDays(counted: readonly CountedEvents[]): MarkedDay[] {
   const days = new Map<string, MarkedDay>()
-  for (const { day, type, count } of rows) {
+  for (const { day, type, count } of counted) {
     const { mark } = eventLabel(type)
     const id = `${day} ${mark}`
     days.set(id, { day, mark, count: (days.get(id)?.count ?? 0) + count })
   }
-  return [...days.values()]
+  return [...days].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, day]) => day)
+}
+
+function isOfKind(kind: UserHistoryRequest['kind'], { type, is_admin }: CountedEvents): boolean {
+  if (kind === 'all') return true
+  return kind === 'admin' ? is_admin : eventLabel(type).kind === kind
 }
 
 /** `admin` selects by the actor: an administrator can change an account or a refund. */

@@ -34,15 +34,14 @@ export interface HistoryQueries {
    * @throws HttpError 503 while a read model is being built
    */
   ready(context: ReadContext): Promise<void>
+  /** `days`: the number of the user's events of every kind per UTC day and mark, oldest first. */
   userPage(
     userId: string,
     request: EntryPageRequest & {
       readonly kind: UserHistoryQuery['kind']
       readonly asOf: Date | null
     },
-  ): Promise<EntryPage | null>
-  /** The user's events per UTC day and mark, oldest first. */
-  days(userId: string, asOf: Date | null): Promise<UserHistoryResponse['days'][number][]>
+  ): Promise<(EntryPage & { readonly days: UserHistoryResponse['days'] }) | null>
   pageOfTypes(types: readonly EventType[], request: EntryPageRequest): Promise<EntryPage | null>
   /** `types` null: every type. */
   activityPage(

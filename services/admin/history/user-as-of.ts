@@ -1,13 +1,10 @@
+import { LRUCache } from 'lru-cache'
 import type { AdminUser } from '#contracts/admin/users'
-import { eventMetadata } from '#contracts/events/envelope'
 import type { UserId } from '#contracts/ids'
-import { createCodec } from '#services/event-store/encryption/codec'
-import type { StreamEvent } from '#services/event-store/event-store'
+import { createCodec, type DecodedEvent } from '#services/event-store/encryption/codec'
 import { accountStream, billingStream } from '#services/foundation/stream-names'
 import type { HistoryQueries } from './history-queries.ts'
 import type { EventLogParts } from './read-events.ts'
-
-const envelope = eventMetadata.pick({ occurredAt: true })
 
 /**
  * Decodes without decryption: a personal field reads as '[erased]'. No field of the shown user
@@ -18,26 +15,53 @@ const withoutKeys = createCodec({
   forWriting: () => Promise.resolve(null),
 })
 
+/** Of all users. An event takes about 1 kB. */
+const mostEventsInMemory = 20_000
+
+/** The beginning of a billing stream. */
+interface KnownEvents {
+  /** Those that the fold uses. */
+  readonly events: readonly DecodedEvent[]
+  readonly nextRevision: number
+}
+
 /**
- * The user at the instant `asOf`: the fold of the events that had happened by then. Null if the
- * account did not exist.
- * @throws EventStoreUnavailable, UnreadableEvent
+ * Returns the user at the instant `asOf`: the fold of the events that had happened by then. Null if
+ * the account did not exist. Keeps decoded billing streams of the users that were read last: an
+ * administrator who moves through a history requests the same user again and again. Events never
+ * change, and these have no personal data, so an erasure changes nothing in memory.
+ * @throws EventStoreUnavailable, UnreadableEvent (both by the returned function)
  */
-export async function userAsOf(
+export function createUserAsOf(
   { store, codec }: EventLogParts,
   { userEventTypes, userFrom }: Pick<HistoryQueries, 'userEventTypes' | 'userFrom'>,
-  userId: UserId,
-  asOf: Date,
-): Promise<AdminUser | null> {
-  const hadHappened = ({ type, metadata }: StreamEvent) =>
-    userEventTypes.has(type) && Date.parse(envelope.parse(metadata).occurredAt) <= asOf.getTime()
-  const [account, billing] = await Promise.all([
-    store.readStream(accountStream(userId)),
-    store.readStream(billingStream(userId)),
-  ])
-  const events = await Promise.all([
-    codec.decodeStream(account.filter(hadHappened)),
-    withoutKeys.decodeStream(billing.filter(hadHappened)),
-  ])
-  return userFrom(events.flat(), asOf)
+): (userId: UserId, asOf: Date) => Promise<AdminUser | null> {
+  const known = new LRUCache<UserId, KnownEvents>({
+    maxSize: mostEventsInMemory,
+    sizeCalculation: ({ events }) => events.length + 1,
+  })
+  const isFolded = ({ type }: { readonly type: string }) => userEventTypes.has(type)
+
+  async function billingOf(userId: UserId): Promise<readonly DecodedEvent[]> {
+    const before = known.get(userId) ?? { events: [], nextRevision: 0 }
+    const stored = await store.readStream(billingStream(userId), before.nextRevision)
+    const last = stored.at(-1)
+    if (last === undefined) return before.events
+    const decoded = await withoutKeys.decodeStream(stored.filter(isFolded))
+    const events = [...before.events, ...decoded]
+    known.set(userId, { events, nextRevision: last.revision + 1 })
+    return events
+  }
+
+  return async (userId, asOf) => {
+    const [account, billing] = await Promise.all([
+      store
+        .readStream(accountStream(userId))
+        .then((stored) => codec.decodeStream(stored.filter(isFolded))),
+      billingOf(userId),
+    ])
+    const hadHappened = ({ metadata }: DecodedEvent) =>
+      Date.parse(metadata.occurredAt) <= asOf.getTime()
+    return userFrom([...account, ...billing].filter(hadHappened), asOf)
+  }
 }

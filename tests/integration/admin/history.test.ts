@@ -184,6 +184,22 @@ describe('the history of a user', () => {
     expect((await asOf(at(2), '&kind=account&limit=1')).next).not.toBeNull()
   })
 
+  it('shows an event that is recorded after the account was shown as of a later instant', async () => {
+    const { id, opened } = newUser()
+    const spentAsOf = async (minute: number) =>
+      (await side.history(id, `?asOf=${at(minute)}`)).user?.total_spent
+    const payment = (paymentId: string, minute: number) =>
+      of(id, 'PaymentSucceeded', minute, {
+        ...samplePayloads.PaymentSucceeded,
+        paymentId,
+        invoiceId: `in_${paymentId}`,
+      })
+    await side.given(opened, payment('first', 5))
+    expect([await spentAsOf(9), await spentAsOf(4), await spentAsOf(9)]).toEqual([39, 0, 39])
+    await side.given(payment('second', 3), payment('third', 8))
+    expect([await spentAsOf(9), await spentAsOf(4), await spentAsOf(9)]).toEqual([117, 39, 117])
+  })
+
   it('of an erased person has every event, without the personal data', async () => {
     const { id, email, opened } = newUser()
     await side.given(opened, of(id, 'CompanyProfileCompleted', 1), of(id, 'PersonalDataErased', 2))
