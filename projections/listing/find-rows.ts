@@ -5,7 +5,15 @@ import { integerColumn } from '#services/foundation/columns'
 import { allRows, oneRow } from '#services/foundation/rows'
 import type { List, ListQuery } from './list.ts'
 import { rowsIn, selectionOf, type Selection } from './selection.ts'
-import { collecting, counting, walking, type SearchBy, type Sources } from './statements.ts'
+import { isDense, mostToCollect } from './search-cost.ts'
+import {
+  collecting,
+  counting,
+  countingWalk,
+  walking,
+  type SearchBy,
+  type Sources,
+} from './statements.ts'
 
 const foundRow = z.object({ found: integerColumn, keys: z.array(z.string()) })
 const countRow = z.object({ found: integerColumn })
@@ -47,7 +55,10 @@ export async function findRows<Query extends ListQuery>(
   return { total, totalIsExact, keys: await walkRows(db, list, query, now, window, sources) }
 }
 
-/** Collects the rows that a search finds by their own texts, if they are few. */
+/**
+ * Collects the rows that a search finds by their own texts, if they are few. Otherwise scans the
+ * indexes of the sort order.
+ */
 async function findSearched<Query extends ListQuery>(
   db: Queryable,
   list: List<Query, unknown>,
@@ -56,11 +67,23 @@ async function findSearched<Query extends ListQuery>(
   window: Window,
   selection: Selection,
 ): Promise<Found> {
+  const rows = rowsIn(selection.searched)
+  const searchBy = rows > fewEnoughToRead ? 'index' : 'row'
+  if (searchBy === 'index' && (await isDense(db, list, query, selection.rowsOfTable)))
+    return walkAndCount(db, list, query, now, window, sourcesOf(selection))
   const classes = selection.searched.map(({ name }) => name)
-  const searchBy = rowsIn(selection.searched) > fewEnoughToRead ? 'index' : 'row'
   const onlyRows = selection.whole.length === 0
-  const few = await collectRows(db, list, query, now, classes, searchBy, onlyRows ? window : null)
-  if (few && onlyRows) return { total: few.found, totalIsExact: true, keys: few.keys }
+  const few = await collectRows(
+    db,
+    list,
+    query,
+    now,
+    classes,
+    searchBy,
+    onlyRows ? window : null,
+    onlyRows ? mostToCollect(window, rows) : lastReachableRow,
+  )
+  if (few && onlyRows) return { ...totalOf(few.found), keys: few.keys }
   const whole = await countWhole(db, list, query, now, selection)
   const sources = {
     ...sourcesOf(selection),
@@ -69,8 +92,16 @@ async function findSearched<Query extends ListQuery>(
   return {
     ...(few
       ? { total: whole.total + few.found, totalIsExact: whole.totalIsExact }
-      : { total: lastReachableRow, totalIsExact: false }),
+      : totalOf(lastReachableRow + 1)),
     keys: await walkRows(db, list, query, now, window, sources),
+  }
+}
+
+/** A number of rows that was counted at least up to the row after `lastReachableRow`. */
+function totalOf(counted: number): Pick<Found, 'total' | 'totalIsExact'> {
+  return {
+    total: Math.min(counted, lastReachableRow),
+    totalIsExact: counted <= lastReachableRow,
   }
 }
 
@@ -84,8 +115,8 @@ export function sourcesOf({ whole, searched }: Selection): Sources {
 
 /**
  * Collects, counts and sorts the matching rows of `classes`, and returns the keys of one page, or
- * all keys without a window. Returns null if more than `lastReachableRow` rows match. The query
- * stops there. If the planner uses the trigram index, the index first returns all matches.
+ * all keys without a window. Returns null if more than `most` rows match. The query stops there. If
+ * the planner uses the trigram index, the index first returns all matches.
  */
 export async function collectRows<Query extends ListQuery>(
   db: Queryable,
@@ -95,11 +126,12 @@ export async function collectRows<Query extends ListQuery>(
   classes: readonly string[],
   searchBy: SearchBy,
   window: Window | null,
+  most = lastReachableRow,
 ): Promise<{ readonly found: number; readonly keys: readonly string[] } | null> {
-  const limit = lastReachableRow + 1
+  const limit = most + 1
   const { text, values } = collecting(list, query, now, { classes, searchBy, limit }, window)
   const { found, keys } = await oneRow(db, foundRow, text, values)
-  return found > lastReachableRow ? null : { found, keys }
+  return found > most ? null : { found, keys }
 }
 
 /** The keys of one page: merges the indexes of the classes until the page is full. */
@@ -131,6 +163,35 @@ export async function walkRows<Query extends ListQuery>(
   return keys.slice(offset - skipped)
 }
 
+/**
+ * The keys of one page and the number of rows, by one scan of the indexes that ends at the row
+ * after `lastReachableRow`.
+ */
+export async function walkAndCount<Query extends ListQuery>(
+  db: Queryable,
+  list: List<Query, unknown>,
+  query: Query,
+  now: Date,
+  { limit, offset }: Window,
+  sources: Sources,
+): Promise<Found> {
+  const keys: string[] = []
+  let counted = 0
+  for (const range of list.orders[query.sort as Query['sort']].ranges(query.order, now)) {
+    const missing = lastReachableRow + 1 - counted
+    const statement = walking(list, query, now, sources, range)
+    if (missing === 0 || statement === null) break
+    const { text, values } = countingWalk(statement, missing, {
+      from: Math.max(0, offset - counted),
+      to: Math.max(0, offset + limit - counted),
+    })
+    const part = await oneRow(db, foundRow, text, values)
+    keys.push(...part.keys)
+    counted += part.found
+  }
+  return { ...totalOf(counted), keys }
+}
+
 /** The number of rows in whole classes. Exact without a search, or up to `lastReachableRow`. */
 async function countWhole<Query extends ListQuery>(
   db: Queryable,
@@ -150,5 +211,5 @@ async function countWhole<Query extends ListQuery>(
   const statement = counting(list, query, now, names, lastReachableRow + 1)
   if (statement === null) return { total: 0, totalIsExact: true }
   const { found } = await oneRow(db, countRow, statement.text, statement.values)
-  return { total: Math.min(found, lastReachableRow), totalIsExact: found <= lastReachableRow }
+  return totalOf(found)
 }

@@ -19,6 +19,8 @@ export interface Selection {
   readonly whole: readonly CountedClass[]
   /** A row matches if its own search text does. */
   readonly searched: readonly CountedClass[]
+  /** The number of rows of all classes. */
+  readonly rowsOfTable: number
 }
 
 /** Reads the stored counters: the cost does not depend on the number of rows. */
@@ -36,11 +38,13 @@ export async function selectionOf<Query extends ListQuery>(
   const selected = stored
     .filter(({ bucket }) => list.selects(facetsOf(bucket), query))
     .map(({ bucket, value }) => ({ name: bucket, rows: value }))
-  if (!query.search) return { whole: selected, searched: [] }
+  const rowsOfTable = stored.reduce((sum, { value }) => sum + value, 0)
+  if (!query.search) return { whole: selected, searched: [], rowsOfTable }
   const isWhole = ({ name }: CountedClass) => classMatches(name, query.search)
   return {
     whole: selected.filter(isWhole),
     searched: selected.filter((each) => !isWhole(each)),
+    rowsOfTable,
   }
 }
 

@@ -11,10 +11,11 @@ import { relaxedTransaction } from '#services/postgres/transaction'
 import { hasTrigram, searchPattern } from '#projections/listing/search-text'
 import { expirationsOf } from '#projections/users/computed-columns'
 import { activePlans } from '#projections/users/plans'
-import { collectRows, sourcesOf, walkRows } from '#projections/listing/find-rows'
+import { collectRows, sourcesOf, walkAndCount, walkRows } from '#projections/listing/find-rows'
 import { rowsOf } from '#projections/listing/rows-of'
 import { selectionOf } from '#projections/listing/selection'
 import { listPage } from '#projections/listing/list-page'
+import { isDense, mostToCollect } from '#projections/listing/search-cost'
 import { usersList } from '#projections/users/queries/list-users'
 import { users as model } from '#projections/users/read-model'
 import { openedUser, userRow, type User } from '#projections/users/user'
@@ -291,6 +292,40 @@ describe('search', () => {
     expect(page.items).toHaveLength(100)
   })
 
+  it.each(userSortKeys.flatMap((sort) => orders.map((order) => [sort, order] as const)))(
+    'with so many matches by %s %s stops at row 10,001, in the expected order',
+    async (sort, order) => {
+      const wanted = expected(
+        sort,
+        order,
+        all.filter((user) => `${user.email} ${user.secondary_email}`.includes('example')),
+      )
+      const query = adminUsersQuery.parse({ search: 'example', sort, order })
+      const sources = sourcesOf(await selectionOf(db.pool, usersList, query))
+      for (const offset of [0, 5_000, 9_970]) {
+        const window = { limit: 30, offset }
+        expect(await walkAndCount(db.pool, usersList, query, now, window, sources)).toEqual({
+          keys: wanted.slice(offset, offset + 30),
+          total: 10_000,
+          totalIsExact: false,
+        })
+      }
+    },
+  )
+
+  it('is dense if the planner expects more than a twentieth of the table to match', async () => {
+    const dense = (search: string) =>
+      isDense(db.pool, usersList, adminUsersQuery.parse({ search }), all.length)
+    for (const search of ['example', 'gmail.com']) expect(await dense(search)).toBe(true)
+    for (const search of ['harborroofing12', 'nobody at all', '...'])
+      expect(await dense(search)).toBe(false)
+  })
+
+  it('collects more rows the deeper the page is, and never fewer than are counted', () => {
+    expect(mostToCollect({ limit: 20, offset: 0 }, 3_000_000)).toBe(10_000)
+    expect(mostToCollect({ limit: 20, offset: 7_980 }, 3_000_000)).toBe(51_640)
+  })
+
   it('and filters are combined', async () => {
     const wanted = all.filter(
       ({ blocked, user_type, email }) => blocked && user_type === 4 && email.includes('dana'),
@@ -336,7 +371,12 @@ describe('pages', () => {
           expect(await walkRows(db.pool, usersList, query, now, window, sources)).toEqual(
             sorted?.keys,
           )
-          expect((await collected('row'))?.keys).toEqual(sorted?.keys)
+          expect(await collected('row')).toEqual(sorted)
+          expect(await walkAndCount(db.pool, usersList, query, now, window, sources)).toEqual({
+            keys: sorted?.keys,
+            total: sorted?.found,
+            totalIsExact: true,
+          })
         }
       }
     },
