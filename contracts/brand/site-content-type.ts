@@ -6,12 +6,10 @@ export interface SiteContent {
   readonly hero: {
     /** One sentence, in the lines that it may break into. */
     readonly headline: readonly [string, ...string[]]
-    /** Shown one after another. */
-    readonly subtitles: readonly [string, ...string[]]
     readonly price: string
+    /** Shown one after another. */
+    readonly scenes: readonly [Scene, ...Scene[]]
   }
-  /** The carousel of the hero, in the order of the pictures. */
-  readonly slides: readonly Slide[]
   /** Names beside 'In partnership with'. */
   readonly partners: readonly string[]
   readonly benefits: {
@@ -28,11 +26,12 @@ export interface SiteContent {
     readonly terms: string
     readonly sheetHeading: string
   }
-  readonly reasons: readonly Reason[]
-  readonly about: { readonly text: string; readonly facts: readonly AboutFact[] }
+  readonly reasons: readonly [Reason, ...Reason[]]
+  readonly about: { readonly text: string; readonly facts: readonly Fact[] }
   readonly faqs: readonly Faq[]
   readonly contact: {
     readonly lead: string
+    /** Above the steps of the sample invoice. */
     readonly timelineCaption: string
     /** How soon the team answers, as in 'within 1-2 business days'. */
     readonly replyTime: string
@@ -54,11 +53,8 @@ interface PageMeta {
   readonly description: string
 }
 
-interface Slide {
-  /** The name of the slide's button. */
-  readonly label: string
-  /** What the picture shows, for readers who do not see it. */
-  readonly alt: string
+interface Scene {
+  readonly subtitle: string
 }
 
 interface Drawn<Drawing extends string> {
@@ -76,7 +72,7 @@ interface Reason extends Drawn<ReasonDrawing> {
   readonly caption: string
 }
 
-type ReasonDrawing =
+export type ReasonDrawing =
   | 'metronome'
   | 'letter-balance'
   | 'embossing-press'
@@ -84,8 +80,11 @@ type ReasonDrawing =
   | 'surveyors-chain'
   | 'perpetual-calendar'
 
-interface AboutFact {
-  readonly drawing: 'years' | 'share' | 'rating'
+/** A claim with a scale. */
+export interface Fact {
+  /** What the scale shows. */
+  readonly scale: 'years' | 'share' | 'rating'
+  /** The words before and after the figure. */
   readonly before?: string
   readonly figure: string
   readonly after?: string

@@ -39,19 +39,24 @@ export const siteContent: SiteContent = {
   },
   hero: {
     headline: ['Stop Chasing Payments.', 'Get Paid On Time,', 'Every Time'],
-    subtitles: [
-      'Invoice reminders go out by e-mail and text on the days you set, in your name, until the invoice is paid.',
-      'Your customer pays from the reminder. The money goes through your own gateway, direct to your account.',
-      `Up to ${claims.fewerFollowUps}% fewer manual follow-ups. You step in only where a person is needed.`,
-    ],
     price: `${price} a month`,
+    scenes: [
+      {
+        subtitle:
+          'Invoice reminders go out by e-mail and text on the days you set, in your name, until the invoice is paid.',
+      },
+      {
+        subtitle:
+          'Your customer pays from the reminder. The money goes through your own gateway, direct to your account.',
+      },
+      {
+        subtitle: `Up to ${claims.fewerFollowUps}% fewer manual follow-ups. You step in only where a person is needed.`,
+      },
+      {
+        subtitle: 'One price and one fee, both in the open. Accounts and reminders are unlimited.',
+      },
+    ],
   },
-  slides: [
-    { label: 'Invoices', alt: 'Sample dashboard: invoices and the reminders sent for each' },
-    { label: 'Reminder schedule', alt: 'The days on which reminders of an invoice go out' },
-    { label: 'Client portal', alt: 'What a customer owes and has paid' },
-    { label: 'Purchases', alt: 'The plan, its billing period and its payments' },
-  ],
   partners: ['Northgate', 'Ledgerfold', 'Tallywell', 'Harrow Street', 'Clearmark'],
   benefits: {
     heading: 'Reminded in time. Charged in plain sight. Paid\u00a0on\u00a0the\u00a0spot.',
@@ -156,19 +161,19 @@ export const siteContent: SiteContent = {
     text: 'We help small businesses collect what they are owed: practices, law offices, builders, schools, garages. The work is mostly patience and good timing, so we built a tool that has both.',
     facts: [
       {
-        drawing: 'years',
+        scale: 'years',
         figure: String(claims.years),
         after: 'years',
         text: 'of experience in financial services',
       },
       {
-        drawing: 'share',
+        scale: 'share',
         before: 'up to',
         figure: `${claims.fewerFollowUps}%`,
         text: 'fewer manual follow-ups',
       },
       {
-        drawing: 'rating',
+        scale: 'rating',
         figure: String(claims.rating),
         after: `of ${claims.bestRating}`,
         text: `rating from ${claims.reviews} reviews`,

@@ -8,7 +8,7 @@ import { AccountMenu } from './account-menu.tsx'
 import { landingSections } from './landing-sections.ts'
 import './public-header.css'
 
-const watched = landingSections.map((section) => section.id)
+const watched = landingSections.filter(({ isMarked }) => isMarked).map(({ id }) => id)
 
 /**
  * Links to sections appear only on the landing page. Other pages have the logo and the account

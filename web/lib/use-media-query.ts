@@ -1,6 +1,9 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether the window matches a media query. Follows changes of the window. */
+/**
+ * Whether the window matches a media query. Follows changes of the window. False in prerendered
+ * HTML.
+ */
 export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
     (listener) => {
@@ -9,5 +12,6 @@ export function useMediaQuery(query: string): boolean {
       return () => list.removeEventListener('change', listener)
     },
     () => window.matchMedia(query).matches,
+    () => false,
   )
 }

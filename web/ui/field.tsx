@@ -1,4 +1,10 @@
-import { useId, type InputHTMLAttributes, type ReactNode, type SelectHTMLAttributes } from 'react'
+import {
+  useId,
+  type InputHTMLAttributes,
+  type ReactNode,
+  type SelectHTMLAttributes,
+  type TextareaHTMLAttributes,
+} from 'react'
 import './field.css'
 
 interface FieldProps {
@@ -49,6 +55,24 @@ export function TextField({ label, optional, error, className, ...input }: TextF
   return (
     <FieldFrame id={id} label={label} optional={optional} error={error} className={className}>
       <input {...input} {...controlState(id, optional, error)} className="input" />
+    </FieldFrame>
+  )
+}
+
+type TextAreaFieldProps = FieldProps & TextareaHTMLAttributes<HTMLTextAreaElement>
+
+/** A field of several lines. */
+export function TextAreaField({
+  label,
+  optional,
+  error,
+  className,
+  ...textarea
+}: TextAreaFieldProps) {
+  const id = useId()
+  return (
+    <FieldFrame id={id} label={label} optional={optional} error={error} className={className}>
+      <textarea {...textarea} {...controlState(id, optional, error)} className="input" />
     </FieldFrame>
   )
 }

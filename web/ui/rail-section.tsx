@@ -19,7 +19,15 @@ export function RailSection({ id, stop, className = '', children }: RailSectionP
           <div className={`rail-stop rail-stop-${stop.mark}`}>
             <Mark kind={stop.mark} size="lg" />
             <p>
-              <b>Day {stop.day}</b> <span>{stop.text}</span>
+              <b>Day {stop.day}</b>{' '}
+              <span>
+                {/* Without a break inside `e-mail`. */}
+                {stop.text.split(' ').map((word) => (
+                  <span key={word} className="nowrap">
+                    {word}{' '}
+                  </span>
+                ))}
+              </span>
             </p>
           </div>
         ) : (

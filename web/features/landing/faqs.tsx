@@ -1,4 +1,4 @@
-import { brand } from '#contracts/brand/brand'
+import { Link } from 'react-router-dom'
 import { siteContent } from '#contracts/brand/site-content'
 import './faqs.css'
 
@@ -9,7 +9,7 @@ export function Faqs() {
       <div>
         <h2>FAQs</h2>
         <p className="faqs-ask">
-          Not answered here? <a href={`mailto:${brand.supportEmail}`}>Ask a person.</a>
+          Not answered here? <Link to="#contact">Ask a person.</Link>
         </p>
       </div>
       <div>

@@ -3,22 +3,27 @@ import { siteContent } from '#contracts/brand/site-content'
 import { buttonClass } from '../../ui/button.tsx'
 import { ArrowRightIcon } from '../../ui/icons.tsx'
 import { RailSection } from '../../ui/rail-section.tsx'
+import { story } from './invoice-story.ts'
+import { Partners } from './partners.tsx'
 import { ReceivablesBoard } from './receivables-board.tsx'
+import { useRotation } from './rotation/use-rotation.ts'
+import { Subtitles } from './subtitles.tsx'
 import './hero.css'
 
-const { headline, subtitles, price } = siteContent.hero
+const { headline, price, scenes } = siteContent.hero
 
 export function Hero() {
+  const rotation = useRotation(scenes.length, 5)
   return (
     <>
-      <RailSection className="hero" stop={{ mark: 'sent', day: 0, text: 'Invoice sent' }}>
+      <RailSection className="hero" stop={story.sent}>
         <h1>
           {headline.map((line) => (
             <span key={line}>{line} </span>
           ))}
         </h1>
         <div className="hero-lead">
-          <p>{subtitles[0]}</p>
+          <Subtitles rotation={rotation} />
           <div className="hero-start">
             <Link className={buttonClass({ look: 'go', size: 'lg' })} to="#pricing">
               Get Started <ArrowRightIcon />
@@ -29,6 +34,7 @@ export function Hero() {
       </RailSection>
       <RailSection className="hero-board">
         <ReceivablesBoard />
+        <Partners />
       </RailSection>
     </>
   )

@@ -22,7 +22,7 @@ const isReminded = { tone: 'open', text: 'Reminded' } as const
 /** The number of days on the board's scale. */
 export const scaleDays = 21
 
-export const sampleInvoices: readonly SampleInvoice[] = [
+export const sampleInvoices: readonly [SampleInvoice, ...SampleInvoice[]] = [
   {
     number: 'INV-2041',
     customer: 'Marisol Quintero',
