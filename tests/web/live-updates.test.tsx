@@ -122,6 +122,30 @@ describe('the dashboard', () => {
     expect(opened.length).toBe(before + 1)
   })
 
+  it('connects again after the sleep of the laptop, without any act', async () => {
+    await openDashboard()
+    const before = opened.length
+    const { now } = Date
+    Date.now = () => now() + 3_600_000
+    try {
+      // Sooner than the next search for a dead connection.
+      await waitFor(() => expect(opened.length).toBe(before + 1), { timeout: 2_000 })
+      expect(last().watched).toEqual(['/api/admin/summary', list])
+    } finally {
+      Date.now = now
+    }
+  })
+
+  it('connects again when the network returns while a connection does not open', async () => {
+    await openDashboard()
+    last().fail()
+    const before = opened.length
+    await waitFor(() => expect(opened.length).toBe(before + 1))
+    act(() => void window.dispatchEvent(new Event('online')))
+    expect(opened.length).toBe(before + 2)
+    expect(opened.filter(({ isClosed }) => !isClosed)).toEqual([last()])
+  })
+
   it('connects again on return if the laptop slept', async () => {
     await openDashboard()
     const before = opened.length

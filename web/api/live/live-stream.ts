@@ -17,6 +17,8 @@ export interface StreamListeners {
 export interface LiveStream {
   /** Connects, and connects again if the calls differ from those before. */
   watch(calls: readonly string[]): void
+  /** Connects at once if the connection is lost or dead. */
+  wakeUp(): void
   close(): void
 }
 
@@ -39,13 +41,14 @@ export function createLiveStream(
   const { signal } = closing
   let address: string | null = null
   let source: EventSource | null = null
+  let isOpen = false
   let retryMs = retryLimits.firstMs
   let seenAt = Date.now()
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  const deadCheck = setInterval(wakeUp, deadCheckMs)
-  window.addEventListener('online', wakeUp)
-  document.addEventListener('visibilitychange', wakeUp)
+  const deadCheck = setInterval(() => {
+    if (isDead()) connect()
+  }, deadCheckMs)
 
   function connectIn(milliseconds: number): void {
     clearTimeout(timer)
@@ -58,8 +61,8 @@ export function createLiveStream(
     source?.close()
     if (address === null || signal.aborted) return
     const current = new EventSource(address)
-    let hasOpened = false
     source = current
+    isOpen = false
     seenAt = Date.now()
     const listen = (name: string, act: (data: unknown) => void) =>
       current.addEventListener(name, ({ data }: MessageEvent<string>) => {
@@ -67,7 +70,9 @@ export function createLiveStream(
         seenAt = Date.now()
         act(JSON.parse(data))
       })
-    current.addEventListener('open', () => (hasOpened = true))
+    current.addEventListener('open', () => {
+      if (source === current) isOpen = true
+    })
     listen('moved', (data) => {
       retryMs = retryLimits.firstMs
       onConnected(true)
@@ -85,7 +90,9 @@ export function createLiveStream(
       current.close()
       source = null
       onConnected(false)
-      void retry(hasOpened)
+      const hadOpened = isOpen
+      isOpen = false
+      void retry(hadOpened)
     })
   }
 
@@ -97,14 +104,15 @@ export function createLiveStream(
     if (!hadOpened && address !== null && (await statusOf(address, signal)) === 401) end()
   }
 
-  /** Connects at once if the connection is lost or dead. */
+  function isDead(): boolean {
+    const isSilent = source !== null && Date.now() - seenAt > deadAfterMs
+    if (isSilent) onConnected(false)
+    return isSilent
+  }
+
+  /** A connection that was begun without the network may never open. */
   function wakeUp(): void {
-    if (source === null) {
-      if (timer !== undefined && document.visibilityState === 'visible') connect()
-    } else if (Date.now() - seenAt > deadAfterMs) {
-      onConnected(false)
-      connect()
-    }
+    if (isDead() || !isOpen) connect()
   }
 
   function end(): void {
@@ -116,8 +124,6 @@ export function createLiveStream(
     closing.abort()
     clearTimeout(timer)
     clearInterval(deadCheck)
-    window.removeEventListener('online', wakeUp)
-    document.removeEventListener('visibilitychange', wakeUp)
     source?.close()
     source = null
   }
@@ -129,6 +135,7 @@ export function createLiveStream(
       address = next
       connectIn(joinMs)
     },
+    wakeUp,
     close,
   }
 }

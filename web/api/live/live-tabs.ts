@@ -1,5 +1,6 @@
 import { mostWatchedCalls } from '#contracts/admin/live'
 import { newId } from '../../lib/new-id.ts'
+import { onWakeUp } from './wake-up.ts'
 import { createLiveStream, type LiveChange, type StreamListeners } from './live-stream.ts'
 
 /** What the tabs of a browser send to each other. */
@@ -7,6 +8,8 @@ type Message =
   | { readonly kind: 'watch'; readonly tab: string; readonly calls: readonly string[] }
   | { readonly kind: 'leave'; readonly tab: string }
   | { readonly kind: 'new-leader' }
+  /** A tab wakes up. The browser delays the timers of a hidden tab, such as the leading one. */
+  | { readonly kind: 'wake-up' }
   | { readonly kind: 'change'; readonly change: LiveChange }
   | { readonly kind: 'connected'; readonly connected: boolean }
 
@@ -45,6 +48,7 @@ export function joinLiveTabs({ onChange, onConnected, onEnded }: StreamListeners
   window.addEventListener('pagehide', sayGoodbye)
   // A page that the browser restores after Back.
   window.addEventListener('pageshow', showAgain)
+  const stopWaking = onWakeUp(() => send({ kind: 'wake-up' }))
 
   if (channel === null) lead = startLead()
   else
@@ -94,7 +98,8 @@ export function joinLiveTabs({ onChange, onConnected, onEnded }: StreamListeners
             if (message.tab === tab) onChange(change)
             else post({ kind: 'change', change })
           }
-        } else return
+        } else if (message.kind === 'wake-up') return stream.wakeUp()
+        else return
         watchAll()
       },
     }
@@ -121,6 +126,7 @@ export function joinLiveTabs({ onChange, onConnected, onEnded }: StreamListeners
     leave() {
       window.removeEventListener('pagehide', sayGoodbye)
       window.removeEventListener('pageshow', showAgain)
+      stopWaking()
       sayGoodbye()
       lead?.close()
       leaving.abort()
