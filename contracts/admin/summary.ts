@@ -22,6 +22,9 @@ export const summaryTotals = [
 ] as const
 export type SummaryTotal = (typeof summaryTotals)[number]
 
+/** `amount` is in decimal major units. */
+const amountInCurrency = z.object({ currency: z.string(), amount: z.number() })
+
 /** The dashboard's cards. Amounts are in decimal major units of `currency`. */
 export const adminSummary = z.object({
   totalUsers: count,
@@ -29,7 +32,7 @@ export const adminSummary = z.object({
   totalRevenue: z.number(),
   currency: z.string(),
   /** Revenue in other currencies. `totalRevenue` does not contain it. */
-  otherRevenue: z.array(z.object({ currency: z.string(), amount: z.number() })),
+  otherRevenue: z.array(amountInCurrency),
   activePlans: count,
   activeSubscriptions: count,
   newEnquiries: count,
@@ -42,6 +45,8 @@ export const adminSummary = z.object({
     total: count,
     /** The money that was returned: no refund that is pending or failed at the provider. */
     totalAmount: z.number(),
+    /** The same in other currencies. `totalAmount` does not contain it. */
+    otherAmounts: z.array(amountInCurrency),
     /** By the shown status: an administrator's override counts. */
     succeeded: count,
     full: count,
@@ -68,4 +73,4 @@ export const adminSummary = z.object({
 
 export type AdminSummary = z.infer<typeof adminSummary>
 
-nameContracts({ AdminSummary: adminSummary })
+nameContracts({ AmountInCurrency: amountInCurrency, AdminSummary: adminSummary })

@@ -156,7 +156,7 @@ describe('the summary cards', () => {
     expect(card('With Company')).toHaveTextContent('146Entered email and created company')
     expect(card('Verified Users')).toHaveTextContent('371Verified with OTP')
     expect(card('Paying Customers')).toHaveTextContent('449Completed a purchase')
-    expect(card('Total Refunds')).toHaveTextContent('37$1,182.40 returned in total')
+    expect(card('Total Refunds')).toHaveTextContent('37$1,182.40 returned in total€4.50')
     expect(card('Refund Breakdown')).toHaveTextContent(
       '31 successfulFull (F) 18Partial (P) 12Proration (Pr) 7',
     )

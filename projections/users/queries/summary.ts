@@ -45,15 +45,17 @@ export async function summary(db: Queryable, now: Date): Promise<UsersSummary> {
   const revenueMinor = (currency: string) =>
     valueOf('paid', currency) - valueOf('refunded', currency)
   const revenueIn = (currency: string) => toMajorUnits(revenueMinor(currency), currency)
+  const refundedIn = (currency: string) => toMajorUnits(valueOf('refunded', currency), currency)
   const refundsOf = {
     full: valueOf('refunds', 'full'),
     partial: valueOf('refunds', 'partial'),
     proration: valueOf('refunds', 'proration'),
   }
-  const otherCurrencies = counters
-    .filter(({ name, bucket }) => name === 'paid' && bucket !== homeCurrency)
-    .map(({ bucket }) => bucket)
-    .sort()
+  const otherCurrenciesOf = (total: 'paid' | 'refunded') =>
+    counters
+      .filter(({ name, bucket, value }) => name === total && bucket !== homeCurrency && value !== 0)
+      .map(({ bucket }) => bucket)
+      .sort()
 
   const totals = {
     totalUsers,
@@ -66,10 +68,17 @@ export async function summary(db: Queryable, now: Date): Promise<UsersSummary> {
     totalRevenue: revenueIn(homeCurrency),
     trends: await trends(db, now, { ...totals, revenueMinor: revenueMinor(homeCurrency) }),
     currency: homeCurrency,
-    otherRevenue: otherCurrencies.map((currency) => ({ currency, amount: revenueIn(currency) })),
+    otherRevenue: otherCurrenciesOf('paid').map((currency) => ({
+      currency,
+      amount: revenueIn(currency),
+    })),
     refunds: {
       total: refundsOf.full + refundsOf.partial + refundsOf.proration,
-      totalAmount: toMajorUnits(valueOf('refunded', homeCurrency), homeCurrency),
+      totalAmount: refundedIn(homeCurrency),
+      otherAmounts: otherCurrenciesOf('refunded').map((currency) => ({
+        currency,
+        amount: refundedIn(currency),
+      })),
       succeeded: valueOf('refunds', 'succeeded'),
       ...refundsOf,
     },

@@ -266,6 +266,23 @@ describe('money', () => {
       currency: 'usd',
       otherRevenue: [{ currency: 'jpy', amount: 5000 }],
     })
+    const amount = { amount: 1001, currency: 'jpy' }
+    const returned = billing('usr_1', {
+      type: 'RefundRecorded',
+      data: { ...samplePayloads.RefundRecorded, amount, status: 'succeeded' },
+    })
+    expect(await cardsAfter(yen, paymentSucceeded('usr_1'), returned)).toMatchObject({
+      otherRevenue: [{ currency: 'jpy', amount: 3999 }],
+      refunds: { totalAmount: 0, otherAmounts: [{ currency: 'jpy', amount: 1001 }] },
+    })
+    const failed = billing('usr_1', {
+      type: 'RefundStatusChanged',
+      data: { ...samplePayloads.RefundStatusChanged, from: 'succeeded', to: 'failed' },
+    })
+    expect(await cardsAfter(yen, paymentSucceeded('usr_1'), returned, failed)).toMatchObject({
+      otherRevenue: [{ currency: 'jpy', amount: 5000 }],
+      refunds: { total: 1, totalAmount: 0, otherAmounts: [] },
+    })
   })
 })
 

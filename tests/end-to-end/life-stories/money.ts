@@ -198,6 +198,15 @@ export async function expectSummaryAgrees(
     ledgers.flatMap((ledger) => [...ledger.refunds.values()])
   const home = paidIn('usd')
   const others = new Set(all.map(currencyOf).filter((currency) => currency !== 'usd'))
+  const returnedIn = (currency: string) =>
+    toMajorUnits(
+      sum(
+        refundsOf(paidIn(currency))
+          .filter(({ status }) => gaveBack(status))
+          .map(({ amount }) => amount),
+      ),
+      currency,
+    )
   const { body } = await world.admin.get('/api/admin/summary')
   const summary = adminSummary.parse(body)
   expect(summary).toMatchObject({
@@ -205,14 +214,11 @@ export async function expectSummaryAgrees(
     totalRevenue: revenueOf(home, 'usd'),
     refunds: {
       total: refundsOf(all).length,
-      totalAmount: toMajorUnits(
-        sum(
-          refundsOf(home)
-            .filter(({ status }) => gaveBack(status))
-            .map(({ amount }) => amount),
-        ),
-        'usd',
-      ),
+      totalAmount: returnedIn('usd'),
+      otherAmounts: [...others]
+        .map((currency) => ({ currency, amount: returnedIn(currency) }))
+        .filter(({ amount }) => amount !== 0)
+        .sort((one, other) => (one.currency < other.currency ? -1 : 1)),
     },
   })
   expect(

@@ -43,7 +43,15 @@ export const summary: AdminSummary = {
   payments: 2906,
   enquiries: 64,
   usersByType: { emailOnly: 318, withCompany: 146, verified: 371, paying: 449 },
-  refunds: { total: 37, totalAmount: 1182.4, succeeded: 31, full: 18, partial: 12, proration: 7 },
+  refunds: {
+    total: 37,
+    totalAmount: 1182.4,
+    otherAmounts: [{ currency: 'eur', amount: 4.5 }],
+    succeeded: 31,
+    full: 18,
+    partial: 12,
+    proration: 7,
+  },
   trends: [
     {
       at: '2026-02-01T00:00:00.000Z',

@@ -23,6 +23,12 @@ export function RefundCards({
           <TotalLink total="refunds">{formatCount(refunds.total)}</TotalLink>
         </strong>
         <p className="num">{formatMoney(refunds.totalAmount, currency)} returned in total</p>
+        {/* Amounts of different currencies are not added. */}
+        {refunds.otherAmounts.map((other) => (
+          <p key={other.currency} className="num">
+            {formatMoney(other.amount, other.currency)}
+          </p>
+        ))}
       </div>
       <div>
         <h2 className="label">Refund Breakdown</h2>

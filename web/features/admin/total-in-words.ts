@@ -1,6 +1,6 @@
 import type { AdminSummary, SummaryTotal } from '#contracts/admin/summary'
 import { unreachable } from '../../lib/unreachable.ts'
-import { formatCount, formatRoundMoney } from '../../lib/money.ts'
+import { formatCount, formatMoney, formatRoundMoney } from '../../lib/money.ts'
 
 /** The titles of the dashboard's cards. Source: specification, "Admin console". */
 export const totalTitles = {
@@ -25,14 +25,21 @@ export function totalValue(summary: AdminSummary, total: SummaryTotal): string {
     case 'activeSubscriptions':
       return formatCount(summary[total])
     case 'totalRevenue':
-      return formatRoundMoney(summary.totalRevenue, summary.currency)
+      return [
+        formatRoundMoney(summary.totalRevenue, summary.currency),
+        ...summary.otherRevenue.map(({ currency, amount }) => formatMoney(amount, currency)),
+      ].join(', ')
     case 'emailOnly':
     case 'withCompany':
     case 'verified':
     case 'paying':
       return formatCount(summary.usersByType[total])
     case 'refunds':
-      return `${formatCount(summary.refunds.total)}, ${formatRoundMoney(summary.refunds.totalAmount, summary.currency)}`
+      return [
+        formatCount(summary.refunds.total),
+        formatRoundMoney(summary.refunds.totalAmount, summary.currency),
+        ...summary.refunds.otherAmounts.map((other) => formatMoney(other.amount, other.currency)),
+      ].join(', ')
     default:
       return unreachable(total)
   }
