@@ -1,0 +1,52 @@
+import sharp from 'sharp'
+import { launchBrowser } from './browser/launch-browser.ts'
+import { writePicture } from './site-pictures/files.ts'
+import { takeScreens } from './site-pictures/screens.ts'
+import { icon, socialCard } from './site-pictures/social-card.ts'
+
+/*
+ * `npm run site-pictures`: writes the pictures of the public site from a running product with the
+ * customers of `billing demo`. `npm run site-pictures -- card` writes only the social card and the
+ * icons, and needs no product. docs/how-to.md has the commands.
+ */
+
+const widths = [640, 1280, 1920]
+
+const browser = await launchBrowser()
+try {
+  await writePicture('web/public/social-card.png', await socialCard(browser))
+  await writePicture('web/public/apple-touch-icon.png', await icon(180, { rounded: false }))
+  await writePicture('web/public/favicon-32.png', await icon(32, { rounded: true }))
+  if (process.argv[2] !== 'card') await writeSlides()
+} finally {
+  await browser.close()
+}
+
+async function writeSlides(): Promise<void> {
+  const screens = await takeScreens(browser, {
+    url: `http://localhost:${process.env.PORT ?? 3000}`,
+    sandboxUrl: `http://localhost:${process.env.SANDBOX_PORT ?? 3001}`,
+    adminPassword: process.env.ADMIN_PASSWORD ?? '',
+  })
+  for (const [index, screen] of screens.entries()) {
+    for (const width of widths) {
+      const picture = sharp(screen).resize(width, (width * 10) / 16)
+      const path = `web/features/landing/slides/slide-${index + 1}-${width}`
+      // Subsampled colors would blur the edges of colored text.
+      await writePicture(
+        `${path}.avif`,
+        await picture
+          .clone()
+          .avif({ quality: 45, effort: 3, chromaSubsampling: '4:4:4' })
+          .toBuffer(),
+      )
+      await writePicture(
+        `${path}.webp`,
+        await picture
+          .clone()
+          .webp({ quality: 65, smartSubsample: true, preset: 'text' })
+          .toBuffer(),
+      )
+    }
+  }
+}
